@@ -196,7 +196,6 @@ $(BUILD)/%_sse42.o: EXTRA = $(ISA_sse42)
 $(BUILD)/%_avx2.o: EXTRA = $(ISA_avx2)
 $(BUILD)/%_gfni256.o: EXTRA = $(ISA_gfni256)
 $(BUILD)/%_gfni512.o: EXTRA = $(ISA_gfni512)
-$(BUILD)/sieve/halves_gfni512.o: EXTRA = $(ISA_gfni512) -mavx512vbmi
 $(BUILD)/%_avx512.o: EXTRA = $(ISA_avx512)
 $(BUILD)/motif/count_sets_portable.o: EXTRA = $(NO_PSABI)
 $(BUILD)/%_popcnt256.o: EXTRA = $(ISA_popcnt256)

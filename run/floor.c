@@ -81,17 +81,18 @@ static void set_counts(const ms_sieve_work *w, double points, ms_sieve_floor *ou
 
 /* ---- processor ----------------------------------------------------------------- */
 
-static ms_status cpu_floor(const counted *k, const ms_screen_result *r,
+static ms_status cpu_floor(const counted *k, const ms_screen_options *o, const ms_screen_result *r,
                            const ms_sieve_kernel *kernel, ms_sieve_floor *out, ms_error *err)
 {
   double random = 0, sequential = 0;
   const ms_gf2_path *path = ms_gf2_select(kernel->path, err);
   if (!path)
     return err->status;
-  bool halved = ms_sieve_is_halved(&k->problem, kernel);
-  ms_sieve_work w = count_lines(k, kernel->line_bits, kernel->scale_at_head, halved);
-  set_counts(&w, (double)(UINT64_C(1) << kernel->line_bits), out);
-  uint64_t rows = (uint64_t)k->instance->n << kernel->line_bits, state = rows * k->problem.size;
+  bool halved = ms_sieve_is_halved(&k->problem, kernel, o->block_points);
+  uint32_t line_bits = halved ? kernel->halves->bits : kernel->line_bits;
+  ms_sieve_work w = count_lines(k, line_bits, kernel->scale_at_head, halved);
+  set_counts(&w, (double)(UINT64_C(1) << line_bits), out);
+  uint64_t rows = (uint64_t)k->instance->n << line_bits, state = rows * k->problem.size;
   bool sibling = k->problem.recurrence == MS_SIBLING;
   ms_status status =
       ms_read_rate(sibling ? rows : state, true, r->threads, k->seconds, &random, err);
@@ -194,7 +195,7 @@ ms_status ms_sieve_floor_of(const ms_query *query, const ms_screen_options *opti
     return err->status;
   ms_status status = count_open(query, options, result, &k, err);
   if (status == MS_OK && kernel)
-    status = cpu_floor(&k, result, kernel, result->devices ? &cpu : out, err);
+    status = cpu_floor(&k, options, result, kernel, result->devices ? &cpu : out, err);
   if (status == MS_OK && result->devices)
     status = gpu_floor(options, &k, result->devices, out, err);
   if (status == MS_OK && result->devices && kernel)

@@ -26,9 +26,9 @@ static double both_live(uint32_t a, uint32_t b, uint32_t inner, double blocks)
 }
 
 /* Returns the part of a line that a vertex has. */
-static double line_of(const ms_sieve_problem *p, bool halved, uint32_t v)
+static double line_of(const ms_sieve_problem *p, uint32_t inner, bool halved, uint32_t v)
 {
-  return halved && ms_sieve_half_bit(p, v) < MS_HALVES_BITS ? 0.5 : 1;
+  return halved && ms_sieve_half_bit(p, inner, v) < inner ? 0.5 : 1;
 }
 
 static void count_live(const ms_sieve_problem *p, uint32_t inner, bool halved, ms_sieve_work *w)
@@ -38,12 +38,12 @@ static void count_live(const ms_sieve_problem *p, uint32_t inner, bool halved, m
   for (uint32_t v = 0; v < in->n; v++) {
     double live = live_blocks(p->active[v], inner, blocks);
     w->live_vertices += live;
-    w->vertex_lines += live * line_of(p, halved, v);
+    w->vertex_lines += live * line_of(p, inner, halved, v);
     for (uint64_t e = in->offset[v]; e < in->offset[v + 1]; e++) {
       uint32_t head = in->neighbor[e];
       double both = both_live(p->active[v], p->active[head], inner, blocks);
       w->live_arcs += both;
-      w->arc_lines += both * line_of(p, halved, head);
+      w->arc_lines += both * line_of(p, inner, halved, head);
     }
   }
 }
@@ -66,7 +66,7 @@ static void sample_live(const ms_sieve_problem *p, uint32_t inner, bool halved, 
     uint32_t at = (uint32_t)sampled_at(count, vertices);
     double live = live_blocks(p->active[at], inner, blocks);
     w->live_vertices += live;
-    w->vertex_lines += live * line_of(p, halved, at);
+    w->vertex_lines += live * line_of(p, inner, halved, at);
   }
   w->live_vertices *= (double)in->n / (double)count;
   w->vertex_lines *= (double)in->n / (double)count;
@@ -78,7 +78,7 @@ static void sample_live(const ms_sieve_problem *p, uint32_t inner, bool halved, 
     uint32_t head = in->neighbor[e];
     double both = both_live(p->active[v], p->active[head], inner, blocks);
     w->live_arcs += both;
-    w->arc_lines += both * line_of(p, halved, head);
+    w->arc_lines += both * line_of(p, inner, halved, head);
   }
   w->live_arcs *= (double)in->arcs / (double)count;
   w->arc_lines *= (double)in->arcs / (double)count;

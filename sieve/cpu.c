@@ -93,32 +93,39 @@ static const ms_sieve_kernel *choose_kernel(const char *path, uint32_t block_poi
   return NULL;
 }
 
-/* Returns whether a kernel lets two vertices share a line, in a problem for which that is written.
- */
-static bool may_halve(const ms_sieve_problem *problem, const ms_sieve_kernel *kernel)
+/* Returns whether a kernel lets two vertices share a line, in a problem and in blocks for which
+ * that is written. */
+static bool may_halve(const ms_sieve_problem *problem, const ms_sieve_kernel *kernel,
+                      uint32_t block_points)
 {
   return kernel->halves && kernel->halves->available() && problem->recurrence == MS_SIBLING &&
-         problem->size >= MS_HALVES_LEAST_SIZE;
+         problem->size >= MS_HALVES_LEAST_SIZE &&
+         (!block_points || block_points == 1u << kernel->halves->bits);
 }
 
-static ms_sieve_shape shape_of(const ms_sieve_problem *problem, const ms_sieve_kernel *kernel)
+static ms_sieve_shape shape_of(const ms_sieve_problem *problem, const ms_sieve_kernel *kernel,
+                               uint32_t block_points)
 {
-  ms_sieve_shape shape = ms_sieve_shape_of(problem, kernel);
+  ms_sieve_shape shape = ms_sieve_shape_of(problem, kernel, false);
   uint64_t cache = ms_sieve_cache_bytes ? ms_sieve_cache_bytes : ms_l2_bytes();
+  uint32_t slots, places;
   shape.far = (uint64_t)problem->instance->n * shape.exchange * shape.line_bytes > cache;
-  if (shape.far && may_halve(problem, kernel)) {
-    uint32_t slots, places;
-    ms_sieve_halves_count(problem, &slots, &places);
-    shape.is_halved = places <= MOST_PLACES && slots < MOST_SLOTS * problem->instance->n;
-    shape.slots = shape.is_halved ? slots : shape.slots;
-    shape.places = shape.is_halved ? places : shape.places;
-  }
+  if (!shape.far || !may_halve(problem, kernel, block_points))
+    return shape;
+  ms_sieve_halves_count(problem, kernel->halves->bits, &slots, &places);
+  if (places > MOST_PLACES || slots >= MOST_SLOTS * problem->instance->n)
+    return shape;
+  shape = ms_sieve_shape_of(problem, kernel, true);
+  shape.far = true;
+  shape.slots = (slots + MS_HALVES_GROUP - 1) / MS_HALVES_GROUP * MS_HALVES_GROUP;
+  shape.places = places;
   return shape;
 }
 
-bool ms_sieve_is_halved(const ms_sieve_problem *problem, const ms_sieve_kernel *kernel)
+bool ms_sieve_is_halved(const ms_sieve_problem *problem, const ms_sieve_kernel *kernel,
+                        uint32_t block_points)
 {
-  return shape_of(problem, kernel).is_halved;
+  return shape_of(problem, kernel, block_points).is_halved;
 }
 
 /* Plans the requested number of threads, or fewer if memory is short. */
@@ -223,7 +230,7 @@ static double cpu_estimate(const ms_sieve_problem *problem, const ms_sieve_confi
   c.kernel = path ? choose_kernel(path->name, config->block_points, NULL) : NULL;
   if (!c.kernel)
     return HUGE_VAL;
-  c.shape = shape_of(problem, c.kernel);
+  c.shape = shape_of(problem, c.kernel, config->block_points);
   if (plan_memory(&c, &plan, NULL) != MS_OK)
     return HUGE_VAL;
   return pass_seconds(&c) * problem->variants * repetitions;
@@ -309,7 +316,7 @@ static ms_status cpu_alloc(cpu_context *c, ms_error *err)
   if (!c->shape.arc_active || !c->scratch || !c->q)
     return ms_fail_memory(err, "the sieve's state");
   if (c->shape.is_halved)
-    MS_TRY(ms_sieve_halves_new(c->problem, &c->halves, err));
+    MS_TRY(ms_sieve_halves_new(c->problem, c->shape.inner_bits, &c->halves, err));
   c->shape.halves = c->halves;
   for (uint64_t e = 0; e < in->arcs; e++)
     c->shape.arc_active[e] = c->problem->active[in->neighbor[e]];
@@ -344,7 +351,7 @@ static ms_status cpu_open(const ms_sieve_problem *problem, const ms_sieve_config
   c->problem = problem;
   c->kernel = kernel;
   c->config = *config;
-  c->shape = shape_of(problem, kernel);
+  c->shape = shape_of(problem, kernel, config->block_points);
   c->shape.stop = config->stop;
   kernel->setup();
   ms_status status = plan_memory(c, plan, err);

@@ -7,77 +7,73 @@
 #include <string.h>
 
 enum {
-  BITS = MS_HALVES_BITS,
-  LANES = MS_HALVES_LANES,
+  MOST_BITS = MS_HALVES_MOST_BITS,
   WINDOW = 1024, /* places that are sorted; near vertices stay near */
   MOST_COUNTED = 64
 };
 
-/* Counts the vertices of each point bit; count[BITS] are the others. */
-static void count_bits(const ms_sieve_problem *problem, uint32_t count[BITS + 1])
+/* Counts the vertices of each point bit; count[bits] are the others. */
+static void count_bits(const ms_sieve_problem *problem, uint32_t bits,
+                       uint32_t count[MOST_BITS + 1])
 {
-  memset(count, 0, (BITS + 1) * sizeof *count);
+  memset(count, 0, (MOST_BITS + 1) * sizeof *count);
   for (uint32_t v = 0; v < problem->instance->n; v++)
-    count[ms_sieve_half_bit(problem, v)]++;
+    count[ms_sieve_half_bit(problem, bits, v)]++;
 }
 
-void ms_sieve_halves_count(const ms_sieve_problem *problem, uint32_t *slots, uint32_t *places)
+void ms_sieve_halves_count(const ms_sieve_problem *problem, uint32_t bits, uint32_t *slots,
+                           uint32_t *places)
 {
-  uint32_t count[BITS + 1], pairs = 0;
-  count_bits(problem, count);
-  for (uint32_t b = 0; b < BITS; b++)
+  uint32_t count[MOST_BITS + 1], pairs = 0;
+  count_bits(problem, bits, count);
+  for (uint32_t b = 0; b < bits; b++)
     pairs += (count[b] + 1) / 2;
-  *slots = pairs + count[BITS];
-  *places = 2 * pairs + count[BITS];
+  *slots = pairs + count[bits];
+  *places = 2 * pairs + count[bits];
 }
 
 uint64_t ms_sieve_halves_bytes(const ms_sieve_problem *problem)
 {
-  uint64_t n = problem->instance->n, places = n + BITS;
-  return sizeof(ms_sieve_halves) + BITS * 3 * LANES +
+  uint64_t n = problem->instance->n, places = n + MOST_BITS;
+  return sizeof(ms_sieve_halves) +
          places * (sizeof(uint32_t) + sizeof(ms_half_list) + sizeof(uint64_t)) +
          (n + MS_HALVES_AHEAD) * sizeof(uint32_t) + 2 * problem->instance->arcs * sizeof(uint32_t);
 }
 
 /* ---- lanes --------------------------------------------------------------------------------- */
 
-static void fill_lanes(ms_sieve_halves *h)
+uint64_t ms_sieve_half_matrix(uint64_t matrix, uint32_t bits, uint32_t bit)
 {
-  for (uint32_t b = 0; b < BITS; b++) {
-    uint32_t at = 0;
-    h->has[b] = 0;
-    for (uint32_t lane = 0; lane < LANES; lane++) {
-      h->spread[b][lane] = (uint8_t)at;
-      if (!(lane >> b & 1))
-        continue;
-      h->has[b] |= (uint64_t)1 << lane;
-      h->gather[b][at] = (uint8_t)lane;
-      h->gather[b][LANES / 2 + at] = (uint8_t)(LANES + lane);
-      h->lane[b][at] = h->lane[b][LANES / 2 + at] = (uint8_t)lane;
-      at++;
-    }
-  }
+  const uint64_t each = UINT64_C(0x0101010101010101);
+  uint64_t all = 0, lanes = matrix >> 1 & each * ((1u << (bits - 1)) - 1);
+  for (uint32_t b = 0; b < bits; b++)
+    all ^= matrix >> b & each;
+  /* all columns are added where m is 1: in the upper half, or where that gives the lane the bit */
+  if (bit == bits)
+    return lanes | all << bits;
+  return (bit > 0 ? lanes ^ all << (bit - 1) : lanes) | all << (bits - 1) | all << bits;
 }
 
 /* ---- places -------------------------------------------------------------------------------- */
 
 /* Returns the number of a vertex's heads that are halves, or MOST_COUNTED. */
-static uint32_t count_halves(const ms_sieve_problem *problem, uint32_t v)
+static uint32_t count_halves(const ms_sieve_problem *problem, uint32_t bits, uint32_t v)
 {
   const ms_instance *in = problem->instance;
   uint32_t count = 0;
   for (uint64_t e = in->offset[v]; e < in->offset[v + 1] && count < MOST_COUNTED; e++)
-    count += ms_sieve_half_bit(problem, in->neighbor[e]) < BITS;
+    count += ms_sieve_half_bit(problem, bits, in->neighbor[e]) < bits;
   return count;
 }
 
 /* Sorts the vertices of `count` places by their numbers of such heads, so that loops over them end
  * where the processor expects it. */
-static void sort_window(const ms_sieve_problem *problem, uint32_t *vertex, uint32_t count)
+static void sort_window(const ms_sieve_problem *problem, uint32_t bits, uint32_t *vertex,
+                        uint32_t count)
 {
   uint32_t halves[WINDOW], sorted[WINDOW], start[MOST_COUNTED + 2] = {0};
   for (uint32_t i = 0; i < count; i++) {
-    halves[i] = count_halves(problem, vertex[i]);
+    halves[i] = count_halves(problem, bits, vertex[i]);
     start[halves[i] + 1]++;
   }
   for (uint32_t h = 0; h <= MOST_COUNTED; h++)
@@ -90,22 +86,23 @@ static void sort_window(const ms_sieve_problem *problem, uint32_t *vertex, uint3
 /* Gives each vertex its place. */
 static void fill_places(const ms_sieve_problem *problem, ms_sieve_halves *h)
 {
-  uint32_t count[BITS + 1], next[BITS + 1];
-  count_bits(problem, count);
+  uint32_t count[MOST_BITS + 1], next[MOST_BITS + 1], bits = h->bits;
+  count_bits(problem, bits, count);
   h->pairs = 0;
-  for (uint32_t b = 0; b < BITS; b++) {
+  for (uint32_t b = 0; b < bits; b++) {
     next[b] = 2 * h->pairs;
     h->pairs += (count[b] + 1) / 2;
     h->pair_end[b] = h->pairs;
   }
-  next[BITS] = 2 * h->pairs;
-  h->full = count[BITS];
+  next[bits] = 2 * h->pairs;
+  h->full = count[bits];
   for (uint32_t v = 0; v < problem->instance->n; v++)
-    h->vertex[next[ms_sieve_half_bit(problem, v)]++] = v;
-  for (uint32_t b = 0, first; b <= BITS; b++)
+    h->vertex[next[ms_sieve_half_bit(problem, bits, v)]++] = v;
+  for (uint32_t b = 0, first; b <= bits; b++)
     for (first = next[b] - count[b]; first < next[b]; first += WINDOW)
-      sort_window(problem, h->vertex + first, next[b] - first < WINDOW ? next[b] - first : WINDOW);
-  for (uint32_t b = 0; b < BITS; b++)
+      sort_window(problem, bits, h->vertex + first,
+                  next[b] - first < WINDOW ? next[b] - first : WINDOW);
+  for (uint32_t b = 0; b < bits; b++)
     if (count[b] % 2 == 1)
       h->vertex[next[b]] = h->vertex[next[b] - 1];
   for (uint32_t p = ms_sieve_places(h); p-- > 0;)
@@ -130,8 +127,8 @@ static void fill_heads(const ms_sieve_problem *problem, ms_sieve_halves *h)
     h->half[p].first = halves;
     h->whole[p] = whole;
     for (uint64_t e = in->offset[v]; e < end; e++) {
-      uint32_t u = in->neighbor[e], bit = ms_sieve_half_bit(problem, u);
-      if (bit < BITS) {
+      uint32_t u = in->neighbor[e], bit = ms_sieve_half_bit(problem, h->bits, u);
+      if (bit < h->bits) {
         h->half_head[halves++] = h->place[u] << 3 | bit;
       } else {
         h->whole_active[whole] = problem->active[u];
@@ -149,9 +146,10 @@ static void fill_heads(const ms_sieve_problem *problem, ms_sieve_halves *h)
 
 static bool allocate(const ms_sieve_problem *problem, ms_sieve_halves *h)
 {
-  uint64_t arcs = problem->instance->arcs, places = (uint64_t)problem->instance->n + BITS, half = 0;
+  uint64_t arcs = problem->instance->arcs, places = (uint64_t)problem->instance->n + MOST_BITS,
+           half = 0;
   for (uint64_t e = 0; e < arcs; e++)
-    half += ms_sieve_half_bit(problem, problem->instance->neighbor[e]) < BITS;
+    half += ms_sieve_half_bit(problem, h->bits, problem->instance->neighbor[e]) < h->bits;
   h->vertex = ms_alloc_lines(places, sizeof *h->vertex);
   h->place = ms_alloc_lines(problem->instance->n, sizeof *h->place);
   h->half = ms_alloc_lines(places, sizeof *h->half);
@@ -159,24 +157,22 @@ static bool allocate(const ms_sieve_problem *problem, ms_sieve_halves *h)
   h->half_head = ms_alloc_lines(half + MS_HALVES_AHEAD, sizeof *h->half_head);
   h->whole_head = ms_alloc_lines(arcs - half, sizeof *h->whole_head);
   h->whole_active = ms_alloc_lines(arcs - half, sizeof *h->whole_active);
-  h->spread = ms_alloc_lines(BITS, LANES);
-  h->gather = ms_alloc_lines(BITS, LANES);
-  h->lane = ms_alloc_lines(BITS, LANES);
   return h->vertex && h->place && h->half && h->whole && h->half_head && h->whole_head &&
-         h->whole_active && h->spread && h->gather && h->lane;
+         h->whole_active;
 }
 
-ms_status ms_sieve_halves_new(const ms_sieve_problem *problem, ms_sieve_halves **halves,
-                              ms_error *err)
+ms_status ms_sieve_halves_new(const ms_sieve_problem *problem, uint32_t bits,
+                              ms_sieve_halves **halves, ms_error *err)
 {
   ms_sieve_halves *h = ms_calloc(1, sizeof *h);
   *halves = h;
+  if (h)
+    h->bits = bits;
   if (!h || !allocate(problem, h)) {
     ms_sieve_halves_free(h);
     *halves = NULL;
     return ms_fail_memory(err, "the sieve's lists of vertices");
   }
-  fill_lanes(h);
   fill_places(problem, h);
   fill_heads(problem, h);
   return MS_OK;
@@ -193,8 +189,5 @@ void ms_sieve_halves_free(ms_sieve_halves *h)
   ms_free(h->half_head);
   ms_free(h->whole_head);
   ms_free(h->whole_active);
-  ms_free(h->spread);
-  ms_free(h->gather);
-  ms_free(h->lane);
   ms_free(h);
 }

@@ -79,6 +79,7 @@ typedef bool ms_sieve_block_fn(const ms_sieve_shape *, const ms_sieve_pass *, ms
 
 /* The sibling recurrence where two vertices may share a line. */
 typedef struct ms_sieve_halves_kernel {
+  uint32_t bits; /* inner point bits, at most MS_HALVES_MOST_BITS */
   bool (*available)(void);
   ms_sieve_block_fn *sibling;
 } ms_sieve_halves_kernel;
@@ -105,7 +106,10 @@ void ms_sieve_order_live(const ms_sieve_shape *shape, ms_sieve_scratch *scratch,
 uint32_t ms_sieve_kernel_count(void);
 const ms_sieve_kernel *ms_sieve_kernel_at(uint32_t index);
 
-/* Returns whether the CPU lets two vertices share a line in this problem (sieve/halves.h). */
-bool ms_sieve_is_halved(const ms_sieve_problem *problem, const ms_sieve_kernel *kernel);
+/* Returns whether the CPU lets two vertices share a line in this problem (sieve/halves.h), where a
+ * block of so many points is asked for (0: of any).  Lines then have 2^kernel->halves->bits
+ * points. */
+bool ms_sieve_is_halved(const ms_sieve_problem *problem, const ms_sieve_kernel *kernel,
+                        uint32_t block_points);
 
 #endif

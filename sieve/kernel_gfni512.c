@@ -4,7 +4,7 @@
 #define SCALE_AT_HEAD 2
 #define KERNEL_HALVES &ms_sieve_halves_gfni512
 /* included before the template, which tests whether it is there */
-#include "sieve/halves_gfni512.h"
+#include "sieve/halves_kernels.h"
 #include "sieve/live_heads_avx512.h"
 
 #include "sieve/kernel_template.h"

@@ -22,6 +22,9 @@
 #include "base/compiler.h"
 #include "sieve/kernel.h"
 #include "sieve/kernel_parts_template.h"
+#ifndef LIVE_HEADS
+#include "sieve/live_heads.h"
+#endif
 
 #include <string.h>
 
@@ -53,25 +56,6 @@ static inline void scale_many(line *out, const uint32_t *constants, uint32_t cou
 #endif
 
 /* ---- sparsity over points ------------------------------------------------ */
-
-#ifndef LIVE_HEADS
-/* Copies the heads of arcs [first, last) that are active somewhere in the block
- * to head[], and their numbers to arc[] unless it is NULL. Returns how many
- * there are. */
-static inline uint64_t copy_live_heads(const uint32_t *neighbor, const uint32_t *active,
-                                       uint64_t first, uint64_t last, uint32_t points,
-                                       uint32_t *head, uint32_t *arc)
-{
-  uint64_t count = 0;
-  for (uint64_t e = first; e < last; e++) {
-    head[count] = neighbor[e]; /* branch-free: overwritten unless counted */
-    if (arc)
-      arc[count] = (uint32_t)e;
-    count += (active[e] & points) != 0;
-  }
-  return count;
-}
-#endif
 
 /* Finds the vertices that are non-zero somewhere in the block, and their live
  * neighbours. With size > 1, a vertex without live neighbours has Q = 0

@@ -8,13 +8,16 @@
 
 #include <string.h>
 
-ms_sieve_shape ms_sieve_shape_of(const ms_sieve_problem *problem, const ms_sieve_kernel *kernel)
+ms_sieve_shape ms_sieve_shape_of(const ms_sieve_problem *problem, const ms_sieve_kernel *kernel,
+                                 bool is_halved)
 {
+  uint32_t line_bits = is_halved ? kernel->halves->bits : kernel->line_bits;
   ms_sieve_shape shape = {
       .problem = problem,
-      .line_bits = kernel->line_bits,
-      .inner_bits = problem->size < kernel->line_bits ? problem->size : kernel->line_bits,
-      .line_bytes = (uint32_t)1 << kernel->line_bits,
+      .line_bits = line_bits,
+      .inner_bits = problem->size < line_bits ? problem->size : line_bits,
+      .line_bytes = (uint32_t)1 << line_bits,
+      .is_halved = is_halved,
       .forms = problem->recurrence == MS_SIBLING ? problem->size : 1,
       .slots = problem->instance->n,
       .places = problem->instance->n,
@@ -205,8 +208,13 @@ static void fill_forms(const fill *f, uint32_t v)
   for (uint32_t rest = p->active[v]; rest; rest &= rest - 1, own += ROW)
     value[__builtin_ctz(rest)][0] = own[0];
   size_t place = ms_sieve_place_of(shape, v);
-  for (uint32_t q = 0; q < shape->forms; q++)
-    f->pass->inner[place * shape->forms + q] = inner_matrix(&value[0][q], ROW, shape->inner_bits);
+  uint64_t *inner = f->pass->inner + place * shape->forms;
+  for (uint32_t q = 0; q < shape->forms; q++) {
+    inner[q] = inner_matrix(&value[0][q], ROW, shape->inner_bits);
+    if (shape->is_halved)
+      inner[q] = ms_sieve_half_matrix(inner[q], shape->inner_bits,
+                                      ms_sieve_half_bit(p, shape->inner_bits, v));
+  }
   for (uint32_t b = 0; b < shape->outer_bits; b++)
     memcpy(f->pass->outer + ((size_t)b * shape->places + place) * shape->row,
            value[shape->inner_bits + b], shape->row);

@@ -5,8 +5,10 @@
 
 #include "sieve/kernel.h"
 
-/* Fills the shape, except arc_active, which needs an allocation. */
-ms_sieve_shape ms_sieve_shape_of(const ms_sieve_problem *problem, const ms_sieve_kernel *kernel);
+/* Fills the shape, except arc_active and halves, which need allocations.  With halves, the caller
+ * also sets slots and places. */
+ms_sieve_shape ms_sieve_shape_of(const ms_sieve_problem *problem, const ms_sieve_kernel *kernel,
+                                 bool is_halved);
 
 /* These two return the bytes that ms_sieve_pass_alloc allocates, and the bytes that
  * ms_sieve_pass_fill allocates for its own use. Both saturate. */

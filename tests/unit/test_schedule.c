@@ -906,6 +906,7 @@ END_TEST
  * them has half of it: both recurrences and seven sizes of blocks on 30,000 vertices. */
 START_TEST(a_sample_is_near_the_whole)
 {
+  enum { HALVES_BITS = 6 };
   ms_error err = {0};
   ms_sieve_problem p = {0};
   ms_graph *graph = NULL;
@@ -923,12 +924,12 @@ START_TEST(a_sample_is_near_the_whole)
     ck_assert_int_eq(ms_sieve_problem_init(&p, in, 12, (ms_recurrence)recurrence, 1, 1, &err),
                      MS_OK);
     for (uint32_t inner = 0; inner <= 12; inner += 2) {
-      bool halved = inner == MS_HALVES_BITS && recurrence == MS_SIBLING;
+      bool halved = inner == HALVES_BITS && recurrence == MS_SIBLING;
       ms_sieve_work all = ms_sieve_count(&p, inner, 2, halved),
                     some = ms_sieve_count_quickly(&p, inner, 2, halved);
       uint32_t halves = 0; /* they are live in each of the 2^6 blocks */
       for (uint32_t v = 0; v < in->n && halved; v++)
-        halves += ms_sieve_half_bit(&p, v) < MS_HALVES_BITS;
+        halves += ms_sieve_half_bit(&p, HALVES_BITS, v) < HALVES_BITS;
       ck_assert_double_eq_tol(all.vertex_lines, all.live_vertices - 32.0 * halves, 1e-3);
       ck_assert_double_eq_tol(some.vertex_lines / all.vertex_lines, 1, 0.02);
       ck_assert_double_eq_tol(some.arc_lines / all.arc_lines, 1, 0.02);

@@ -1,0 +1,514 @@
+/* The sibling-indexed recurrence on lines of points of which two vertices may share one
+ * (sieve/halves.h), for instances whose lines do not fit a cache.
+ *
+ * What a vertex publishes, and what is summed over its neighbours, are *halves*, each a register,
+ * or two of them if the vertex has a slot to itself.  A slot has two *units* of as many lanes, of
+ * two vertices or of one.  The coefficients of SLOTS slots share a *line*.
+ *
+ * Include it after a header half_lines_*.h, and define before
+ *   KERNEL         name of the kernel
+ *   GATHER_TILE    halves that are summed over the neighbours in one pass: 15 or 4
+ *   SCALE_AT_HEAD  as in kernel_template.h
+ * The header defines SLOTS, LINE_AVAILABLE, HALF_BITS (a line of one slot has 2^HALF_BITS lanes,
+ * and a half has half of them), and these types and functions:
+ *   line           2 SLOTS units: line_xor, line_mul;
+ *                  line_of_units(x, stride) and line_to_units(a, x), from halves and to them;
+ *                  line_of_bytes(c), of which each unit has its byte everywhere;
+ *                  line_form(matrices, constants), one of each for a unit;
+ *                  line_fold_units(a, sum), the sum of the elements of each unit
+ *   half           the elements of a unit: half_zero, half_xor, half_and; half_mask(lanes);
+ *                  half_add_masked(sum, x, mask);
+ *                  half_blend(mask, x, y) is x where the mask is set, else y
+ *   both           two halves: both_zero, both_load(low, high), both_add; both_mask(lanes) has
+ *                  these lanes in the first half and the others in the second;
+ *                  both_add_masked(sum, x, mask) adds x to each half where its mask is set
+ *   and with SCALE_AT_HEAD < 99 half_scale(c, x), both_spread(x, mask) and both_scale(c, x);
+ *   with SLOTS == 1 line_of_both(x), else both has an array v[2].
+ *
+ * Steps 1 and 2 write no G: the factors of step 2 are kept, and step 3 computes G from the linear
+ * forms and both steps' factors.  For a match of 10 vertices that saves a quarter of the early
+ * steps' bytes. */
+#include "sieve/halves_kernels.h"
+#include "sieve/kernel_parts_template.h"
+
+#include <string.h>
+
+#ifndef LIVE_HEADS
+#include "sieve/live_heads.h"
+#endif
+
+enum {
+  UNITS = 2 * SLOTS,
+  GROUPS = SLOTS > 1 ? 1 : BATCH,  /* lines whose sums are made before their G are updated */
+  LIST_AHEAD = 256,                /* entries of a list up to the one that is asked for */
+  STATES_AHEAD = SLOTS > 1 ? 2 : 6 /* lines up to the one whose late step is asked for */
+};
+
+/* What the steps of a block read and write. */
+typedef struct block {
+  const ms_sieve_shape *shape;
+  const ms_sieve_pass *pass;
+  const ms_sieve_halves *halves;
+  ms_sieve_scratch *s;
+  uint32_t live;                   /* slots: all pairs, then the live ones of the others */
+  half lower[HALF_BITS];           /* lanes of the lower half with a bit */
+  half keep[HALF_BITS][HALF_BITS]; /* [a][b] lanes of halves of a whose points have b */
+  both spread[HALF_BITS];          /* lanes of a line with a bit */
+} block;
+
+/* The slots of a line. */
+typedef struct group {
+  uint32_t slots;                   /* the others repeat the last one */
+  uint32_t bit[SLOTS];              /* of a pair; HALF_BITS: there is one vertex */
+  uint32_t slot[SLOTS];             /* its number; its units are 2 slot and 2 slot + 1 */
+  const ms_sieve_live *live[SLOTS]; /* [1 or 2] their live heads that are not halves */
+  uint32_t place[UNITS];            /* whose tables the units have */
+} group;
+
+static void set_masks(block *b)
+{
+  for (uint32_t i = 0; i < HALF_BITS; i++) {
+    b->lower[i] = half_mask(ms_sieve_half_lanes(i));
+    b->spread[i] = both_mask(ms_sieve_half_lanes(i));
+    for (uint32_t j = 0; j < HALF_BITS; j++)
+      b->keep[i][j] = half_mask(~(ms_sieve_half_lanes(i) ^ ms_sieve_half_lanes(j)));
+  }
+}
+
+MS_ALWAYS_INLINE void set_slot(const block *b, uint32_t x, uint32_t s, group *o)
+{
+  const ms_sieve_halves *h = b->halves;
+  if (x >= h->pairs) {
+    const ms_sieve_live *live = &b->s->live[x - h->pairs];
+    o->bit[s] = HALF_BITS;
+    o->slot[s] = ms_sieve_whole_line(h, live->vertex);
+    o->live[s] = live;
+    o->place[2 * s] = o->place[2 * s + 1] = live->vertex;
+    return;
+  }
+  uint32_t bit = 0;
+  while (x >= h->pair_end[bit])
+    bit++;
+  o->bit[s] = bit;
+  o->slot[s] = x;
+  o->live[s] = &b->s->found[2 * x];
+  o->place[2 * s] = 2 * x;
+  /* a vertex that is repeated has tables at its first place alone */
+  o->place[2 * s + 1] = 2 * x + (h->vertex[2 * x] != h->vertex[2 * x + 1]);
+}
+
+/* Sets o to the slots from x on that share a line. */
+MS_ALWAYS_INLINE void set_group(const block *b, uint32_t x, uint32_t end, group *o)
+{
+  o->slots = end - x < SLOTS ? end - x : SLOTS;
+  for (uint32_t s = 0; s < SLOTS; s++)
+    set_slot(b, x + (s < o->slots ? s : o->slots - 1), s, o);
+}
+
+/* ---- live heads ---------------------------------------------------------------------------- */
+
+/* Finds the live vertices that have slots of their own, and the live ones among those heads of all
+ * live vertices that are not halves. */
+static void find_live(block *b, uint64_t outer)
+{
+  const ms_sieve_halves *h = b->halves;
+  const uint32_t *active = b->shape->problem->active;
+  uint32_t points = (uint32_t)(outer << HALF_BITS | ((1u << HALF_BITS) - 1)), count = 0;
+  uint64_t at = 0;
+  for (uint32_t p = 0; p < ms_sieve_places(h); p++) {
+    if (p >= 2 * h->pairs && !(active[h->vertex[p]] & points))
+      continue;
+    uint64_t heads = copy_live_heads(h->whole_head, h->whole_active, h->whole[p], h->whole[p + 1],
+                                     points, b->s->head + at, NULL);
+    ms_sieve_live *live = p < 2 * h->pairs ? &b->s->found[p] : &b->s->live[count++];
+    *live = (ms_sieve_live){.first = at, .vertex = p, .heads = (uint32_t)heads};
+    at += heads;
+  }
+  memset(b->s->head + at, 0, MS_SIEVE_SLACK * sizeof *b->s->head); /* prefetched, not used */
+  b->live = h->pairs + count;
+}
+
+/* ---- lines --------------------------------------------------------------------------------- */
+
+/* Returns linear form f of the group's units. */
+MS_ALWAYS_INLINE line form(const block *b, const group *o, uint32_t f)
+{
+  uint64_t matrix[UNITS];
+  uint8_t constant[UNITS];
+  for (uint32_t u = 0; u < UNITS; u++) {
+    matrix[u] = b->pass->inner[(size_t)o->place[u] * b->shape->forms + f];
+    constant[u] = b->s->constant[(size_t)o->place[u] * b->shape->row + f];
+  }
+  return line_form(matrix, constant);
+}
+
+/* Returns gamma(t, q) of all places: [places][siblings of t]. */
+static inline const uint8_t *gamma_bytes(const block *b, uint32_t t)
+{
+  return b->pass->gamma_byte + (size_t)b->shape->places * b->shape->gamma_offset[t];
+}
+
+/* Publishes the units of a group: rows of `apart` halves, of which number q is set. */
+MS_ALWAYS_INLINE void store(const group *o, line p, half *rows, uint32_t q, uint32_t apart)
+{
+  half unit[UNITS];
+  line_to_units(p, unit);
+  for (uint32_t u = 0; u < UNITS; u++)
+    rows[(2 * (size_t)o->slot[u / 2] + u % 2) * apart + q] = unit[u];
+}
+
+/* Publishes step t of the group: P = zeta * coefficient, with the coefficient [x^(t-1)] G, or its
+ * products by the weights. */
+MS_ALWAYS_INLINE void publish(const block *b, const group *o, line zeta, line coefficient,
+                              uint32_t t, half *next)
+{
+  line p = line_mul(zeta, coefficient);
+  uint32_t siblings = ms_sieve_siblings(b->shape->problem->size, t);
+  if (siblings >= SCALE_AT_HEAD) {
+    store(o, p, next, 0, 1);
+    return;
+  }
+  const uint8_t *gamma = gamma_bytes(b, t);
+  for (uint32_t q = 0; q < siblings; q++) {
+    uint8_t weight[UNITS];
+    for (uint32_t u = 0; u < UNITS; u++)
+      weight[u] = gamma[(size_t)o->place[u] * siblings + q];
+    store(o, line_mul(p, line_of_bytes(weight)), next, q, siblings);
+  }
+}
+
+/* ---- sums over heads ----------------------------------------------------------------------- */
+
+/* What heads have published for a step. */
+typedef struct published {
+  const half *halves; /* [places][apart] */
+  const half *whole;  /* [places][2][apart], beginning with a place that is not there */
+  uint32_t apart;
+  const uint8_t *gamma; /* [places][apart of them], if readers multiply */
+} published;
+
+/* Asks for a row that will be read soon. */
+MS_ALWAYS_INLINE void prefetch_row(const int width, const half *row)
+{
+  for (int q = 0; q < width; q += 64 / (int)sizeof *row)
+    __builtin_prefetch(row + q);
+}
+
+#if SCALE_AT_HEAD < 99
+/* True if readers multiply a row by its weights. */
+#define SCALED(width) ((width) > 1)
+#else
+#define SCALED(width) false
+#define half_scale(c, x) (x)
+#define both_scale(c, x) (x)
+#endif
+
+/* Adds what the head with this entry has published to the sums of a half; keep: [bit] the lanes of
+ * the half that have a bit. */
+MS_ALWAYS_INLINE void add_half(const int width, half *sum, const half *keep, published p,
+                               const uint32_t *entry)
+{
+  size_t place = *entry >> 3;
+  const half *row = p.halves + place * p.apart;
+  half mask = keep[*entry & 7];
+  prefetch_row(SCALED(width) ? 1 : width,
+               p.halves + (size_t)(entry[MS_SIEVE_AHEAD] >> 3) * p.apart);
+  half x = SCALED(width) ? half_and(*row, mask) : mask;
+  MS_UNROLL(16)
+  for (int q = 0; q < width; q++)
+    sum[q] = SCALED(width) ? half_xor(sum[q], half_scale(p.gamma[place * (size_t)width + q], x))
+                           : half_add_masked(sum[q], row[q], mask);
+}
+
+/* Computes r[q] = R(i, t, q), q < width, of a vertex that is a half. */
+MS_ALWAYS_INLINE void sum_half(const int width, half *r, const block *b, uint32_t bit, uint32_t at,
+                               const ms_sieve_live *live, published p)
+{
+  const ms_half_list *list = &b->halves->half[at];
+  const uint32_t *entry = b->halves->half_head + list->first, *end = entry + list->count;
+  half sum[GATHER_TILE], lower = b->lower[bit];
+  MS_UNROLL(16)
+  for (int q = 0; q < width; q++)
+    sum[q] = half_zero();
+  for (const uint32_t *ahead = entry; ahead < end + 16; ahead += 16)
+    __builtin_prefetch(ahead + LIST_AHEAD);
+  for (; entry < end; entry++)
+    add_half(width, sum, b->keep[bit], p, entry);
+  const uint32_t *head = b->s->head + live->first, *last = head + live->heads;
+  for (; head < last; head++) {
+    const half *row = p.whole + 2 * (size_t)*head * p.apart;
+    prefetch_row(SCALED(width) ? 2 : 2 * width,
+                 p.whole + 2 * (size_t)head[MS_SIEVE_AHEAD] * p.apart);
+    half x = half_blend(lower, row[0], row[p.apart]);
+    MS_UNROLL(16)
+    for (int q = 0; q < width; q++)
+      sum[q] = half_xor(sum[q], SCALED(width) ? half_scale(p.gamma[*head * (size_t)width + q], x)
+                                              : half_blend(lower, row[q], row[p.apart + q]));
+  }
+  MS_UNROLL(16)
+  for (int q = 0; q < width; q++)
+    r[q] = sum[q];
+}
+
+/* Computes r[q] = R(i, t, q), q < width, of a vertex that has a slot to itself. */
+MS_ALWAYS_INLINE void sum_both(const int width, both *r, const block *b, const ms_sieve_live *live,
+                               published p)
+{
+  const ms_half_list *list = &b->halves->half[live->vertex];
+  const uint32_t *entry = b->halves->half_head + list->first, *end = entry + list->count;
+  MS_UNROLL(16)
+  for (int q = 0; q < width; q++)
+    r[q] = both_zero();
+  for (const uint32_t *ahead = entry; ahead < end + 16; ahead += 16)
+    __builtin_prefetch(ahead + LIST_AHEAD);
+  for (; entry < end; entry++) {
+    size_t place = *entry >> 3;
+    const half *row = p.halves + place * p.apart;
+    both mask = b->spread[*entry & 7];
+    prefetch_row(SCALED(width) ? 1 : width,
+                 p.halves + (size_t)(entry[MS_SIEVE_AHEAD] >> 3) * p.apart);
+    both x = both_spread(*row, mask);
+    MS_UNROLL(16)
+    for (int q = 0; q < width; q++)
+      r[q] = SCALED(width) ? both_add(r[q], both_scale(p.gamma[place * (size_t)width + q], x))
+                           : both_add_masked(r[q], row[q], mask);
+  }
+  const uint32_t *head = b->s->head + live->first, *last = head + live->heads;
+  for (; head < last; head++) {
+    const half *row = p.whole + 2 * (size_t)*head * p.apart;
+    prefetch_row(SCALED(width) ? 2 : 2 * width,
+                 p.whole + 2 * (size_t)head[MS_SIEVE_AHEAD] * p.apart);
+    both x = both_load(row, row + p.apart);
+    MS_UNROLL(16)
+    for (int q = 0; q < width; q++)
+      r[q] = both_add(r[q], SCALED(width) ? both_scale(p.gamma[*head * (size_t)width + q], x)
+                                          : both_load(row + q, row + p.apart + q));
+  }
+}
+
+/* Computes r[q] = R(i, t, q), q < width, of the units of a group. */
+MS_ALWAYS_INLINE void gather(const int width, line *r, const block *b, const group *o, published p)
+{
+  half unit[UNITS][GATHER_TILE];
+  for (uint32_t s = 0; s < SLOTS; s++) {
+    uint32_t at = 2 * o->slot[s];
+    if (o->bit[s] < HALF_BITS) {
+      sum_half(width, unit[2 * s], b, o->bit[s], at, o->live[s], p);
+      sum_half(width, unit[2 * s + 1], b, o->bit[s], at + 1, o->live[s] + 1, p);
+      continue;
+    }
+    both sum[GATHER_TILE];
+    sum_both(width, sum, b, o->live[s], p);
+    MS_UNROLL(16)
+    for (int q = 0; q < width; q++) {
+#if SLOTS == 1
+      r[q] = line_of_both(sum[q]);
+#else
+      unit[2 * s][q] = sum[q].v[0];
+      unit[2 * s + 1][q] = sum[q].v[1];
+#endif
+    }
+#if SLOTS == 1
+    return;
+#endif
+  }
+  MS_UNROLL(16)
+  for (int q = 0; q < width; q++)
+    r[q] = line_of_units(&unit[0][q], GATHER_TILE);
+}
+
+/* Computes w[x][q - 1] = W(i, t, q) for `count` groups. */
+MS_ALWAYS_INLINE void factors_of(const int siblings, line w[BATCH][MOST_SIBLINGS], const block *b,
+                                 const group *groups, uint32_t count, const half *rows,
+                                 const uint8_t *gamma)
+{
+  published p = {.apart = SCALED(siblings) ? 1 : (uint32_t)siblings, .gamma = gamma};
+  p.halves = rows;
+  p.whole = rows - 2 * (size_t)b->halves->pairs * p.apart;
+  for (uint32_t x = 0; x < count; x++) {
+#if STRAIGHT
+    gather(siblings, w[x], b, &groups[x], p);
+#else
+    for (int q = 0; q < siblings; q += GATHER_TILE) {
+      published tile = p;
+      tile.halves += q;
+      tile.whole += q;
+      switch (siblings - q) {
+      case 1:
+        gather(1, w[x] + q, b, &groups[x], tile);
+        break;
+      case 2:
+        gather(2, w[x] + q, b, &groups[x], tile);
+        break;
+      case 3:
+        gather(3, w[x] + q, b, &groups[x], tile);
+        break;
+      default:
+        gather(GATHER_TILE, w[x] + q, b, &groups[x], tile);
+      }
+    }
+#endif
+    UNROLL
+    for (int q = 1; q < siblings; q++)
+      w[x][q] = line_mul(w[x][q - 1], w[x][q]);
+  }
+}
+
+static void factors(uint32_t siblings, line w[BATCH][MOST_SIBLINGS], const block *b,
+                    const group *groups, uint32_t count, const half *rows, uint32_t t)
+{
+  const uint8_t *gamma = gamma_bytes(b, t);
+#define CALL_FACTORS(c) factors_of(c, w, b, groups, count, rows, gamma)
+  SPECIALIZE(siblings, CALL_FACTORS);
+#undef CALL_FACTORS
+}
+
+/* Asks for lines [first, last) of a state that will be read soon.  A step reads some lines of each
+ * group, in which the processor sees no pattern. */
+MS_ALWAYS_INLINE void prefetch_lines(const line *g, uint32_t first, uint32_t last)
+{
+  for (const char *at = (const char *)(g + first); at < (const char *)(g + last); at += 64)
+    __builtin_prefetch(at);
+}
+
+/* Does so for the lines that late step t of the group at g reads. */
+MS_ALWAYS_INLINE void prefetch_late(const line *g, uint32_t half_size, uint32_t t)
+{
+  prefetch_lines(g, 0, t - half_size);
+  prefetch_lines(g, half_size + 1, t + 1);
+}
+
+/* ---- steps --------------------------------------------------------------------------------- */
+
+static void first_step(const block *b, uint32_t begin, uint32_t end, half *next)
+{
+  for (uint32_t x = begin; x < end; x += SLOTS) {
+    group o;
+    set_group(b, x, end, &o);
+    publish(b, &o, form(b, &o, 0), form(b, &o, 1), 2, next);
+  }
+}
+
+/* Keeps zeta and the factors of step 2 in g[0] and g[1 ..]. */
+static void second_step(const block *b, const group *groups, uint32_t count, line *g,
+                        line w[BATCH][MOST_SIBLINGS], half *next)
+{
+  uint32_t size = b->shape->problem->size, siblings = ms_sieve_siblings(size, 2);
+  for (uint32_t x = 0; x < count; x++, g += size) {
+    g[0] = form(b, &groups[x], 0);
+    memcpy(g + 1, w[x], siblings * sizeof(line));
+    line square = line_mul(form(b, &groups[x], 1), form(b, &groups[x], 2));
+    publish(b, &groups[x], g[0], line_xor(square, w[x][0]), 3, next);
+  }
+}
+
+/* Computes G after steps 1 and 2 from what second_step has kept. */
+static void expand(const block *b, const group *groups, uint32_t count, line *g)
+{
+  uint32_t size = b->shape->problem->size, siblings = ms_sieve_siblings(size, 2);
+  line second[BATCH][MOST_SIBLINGS];
+  for (uint32_t x = 0; x < count; x++) {
+    line *own = g + (size_t)x * size, product = form(b, &groups[x], 1);
+    memcpy(second[x], own + 1, siblings * sizeof(line));
+    own[1] = product;
+    for (uint32_t u = 2; u < size; u++)
+      own[u] = product = line_mul(product, form(b, &groups[x], u));
+  }
+  multiply_all(2, g, second, count, size);
+}
+
+static void early_step(const block *b, uint32_t begin, uint32_t end, uint32_t t, const half *rows,
+                       half *next)
+{
+  uint32_t size = b->shape->problem->size, siblings = ms_sieve_siblings(size, t);
+  line *g = (line *)b->s->state + (size_t)begin / SLOTS * size, w[BATCH][MOST_SIBLINGS];
+  group groups[GROUPS];
+  memset(w, 0, sizeof w);
+  for (uint32_t from = begin; from < end; from += GROUPS * SLOTS, g += (size_t)GROUPS * size) {
+    uint32_t count = 0;
+    for (uint32_t x = from; x < end && count < GROUPS; x += SLOTS)
+      set_group(b, x, end, &groups[count++]);
+    if (t > 2)
+      prefetch_lines(g, 0, count * size);
+    factors(siblings, w, b, groups, count, rows, t);
+    if (t == 2) {
+      second_step(b, groups, count, g, w, next);
+      continue;
+    }
+    if (t == 3)
+      expand(b, groups, count, g);
+    multiply_all(t, g, w, count, size);
+    for (uint32_t x = 0; x < count; x++)
+      publish(b, &groups[x], g[(size_t)x * size], g[(size_t)x * size + t], t + 1, next);
+  }
+}
+
+/* Adds the sums of the units of a group to q. */
+static void add_to_q(const block *b, const group *o, line last, uint8_t *q)
+{
+  const uint32_t *vertex = b->halves->vertex;
+  uint8_t sum[UNITS];
+  line_fold_units(last, sum);
+  for (uint32_t s = 0; s < o->slots; s++) {
+    uint32_t first = o->place[2 * s], second = o->place[2 * s + 1];
+    q[vertex[first]] ^= sum[2 * s];
+    if (second != first || o->bit[s] == HALF_BITS)
+      q[vertex[second]] ^= sum[2 * s + 1];
+  }
+}
+
+/* As late_step of kernel_template.h. */
+static void late_step(const block *b, uint32_t begin, uint32_t end, uint32_t t, const half *rows,
+                      half *next, uint8_t *q)
+{
+  const uint32_t size = b->shape->problem->size, half_size = (size - 1) / 2;
+  line *g = (line *)b->s->state + (size_t)begin / SLOTS * size;
+  published p = {.halves = rows, .whole = rows - 2 * (size_t)b->halves->pairs, .apart = 1};
+  for (uint32_t x = begin; x < end; x += SLOTS, g += size) {
+    group o;
+    set_group(b, x, end, &o);
+    line w;
+    prefetch_late(g + (size_t)STATES_AHEAD * size, half_size, t);
+    gather(1, &w, b, &o, p);
+    line_sum sum = line_sum_of(line_xor(g[t], w));
+    for (uint32_t u = half_size + 1; u < t; u++)
+      sum = line_sum_add(sum, g[t - u], g[u]);
+    line coefficient = line_of_sum(sum);
+    g[t] = w;
+    if (t + 1 < size)
+      publish(b, &o, g[0], coefficient, t + 1, next);
+    else
+      add_to_q(b, &o, line_mul(g[0], coefficient), q);
+  }
+}
+
+static bool halves_block(const ms_sieve_shape *shape, const ms_sieve_pass *pass,
+                         ms_sieve_scratch *s, uint64_t outer, uint8_t *q)
+{
+  block b = {.shape = shape, .pass = pass, .halves = shape->halves, .s = s};
+  uint32_t size = shape->problem->size;
+  set_masks(&b);
+  find_live(&b, outer);
+  for (uint32_t t = 1; t < size; t++)
+    for (uint32_t begin = 0, end; begin < b.live; begin = end) {
+      if ((end = next_part(shape, begin, b.live)) == 0)
+        return false;
+      const half *rows = s->exchange[t & 1];
+      half *next = s->exchange[~t & 1];
+      if (t == 1)
+        first_step(&b, begin, end, next);
+      else if (t <= (size - 1) / 2)
+        early_step(&b, begin, end, t, rows, next);
+      else
+        late_step(&b, begin, end, t, rows, next, q);
+    }
+  return true;
+}
+
+static bool halves_available(void)
+{
+  return LINE_AVAILABLE;
+}
+
+const ms_sieve_halves_kernel KERNEL = {
+    .bits = HALF_BITS, .available = halves_available, .sibling = halves_block};
