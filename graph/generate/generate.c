@@ -190,8 +190,9 @@ static ms_status build(const ms_generate_plan *plan, ms_edge_keys *keys, ms_grap
   ms_watch_loop(plan->watch, plan->o.threads, keys->count, KEYS_PER_PIECE, keys_to_pairs, keys);
   MS_TRY(ms_generate_names(plan, &names, err));
   const uint32_t(*edges)[2] = (const uint32_t(*)[2])(const void *)keys->key;
-  /* a thread of the builder takes 8 bytes a vertex: all of them together at most 8 an edge */
-  uint64_t most = plan->n ? keys->count / plan->n : 0;
+  /* a thread of the builder takes 8 bytes a vertex, and some for sorting: all of them together at
+   * most 8 an edge */
+  uint64_t most = plan->n ? keys->count / plan->n / 2 : 0;
   int threads = most < (uint64_t)plan->o.threads ? (int)most : plan->o.threads;
   return ms_graph_build(plan->n, keys->count, edges, names, threads ? threads : 1, out, err);
 }

@@ -42,8 +42,12 @@ def sieve_runs(network):
 
 @pytest.mark.parametrize("gpu", WAYS, ids=repr)
 def test_searches(network, gpu):
-    for call in (lambda g: network.match("house", gpu=g), lambda g: network.match("clique:3", gpu=g),
-                 lambda g: network.match("cycle:4", induced=True, gpu=g), lambda g: network.list("c0:2,c1", gpu=g)):
+    calls = [lambda g: network.match("house", gpu=g), lambda g: network.match("clique:3", gpu=g),
+             lambda g: network.match("cycle:4", induced=True, gpu=g), lambda g: network.list("c0:2,c1", gpu=g)]
+    if isinstance(gpu, list) and len(gpu) > 1:
+        with pytest.raises(ms.UsageError, match="name one"):
+            calls.pop()(gpu)
+    for call in calls:
         wanted, found = call(False), call(gpu)
         assert wanted.count > 0 and wanted.engine == "cpu"
         assert found.count == wanted.count and same(found, wanted), found.engine
