@@ -55,9 +55,10 @@ typedef struct ms_worker_state {
   bool started;
   /* protected by the schedule's lock */
   bool alive;
-  uint64_t busy;  /* grains that it works on */
-  double speed;   /* grains per second; 0: not measured yet */
-  uint64_t least; /* grains that a run needs to keep the device busy */
+  uint64_t busy;     /* grains that it works on */
+  double speed;      /* grains per second; 0: not measured yet */
+  uint64_t least;    /* grains that a run needs to keep the device busy */
+  uint64_t together; /* grains that take no longer than one, at least 1 */
   /* used by the worker's own thread only */
   uint64_t most;                    /* grains that fit in its memory */
   uint64_t blocks;                  /* blocks in a grain */

@@ -46,6 +46,9 @@ static void describe_plan(const ms_sieve_context *c, ms_sieve_plan *plan)
       .block_points = (uint32_t)1 << c->p.inner_bits,
       .blocks = c->blocks,
       .batch = shared ? 4 * (uint64_t)c->multiprocessors : (uint64_t)1 << c->global.word_bits,
+      /* a word on each multiprocessor, or a chunk, whose launches have a thread for each word of it
+       */
+      .together = shared ? (uint64_t)c->multiprocessors : (uint64_t)1 << c->global.word_bits,
       .memory = ms_gpu_sieve_bytes(c),
       .vertex_blocks = c->mode == MS_MODE_BLOCKS ? c->part.count : 1,
       .host_bytes = c->mode == MS_MODE_BLOCKS ? c->part.host_bytes : 0,

@@ -84,15 +84,19 @@ typedef enum moment { NEVER, AT_OPEN, FIRST_RUN, PAST_THE_MIDDLE, LAST_RANGE, EV
 /* By the number of the device. */
 typedef struct trouble {
   moment when;
-  ms_status status;    /* of the failure, after the run has written garbage */
-  uint64_t most;       /* units that a run has memory for, if not 0 */
-  double unit_seconds; /* slept for each unit */
+  ms_status status; /* of the failure, after the run has written garbage */
+  uint64_t most;    /* units that a run has memory for, if not 0 */
+  double
+      unit_seconds;  /* slept for each unit, of as many together as they take no longer than one */
+  uint64_t together; /* such units; 0: one */
 } trouble;
 
 static trouble troubles[MOST_WORKERS];
 static double spent[MOST_WORKERS]; /* seconds in run() */
 static _Atomic int failures_left;  /* of those that are not EVERY_RUN */
 static _Atomic int failed, opening, open_together, open_now;
+static _Atomic int runs,
+    ragged; /* runs, and those of a number of units that is cut to no purpose */
 static uint64_t total_points;
 static int wait_for_opening; /* open() returns when this number of workers are in it */
 
@@ -121,6 +125,7 @@ static ms_status fake_open(const ms_sieve_problem *problem, const ms_sieve_confi
   c->problem = problem;
   c->trouble = t;
   ms_status status = ms_sieve_backend_cpu.open(problem, config, 0, &c->cpu, &c->plan, err);
+  c->plan.together = t->together;
   *plan = c->plan;
   if (status == MS_OK) {
     open_now++;
@@ -156,8 +161,11 @@ static ms_status fake_run(void *context, uint64_t first, uint64_t last, uint8_t 
   ms_status status = ms_sieve_backend_cpu.run(c->cpu, first, last, q, err);
   uint64_t repetition = c->plan.blocks * c->problem->variants;
   size_t rows = (size_t)((last - 1) / repetition - first / repetition + 1);
+  uint64_t together = c->trouble->together ? c->trouble->together : 1;
+  runs++;
+  ragged += (last - first) % together != 0;
   if (c->trouble->unit_seconds > 0)
-    sleep_for(c->trouble->unit_seconds * (double)(last - first));
+    sleep_for(c->trouble->unit_seconds * (double)((last - first + together - 1) / together));
   spent[c->trouble - troubles] += ms_seconds() - start;
   bool short_of_memory = c->trouble->most > 0 && last - first > c->trouble->most;
   if (status != MS_OK || (!short_of_memory && !fails_now(c, first, last)))
@@ -209,7 +217,7 @@ static void begin(const setting *s, uint32_t repetitions)
   memset(troubles, 0, sizeof troubles);
   memset(spent, 0, sizeof spent);
   failures_left = 1;
-  failed = opening = open_together = open_now = wait_for_opening = 0;
+  failed = opening = open_together = open_now = wait_for_opening = runs = ragged = 0;
   total_points = (uint64_t)repetitions * s->problem.variants << s->problem.size;
 }
 
@@ -564,6 +572,37 @@ START_TEST(a_single_worker_gets_whole_batches)
   troubles[0].most = worker.plan.blocks - 1;
   must_agree(&s, &worker, 1, NULL, &expected);
   ck_assert_int_eq(failed, 1); /* then it knows */
+  setting_free(&s);
+}
+END_TEST
+
+/* Units that take no longer together than one of them are not given away one by one: two to five
+ * workers of equal speed get whole runs only, and each of them gets some. */
+START_TEST(units_stay_together)
+{
+  enum { TOGETHER = 4 };
+  ms_sieve_worker workers[MOST_WORKERS];
+  setting s;
+  answer expected;
+  make_regular(&s, 30, 4, 12, 0, MS_SIBLING);
+  reference(&s, 3, false, &expected);
+  for (uint32_t count = 2; count <= MOST_WORKERS; count++) {
+    begin(&s, 3);
+    make_workers(workers, count, 0);
+    for (uint32_t i = 0; i < count; i++) {
+      workers[i].config.kernel = kernel_names[0];
+      troubles[i] = (trouble){.unit_seconds = 2e-3, .together = TOGETHER};
+    }
+    wait_for_opening = (int)count;
+    must_agree(&s, workers, count, NULL, &expected);
+    uint64_t blocks = workers[0].plan.blocks * 3;
+    ck_assert_uint_eq(blocks % TOGETHER, 0);
+    ck_assert_uint_ge(blocks, 4 * TOGETHER * MOST_WORKERS);
+    ck_assert_int_eq(ragged, 0);
+    ck_assert_uint_ge(blocks / TOGETHER, (uint64_t)runs);
+    for (uint32_t i = 0; i < count; i++)
+      ck_assert_uint_gt(workers[i].points, 0);
+  }
   setting_free(&s);
 }
 END_TEST
@@ -995,7 +1034,7 @@ int main(void)
       TEST(the_rescue_goes_on_when_all_are_lost), TEST(a_rescue_that_is_not_needed_is_not_opened),
       TEST_TIMES(large_ranges_that_lack_memory, 2), TEST(a_bug_ends_the_job),
       TEST(workers_open_together), TEST(a_slow_worker_holds_nobody_up),
-      TEST(a_single_worker_gets_whole_batches), TEST(a_stop_ends_all),
+      TEST(a_single_worker_gets_whole_batches), TEST(units_stay_together), TEST(a_stop_ends_all),
       TEST(progress_goes_forward_from_one_thread_at_a_time), TEST(progress_of_what_was_stopped),
       TEST(every_allocation_may_fail), TEST(the_choice_of_workers),
       TEST(a_sample_is_near_the_whole), TEST(the_guess_grows_with_the_work));
