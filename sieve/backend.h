@@ -40,10 +40,10 @@ typedef struct ms_sieve_plan {
   const char *kernel;
   int threads;
   uint32_t block_points;
-  uint64_t blocks;      /* number of blocks in each (repetition, variant) */
-  uint64_t batch;       /* units that one run() needs to keep the device busy */
-  uint64_t together;    /* units that take no longer than one of them; 0 or 1: each takes its time */
-  uint64_t memory;      /* bytes, estimated before anything was allocated */
+  uint64_t blocks;   /* number of blocks in each (repetition, variant) */
+  uint64_t batch;    /* units that one run() needs to keep the device busy */
+  uint64_t together; /* units that take no longer than one of them; 0 or 1: each takes its time */
+  uint64_t memory;   /* bytes, estimated before anything was allocated */
   uint64_t state_bytes; /* bytes of one block's state on one thread */
   /* GPUs: blocks of vertices, 1 if all weights and the state fit the device; and bytes of the
    * host's memory that hold the state, if the device has no room for it */
