@@ -21,7 +21,7 @@ static void retire(ms_worker_state *h, ms_status status, ms_error *err, const ms
   if (status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED) {
     if (!p->ended)
       p->job->stopped = status;
-    p->ended = true;
+    ms_schedule_end(p);
   } else if (status == MS_ERR_DEVICE_LOST || status == MS_ERR_MEMORY) {
     h->worker->lost = *err;
   } else {
@@ -42,6 +42,7 @@ static void *run_worker(void *user)
   config.blocks_done = ms_schedule_blocks_done;
   config.block_user = h;
   config.bytes_moved = &w->bytes_moved;
+  config.stop = h->stop ? h->stop : config.stop;
   ms_status status =
       w->backend->open(h->schedule->job->problem, &config, w->device, &h->context, &w->plan, &err);
   bool open = status == MS_OK;
@@ -64,6 +65,15 @@ static void *run_worker(void *user)
 }
 
 /* ---- the job ------------------------------------------------------------- */
+
+/* Gives each of several workers a token that stops when the job has ended.  Otherwise an early stop
+ * would wait for the ranges of a further repetition, whose values nobody needs. */
+static ms_status make_tokens(ms_schedule *p, uint32_t n_workers, ms_error *err)
+{
+  for (uint32_t i = 0; i < n_workers && n_workers > 1; i++)
+    MS_TRY(ms_stop_child(p->states[i].worker->config.stop, 0, &p->states[i].stop, err));
+  return MS_OK;
+}
 
 static void run_workers(ms_schedule *p, uint32_t n_workers)
 {
@@ -149,6 +159,9 @@ ms_status ms_sieve_schedule(ms_sieve_job *job, ms_sieve_worker *workers, uint32_
       w->points = w->bytes_moved = 0;
     }
   }
+  status = make_tokens(&p, n_workers, err);
+  if (status != MS_OK)
+    goto done;
   run_workers(&p, n_workers);
   if (!p.ended && job->rescue) {
     p.n_states++;
@@ -170,6 +183,8 @@ done:
   ms_free(p.q);
   ms_free(p.left);
   ms_free(p.returned);
+  for (uint32_t i = 0; p.states && i < n_workers; i++)
+    ms_stop_free(p.states[i].stop);
   ms_free(p.states);
   return status;
 }

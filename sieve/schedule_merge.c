@@ -122,7 +122,8 @@ static void finish_repetition(ms_schedule *p, const uint8_t *q, int threads)
       ms_schedule_repetition_grains(p, ms_schedule_at(p) + p->window);
   job->finished++;
   p->complete = ms_schedule_at(p) == job->last_repetition || (job->early_stop && job->all_flagged);
-  p->ended = p->complete;
+  if (p->complete)
+    ms_schedule_end(p);
 }
 
 void ms_sieve_flags(ms_sieve_job *job, const uint8_t *q, uint32_t repetitions, int threads)

@@ -53,6 +53,7 @@ typedef struct ms_worker_state {
   void *context;
   pthread_t thread;
   bool started;
+  ms_stop *stop; /* of several workers: stops when the job has ended, too */
   /* protected by the schedule's lock */
   bool alive;
   uint64_t busy;     /* grains that it works on */
@@ -97,6 +98,9 @@ void ms_schedule_correct(ms_worker_state *h, uint64_t blocks);
 
 /* ---- sharing ------------------------------------------------------------- */
 
+/* Ends the job: no worker gets more work, and what they do now is stopped.  The lock must be held.
+ */
+void ms_schedule_end(ms_schedule *p);
 /* Ends the job with this error, unless it has one.  The lock must be held. */
 void ms_schedule_fail(ms_schedule *p, ms_status status, const ms_error *err);
 /* Records that the worker opened or failed to open.  The last one plans. */

@@ -89,12 +89,14 @@ typedef struct trouble {
   double
       unit_seconds;  /* slept for each unit, of as many together as they take no longer than one */
   uint64_t together; /* such units; 0: one */
+  bool polls;        /* looks at the token before each unit */
 } trouble;
 
 static trouble troubles[MOST_WORKERS];
 static double spent[MOST_WORKERS]; /* seconds in run() */
 static _Atomic int failures_left;  /* of those that are not EVERY_RUN */
 static _Atomic int failed, opening, open_together, open_now;
+static _Atomic int interrupted; /* runs that the token ended */
 static _Atomic int runs,
     ragged; /* runs, and those of a number of units that is cut to no purpose */
 static uint64_t total_points;
@@ -105,6 +107,7 @@ typedef struct fake_context {
   ms_sieve_plan plan;
   const ms_sieve_problem *problem;
   const trouble *trouble;
+  const ms_stop *stop;
 } fake_context;
 
 static ms_status fake_open(const ms_sieve_problem *problem, const ms_sieve_config *config,
@@ -124,6 +127,7 @@ static ms_status fake_open(const ms_sieve_problem *problem, const ms_sieve_confi
   fake_context *c = calloc(1, sizeof *c);
   c->problem = problem;
   c->trouble = t;
+  c->stop = config->stop;
   ms_status status = ms_sieve_backend_cpu.open(problem, config, 0, &c->cpu, &c->plan, err);
   c->plan.together = t->together;
   *plan = c->plan;
@@ -164,8 +168,14 @@ static ms_status fake_run(void *context, uint64_t first, uint64_t last, uint8_t 
   uint64_t together = c->trouble->together ? c->trouble->together : 1;
   runs++;
   ragged += (last - first) % together != 0;
-  if (c->trouble->unit_seconds > 0)
-    sleep_for(c->trouble->unit_seconds * (double)((last - first + together - 1) / together));
+  for (uint64_t i = 0; i < (last - first + together - 1) / together && c->trouble->unit_seconds > 0;
+       i++) {
+    if (c->trouble->polls && ms_stop_check(c->stop) != MS_OK) {
+      interrupted++;
+      return MS_ERR_INTERRUPTED;
+    }
+    sleep_for(c->trouble->unit_seconds);
+  }
   spent[c->trouble - troubles] += ms_seconds() - start;
   bool short_of_memory = c->trouble->most > 0 && last - first > c->trouble->most;
   if (status != MS_OK || (!short_of_memory && !fails_now(c, first, last)))
@@ -217,7 +227,7 @@ static void begin(const setting *s, uint32_t repetitions)
   memset(troubles, 0, sizeof troubles);
   memset(spent, 0, sizeof spent);
   failures_left = 1;
-  failed = opening = open_together = open_now = wait_for_opening = runs = ragged = 0;
+  failed = opening = open_together = open_now = wait_for_opening = runs = ragged = interrupted = 0;
   total_points = (uint64_t)repetitions * s->problem.variants << s->problem.size;
 }
 
@@ -603,6 +613,31 @@ START_TEST(units_stay_together)
     for (uint32_t i = 0; i < count; i++)
       ck_assert_uint_gt(workers[i].points, 0);
   }
+  setting_free(&s);
+}
+END_TEST
+
+/* When all vertices are flagged, a worker that is busy with a further repetition stops: two
+ * workers, of which one is at it when the other ends the last repetition that was needed. */
+START_TEST(an_early_stop_ends_what_others_do)
+{
+  ms_sieve_worker workers[2];
+  setting s;
+  answer expected;
+  make_regular(&s, 30, 6, 6, 0, MS_SIBLING);
+  reference(&s, MOST_REPETITIONS, true, &expected);
+  ck_assert(expected.job.all_flagged && expected.job.finished < MOST_REPETITIONS);
+  for (int tries = 0; tries < 20 && interrupted == 0; tries++) {
+    begin(&s, MOST_REPETITIONS);
+    make_workers(workers, 2, 0);
+    for (int i = 0; i < 2; i++) {
+      workers[i].config.kernel = kernel_names[0];
+      troubles[i] = (trouble){.unit_seconds = i ? 5e-3 : 1e-3, .polls = true};
+    }
+    wait_for_opening = 2;
+    must_agree(&s, workers, 2, NULL, &expected);
+  }
+  ck_assert_int_gt(interrupted, 0);
   setting_free(&s);
 }
 END_TEST
@@ -1034,7 +1069,8 @@ int main(void)
       TEST(the_rescue_goes_on_when_all_are_lost), TEST(a_rescue_that_is_not_needed_is_not_opened),
       TEST_TIMES(large_ranges_that_lack_memory, 2), TEST(a_bug_ends_the_job),
       TEST(workers_open_together), TEST(a_slow_worker_holds_nobody_up),
-      TEST(a_single_worker_gets_whole_batches), TEST(units_stay_together), TEST(a_stop_ends_all),
+      TEST(a_single_worker_gets_whole_batches), TEST(units_stay_together),
+      TEST(an_early_stop_ends_what_others_do), TEST(a_stop_ends_all),
       TEST(progress_goes_forward_from_one_thread_at_a_time), TEST(progress_of_what_was_stopped),
       TEST(every_allocation_may_fail), TEST(the_choice_of_workers),
       TEST(a_sample_is_near_the_whole), TEST(the_guess_grows_with_the_work));
