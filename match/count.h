@@ -85,6 +85,9 @@ ms_status ms_count_maps(const ms_count_query *query, const ms_shape *shape, mpz_
  * whose estimate is within this factor of the best.  Only tests change them, so that small
  * graphs use every way. */
 extern double ms_count_probe_from, ms_count_probe_within;
+/* Steps of a search for 4-cycles from which on their root is their largest vertex without a probe.
+ * Tests set it. */
+extern double ms_count_squares_from;
 
 /* The steps of ways with an inner pattern are multiplied by this weight when ways are compared.
  * Only tests change it: a tiny weight makes a count use an inner pattern where there is one, and an

@@ -14,6 +14,7 @@
 #define ROUNDING 1e-9
 
 double ms_count_probe_from = 1e6, ms_count_probe_within = 50, ms_count_module_weight = 1;
+double ms_count_squares_from = 1e8;
 
 static bool is_independent(const ms_shape *s, uint64_t vertices)
 {
