@@ -7,7 +7,7 @@
 #                         queries of cuTS; otherwise a selection
 #   SAMPLE=300            with FULL=1: so many of its rows, drawn evenly at random; only networks that
 #                         have such a row are read, and the summary says what this proves of all rows
-#   SECONDS_LIMIT=180     the rows after this time are left out, with a message (FULL=1: no limit)
+#   SECONDS_LIMIT=180     the rows after this time are left out, with a message (with FULL=1 there is no limit unless it is set)
 #   ROW_SECONDS=2         time for all runs of an engine in a row;  RUNS=3: the number of runs
 #   ENGINES='cpu trie'    selects engines; auto and names that begin with cpu need no GPU
 #   GRAPHS, PATTERNS      lists for --graphs and --patterns;  LABELS: a list for --labels;
