@@ -60,6 +60,11 @@ static ms_status check(const char *result_path, const char *graph_path, const ch
                    "file, or set `no_verify`");
   if (!can_be_verified(result_path, &o->verify))
     return MS_OK;
+  if (strcmp(graph_path, "-") == 0)
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "a graph from standard input cannot be read for the check and then again for the "
+        "page; give a file, or set `no_verify`");
   MS_TRY(ms_verify_file(result_path, graph_path, colors_path, &o->verify, &info->verdict, err));
   MS_TRY(ms_stop_poll("the result is checked", err));
   if (info->verdict.outcome == MS_VERIFY_REFUSED)
