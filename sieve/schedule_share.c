@@ -30,14 +30,6 @@ void ms_schedule_fail(ms_schedule *p, ms_status status, const ms_error *err)
   ms_schedule_end(p);
 }
 
-void ms_schedule_end(ms_schedule *p)
-{
-  p->ended = true;
-  for (uint32_t i = 0; i < p->n_states; i++)
-    if (p->states[i].stop)
-      ms_stop_request(p->states[i].stop);
-}
-
 static void set_grain(const ms_schedule *p, ms_worker_state *h)
 {
   h->blocks = h->worker->plan.blocks / p->pass_grains;

@@ -100,7 +100,14 @@ void ms_schedule_correct(ms_worker_state *h, uint64_t blocks);
 
 /* Ends the job: no worker gets more work, and what they do now is stopped.  The lock must be held.
  */
-void ms_schedule_end(ms_schedule *p);
+static inline void ms_schedule_end(ms_schedule *p)
+{
+  p->ended = true;
+  for (uint32_t i = 0; i < p->n_states; i++)
+    if (p->states[i].stop)
+      ms_stop_request(p->states[i].stop);
+}
+
 /* Ends the job with this error, unless it has one.  The lock must be held. */
 void ms_schedule_fail(ms_schedule *p, ms_status status, const ms_error *err);
 /* Records that the worker opened or failed to open.  The last one plans. */
