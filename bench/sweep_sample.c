@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A row, its random number, and those of its graph and of its number of labels there. */
+/* A row, its random number, and the random numbers that order its graph and its number of labels.
+ */
 typedef struct drawn_row {
   uint64_t key, graph_key, labels_key;
   sweep_place place;

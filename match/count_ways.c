@@ -10,7 +10,8 @@
 /* The most tail vertices of a product: every partition of them except one is a quotient that has
  * to be counted. */
 #define MAX_PRODUCT 3u
-/* A bound is computed in another order than the cost, so that it may be larger by so much of it. */
+/* Rounding: a bound, whose terms are added in another order, may exceed the cost by this fraction.
+ */
 #define ROUNDING 1e-9
 
 double ms_count_probe_from = 1e6, ms_count_probe_within = 50, ms_count_module_weight = 1;

@@ -33,8 +33,8 @@ static uint64_t graph_bytes(const ms_device_problem *p)
          (p->arcs / MS_SEGMENT + p->n) * sizeof(ms_device_segment) * 2;
 }
 
-/* Bytes of the moments that take the place of the last step's rows: a variant that is not measured
- * yet (docs/SIEVE.md, "The ladder on a GPU"). */
+/* Bytes of the moments that take the place of the last step's rows: a variant that is not
+ * the default (docs/SIEVE.md, "The ladder on a GPU"). */
 static uint64_t moment_bytes(const ms_device_problem *p)
 {
   const char *wanted = getenv("MOTIFSIEVE_GPU_LAST_STEP");

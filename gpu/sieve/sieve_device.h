@@ -109,7 +109,7 @@ cudaError_t ms_device_pack_q(const uint32_t *q, uint64_t count, uint8_t *to, cud
 cudaError_t ms_device_make_quadratic(const ms_device_problem *p, const ms_device_pass *pass,
                                      void *work, cudaStream_t stream);
 
-/* Adds to q what the moments of neighbours give; q and moments are those of the same points. */
+/* Adds to q what the moments of the neighbours give.  Both hold sums over the same points. */
 cudaError_t ms_device_add_moments(const ms_device_problem *p, const ms_device_pass *pass,
                                   cudaStream_t stream);
 
