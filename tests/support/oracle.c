@@ -13,6 +13,30 @@ const oracle_shape oracle_all_shapes = {.min_n = 2,
                                         .wildcards = true,
                                         .required = true};
 
+const oracle_shape oracle_long_motifs[ORACLE_SHAPES] = {
+    {.min_n = 1, .max_n = 10, .min_k = 1, .max_k = 6},
+    {.min_n = 3, .max_n = 12, .min_k = 2, .max_k = 7, .color_lists = true, .wildcards = true},
+    {.min_n = 3,
+     .max_n = 12,
+     .min_k = 3,
+     .max_k = 7,
+     .color_lists = true,
+     .wildcards = true,
+     .required = true},
+};
+
+const oracle_shape oracle_short_motifs[ORACLE_SHAPES] = {
+    {.min_n = 1, .max_n = 12, .min_k = 1, .max_k = 4},
+    {.min_n = 3, .max_n = 12, .min_k = 2, .max_k = 6, .color_lists = true, .wildcards = true},
+    {.min_n = 3,
+     .max_n = 12,
+     .min_k = 3,
+     .max_k = 6,
+     .color_lists = true,
+     .wildcards = true,
+     .required = true},
+};
+
 enum { MAX_COLORS = 5, ITEM_BYTES = 64, TEXT_BYTES = ORACLE_MAX_N * ITEM_BYTES };
 
 /* What a case is made of, before the library's constructors see it. */
@@ -357,26 +381,68 @@ uint32_t oracle_matches(const oracle_case *c, uint16_t *masks)
   return oracle_matches_of(c, c->k, masks);
 }
 
-uint32_t oracle_matches_of(const oracle_case *c, uint32_t size, uint16_t *masks)
+/* A case as bits: of vertices and, in fits[v], of the slots that v may take. */
+typedef struct bits {
+  uint16_t adjacent[ORACLE_MAX_N], fits[ORACLE_MAX_N], required;
+} bits;
+
+static bits bits_of(const oracle_case *c)
 {
-  uint16_t adjacent[ORACLE_MAX_N] = {0}, fits[ORACLE_MAX_N] = {0}, required = 0;
+  bits b = {0};
   for (uint32_t v = 0; v < c->n; v++) {
     uint32_t degree;
     const uint32_t *neighbor = ms_graph_neighbors(c->graph, v, &degree);
     for (uint32_t i = 0; i < degree; i++) {
-      adjacent[v] |= (uint16_t)(1u << neighbor[i]);
+      b.adjacent[v] |= (uint16_t)(1u << neighbor[i]);
     }
-    fits[v] = (uint16_t)oracle_slots(c, v);
+    b.fits[v] = (uint16_t)oracle_slots(c, v);
   }
   for (uint32_t i = 0; i < c->query->n_required; i++) {
-    required |= (uint16_t)(1u << c->query->required[i]);
+    b.required |= (uint16_t)(1u << c->query->required[i]);
   }
+  return b;
+}
+
+uint32_t oracle_matches_of(const oracle_case *c, uint32_t size, uint16_t *masks)
+{
+  const bits b = bits_of(c);
   uint32_t count = 0;
   for (uint32_t set = 1; set < 1u << c->n; set++) {
-    if ((uint32_t)__builtin_popcount(set) == size && (set & required) == required &&
-        is_connected(adjacent, (uint16_t)set) && colors_fit(fits, (uint16_t)set, c->k)) {
+    if ((uint32_t)__builtin_popcount(set) == size && (set & b.required) == b.required &&
+        is_connected(b.adjacent, (uint16_t)set) && colors_fit(b.fits, (uint16_t)set, c->k)) {
       masks[count++] = (uint16_t)set;
     }
   }
   return count;
+}
+
+/* Returns the greatest number of slots that different vertices of the set fill, without those
+ * used. */
+static uint32_t pair_off(const uint16_t *fits, uint32_t set, uint32_t used)
+{
+  if (!set)
+    return 0;
+  uint32_t v = (uint32_t)__builtin_ctz(set), rest = set & (set - 1);
+  uint32_t best = pair_off(fits, rest, used);
+  for (uint32_t open = fits[v] & ~used; open; open &= open - 1) {
+    uint32_t filled = 1 + pair_off(fits, rest, used | (open & -open));
+    best = filled > best ? filled : best;
+  }
+  return best;
+}
+
+void oracle_near_sets(const oracle_case *c, uint32_t max_missing, uint32_t max_extra,
+                      void (*found)(void *user, uint32_t set, uint32_t missing, uint32_t extra),
+                      void *user)
+{
+  const bits b = bits_of(c);
+  for (uint32_t set = 1; set < 1u << c->n; set++) {
+    uint32_t size = (uint32_t)__builtin_popcount(set);
+    if (size > c->k + max_extra || (set & b.required) != b.required ||
+        !is_connected(b.adjacent, (uint16_t)set))
+      continue;
+    uint32_t filled = pair_off(b.fits, set, 0), missing = c->k - filled, extra = size - filled;
+    if (missing <= max_missing && extra <= max_extra)
+      found(user, set, missing, extra);
+  }
 }

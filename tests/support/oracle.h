@@ -30,6 +30,13 @@ typedef struct oracle_shape {
 /* All that an oracle_shape can vary except conditions: 2..12 vertices, 1..8 slots. */
 extern const oracle_shape oracle_all_shapes;
 
+/* Shapes for all tests that list or count matches: one colour a vertex; several, and wildcards; and
+ * required vertices, too.  Long motifs have up to 7 slots, short ones up to 4 in the first shape
+ * and 6 in the others. */
+enum { ORACLE_SHAPES = 3 };
+extern const oracle_shape oracle_long_motifs[ORACLE_SHAPES];
+extern const oracle_shape oracle_short_motifs[ORACLE_SHAPES];
+
 /* Makes the case of a shape and a seed: density, colour count, repeated motif
  * colours, trees and cliques all vary.  About half of the cases have a match.
  * Aborts the test (ck_abort_msg) on a library error. */
@@ -43,5 +50,12 @@ uint32_t oracle_slots(const oracle_case *c, uint32_t v);
 uint32_t oracle_matches(const oracle_case *c, uint16_t *masks);
 /* The same of the matches of `size` <= k vertices, which fill as many of the k slots. */
 uint32_t oracle_matches_of(const oracle_case *c, uint32_t size, uint16_t *masks);
+
+/* Calls found once for each connected set of vertices (bits) that holds the required ones and is a
+ * match but for `missing` slots without a vertex and `extra` vertices without a slot, where the
+ * greatest number of slots is filled, and neither exceeds its bound. */
+void oracle_near_sets(const oracle_case *c, uint32_t max_missing, uint32_t max_extra,
+                      void (*found)(void *user, uint32_t set, uint32_t missing, uint32_t extra),
+                      void *user);
 
 #endif

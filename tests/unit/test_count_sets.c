@@ -13,20 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const oracle_shape shapes[] = {
-    {.min_n = 1, .max_n = 10, .min_k = 1, .max_k = 6},
-    {.min_n = 3, .max_n = 12, .min_k = 2, .max_k = 7, .color_lists = true, .wildcards = true},
-    {.min_n = 3,
-     .max_n = 12,
-     .min_k = 3,
-     .max_k = 7,
-     .color_lists = true,
-     .wildcards = true,
-     .required = true},
-};
-
-#define N_SHAPES (sizeof shapes / sizeof *shapes)
-
 /* Makes the next counts take this way (0: the one that is chosen), states of this many bytes, and
  * the i-th instruction set.  Returns its name, or NULL if there are no more. */
 static const char *set_way(int way, uint64_t bytes, unsigned i)
@@ -73,7 +59,7 @@ START_TEST(agrees_with_oracle)
     oracle_case c;
     char want[24], how[80];
     const char *name;
-    oracle_make(&shapes[i % N_SHAPES], seed, &c);
+    oracle_make(&oracle_long_motifs[i % ORACLE_SHAPES], seed, &c);
     uint32_t matches = oracle_matches(&c, masks);
     uint64_t of[ORACLE_MAX_N] = {0};
     for (uint32_t m = 0; m < matches; m++)

@@ -3,7 +3,7 @@
  * engine is one of the tests', which counts on the CPU. */
 #include "match/count.h"
 #include "match/dense_triangles.h"
-#include "tests/support/random.h"
+#include "tests/support/count_trial.h"
 #include "tests/support/test_main.h"
 
 #include <math.h>
@@ -11,27 +11,8 @@
 
 enum { CASES = 60, MOST_VERTICES = 40, MOST_EDGES = 400 };
 
-typedef struct trial {
-  ms_graph *graph;
-  ms_pattern *pattern;
-  ms_pattern_index *index;
-  ms_shape shape;
-  ms_domains domains;
-  ms_count_query query;
-} trial;
-
 static uint32_t calls;        /* of the engine's count_triangles */
 static ms_status call_status; /* what it returns */
-
-static bool adjacent(const ms_pattern_index *index, uint32_t u, uint32_t v)
-{
-  uint32_t length;
-  const uint32_t *row = ms_row(&index->rows[MS_ROWS_ANY], u, &length);
-  for (uint32_t i = 0; i < length; i++)
-    if (row[i] == v)
-      return true;
-  return false;
-}
 
 static ms_status count_at_triangles(const ms_pattern_task *task, mpz_t sum, ms_error *err)
 {
@@ -41,12 +22,13 @@ static ms_status count_at_triangles(const ms_pattern_task *task, mpz_t sum, ms_e
   mpz_add_ui(sum, sum, call_status != MS_OK); /* nobody may use it after a failure */
   for (uint32_t a = 0; call_status == MS_OK && a < index->n; a++)
     for (uint32_t b = 0; b < a; b++)
-      for (uint32_t c = 0; adjacent(index, a, b) && c < b; c++) {
+      for (uint32_t c = 0; count_trial_adjacent(index, a, b) && c < b; c++) {
         uint64_t common = 0, value = 6;
-        if (!adjacent(index, a, c) || !adjacent(index, b, c))
+        if (!count_trial_adjacent(index, a, c) || !count_trial_adjacent(index, b, c))
           continue;
         for (uint32_t x = 0; x < index->n; x++)
-          common += adjacent(index, a, x) && adjacent(index, b, x) && adjacent(index, c, x);
+          common += count_trial_adjacent(index, a, x) && count_trial_adjacent(index, b, x) &&
+                    count_trial_adjacent(index, c, x);
         for (uint32_t i = 0; i < task->square_common; i++)
           value *= common > i ? common - i : 0;
         mpz_add_ui(sum, sum, value);
@@ -54,63 +36,31 @@ static ms_status count_at_triangles(const ms_pattern_task *task, mpz_t sum, ms_e
   return call_status;
 }
 
-/* A random graph, some of whose vertices are adjacent to most others. */
-static ms_graph *graph_of(uint64_t *state)
-{
-  static uint32_t edge[MOST_EDGES][2];
-  ms_graph *graph;
-  uint32_t n = 6 + random_below(state, MOST_VERTICES - 6), m = 0;
-  uint32_t wanted = n + random_below(state, MOST_EDGES - n), hubs = random_below(state, 4);
-  while (m < wanted) {
-    uint32_t u = random_below(state, hubs > 0 && m % 2 ? hubs : n), v = random_below(state, n);
-    if (u == v)
-      continue;
-    edge[m][0] = u;
-    edge[m++][1] = v;
-  }
-  ck_assert_int_eq(ms_graph_from_edges(n, m, (const uint32_t(*)[2])edge, NULL, &graph, NULL),
-                   MS_OK);
-  return graph;
-}
-
-/* Sets t->pattern to a triangle with so many vertices next to all of it; `less`: without the last
- * edge. */
-static void make_pattern(trial *t, uint32_t common, bool less)
+/* Returns a triangle with so many vertices next to all of it; `less`: without the last edge. */
+static ms_pattern *pattern_of(uint32_t common, bool less)
 {
   uint32_t edge[15][2] = {{0, 1}, {0, 2}, {1, 2}}, m = 3;
+  ms_pattern *pattern;
   for (uint32_t i = 0; i < common; i++)
     for (uint32_t j = 0; j < 3; j++, m++) {
       edge[m][0] = j;
       edge[m][1] = 3 + i;
     }
   ck_assert_int_eq(ms_pattern_from_edges(3 + common, m - less, (const uint32_t(*)[2])edge, false,
-                                         NULL, &t->pattern, NULL),
+                                         NULL, &pattern, NULL),
                    MS_OK);
+  return pattern;
 }
 
-static void make_trial(trial *t, uint64_t seed, uint32_t common, bool less,
+static void make_trial(count_trial *t, uint64_t seed, uint32_t common, bool less,
                        const ms_pattern_engine *engine)
 {
   uint64_t state = seed;
-  *t = (trial){.graph = graph_of(&state)};
-  make_pattern(t, common, less);
-  ms_shape_of(t->pattern, false, &t->shape);
-  ck_assert_int_eq(ms_pattern_index_new(t->graph, NULL, 1, &t->index, NULL), MS_OK);
-  ck_assert_int_eq(ms_domains_new(t->index, t->pattern, &t->shape, NULL, 1, &t->domains, NULL),
-                   MS_OK);
-  t->query =
-      (ms_count_query){.index = t->index, .domains = &t->domains, .engine = engine, .threads = 1};
+  count_trial_make(t, count_trial_graph(&state, MOST_VERTICES, MOST_EDGES),
+                   pattern_of(common, less), engine, 1);
 }
 
-static void free_trial(trial *t)
-{
-  ms_domains_free(&t->domains);
-  ms_pattern_index_free(t->index);
-  ms_pattern_free(t->pattern);
-  ms_graph_free(t->graph);
-}
-
-static ms_status count(trial *t, double weight, mpz_t maps)
+static ms_status count(count_trial *t, double weight, mpz_t maps)
 {
   calls = 0;
   ms_count_probe_from = -1;
@@ -133,7 +83,7 @@ START_TEST(counts_are_right)
   uint32_t by_products = 0, cases = (uint32_t)scaled(CASES);
   engine.count_triangles = count_at_triangles;
   for (uint64_t seed = 1; seed <= cases; seed++) {
-    trial t;
+    count_trial t;
     mpz_t maps, expected;
     mpz_inits(maps, expected, NULL);
     make_trial(&t, seed, 1 + (uint32_t)(seed / 3 % 3), false, &engine);
@@ -144,7 +94,7 @@ START_TEST(counts_are_right)
     by_products += calls;
     ck_assert_msg(mpz_cmp(maps, expected) == 0, "seed %llu", (unsigned long long)seed);
     mpz_clears(maps, expected, NULL);
-    free_trial(&t);
+    count_trial_free(&t);
   }
   ck_assert_uint_ge(2 * by_products, cases);
 }
@@ -156,7 +106,7 @@ START_TEST(which_patterns)
 {
   for (uint32_t common = 0; common < 5; common++)
     for (int less = 0; less < 2; less++) {
-      trial t;
+      count_trial t;
       uint32_t found = 0;
       if (common == 0 && less)
         continue;
@@ -169,7 +119,7 @@ START_TEST(which_patterns)
       t.shape.induced = true;
       ck_assert(!ms_dense_triangles_find(&t.query, &t.shape, t.domains.of, &found));
       ms_count_dense_degree = 128;
-      free_trial(&t);
+      count_trial_free(&t);
     }
 }
 END_TEST

@@ -80,20 +80,6 @@ static void check_limit(const ms_query *query, const ms_list_result *whole, uint
   ms_list_result_free(r);
 }
 
-static const oracle_shape shapes[] = {
-    {.min_n = 1, .max_n = 12, .min_k = 1, .max_k = 4},
-    {.min_n = 3, .max_n = 12, .min_k = 2, .max_k = 6, .color_lists = true, .wildcards = true},
-    {.min_n = 3,
-     .max_n = 12,
-     .min_k = 3,
-     .max_k = 6,
-     .color_lists = true,
-     .wildcards = true,
-     .required = true},
-};
-
-#define N_SHAPES (sizeof shapes / sizeof *shapes)
-
 /* The rows are matches, share no vertex, and no match can be added: 1,500 random cases in every
  * way, with the same rows for each instruction set and any number of threads. */
 START_TEST(agrees_with_oracle)
@@ -104,7 +90,7 @@ START_TEST(agrees_with_oracle)
     oracle_case c;
     char how[80];
     const char *name;
-    oracle_make(&shapes[i % N_SHAPES], 4000 + i, &c);
+    oracle_make(&oracle_short_motifs[i % ORACLE_SHAPES], 4000 + i, &c);
     uint32_t matches = oracle_matches(&c, masks);
     for (int way = 0; way <= MS_COUNT_BALLS + 1; way++) {
       uint8_t used[ORACLE_MAX_N];
@@ -254,7 +240,7 @@ START_TEST(refusals)
   oracle_case c;
   ms_list_result *result;
   ms_error err;
-  oracle_make(&shapes[0], 1, &c);
+  oracle_make(&oracle_short_motifs[0], 1, &c);
   for (int i = 0; i < 3; i++) {
     ms_list_options o = options_of(0, 1);
     o.count_only = i == 0;

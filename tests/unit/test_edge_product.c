@@ -5,22 +5,13 @@
 #include "gpu/match/engines.h"
 #include "match/count.h"
 #include "match/edge_product.h"
-#include "tests/support/random.h"
+#include "tests/support/count_trial.h"
 #include "tests/support/test_main.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { CASES = 400, MOST_VERTICES = 60, MOST_EDGES = 500, MOST_ROOFS = 3 };
-
-typedef struct trial {
-  ms_graph *graph;
-  ms_pattern *pattern;
-  ms_pattern_index *index;
-  ms_shape shape;
-  ms_domains domains;
-  ms_count_query query;
-} trial;
 
 /* Returns the square 0-1-2-3 with so many vertices next to 0 and 1. */
 static ms_pattern *house_of(uint32_t roofs)
@@ -38,48 +29,8 @@ static ms_pattern *house_of(uint32_t roofs)
   return pattern;
 }
 
-/* A random graph; some of its vertices are adjacent to most others. */
-static ms_graph *graph_of(uint64_t *state)
-{
-  static uint32_t edge[MOST_EDGES][2];
-  ms_graph *graph;
-  uint32_t n = 6 + random_below(state, MOST_VERTICES - 6), m = 0;
-  uint32_t wanted = n + random_below(state, MOST_EDGES - n), hubs = random_below(state, 4);
-  while (m < wanted) {
-    uint32_t u = random_below(state, hubs > 0 && m % 2 ? hubs : n), v = random_below(state, n);
-    if (u == v)
-      continue;
-    edge[m][0] = u;
-    edge[m++][1] = v;
-  }
-  ck_assert_int_eq(ms_graph_from_edges(n, m, (const uint32_t(*)[2])edge, NULL, &graph, NULL),
-                   MS_OK);
-  return graph;
-}
-
-/* Takes the graph and the pattern. */
-static void make_trial(trial *t, ms_graph *graph, ms_pattern *pattern, int threads)
-{
-  *t = (trial){.graph = graph, .pattern = pattern};
-  ms_shape_of(pattern, false, &t->shape);
-  ck_assert_int_eq(ms_pattern_index_new(graph, NULL, 1, &t->index, NULL), MS_OK);
-  ck_assert_int_eq(ms_domains_new(t->index, pattern, &t->shape, NULL, 1, &t->domains, NULL), MS_OK);
-  t->query = (ms_count_query){.index = t->index,
-                              .domains = &t->domains,
-                              .engine = &ms_pattern_engine_cpu,
-                              .threads = threads};
-}
-
-static void free_trial(trial *t)
-{
-  ms_domains_free(&t->domains);
-  ms_pattern_index_free(t->index);
-  ms_pattern_free(t->pattern);
-  ms_graph_free(t->graph);
-}
-
 /* Counts with the weight of edge products, and returns the status. */
-static ms_status count(trial *t, double weight, mpz_t maps, ms_error *err)
+static ms_status count(count_trial *t, double weight, mpz_t maps, ms_error *err)
 {
   ms_count_probe_from = -1;
   ms_count_edge_weight = weight;
@@ -89,7 +40,7 @@ static ms_status count(trial *t, double weight, mpz_t maps, ms_error *err)
   return status;
 }
 
-static bool is_counted_so(const trial *t)
+static bool is_counted_so(const count_trial *t)
 {
   ms_edge_product product;
   return ms_edge_product_find(&t->query, &t->shape, t->domains.of, &product);
@@ -103,19 +54,20 @@ START_TEST(counts_are_right)
 {
   uint32_t found = 0, by_edges = 0, cases = (uint32_t)scaled(CASES);
   for (uint64_t seed = 1; seed <= cases; seed++) {
-    trial t;
+    count_trial t;
     uint64_t state = seed;
     mpz_t maps, expected;
     mpz_inits(maps, expected, NULL);
-    ms_graph *graph = graph_of(&state);
-    make_trial(&t, graph, house_of(1 + seed % MOST_ROOFS), 1 + (int)(seed % 3));
+    ms_graph *graph = count_trial_graph(&state, MOST_VERTICES, MOST_EDGES);
+    count_trial_make(&t, graph, house_of(1 + seed % MOST_ROOFS), &ms_pattern_engine_cpu,
+                     1 + (int)(seed % 3));
     by_edges += is_counted_so(&t);
     ck_assert_int_eq(count(&t, 0, maps, NULL), MS_OK);
     ck_assert_int_eq(count(&t, INFINITY, expected, NULL), MS_OK);
     ck_assert_msg(mpz_cmp(maps, expected) == 0, "seed %llu", (unsigned long long)seed);
     found += mpz_sgn(maps) > 0;
     mpz_clears(maps, expected, NULL);
-    free_trial(&t);
+    count_trial_free(&t);
   }
   ck_assert_uint_ge(2 * found, cases);
   ck_assert_uint_ge(2 * by_edges, cases);
@@ -136,20 +88,21 @@ START_TEST(houses_in_larger_patterns)
   uint32_t found = 0, cases = (uint32_t)scaled(CASES / 4);
   for (uint64_t seed = 1; seed <= cases; seed++) {
     const struct larger *l = &larger[seed % (sizeof larger / sizeof *larger)];
-    trial t;
+    count_trial t;
     uint64_t state = seed;
     mpz_t maps, expected;
     ms_pattern *pattern;
     mpz_inits(maps, expected, NULL);
     ck_assert_int_eq(ms_pattern_from_edges(l->n, l->m, l->edge, false, NULL, &pattern, NULL),
                      MS_OK);
-    make_trial(&t, graph_of(&state), pattern, 1);
+    count_trial_make(&t, count_trial_graph(&state, MOST_VERTICES, MOST_EDGES), pattern,
+                     &ms_pattern_engine_cpu, 1);
     ck_assert_int_eq(count(&t, 0, maps, NULL), MS_OK);
     ck_assert_int_eq(count(&t, INFINITY, expected, NULL), MS_OK);
     ck_assert_msg(mpz_cmp(maps, expected) == 0, "seed %llu", (unsigned long long)seed);
     found += mpz_sgn(maps) > 0;
     mpz_clears(maps, expected, NULL);
-    free_trial(&t);
+    count_trial_free(&t);
   }
   ck_assert_uint_ge(2 * found, cases);
 }
@@ -167,20 +120,20 @@ START_TEST(complete_graph)
       edge[m][1] = v;
     }
   for (uint32_t roofs = 1; roofs <= MOST_ROOFS; roofs++) {
-    trial t;
+    count_trial t;
     ms_graph *graph;
     mpz_t maps, expected;
     mpz_init(maps);
     mpz_init_set_ui(expected, 1);
     ck_assert_int_eq(ms_graph_from_edges(N, m, (const uint32_t(*)[2])edge, NULL, &graph, NULL),
                      MS_OK);
-    make_trial(&t, graph, house_of(roofs), 2);
+    count_trial_make(&t, graph, house_of(roofs), &ms_pattern_engine_cpu, 2);
     for (uint32_t i = 0; i < 4 + roofs; i++)
       mpz_mul_ui(expected, expected, N - i);
     ck_assert_int_eq(count(&t, 0, maps, NULL), MS_OK);
     ck_assert_int_eq(mpz_cmp(maps, expected), 0);
     mpz_clears(maps, expected, NULL);
-    free_trial(&t);
+    count_trial_free(&t);
   }
 }
 END_TEST
@@ -189,14 +142,15 @@ END_TEST
 
 static bool counts_by_edges(uint32_t n, uint32_t m, const uint32_t (*edge)[2], bool induced)
 {
-  trial t;
+  count_trial t;
   uint64_t state = 7;
   ms_pattern *pattern;
   ck_assert_int_eq(ms_pattern_from_edges(n, m, edge, false, NULL, &pattern, NULL), MS_OK);
-  make_trial(&t, graph_of(&state), pattern, 1);
+  count_trial_make(&t, count_trial_graph(&state, MOST_VERTICES, MOST_EDGES), pattern,
+                   &ms_pattern_engine_cpu, 1);
   t.shape.induced = induced;
   bool so = is_counted_so(&t);
-  free_trial(&t);
+  count_trial_free(&t);
   return so;
 }
 
@@ -235,13 +189,14 @@ END_TEST
  * such counts are not zero. */
 START_TEST(stops)
 {
-  trial t;
+  count_trial t;
   uint64_t state = 3, looks = 0;
   uint32_t some = 0;
   mpz_t all, maps;
   ms_stop *stop;
   mpz_inits(all, maps, NULL);
-  make_trial(&t, graph_of(&state), house_of(1), 1);
+  count_trial_make(&t, count_trial_graph(&state, MOST_VERTICES, MOST_EDGES), house_of(1),
+                   &ms_pattern_engine_cpu, 1);
   ck_assert_int_eq(count(&t, 0, all, NULL), MS_OK);
   ck_assert_int_eq(ms_stop_new(&stop, NULL), MS_OK);
   t.query.stop = stop;
@@ -257,19 +212,20 @@ START_TEST(stops)
   ck_assert_uint_gt(some, 0);
   ms_stop_free(stop);
   mpz_clears(all, maps, NULL);
-  free_trial(&t);
+  count_trial_free(&t);
 }
 END_TEST
 
 /* Without room for the weights, a search counts. */
 START_TEST(small_budget)
 {
-  trial t;
+  count_trial t;
   uint64_t state = 5;
   ms_budget budget;
   mpz_t maps, expected;
   mpz_inits(maps, expected, NULL);
-  make_trial(&t, graph_of(&state), house_of(2), 1);
+  count_trial_make(&t, count_trial_graph(&state, MOST_VERTICES, MOST_EDGES), house_of(2),
+                   &ms_pattern_engine_cpu, 1);
   ck_assert_int_eq(count(&t, INFINITY, expected, NULL), MS_OK);
   ms_budget_open(&budget, 1000);
   t.query.budget = &budget;
@@ -277,7 +233,7 @@ START_TEST(small_budget)
   ck_assert_int_eq(mpz_cmp(maps, expected), 0);
   ck_assert_uint_eq(ms_budget_left(&budget), 1000);
   mpz_clears(maps, expected, NULL);
-  free_trial(&t);
+  count_trial_free(&t);
 }
 END_TEST
 

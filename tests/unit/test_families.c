@@ -184,18 +184,6 @@ static void compare(const ms_query *query, ms_list_options o, const ms_list_resu
   free(want.size);
 }
 
-static const oracle_shape shapes[] = {
-    {.min_n = 1, .max_n = 12, .min_k = 1, .max_k = 4},
-    {.min_n = 3, .max_n = 12, .min_k = 2, .max_k = 6, .color_lists = true, .wildcards = true},
-    {.min_n = 3,
-     .max_n = 12,
-     .min_k = 3,
-     .max_k = 6,
-     .color_lists = true,
-     .wildcards = true,
-     .required = true},
-};
-
 /* Lists of families are those of the whole list, with limits, thresholds and sorted by density:
  * 3,000 random cases. */
 START_TEST(agrees_with_whole_lists)
@@ -206,7 +194,7 @@ START_TEST(agrees_with_whole_lists)
     oracle_case c;
     ms_error err;
     ms_list_result *all;
-    oracle_make(&shapes[i % 3], 9000 + i, &c);
+    oracle_make(&oracle_short_motifs[i % ORACLE_SHAPES], 9000 + i, &c);
     ms_list_options o = options_of(0, 0, 1 + (int)(i % 3));
     o.sort = i % 4 ? MS_MEASURE_NONE : MS_MEASURE_DENSITY;
     o.min_density = i % 5 ? 0 : 0.5;
@@ -290,7 +278,7 @@ START_TEST(refusals)
   oracle_case c;
   ms_list_result *result;
   ms_error err;
-  oracle_make(&shapes[0], 1, &c);
+  oracle_make(&oracle_short_motifs[0], 1, &c);
   for (int i = 0; i < 7; i++) {
     ms_list_options o = options_of(i == 0 ? 1.5 : i == 1 ? -0.5 : 0.5, 0, 1);
     o.count_only = i == 2;

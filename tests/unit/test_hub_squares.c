@@ -3,7 +3,7 @@
  * fails.  The engine is one of the tests', which counts on the CPU. */
 #include "match/count.h"
 #include "match/hub_squares.h"
-#include "tests/support/random.h"
+#include "tests/support/count_trial.h"
 #include "tests/support/test_main.h"
 
 #include <math.h>
@@ -11,27 +11,8 @@
 
 enum { CASES = 60, MOST_VERTICES = 60, MOST_EDGES = 600 };
 
-typedef struct trial {
-  ms_graph *graph;
-  ms_pattern *pattern;
-  ms_pattern_index *index;
-  ms_shape shape;
-  ms_domains domains;
-  ms_count_query query;
-} trial;
-
 static uint32_t calls;        /* of the engine's count_hub_squares */
 static ms_status call_status; /* what it returns */
-
-static bool adjacent(const ms_pattern_index *index, uint32_t u, uint32_t v)
-{
-  uint32_t length;
-  const uint32_t *row = ms_row(&index->rows[MS_ROWS_ANY], u, &length);
-  for (uint32_t i = 0; i < length; i++)
-    if (row[i] == v)
-      return true;
-  return false;
-}
 
 static ms_status count_by_codegrees(const ms_pattern_task *task, mpz_t sum, ms_error *err)
 {
@@ -46,54 +27,24 @@ static ms_status count_by_codegrees(const ms_pattern_task *task, mpz_t sum, ms_e
       for (uint32_t j = 0; j < i; j++) {
         uint64_t common = 0;
         for (uint32_t k = 0; k < size; k++)
-          common += adjacent(index, row[i], row[k]) && adjacent(index, row[j], row[k]);
+          common += count_trial_adjacent(index, row[i], row[k]) &&
+                    count_trial_adjacent(index, row[j], row[k]);
         mpz_add_ui(sum, sum, common > 0 ? 2 * common * (common - 1) : 0);
       }
   }
   return call_status;
 }
 
-/* A random graph, some of whose vertices are adjacent to most others. */
-static ms_graph *graph_of(uint64_t *state)
-{
-  static uint32_t edge[MOST_EDGES][2];
-  ms_graph *graph;
-  uint32_t n = 6 + random_below(state, MOST_VERTICES - 6), m = 0;
-  uint32_t wanted = n + random_below(state, MOST_EDGES - n), hubs = random_below(state, 4);
-  while (m < wanted) {
-    uint32_t u = random_below(state, hubs > 0 && m % 2 ? hubs : n), v = random_below(state, n);
-    if (u == v)
-      continue;
-    edge[m][0] = u;
-    edge[m++][1] = v;
-  }
-  ck_assert_int_eq(ms_graph_from_edges(n, m, (const uint32_t(*)[2])edge, NULL, &graph, NULL),
-                   MS_OK);
-  return graph;
-}
-
-static void make_trial(trial *t, uint64_t seed, const char *name, const ms_pattern_engine *engine)
+static void make_trial(count_trial *t, uint64_t seed, const char *name,
+                       const ms_pattern_engine *engine)
 {
   uint64_t state = seed;
-  *t = (trial){.graph = graph_of(&state)};
-  ck_assert_int_eq(ms_pattern_named(name, &t->pattern, NULL), MS_OK);
-  ms_shape_of(t->pattern, false, &t->shape);
-  ck_assert_int_eq(ms_pattern_index_new(t->graph, NULL, 1, &t->index, NULL), MS_OK);
-  ck_assert_int_eq(ms_domains_new(t->index, t->pattern, &t->shape, NULL, 1, &t->domains, NULL),
-                   MS_OK);
-  t->query =
-      (ms_count_query){.index = t->index, .domains = &t->domains, .engine = engine, .threads = 1};
+  ms_pattern *pattern;
+  ck_assert_int_eq(ms_pattern_named(name, &pattern, NULL), MS_OK);
+  count_trial_make(t, count_trial_graph(&state, MOST_VERTICES, MOST_EDGES), pattern, engine, 1);
 }
 
-static void free_trial(trial *t)
-{
-  ms_domains_free(&t->domains);
-  ms_pattern_index_free(t->index);
-  ms_pattern_free(t->pattern);
-  ms_graph_free(t->graph);
-}
-
-static ms_status count(trial *t, double weight, mpz_t maps)
+static ms_status count(count_trial *t, double weight, mpz_t maps)
 {
   calls = 0;
   ms_count_probe_from = -1;
@@ -120,7 +71,7 @@ START_TEST(counts_are_right)
   ms_pattern_engine engine = engine_with_products();
   uint32_t by_products = 0, cases = (uint32_t)scaled(CASES);
   for (uint64_t seed = 1; seed <= cases; seed++) {
-    trial t;
+    count_trial t;
     mpz_t maps, expected;
     mpz_inits(maps, expected, NULL);
     make_trial(&t, seed, "wheel:4", &engine);
@@ -131,7 +82,7 @@ START_TEST(counts_are_right)
     by_products += calls;
     ck_assert_msg(mpz_cmp(maps, expected) == 0, "seed %llu", (unsigned long long)seed);
     mpz_clears(maps, expected, NULL);
-    free_trial(&t);
+    count_trial_free(&t);
   }
   ck_assert_uint_ge(2 * by_products, cases);
 }
@@ -142,7 +93,7 @@ END_TEST
 START_TEST(large_engine)
 {
   ms_pattern_engine engine = engine_with_products();
-  trial t;
+  count_trial t;
   mpz_t maps, expected;
   ms_count_report report;
   mpz_inits(maps, expected, NULL);
@@ -168,7 +119,7 @@ START_TEST(large_engine)
   ck_assert_int_eq(count(&t, 0, maps), MS_OK);
   ck_assert_uint_eq(calls, 0);
   mpz_clears(maps, expected, NULL);
-  free_trial(&t);
+  count_trial_free(&t);
 }
 END_TEST
 
@@ -176,16 +127,16 @@ END_TEST
 START_TEST(which_patterns)
 {
   static const char *const others[] = {"wheel:5", "octahedron", "clique:5", "square", "house"};
-  trial t;
+  count_trial t;
   make_trial(&t, 9, "wheel:4", &ms_pattern_engine_cpu);
   ck_assert(ms_hub_squares_find(&t.query, &t.shape, t.domains.of));
   t.shape.induced = true;
   ck_assert(!ms_hub_squares_find(&t.query, &t.shape, t.domains.of));
-  free_trial(&t);
+  count_trial_free(&t);
   for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
     make_trial(&t, 9, others[i], &ms_pattern_engine_cpu);
     ck_assert_msg(!ms_hub_squares_find(&t.query, &t.shape, t.domains.of), "%s", others[i]);
-    free_trial(&t);
+    count_trial_free(&t);
   }
 }
 END_TEST

@@ -24,59 +24,14 @@ typedef struct nearest {
   uint32_t cost, missing;
 } nearest;
 
-/* Returns the greatest number of slots that different vertices of the set fill; may[v] has bit s
- * set iff v may take slot s. */
-static uint32_t pair_off(const uint32_t *may, uint32_t set, uint32_t used)
+static void keep_least(void *user, uint32_t set, uint32_t missing, uint32_t extra)
 {
-  if (!set)
-    return 0;
-  uint32_t v = (uint32_t)__builtin_ctz(set), rest = set & (set - 1);
-  uint32_t best = pair_off(may, rest, used);
-  for (uint32_t open = may[v] & ~used; open; open &= open - 1) {
-    uint32_t filled = 1 + pair_off(may, rest, used | (open & -open));
-    best = filled > best ? filled : best;
-  }
-  return best;
-}
-
-static bool is_connected(const uint32_t *adjacent, uint32_t set)
-{
-  uint32_t seen = set & -set, before = 0;
-  while (seen != before) {
-    before = seen;
-    for (uint32_t left = before; left; left &= left - 1)
-      seen |= adjacent[__builtin_ctz(left)] & set;
-  }
-  return seen == set;
-}
-
-static void find_by_force(const oracle_case *c, uint32_t max_missing, uint32_t max_extra,
-                          nearest *out)
-{
-  uint32_t adjacent[ORACLE_MAX_N] = {0}, may[ORACLE_MAX_N] = {0}, required = 0;
-  memset(out, 0, ORACLE_MAX_N * sizeof *out);
-  for (uint32_t i = 0; i < c->query->n_required; i++)
-    required |= 1u << c->query->required[i];
-  for (uint32_t v = 0; v < c->n; v++) {
-    uint32_t degree;
-    const uint32_t *row = ms_graph_neighbors(c->graph, v, &degree);
-    for (uint32_t i = 0; i < degree; i++)
-      adjacent[v] |= 1u << row[i];
-    may[v] = oracle_slots(c, v);
-  }
-  for (uint32_t set = 1; set < 1u << c->n; set++) {
-    uint32_t size = (uint32_t)__builtin_popcount(set);
-    if (size > c->k + max_extra || (set & required) != required || !is_connected(adjacent, set))
-      continue;
-    uint32_t filled = pair_off(may, set, 0), missing = c->k - filled, extra = size - filled;
-    if (missing > max_missing || extra > max_extra)
-      continue;
-    for (uint32_t left = set; left; left &= left - 1) {
-      nearest *at = &out[__builtin_ctz(left)];
-      uint32_t cost = missing + extra;
-      if (!at->found || cost < at->cost || (cost == at->cost && missing < at->missing))
-        *at = (nearest){true, cost, missing};
-    }
+  nearest *of = user;
+  for (uint32_t left = set; left; left &= left - 1) {
+    nearest *at = &of[__builtin_ctz(left)];
+    uint32_t cost = missing + extra;
+    if (!at->found || cost < at->cost || (cost == at->cost && missing < at->missing))
+      *at = (nearest){true, cost, missing};
   }
 }
 
@@ -90,7 +45,8 @@ static void compare(const oracle_case *c, uint64_t seed, ms_screen_method method
                          .max_missing = (uint32_t)(seed / 2 % c->k),
                          .max_extra = (uint32_t)(seed / 3 % 3)};
   ms_screen_result *r;
-  find_by_force(c, o.max_missing, o.max_extra, wanted);
+  memset(wanted, 0, sizeof wanted);
+  oracle_near_sets(c, o.max_missing, o.max_extra, keep_least, wanted);
   ck_ok(ms_screen(c->query, &o, &r, &err));
   for (uint32_t v = 0; v < c->n; v++) {
     ck_assert_msg((r->hits[v] > 0) == wanted[v].found, "seed %llu, vertex %u: %sflagged",

@@ -24,32 +24,6 @@ typedef struct found {
   uint32_t set, cost, missing; /* set: bits of vertices */
 } found;
 
-/* Returns the greatest number of slots that different vertices of the set fill; may[v] has bit s
- * set iff v may take slot s. */
-static uint32_t pair_off(const uint32_t *may, uint32_t set, uint32_t used)
-{
-  if (!set)
-    return 0;
-  uint32_t v = (uint32_t)__builtin_ctz(set), rest = set & (set - 1);
-  uint32_t best = pair_off(may, rest, used);
-  for (uint32_t open = may[v] & ~used; open; open &= open - 1) {
-    uint32_t filled = 1 + pair_off(may, rest, used | (open & -open));
-    best = filled > best ? filled : best;
-  }
-  return best;
-}
-
-static bool is_connected(const uint32_t *adjacent, uint32_t set)
-{
-  uint32_t seen = set & -set, before = 0;
-  while (seen != before) {
-    before = seen;
-    for (uint32_t left = before; left; left &= left - 1)
-      seen |= adjacent[__builtin_ctz(left)] & set;
-  }
-  return seen == set;
-}
-
 /* Compares the vertices of two sets, ascending, as words. */
 static int compare_sets(uint32_t a, uint32_t b)
 {
@@ -67,34 +41,28 @@ static int compare_found(const void *a, const void *b)
   return compare_sets(x->set, y->set);
 }
 
+typedef struct finds {
+  found *set;
+  uint64_t count;
+} finds;
+
+static void keep_all(void *user, uint32_t set, uint32_t missing, uint32_t extra)
+{
+  finds *f = user;
+  f->set[f->count++] = (found){set, missing + extra, missing};
+}
+
 /* Fills in all matches in their order; returns their number. */
 static uint64_t find_by_force(const oracle_case *c, const ms_nearest_options *o, found *out)
 {
-  uint32_t adjacent[ORACLE_MAX_N] = {0}, may[ORACLE_MAX_N] = {0}, required = 0;
-  uint64_t count = 0;
-  for (uint32_t i = 0; i < c->query->n_required; i++)
-    required |= 1u << c->query->required[i];
-  for (uint32_t v = 0; v < c->n; v++) {
-    uint32_t degree;
-    const uint32_t *row = ms_graph_neighbors(c->graph, v, &degree);
-    for (uint32_t i = 0; i < degree; i++)
-      adjacent[v] |= 1u << row[i];
-    may[v] = oracle_slots(c, v);
-  }
-  for (uint32_t set = 1; set < 1u << c->n; set++) {
-    uint32_t size = (uint32_t)__builtin_popcount(set);
-    if (size > c->k + o->max_extra || (set & required) != required || !is_connected(adjacent, set))
-      continue;
-    uint32_t filled = pair_off(may, set, 0), missing = c->k - filled, extra = size - filled;
-    if (missing <= o->max_missing && extra <= o->max_extra)
-      out[count++] = (found){set, missing + extra, missing};
-  }
-  if (count > 1)
-    qsort(out, count, sizeof *out, compare_found);
-  for (uint64_t i = 0; o->nearest_only && i < count; i++)
+  finds f = {.set = out};
+  oracle_near_sets(c, o->max_missing, o->max_extra, keep_all, &f);
+  if (f.count > 1)
+    qsort(out, f.count, sizeof *out, compare_found);
+  for (uint64_t i = 0; o->nearest_only && i < f.count; i++)
     if (out[i].cost > out[0].cost)
       return i;
-  return count;
+  return f.count;
 }
 
 static uint32_t set_of_row(const ms_nearest_result *r, uint64_t i)

@@ -185,20 +185,6 @@ static uint64_t find_row(const ms_list_result *all, const uint32_t *row)
   return 0;
 }
 
-static const oracle_shape shapes[] = {
-    {.min_n = 1, .max_n = 10, .min_k = 1, .max_k = 6},
-    {.min_n = 3, .max_n = 12, .min_k = 2, .max_k = 7, .color_lists = true, .wildcards = true},
-    {.min_n = 3,
-     .max_n = 12,
-     .min_k = 3,
-     .max_k = 7,
-     .color_lists = true,
-     .wildcards = true,
-     .required = true},
-};
-
-#define N_SHAPES (sizeof shapes / sizeof *shapes)
-
 /* A sample of as many rows as there are matches, or more, is the whole list, and a smaller one is a
  * part of it, the same for each instruction set, any number of threads and few or many states; its
  * total is that of brute force: 900 random cases in every way. */
@@ -210,7 +196,7 @@ START_TEST(agrees_with_oracle)
     oracle_case c;
     char how[80];
     const char *name;
-    oracle_make(&shapes[i % N_SHAPES], seed, &c);
+    oracle_make(&oracle_long_motifs[i % ORACLE_SHAPES], seed, &c);
     uint32_t matches = oracle_matches(&c, masks);
     ms_list_result *all = list_all(c.query, 0);
     ck_assert_uint_eq(all->matches, matches);
@@ -285,7 +271,7 @@ START_TEST(matches_are_equally_likely)
   for (uint64_t seed = 100; cases < 6; seed++) {
     oracle_case c;
     char what[80];
-    oracle_make(&shapes[1 + seed % 2], seed, &c);
+    oracle_make(&oracle_long_motifs[1 + seed % 2], seed, &c);
     ms_list_result *all = list_all(c.query, 0);
     uint64_t count = 1 + all->matches / (cases % 2 ? 3 : 20);
     bool fits = all->matches >= 20 && all->matches <= 2000;

@@ -12,20 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const oracle_shape shapes[] = {
-    {.min_n = 1, .max_n = 10, .min_k = 1, .max_k = 6},
-    {.min_n = 3, .max_n = 12, .min_k = 2, .max_k = 7, .color_lists = true, .wildcards = true},
-    {.min_n = 3,
-     .max_n = 12,
-     .min_k = 3,
-     .max_k = 7,
-     .color_lists = true,
-     .wildcards = true,
-     .required = true},
-};
-
-#define N_SHAPES (sizeof shapes / sizeof *shapes)
-
 static ms_error err;
 
 static ms_screen_result *screen_of(const ms_query *query, uint32_t match_size,
@@ -57,7 +43,7 @@ START_TEST(agrees_with_oracle)
   for (uint64_t i = 0; i < cases; i++) {
     oracle_case c;
     uint16_t wanted = 0;
-    oracle_make(&shapes[i % N_SHAPES], 30000 + i, &c);
+    oracle_make(&oracle_long_motifs[i % ORACLE_SHAPES], 30000 + i, &c);
     uint32_t matches = oracle_matches(&c, masks);
     for (uint32_t m = 0; m < matches; m++)
       wanted = (uint16_t)(wanted | masks[m]);
@@ -93,7 +79,7 @@ START_TEST(fewer_vertices_than_slots)
   for (uint64_t i = 0; i < cases; i++) {
     oracle_case c;
     uint16_t wanted = 0;
-    oracle_make(&shapes[i % 2], 50000 + i, &c); /* without required vertices */
+    oracle_make(&oracle_long_motifs[i % 2], 50000 + i, &c); /* without required vertices */
     uint32_t size = 1 + (uint32_t)(i / 2 % c.k), matches = oracle_matches_of(&c, size, masks);
     for (uint32_t m = 0; m < matches; m++)
       wanted = (uint16_t)(wanted | masks[m]);

@@ -53,18 +53,6 @@ static int compare_scored(const void *x, const void *y)
   return 0;
 }
 
-static const oracle_shape shapes[] = {
-    {.min_n = 1, .max_n = 12, .min_k = 1, .max_k = 4},
-    {.min_n = 3, .max_n = 12, .min_k = 2, .max_k = 6, .color_lists = true, .wildcards = true},
-    {.min_n = 3,
-     .max_n = 12,
-     .min_k = 3,
-     .max_k = 6,
-     .color_lists = true,
-     .wildcards = true,
-     .required = true},
-};
-
 /* The first rows are those of all subsets that match, sorted: 6,000 random cases, with scores of
  * few and of many values, any number of rows, and one to three threads. */
 START_TEST(agrees_with_subsets)
@@ -76,7 +64,7 @@ START_TEST(agrees_with_subsets)
     oracle_case c;
     uint32_t of[ORACLE_MAX_N];
     ms_list_result *r;
-    oracle_make(&shapes[i % 3], 20000 + i, &c);
+    oracle_make(&oracle_short_motifs[i % ORACLE_SHAPES], 20000 + i, &c);
     ms_vertex_scores scores = draw_scores(&seed, c.n, i % 2 ? 3 : MS_MAX_VERTEX_SCORE, of);
     uint32_t matches = oracle_matches(&c, masks), k = ms_motif_size(c.motif);
     for (uint32_t m = 0; m < matches; m++) {
@@ -230,7 +218,7 @@ START_TEST(greatest_sums_of_subsets)
     oracle_case c;
     uint32_t of[ORACLE_MAX_N], best[ORACLE_MAX_N] = {0};
     ms_screen_result *r;
-    oracle_make(&shapes[i % 3], 50000 + i, &c);
+    oracle_make(&oracle_short_motifs[i % ORACLE_SHAPES], 50000 + i, &c);
     ms_vertex_scores scores = draw_scores(&seed, c.n, i % 2 ? 3 : MS_MAX_VERTEX_SCORE, of);
     uint32_t matches = oracle_matches(&c, masks);
     for (uint32_t m = 0; m < matches; m++) {
@@ -435,7 +423,7 @@ START_TEST(refuses_options)
   uint32_t of[ORACLE_MAX_N + 1];
   uint64_t seed = 1;
   ms_list_result *r;
-  oracle_make(&shapes[0], 1, &c);
+  oracle_make(&oracle_short_motifs[0], 1, &c);
   ms_vertex_scores scores = draw_scores(&seed, c.n + 1, 5, of);
   ms_list_options o = options_of(&scores, 1, 1);
   ck_assert_int_eq(ms_list(c.query, &o, &r, &err), MS_ERR_USAGE);
