@@ -18,6 +18,10 @@
   {                                                                                                \
     "threads", offsetof(type, threads), MS_RULE_THREADS, NULL, 0, 0                                \
   }
+#define SEED(type)                                                                                 \
+  {                                                                                                \
+    "seed", offsetof(type, seed), MS_RULE_SEED, NULL, 0, 0                                         \
+  }
 #define ARRAY(type, member, count, rule)                                                           \
   {                                                                                                \
 #member, offsetof(type, member), rule, NULL, 0, offsetof(type, count)                          \
@@ -45,6 +49,7 @@ static const ms_options_member color_members[] = {
     {0},
 };
 static const ms_options_member screen_members[] = {
+    SEED(ms_screen_options),
     ENUM(ms_screen_options, recurrence, ms_recurrence, MS_CLASSIC),
     NUMBER(ms_screen_options, error),
     THREADS(ms_screen_options),
@@ -66,6 +71,7 @@ static const ms_options_member typed_members[] = {
     {0},
 };
 static const ms_options_member typed_match_members[] = {
+    SEED(ms_typed_match_options),
     ENUM(ms_typed_match_options, walk, ms_typed_walk, MS_WALK_RANDOM),
     ENUM(ms_typed_match_options, screen_mode, ms_screen_mode, MS_SCREEN_NEVER),
     ENUM(ms_typed_match_options, recurrence, ms_recurrence, MS_CLASSIC),
@@ -114,6 +120,7 @@ static const ms_options_member mine_members[] = {
     {0},
 };
 static const ms_options_member permutation_members[] = {
+    SEED(ms_permutation_options),
     ENUM(ms_permutation_options, null_kind, ms_null_kind, MS_NULL_REWIRE),
     ARRAY(ms_permutation_options, stratum, n_strata, MS_RULE_ARRAY),
     {0},
@@ -125,11 +132,13 @@ static const ms_options_member census_members[] = {
     {0},
 };
 static const ms_options_member significance_members[] = {
+    SEED(ms_significance_options),
     ENUM(ms_significance_options, moments, ms_moments_choice, MS_MOMENTS_SAMPLED),
     NUMBER(ms_significance_options, min_expected),
     {0},
 };
 static const ms_options_member compare_members[] = {
+    SEED(ms_compare_options),
     THREADS(ms_compare_options),
     ARRAY(ms_compare_options, only, n_only, MS_RULE_STRINGS),
     {0},
@@ -227,6 +236,7 @@ static ms_status check_array(const ms_options_member *m, const char *options, ms
 static ms_status check_member(const ms_options_member *m, const char *options, ms_error *err)
 {
   double number;
+  uint64_t seed;
   int value;
   switch (m->rule) {
   case MS_RULE_ENUM:
@@ -238,6 +248,12 @@ static ms_status check_member(const ms_options_member *m, const char *options, m
   case MS_RULE_THREADS:
     memcpy(&value, options + m->at, sizeof value);
     return ms_check_threads(value, err);
+  case MS_RULE_SEED:
+    memcpy(&seed, options + m->at, sizeof seed);
+    return seed <= INT64_MAX
+               ? MS_OK
+               : ms_fail(err, MS_ERR_USAGE, "`%s` is greater than 2^63-1; choose a smaller number",
+                         m->name);
   default:
     return check_array(m, options, err);
   }

@@ -18,6 +18,7 @@ typedef enum ms_options_rule {
   MS_RULE_ENUM,   /* a value of the enum `values`, at most `most` */
   MS_RULE_NUMBER, /* a double that is a number */
   MS_RULE_THREADS,
+  MS_RULE_SEED,   /* a uint64_t up to INT64_MAX, the greatest seed that result files can state */
   MS_RULE_ARRAY,  /* a pointer, not NULL if the count at `count`, a uint32_t, is not 0 */
   MS_RULE_STRINGS /* the same, of strings that are not NULL */
 } ms_options_rule;

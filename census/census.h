@@ -3,6 +3,7 @@
 #define MS_CENSUS_CENSUS_H
 
 #include "base/units.h"
+#include "base/watch.h"
 #include "census/accelerator.h"
 
 /* The form of the tables; only tests change it. */
@@ -29,16 +30,19 @@ typedef struct ms_expander {
   uint64_t room;
   struct ms_met *met; /* [places] motifs that were met in a round */
   uint64_t places, round;
+  ms_watch *watch; /* NULL: none */
+  uint64_t steps;  /* between checks of it */
+  bool ended;      /* by it: e->motifs is not complete */
 } ms_expander;
 
 ms_status ms_expander_open(ms_expander *e, const ms_census_graph *graph, uint32_t k,
-                           ms_budget *budget, ms_error *err);
+                           ms_watch *watch, ms_budget *budget, ms_error *err);
 void ms_expander_close(ms_expander *e);
 /* Adds `sets` to each motif that the multiset of kinds fits: to `rows` where each kind has one
  * colour, else to e->motifs. */
 ms_status ms_expander_add(ms_expander *e, const ms_multiset *kinds, uint64_t sets,
                           ms_census_rows *rows, ms_error *err);
-/* Moves all of e->motifs to the rows, and clears it. */
+/* Moves all of e->motifs to the rows, and clears it. Also does so after the watch has ended. */
 ms_status ms_expander_finish(ms_expander *e, ms_census_rows *rows, ms_error *err);
 
 /* Puts the rows in the order of their motifs. */

@@ -59,9 +59,9 @@ void ms_census_rows_order(ms_census_rows *rows)
 /* ---- motifs that fit ------------------------------------------------------------------ */
 
 ms_status ms_expander_open(ms_expander *e, const ms_census_graph *graph, uint32_t k,
-                           ms_budget *budget, ms_error *err)
+                           ms_watch *watch, ms_budget *budget, ms_error *err)
 {
-  *e = (ms_expander){.graph = graph, .k = k};
+  *e = (ms_expander){.graph = graph, .k = k, .watch = watch};
   if (!graph->single && !ms_tally_open(&e->motifs, FIRST_BITS, budget))
     return ms_census_fail_memory(graph, err);
   return MS_OK;
@@ -133,12 +133,16 @@ ms_status ms_expander_add(ms_expander *e, const ms_multiset *kinds, uint64_t set
     uint64_t larger = 0;
     MS_TRY(make_room(e, count * (end - begin), err));
     MS_TRY(begin_round(e, count * (end - begin), err));
-    for (uint64_t f = 0; f < count; f++)
+    for (uint64_t f = 0; f < count; f++) {
+      e->ended = e->ended || (e->watch && ms_watch_ended(e->watch, e->steps++));
+      if (e->ended)
+        return MS_OK;
       for (uint64_t c = begin; c < end; c++) {
         ms_multiset *motif = &e->fits[(i + 1) % 2][larger];
         ms_multiset_insert(&e->fits[i % 2][f], i, g->list[c], motif);
         larger += end - begin == 1 || is_new(e, motif);
       }
+    }
     count = larger;
   }
   for (uint64_t f = 0; f < count; f++) {

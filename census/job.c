@@ -59,7 +59,7 @@ static ms_status make_rows(census *c, ms_census_rows *rows, uint64_t *sets, ms_e
 {
   ms_expander e;
   *sets = 0;
-  MS_TRY(ms_expander_open(&e, c->graph, c->k, &c->budget, err));
+  MS_TRY(ms_expander_open(&e, c->graph, c->k, NULL, &c->budget, err));
   ms_status status =
       c->is_dense ? expand_dense(c, &e, rows, sets, err) : expand_sparse(c, &e, rows, sets, err);
   if (status == MS_OK)

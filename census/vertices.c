@@ -19,6 +19,8 @@
 #define LOCAL_BITS 10u
 #define BATCH 1024u       /* vertices that are searched before their rows are passed on */
 #define BATCH_GROWTH 4.0  /* of a batch, at most, where it should take some time */
+#define BATCH_SECONDS 0.5 /* of a batch whose vertices may have many more rows than sets */
+#define LATE_SECONDS 0.5  /* for which rows are passed on after a stop */
 #define SETS_A_SECOND 1e7 /* that a thread counts, with the vertex that they hold */
 #define SHORT 32u         /* so many entries are sorted by insertion */
 
@@ -183,7 +185,7 @@ static ms_status search_vertex(census *c, int thread, uint32_t i, ms_error *err)
     entry = ms_vertex_gpus_entries(&c->on_gpus, c->whole ? c->whole[at] : at, &count);
   if (entry) {
     MS_TRY(read_entries(c, thread, entry, count, f, err));
-    f->done = true;
+    f->done = !c->expander[thread].ended;
     return MS_OK;
   }
   f->by_cpu = true;
@@ -193,16 +195,16 @@ static ms_status search_vertex(census *c, int thread, uint32_t i, ms_error *err)
   if (s->ended)
     return MS_OK; /* the watch says why */
   MS_TRY(read_tally(c, s, &c->expander[thread], f, err));
-  f->done = true;
+  f->done = !c->expander[thread].ended;
   return empty_tally(c, &s->local, err);
 }
 
 static void search_range(void *user, ms_range r)
 {
   census *c = user;
-  if (c->uses_gpus && ms_watch_ended(&c->watch, 0))
-    return;
   for (uint64_t i = r.begin; i < r.end && atomic_load(&c->failed) == MS_OK; i++) {
+    if (ms_watch_check(&c->watch))
+      return;
     ms_error error = {0};
     int none = MS_OK;
     ms_status status = search_vertex(c, r.thread, (uint32_t)i, &error);
@@ -279,6 +281,25 @@ static ms_status ask_gpus(census *c, uint32_t size, ms_error *err)
                              c->whole[end], err);
 }
 
+/* Passes on the vertices that are done; *all is false if, after a stop, the time does not suffice
+ * for all of them. */
+static ms_status deliver_batch(census *c, uint32_t size, bool *more, bool *all, ms_error *err)
+{
+  double limit = INFINITY;
+  *all = true;
+  for (uint32_t i = 0; i < size && *more; i++) {
+    if (!c->found[i].done)
+      continue;
+    if (isinf(limit) && ms_watch_check(&c->watch))
+      limit = ms_seconds() + LATE_SECONDS;
+    *all = isinf(limit) || ms_seconds() < limit;
+    if (!*all)
+      return MS_OK;
+    MS_TRY(deliver(c, i, more, err));
+  }
+  return MS_OK;
+}
+
 /* After a stop, the vertices that are done are passed on, too. */
 static ms_status run_batch(census *c, uint32_t size, bool *more, ms_error *err)
 {
@@ -288,19 +309,26 @@ static ms_status run_batch(census *c, uint32_t size, bool *more, ms_error *err)
   ms_status status = (ms_status)atomic_load(&c->failed);
   if (status != MS_OK)
     return ms_fail(err, status, "%s", c->error.message);
+  bool all;
   status = ms_watch_report(&c->watch, "sets are counted", err);
-  for (uint32_t i = 0; i < size && *more; i++)
-    if (c->found[i].done)
-      MS_TRY(deliver(c, i, more, err));
-  return status;
+  MS_TRY(deliver_batch(c, size, more, &all, err));
+  return all ? status : ms_watch_report(&c->watch, "sets are counted", err);
+}
+
+/* Returns the seconds that a batch should take; INFINITY: as long as it takes. */
+static double batch_seconds(const census *c)
+{
+  if (c->receiver && c->receiver->seconds > 0)
+    return c->receiver->seconds;
+  return c->graph->single ? INFINITY : BATCH_SECONDS;
 }
 
 /* Chooses the size of the next batch after one that took so many seconds. */
 static void pace_batch(census *c, uint32_t size, double seconds)
 {
-  if (!c->receiver || !(c->receiver->seconds > 0))
+  if (isinf(batch_seconds(c)))
     return;
-  double wanted = size * fmin(c->receiver->seconds / fmax(seconds, 1e-6), BATCH_GROWTH);
+  double wanted = size * fmin(batch_seconds(c) / fmax(seconds, 1e-6), BATCH_GROWTH);
   c->batch = (uint32_t)fmin(fmax(wanted, c->threads), BATCH);
 }
 
@@ -335,7 +363,7 @@ static ms_status open_threads(census *c, ms_error *err)
   for (int t = 0; t < c->threads; t++) {
     ms_census_search *s = &c->search[t];
     MS_TRY(ms_census_search_open(s, c->graph, c->options->k, &c->watch, &c->budget, err));
-    MS_TRY(ms_expander_open(&c->expander[t], c->graph, c->options->k, &c->budget, err));
+    MS_TRY(ms_expander_open(&c->expander[t], c->graph, c->options->k, &c->watch, &c->budget, err));
     if (!ms_tally_open(&s->local, LOCAL_BITS, &c->budget))
       return ms_census_fail_memory(c->graph, err);
   }
@@ -451,7 +479,7 @@ static ms_status choose_engine(census *c, ms_error *err)
 static ms_status begin(census *c, ms_error *err)
 {
   const ms_census_receiver *r = c->receiver;
-  c->batch = r && r->seconds > 0 && c->threads < (int)BATCH ? (uint32_t)c->threads : BATCH;
+  c->batch = isfinite(batch_seconds(c)) && c->threads < (int)BATCH ? (uint32_t)c->threads : BATCH;
   if (r && r->begin)
     MS_TRY(r->begin(r->user, c->entries, &c->first, err));
   return MS_OK;

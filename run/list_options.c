@@ -131,9 +131,8 @@ ms_status ms_list_check_options(const ms_query *query, const ms_list_options *o,
     return ms_fail(err, MS_ERR_USAGE,
                    "`sample` draws from all matches and stores them; set `count_only` to false and "
                    "`limit` to 0");
-  if (o->sample > INT64_MAX || (o->sample > 0 && s->seed > INT64_MAX))
-    return ms_fail(err, MS_ERR_USAGE, "`%s` is greater than 2^63-1; choose a smaller number",
-                   o->sample > INT64_MAX ? "sample" : "seed");
+  if (o->sample > INT64_MAX)
+    return ms_fail(err, MS_ERR_USAGE, "`sample` is greater than 2^63-1; choose a smaller number");
   if (o->diverse && (o->count_only || o->sample > 0))
     return ms_fail(err, MS_ERR_USAGE,
                    "`diverse` lists matches that share no vertex; set `count_only` to false and "

@@ -111,7 +111,7 @@ class Call:
         An ``ms_error *``.
     """
 
-    __slots__ = ("_bar", "_handle", "_report", "_state", "_stop", "_timeout", "err", "token")
+    __slots__ = ("_bar", "_begin", "_handle", "_report", "_state", "_stop", "_timeout", "err", "token")
 
     def __init__(self, timeout: float | None = None, progress: Any = False, stop: Stop | None = None,
                  attach: bool = False) -> None:
@@ -140,6 +140,7 @@ class Call:
         if self._stop is not None:
             self._stop._add(token)
         if self._bar is not None:
+            self._begin = time.monotonic()
             self._report = _Report(self._bar, token)
             self._handle = ffi.new_handle(self._report)
         try:
@@ -156,9 +157,10 @@ class Call:
             lib.py_call_end(self._state)
             raise
         token = self.token
-        if self._bar is not None:
-            self._bar.close()
         requested = self._stop is not None and self._stop._remove(token)
+        if self._bar is not None:
+            late = self._timeout is not None and time.monotonic() - self._begin >= self._timeout
+            self._bar.close(full=kind is None and not (signals or requested or late))
         failure = None if self._report is None else self._report.error
         if signals or requested or failure is not None:
             lib.ms_stop_free(token)  # a request is never taken back
@@ -224,7 +226,7 @@ class _Bar:
         if now - self.begin < _APPEARS_AFTER:
             return
         if self.bar is None or what != self.what:
-            self.close()
+            self.close(full=self.bar is not None)
             self.bar, self.what = self.factory(desc=what, total=total or None), what
         elif now - self.refreshed < _REFRESHED_AFTER and done != total:
             return
@@ -233,8 +235,12 @@ class _Bar:
         self.bar.n = done
         self.bar.refresh()
 
-    def close(self) -> None:
+    def close(self, full: bool) -> None:
+        """Close the bar; full: the work is done, whatever the last update was."""
         if self.bar is not None:
+            if full and self.bar.total and self.bar.n != self.bar.total:
+                self.bar.n = self.bar.total
+                self.bar.refresh()
             self.bar.close()
             self.bar = None
 
@@ -245,7 +251,7 @@ class _Receiver:
     def __init__(self, function: Any) -> None:
         self.update = function
 
-    def close(self) -> None:
+    def close(self, full: bool) -> None:
         pass
 
 

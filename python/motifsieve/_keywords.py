@@ -29,7 +29,9 @@ def whole(name: str, value: Any, least: int = 0) -> int:
         number = int(value)
     except (TypeError, ValueError, OverflowError):
         number = -1
-    if number != value or not least <= number < 1 << 64:
+    if number == value and number >= 1 << 64:
+        raise UsageError(f"{name}={value!r}: give at most 2**64 - 1, or leave it out")
+    if number != value or number < least:
         raise UsageError(f"{name}={value!r}: give a whole number from {least} on, or leave it out")
     return number
 
@@ -69,21 +71,21 @@ def thread_count(threads: int | None) -> int:
         number = operator.index(threads)
     except TypeError:
         number = 0
-    if not 0 < abs(number) < 1 << 31:
+    if not 0 < number < 1 << 31:
         raise UsageError(f"threads={threads!r}: give a whole number above 0, or None")
     return number
 
 
 def checked_seed(seed: int) -> int:
-    """Return the seed, which is a whole number of 64 bits."""
-    if seed.__class__ is int and 0 <= seed < 1 << 64:
+    """Return the seed, a whole number that result files can state."""
+    if seed.__class__ is int and 0 <= seed < 1 << 63:
         return seed
     try:
         number = operator.index(seed)
     except TypeError:
         number = -1
-    if not 0 <= number < 1 << 64:
-        raise UsageError(f"seed={seed!r}: give a whole number from 0 to 2**64 - 1")
+    if not 0 <= number < 1 << 63:
+        raise UsageError(f"seed={seed!r}: give a whole number from 0 to 2**63 - 1")
     return number
 
 

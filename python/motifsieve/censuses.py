@@ -263,6 +263,11 @@ def _count(
     chosen("sort", order, _SORTS)
     if order != "sets" and not (permutations or by_formula is not None):
         raise UsageError(f"sort={sort!r} needs significance(), or permutations=")
+    if not permutations:
+        for name, given in (("null", null != "labels"), ("strata", strata is not None), ("max_t", max_t),
+                            ("keep_counts", keep_counts)):
+            if given:
+                raise UsageError(f"{name}= is for random graphs; give permutations=, or leave it out")
     o = census_options(graph, k, only, primary, gpu, threads, memory, keep)
     warnings = set_paranoid(o, paranoid, keep)
     n = ffi.new("ms_permutation_options *")

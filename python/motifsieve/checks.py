@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from . import sources
 from ._call import NULL, STOPPED, Call, Stop, string, text
 from ._native import ffi, lib
+from .errors import UsageError
 
 __all__ = ["SelfCheck", "Verification", "verify"]
 
@@ -129,6 +130,10 @@ def verify(
     InputError
         A file cannot be read, or is no result file.
     """
+    for name, path in (("result", result), ("graph", graph), ("colors", colors)):
+        if not isinstance(path, (str, os.PathLike, type(None))):
+            raise UsageError(f"{name}= is a {type(path).__name__}, not the path of a file; a result in memory "
+                             "has a method verify()")
     keep: list[Any] = []
     o = ffi.new("ms_verify_options *")
     lib.py_init_verify_options(o)

@@ -329,6 +329,9 @@ class Result(Exports):
 def _form_of(path: str, form: str | None) -> str:
     if form is None:
         form = path.removesuffix(".gz").removesuffix(".zst").rpartition(".")[2].lower()
+        if form in ("html", "htm"):
+            raise UsageError(f"{path}: a result has no form for HTML; the tool makes a page of a result file: "
+                             "motifsieve report; or give form=")
         form = form if form in (*_FORMS, *_ENDINGS) else "tsv"
     form = _ENDINGS.get(form, form)
     if form not in _FORMS:

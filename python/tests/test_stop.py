@@ -11,6 +11,7 @@ import time
 import pytest
 
 import motifsieve as ms
+from motifsieve import _call
 
 SLOW = "c0:4,c1:4,c2:4"  # its matches are far too many to list
 
@@ -189,6 +190,40 @@ def test_progress(g, capfd):
     assert capfd.readouterr().err
     g.list(SLOW, count_only=True, timeout=0.2)
     assert not capfd.readouterr().err  # standard error is no terminal
+
+
+FAKE_TQDM = """
+bars = []
+
+class tqdm:
+    def __init__(self, desc, total):
+        self.desc, self.total, self.n, self.closed = desc, total, 0, False
+        bars.append(self)
+    def refresh(self):
+        assert not self.closed
+    def close(self):
+        self.closed = True
+"""
+
+
+def test_bars_of_tqdm(g, tmp_path, monkeypatch):
+    """A bar of a call that has done all its work ends full, and one of a call that was stopped does not."""
+    (tmp_path / "tqdm").mkdir()
+    (tmp_path / "tqdm" / "__init__.py").write_text("")
+    (tmp_path / "tqdm" / "auto.py").write_text(FAKE_TQDM)
+    monkeypatch.syspath_prepend(tmp_path)
+    for name in ("tqdm", "tqdm.auto"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    monkeypatch.setattr(_call, "_APPEARS_AFTER", 0)
+    g.census(3, permutations=2000, threads=1, progress=True)
+    bars = sys.modules["tqdm.auto"].bars
+    assert bars and all(bar.closed for bar in bars)
+    assert bars[-1].total == bars[-1].n > 0
+    count = len(bars)
+    g.census(3, permutations=10**8, threads=1, timeout=0.5, progress=True)
+    assert len(bars) > count and bars[-1].closed and bars[-1].n < bars[-1].total
+    for name in ("tqdm", "tqdm.auto"):
+        monkeypatch.delitem(sys.modules, name)
 
 
 def test_a_failing_progress_function(g):
