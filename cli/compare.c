@@ -64,9 +64,9 @@ static void warn_of_inputs(const compare_work *w)
 {
   ms_samples_info info = ms_samples_describe(w->samples);
   if (w->job.coloring)
-    ms_warn_of_colors(w->job.coloring);
+    ms_warn_of_colors(w->job.coloring, NULL);
   for (uint32_t i = 0; i < info.samples && !info.split; i++)
-    ms_warn_of_colors(ms_samples_get(w->samples, i).coloring);
+    ms_warn_of_colors(ms_samples_get(w->samples, i).coloring, NULL);
   if (info.unknown_vertices > 0)
     ms_cli_warn("%s: %" PRIu64 " lines name a vertex that is not in the graph", info.path,
                 info.unknown_vertices);
@@ -128,6 +128,29 @@ static const char *group_name(const compare_work *w, uint32_t group)
   return "all others";
 }
 
+/* True if, in each block, both sides have equally many samples: then each arrangement has a mirror
+ * image, in which the sides change places, with the same distance from 0. */
+static bool is_mirrored(const compare_work *w, const ms_contrast *c)
+{
+  ms_samples_info info = ms_samples_describe(w->samples);
+  uint32_t blocks = info.blocks > 0 ? info.blocks : 1;
+  bool equal = true;
+  for (uint32_t block = 0; block < blocks; block++) {
+    int64_t more = 0;
+    for (uint32_t i = 0; i < info.samples; i++) {
+      ms_sample_info s = ms_samples_get(w->samples, i);
+      if (info.blocks > 0 && s.block_id != block)
+        continue;
+      if (s.group_id == c->group)
+        more++;
+      else if (c->reference == MS_ALL_OTHERS || s.group_id == c->reference)
+        more--;
+    }
+    equal = equal && more == 0;
+  }
+  return equal;
+}
+
 /* Says what the test can show, where that is less than one may hope for. */
 static void note_test(const compare_work *w)
 {
@@ -140,10 +163,11 @@ static void note_test(const compare_work *w)
   for (uint32_t t = 0; t < r->contrasts && r->test == MS_TEST_SAMPLES; t++)
     if (r->contrast[t].arrangements < FEW_ARRANGEMENTS)
       ms_cli_note("'%s' against '%s': the samples have only %" PRIu64
-                  " arrangements, so that no p value is below 1/%" PRIu64
+                  " arrangements, so that no p value is below %d/%" PRIu64
                   "; more samples have more",
                   group_name(w, r->contrast[t].group), group_name(w, r->contrast[t].reference),
-                  r->contrast[t].arrangements, r->contrast[t].arrangements);
+                  r->contrast[t].arrangements, is_mirrored(w, &r->contrast[t]) ? 2 : 1,
+                  r->contrast[t].arrangements);
 }
 
 static void print_summary(const compare_work *w)

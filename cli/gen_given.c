@@ -25,7 +25,7 @@ static ms_status read_all(ms_gen_work *w, const ms_cli_options *reading, ms_erro
   bool needed = o->gen.permute_colors || (o->gen.colors_out && !o->gen.plant);
   MS_TRY(ms_read_colors(reading, w->graph, needed, &w->coloring, err));
   if (w->coloring && !o->quiet)
-    ms_warn_of_colors(w->coloring);
+    ms_warn_of_colors(w->coloring, NULL);
   return MS_OK;
 }
 

@@ -14,7 +14,7 @@
 
 /* ---- graphs and colours ------------------------------------------------------ */
 
-void ms_warn_of_colors(const ms_coloring *coloring)
+void ms_warn_of_colors(const ms_coloring *coloring, const char *strata)
 {
   ms_coloring_info c = ms_coloring_describe(coloring);
   if (c.unknown_vertices > c.lines / 2 && c.format != MS_COLORS_GMT)
@@ -22,7 +22,7 @@ void ms_warn_of_colors(const ms_coloring *coloring)
                 " lines name a vertex that is not in the graph; do both files use "
                 "the same kind of names?",
                 c.path, c.unknown_vertices, c.lines);
-  if (c.extra_columns > 0)
+  if (c.extra_columns > 0 && !strata)
     ms_cli_warn("%s: %" PRIu64
                 " lines have more than two columns; only the second is read as a colour; "
                 "give a vertex of several colours a line for each of them",

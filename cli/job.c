@@ -58,7 +58,7 @@ static void warn_of_inputs(const ms_job *job)
     return;
   }
   if (job->coloring)
-    ms_warn_of_colors(job->coloring);
+    ms_warn_of_colors(job->coloring, job->options->census.strata);
   if (job->pattern)
     ms_warn_of_pattern_colors(job);
   else if (job->motif)

@@ -52,7 +52,7 @@ ms_status ms_read_positions(ms_job *job, ms_error *err);
 ms_status ms_read_vertex_scores(ms_job *job, ms_error *err);
 
 /* Warns of lines of the colour file that fit neither the graph nor the format. */
-void ms_warn_of_colors(const ms_coloring *coloring);
+void ms_warn_of_colors(const ms_coloring *coloring, const char *strata);
 /* Prints what was read, for --verbose; `coloring` may be NULL. */
 void ms_print_inputs(const ms_graph *graph, const ms_coloring *coloring);
 

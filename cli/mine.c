@@ -87,7 +87,7 @@ int ms_run_mine(const ms_cli_options *o)
   ms_limit_memory(0);
   job.time_read = ms_seconds() - job.begun;
   if (status == MS_OK && !o->quiet)
-    ms_warn_of_colors(job.coloring);
+    ms_warn_of_colors(job.coloring, NULL);
   if (status == MS_OK && o->verbose)
     ms_print_inputs(job.graph, job.coloring);
   double begin = ms_seconds();

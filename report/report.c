@@ -104,10 +104,10 @@ static ms_status read_all(ms_certificate *c, const ms_report_options *o, ms_page
 {
   uint64_t rows = o->rows ? o->rows : MS_REPORT_ROWS, edges = o->edges ? o->edges : MS_REPORT_EDGES;
   MS_TRY(ms_certificate_open(c, err));
-  if (c->result.header.kind == MS_KIND_CHANCE)
+  const ms_result_header *h = &c->result.header;
+  if (h->kind == MS_KIND_CHANCE || h->has & MS_HAS_PART)
     return ms_fail(err, MS_ERR_INPUT,
-                   "%s: is a part of permutations, which has sums in place of statistics; merge "
-                   "the parts",
+                   "%s: is a part of a run, which has only a share of the numbers; merge the parts",
                    c->result.path);
   MS_TRY(open_inputs(c, o, err));
   bool of_walks = c->result.header.kind & MS_KINDS_OF_WALKS;

@@ -167,6 +167,9 @@ function statusFact() {
   if (!stopped)
     return ['The search is complete', 'It went through everything that it had to search.', 'good'];
   const reason = String(stopped).replace('incomplete: ', '');
+  if (isCensusKind && head.permutations && head.permutations < head.permutations_asked)
+    return ['The permutations ended early', (reasons[reason] || reason).replace(/^./, c => c.toUpperCase()) +
+      ': all sets were counted, and the perm columns come from fewer permutations.', 'warn'];
   return ['The search ended early', (reasons[reason] || reason).replace(/^./, c => c.toUpperCase()) +
     ': what is listed is right, and there may be more.', 'warn'];
 }

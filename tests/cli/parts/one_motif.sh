@@ -38,7 +38,7 @@ part_follows_schema j2.json
 part_follows_schema r2.json
 refuses 2 'p1.tsv: is a part of permutations, which has sums in place of statistics; merge the parts' verify p1.tsv kg.tsv -c kc.tsv
 refuses 2 'j2.json: is a part of permutations' verify j2.json kg.tsv -c kc.tsv
-refuses 3 'p1.tsv: is a part of permutations, which has sums in place of statistics; merge the parts' report p1.tsv -o p.html
+refuses 3 'p1.tsv: is a part of a run, which has only a share of the numbers; merge the parts' report p1.tsv -o p.html
 refuses 2 'a significance without permutations cannot be divided into parts; leave out --part' "${motif[@]}" --significance --part 1/2
 refuses 2 'the state of a significance without permutations cannot be saved; leave out --checkpoint' "${motif[@]}" --significance --checkpoint ck
 refuses 2 'leave out --paranoid' "${motif[@]}" --permutations 3 --paranoid

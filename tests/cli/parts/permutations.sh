@@ -31,6 +31,7 @@ for part in 1 2; do "$motifsieve" "${permuted[@]}" --permutations 9 --part $part
 check 'a part says how many permutations it has' grep -qx '# permutations: 4 of 9' p1.tsv
 part_follows_schema j2.json
 refuses 2 'p1.tsv: is a part of permutations, which has sums in place of statistics; merge the parts' verify p1.tsv kg.tsv -c kc.tsv
+refuses 3 'p1.tsv: is a part of a run, which has only a share of the numbers; merge the parts' report p1.tsv -o p.html
 refuses 2 'a census with significance cannot be divided into parts' "${permuted[@]}" --significance --part 1/2
 refuses 2 -- '--part and --max-t do not go together' "${permuted[@]}" --permutations 5 --max-t --part 1/2
 refuses 3 'part 2 of 2 is missing' merge p1.tsv
