@@ -24,8 +24,8 @@
 #define GPU_SECONDS 20.0
 #define GPU_LEAST 0.25
 #define GPU_ROUND 60.0
-#define FEW_ROWS 4u /* a smaller share is not rounded up to rows: some members would have nothing  \
-                     */
+/* A share of fewer rows is not rounded up to rows: some members would have nothing. */
+#define FEW_ROWS 4u
 
 typedef struct sieve_run {
   const ms_screen_options *options;
