@@ -8,12 +8,14 @@
 #include "base/status.h"
 #include "base/stop.h"
 #include "graph/content.h"
+#include "graph/names.h"
 #include "match/count_choices.h"
 #include "match/cpu/sorted.h"
 #include "parts/crew.h"
 #include "parts/paranoid.h"
 #include "parts/ranges.h"
 #include "query/pattern.h"
+#include "query/typed_query.h"
 #include "run/unit_rows.h"
 
 #include <inttypes.h>
@@ -142,17 +144,50 @@ static uint32_t pattern_content(const ms_match_run *m)
   return crc;
 }
 
+/* Appends what the user wrote of a typed pattern: it comes first, because the edges of its types
+ * follow from it. */
+static ms_status identify_typed(const ms_match_run *m, ms_identity *id, ms_error *err)
+{
+  const ms_typed_pattern *p = m->typed_pattern;
+  ms_bytes names = {0};
+  uint32_t crc = 0;
+  for (uint32_t i = 0; i < ms_names_count(p->type_names); i++) {
+    const char *name = ms_names_get(p->type_names, i);
+    ms_bytes_put(&names, ", ", i > 0 ? 2 : 0);
+    ms_bytes_put(&names, name, strlen(name));
+  }
+  ms_bytes_put(&names, "", 1);
+  ms_status status = names.failed ? ms_fail_memory(err, "the identity of a run")
+                                  : ms_identity_text(id, "types that the pattern names",
+                                                     (const char *)names.data, err);
+  ms_bytes_free(&names);
+  for (uint32_t i = 0; i < p->n; i++) {
+    crc = ms_crc32c(crc, &p->types[i], sizeof p->types[i]);
+    crc = ms_crc32c(crc, p->type[i], p->types[i] * sizeof *p->type[i]);
+  }
+  for (uint32_t i = 0; i < p->edges; i++) {
+    const ms_typed_pattern_edge *e = &p->edge[i];
+    const uint32_t facts[] = {e->from, e->to, (uint32_t)e->way, e->types};
+    crc = ms_crc32c(crc, facts, sizeof facts);
+    crc = ms_crc32c(crc, e->type, e->types * sizeof *e->type);
+  }
+  return status == MS_OK ? ms_identity_crc32c(id, "checksum of the pattern's edges", crc, err)
+                         : status;
+}
+
 ms_status ms_match_identify(const ms_match_run *m, const char *what, ms_identity *id, ms_error *err)
 {
   const ms_graph *graph = m->index->graph;
   MS_TRY(ms_identity_open(id, what, err));
+  MS_TRY(ms_identity_text(id, "induced", m->shape.induced ? "yes" : "no", err));
+  if (m->typed_pattern)
+    MS_TRY(identify_typed(m, id, err));
   if (graph)
     MS_TRY(ms_identity_crc32c(id, "checksum of the graph", ms_graph_content(graph), err));
   else
     MS_TRY(ms_identity_crc32c(id, "checksum of the edges of the pattern's types",
                               relations_content(m->index), err));
   MS_TRY(ms_identity_number(id, "vertices of the pattern", m->shape.n, err));
-  MS_TRY(ms_identity_text(id, "induced", m->shape.induced ? "yes" : "no", err));
   return ms_identity_crc32c(id, "checksum of the pattern and of its colours in the graph",
                             pattern_content(m), err);
 }

@@ -22,6 +22,7 @@ typedef struct ms_match_run {
   ms_pattern_index *cut;     /* `index` if it was cut to what the sieve left; NULL: it was not */
   uint64_t cut_reserved;     /* bytes of the budget for it */
   const ms_pattern *pattern; /* NULL: a typed one */
+  const ms_typed_pattern *typed_pattern; /* NULL: a plain one */
   const ms_pattern_options *options;
   const ms_pattern_engine *asked; /* the engine requested by name; NULL: auto */
   ms_shape shape;
