@@ -11,6 +11,7 @@
 #include "match/factor_choice.h"
 #include "match/hub_squares.h"
 #include "match/induced_sum.h"
+#include "match/leaves.h"
 #include "match/quotients.h"
 #include "match/shape_memo.h"
 #include "match/triangle_ends.h"
@@ -371,7 +372,7 @@ static const ms_pattern_engine *engine_of_products(const ms_count_query *q, cons
   ms_count_report with = *report;
   const ms_pattern_engine *engine = NULL;
   *common = 0;
-  if (plan->cost <= ms_count_probe_from)
+  if (plan->cost <= ms_count_probe_from || q->leaves) /* these sums have no shares */
     return NULL;
   if (ms_hub_squares_find(q, shape, domain))
     engine = ms_hub_squares_engine(q, plan, large, steps);
@@ -770,10 +771,11 @@ ms_status ms_count_maps(const ms_count_query *query, const ms_shape *shape, mpz_
                         ms_error *err)
 {
   counter c;
-  ms_count_query on_cpu = *query;
-  on_cpu.engine = &ms_pattern_engine_cpu;
-  on_cpu.large = NULL;
-  init_counter(&c, query->leaves ? &on_cpu : query, err);
+  ms_count_query in_shares = *query;
+  const ms_pattern_engine *planner = query->leaves ? query->leaves->planner : NULL;
+  in_shares.engine = planner ? planner : &ms_pattern_engine_cpu;
+  in_shares.large = NULL;
+  init_counter(&c, query->leaves ? &in_shares : query, err);
   ms_status status = count_shape(&c, shape, embeddings);
   if (query->report)
     *query->report = c.report;

@@ -60,7 +60,7 @@ typedef struct ms_count_query {
   struct ms_budget *budget; /* bounds the memory of memos; NULL: no bound */
   ms_work *work;            /* as in ms_pattern_task */
   /* A share is counted, or all shares are put together (leaves.h); NULL: all is counted.  With
-   * leaves, `engine` and `large` do not matter. */
+   * leaves, `engine` and `large` do not matter: the leaves name theirs. */
   struct ms_count_leaves *leaves;
 } ms_count_query;
 

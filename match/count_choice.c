@@ -2,6 +2,7 @@
 
 #include "base/status.h"
 #include "match/cpu/inner_plan.h"
+#include "match/leaves.h"
 
 #include <string.h>
 
@@ -45,7 +46,9 @@ ms_status ms_count_plan_compile(const ms_count_query *query, const ms_domain *do
 {
   if (plan->program)
     return MS_OK;
-  return ms_program_new(query->index, plan->plan, domain, &plan->options, &plan->program, err);
+  MS_TRY(ms_program_new(query->index, plan->plan, domain, &plan->options, &plan->program, err));
+  plan->program->few_cuts = query->leaves && query->leaves->planner;
+  return MS_OK;
 }
 
 void ms_count_plan_free(ms_count_plan *plan)

@@ -7,10 +7,12 @@
 
 #include "base/status.h"
 #include "match/count_choice.h"
+#include "match/count_choices.h"
 #include "match/count_domains.h"
 #include "match/count_inner.h"
 #include "match/count_run.h"
 #include "match/induced_sum.h"
+#include "match/leaves.h"
 #include "match/module.h"
 #include "match/probe.h"
 
@@ -350,12 +352,12 @@ static ms_status choose_by_probes(const ms_count_query *query, const ms_shape *s
   return *sure ? MS_OK : probe_all(&p, s, way, ways, modules, err);
 }
 
-/* Plans a small shape by comparing all ways to count it.  The comparison rests on mean degrees: if
+/* Chooses by comparing all ways to count a small shape.  The comparison rests on mean degrees: if
  * domains and rows allow a far longer search, a probe judges the best way, and if that is long, all
  * ways. */
-static ms_status plan_small(const ms_count_query *query, const ms_shape *shape,
-                            const ms_domain *domain, ms_count_ways *s, ms_plan_input *input,
-                            ms_count_plan *out, ms_error *err)
+static ms_status choose_small(const ms_count_query *query, const ms_shape *shape,
+                              const ms_domain *domain, ms_count_ways *s, ms_plan_input *input,
+                              ms_count_plan *out, ms_error *err)
 {
   s->far = ms_count_probe_within;
   MS_TRY(ms_count_find_best_way(s, err));
@@ -390,6 +392,25 @@ static ms_status plan_small(const ms_count_query *query, const ms_shape *shape,
   out->weighed = on_gpu && !sure;
   MS_TRY(make_plan(&s->best, query, shape, input, out, err));
   return estimate ? probe_plan(query, domain, out, err) : MS_OK;
+}
+
+/* Plans a small shape, by the choice of an earlier share if there is one. */
+static ms_status plan_small(const ms_count_query *query, const ms_shape *shape,
+                            const ms_domain *domain, ms_count_ways *s, ms_plan_input *input,
+                            ms_count_plan *out, ms_error *err)
+{
+  ms_count_choices *choices = query->leaves ? query->leaves->choices : NULL;
+  ms_count_chosen chosen;
+  if (ms_count_choices_find(choices, query, shape, domain, &chosen)) {
+    MS_TRY(make_plan(&chosen.choice, query, shape, input, out, err));
+    out->cost = chosen.cost;
+    out->weighed = chosen.weighed;
+    return MS_OK;
+  }
+  MS_TRY(choose_small(query, shape, domain, s, input, out, err));
+  chosen = (ms_count_chosen){s->best, out->cost, out->weighed};
+  ms_count_choices_keep(choices, query, shape, domain, &chosen);
+  return MS_OK;
 }
 
 /* Plans a shape with the longest tail that the order of a listing has. */

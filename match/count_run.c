@@ -142,12 +142,12 @@ static ms_status run_restricted(program_run *run, const ms_program *program, mpz
   return status;
 }
 
-/* True if the engine must not run the program, which was planned for processors: only with its
- * table does a program say which paths it counts. */
+/* True if the engine must not run the program, which was planned for another one: only with its
+ * table does such a program say which paths it counts. */
 static bool needs_table(program_run *run, const ms_pattern_engine *engine,
                         const ms_program *program)
 {
-  if (!program->table || engine->tables == MS_TABLE_READ)
+  if (!program->table || engine->tables == MS_TABLE_READ || engine == run->query->leaves->planner)
     return false;
   run->report->passed++;
   ms_fail(&run->report->refusal, MS_ERR_USAGE,

@@ -1,10 +1,12 @@
 #include "match/edge_product.h"
 
+#include "base/status.h"
 #include "match/count_choice.h"
 #include "match/count_domains.h"
 #include "match/count_run.h"
 #include "match/cpu/weighted_squares.h"
 #include "match/leaves.h"
+#include "match/restricted.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -160,11 +162,39 @@ ms_status ms_count_plan_squares(const ms_count_query *query, ms_count_plan *plan
 typedef struct squares_run {
   ms_pattern_task task;
   struct ms_budget *budget;
+  const ms_pattern_engine *engine; /* NULL: processors sum */
 } squares_run;
+
+/* Sums a share on GPUs.  No root of the program is cut, so that the share is one of roots. */
+static ms_status sum_on_gpus(squares_run *run, const ms_share *share, mpz_t maps, ms_error *err)
+{
+  const ms_program *whole = run->task.program;
+  ms_restricted restricted;
+  MS_TRY(ms_restricted_make(whole, share, &restricted, err));
+  run->task.program = &restricted.program[0];
+  ms_status status = ms_restricted_roots(&restricted, 1) > 0
+                         ? ms_fail(err, MS_ERR_MEMORY, "a share of the sum has parts of roots")
+                         : MS_OK;
+  if (status == MS_OK && ms_restricted_roots(&restricted, 0) > 0)
+    status = run->engine->count_squares(&run->task, maps, err);
+  run->task.program = whole;
+  ms_restricted_free(&restricted);
+  return status;
+}
 
 static ms_status sum_share(void *user, const ms_share *share, mpz_t maps, ms_error *err)
 {
   squares_run *run = user;
+  if (run->engine && run->engine->count_squares) {
+    ms_error failure = {0};
+    ms_status status = sum_on_gpus(run, share, maps, &failure);
+    if (status != MS_ERR_MEMORY && status != MS_ERR_DEVICE_LOST) {
+      if (status != MS_OK && err)
+        *err = failure;
+      return status;
+    }
+    mpz_set_ui(maps, 0);
+  }
   run->task.share = share;
   return ms_weighted_squares(&run->task, run->budget, maps, err);
 }
@@ -184,13 +214,14 @@ ms_status ms_edge_product_sum(const ms_count_query *q, const ms_edge_product *pr
                           .progress = q->progress,
                           .progress_user = q->progress_user,
                           .work = q->work,
-                          .square_common = product->common};
+                          .square_common = product->common,
+                          .integrity = q->leaves ? q->leaves->integrity : NULL};
   mpz_set_ui(maps, 0);
   if (status == MS_OK && q->leaves) {
     char what[32];
     snprintf(what, sizeof what, "squares with %u", product->common);
     status = ms_count_run_leaf(q, ms_count_leaf_sum(plan.program, what), sum_share,
-                               &(squares_run){task, q->budget}, maps, err);
+                               &(squares_run){task, q->budget, q->leaves->engine}, maps, err);
     ms_count_plan_free(&plan);
     return status;
   }

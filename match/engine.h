@@ -62,6 +62,9 @@ typedef struct ms_pattern_engine {
   /* Returns the estimated time of this program in steps of the CPU engine, given the steps that the
    * CPU engine would take.  Plans of counts are compared by it.  NULL: the same number. */
   double (*weigh)(const ms_program *program, double steps);
+  /* Loads the code of `weigh`, which needs no device: for who plans counts that others have made.
+   * MS_ERR_USAGE: there is none.  NULL: it is there. */
+  ms_status (*load)(ms_error *err);
   /* Adds the program's total to `sum`.  If it returns MS_ERR_LIMIT or MS_ERR_INTERRUPTED, the stop
    * token ended it, and `sum` lacks the part that was not done. */
   ms_status (*count)(const ms_pattern_task *task, mpz_t sum, ms_error *err);

@@ -4,7 +4,8 @@
  * quotients, and so on (count.h).  These numbers are its *leaves*.  Each is a sum over units
  * (units.h), so that the leaves of shares that together hold each unit once add up, one by one, to
  * those of the whole count.  Which leaves there are does not depend on their values, nor on threads
- * and GPUs: with leaves, every plan is made for processors, by one thread.
+ * and devices: with leaves, every plan is made by one thread, for the engine `planner`.  Shares
+ * whose planners differ are shares of different counts, and are refused by their checksums.
  *
  * A share is counted by ms_count_maps with query->leaves, which fills leaf[] with what the share
  * adds.  (What ms_count_maps says is of no use then.)  Once all shares are added,
@@ -24,10 +25,13 @@ typedef struct ms_count_leaf {
 typedef struct ms_count_leaves {
   const ms_share *share; /* NULL: all units */
   bool replays;
-  const ms_pattern_engine
-      *engine;             /* runs the programs that it supports; NULL: the CPU's runs all */
-  ms_integrity *integrity; /* NULL: copies from GPUs are not checked */
-  ms_count_leaf *leaf;     /* [count] */
+  const ms_pattern_engine *planner; /* plans are made for this engine; NULL: for processors */
+  /* Runs the programs that it supports; NULL: the CPU's runs all.  An engine on GPUs runs programs
+   * that were planned for processors, too, but they may be bad ones for it. */
+  const ms_pattern_engine *engine;
+  struct ms_count_choices *choices; /* of earlier shares (count_choices.h); NULL: none are kept */
+  ms_integrity *integrity;          /* NULL: copies from GPUs are not checked */
+  ms_count_leaf *leaf;              /* [count] */
   uint64_t count, room;
   uint64_t next; /* leaf to replay */
 } ms_count_leaves;

@@ -7,7 +7,8 @@ bool ms_triangle_ends_find(const ms_count_query *q, const ms_shape *shape, const
                            const ms_pattern_engine *engine)
 {
   if (!engine || !engine->count_triangle_ends || shape->n != 5 || shape->induced ||
-      shape->directed || shape->label || !q->index->by_degree || q->index->coloring)
+      shape->directed || shape->label || !q->index->by_degree || q->index->coloring ||
+      q->leaves) /* this sum has no shares */
     return false;
   for (uint32_t i = 0; i < shape->n; i++)
     if (ms_bitset_count(shape->out[i]) != 2 || !ms_domain_is_by_degree(&domain[i], q->index, 2))

@@ -3,7 +3,9 @@
 uint32_t ms_count_cut_from = 64, ms_count_cut_roots = 256;
 
 /* Most roots that are cut where a root's table or inner graph is made again for each of its parts.
- * With 256 of them, 16 parts of a count of wheels took ten times the time of the whole together. */
+ * With 256 of them, 16 parts of a count of wheels took ten times the time of the whole together.
+ * Programs for GPUs have as few: the fast kernels for cliques and the like count whole roots alone
+ * (gpu/match/program.c). */
 #define COSTLY_ROOTS 4u
 
 /* The table of paths from a root takes about as long as the children that it counts, and is made
@@ -22,7 +24,7 @@ uint32_t ms_count_cut_degree(const ms_program *p)
   uint32_t most = ms_count_cut_roots;
   if (!has_cuts(p))
     return UINT32_MAX;
-  if ((p->table || p->inner) && most > COSTLY_ROOTS)
+  if ((p->table || p->inner || p->few_cuts) && most > COSTLY_ROOTS)
     most = COSTLY_ROOTS;
   for (uint32_t v = 0; v < p->index->n; v++)
     ms_degree_counts_add(&degrees, ms_row_length(rows, v));

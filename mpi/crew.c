@@ -208,6 +208,7 @@ ms_status ms_mpi_open(const ms_mpi_options *o, ms_mpi **out, ms_error *err)
     return status;
   }
   r->crew.leads = r->rank == 0;
+  r->crew.members = (uint32_t)r->size;
   *out = r;
   return MS_OK;
 }

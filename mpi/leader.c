@@ -40,6 +40,21 @@ static bool take_returned(ms_mpi *r, ms_range_head *range)
   return true;
 }
 
+/* Returns the end of the units that may be given now. */
+static uint64_t end_of_round(const ms_mpi *r)
+{
+  uint64_t round = r->job->round, units = r->job->units;
+  return round == 0 || units - r->done < round - r->done % round ? units
+                                                                 : (r->done / round + 1) * round;
+}
+
+/* True if the member may have a further range before it is done with one.  Where the first range is
+ * a share for each member, others that are still to come need the rest. */
+static bool may_have_next(const ms_mpi *r, const ms_member *m)
+{
+  return r->job->round == 0 && (r->job->first == 0 || m->pace.unit > 0);
+}
+
 /* Gives a member a range: the one that it does, or the next one, so that it need not wait for it.
  * Returns false if there is none now. */
 static bool give_range(ms_mpi *r, ms_member *m)
@@ -47,10 +62,10 @@ static bool give_range(ms_mpi *r, ms_member *m)
   ms_range_head *range = &m->given[m->n_given];
   uint32_t members = count_members(r);
   bool is_next = m->n_given > 0;
-  if (!r->job || r->over || m->n_given == MOST_GIVEN)
+  if (!r->job || r->over || m->n_given == MOST_GIVEN || (is_next && !may_have_next(r, m)))
     return false;
   if (is_next || !take_returned(r, range)) {
-    uint64_t left = r->job->units - r->next;
+    uint64_t left = end_of_round(r) - r->next;
     if (left == 0 || r->held >= r->most_held ||
         (is_next && (r->n_returned > 0 || left < LEFT_FOR_NEXT * members)))
       return false;
@@ -168,7 +183,7 @@ static void check_member(ms_mpi *r, int rank)
   bool same =
       ms_identity_equal(&theirs, "this rank", r->job->identity, "rank 0", reason, sizeof reason);
   m->checked = true;
-  m->pace.seconds = r->job->seconds;
+  ms_pace_open(&m->pace, r->job);
   ms_bytes_free(&m->identity);
   if (same)
     return;
@@ -403,7 +418,7 @@ static void begin(ms_mpi *r, const ms_crew_job *job)
   r->crew.seed = ms_crew_new_seed();
   r->next = r->done = job->done;
   for (int i = 0; i < r->size; i++)
-    r->member[i].pace.seconds = job->seconds;
+    ms_pace_open(&r->member[i].pace, job);
   pthread_cond_broadcast(&r->changed);
 }
 

@@ -48,8 +48,28 @@ void ms_bytes_free(ms_bytes *b)
  * light one. */
 #define MOST_GROWTH 8u
 
+void ms_pace_open(ms_pace *p, const ms_crew_job *job)
+{
+  *p = (ms_pace){.seconds = job->seconds,
+                 .first = job->first,
+                 .whole = job->whole,
+                 .least = job->least,
+                 .constant = job->round > 0};
+}
+
+/* Rounds up to whole numbers of units that are done together. */
+static uint64_t round_up(const ms_pace *p, uint64_t units)
+{
+  uint64_t rest = p->whole > 1 ? units % p->whole : 0;
+  return rest > 0 ? units + (p->whole - rest) : units;
+}
+
 uint64_t ms_pace_next(ms_pace *p, uint64_t left, uint32_t members)
 {
+  if (p->first > 0 && (p->last == 0 || p->constant)) {
+    p->last = round_up(p, p->first);
+    return p->last < left ? p->last : left;
+  }
   uint64_t grown = p->last > UINT64_MAX / MOST_GROWTH ? UINT64_MAX : p->last * MOST_GROWTH;
   uint64_t units = p->last ? 2 * p->last : 1, fair = left / (2 * (uint64_t)members);
   if (p->unit > 0) {
@@ -58,7 +78,9 @@ uint64_t ms_pace_next(ms_pace *p, uint64_t left, uint32_t members)
   }
   if (members > 1 && units > fair)
     units = fair;
-  units = units ? units : 1;
+  if (p->unit > 0 && (double)units * p->unit < p->least)
+    units = p->least / p->unit < (double)left ? (uint64_t)(p->least / p->unit) : left;
+  units = round_up(p, units ? units : 1);
   p->last = units;
   return units < left ? units : left;
 }
@@ -84,11 +106,12 @@ static bool receive(void *user, const void *data, size_t length)
 
 static ms_status run_alone(const ms_crew_job *job, ms_error *err)
 {
-  ms_pace pace = {.seconds = job->seconds};
+  ms_pace pace;
   receiver r = {.job = job};
   ms_bytes bytes = {.pass = job->piece ? receive : NULL, .pass_user = &r};
   ms_status status = MS_OK;
   bool enough = false;
+  ms_pace_open(&pace, job);
   for (uint64_t done = job->done; done < job->units && !enough && status == MS_OK;) {
     double begin = ms_seconds();
     uint64_t units = ms_pace_next(&pace, job->units - done, 1);

@@ -36,6 +36,14 @@ typedef struct ms_crew_job {
   uint64_t units;              /* the run has the units 0 .. units - 1 */
   uint64_t done;               /* of these, those below are done: the run goes on */
   double seconds;              /* that a range should take, about */
+  /* How ranges are cut, where the first ones, or short ones, would take as long as long ones. */
+  uint64_t first; /* units of the first range of each member; 0: one */
+  uint64_t whole; /* ranges have multiples of so many units, but for the last one; 0: any number */
+  double least;   /* seconds: no range is shorter, but for the last one */
+  /* The run may end after each so many units: a member gets `first` of them at a time, and none of
+   * the next ones before all of these are added.  0: it ends with its last unit, or it does not
+   * matter what others do meanwhile. */
+  uint64_t round;
   void *user;
   /* Does the units of the share, at least one, and puts their contribution into `out`, which is
    * empty.  MS_ERR_LIMIT or MS_ERR_INTERRUPTED: it was stopped. */
@@ -61,6 +69,7 @@ typedef struct ms_crew {
   /* For random choices that all members have to make alike.  The leader has a new one in each run,
    * and the others have the same while they do a range. */
   uint64_t seed;
+  uint32_t members; /* processes that may take part; all are expected to */
   ms_status (*run)(struct ms_crew *crew, const ms_crew_job *job, ms_error *err);
 } ms_crew;
 
@@ -80,11 +89,16 @@ uint64_t ms_crew_new_seed(void);
 
 /* How many units the next range should have. */
 typedef struct ms_pace {
-  double seconds; /* that a range should take */
-  double unit;    /* seconds of a unit in the ranges so far; 0: not known yet */
-  uint64_t last;  /* number of units of the last range that was given */
+  double seconds;        /* that a range should take */
+  double unit;           /* seconds of a unit in the ranges so far; 0: not known yet */
+  uint64_t last;         /* number of units of the last range that was given */
+  uint64_t first, whole; /* as in ms_crew_job */
+  double least;          /* as in ms_crew_job */
+  bool constant;         /* all ranges are like the first one */
 } ms_pace;
 
+/* Begins to choose the ranges of a member. */
+void ms_pace_open(ms_pace *pace, const ms_crew_job *job);
 /* Returns a number of units, at least 1 and at most `left`: as many as take `seconds`, fewer at the
  * end, so that `members` end together; twice the last number, if the time of units is not known. */
 uint64_t ms_pace_next(ms_pace *pace, uint64_t left, uint32_t members);

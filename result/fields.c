@@ -165,6 +165,8 @@ const ms_result_field ms_result_fields[] = {
     DIVIDED("units", "# units: ", U64, IF(MS_HAS_PART), AT(division.units)),
     DIVIDED("counted", "# counted: ", TEXT, IF(MS_HAS_COUNTED), AT(division.counted),
             PART(COUNTED)),
+    DIVIDED("planned_for", "# planned_for: ", TEXT, IF(MS_HAS_COUNTED), AT(division.planned_for),
+            OPTIONAL),
     DIVIDED("counted_by", "# counted_by: ", TEXT, IF(MS_HAS_COUNTED), AT(division.engine)),
     {"paranoid", "# paranoid: ", NULL, MS_FIELD_TEXT, SCREEN | LIST | PATTERN | MS_KIND_CENSUS,
      HEAD | COUNT, AT(paranoid), OPTIONAL},

@@ -201,6 +201,8 @@ typedef struct ms_result_header {
                               rows, with blanks between them, or "none" */
     const char *counted, *engine; /* with MS_HAS_COUNTED: what the part adds to the number of maps,
                                      or of matches of a motif, in decimal and perhaps negative */
+    const char *planned_for;      /* with MS_HAS_COUNTED: the engine that the count of a pattern is
+                                     planned      for; NULL: of a motif, which has no plan */
   } division;                     /* only with MS_HAS_PART */
   const char *paranoid;           /* what was computed twice; NULL: nothing */
   uint32_t section, sections; /* only with MS_HAS_SECTIONS, like `name`: number from 1, of all */

@@ -8,11 +8,14 @@
 #include "base/status.h"
 #include "base/stop.h"
 #include "graph/content.h"
+#include "graph/names.h"
+#include "match/count_choices.h"
 #include "match/cpu/sorted.h"
 #include "parts/crew.h"
 #include "parts/paranoid.h"
 #include "parts/ranges.h"
 #include "query/pattern.h"
+#include "query/typed_query.h"
 #include "run/unit_rows.h"
 
 #include <inttypes.h>
@@ -22,7 +25,15 @@
 
 #define RANGE_SECONDS 2.0 /* of a range, at least about: each of them plans the count again */
 #define FIRST_RANGES 512u /* the first range has this part of all units */
-#define MOST_LEAF 65536u  /* digits of a number in a checkpoint */
+/* On GPUs, whose search is shortest where it is not cut: seconds of a range, of which each member
+ * has an equal one first, as devices of one process have; the least seconds; and the members up to
+ * which nothing is left for further ranges.  With a checkpoint, the first one is this part of that.
+ */
+#define GPU_SECONDS 20.0
+#define GPU_LEAST 0.25
+#define GPU_FEW_MEMBERS 8u
+#define GPU_FIRST_SAVED 64u
+#define MOST_LEAF 65536u /* digits of a number in a checkpoint */
 
 typedef struct counted {
   ms_match_run *m;
@@ -31,6 +42,7 @@ typedef struct counted {
   ms_count_report *report;
   ms_unit_log *log; /* NULL: there is no checkpoint */
   ms_identity identity;
+  ms_count_choices choices; /* of the plans of all ranges */
   ms_share part;
   uint64_t counted;                /* by ranks: units below are counted */
   ms_integrity integrity, *checks; /* NULL: nothing is checked */
@@ -132,19 +144,62 @@ static uint32_t pattern_content(const ms_match_run *m)
   return crc;
 }
 
+/* Appends what the user wrote of a typed pattern: it comes first, because the edges of its types
+ * follow from it. */
+static ms_status identify_typed(const ms_match_run *m, ms_identity *id, ms_error *err)
+{
+  const ms_typed_pattern *p = m->typed_pattern;
+  ms_bytes names = {0};
+  uint32_t crc = 0;
+  for (uint32_t i = 0; i < ms_names_count(p->type_names); i++) {
+    const char *name = ms_names_get(p->type_names, i);
+    ms_bytes_put(&names, ", ", i > 0 ? 2 : 0);
+    ms_bytes_put(&names, name, strlen(name));
+  }
+  ms_bytes_put(&names, "", 1);
+  ms_status status = names.failed ? ms_fail_memory(err, "the identity of a run")
+                                  : ms_identity_text(id, "types that the pattern names",
+                                                     (const char *)names.data, err);
+  ms_bytes_free(&names);
+  for (uint32_t i = 0; i < p->n; i++) {
+    crc = ms_crc32c(crc, &p->types[i], sizeof p->types[i]);
+    crc = ms_crc32c(crc, p->type[i], p->types[i] * sizeof *p->type[i]);
+  }
+  for (uint32_t i = 0; i < p->edges; i++) {
+    const ms_typed_pattern_edge *e = &p->edge[i];
+    const uint32_t facts[] = {e->from, e->to, (uint32_t)e->way, e->types};
+    crc = ms_crc32c(crc, facts, sizeof facts);
+    crc = ms_crc32c(crc, e->type, e->types * sizeof *e->type);
+  }
+  return status == MS_OK ? ms_identity_crc32c(id, "checksum of the pattern's edges", crc, err)
+                         : status;
+}
+
 ms_status ms_match_identify(const ms_match_run *m, const char *what, ms_identity *id, ms_error *err)
 {
   const ms_graph *graph = m->index->graph;
   MS_TRY(ms_identity_open(id, what, err));
+  MS_TRY(ms_identity_text(id, "induced", m->shape.induced ? "yes" : "no", err));
+  if (m->typed_pattern)
+    MS_TRY(identify_typed(m, id, err));
   if (graph)
     MS_TRY(ms_identity_crc32c(id, "checksum of the graph", ms_graph_content(graph), err));
   else
     MS_TRY(ms_identity_crc32c(id, "checksum of the edges of the pattern's types",
                               relations_content(m->index), err));
   MS_TRY(ms_identity_number(id, "vertices of the pattern", m->shape.n, err));
-  MS_TRY(ms_identity_text(id, "induced", m->shape.induced ? "yes" : "no", err));
   return ms_identity_crc32c(id, "checksum of the pattern and of its colours in the graph",
                             pattern_content(m), err);
+}
+
+static bool on_gpus(const counted *c)
+{
+  return c->m->asked && c->m->asked != &ms_pattern_engine_cpu;
+}
+
+const char *ms_count_planned_for(const char *engine)
+{
+  return engine && strcmp(engine, "auto") != 0 ? engine : ms_pattern_engine_cpu.name;
 }
 
 static ms_status identify(counted *c, ms_error *err)
@@ -152,6 +207,8 @@ static ms_status identify(counted *c, ms_error *err)
   char text[48];
   snprintf(text, sizeof text, "%" PRIu32 " of %" PRIu32, c->division->part, c->division->parts);
   MS_TRY(ms_match_identify(c->m, "count of a pattern", &c->identity, err));
+  MS_TRY(ms_identity_text(&c->identity, "`engine` that the count is planned for",
+                          ms_count_planned_for(c->m->options->engine), err));
   return ms_identity_text(&c->identity, "part", c->division->parts > 0 ? text : "all", err);
 }
 
@@ -218,11 +275,6 @@ static ms_status load(counted *c, ms_error *err)
 
 /* ---- counting -------------------------------------------------------------------------------- */
 
-static bool on_gpus(const counted *c)
-{
-  return c->m->asked && c->m->asked != &ms_pattern_engine_cpu;
-}
-
 /* Counts the units of the share of the leaves by an opinion (parts/paranoid.h). */
 static ms_status count_share(counted *c, uint32_t opinion, ms_count_leaves *part, ms_error *err)
 {
@@ -231,6 +283,8 @@ static ms_status count_share(counted *c, uint32_t opinion, ms_count_leaves *part
   mpz_t none;
   ms_match_count_query(m, &query);
   query.leaves = part;
+  part->planner = on_gpus(c) ? m->asked : NULL;
+  part->choices = &c->choices;
   if (opinion == 0) {
     part->engine = on_gpus(c) ? m->asked : NULL;
     part->integrity = c->checks;
@@ -333,6 +387,18 @@ static void show_state(void *user, ms_see_fn see, void *see_user)
   }
 }
 
+/* Cuts ranges for GPUs. */
+static void cut_for_gpus(const counted *c, ms_crew_job *j)
+{
+  uint64_t members = c->division->crew ? c->division->crew->members : 1;
+  uint64_t share = (j->units - j->done + members - 1) / members;
+  j->least = GPU_LEAST;
+  j->first = c->log                       ? share / GPU_FIRST_SAVED + 1
+             : members <= GPU_FEW_MEMBERS ? share
+                                          : share / 2 + 1;
+  j->seconds = c->log ? RANGE_SECONDS : GPU_SECONDS;
+}
+
 static ms_status count_by_ranks(counted *c, ms_error *err)
 {
   const ms_paranoid paranoid = {.fraction = c->division->paranoid,
@@ -344,14 +410,16 @@ static ms_status count_by_ranks(counted *c, ms_error *err)
                                 .warn = c->division->warn,
                                 .warn_user = c->division->warn_user,
                                 .report = &c->m->result->paranoid};
-  const ms_crew_job job = {.identity = &c->identity,
-                           .units = MS_EVEN_UNITS,
-                           .done = c->m->result->resumed,
-                           .seconds = RANGE_SECONDS,
-                           .user = c,
-                           .run = run_range,
-                           .add = add_range};
+  ms_crew_job job = {.identity = &c->identity,
+                     .units = MS_EVEN_UNITS,
+                     .done = c->m->result->resumed,
+                     .seconds = RANGE_SECONDS,
+                     .user = c,
+                     .run = run_range,
+                     .add = add_range};
   c->counted = job.done;
+  if (on_gpus(c))
+    cut_for_gpus(c, &job);
   ms_status status =
       ms_paranoid_run(c->checks ? &paranoid : NULL, c->division->crew, &job, c->log != NULL, err);
   if (c->log && (status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED))
@@ -360,12 +428,13 @@ static ms_status count_by_ranks(counted *c, ms_error *err)
 }
 
 /* Puts the leaves of all units together. */
-static ms_status replay(ms_match_run *m, ms_count_leaves *leaves, ms_count_report *report,
-                        ms_error *err)
+static ms_status replay(ms_match_run *m, ms_count_leaves *leaves, ms_count_choices *choices,
+                        ms_count_report *report, ms_error *err)
 {
   ms_count_query query;
   ms_count_leaves_rewind(leaves);
   ms_match_count_query(m, &query);
+  leaves->choices = choices;
   query.leaves = leaves;
   query.report = report;
   return ms_count_maps(&query, &m->shape, m->run.count, err);
@@ -402,21 +471,23 @@ static ms_status count(counted *c, ms_error *err)
     m->result->time_checkpoint = ms_unit_log_seconds(c->log);
   if (status != MS_OK)
     return status;
+  c->sum.planner = on_gpus(c) ? m->asked : NULL;
   return d->parts > 0 ? ms_leaves_text(&c->sum, &m->result->part_text, err)
-                      : replay(m, &c->sum, c->report, err);
+                      : replay(m, &c->sum, &c->choices, c->report, err);
 }
 
 ms_status ms_match_count_units(ms_match_run *m, ms_count_report *report, ms_error *err)
 {
   counted c = {.m = m, .division = m->options->division, .report = report};
   if (m->merged)
-    return m->domains.empty ? MS_OK : replay(m, m->merged, report, err);
+    return m->domains.empty ? MS_OK : replay(m, m->merged, NULL, report, err);
   if (m->domains.empty) {
     m->result->units = MS_EVEN_UNITS;
     return c.division->parts > 0 ? ms_leaves_text(&c.sum, &m->result->part_text, err) : MS_OK;
   }
   ms_status status = count(&c, err);
   ms_count_leaves_free(&c.sum);
+  ms_count_choices_free(&c.choices);
   ms_unit_log_close(c.log);
   ms_identity_free(&c.identity);
   return status;

@@ -9,6 +9,9 @@
 /* MS_ERR_USAGE: a run with these options cannot be divided or saved.  Else *options, a copy of the
  * caller's, searches without the sieve, as every part does. */
 ms_status ms_count_division_take(ms_pattern_options *options, ms_division *own, ms_error *err);
+/* Returns the name of the engine for which a divided count with this option is planned: parts,
+ * ranks and checkpoints have the same plan only if it is the same. */
+const char *ms_count_planned_for(const char *engine);
 /* Counts as the division says: run.count receives the number of embeddings, or part_text of the
  * result what the part adds to it.  If m->merged is set, the leaves of all parts are put together
  * instead. */

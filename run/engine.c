@@ -52,19 +52,48 @@ const char *ms_pattern_engine_names(char *text, size_t room)
   return text;
 }
 
-ms_status ms_pattern_engine_find(const char *name, const ms_pattern_engine **engine, ms_error *err)
+/* Returns the engine of this name; NULL: there is none. */
+static const ms_pattern_engine *engine_named(const char *name)
+{
+  for (uint32_t i = 0; i < ENGINES; i++)
+    if (strcmp(engines[i]->name, name) == 0)
+      return engines[i];
+  return NULL;
+}
+
+static ms_status fail_unknown(const char *name, ms_error *err)
 {
   char names[128];
+  return ms_fail(err, MS_ERR_USAGE, "there is no engine '%s'; use %s", name,
+                 ms_pattern_engine_names(names, sizeof names));
+}
+
+ms_status ms_pattern_engine_planner(const char *name, const ms_pattern_engine **engine,
+                                    ms_error *err)
+{
+  ms_error reason;
+  *engine = engine_named(name);
+  if (!*engine)
+    return fail_unknown(name, err);
+  if (*engine == &ms_pattern_engine_cpu)
+    *engine = NULL;
+  else if ((*engine)->load && (*engine)->load(&reason) != MS_OK)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "the count is planned for the engine '%s', and its code, which needs no GPU for "
+                   "that, is not here: %.300s",
+                   name, reason.message);
+  return MS_OK;
+}
+
+ms_status ms_pattern_engine_find(const char *name, const ms_pattern_engine **engine, ms_error *err)
+{
   *engine = NULL;
   if (!name || strcmp(name, "auto") == 0)
     return MS_OK;
-  for (uint32_t i = 0; i < ENGINES; i++)
-    if (strcmp(engines[i]->name, name) == 0) {
-      *engine = engines[i];
-      return engines[i]->supports ? engines[i]->supports(NULL, err) : MS_OK;
-    }
-  return ms_fail(err, MS_ERR_USAGE, "there is no engine '%s'; use %s", name,
-                 ms_pattern_engine_names(names, sizeof names));
+  *engine = engine_named(name);
+  if (!*engine)
+    return fail_unknown(name, err);
+  return (*engine)->supports ? (*engine)->supports(NULL, err) : MS_OK;
 }
 
 /* ---- the rule of auto ----------------------------------------------------------- */

@@ -22,6 +22,7 @@ typedef struct ms_match_run {
   ms_pattern_index *cut;     /* `index` if it was cut to what the sieve left; NULL: it was not */
   uint64_t cut_reserved;     /* bytes of the budget for it */
   const ms_pattern *pattern; /* NULL: a typed one */
+  const ms_typed_pattern *typed_pattern; /* NULL: a plain one */
   const ms_pattern_options *options;
   const ms_pattern_engine *asked; /* the engine requested by name; NULL: auto */
   ms_shape shape;
@@ -129,6 +130,12 @@ ms_status ms_match_explained(struct ms_growing *g, ms_status status, char **text
 /* Finds the engine of this name; *engine is NULL for "auto" (or a NULL name).
  * Returns MS_ERR_USAGE if there is no such engine, or if it cannot run here. */
 ms_status ms_pattern_engine_find(const char *name, const ms_pattern_engine **engine, ms_error *err);
+
+/* Finds the engine of this name for which a count is planned, but which does not run; *engine is
+ * NULL for the CPU's.  MS_ERR_USAGE: there is no such engine, or the code for GPUs is needed to
+ * plan for it, and is not there. */
+ms_status ms_pattern_engine_planner(const char *name, const ms_pattern_engine **engine,
+                                    ms_error *err);
 
 /* Estimated work, in steps of one thread (probe.h). */
 typedef struct ms_match_work {

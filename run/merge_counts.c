@@ -52,6 +52,13 @@ static void take_paths(const ms_result_header *h, ms_certificate *c, ms_verify_o
   o->typed.relations = h->typed.relations.path;
 }
 
+/* Finds the engine for which the parts are planned.  Its code says how, and need not run here. */
+static ms_status find_planner(const ms_merging *m, ms_count_leaves *leaves, ms_error *err)
+{
+  const char *name = m->first.header.division.planned_for;
+  return name ? ms_pattern_engine_planner(name, &leaves->planner, err) : MS_OK;
+}
+
 /* Finds the number that the leaves of all parts make. */
 static ms_status combine(const ms_certificate *c, const ms_merging *m, ms_count_leaves *leaves,
                          ms_pattern_result **result, ms_error *err)
@@ -172,6 +179,7 @@ static ms_status merge_counts(ms_merging *m, ms_count_leaves *leaves, ms_error *
   MS_TRY(add_parts(m, leaves, err));
   if (m->first.header.kind == MS_KIND_LIST)
     return write_sum(m, leaves, err);
+  MS_TRY(find_planner(m, leaves, err));
   ms_certificate_init(&c, path);
   ms_status status = ms_tape_open(&tape, path, err);
   if (status == MS_OK)

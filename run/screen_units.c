@@ -19,6 +19,13 @@
 #define RANGE_SECONDS 3.0
 #define PART_OF_SAVING 0.2
 #define LEAST_SECONDS 0.02
+/* The same on GPUs; the least seconds of a range; and the most of a repetition, on one member, that
+ * members do together. */
+#define GPU_SECONDS 20.0
+#define GPU_LEAST 0.25
+#define GPU_ROUND 60.0
+/* A share of fewer rows is not rounded up to rows: some members would have nothing. */
+#define FEW_ROWS 4u
 
 typedef struct sieve_run {
   const ms_screen_options *options;
@@ -328,6 +335,30 @@ static double range_seconds(const sieve_run *s)
   return seconds > LEAST_SECONDS ? seconds : LEAST_SECONDS;
 }
 
+/* Cuts ranges for GPUs, on which the first range starts the device, and each range is a launch with
+ * a beginning and an end: long ones of whole rows (sieve/units.h).  Where the run may end early,
+ * members do repetition by repetition together, as the threads of one process do, unless a
+ * repetition takes long. */
+static void cut_for_gpus(const sieve_run *s, ms_crew_job *j)
+{
+  const ms_sieve_problem *problem = s->job->problem;
+  const ms_sieve_worker *w = &s->choice->workers[0];
+  uint64_t members = s->division.crew ? s->division.crew->members : 1;
+  uint64_t round = ms_sieve_repetition_units(problem), left = j->units - j->done,
+           row = ms_sieve_row_units(problem);
+  double unit = w->backend->estimate(problem, &w->config, w->device, 1) / (double)round /
+                s->choice->n_workers;
+  if (!s->log)
+    j->seconds = GPU_SECONDS;
+  j->least = GPU_LEAST < j->seconds ? GPU_LEAST : j->seconds;
+  if (members > 1 && s->job->early_stop && !s->log && unit * (double)round < GPU_ROUND)
+    j->round = round;
+  uint64_t share = ((j->round ? round : left) + members - 1) / members;
+  double wanted = j->seconds / unit;
+  j->whole = s->is_part || share < FEW_ROWS * row ? 1 : row;
+  j->first = !j->round && wanted < (double)share ? (uint64_t)wanted + 1 : share;
+}
+
 static ms_status run_units(sieve_run *s, ms_paranoid_report *report, ms_error *err)
 {
   const ms_paranoid paranoid = {.fraction = s->division.paranoid,
@@ -339,17 +370,19 @@ static ms_status run_units(sieve_run *s, ms_paranoid_report *report, ms_error *e
                                 .warn = s->division.warn,
                                 .warn_user = s->division.warn_user,
                                 .report = report};
-  const ms_crew_job crew_job = {.identity = &s->identity,
-                                .units = s->units,
-                                .done = s->done,
-                                .seconds = range_seconds(s),
-                                .user = s,
-                                .run = run_share,
-                                .add = add_rows};
+  ms_crew_job crew_job = {.identity = &s->identity,
+                          .units = s->units,
+                          .done = s->done,
+                          .seconds = range_seconds(s),
+                          .user = s,
+                          .run = run_share,
+                          .add = add_rows};
   ms_sieve_job *job = s->job;
   ms_status status;
   if (job->early_stop && job->all_flagged)
     return MS_OK;
+  if (on_gpus(s))
+    cut_for_gpus(s, &crew_job);
   if (s->is_part && !s->log && !s->division.crew && !s->checks) {
     /* there is nothing to do between ranges */
     status = run_sieve(s, s->choice->workers, s->choice->n_workers, job->rescue, &s->part,

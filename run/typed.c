@@ -284,7 +284,8 @@ static ms_status match_within(const ms_typed_query *query, const ms_typed_match_
                                    .count_only = o->count_only,
                                    .limit = o->limit,
                                    .rows = o->rows,
-                                   .rows_user = o->rows_user}},
+                                   .rows_user = o->rows_user},
+                           .typed_pattern = query->pattern},
                  .query = query,
                  .options = options,
                  .candidates = {.part = part}};

@@ -106,6 +106,7 @@ static ms_status write_part(pattern_file *f, const ms_pattern_result *r, ms_erro
   h->has &= ~(unsigned)MS_HAS_NO_ORDER;                       /* there are no rows to have one */
   h->division.counted = r->part_text ? r->part_text : "none"; /* it was stopped */
   h->division.engine = r->engine;
+  h->division.planned_for = ms_count_planned_for(f->run.engine);
   h->found = 0;
   MS_TRY(ms_writer_begin(&w->writer, w->names, err));
   return ms_writer_end(&w->writer, err);

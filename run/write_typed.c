@@ -6,6 +6,7 @@
 #include "graph/typed.h"
 #include "query/typed_query.h"
 #include "result/drawing.h"
+#include "run/count_units.h"
 #include "run/require.h"
 #include "run/typed.h"
 #include "run/write.h"
@@ -118,6 +119,7 @@ static ms_status write_part(typed_file *f, const ms_typed_result *r, ms_error *e
   h->has &= ~(unsigned)MS_HAS_NO_ORDER;                       /* there are no rows to have one */
   h->division.counted = r->part_text ? r->part_text : "none"; /* it was stopped */
   h->division.engine = r->engine;
+  h->division.planned_for = ms_count_planned_for(f->run.engine);
   h->found = 0;
   MS_TRY(ms_writer_begin(&w->writer, w->names, err));
   return ms_writer_end(&w->writer, err);

@@ -34,6 +34,19 @@ uint64_t ms_schedule_repetition_grains(const ms_schedule *p, uint32_t repetition
   return ms_schedule_grains_from(p, repetition * p->grains, (repetition + UINT64_C(1)) * p->grains);
 }
 
+/* Returns how many units from this one on are whole rows of the share, below unit `end`, and have
+ * at most `size` grains; 0: it is not the first one of a row, or the row is not whole.  Rows are
+ * turned, and in the order of points each of them is two ranges or one: a device that takes many
+ * points at a time would have to begin and to end twice as often as there are rows. */
+static uint64_t whole_rows(const ms_schedule *p, uint64_t unit, uint64_t size, uint64_t end)
+{
+  const ms_share *share = p->job->share;
+  uint64_t row = ms_sieve_row_units(p->job->problem), last = min_u64(share->last, end);
+  if (share->step > 1 || unit % row != 0 || last <= unit)
+    return 0;
+  return min_u64(last - unit, size / p->unit_grains) / row * row;
+}
+
 ms_grains ms_schedule_take_grains(ms_schedule *p, uint64_t size, uint64_t end)
 {
   const ms_sieve_job *job = p->job;
@@ -46,6 +59,10 @@ ms_grains ms_schedule_take_grains(ms_schedule *p, uint64_t size, uint64_t end)
   if (p->next % length == 0)
     p->next = ms_share_next(job->share, p->next / length) * length;
   unit = p->next / length;
+  if (p->next % length == 0 && (count = whole_rows(p, unit, size, end / length)) > 0) {
+    p->next += count * length;
+    return (ms_grains){unit * length, p->next};
+  }
   place = ms_sieve_unit_place(job->problem, unit);
   count = length - p->next % length;
   uint64_t first = place * length + p->next % length;

@@ -37,13 +37,22 @@ static inline uint64_t ms_sieve_units(const ms_sieve_problem *problem, uint32_t 
   return ms_sieve_repetition_units(problem) * repetitions;
 }
 
+/* Returns the number of units of a row of a pass, whose places are the same ones in another order.
+ */
+static inline uint64_t ms_sieve_row_units(const ms_sieve_problem *problem)
+{
+  uint64_t units = ms_sieve_pass_units(problem), row = 1;
+  while (row * row * 4 <= units)
+    row *= 2;
+  return row;
+}
+
 /* Returns the place of a unit: if all passes are cut into as many ranges of blocks as they have
  * units, and these ranges are numbered in the order of blocks, it is the number of the unit's. */
 static inline uint64_t ms_sieve_unit_place(const ms_sieve_problem *problem, uint64_t unit)
 {
-  uint64_t units = ms_sieve_pass_units(problem), pass = unit / units, row = 1;
-  while (row * row * 4 <= units)
-    row *= 2;
+  uint64_t units = ms_sieve_pass_units(problem), pass = unit / units,
+           row = ms_sieve_row_units(problem);
   /* multiples of nearly the golden section spread evenly */
   uint64_t turn = (unit % units / row + pass) * (row * 5 / 8 | 1);
   return unit - unit % row + (unit + turn) % row;

@@ -49,8 +49,11 @@ static ms_status identify(ms_permute_state *s, ms_error *err)
   char text[48];
   snprintf(text, sizeof text, "%" PRIu32 " of %" PRIu32, d->part, d->parts);
   MS_TRY(ms_identity_text(id, "null", null_name(q->null_kind), err));
-  MS_TRY(ms_identity_crc32c(id, "checksum of the strata",
-                            ms_crc32c(0, q->stratum, q->n_strata * sizeof *q->stratum), err));
+  if (q->n_strata > 0)
+    MS_TRY(ms_identity_crc32c(id, "checksum of `stratum`",
+                              ms_crc32c(0, q->stratum, q->n_strata * sizeof *q->stratum), err));
+  else
+    MS_TRY(ms_identity_text(id, "checksum of `stratum`", "", err)); /* a message: not given */
   MS_TRY(ms_identity_number(id, "seed", q->seed, err));
   MS_TRY(ms_identity_number(id, "permutations", q->permutations, err));
   MS_TRY(ms_identity_number(id, "permutations of which each one counts", s->rows_kept, err));

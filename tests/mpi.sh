@@ -190,16 +190,52 @@ if [ -n "$emulated" ]; then
   "$alone" gen power-law -n 150 --exponent -1 --edges 450 --uniform-colors 4 --colors-out sc.tsv -o s.tsv -q
   "$alone" census s.tsv -c sc.tsv -k 4 -t 1 -q --engine cpu -o small.tsv
   "$alone" match s.tsv cycle:6 --count -t 1 -q --engine cpu -o six.tsv
+  "$alone" match s.tsv clique:4 --count -t 1 -q --engine cpu -o four.tsv
+  "$alone" match s.tsv house --count -t 1 -q --engine cpu -o house.tsv
   for ranks in 1 2 3 7 16; do
     export MOTIFSIEVE_CUDA=$emulated CUDA_VISIBLE_DEVICES=0,1,2
     on "$ranks" census s.tsv -c sc.tsv -k 4 -t 1 -q --engine gpu -o out.tsv
     check "a census on emulated GPUs of $ranks ranks: the same bytes" cmp out.tsv small.tsv
     on "$ranks" match s.tsv cycle:6 --count -t 1 -q --engine dfs -o out.tsv
     check "a count on emulated GPUs of $ranks ranks: the same bytes" cmp out.tsv six.tsv
+    [ "$ranks" -lt 16 ] || continue
+    on "$ranks" match s.tsv clique:4 --count -t 1 -q --engine gpu -o out.tsv
+    check "a count of cliques by the plan for GPUs of $ranks ranks: the same bytes" cmp out.tsv four.tsv
+    on "$ranks" match s.tsv house --count -t 1 -q --engine gpu -o out.tsv
+    check "a count of houses by the plan for GPUs of $ranks ranks: the same bytes" cmp out.tsv house.tsv
   done
+  # ranks of one run that name other engines have other plans
+  timeout -k 5 "$limit" "$mpirun" ${options[@]+"${options[@]}"} -n 1 "$tool" match s.tsv house --count -t 1 -q --engine cpu -o out.tsv : \
+    -n 1 "$tool" match s.tsv house --count -t 1 -q --engine gpu -o out.tsv >out 2>err </dev/null
+  check 'a rank that plans for another engine takes no part, and the number is right' cmp out.tsv house.tsv
+  # rank 0 may be done before the other one has come
+  if [ -s err ]; then
+    check 'the warning names the option' grep -q -e "'--engine that the count is planned for' is" err
+  fi
+  for part in 1 2; do
+    "$alone" match s.tsv house --count -t 1 -q --engine gpu --part $part/2 -o part$part.tsv
+    "$alone" match s.tsv house --count -t 1 -q --engine cpu --part $part/2 -o cpu$part.tsv
+  done
+  "$alone" merge part2.tsv part1.tsv -q -o out.tsv
+  check 'parts that are planned for GPUs: the same bytes' cmp out.tsv house.tsv
+  "$alone" merge part1.tsv cpu2.tsv -q -o other.tsv 2>err
+  check 'parts that are planned for other engines are refused' grep -q "'planned_for' is gpu in the first file, and cpu in this part" err
+  MOTIFSIEVE_CUDA=0 "$alone" merge part1.tsv part2.tsv -q -o other.tsv 2>err
+  check 'they cannot be merged without the code for GPUs' grep -q "the count is planned for the engine 'gpu', and its code" err
   for engine in trie reuse flood; do
     on 3 match s.tsv cycle:6 --count -t 1 -q --engine $engine -o out.tsv
     check "a count by the engine $engine on emulated GPUs of 3 ranks: the same bytes" cmp out.tsv six.tsv
+  done
+  # another one sieves; ranks do repetition by repetition
+  export MOTIFSIEVE_CUDA=${emulated%/*}/with_sieve/${emulated##*/}
+  slots=(screen s.tsv -c sc.tsv -m c0,c0,c1,c1,c2,c2,c3,c3,c0,c1,c2 --screen always -t 1 -q)
+  "$alone" "${slots[@]}" --backend cpu --repetitions 4 --no-prune -o s1.tsv
+  "$alone" "${slots[@]}" --backend cpu -o s2.tsv
+  for ranks in 1 2 3 7; do
+    on "$ranks" "${slots[@]}" --backend cuda --repetitions 4 --no-prune -o out.tsv
+    check "the sieve on emulated GPUs of $ranks ranks: the same rows" cmp <(grep -v '^#' s1.tsv) <(grep -v '^#' out.tsv)
+    on "$ranks" "${slots[@]}" --backend cuda -o out.tsv
+    check "the sieve with an early stop on emulated GPUs of $ranks ranks: the same rows" cmp <(grep -v '^#' s2.tsv) <(grep -v '^#' out.tsv)
   done
   unset CUDA_VISIBLE_DEVICES
   export MOTIFSIEVE_CUDA=0

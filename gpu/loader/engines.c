@@ -1,6 +1,7 @@
 /* The sieve and the engines on GPUs as the library has them: structs whose functions call those of
  * the plug-in.  Without the plug-in they have zero devices.  A member is NULL here if it is NULL
- * there; tests/unit/test_plugin.c compares them. */
+ * there, but for `load`, which the plug-in does not need; tests/unit/test_plugin.c compares them.
+ */
 #include "gpu/census/engine.h"
 #include "gpu/loader/loader.h"
 
@@ -208,11 +209,18 @@ static bool gpu_is_started(void)
 }
 
 /* Whoever compares plans by a GPU's time has not decided for it yet: without a driver, no plan runs
- * there, and all that matters is that the comparison ends. */
+ * there, and all that matters is that the comparison ends.  Who merges parts of a count that was
+ * planned for GPUs has loaded the plug-in (load_weights), which needs no driver for this. */
 static double weigh_program(const ms_program *program, double steps)
 {
-  return ms_gpu_plugin_has_driver() ? ms_gpu_plugin_loaded()->gpu->weigh(program, steps)
-                                    : MS_USUAL_GPU_WEIGHT * steps;
+  const ms_gpu_plugin *plugin =
+      ms_gpu_plugin_has_driver() ? ms_gpu_plugin_load() : ms_gpu_plugin_loaded();
+  return plugin ? plugin->gpu->weigh(program, steps) : MS_USUAL_GPU_WEIGHT * steps;
+}
+
+static ms_status load_weights(ms_error *err)
+{
+  return ms_gpu_plugin_load() ? MS_OK : ms_gpu_plugin_fail(err);
 }
 
 /* A GPU filters domains only after it has searched. */
@@ -272,8 +280,9 @@ PASS_ENGINE(trie)
 PASS_ENGINE(reuse)
 PASS_ENGINE(flood)
 
-const ms_pattern_engine ms_pattern_engine_gpu = {
-    ENGINE(gpu), SUMS(gpu), .is_started = gpu_is_started, .weigh = weigh_program};
+const ms_pattern_engine ms_pattern_engine_gpu = {ENGINE(gpu), SUMS(gpu),
+                                                 .is_started = gpu_is_started,
+                                                 .weigh = weigh_program, .load = load_weights};
 const ms_pattern_engine ms_pattern_engine_dfs = {ENGINE(dfs), SUMS(dfs)};
 const ms_pattern_engine ms_pattern_engine_trie = {ENGINE(trie), .tables = MS_TABLE_ROWS};
 const ms_pattern_engine ms_pattern_engine_reuse = {ENGINE(reuse), .tables = MS_TABLE_NONE};

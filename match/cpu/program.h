@@ -149,8 +149,9 @@ typedef struct ms_program {
   const ms_inner_plan *inner;
   uint32_t n_groups; /* 0: there is no tail, and every match is visited */
   ms_tail_group group[MS_MAX_TAIL];
-  bool product; /* the sum is prod |S_i|, as if the sets could share vertices */
-  bool falling; /* one group of c candidates: c (c-1) ... (c-size+1) ways, and no terms */
+  bool few_cuts; /* few roots are cut where it is counted in shares (match/units.h) */
+  bool product;  /* the sum is prod |S_i|, as if the sets could share vertices */
+  bool falling;  /* one group of c candidates: c (c-1) ... (c-size+1) ways, and no terms */
   uint32_t n_terms;
   ms_tail_term term[MS_MAX_TAIL_TERMS];
   /* the last level of the prefix is iterated in one loop, and no sets are

@@ -5,6 +5,7 @@
 #include "base/stop.h"
 #include "graph/graph.h"
 #include "match/count.h"
+#include "match/count_choices.h"
 #include "match/factor_choice.h"
 #include "match/leaves.h"
 #include "match/units.h"
@@ -142,6 +143,100 @@ START_TEST(shares_add_up)
 }
 END_TEST
 
+/* An engine like those on GPUs: it has no tables, weighs programs by itself, and notes what it
+ * counts. */
+static ms_pattern_engine notes;
+static uint32_t noted[200], n_noted;
+
+static double weigh(const ms_program *program, double steps)
+{
+  return steps * (program->prefix % 2 ? 0.01 : 1) + program->step[0].domain.count;
+}
+
+static ms_status note(const ms_pattern_task *task, mpz_t sum, ms_error *e)
+{
+  ck_assert(n_noted < 200);
+  noted[n_noted++] = ms_count_leaf_sum(task->program, "program");
+  return ms_pattern_engine_cpu.count(task, sum, e);
+}
+
+static void set_notes(void)
+{
+  notes = ms_pattern_engine_cpu;
+  notes.name = "notes";
+  notes.tables = MS_TABLE_NONE;
+  notes.weigh = weigh;
+  notes.count = note;
+}
+
+/* Sets the leaves of all units as one share that is planned for this engine. */
+static void plan_leaves(subject *s, const ms_pattern_engine *planner, ms_count_choices *choices,
+                        ms_count_leaves *leaves)
+{
+  mpz_t ignored;
+  mpz_init(ignored);
+  *leaves = (ms_count_leaves){.planner = planner, .choices = choices};
+  s->query.leaves = leaves;
+  ck_ok(ms_count_maps(&s->query, &s->shape, ignored, &err));
+  s->query.leaves = NULL;
+  mpz_clear(ignored);
+}
+
+/* A count in shares that is planned for an engine has the programs of the whole count on this
+ * engine, also where a later share finds the choices of an earlier one; and not those for
+ * processors.  Random graphs of 60 vertices, patterns of 3 to 6 vertices. */
+START_TEST(plans_are_those_of_the_engine)
+{
+  static const char *const patterns[] = {"k4", "diamond", "cycle:5", "house", "path:4", "wheel:4"};
+  ms_generate_options o = MS_GENERATE_OPTIONS_DEFAULT;
+  uint32_t others = 0;
+  set_notes();
+  ms_count_probe_from = 10; /* so that probes weigh programs */
+  o.family = MS_FAMILY_ER;
+  o.given = MS_GEN_VERTICES | MS_GEN_DEGREE;
+  o.vertices = 60;
+  o.degree = 9;
+  for (uint32_t i = 0; i < 12; i++) {
+    ms_count_choices choices = {.count = 0};
+    ms_count_leaves leaves, again, on_cpu;
+    ms_graph *graph;
+    ms_pattern *pattern;
+    subject s;
+    mpz_t maps;
+    mpz_init(maps);
+    o.seed = 1 + i;
+    ck_ok(ms_generate(&o, &graph, &err));
+    ck_ok(ms_pattern_named(patterns[i % 6], &pattern, &err));
+    open_subject(&s, graph, NULL, pattern, false);
+    s.query.engine = &notes;
+    n_noted = 0;
+    ck_ok(ms_count_maps(&s.query, &s.shape, maps, &err));
+    plan_leaves(&s, &notes, &choices, &leaves);
+    plan_leaves(&s, &notes, &choices, &again);
+    plan_leaves(&s, NULL, NULL, &on_cpu);
+    ck_assert_uint_eq(leaves.count, n_noted);
+    ck_assert_uint_eq(again.count, n_noted);
+    ck_assert(choices.found > 0);
+    bool differs = on_cpu.count != n_noted;
+    for (uint32_t j = 0; j < n_noted; j++) {
+      ck_assert_uint_eq(leaves.leaf[j].sum, noted[j]);
+      ck_assert_uint_eq(again.leaf[j].sum, noted[j]);
+      differs = differs || on_cpu.leaf[j].sum != noted[j];
+    }
+    others += differs;
+    ms_count_leaves_free(&leaves);
+    ms_count_leaves_free(&again);
+    ms_count_leaves_free(&on_cpu);
+    ms_count_choices_free(&choices);
+    mpz_clear(maps);
+    close_subject(&s);
+    ms_pattern_free(pattern);
+    ms_graph_free(graph);
+  }
+  ck_assert_msg(others > 0, "every plan is that for processors, too");
+}
+END_TEST
+
 /* The leaves of another pattern, or graph, are refused. */
 START_TEST(others_are_refused)
 {
@@ -258,4 +353,4 @@ START_TEST(parts_are_even)
 END_TEST
 
 TEST_MAIN("count_shares", BEFORE_ALL(copy_engine), TEST_TIMES(shares_add_up, TIMES),
-          TEST(others_are_refused), TEST(parts_are_even))
+          TEST(plans_are_those_of_the_engine), TEST(others_are_refused), TEST(parts_are_even))

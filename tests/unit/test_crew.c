@@ -43,6 +43,29 @@ START_TEST(ranges_have_a_length)
 }
 END_TEST
 
+/* Jobs on GPUs: the first range is what the job says, in whole rows; a range takes at least some
+ * time although its part is shorter; with rounds all ranges are like the first one. */
+START_TEST(ranges_on_gpus_are_long)
+{
+  ms_crew_job job = {.units = 1000, .seconds = 20, .first = 250, .whole = 64, .least = 0.5};
+  ms_pace pace;
+  ms_pace_open(&pace, &job);
+  ck_assert_uint_eq(ms_pace_next(&pace, 1000, 4), 256);
+  ms_pace_note(&pace, 256, 2.56); /* 0.01 s each */
+  ck_assert_uint_eq(ms_pace_next(&pace, 744, 4), 128);
+  ck_assert_uint_eq(ms_pace_next(&pace, 70, 4), 64); /* 0.5 s are 50 units */
+  ck_assert_uint_eq(ms_pace_next(&pace, 6, 4), 6);
+  job.round = 500;
+  job.first = 100;
+  ms_pace_open(&pace, &job);
+  for (int i = 0; i < 3; i++) {
+    ck_assert_uint_eq(ms_pace_next(&pace, 500, 5), 128);
+    ms_pace_note(&pace, 128, 1e-3);
+  }
+  ck_assert_uint_eq(ms_pace_next(&pace, 116, 5), 116);
+}
+END_TEST
+
 typedef struct counting {
   uint64_t next, sum, fails_at, enough_at;
 } counting;
@@ -276,8 +299,8 @@ END_TEST
 
 int main(void)
 {
-  return RUN_TESTS("crew", TEST(ranges_have_a_length), TEST(a_run_alone_does_each_unit_once),
-                   TEST_TIMES(a_crew_screens_as_one_process, 2),
-                   TEST(a_crew_counts_a_census_as_one_process),
-                   TEST(a_crew_counts_patterns_as_one_process));
+  return RUN_TESTS(
+      "crew", TEST(ranges_have_a_length), TEST(ranges_on_gpus_are_long),
+      TEST(a_run_alone_does_each_unit_once), TEST_TIMES(a_crew_screens_as_one_process, 2),
+      TEST(a_crew_counts_a_census_as_one_process), TEST(a_crew_counts_patterns_as_one_process));
 }

@@ -72,6 +72,8 @@ if [ -e ck ]; then
   refuses 3 "another run: 'null' is labels in the checkpoint, and degree" "${permuted[@]}" --permutations 100000 --null degree "${resume[@]}"
   refuses 3 "another run: 'permutations' is 100000 in the checkpoint, and 9" "${permuted[@]}" --permutations 9 "${resume[@]}"
   refuses 3 "another run: 'command' is permutations of a census in the checkpoint, and census" "${permuted[@]}" "${resume[@]}"
+  refuses 3 "another run: 'checksum of --strata' is not given in the checkpoint, and [0-9a-f]* in this run" \
+    census kg.tsv -c strata.tsv -k 3 --permutations 100000 --strata 3 -q "${resume[@]}"
   check 'refusals leave the checkpoint' cmp ck kept
   call "${permuted[@]}" --permutations 100000 "${resume[@]}" -v
   check 'it says what the checkpoint had' grep -Eq 'a checkpoint had [1-9][0-9]* permutations' err

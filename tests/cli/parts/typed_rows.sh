@@ -88,8 +88,9 @@ if [ -e ck ]; then
   resume=(--checkpoint ck --resume -o out -q --timeout 0.1)
   head -n 9000 large.tsv >other.tsv
   refuses 3 "another run: 'checksum of the edges of the pattern's types' is" match other.tsv "$long" "${resume[@]}"
-  refuses 3 "another run: 'checksum of the edges of the pattern's types' is" match large.tsv "${long/\[\]/[:r0]}" "${resume[@]}"
-  refuses 3 "another run: '(induced' is no in the checkpoint, and yes|checksum of the edges of the pattern's types' is)" match large.tsv "$long" "${resume[@]}" --induced
+  refuses 3 "another run: 'types that the pattern names' is not given in the checkpoint, and r0 in this run" match large.tsv "${long/\[\]/[:r0]}" "${resume[@]}"
+  refuses 3 "another run: 'checksum of the pattern's edges' is" match large.tsv '(x)-[]-(y)-[]-(z)-[]-(w)-[]-(x)' "${resume[@]}"
+  refuses 3 "another run: 'induced' is no in the checkpoint, and yes" match large.tsv "$long" "${resume[@]}" --induced
   refuses 3 "another run: 'embeddings' is no in the checkpoint, and yes" match large.tsv "$long" "${resume[@]}" --embeddings
   refuses 3 "another run: 'part' is all in the checkpoint, and 1 of 2" match large.tsv "$long" "${resume[@]}" --part 1/2
   refuses 3 "another run: 'command' is list of the matches of a pattern in the checkpoint, and count of a pattern" \

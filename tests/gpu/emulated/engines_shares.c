@@ -1,6 +1,12 @@
 /* Counts in shares (match/leaves.h): shares that an engine counts, and some that the CPU's counts,
- * add up to what the CPU's engine counts at once.  Over random graphs and patterns. */
+ * add up to what the CPU's engine counts at once, whether they are planned for the engine or for
+ * processors.  Over random graphs and patterns. */
 #include "match/leaves.h"
+
+#include "gpu/match/program.h"
+#include "match/count_choices.h"
+#include "match/count_domains.h"
+#include "match/restricted.h"
 #include "match/units.h"
 #include "tests/gpu/emulated/engines.h"
 #include "tests/gpu/random_case.h"
@@ -14,7 +20,9 @@ enum { TIMES = 20, CASES = 120, SIZE = 24, LOOKS = 40, PARTS = 4 };
 static void count_shares(const subject *s, uint64_t seed, ms_integrity *integrity, mpz_t maps)
 {
   ms_share share[MOST_SHARES];
-  ms_count_leaves sum = {.count = 0};
+  const ms_pattern_engine *planner = seed % 3 ? engine : NULL;
+  ms_count_leaves sum = {.planner = planner};
+  ms_count_choices choices = {.count = 0}; /* some shares find those of earlier ones */
   ms_count_query query = {
       .index = s->index, .domains = &s->domains, .order = s->order, .threads = 1, .devices = gpus};
   ms_error err;
@@ -27,8 +35,11 @@ static void count_shares(const subject *s, uint64_t seed, ms_integrity *integrit
     share[p - 1] = ms_share_of_part(p, PARTS);
   shares = shares > PARTS ? PARTS : shares;
   for (uint32_t i = 0; i < shares; i++) {
-    ms_count_leaves part = {
-        .share = &share[i], .engine = i % 4 == 3 ? NULL : engine, .integrity = integrity};
+    ms_count_leaves part = {.share = &share[i],
+                            .planner = planner,
+                            .engine = i % 4 == 3 ? NULL : engine,
+                            .choices = i % 4 == 2 ? NULL : &choices,
+                            .integrity = integrity};
     query.leaves = &part;
     ck_ok(ms_count_maps(&query, &s->shape, ignored, &err));
     ck_ok(ms_count_leaves_add(&sum, &part, &err));
@@ -38,6 +49,7 @@ static void count_shares(const subject *s, uint64_t seed, ms_integrity *integrit
   query.leaves = &sum;
   ck_ok(ms_count_maps(&query, &s->shape, maps, &err));
   ms_count_leaves_free(&sum);
+  ms_count_choices_free(&choices);
   mpz_clear(ignored);
 }
 
@@ -107,8 +119,79 @@ START_TEST(flipped_bits_are_found)
 }
 END_TEST
 
+/* Houses are counted edge by edge, in shares on GPUs, too: over graphs with hubs, for each engine.
+ */
+START_TEST(shares_of_houses_add_up)
+{
+  uint64_t seed = enter(_i), state = seed + 1;
+  double weight = ms_count_edge_weight;
+  ms_graph *graph = random_graph(&state, 24, 60, 3);
+  ms_pattern *pattern;
+  subject s = {.seed = seed};
+  mpz_t whole, sum;
+  mpz_init(whole);
+  mpz_init(sum);
+  ck_assert(ms_pattern_named("house", &pattern, NULL) == MS_OK);
+  subject_make(&s, graph, NULL, pattern, false);
+  s.order = MS_ORDER_AUTO;
+  ck_assert(count_within(&s, &ms_pattern_engine_cpu, 0, whole, NULL) == MS_OK);
+  vary(seed);
+  ms_count_edge_weight = 0;
+  ms_count_probe_from = -1;
+  count_shares(&s, 3 * seed + 1, NULL, sum); /* planned for the engine */
+  ms_count_edge_weight = weight;
+  must(&s, mpz_cmp(whole, sum) == 0 && mpz_sgn(whole) > 0);
+  mpz_clear(whole);
+  mpz_clear(sum);
+  subject_free(&s);
+  ms_pattern_free(pattern);
+  ms_graph_free(graph);
+}
+END_TEST
+
+/* Kernels for cliques count the shares of a count that is planned for GPUs, too: its roots are
+ * whole, but for the few with the most neighbours.  (While 256 roots were cut, two ranks took 15
+ * times as long as one process with two GPUs.) */
+START_TEST(shares_of_cliques_are_chains)
+{
+  static const char *const names[] = {"clique:5", "clique:6", "clique:7"};
+  uint64_t state = enter(_i) + 1, cut = 0;
+  ms_graph *graph = random_graph(&state, 200, 600, 30);
+  ms_share half = ms_share_of_range(0, MS_EVEN_UNITS / 2);
+  ms_count_leaves leaves = {.planner = engine, .engine = engine, .share = &half};
+  for (int i = 0; i < 3; i++) {
+    ms_pattern *pattern;
+    ms_packed_program packed;
+    ms_restricted restricted;
+    ms_count_plan plan;
+    ck_assert(ms_pattern_named(names[i], &pattern, NULL) == MS_OK);
+    subject s = {.seed = 1};
+    subject_make(&s, graph, NULL, pattern, false);
+    ms_count_query query = {
+        .index = s.index, .domains = &s.domains, .engine = engine, .threads = 1, .leaves = &leaves};
+    ms_shape_name_kinds(&s.shape, s.domains.of);
+    ck_assert(ms_count_plan_new(&query, &s.shape, s.domains.of, &plan, NULL) == MS_OK);
+    ck_assert(ms_count_plan_compile(&query, s.domains.of, &plan, NULL) == MS_OK);
+    ck_assert(ms_restricted_make(plan.program, &half, &restricted, NULL) == MS_OK);
+    ck_assert(ms_packed_program_new(&restricted.program[0], &packed, NULL) == MS_OK);
+    must(&s, packed.program.chain && ms_restricted_roots(&restricted, 0) > 40);
+    cut += ms_restricted_roots(&restricted, 1);
+    ms_packed_program_free(&packed);
+    ms_restricted_free(&restricted);
+    ms_count_plan_free(&plan);
+    subject_free(&s);
+    ms_pattern_free(pattern);
+  }
+  ck_assert_msg(cut <= 12, "%llu roots are cut", (unsigned long long)cut);
+  ms_graph_free(graph);
+}
+END_TEST
+
 void add_share_tests(int number)
 {
+  if (tested_engine(number) == &ms_pattern_engine_gpu)
+    add_test(number, shares_of_cliques_are_chains, 1);
+  add_test(number, shares_of_houses_add_up, 4);
   add_test(number, flipped_bits_are_found, TIMES);
   add_test(number, shares_add_up, TIMES);
 }
