@@ -4,6 +4,7 @@
 
 #include "base/compiler.h"
 #include "base/status.h"
+#include "bench/decision.h"
 #include "bench/harness.h"
 #include "cli/numbers.h"
 #include "cli/signals.h"
@@ -31,10 +32,10 @@ struct row {
   char letter; /* 0: none */
   const char *name, *argument, *help;
   set_fn *set;
-  const char *wants;    /* what a valid value is */
-  size_t offset;        /* place of the field in `typed` */
-  uint32_t least, most; /* range of a count */
-  const char *words[9]; /* in the order of an enum, whose first value is `least` */
+  const char *wants;     /* what a valid value is */
+  size_t offset;         /* place of the field in `typed` */
+  uint32_t least, most;  /* range of a count */
+  const char *words[11]; /* in the order of an enum, whose first value is `least` */
 };
 
 /* ---- values ---------------------------------------------------------------------------- */
@@ -148,8 +149,9 @@ static const row rows[] = {
     {'d', "degree", "D", "mean degree (default 20); with --experiment m a list", set_degrees,
      "a number above 0 (with --experiment m at most 32, such as 4,8,16)", .least = 1,
      .most = UINT32_MAX - 1},
-    {'k', "slots", "K", "slots of the motif, 2 to 32 (default 16); with --experiment k a list",
-     set_slots, "a number from 2 to 32 (with --experiment k at most 32, such as 8,10,12)",
+    {'k', "slots", "K",
+     "slots of the motif, 2 to 32 (default 16); with --experiment k or decision a\nlist", set_slots,
+     "a number from 2 to 32 (with --experiment k or decision at most 32, such as 8,10,12)",
      .least = 2, .most = MS_MAX_K},
     {0, "planted", NULL, "hide one match among vertices of another colour: pruning alone answers",
      set_flag, NULL, AT(plan.base.planted)},
@@ -163,10 +165,14 @@ static const row rows[] = {
      "  lines      every line type of this processor; k is 12\n"
      "  threads    1, 2, 4, .., --threads\n"
      "  gpus       1, 2, 4, .. of --devices; k is 20\n"
-     "  bandwidth  memory of the processor and of GPUs, without a sieve",
-     set_word, "k, n, m, topology, lines, threads, gpus or bandwidth", AT(plan.experiment),
-     .least = BENCH_SLOTS,
-     .words = {"k", "n", "m", "topology", "lines", "threads", "gpus", "bandwidth"}},
+     "  bandwidth  memory of the processor and of GPUs, without a sieve\n"
+     "  decision   one value for the graph beside one for each vertex, on one\n"
+     "             thread; k is 4 to 20, or --slots\n"
+     "  transfers  copies between the host and GPUs, without a sieve",
+     set_word, "k, n, m, topology, lines, threads, gpus, bandwidth, decision or transfers",
+     AT(plan.experiment), .least = BENCH_SLOTS,
+     .words = {"k", "n", "m", "topology", "lines", "threads", "gpus", "bandwidth", "decision",
+               "transfers"}},
     {0, "write", "PREFIX",
      "with --experiment: also write the table PREFIX.tsv and the script PREFIX.gp,\n"
      "with which gnuplot draws PREFIX.svg",
@@ -286,6 +292,17 @@ static ms_status check_experiment(const typed *t, ms_error *err)
       screen->backend != MS_BACKEND_CPU)
     return ms_fail(err, MS_ERR_USAGE,
                    "--experiment threads is for processors; leave --backend out");
+  if (experiment == BENCH_DECISION &&
+      (screen->backend > MS_BACKEND_CPU || screen->recurrence != MS_SIBLING || screen->threads > 1))
+    return ms_fail(err, MS_ERR_USAGE,
+                   "--experiment decision is for one thread of a processor and for the sibling "
+                   "recurrence; leave --backend, --threads and --recurrence out");
+  for (uint32_t i = 0; experiment == BENCH_DECISION && i < t->n_slots; i++)
+    if (t->slots[i] < BENCH_DECISION_LEAST)
+      return ms_fail(err, MS_ERR_USAGE, "--experiment decision needs at least %u slots",
+                     BENCH_DECISION_LEAST);
+  if (experiment == BENCH_TRANSFERS && screen->backend == MS_BACKEND_CPU)
+    return ms_fail(err, MS_ERR_USAGE, "--experiment transfers is for GPUs; leave --backend out");
   if (experiment == BENCH_GPUS && screen->backend != MS_BACKEND_AUTO &&
       screen->backend != MS_BACKEND_CUDA)
     return ms_fail(err, MS_ERR_USAGE, "--experiment gpus is for GPUs; leave --backend out");
@@ -308,8 +325,8 @@ static ms_status check_instance(const typed *t, ms_error *err)
     return ms_fail(err, MS_ERR_USAGE, "a clique has a degree of its own; leave --degree out");
   if (t->n_vertices > 1 && experiment != BENCH_VERTICES)
     return ms_fail(err, MS_ERR_USAGE, "several values of --vertices need --experiment n");
-  if (t->n_slots > 1 && experiment != BENCH_SLOTS)
-    return ms_fail(err, MS_ERR_USAGE, "several values of --slots need --experiment k");
+  if (t->n_slots > 1 && experiment != BENCH_SLOTS && experiment != BENCH_DECISION)
+    return ms_fail(err, MS_ERR_USAGE, "several values of --slots need --experiment k or decision");
   if (t->n_degrees > 1 && experiment != BENCH_EDGES)
     return ms_fail(err, MS_ERR_USAGE, "several values of --degree need --experiment m");
   if (t->plan.screen.backend == MS_BACKEND_CPU && t->plan.screen.n_devices > 0)
@@ -327,7 +344,8 @@ static void set_instance(const typed *t, bench_instance *base)
                   [BENCH_VERTICES] = {1024, 10},    [BENCH_EDGES] = {1 << 14, 10},
                   [BENCH_TOPOLOGY] = {1 << 18, 10}, [BENCH_LINES] = {1024, 12},
                   [BENCH_THREADS] = {1024, 16},     [BENCH_GPUS] = {1024, 20},
-                  [BENCH_BANDWIDTH] = {1024, 16}};
+                  [BENCH_BANDWIDTH] = {1024, 16},   [BENCH_DECISION] = {1024, 16},
+                  [BENCH_TRANSFERS] = {1024, 16}};
   base->n = t->n_vertices ? t->vertices[0] : defaults[t->plan.experiment].n;
   base->d = t->n_degrees ? t->degrees[0] : 20;
   base->k = t->n_slots ? t->slots[0] : defaults[t->plan.experiment].k;

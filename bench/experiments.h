@@ -1,7 +1,8 @@
 /* The parts of the program `experiments`: options (experiments.c), what an experiment measures
  * (experiments_cells.c), the runs (experiments_runs.c), rows on a terminal (experiments_rows.c),
  * rows for programs (experiments_columns.c), files with a plot (experiments_files.c), the rates of
- * this machine (ceilings.c). */
+ * this machine (ceilings.c), the decision variant (decision.c), copies to and from GPUs
+ * (transfers.c). */
 #ifndef MS_BENCH_EXPERIMENTS_H
 #define MS_BENCH_EXPERIMENTS_H
 
@@ -19,6 +20,8 @@ typedef enum bench_experiment {
   BENCH_THREADS,   /* more threads */
   BENCH_GPUS,      /* more GPUs */
   BENCH_BANDWIDTH, /* rates of memory, without a sieve */
+  BENCH_DECISION,  /* one value for the graph beside one for each vertex, while k grows */
+  BENCH_TRANSFERS, /* copies between host and GPUs */
 } bench_experiment;
 
 #define BENCH_MOST 32u
@@ -28,7 +31,7 @@ const char *bench_experiment_word(bench_experiment experiment);
 typedef struct bench_plan {
   bench_instance base;
   bench_experiment experiment;
-  uint32_t slots[BENCH_MOST], n_slots;       /* values of k for BENCH_SLOTS */
+  uint32_t slots[BENCH_MOST], n_slots;       /* values of k for BENCH_SLOTS and BENCH_DECISION */
   uint32_t vertices[BENCH_MOST], n_vertices; /* values of n for BENCH_VERTICES */
   uint32_t degrees[BENCH_MOST], n_degrees;   /* mean degrees for BENCH_EDGES */
   uint32_t runs;
@@ -107,5 +110,13 @@ ms_status bench_print_ceilings(int device, double seconds, bool csv, ms_error *e
 /* Measures and prints the rates of this machine's memory, by one thread and by all, and of its
  * GPUs. table: receives the rows, too; may be NULL. */
 ms_status bench_bandwidth(const bench_plan *plan, ms_outfile *table, ms_error *err);
+/* Measures and prints copies between the host and GPUs.  table: the same. */
+ms_status bench_transfers(const bench_plan *plan, ms_outfile *table, ms_error *err);
+
+/* ---- decision --------------------------------------------------------------------- */
+
+/* Measures and prints the decision variant beside the localized one, on one thread of a processor.
+ * table: receives the rows, too; may be NULL. */
+ms_status bench_decision(const bench_plan *plan, ms_outfile *table, ms_error *err);
 
 #endif

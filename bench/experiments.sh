@@ -16,7 +16,7 @@ if [ "${1:-}" = --quick ]; then
 fi
 tool=${1:?$usage} folder=${2:?$usage}
 shift 2
-figures=${*:-k n m topology lines threads bandwidth gpus}
+figures=${*:-k n m topology lines threads bandwidth decision transfers gpus}
 experiments=$(cd "$(dirname "$tool")/bench" 2>/dev/null && pwd)/experiments
 [ -x "$experiments" ] || { echo "bench/experiments.sh: there is no $experiments; run make bench" >&2; exit 1; }
 gpus=$("$tool" info | awk -F'\t' '$1 == "accelerators" { print $2 }')
@@ -47,6 +47,8 @@ sizes() {
     lines) echo --slots 10 ;;
     threads) echo --slots 14 ;;
     bandwidth) echo --seconds 0.1 ;;
+    decision) echo --slots 4,6,8,10,12,14 ;;
+    transfers) echo --seconds 0.05 ;;
     gpus) echo --slots 16 ;;
   esac
 }
@@ -54,19 +56,19 @@ sizes() {
 for figure in $figures; do
   case $figure in
     k | n | m | topology) both=1 ;;
-    lines | threads | bandwidth | gpus) both= ;;
+    lines | threads | bandwidth | decision | transfers | gpus) both= ;;
     *)
-      echo "bench/experiments.sh: there is no figure '$figure'; give k, n, m, topology, lines, threads, bandwidth or gpus" >&2
+      echo "bench/experiments.sh: there is no figure '$figure'; give k, n, m, topology, lines, threads, bandwidth, decision, transfers or gpus" >&2
       exit 1
       ;;
   esac
-  if [ "$figure" = gpus ] && [ "${gpus:-0}" -eq 0 ]; then
-    echo "SKIPPED: gpus: this machine has no GPU that motifsieve can use"
+  if [[ $figure = gpus || $figure = transfers ]] && [ "${gpus:-0}" -eq 0 ]; then
+    echo "SKIPPED: $figure: this machine has no GPU that motifsieve can use"
     continue
   fi
   # shellcheck disable=SC2046
   case $figure in
-    bandwidth | gpus) run "$figure" --experiment "$figure" $(sizes "$figure") ;;
+    bandwidth | decision | transfers | gpus) run "$figure" --experiment "$figure" $(sizes "$figure") ;;
     *) run "$figure" --experiment "$figure" --backend cpu $(sizes "$figure") ;;
   esac
   # shellcheck disable=SC2046

@@ -12,9 +12,11 @@
 const char *bench_experiment_word(bench_experiment experiment)
 {
   static const char *const words[] = {
-      [BENCH_SLOTS] = "k",           [BENCH_VERTICES] = "n",         [BENCH_EDGES] = "m",
-      [BENCH_TOPOLOGY] = "topology", [BENCH_LINES] = "lines",        [BENCH_THREADS] = "threads",
-      [BENCH_GPUS] = "gpus",         [BENCH_BANDWIDTH] = "bandwidth"};
+      [BENCH_SLOTS] = "k",           [BENCH_VERTICES] = "n",
+      [BENCH_EDGES] = "m",           [BENCH_TOPOLOGY] = "topology",
+      [BENCH_LINES] = "lines",       [BENCH_THREADS] = "threads",
+      [BENCH_GPUS] = "gpus",         [BENCH_BANDWIDTH] = "bandwidth",
+      [BENCH_DECISION] = "decision", [BENCH_TRANSFERS] = "transfers"};
   return words[experiment];
 }
 
@@ -125,6 +127,8 @@ bool bench_cell_at(const bench_plan *plan, uint32_t i, uint64_t edges, bench_cel
   case BENCH_GPUS:
     return gpus_at(plan, i, out);
   case BENCH_BANDWIDTH:
+  case BENCH_DECISION:
+  case BENCH_TRANSFERS:
     break;
   }
   return false;

@@ -86,6 +86,9 @@ ms_status bench_table_open(const bench_plan *plan, ms_outfile **out, ms_error *e
   "plot table using \"" x "\":(one_mean / column(\"seconds\")) with linespoints title "            \
   "\"measured\", \\\n"                                                                             \
   "     table using \"" x "\":\"" x "\" with lines dashtype 2 title \"ideal\"\n"
+#define COPIES(begin, way, memory)                                                                 \
+  begin " table using \"bytes\":(rate(\"" way " the GPU\", \"" memory                              \
+        "\")) with points title \"" way " the GPU, " memory "\""
 /* What gnuplot draws. */
 static const struct {
   const char *title, *x, *y, *commands;
@@ -98,6 +101,20 @@ static const struct {
     [BENCH_LINES] = {"line types", "line type", "seconds", BARS("strcol(\"arithmetic\")")},
     [BENCH_THREADS] = {"speed-up over threads", "threads", "times one thread", SPEED_UP("threads")},
     [BENCH_GPUS] = {"speed-up over GPUs", "GPUs", "times one GPU", SPEED_UP("gpus")},
+    [BENCH_DECISION] = {"decision and values of vertices", "k", "seconds",
+                        "set logscale y\n"
+                        "plot table using \"slots\":\"localized_seconds\" with linespoints title "
+                        "\"each vertex\", \\\n"
+                        "     table using \"slots\":\"decision_seconds\" with linespoints title "
+                        "\"decision\"\n"},
+    [BENCH_TRANSFERS] =
+        {"copies between host and GPU", "bytes", "bytes a second",
+         "set logscale xy\nset datafile missing NaN\n"
+         "set key outside right\nrate(way, memory) = strcol(\"way\") eq way && "
+         "strcol(\"memory\") eq memory ? column(\"rate\") : NaN\n" COPIES("plot", "to", "pinned") ", \\\n" COPIES(
+             "    ", "to", "pageable") ", \\\n" COPIES("    ", "from",
+                                                       "pinned") ", \\\n" COPIES("    ", "from",
+                                                                                 "pageable") "\n"},
     [BENCH_BANDWIDTH] = {"rates of memory", "bytes", "bytes a second",
                          "set logscale xy\nset datafile missing NaN\nset key outside right\n"},
 };

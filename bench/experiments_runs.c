@@ -134,8 +134,10 @@ ms_status bench_run(const bench_plan *plan, ms_error *err)
   ms_outfile *table = NULL;
   ms_status status = plan->files ? bench_table_open(plan, &table, err) : MS_OK;
   if (status == MS_OK)
-    status = plan->experiment == BENCH_BANDWIDTH ? bench_bandwidth(plan, table, err)
-                                                 : run_cells(plan, table, err);
+    status = plan->experiment == BENCH_BANDWIDTH   ? bench_bandwidth(plan, table, err)
+             : plan->experiment == BENCH_DECISION  ? bench_decision(plan, table, err)
+             : plan->experiment == BENCH_TRANSFERS ? bench_transfers(plan, table, err)
+                                                   : run_cells(plan, table, err);
   if (status == MS_OK && table)
     return bench_table_close(plan, table, err);
   ms_outfile_abort(table);

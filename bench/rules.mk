@@ -7,7 +7,9 @@ BENCH_COMMON := $(call bench_obj,harness) $(BUILD)/cli/numbers.o
 PEER_PROGRAMS := $(addprefix $(BUILD)/bench/,typed_components typed_paths typed_match)
 BENCH_PROGRAMS := $(addprefix $(BUILD)/bench/,auto_queries calibration_chains census domain_times draw_edges experiments gpu_part listing miss_rate mixing motif_count pattern_cut pattern_engines pattern_queries pattern_sweep ranks_simulate vertex_order)
 
-$(BUILD)/bench/experiments: $(call bench_obj,experiments_cells experiments_columns experiments_files experiments_rows experiments_runs ceilings instance) $(BUILD)/cli/signals.o
+DECISION_OBJ := $(call bench_obj,decision decision_table decision_bitslice64 $(if $(X86),decision_avx2 decision_gfni256 decision_gfni512))
+EXPERIMENT_OBJ := $(call bench_obj,experiments_cells experiments_columns experiments_files experiments_rows experiments_runs ceilings instance transfers) $(DECISION_OBJ)
+$(BUILD)/bench/experiments: $(EXPERIMENT_OBJ) $(BUILD)/cli/signals.o
 $(BUILD)/bench/census: $(call bench_obj,census_floor)
 $(BUILD)/bench/gpu_part: $(call bench_obj,instance)
 $(BUILD)/bench/pattern_engines: $(call bench_obj,pattern_runs)
@@ -18,8 +20,7 @@ MISS_RATE_OBJ := $(call bench_obj,miss_cell planted)
 $(BUILD)/bench/miss_rate: $(MISS_RATE_OBJ)
 
 # what the tests need of all this
-BENCH_TEST_OBJ := $(BENCH_COMMON) $(SWEEP_OBJ) $(MISS_RATE_OBJ) $(call bench_obj,ceilings experiments experiments_cells \
-                  experiments_columns experiments_files experiments_rows experiments_runs instance pattern_sweep)
+BENCH_TEST_OBJ := $(BENCH_COMMON) $(SWEEP_OBJ) $(MISS_RATE_OBJ) $(call bench_obj,experiments pattern_sweep) $(EXPERIMENT_OBJ)
 
 # These two read and write variables of the code for GPUs, and so contain it.  The others load the plug-in.
 WITH_GPUS := $(addprefix $(BUILD)/bench/,census motif_count)
@@ -40,7 +41,7 @@ $(PEER_PROGRAMS): %: %.o $(BENCH_COMMON) $(STATIC)
 bench: all $(BUILD)/bench/experiments ## measure this machine; the figures of docs and README come from here
 	@bench/run.sh $(BINARY)
 
-# FIGURES: some of k n m topology lines threads bandwidth gpus (default: all); BENCH_FLAGS=--quick: in a minute.
+# FIGURES: some of k n m topology lines threads bandwidth decision transfers gpus (default: all); BENCH_FLAGS=--quick: in a minute.
 bench-experiments: all $(BUILD)/bench/experiments ## repeat the experiments of the paper on the sieve, each as a table and a plot in $(BUILD)/experiments (some minutes)
 	@bench/experiments.sh $(BENCH_FLAGS) $(BINARY) $(BUILD)/experiments $(FIGURES)
 

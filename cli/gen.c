@@ -46,20 +46,9 @@ static ms_status check_target(const ms_gen_work *w, ms_error *err)
   return MS_OK;
 }
 
-/* Finds the format to write.  The patterns of a given graph may be all that is written. */
-static ms_status find_target(ms_gen_work *w, ms_error *err)
+/* The format for random types of edges; `found` is what the name of the output says. */
+static ms_status find_typed_target(ms_gen_work *w, ms_status found, ms_error *err)
 {
-  const ms_cli_options *o = w->options;
-  bool asked = o->output || o->to != MS_FORMAT_AUTO || o->gen.edge_types;
-  w->writes = asked || !o->gen.given || !o->gen.patterns_out || o->gen.shuffle;
-  w->to = MS_FORMAT_EDGE_LIST;
-  if (!w->writes)
-    return check_target(w, err);
-  ms_status found = ms_find_output_format(o, &w->to, err);
-  if (!o->gen.edge_types) {
-    MS_TRY(found);
-    return check_target(w, err);
-  }
   if (w->to == MS_FORMAT_TYPED_BINARY)
     return MS_OK;
   /* tables have the ending of edge lists */
@@ -72,13 +61,37 @@ static ms_status find_target(ms_gen_work *w, ms_error *err)
   return MS_OK;
 }
 
+/* Finds the format to write.  The patterns of a given graph may be all that is written. */
+static ms_status find_target(ms_gen_work *w, ms_error *err)
+{
+  const ms_cli_options *o = w->options;
+  bool asked = o->output || o->to != MS_FORMAT_AUTO || o->gen.edge_types;
+  w->writes = asked || !o->gen.given || !o->gen.patterns_out || o->gen.shuffle;
+  w->to = MS_FORMAT_EDGE_LIST;
+  if (!w->writes)
+    return check_target(w, err);
+  ms_status found = ms_find_output_format(o, &w->to, err);
+  if (o->gen.edge_types)
+    return find_typed_target(w, found, err);
+  MS_TRY(found);
+  return ms_gen_reads_types(w) ? MS_OK : check_target(w, err);
+}
+
+/* Reads the graph of a file.  Types of edges decide what may be written. */
+static ms_status read_graph(ms_gen_work *w, ms_error *err)
+{
+  MS_TRY(ms_gen_read(w, err));
+  bool checked = w->given || w->options->gen.edge_types || !ms_gen_reads_types(w);
+  return checked ? MS_OK : check_target(w, err);
+}
+
 static ms_status make_graph(ms_gen_work *w, ms_error *err)
 {
   const ms_cli_options *o = w->options;
   ms_graph_format_info info = ms_graph_format_describe(w->to);
   ms_generate_options plan = o->gen.graph;
   if (o->gen.given)
-    return ms_gen_read(w, err);
+    return read_graph(w, err);
   plan.seed = o->list.screen.seed;
   plan.threads = o->list.screen.threads;
   plan.memory = o->list.screen.memory;
@@ -140,6 +153,8 @@ static ms_status make_types(ms_gen_work *w, ms_error *err)
                                 .directed = o->gen.directed_types,
                                 .seed = o->list.screen.seed,
                                 .threads = o->list.screen.threads};
+  if (w->given)
+    return ms_typed_move(w->given, w->graph, w->from, w->coloring, plan.threads, &w->typed, err);
   return plan.relations ? ms_add_edge_types(w->graph, w->coloring, &plan, &w->typed, err) : MS_OK;
 }
 
@@ -288,6 +303,7 @@ int ms_run_gen(const ms_cli_options *o)
     report(&work, made - begin, ms_seconds() - made);
   ms_free(work.planted.vertices);
   ms_typed_free(work.typed);
+  ms_typed_free(work.given);
   ms_coloring_free(work.coloring);
   ms_graph_free(work.graph);
   ms_graph_free(work.before);

@@ -9,18 +9,25 @@
 
 typedef struct ms_gen_work {
   const ms_cli_options *options;
-  bool writes; /* the graph is written, and not only patterns */
-  ms_graph_format to;
+  bool writes;        /* the graph is written, and not only patterns */
+  ms_graph_format to; /* a graph with types of edges: MS_FORMAT_TABLE or MS_FORMAT_TYPED_BINARY */
   ms_graph *graph;
   ms_graph *before;      /* the graph before its names changed; NULL: they did not */
   uint32_t *from;        /* [n] with `before`: its vertex for each one of `graph` */
   ms_coloring *coloring; /* NULL: the vertices have no colours */
-  ms_typed *typed;       /* NULL: no types of edges are asked for */
+  ms_typed *given;       /* the file's graph with types of edges, in its own order; `graph` is its
+                            plain graph, and `coloring` its types of vertices.  NULL: the graph has
+                            no types that are kept */
+  ms_typed *typed;       /* what is written; NULL: no types of edges */
   ms_planted planted;
 } ms_gen_work;
 
-/* Reads the graph of a file, and the colours that it keeps (gen_given.c). */
+/* Reads the graph of a file, with its types of edges if they are kept, and the colours that it
+ * keeps (gen_given.c). */
 ms_status ms_gen_read(ms_gen_work *work, ms_error *err);
+/* True if the graph of a file is read with types of edges where it has some, so that its format is
+ * known only then (gen_given.c). */
+bool ms_gen_reads_types(const ms_gen_work *work);
 /* Shuffles the graph, and gives it the names that its format asks for (gen_given.c). */
 ms_status ms_gen_rename(ms_gen_work *work, ms_error *err);
 /* Warns of names and colours that no output keeps (gen_given.c). */

@@ -4,7 +4,9 @@
 #include "cli/gen.h"
 #include "cli/job.h"
 #include "cli/option_table.h"
+#include "graph/typed.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* ---- reading ------------------------------------------------------------------- */
@@ -16,10 +18,83 @@ static bool keeps_colors(const ms_cli_options *o)
   return !o->gen.uniform_colors && !background;
 }
 
-static ms_status read_all(ms_gen_work *w, const ms_cli_options *reading, ms_error *err)
+/* Is this an output that holds types of edges?  An edge list that only its ending names becomes a
+ * table, which has the same ending. */
+static bool may_hold_types(const ms_gen_work *w)
+{
+  return !w->writes || w->to == MS_FORMAT_TABLE || w->to == MS_FORMAT_TYPED_BINARY ||
+         (w->to == MS_FORMAT_EDGE_LIST && w->options->to == MS_FORMAT_AUTO);
+}
+
+bool ms_gen_reads_types(const ms_gen_work *w)
 {
   const ms_cli_options *o = w->options;
-  MS_TRY(ms_read_graph(reading, &w->graph, err));
+  if (!o->gen.given || ms_has_typed_options(o))
+    return o->gen.given;
+  /* a graph that is read with these options is plain; it is refused below if types would be lost */
+  return may_hold_types(w) && !o->gen.edge_types &&
+         !ms_option_given_of(o, MS_OPTIONS_OF_PLAIN_GRAPH);
+}
+
+/* Refuses to lose types of edges. */
+static ms_status refuse_types(const ms_gen_work *w, const char *path, ms_error *err)
+{
+  const char *option = ms_option_given_of(w->options, MS_OPTIONS_OF_PLAIN_GRAPH);
+  if (may_hold_types(w) && option)
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "--%s is for plain graphs, but the edges of %s have types; leave it out, or do "
+        "without types of edges: change what 'motifsieve convert %s -o plain.tsv' writes",
+        option, path, path);
+  return ms_fail(err, MS_ERR_USAGE,
+                 "the edges of %s have types, and %s holds none; give --to table or --to "
+                 "typed-binary, or do without types of edges: change what 'motifsieve convert %s "
+                 "-o plain.tsv' writes",
+                 path, ms_graph_format_describe(w->to).name, path);
+}
+
+static ms_status check_plain(const ms_gen_work *w, ms_error *err)
+{
+  ms_graph_info info = ms_graph_describe(w->graph);
+  if (info.edge_labels <= 1)
+    return MS_OK;
+  if (!w->options->gen.edge_types)
+    return refuse_types(w, info.path, err);
+  if (!w->options->quiet)
+    ms_cli_warn("%s: its edges have %" PRIu32 " different labels or types, which --edge-types "
+                "replaces",
+                info.path, info.edge_labels);
+  return MS_OK;
+}
+
+/* Takes over a graph with types of edges.  Vertices and colours are changed in its plain graph. */
+static ms_status take_typed(ms_gen_work *w, ms_typed *typed, ms_error *err)
+{
+  const ms_cli_options *o = w->options;
+  bool kept = may_hold_types(w) && !o->gen.edge_types, labels = ms_typed_has_labels(typed);
+  w->given = typed;
+  if (!kept && labels && !o->gen.edge_types)
+    return refuse_types(w, ms_typed_describe(typed).path, err);
+  if (!kept && labels && !o->quiet)
+    ms_cli_warn("%s: its edges have types, which --edge-types replaces",
+                ms_typed_describe(typed).path);
+  MS_TRY(ms_typed_plain_graph(typed, !kept && o->graph.directed, o->typed.threads, &w->graph, err));
+  if (keeps_colors(o))
+    MS_TRY(ms_typed_plain_colors(typed, &w->coloring, err));
+  if (kept && w->to != MS_FORMAT_TYPED_BINARY)
+    w->to = MS_FORMAT_TABLE;
+  if (o->verbose)
+    ms_print_typed(typed);
+  if (!kept) {
+    ms_typed_free(typed);
+    w->given = NULL;
+  }
+  return MS_OK;
+}
+
+static ms_status read_colors(ms_gen_work *w, const ms_cli_options *reading, ms_error *err)
+{
+  const ms_cli_options *o = w->options;
   if (!keeps_colors(o))
     return MS_OK;
   bool needed = o->gen.permute_colors || (o->gen.colors_out && !o->gen.plant);
@@ -29,14 +104,37 @@ static ms_status read_all(ms_gen_work *w, const ms_cli_options *reading, ms_erro
   return MS_OK;
 }
 
+/* Reads a plain graph, or what a plain graph in w->graph still lacks. */
+static ms_status read_plain(ms_gen_work *w, const ms_cli_options *reading, ms_error *err)
+{
+  if (w->graph)
+    MS_TRY(ms_read_aliases(reading, w->graph, err));
+  else
+    MS_TRY(ms_read_graph(reading, &w->graph, err));
+  MS_TRY(check_plain(w, err));
+  MS_TRY(read_colors(w, reading, err));
+  if (w->options->verbose)
+    ms_print_inputs(w->graph, w->coloring);
+  return MS_OK;
+}
+
+static ms_status read_typed_or_plain(ms_gen_work *w, const ms_cli_options *reading, ms_error *err)
+{
+  ms_job job = {.options = reading};
+  ms_status status = ms_read_typed_or_plain(&job, err);
+  w->graph = job.graph;
+  if (status == MS_OK && job.typed)
+    return take_typed(w, job.typed, err);
+  ms_typed_free(job.typed);
+  return status == MS_OK ? read_plain(w, reading, err) : status;
+}
+
 ms_status ms_gen_read(ms_gen_work *w, ms_error *err)
 {
   ms_cli_options reading = *w->options; /* whose first operand is the graph, as in other commands */
   reading.operand[0] = reading.operand[1];
-  ms_status status = read_all(w, &reading, err);
-  if (status == MS_OK && reading.verbose)
-    ms_print_inputs(w->graph, w->coloring);
-  return status;
+  return ms_gen_reads_types(w) ? read_typed_or_plain(w, &reading, err)
+                               : read_plain(w, &reading, err);
 }
 
 /* ---- names and order -------------------------------------------------------------- */
@@ -96,7 +194,7 @@ void ms_gen_warn(const ms_gen_work *w)
 {
   const ms_cli_options *o = w->options;
   ms_graph_format_info info = ms_graph_format_describe(w->to);
-  if (o->quiet || !w->writes || !o->gen.given || o->gen.edge_types)
+  if (o->quiet || !w->writes || !o->gen.given || w->given || o->gen.edge_types)
     return;
   bool new_names = names_change(w);
   if (!o->gen.shuffle && new_names && !o->map)

@@ -4,6 +4,8 @@
 #include "base/status.h"
 #include "base/stop.h"
 #include "cli/gen.h"
+#include "cli/option_table.h"
+#include "graph/formats/typed_read.h"
 #include "graph/names.h"
 
 #include <inttypes.h>
@@ -16,6 +18,12 @@ typedef struct pattern_files {
   ms_folder *folder;
   int digits; /* of the number in a file's name */
 } pattern_files;
+
+/* Are pattern vertices numbers, as in t/v/e?  Other formats hold names. */
+static bool is_tve(const pattern_files *p)
+{
+  return !p->work->typed && p->work->options->gen.pattern_format == MS_PATTERNS_TVE;
+}
 
 static const char *label_of(const pattern_files *p, uint32_t pattern, uint32_t i)
 {
@@ -30,8 +38,8 @@ static const char *vertex_name(const pattern_files *p, uint32_t pattern, uint32_
 
 static void name_file(const pattern_files *p, uint32_t pattern, char *name, size_t room)
 {
-  bool tve = p->work->options->gen.pattern_format == MS_PATTERNS_TVE;
-  snprintf(name, room, "pattern-%0*" PRIu32 ".%s", p->digits, pattern + 1, tve ? "tve" : "graphml");
+  const char *suffix = p->work->typed ? "tsv" : is_tve(p) ? "tve" : "graphml";
+  snprintf(name, room, "pattern-%0*" PRIu32 ".%s", p->digits, pattern + 1, suffix);
 }
 
 /* ---- t/v/e ------------------------------------------------------------------------ */
@@ -64,7 +72,7 @@ static ms_status write_tve(const pattern_files *p, uint32_t pattern, const char 
 /* Checks that t/v/e can hold the labels. */
 static ms_status check_labels(const pattern_files *p, ms_error *err)
 {
-  if (p->work->options->gen.pattern_format != MS_PATTERNS_TVE)
+  if (!is_tve(p))
     return MS_OK;
   for (uint32_t pattern = 0; pattern < p->cuts.patterns; pattern++)
     for (uint32_t i = 0; i < p->cuts.k; i++) {
@@ -127,6 +135,29 @@ static ms_status write_graphml(const pattern_files *p, uint32_t pattern, const c
   return status;
 }
 
+/* ---- tables ------------------------------------------------------------------------------------
+ */
+
+static ms_status write_typed(const pattern_files *p, uint32_t pattern, const char *path,
+                             ms_error *err)
+{
+  ms_typed *typed;
+  MS_TRY(ms_typed_from_cut(p->work->typed, &p->cuts, pattern, &typed, err));
+  ms_status status = ms_typed_write_table(typed, path, false, err);
+  ms_typed_free(typed);
+  return status;
+}
+
+static ms_status check_format(const ms_gen_work *w, ms_error *err)
+{
+  if (!w->typed || !ms_option_given(w->options, "pattern-format"))
+    return MS_OK;
+  return ms_fail(
+      err, MS_ERR_USAGE,
+      "--pattern-format is for patterns without types of edges, and the graph has types; "
+      "leave it out: a pattern with types is a typed table");
+}
+
 /* ---- the folder ---------------------------------------------------------------------------- */
 
 static ms_status write_pattern(const pattern_files *p, uint32_t pattern, ms_error *err)
@@ -136,16 +167,16 @@ static ms_status write_pattern(const pattern_files *p, uint32_t pattern, ms_erro
   name_file(p, pattern, name, sizeof name);
   MS_TRY(ms_stop_poll("patterns are written", err));
   MS_TRY(ms_folder_path(p->folder, name, &path, err));
-  return p->work->options->gen.pattern_format == MS_PATTERNS_TVE
-             ? write_tve(p, pattern, path, err)
-             : write_graphml(p, pattern, path, err);
+  if (p->work->typed)
+    return write_typed(p, pattern, path, err);
+  return is_tve(p) ? write_tve(p, pattern, path, err) : write_graphml(p, pattern, path, err);
 }
 
 /* Writes where each pattern was cut: the name of its file, its vertex as that file names it, and
  * the graph's vertex. */
 static ms_status write_matches(const pattern_files *p, ms_error *err)
 {
-  bool tve = p->work->options->gen.pattern_format == MS_PATTERNS_TVE;
+  bool tve = is_tve(p);
   const char *path;
   ms_outfile *out;
   MS_TRY(ms_folder_path(p->folder, "matches.tsv", &path, err));
@@ -176,6 +207,7 @@ ms_status ms_gen_patterns(const ms_gen_work *w, ms_folder **folder, ms_error *er
   pattern_files p = {.work = w, .digits = snprintf(NULL, 0, "%" PRIu32, o->gen.cut.patterns)};
   ms_cut_options cut = o->gen.cut;
   *folder = NULL;
+  MS_TRY(check_format(w, err));
   cut.coloring = w->coloring;
   cut.seed = o->list.screen.seed;
   ms_status status = ms_cut_patterns(w->graph, &cut, &p.cuts, err);

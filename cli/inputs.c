@@ -73,13 +73,12 @@ void ms_note_layout(const ms_cli_options *o, const char *path, const ms_edge_lay
                 path, l->source_column, l->target_column, l->pairs);
 }
 
-/* Warns of labels of edges, which commands for plain graphs do not use.  One label that all edges
- * share tells nothing apart. */
+/* Warns of labels of edges, which commands for plain graphs do not use (gen_given.c speaks for
+ * gen). One label that all edges share tells nothing apart. */
 static void warn_of_labels(const ms_cli_options *o, const ms_graph_info *info)
 {
   unsigned patterns = MS_COMMAND_MATCH | MS_COMMAND_PLAN;
-  unsigned commands =
-      MS_COMMAND_SCREEN | MS_COMMAND_LIST | MS_COMMAND_CONVERT | MS_COMMAND_GEN | patterns;
+  unsigned commands = MS_COMMAND_SCREEN | MS_COMMAND_LIST | MS_COMMAND_CONVERT | patterns;
   if (info->edge_labels > 1 && (o->command->bit & commands))
     ms_cli_warn("%s: its edges have %" PRIu32 " different labels or types, which '%s' ignores; "
                 "'match' searches for them with a pattern such as '(a)-[TYPE]-(b)'",

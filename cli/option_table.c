@@ -310,38 +310,40 @@ const ms_option_row ms_option_rows[] = {
      "second, unless the input says otherwise (default: they do not)",
      FLAG(graph.directed), .groups = OF_FLAGS},
     {0, "directed", NULL, GEN, NULL,
-     "file: edges point from the first name to the second; the patterns\n"
-     "and an edge list that is written keep this",
-     FLAG(graph.directed), OF_PLAIN},
+     "file: edges, and those of types without a known direction, point\n"
+     "from the first name to the second; the patterns, an edge list and a\n"
+     "typed table that is written keep this",
+     FLAG(graph.directed)},
     {0, "directed", NULL, FILTER | PATH, NULL,
      "edge types have a direction, from source to target, unless the\n"
      "input says otherwise (default: they have none)",
      FLAG(graph.directed), MAIN(FILTER | PATH)},
-    {0, "nodes", "FILE", SCREEN | TYPED | CONVERT | JUDGES, READING("types of vertices and edges"),
+    {0, "nodes", "FILE", SCREEN | TYPED | CONVERT | GEN | JUDGES,
+     READING("types of vertices and edges"),
      "table of vertex types, such as Hetionet's id, name, kind", READS_PATH(typed.nodes), OF_TYPED,
      MAIN(TYPED)},
-    {0, "node-column", "COLUMN", SCREEN | TYPED | CONVERT, NULL,
+    {0, "node-column", "COLUMN", SCREEN | TYPED | CONVERT | GEN, NULL,
      "in --nodes: column of the vertex, by name or number (default:\n"
      "id, or the first)",
      COLUMN(typed.node_name_column), OF_TYPED},
-    {0, "node-type-column", "COLUMN", SCREEN | TYPED | CONVERT, NULL,
+    {0, "node-type-column", "COLUMN", SCREEN | TYPED | CONVERT | GEN, NULL,
      "in --nodes: column of the type (default: kind, type, or the\n"
      "last)",
      COLUMN(typed.node_type_column), OF_TYPED},
-    {0, "relations", "FILE", SCREEN | TYPED | CONVERT | JUDGES, NULL,
+    {0, "relations", "FILE", SCREEN | TYPED | CONVERT | GEN | JUDGES, NULL,
      "edge types and their inverses, TYPE<TAB>INVERSE; a type that\n"
      "is its own inverse has no direction",
      READS_PATH(typed.relations), OF_TYPED},
-    {0, "type-column", "COLUMN", SCREEN | TYPED | CONVERT, NULL,
+    {0, "type-column", "COLUMN", SCREEN | TYPED | CONVERT | GEN, NULL,
      "in a table or edge list: column of the edge type (default: type\n"
      "or relation); in GraphML and CX2: attribute of edges; with\n"
      "'none', edges have no types",
      COLUMN(typed.type_column), OF_TYPED},
-    {0, "source-type-column", "COLUMN", SCREEN | TYPED | CONVERT, NULL,
+    {0, "source-type-column", "COLUMN", SCREEN | TYPED | CONVERT | GEN, NULL,
      "in a table of edges: column of the source's type (default:\n"
      "source_type)",
      COLUMN(typed.source_type_column), OF_TYPED},
-    {0, "target-type-column", "COLUMN", SCREEN | TYPED | CONVERT, NULL,
+    {0, "target-type-column", "COLUMN", SCREEN | TYPED | CONVERT | GEN, NULL,
      "in a table of edges: column of the target's type (default:\n"
      "target_type)",
      COLUMN(typed.target_type_column), OF_TYPED},
@@ -514,7 +516,7 @@ const ms_option_row ms_option_rows[] = {
      CONSTANT(gen.cut.density, MS_DENSITY_SPARSE)},
     {0, "pattern-format", "NAME", GEN, NULL,
      "tve (default); or graphml, which also holds colours with blanks, and\n"
-     "the names of vertices",
+     "the names of vertices; patterns with types of edges are typed tables",
      WORD(gen.pattern_format, ms_pattern_file_word)},
 
     {'n', "vertices", "N", SIEVE, "The random graph", "number of vertices (default 1024)",

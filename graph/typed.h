@@ -78,6 +78,9 @@ void ms_typed_parts_free(ms_typed_parts *parts);
 ms_status ms_typed_parts_vertices(const ms_graph *graph, const ms_coloring *coloring,
                                   ms_typed_parts *parts, ms_error *err);
 
+/* Has some vertex several colours, so that its type is a set of colours?  coloring may be NULL. */
+bool ms_typed_joins_colors(const ms_coloring *coloring);
+
 /* The two halves of ms_typed_plain.  directed: every edge has a direction, and an edge of a
  * symmetric relation has both; else no edge has one. */
 ms_status ms_typed_plain_graph(const ms_typed *graph, bool directed, int threads, ms_graph **plain,

@@ -70,8 +70,7 @@ static ms_status add_colored(const ms_coloring *coloring, uint32_t v, ms_names *
   return status;
 }
 
-/* Has some vertex several colours? */
-static bool has_sets(const ms_coloring *coloring)
+bool ms_typed_joins_colors(const ms_coloring *coloring)
 {
   for (uint32_t v = 0; coloring && v < coloring->n; v++)
     if (coloring->offset[v + 1] - coloring->offset[v] > 1)
@@ -90,7 +89,7 @@ static bool is_used(const ms_coloring *coloring, uint32_t color)
 /* Refuses names that a set of colours could not be split at. */
 static ms_status check_set_names(const ms_coloring *coloring, ms_error *err)
 {
-  if (!has_sets(coloring))
+  if (!ms_typed_joins_colors(coloring))
     return MS_OK;
   for (uint32_t c = 0; c < ms_names_count(coloring->names); c++) {
     const char *name = ms_names_get(coloring->names, c);
@@ -210,7 +209,7 @@ ms_status ms_typed_from_graph(const ms_graph *graph, const ms_coloring *coloring
     status = ms_typed_build(&parts, threads, out, err);
   ms_typed_parts_free(&parts);
   if (status == MS_OK) {
-    (*out)->joins_colors = has_sets(coloring);
+    (*out)->joins_colors = ms_typed_joins_colors(coloring);
     status = note_graph(graph, *out, err);
   }
   if (status != MS_OK) {

@@ -1,4 +1,4 @@
-#include "motif/count_three.h"
+#include "motif/count_three_region.h"
 
 #include "base/alloc.h"
 #include "base/compiler.h"
@@ -12,51 +12,8 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#define MOST_KINDS 8u
-#define MOST_SIZE 10u     /* vertices of a match; for larger ones there may be many states */
-#define MOST_FOLDED 1024u /* states of sets of k - 3 vertices */
-/* The most candidates of a set; the matches that hold one set of k - 3 are then below 2^63. */
-#define MOST_CANDIDATES ((uint64_t)1 << 20)
-/* Triangles are not searched for if that would take longer than this many steps an edge. */
-#define MOST_TRIANGLE_STEPS 64u
-#define POLL_VERTICES 1024u
 #define FEW 6u                         /* vertices whose pairs are looked up one by one */
 #define POLL_STEPS ((uint64_t)1 << 16) /* some tens of microseconds */
-
-/* Three kinds, ascending, whose vertices complete a set if they all are candidates. */
-typedef struct kind_triple {
-  uint8_t kind[3];
-} kind_triple;
-
-/* Candidates of the kinds a <= b, and a vertex of the kind c that is next to one of them. */
-typedef struct kind_pair {
-  uint8_t a, b, c;
-} kind_pair;
-
-/* What completes the sets of one state. */
-typedef struct fold {
-  uint64_t third[MOST_KINDS][MOST_KINDS]; /* lanes of the kinds that complete the set with two more
-                                             vertices of these kinds */
-  uint64_t outer[MOST_KINDS];             /* lanes of the kinds that one of these can lead to */
-  uint32_t triples, pairs;
-  kind_triple triple[120];
-  kind_pair pair[288];
-} fold;
-
-struct ms_three {
-  const ms_ranked *ranked;
-  ms_kinds kinds;
-  ms_states *states;
-  uint32_t bits;     /* of a lane */
-  uint32_t *fold_of; /* [states] of sets of size - 3 */
-  fold *folds;
-  uint8_t *in_triangle; /* [n] 1: an edge of the rank may be in a triangle */
-  uint8_t *kind_of;     /* [n] */
-  uint64_t degree;      /* the greatest */
-  uint64_t candidates;  /* the most that a set can have */
-  ms_budget *budget;
-  uint64_t reserved;
-};
 
 /* A vertex as one thread sees it. */
 typedef struct near_vertex {
@@ -68,6 +25,8 @@ typedef struct near_vertex {
   uint8_t near;  /* 1: it is in N */
   uint16_t mark; /* 1: it is next to the candidate whose triangles are counted */
 } near_vertex;
+
+typedef ms_three_fold fold;
 
 typedef struct three_counter {
   const ms_three *all;
@@ -87,215 +46,11 @@ typedef struct three_counter {
   void *user;
 } three_counter;
 
-/* ---- lanes ---------------------------------------------------------------------------- */
-
-MS_ALWAYS_INLINE uint64_t unit(uint32_t kind, uint32_t bits)
-{
-  return bits == 64 ? 1 : UINT64_C(1) << kind * bits;
-}
-
-MS_ALWAYS_INLINE uint64_t lane(uint32_t bits)
-{
-  return bits == 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
-}
-
-/* Adds up the lanes of x; the sum has to fit into one. */
-MS_ALWAYS_INLINE uint64_t sum_lanes(uint64_t x, uint32_t bits)
-{
-  return bits == 64 ? x : x * (UINT64_MAX / lane(bits)) >> (64 - bits);
-}
-
-/* ---- what completes a set --------------------------------------------------------------- */
-
-/* True if a vertex of kind c may join the state. */
-static bool joins(const ms_states *s, uint32_t state, uint32_t c)
-{
-  return s->set[(size_t)s->joins[state] * s->kind_words + c / 32] >> c % 32 & 1;
-}
-
-static void add_pair(fold *f, uint32_t a, uint32_t b, uint32_t c)
-{
-  f->pair[f->pairs++] = (kind_pair){(uint8_t)a, (uint8_t)b, (uint8_t)c};
-}
-
-static void fill_fold(const ms_three *three, uint32_t state, fold *f)
-{
-  const ms_states *s = three->states;
-  uint32_t bits = three->bits, kinds = s->kinds;
-  for (uint32_t a = 0; a < kinds; a++) {
-    uint32_t with_a = s->next[(size_t)state * kinds + a];
-    for (uint32_t b = 0; with_a != MS_NO_STATE && b < kinds; b++) {
-      uint32_t with_b = s->next[(size_t)with_a * kinds + b];
-      for (uint32_t c = 0; with_b != MS_NO_STATE && c < kinds; c++) {
-        if (!joins(s, with_b, c))
-          continue;
-        f->third[a][b] |= lane(bits) * unit(c, bits);
-        f->outer[a] |= lane(bits) * unit(c, bits);
-        if (a <= b)
-          add_pair(f, a, b, c);
-        if (a <= b && b <= c)
-          f->triple[f->triples++] = (kind_triple){{(uint8_t)a, (uint8_t)b, (uint8_t)c}};
-      }
-    }
-  }
-}
-
-/* Makes the folds of the states of sets of size - 3.  States are in the order of their sizes.
- * *whole becomes true unless they are too many. */
-static ms_status make_folds(ms_three *three, bool *whole, ms_error *err)
-{
-  const ms_states *s = three->states;
-  uint32_t size = three->ranked->size, folds = 0;
-  uint8_t *of = ms_calloc(s->count, sizeof *of); /* vertices of a state's sets */
-  three->fold_of = ms_calloc(s->count, sizeof *three->fold_of);
-  if (!of || !three->fold_of) {
-    ms_free(of);
-    return ms_fail_memory(err, "the states of a counting");
-  }
-  for (uint32_t i = 0; i < s->count; i++) {
-    for (uint32_t c = 0; c < s->kinds; c++) {
-      uint32_t next = s->next[(size_t)i * s->kinds + c];
-      if (next != MS_NO_STATE)
-        of[next] = (uint8_t)(of[i] + 1);
-    }
-    if (of[i] + 3u == size)
-      three->fold_of[i] = folds++;
-  }
-  *whole = folds <= MOST_FOLDED;
-  three->folds = *whole ? ms_calloc(folds, sizeof *three->folds) : NULL;
-  for (uint32_t i = 0; three->folds && i < s->count; i++)
-    if (of[i] + 3u == size)
-      fill_fold(three, i, &three->folds[three->fold_of[i]]);
-  ms_free(of);
-  return !*whole || three->folds ? MS_OK : ms_fail_memory(err, "the states of a counting");
-}
-
-/* ---- triangles ---------------------------------------------------------------------------- */
-
-/* Marks the vertices of triangles, each from its vertex of lowest rank.  stamp[n] must be 0. */
-static ms_status mark_triangles(ms_three *three, uint32_t *stamp, ms_error *err)
-{
-  const ms_ranked *ranked = three->ranked;
-  const uint32_t *neighbor = ranked->neighbor;
-  for (uint32_t u = 0; u < ranked->n; u++) {
-    uint64_t begin = ranked->offset[u], end = ranked->offset[u + 1];
-    if (u % POLL_VERTICES == 0)
-      MS_TRY(ms_stop_poll("triangles are searched for", err));
-    for (uint64_t a = begin; a < end; a++)
-      stamp[neighbor[a]] = u + 1;
-    for (uint64_t a = end; a-- > begin && neighbor[a] > u;) {
-      uint32_t v = neighbor[a];
-      for (uint64_t b = ranked->offset[v + 1]; b-- > ranked->offset[v] && neighbor[b] > v;)
-        if (stamp[neighbor[b]] == u + 1)
-          three->in_triangle[u] = three->in_triangle[v] = three->in_triangle[neighbor[b]] = 1;
-    }
-  }
-  return MS_OK;
-}
-
-/* Finds the vertices in triangles; where that would take long, all vertices may be in one. */
-static ms_status find_triangles(ms_three *three, ms_error *err)
-{
-  const ms_ranked *ranked = three->ranked;
-  three->in_triangle = ms_calloc(ranked->n, 1);
-  uint32_t *stamp = ms_calloc(ranked->n, sizeof *stamp);
-  if (!three->in_triangle || !stamp) {
-    ms_free(stamp);
-    return ms_fail_memory(err, "the triangles of a counting");
-  }
-  ms_status status = MS_OK;
-  if (ms_count_mean_neighbors(ranked) <= MOST_TRIANGLE_STEPS)
-    status = mark_triangles(three, stamp, err);
-  else
-    memset(three->in_triangle, 1, ranked->n);
-  ms_free(stamp);
-  return status;
-}
-
-/* ---- the region ------------------------------------------------------------------------------ */
-
-/* Chooses lanes that hold the sums of two degrees; 0: there are none. */
-static uint32_t lane_bits(uint32_t kinds, uint64_t degree)
-{
-  if (kinds == 1)
-    return 64;
-  if (kinds <= 8 && degree <= 127)
-    return 8;
-  return kinds <= 4 && degree <= 32767 ? 16 : 0;
-}
-
-static uint64_t bytes_of_thread(const ms_three *three)
+uint64_t ms_three_thread_bytes(const ms_three *three)
 {
   return three->ranked->n * (sizeof(near_vertex) + sizeof(uint32_t)) +
          three->degree * sizeof(uint32_t) +
          2 * three->ranked->size * three->candidates * sizeof(uint32_t);
-}
-
-/* Fills what does not fit, or is not supported, with false in *whole. */
-static ms_status fill(ms_three *three, bool *whole, ms_error *err)
-{
-  const ms_ranked *ranked = three->ranked;
-  uint64_t degree = 0;
-  MS_TRY(ms_kinds_of(ranked, &three->kinds, err));
-  for (uint32_t r = 0; r < ranked->n; r++) {
-    uint64_t here = ranked->offset[r + 1] - ranked->offset[r];
-    degree = here > degree ? here : degree;
-  }
-  three->degree = degree;
-  three->candidates = (ranked->size - 3) * degree + 1;
-  three->bits = lane_bits(three->kinds.count, degree);
-  uint64_t bytes = ranked->n * (2 + sizeof(uint32_t)) + MOST_FOLDED * sizeof(fold);
-  if (three->bits == 0 || three->candidates > MOST_CANDIDATES ||
-      bytes_of_thread(three) + bytes > ms_budget_left(three->budget) / 2 ||
-      !ms_budget_reserve(three->budget, bytes))
-    return MS_OK;
-  three->reserved = bytes;
-  ms_status status = ms_states_new(&three->kinds, &three->states, err);
-  if (status != MS_OK) /* too many states are no failure */
-    return status == MS_ERR_USAGE ? MS_OK : status;
-  MS_TRY(make_folds(three, whole, err));
-  if (!*whole)
-    return MS_OK;
-  three->kind_of = ms_alloc(ranked->n, 1);
-  if (!three->kind_of)
-    return ms_fail_memory(err, "the kinds of a counting");
-  for (uint32_t i = 0; i < three->kinds.runs; i++)
-    for (uint32_t r = three->kinds.run[i].begin; r < three->kinds.run[i].end; r++)
-      three->kind_of[r] = (uint8_t)three->kinds.run[i].kind;
-  return find_triangles(three, err);
-}
-
-ms_status ms_three_new(const ms_ranked *ranked, ms_budget *budget, ms_three **out, ms_error *err)
-{
-  bool whole = false;
-  *out = NULL;
-  if (ranked->size < 4 || ranked->size > MOST_SIZE)
-    return MS_OK;
-  ms_three *three = ms_calloc(1, sizeof *three);
-  if (!three)
-    return ms_fail_memory(err, "a counting");
-  three->ranked = ranked;
-  three->budget = budget;
-  ms_status status = fill(three, &whole, err);
-  if (status == MS_OK && whole)
-    *out = three;
-  else
-    ms_three_free(three);
-  return status;
-}
-
-void ms_three_free(ms_three *three)
-{
-  if (!three)
-    return;
-  ms_kinds_free(&three->kinds);
-  ms_states_free(three->states);
-  ms_free(three->fold_of);
-  ms_free(three->folds);
-  ms_free(three->in_triangle);
-  ms_free(three->kind_of);
-  ms_budget_release(three->budget, three->reserved);
-  ms_free(three);
 }
 
 /* ---- a thread ----------------------------------------------------------------------------------
@@ -331,7 +86,7 @@ static ms_status open_counter(three_counter *c, const ms_three *three, ms_error 
   for (uint32_t r = 0; r < ranked->n; r++) {
     uint64_t begin = ranked->offset[r], end = ranked->offset[r + 1], outside = 0;
     for (uint64_t a = begin; a < end; a++)
-      outside += unit(three->kind_of[ranked->neighbor[a]], three->bits);
+      outside += ms_three_unit(three->kind_of[ranked->neighbor[a]], three->bits);
     c->at[r] = (near_vertex){.begin = begin,
                              .outside = outside,
                              .count = (uint32_t)(end - begin),
@@ -354,7 +109,7 @@ static void peel(three_counter *c, uint32_t rank, uint32_t bits)
 {
   const near_vertex *r = &c->at[rank];
   const uint32_t *row = c->all->ranked->neighbor + r->begin;
-  uint64_t one = unit(r->kind, bits);
+  uint64_t one = ms_three_unit(r->kind, bits);
   for (uint32_t i = 0; i < r->count; i++) {
     near_vertex *v = &c->at[row[i]];
     v->begin++;
@@ -367,7 +122,7 @@ static void peel(three_counter *c, uint32_t rank, uint32_t bits)
 MS_ALWAYS_INLINE void enter(three_counter *c, const near_vertex *v, bool leaves, uint32_t bits)
 {
   const uint32_t *row = c->all->ranked->neighbor + v->begin;
-  uint64_t one = unit(v->kind, bits), change = leaves ? one : 0 - one;
+  uint64_t one = ms_three_unit(v->kind, bits), change = leaves ? one : 0 - one;
   for (uint32_t i = 0; i < v->count; i++)
     c->at[row[i]].outside += change;
 }
@@ -446,11 +201,11 @@ MS_ALWAYS_INLINE uint64_t count_triples(const fold *f, const uint64_t *x)
  * vertex that is next to both twice.  outside[a][c]: the edges between candidates of kind a and
  * vertices of kind c outside of N. */
 MS_ALWAYS_INLINE uint64_t count_pairs(const fold *f, const uint64_t *x,
-                                      uint64_t outside[][MOST_KINDS])
+                                      uint64_t outside[][MS_THREE_KINDS])
 {
   uint64_t sum = 0;
   for (uint32_t i = 0; i < f->pairs; i++) {
-    kind_pair p = f->pair[i];
+    ms_three_pair p = f->pair[i];
     if (p.a != p.b)
       sum += x[p.b] * outside[p.a][p.c] + x[p.a] * outside[p.b][p.c];
     else if (x[p.a] > 0)
@@ -485,11 +240,11 @@ MS_ALWAYS_INLINE uint64_t count_around(three_counter *c, const near_vertex *u,
       before += is_out;
       continue;
     }
-    sum += sum_lanes((v->outside + before) & right, bits);
+    sum += ms_three_sum_lanes((v->outside + before) & right, bits);
     if (v->inside)
-      sum -= sum_lanes(v->inside & right, bits);
-    before += unit(v->kind, bits);
-    v->inside += unit(u->kind, bits);
+      sum -= ms_three_sum_lanes(v->inside & right, bits);
+    before += ms_three_unit(v->kind, bits);
+    v->inside += ms_three_unit(u->kind, bits);
   }
   c->touches = touched;
   *outs = found;
@@ -501,7 +256,7 @@ MS_ALWAYS_INLINE void count_fold(three_counter *c, const fold *f, const uint32_t
                                  uint64_t count, uint32_t bits)
 {
   const uint8_t *in_triangle = c->all->in_triangle;
-  uint64_t x[MOST_KINDS] = {0}, outside[MOST_KINDS][MOST_KINDS], sum = 0, read = 0;
+  uint64_t x[MS_THREE_KINDS] = {0}, outside[MS_THREE_KINDS][MS_THREE_KINDS], sum = 0, read = 0;
   memset(outside, 0, c->all->kinds.count * sizeof outside[0]);
   c->touches = 0;
   for (uint64_t i = 0; i < count; i++) {
@@ -515,8 +270,8 @@ MS_ALWAYS_INLINE void count_fold(three_counter *c, const fold *f, const uint32_t
       outside[0][0] += left;
     for (; bits < 64 && left;) {
       uint32_t kind = (uint32_t)__builtin_ctzll(left) / bits;
-      outside[u->kind][kind] += left >> kind * bits & lane(bits);
-      left &= ~(lane(bits) << kind * bits);
+      outside[u->kind][kind] += left >> kind * bits & ms_three_lane(bits);
+      left &= ~(ms_three_lane(bits) << kind * bits);
     }
     sum += count_around(c, u, f->third[u->kind], &outs, bits);
     if (outs > 1 && in_triangle[candidate[i]])
@@ -689,7 +444,7 @@ static void work(void *user, int thread)
 static ms_status count_with_threads(counting *all, int threads, ms_error *err)
 {
   const ms_three *three = all->three;
-  uint64_t bytes = bytes_of_thread(three);
+  uint64_t bytes = ms_three_thread_bytes(three);
   int open = 0;
   all->counter = ms_calloc((size_t)threads, sizeof *all->counter);
   ms_status status = all->counter ? MS_OK : ms_fail_memory(err, "the threads of a counting");

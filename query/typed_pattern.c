@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+_Static_assert(MS_MAX_CUT_EDGES == MS_MAX_TYPED_EDGES, "a pattern that is cut may be too large");
+
 ms_status ms_typed_pattern_new(const char *path, ms_typed_pattern **out, ms_error *err)
 {
   *out = NULL;

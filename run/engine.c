@@ -25,8 +25,8 @@ enum { ENGINES = sizeof engines / sizeof *engines };
 /* Seconds in which a GPU starts in a fresh process, and a listing on one that has started. */
 #define GPU_START 0.3
 #define GPU_AGAIN 0.001
-/* Longer times are not told apart. */
-#define MANY_SECONDS 1e9
+/* Longer times are not told apart: an estimate says no more of them. */
+#define MANY_YEARS 1000
 
 /* ---- names -------------------------------------------------------------------- */
 
@@ -127,14 +127,21 @@ double ms_match_seconds(const ms_match_work *work, int threads)
 
 const char *ms_match_seconds_text(double seconds, char text[48])
 {
+  const double minute = 60, hour = 60 * minute, day = 24 * hour, year = 365.25 * day;
   if (seconds < 0.001)
     snprintf(text, 48, "less than 0.001 s");
-  else if (seconds < 100)
+  else if (seconds < 99.5) /* from there on, two digits would be 1e+02 */
     ms_format(text, 48, "about %.2g s", seconds);
-  else if (seconds < MANY_SECONDS)
-    ms_format(text, 48, "about %.0f s", seconds);
+  else if (seconds < 2 * hour)
+    ms_format(text, 48, "about %.0f minutes", seconds / minute);
+  else if (seconds < 2 * day)
+    ms_format(text, 48, "about %.0f hours", seconds / hour);
+  else if (seconds < 2 * year)
+    ms_format(text, 48, "about %.0f days", seconds / day);
+  else if (seconds < MANY_YEARS * year)
+    ms_format(text, 48, "about %.0f years", seconds / year);
   else
-    ms_format(text, 48, "more than %.0g s", MANY_SECONDS);
+    snprintf(text, 48, "more than %d years", MANY_YEARS);
   return text;
 }
 

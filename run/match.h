@@ -164,7 +164,7 @@ extern double ms_pattern_engine_patience;
 /* Returns the seconds that this work takes on the threads of the CPU. */
 double ms_match_seconds(const ms_match_work *work, int threads);
 
-/* Writes a time for people, such as "about 0.8 s", and returns the text. */
+/* Writes a time for people, such as "about 0.8 s" or "about 3 hours", and returns the text. */
 const char *ms_match_seconds_text(double seconds, char text[48]);
 
 /* Estimates the work of listing the matches of a plan's program. */

@@ -26,6 +26,10 @@ struct ms_verify_census {
   bool full; /* there was no memory */
 };
 
+/* Compares two ms_census_number by the vertex, then by falling numbers of sets, then by the
+ * colours: the order of rows. */
+int ms_verify_census_order(const void *a, const void *b);
+
 /* Checks the columns of significance, and what the head says of them, after the recount:
  * `recounted` says whether all sets were listed.  significance.c says how. */
 ms_status ms_check_significance(ms_certificate *c, bool recounted, ms_error *err);

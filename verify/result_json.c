@@ -3,7 +3,7 @@
  *
  * jansson allocates by itself: its hooks are process-wide and belong to the program, not to a
  * library. */
-#include "verify/result.h"
+#include "verify/result_json.h"
 
 #include "base/json_size.h"
 #include "base/meter.h"
@@ -46,26 +46,15 @@ static ms_status hold_object(ms_result *r, int which, const char *line, ms_error
   return memory ? ms_fail_memory(err, "a line of JSON") : MS_OK;
 }
 
-static const char *get_text(const json_t *object, const char *key)
-{
-  return json_string_value(json_object_get(object, key));
-}
-
 static bool has_text(const json_t *object, const char *key, const char *value)
 {
-  const char *text = get_text(object, key);
+  const char *text = ms_result_json_text(object, key);
   return text && strcmp(text, value) == 0;
-}
-
-static bool take_count(const json_t *value, uint64_t least, uint64_t most, uint64_t *count)
-{
-  *count = json_is_integer(value) ? (uint64_t)json_integer_value(value) : UINT64_MAX;
-  return *count >= least && *count <= most && *count <= INT64_MAX;
 }
 
 static bool get_crc32c(const json_t *object, const char *key, uint32_t *value)
 {
-  const char *text = get_text(object, key);
+  const char *text = ms_result_json_text(object, key);
   return text && ms_take_crc32c(&text, value) && !*text;
 }
 
@@ -93,15 +82,15 @@ static bool take_value(ms_result *r, const ms_result_field *field, const json_t 
   uint64_t number;
   switch (field->type) {
   case MS_FIELD_FILE:
-    file->path = get_text(value, "path");
+    file->path = ms_result_json_text(value, "path");
     return file->path && get_crc32c(value, "crc32c", &file->crc32c) && json_object_size(value) == 2;
   case MS_FIELD_U32:
-    if (!take_count(value, field->least, field->most ? field->most : UINT32_MAX, &number))
+    if (!ms_result_json_count(value, field->least, field->most ? field->most : UINT32_MAX, &number))
       return false;
     *(uint32_t *)at = (uint32_t)number;
     return !(at == (void *)&h->repetitions_planned && number < h->repetitions);
   case MS_FIELD_U64:
-    return take_count(value, 0, INT64_MAX, at);
+    return ms_result_json_count(value, 0, INT64_MAX, at);
   case MS_FIELD_REAL:
     *(double *)at = json_number_value(value);
     return json_is_number(value);
@@ -224,16 +213,17 @@ static ms_status header(ms_result *r, ms_error *err)
     return ms_result_refuse(r, r->first_line, "the header is not a JSON object");
   for (int part = 0; part < MS_PARTS; part++)
     h->line[part] = r->first_line;
-  const char *command = get_text(object, "command");
-  const char *wrong = !has_text(object, "tool", "motifsieve")                         ? "tool"
-                      : !get_text(object, "version")                                  ? "version"
-                      : !command                                                      ? "command"
-                      : !take_count(json_object_get(object, "schema"), 1, 1, &schema) ? "schema"
-                                                                                      : NULL;
+  const char *command = ms_result_json_text(object, "command");
+  const char *wrong = !has_text(object, "tool", "motifsieve")   ? "tool"
+                      : !ms_result_json_text(object, "version") ? "version"
+                      : !command                                ? "command"
+                      : !ms_result_json_count(json_object_get(object, "schema"), 1, 1, &schema)
+                          ? "schema"
+                          : NULL;
   if (wrong)
     return ms_result_refuse(r, r->first_line, "the header's \"%s\" is missing or cannot be read",
                             wrong);
-  snprintf(r->version, sizeof r->version, "%.31s", get_text(object, "version"));
+  snprintf(r->version, sizeof r->version, "%.31s", ms_result_json_text(object, "version"));
   MS_TRY(ms_result_find_kind(r, command, has_key));
   if (h->kind == MS_KIND_TYPED && has_text(object, "mode", "inexact")) {
     h->has |= MS_HAS_INEXACT | (json_object_get(object, "seed") ? MS_HAS_RANDOM_WALK : 0);
@@ -268,7 +258,7 @@ static ms_status take_tail(ms_result *r, const json_t *object, ms_error *err)
   for (size_t i = 0; i < ms_result_field_count; i++)
     keys += ms_result_has_field(&r->header, &ms_result_fields[i], MS_IN_END);
   if (json_object_size(object) != keys || take_fields(r, object, MS_IN_END) ||
-      !take_count(json_object_get(object, "rows"), 0, INT64_MAX, &r->stated_rows) ||
+      !ms_result_json_count(json_object_get(object, "rows"), 0, INT64_MAX, &r->stated_rows) ||
       !get_crc32c(object, "crc32c", &stated))
     return ms_result_refuse(r, r->tape->line, "the last line cannot be read");
   return ms_result_check_end(r, stated, err);
@@ -298,7 +288,7 @@ static ms_status take_vertex_sums(ms_result *r, const json_t *object, ms_error *
   json_array_foreach(sums, i, value)
   {
     uint64_t sum;
-    if (!take_count(value, 0, UINT32_MAX, &sum))
+    if (!ms_result_json_count(value, 0, UINT32_MAX, &sum))
       return ms_result_refuse(r, r->row.line, "the sums of a vertex must be numbers");
     MS_TRY(ms_result_add_sum(r, sum, err));
   }
@@ -310,9 +300,9 @@ static ms_status take_sieved(ms_result *r, const json_t *object, ms_error *err)
 {
   ms_result_row *out = &r->row;
   bool labels = r->header.labels.path;
-  out->vertex = get_text(object, "vertex");
-  out->label = labels ? get_text(object, "label") : NULL;
-  out->values = get_text(object, "values");
+  out->vertex = ms_result_json_text(object, "vertex");
+  out->label = labels ? ms_result_json_text(object, "label") : NULL;
+  out->values = ms_result_json_text(object, "values");
   out->flagged = false;
   if (json_object_size(object) != 4 + (size_t)labels || !out->vertex || !out->values ||
       (labels && !out->label))
@@ -329,8 +319,8 @@ static ms_status take_vertex(ms_result *r, const json_t *object, ms_error *err)
   const json_t *flagged = json_object_get(object, "flagged");
   bool taking = r->header.kind == MS_KIND_PARTICIPATION;
   const json_t *number = json_object_get(object, taking ? "matches" : "repetitions");
-  out->vertex = get_text(object, "vertex");
-  out->label = labels ? get_text(object, "label") : NULL;
+  out->vertex = ms_result_json_text(object, "vertex");
+  out->label = labels ? ms_result_json_text(object, "label") : NULL;
   bool nearest = r->header.kind == MS_KIND_NEAREST;
   out->flagged = taking || nearest || json_is_true(flagged);
   const json_t *score = json_object_get(object, "score");
@@ -342,13 +332,15 @@ static ms_status take_vertex(ms_result *r, const json_t *object, ms_error *err)
   size_t keys = 5 + (size_t)labels + has_name + has_score + has_sum + has_sums + has_cost - taking;
   if (json_object_size(object) != keys || !out->vertex ||
       (has_sum &&
-       !take_count(json_object_get(object, "best_sum"), 0, UINT32_MAX, &out->best_sum)) ||
+       !ms_result_json_count(json_object_get(object, "best_sum"), 0, UINT32_MAX, &out->best_sum)) ||
       (has_score && !json_is_number(score)) || (labels && !out->label) ||
       (!taking && !nearest && !json_is_boolean(flagged)) ||
-      (!nearest && !take_count(number, 0, INT64_MAX, &out->repetitions)) ||
-      (has_cost && !take_count(json_object_get(object, "cost"), 0, UINT32_MAX, &out->cost)) ||
-      (nearest && (!take_count(json_object_get(object, "missing"), 0, MS_MAX_K, &out->missing) ||
-                   !take_count(json_object_get(object, "extra"), 0, MS_MAX_K, &out->extra))))
+      (!nearest && !ms_result_json_count(number, 0, INT64_MAX, &out->repetitions)) ||
+      (has_cost &&
+       !ms_result_json_count(json_object_get(object, "cost"), 0, UINT32_MAX, &out->cost)) ||
+      (nearest &&
+       (!ms_result_json_count(json_object_get(object, "missing"), 0, MS_MAX_K, &out->missing) ||
+        !ms_result_json_count(json_object_get(object, "extra"), 0, MS_MAX_K, &out->extra))))
     return ms_result_refuse(r, out->line, "the row lacks a key, or has one too many");
   if (has_sums)
     MS_TRY(take_vertex_sums(r, object, err));
@@ -361,7 +353,8 @@ static ms_status take_measures(ms_result *r, const json_t *object)
   double value[3] = {0};
   uint64_t edges = 0;
   uint32_t count = 2 * (uint32_t)r->header.measures;
-  bool ok = count == 0 || take_count(json_object_get(object, "edges"), 0, UINT32_MAX, &edges);
+  bool ok =
+      count == 0 || ms_result_json_count(json_object_get(object, "edges"), 0, UINT32_MAX, &edges);
   for (uint32_t i = 1; i < count && ok; i++) {
     const json_t *number = json_object_get(object, keys[i - 1]);
     ok = json_is_number(number);
@@ -375,10 +368,12 @@ static ms_status take_measures(ms_result *r, const json_t *object)
 /* Reads the sum of vertex scores and the size of the family. */
 static bool take_sums(ms_result *r, const json_t *object)
 {
-  return (!r->header.vertex_scores.path || take_count(json_object_get(object, "vertex_score"), 0,
-                                                      INT64_MAX, &r->row.vertex_score)) &&
+  return (!r->header.vertex_scores.path ||
+          ms_result_json_count(json_object_get(object, "vertex_score"), 0, INT64_MAX,
+                               &r->row.vertex_score)) &&
          (r->header.family.share == 0 ||
-          take_count(json_object_get(object, "family_size"), 0, INT64_MAX, &r->row.family_size));
+          ms_result_json_count(json_object_get(object, "family_size"), 0, INT64_MAX,
+                               &r->row.family_size));
 }
 
 static ms_status take_match(ms_result *r, const json_t *object, ms_error *err)
@@ -389,14 +384,15 @@ static ms_status take_match(ms_result *r, const json_t *object, ms_error *err)
                 (r->header.vertex_scores.path != NULL) + (r->header.family.share > 0) +
                 (near ? 3 : 0) + ((r->header.has & MS_HAS_INEXACT) != 0);
   if (r->header.has & MS_HAS_INEXACT &&
-      !take_count(json_object_get(object, "score"), 0, UINT32_MAX, &r->row.map_score))
+      !ms_result_json_count(json_object_get(object, "score"), 0, UINT32_MAX, &r->row.map_score))
     return ms_result_refuse(r, r->row.line, "the score of the map is no number");
   if (json_object_size(object) != keys || !take_sums(r, object) ||
-      !take_count(json_object_get(object, "match"), 0, INT64_MAX, &r->row.number))
+      !ms_result_json_count(json_object_get(object, "match"), 0, INT64_MAX, &r->row.number))
     return ms_result_refuse(r, r->row.line, "the row lacks a key, or has one too many");
-  if (near && (!take_count(json_object_get(object, "cost"), 0, UINT32_MAX, &r->row.cost) ||
-               !take_count(json_object_get(object, "missing"), 0, UINT32_MAX, &r->row.missing) ||
-               !take_count(json_object_get(object, "extra"), 0, UINT32_MAX, &r->row.extra)))
+  if (near &&
+      (!ms_result_json_count(json_object_get(object, "cost"), 0, UINT32_MAX, &r->row.cost) ||
+       !ms_result_json_count(json_object_get(object, "missing"), 0, UINT32_MAX, &r->row.missing) ||
+       !ms_result_json_count(json_object_get(object, "extra"), 0, UINT32_MAX, &r->row.extra)))
     return ms_result_refuse(r, r->row.line, "cost, missing and extra must be numbers");
   MS_TRY(take_measures(r, object));
   MS_TRY(take_list(r, json_object_get(object, "vertices"), err));
@@ -408,135 +404,20 @@ static ms_status take_match(ms_result *r, const json_t *object, ms_error *err)
   return ms_result_split_names(r, count, labels, roles);
 }
 
-/* Reads the numbers of the colours of a motif in a part. */
-static bool take_color_ids(ms_result *r, const json_t *ids)
-{
-  uint64_t id, last = 0;
-  if (!json_is_array(ids) || json_array_size(ids) != r->header.k)
-    return false;
-  for (uint32_t i = 0; i < r->header.k; i++, last = id) {
-    if (!take_count(json_array_get(ids, i), last, UINT32_MAX, &id))
-      return false;
-    r->row.color_id[i] = (uint32_t)id;
-  }
-  return true;
-}
-
-/* Reads what a part of a census of each vertex has besides. */
-static bool take_unit(ms_result *r, const json_t *object)
-{
-  const json_t *ids = json_object_get(object, "color_ids");
-  r->row.is_cut = json_array_size(ids) > 0;
-  return json_is_array(ids) && (!r->row.is_cut || take_color_ids(r, ids)) &&
-         take_count(json_object_get(object, "unit"), 0, INT64_MAX, &r->row.unit);
-}
-
-/* Reads a motif of a part with permutations, whose statistics are read. */
-static ms_status take_permuted(ms_result *r, const json_t *object, const json_t *share)
-{
-  static const char *const keys[MS_PERMUTED_SUMS] = {"perm_sum", "perm_squares", "perm_ge",
-                                                     "perm_le"};
-  uint64_t k;
-  bool ok = r->row.motif && json_is_number(share) &&
-            take_count(json_object_get(object, "sets"), 0, INT64_MAX, &r->row.sets) &&
-            take_count(json_object_get(object, "k"), r->header.k, r->header.k, &k) &&
-            json_object_size(object) == 5 + MS_PERMUTED_SUMS + ms_result_statistics(&r->header);
-  for (uint32_t i = 0; i < MS_PERMUTED_SUMS && ok; i++) {
-    r->row.sum[i] = get_text(object, keys[i]);
-    ok = r->row.sum[i] != NULL;
-  }
-  return ok ? ms_result_check_sums(r)
-            : ms_result_refuse(r, r->row.line, "the row lacks a key, or has one too many");
-}
-
-/* Reads a motif with the number of its sets. */
-static ms_status take_census(ms_result *r, const json_t *object)
-{
-  bool of_vertex = r->header.kind == MS_KIND_VERTEX_CENSUS;
-  const json_t *share = json_object_get(object, "share");
-  uint64_t k;
-  r->row.vertex = of_vertex ? get_text(object, "vertex") : NULL;
-  r->row.motif = get_text(object, "motif");
-  r->row.share = json_number_value(share);
-  uint32_t statistics = ms_result_statistics(&r->header);
-  for (uint32_t i = 0; i < statistics; i++) {
-    size_t length;
-    const char *name = ms_result_statistic(&r->header, i, &length);
-    char key[32];
-    snprintf(key, sizeof key, "%.*s", (int)length, name);
-    const json_t *value = json_object_get(object, key);
-    if (!json_is_number(value) && !json_is_null(value))
-      return ms_result_refuse(r, r->row.line, "%.*s must be a number or null", (int)length, name);
-    r->row.statistic[i] = json_is_null(value) ? (double)NAN : json_number_value(value);
-  }
-  bool is_part = r->header.has & MS_HAS_PART, permuted = r->header.has & MS_HAS_PERMUTATIONS;
-  if (is_part && permuted)
-    return take_permuted(r, object, share);
-  bool ok =
-      r->row.motif && take_count(json_object_get(object, "sets"), 0, INT64_MAX, &r->row.sets) &&
-      (!is_part || of_vertex || take_color_ids(r, json_object_get(object, "color_ids"))) &&
-      (!is_part || !of_vertex || take_unit(r, object)) &&
-      (of_vertex ? r->row.vertex != NULL && json_object_size(object) == (is_part ? 6 : 4)
-                 : json_is_number(share) && json_object_size(object) == 5 + statistics + is_part &&
-                       take_count(json_object_get(object, "k"), r->header.k, r->header.k, &k));
-  return ok ? MS_OK : ms_result_refuse(r, r->row.line, "the row lacks a key, or has one too many");
-}
-
-/* Reads numbers of a comparison, which may be null. */
-static bool take_numbers(ms_result *r, const json_t *object, const char *const *key, uint32_t count)
-{
-  for (uint32_t i = 0; i < count; i++) {
-    const json_t *value = json_object_get(object, key[i]);
-    if (!json_is_number(value) && !json_is_null(value))
-      return false;
-    r->row.compared[i] = json_is_null(value) ? NAN : json_number_value(value);
-  }
-  return true;
-}
-
-/* Reads a motif and what a comparison says of it, or its number in a sample. */
-static ms_status take_compared(ms_result *r, const json_t *object)
-{
-  static const char *const keys[MS_COMPARE_NUMBERS] = {
-      "rate",        "reference_rate",        "log2_ratio",        "delta",    "p",       "q",
-      "log2_excess", "reference_log2_excess", "log2_excess_ratio", "p_excess", "q_excess"};
-  static const char *const count_keys[MS_COUNT_NUMBERS] = {"share", "per_1000_vertices", "expected",
-                                                           "log2_excess"};
-  const json_t *exact = json_object_get(object, "exact");
-  bool counts = r->header.kind == MS_KIND_SAMPLE_COUNTS;
-  uint64_t k;
-  r->row.motif = get_text(object, "motif");
-  r->row.group = get_text(object, "group");
-  r->row.sample = get_text(object, "sample");
-  r->row.reference = get_text(object, "reference");
-  r->row.exact = json_is_true(exact);
-  bool ok = r->row.motif && r->row.group;
-  if (counts)
-    ok = ok && r->row.sample && json_object_size(object) == 5 + MS_COUNT_NUMBERS &&
-         take_count(json_object_get(object, "sets"), 0, INT64_MAX, &r->row.sets) &&
-         take_numbers(r, object, count_keys, MS_COUNT_NUMBERS);
-  else
-    ok = ok && r->row.reference && json_object_size(object) == 7 + MS_COMPARE_NUMBERS &&
-         take_count(json_object_get(object, "k"), r->header.k, r->header.k, &k) &&
-         take_count(json_object_get(object, "permutations"), 0, INT64_MAX, &r->row.permutations) &&
-         json_is_boolean(exact) && take_numbers(r, object, keys, MS_COMPARE_NUMBERS);
-  return ok ? MS_OK : ms_result_refuse(r, r->row.line, "the row lacks a key, or has one too many");
-}
-
 /* Reads a pair of vertices, with its path unless only lengths were written. */
 static ms_status take_path(ms_result *r, const json_t *object, ms_error *err)
 {
   ms_result_path *path = &r->row.path;
   const json_t *length = json_object_get(object, "length");
   uint64_t number = 0;
-  *path = (ms_result_path){.source = get_text(object, "source"),
-                           .target = get_text(object, "target"),
+  *path = (ms_result_path){.source = ms_result_json_text(object, "source"),
+                           .target = ms_result_json_text(object, "target"),
                            .found = !json_is_null(length),
                            .lines = 1,
                            .has_steps = json_object_get(object, "vertices") != NULL};
   if (json_object_size(object) != (path->has_steps ? 7 : 5) || !path->source || !path->target ||
-      !take_count(json_object_get(object, "pair"), 1, INT64_MAX, &r->row.number) ||
-      (path->found && !take_count(length, 0, UINT32_MAX - 1, &number)) ||
+      !ms_result_json_count(json_object_get(object, "pair"), 1, INT64_MAX, &r->row.number) ||
+      (path->found && !ms_result_json_count(length, 0, UINT32_MAX - 1, &number)) ||
       (path->has_steps && !path->found))
     return ms_result_refuse(r, r->row.line, "the row lacks a key, or has one too many");
   path->length = (uint32_t)number;
@@ -567,7 +448,7 @@ static ms_status row(ms_result *r, bool *more, ms_error *err)
   MS_TRY(ms_result_take_line(r, &line, err));
   MS_TRY(hold_object(r, ROW, line, err));
   json_t *object = r->held[ROW];
-  const char *type = get_text(object, "type");
+  const char *type = ms_result_json_text(object, "type");
   if (!type)
     return ms_result_refuse(r, r->row.line, "the line is not a JSON object of type \"%s\"", wanted);
   if (strcmp(type, "end") == 0)
@@ -582,9 +463,9 @@ static ms_status row(ms_result *r, bool *more, ms_error *err)
     return ms_result_refuse(r, r->row.line, "the row is not one of the motif '%.100s'",
                             r->header.name);
   if (compared)
-    return take_compared(r, object);
+    return ms_result_json_take_compared(r, object);
   if (census)
-    return take_census(r, object);
+    return ms_result_json_take_census(r, object);
   if (r->header.kind == MS_KIND_PATH)
     return take_path(r, object, err);
   if (r->header.kind & MS_KINDS_WITH_LAYOUTS)

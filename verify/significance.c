@@ -8,6 +8,7 @@
  * which two sets can share colours; probabilities are added up one number after the other, or,
  * where there are too many numbers, one clump after the other; and the adjustment for many tests is
  * made again.  Of very many rows, rows from all over the file are checked. */
+#include "verify/significance.h"
 #include "base/alloc.h"
 #include "base/numbers.h"
 #include "base/status.h"
@@ -33,18 +34,9 @@
 enum { EXPECTED, SD, Z, P, Q, P_LESS, Q_LESS };
 static const char *const column_name[] = {"expected", "sd", "z", "p", "q", "p_less", "q_less"};
 
-typedef struct checker {
-  ms_certificate *c;
-  ms_verify_census *w;
-  uint32_t n;        /* vertices that count */
-  uint64_t *holders; /* [colours] */
-  uint32_t colors;
-  bool knows_absent;               /* the motifs without a set have been listed */
-  mpq_t pairs[MS_MAX_CENSUS + 1];  /* of the header */
-  bool redrawn;                    /* all samples: error[] and sd_error are known */
-  double error[MS_MAX_CENSUS + 1]; /* standard error of B_j (significance/overlaps.h) */
-  double sd_error;                 /* the greatest relative one of the rows that were checked */
-} checker;
+typedef ms_significance_checker checker;
+typedef ms_significance_slots slots;
+typedef ms_significance_moments moments;
 
 /* ---- the head ------------------------------------------------------------------------- */
 
@@ -177,133 +169,6 @@ static ms_status check_overlaps(checker *k, bool recounted)
   return few ? compare_pairs(k) : MS_OK;
 }
 
-/* ---- moments -------------------------------------------------------------------------- */
-
-/* The slots of a motif by colours. */
-typedef struct slots {
-  uint32_t classes;
-  uint32_t slots[MS_MAX_CENSUS];
-  uint64_t holders[MS_MAX_CENSUS];
-} slots;
-
-static slots slots_of(const checker *k, const uint32_t *color)
-{
-  slots s = {0};
-  for (uint32_t i = 0; i < k->w->k; i++) {
-    if (i == 0 || color[i] != color[i - 1]) {
-      s.holders[s.classes] = k->holders[color[i]];
-      s.slots[s.classes++] = 0;
-    }
-    s.slots[s.classes - 1]++;
-  }
-  return s;
-}
-
-static void multiply_falling(mpz_t number, uint64_t n, uint32_t count)
-{
-  for (uint32_t i = 0; i < count; i++)
-    mpz_mul_ui(number, number, n > i ? n - i : 0);
-}
-
-/* Adds to P_i its term for the common slots J = common[], of which there are i. */
-static void add_term(const checker *k, const slots *s, const uint32_t *common, uint32_t i,
-                     mpq_t probability)
-{
-  uint32_t size = k->w->k;
-  mpq_t term;
-  mpz_t whole;
-  mpq_init(term);
-  mpz_init(whole);
-  mpz_fac_ui(whole, size - i);
-  mpz_mul(mpq_numref(term), whole, whole);
-  mpz_fac_ui(whole, i);
-  mpz_mul(mpq_numref(term), mpq_numref(term), whole);
-  mpz_set_ui(mpq_denref(term), 1);
-  for (uint32_t c = 0; c < s->classes; c++) {
-    multiply_falling(mpq_numref(term), s->holders[c], 2 * s->slots[c] - common[c]);
-    mpz_fac_ui(whole, common[c]);
-    mpz_mul(mpq_denref(term), mpq_denref(term), whole);
-    mpz_fac_ui(whole, s->slots[c] - common[c]);
-    mpz_mul(mpq_denref(term), mpq_denref(term), whole);
-    mpz_mul(mpq_denref(term), mpq_denref(term), whole);
-  }
-  multiply_falling(mpq_denref(term), k->n, 2 * size - i);
-  mpq_canonicalize(term);
-  mpq_add(probability, probability, term);
-  mpq_clear(term);
-  mpz_clear(whole);
-}
-
-/* Returns the standard error of sum O_i P_i, where B_j has those of k->error: it has the
- * coefficient sum over i <= j of (-1)^(j-i) C(j, i) P_i. */
-static long double error_of(const checker *k, mpq_t *probability)
-{
-  long double squares = 0;
-  mpq_t sum, part;
-  mpq_inits(sum, part, NULL);
-  for (uint32_t j = 2; j < k->w->k; j++) {
-    mpq_set_ui(sum, 0, 1);
-    for (uint32_t i = 0; i <= j; i++) {
-      mpz_bin_uiui(mpq_numref(part), j, i);
-      mpz_set_ui(mpq_denref(part), 1);
-      mpq_mul(part, part, probability[i]);
-      if ((j - i) % 2)
-        mpq_neg(part, part);
-      mpq_add(sum, sum, part);
-    }
-    long double error = (long double)mpq_get_d(sum) * k->error[j];
-    squares += error * error;
-  }
-  mpq_clears(sum, part, NULL);
-  return sqrtl(squares);
-}
-
-typedef struct moments {
-  long double mean, variance, error; /* the standard error of the variance, if it is known */
-} moments;
-
-static moments find_moments(const checker *k, const slots *s)
-{
-  uint32_t common[MS_MAX_CENSUS] = {0}, i, c, size = k->w->k;
-  mpq_t sum, square, probability[MS_MAX_CENSUS + 1];
-  mpz_t part;
-  moments m = {0};
-  mpq_inits(sum, square, NULL);
-  mpz_init(part);
-  for (i = 0; i <= size; i++)
-    mpq_init(probability[i]);
-  do {
-    for (i = c = 0; c < s->classes; c++)
-      i += common[c];
-    if (2 * size - i <= k->n)
-      add_term(k, s, common, i, probability[i]);
-    for (c = 0; c < s->classes && ++common[c] > s->slots[c]; c++) /* as a number is counted up */
-      common[c] = 0;
-  } while (c < s->classes);
-  for (i = 0; i <= size; i++) {
-    mpq_mul(square, k->pairs[i], probability[i]);
-    mpq_add(sum, sum, square);
-  }
-  mpq_set_ui(square, k->c->result.header.census.sets, 1);
-  for (c = 0; c < s->classes; c++) {
-    mpz_bin_uiui(part, s->holders[c], s->slots[c]);
-    mpz_mul(mpq_numref(square), mpq_numref(square), part);
-  }
-  mpz_bin_uiui(mpq_denref(square), k->n, size);
-  mpq_canonicalize(square);
-  m.mean = mpq_get_d(square);
-  mpq_mul(square, square, square);
-  mpq_sub(sum, sum, square);
-  m.variance = mpq_sgn(sum) > 0 ? mpq_get_d(sum) : 0;
-  if (k->redrawn)
-    m.error = error_of(k, probability);
-  for (i = 0; i <= size; i++)
-    mpq_clear(probability[i]);
-  mpq_clears(sum, square, NULL);
-  mpz_clear(part);
-  return m;
-}
-
 /* ---- rows ----------------------------------------------------------------------------- */
 
 static bool is_near(long double stated, long double right, long double error)
@@ -329,8 +194,8 @@ static ms_status check_row(checker *k, uint64_t i)
 {
   const ms_census_number *row = &k->w->stated[i];
   const double *stated = k->w->statistic[i];
-  slots s = slots_of(k, row->color);
-  moments m = find_moments(k, &s);
+  slots s = ms_significance_slots_of(k, row->color);
+  moments m = ms_significance_moments_of(k, &s);
   long double mean = m.mean, variance = m.variance;
   double relative = variance > 0 ? (double)(m.error / variance / 2) : 0;
   k->sd_error = relative > k->sd_error ? relative : k->sd_error;
@@ -376,7 +241,7 @@ typedef struct absent_motifs {
 static ms_status note_absent(const checker *k, const uint32_t *color, absent_motifs *to,
                              ms_error *err)
 {
-  slots s = slots_of(k, color);
+  slots s = ms_significance_slots_of(k, color);
   long double mean = (long double)k->c->result.header.census.sets;
   long double least = (long double)k->c->result.header.significance.min_expected;
   uint32_t slot = 0;
@@ -395,7 +260,7 @@ static ms_status note_absent(const checker *k, const uint32_t *color, absent_mot
     to->p_less = larger;
     to->room = room;
   }
-  moments m = find_moments(k, &s);
+  moments m = ms_significance_moments_of(k, &s);
   double p = m.variance > 0 ? (double)ms_find_chances(m.mean, m.variance, 0).p_less : 1;
   to->p_less[to->count++] = p < 1 ? p : 1;
   return MS_OK;

@@ -186,6 +186,17 @@ MS_API ms_status ms_coloring_move(const ms_coloring *coloring, const ms_graph *g
 MS_API ms_status ms_coloring_permute(const ms_graph *graph, const ms_coloring *coloring,
                                      uint64_t seed, int threads, ms_coloring **out, ms_error *err);
 
+/* Makes a typed graph with the edges of `typed`, which keep their types and directions, and with
+ * the vertices of `graph`: vertex v of `graph`, with its name, has the edges of the vertex from[v]
+ * of `typed`.  The colours become types of vertices, as in ms_typed_from_graph; coloring may be
+ * NULL. ms_typed_plain makes the first plain graph of a typed one, ms_graph_shuffle its shuffled
+ * copy and `from`, ms_coloring_move and others the colours.  from NULL: the vertices have the same
+ * numbers in both.  `threads`: as in ms_screen_options.  MS_ERR_USAGE: the numbers of vertices
+ * differ, or from[n] is no permutation of them. */
+MS_API ms_status ms_typed_move(const ms_typed *typed, const ms_graph *graph,
+                               const uint32_t *from /* [n] */, const ms_coloring *coloring,
+                               int threads, ms_typed **out, ms_error *err);
+
 /* Which sets of vertices may become patterns, by the mean degree 2 m / k of their m edges. */
 typedef enum ms_density {
   MS_DENSITY_ANY = 0,
@@ -229,5 +240,16 @@ typedef struct ms_cuts {
 MS_API ms_status ms_cut_patterns(const ms_graph *graph, const ms_cut_options *options, ms_cuts *out,
                                  ms_error *err);
 MS_API void ms_cuts_clear(ms_cuts *cuts);
+/* Makes pattern number `pattern` of the cuts from a typed graph, as a typed graph of its own;
+ * ms_typed_write writes it to a file that ms_typed_pattern_read reads.  The cuts are those of a
+ * plain graph with the same numbers of vertices, such as that of ms_typed_plain.  Pattern vertex i
+ * has the name and the type of its vertex in `graph`, or the type "*", which is any type, if that
+ * vertex is "untyped".  Each edge of the cut stands for all edges of `graph` between its two ends,
+ * with their types and directions, and the self-loops of the vertices are kept, too.  MS_ERR_USAGE:
+ * there is no such pattern, or it has a vertex that the graph lacks, or more than MS_MAX_CUT_EDGES
+ * edges. */
+#define MS_MAX_CUT_EDGES 4096u
+MS_API ms_status ms_typed_from_cut(const ms_typed *graph, const ms_cuts *cuts, uint32_t pattern,
+                                   ms_typed **out, ms_error *err);
 
 #endif

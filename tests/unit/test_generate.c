@@ -1099,8 +1099,8 @@ TEST_MAIN("generate", TEST(keys_are_sorted), TEST(shuffles_are_permutations),
           TEST(small_shuffles_are_uniform), TEST(regular_is_regular),
           TEST(small_graphs_are_uniform), TEST(er_by_edges), TEST(er_by_probability),
           TEST(power_law_between_two_degrees), TEST(power_law_of_a_size),
-          TEST(hubs_have_their_classes), TEST(hubs_without_hubs), TEST(hubs_have_their_classes),
-          TEST(hubs_without_hubs), TEST(rmat_has_its_quadrants), TEST(grids), TEST(cliques),
-          TEST_TIMES(threads_make_no_difference, COUNT(samples)), TEST(vertices_have_names),
-          TEST(bad_parameters_are_refused), TEST(memory_is_bounded), TEST(uniform_colors),
-          TEST(plants_are_found), TEST(bad_plants_are_refused), TEST(every_allocation_may_fail))
+          TEST(hubs_have_their_classes), TEST(hubs_without_hubs), TEST(rmat_has_its_quadrants),
+          TEST(grids), TEST(cliques), TEST_TIMES(threads_make_no_difference, COUNT(samples)),
+          TEST(vertices_have_names), TEST(bad_parameters_are_refused), TEST(memory_is_bounded),
+          TEST(uniform_colors), TEST(plants_are_found), TEST(bad_plants_are_refused),
+          TEST(every_allocation_may_fail))

@@ -74,6 +74,10 @@ static const char *const motif_names[] = {"a", "b"}, *const motif_texts[] = {"re
 static const char *const wanted_color[] = {"red"}, *const other_color[] = {"blue"};
 static const uint32_t unit_cost[] = {1};
 static const char *const part_files[] = {"part.tsv"};
+static uint32_t cut_vertices[] = {0, 1, 1, 2}, cut_edges[][2] = {{0, 1}, {0, 1}};
+static uint64_t cut_offset[] = {0, 1, 2};
+static const ms_cuts cuts = {
+    .patterns = 2, .k = 2, .vertices = cut_vertices, .offset = cut_offset, .edges = cut_edges};
 static double estimated;
 static const ms_list_significance chance = {.observed = 1, .asked = 2, .done = 2, .n_ge = 2};
 static const double places[3 * VERTICES] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 3, 1, 9, 2};
@@ -137,6 +141,8 @@ static bool take_list(void *user, uint32_t i, const ms_query *query, const ms_li
 #define FIXED_ms_coloring_from_pairs_n_colors 2
 #define FIXED_ms_coloring_from_pairs_names colors
 #define FIXED_ms_coloring_move_from order
+#define FIXED_ms_typed_move_from order
+#define FIXED_ms_typed_from_cut_cuts &cuts
 #define FIXED_ms_pattern_from_edges_n 5
 #define FIXED_ms_pattern_from_edges_m 4
 #define FIXED_ms_pattern_from_edges_edges edges

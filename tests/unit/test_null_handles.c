@@ -597,6 +597,12 @@ START_TEST(the_rest)
   REFUSED(ms_coloring_permute(all.graph, all.coloring, 1, 1, NULL, &err), "out");
   REFUSED(ms_cut_patterns(NULL, NULL, &cuts, &err), "graph");
   REFUSED(ms_cut_patterns(all.graph, NULL, NULL, &err), "out");
+  REFUSED(ms_typed_move(NULL, all.graph, NULL, NULL, 1, &typed, &err), "typed");
+  REFUSED(ms_typed_move(all.typed, NULL, NULL, NULL, 1, &typed, &err), "graph");
+  REFUSED(ms_typed_move(all.typed, all.graph, NULL, NULL, 1, NULL, &err), "out");
+  REFUSED(ms_typed_from_cut(NULL, &cuts, 0, &typed, &err), "graph");
+  REFUSED(ms_typed_from_cut(all.typed, NULL, 0, &typed, &err), "cuts");
+  REFUSED(ms_typed_from_cut(all.typed, &cuts, 0, NULL, &err), "out");
   ms_points *points;
   const double at[2] = {0, 0};
   REFUSED(ms_points_read("p.tsv", NULL, NULL, &err), "out");

@@ -124,7 +124,7 @@ wrong 'is for --family hubs' --classes 5
 wrong 'is for --family power-law' --exponent -1
 wrong 'option --exponent needs' --family power-law --exponent 1
 wrong 'leave --degree out' --family clique --degree 5
-wrong "option --experiment needs k, n, m, topology, .* or bandwidth, not 'd'" --experiment d
+wrong "option --experiment needs k, n, m, topology, .* or transfers, not 'd'" --experiment d
 wrong 'leave --family and --planted out' --experiment topology --family er
 wrong 'several values of --vertices need' --vertices 10,20
 wrong 'several values of --slots need' --slots 3,4 --experiment n
@@ -142,6 +142,19 @@ exits 0 'experiments: k' --experiment k -n 100 --slots 2,5,7 "${small[@]}"
 check 'experiments: k, a row each' table 3
 check 'experiments: k, the values' same "$(column slots)" '2 5 7 '
 check 'experiments: k, points' same "$(column points)" '4 32 128 '
+exits 0 'experiments: decision' --experiment decision -n 200 -d 6 --slots 4,5,6,7,8,9 --runs 1 --csv
+check 'experiments: decision, a row each' same "$(column slots)" '4 5 6 7 8 9 '
+check 'experiments: decision, lines' same "$(column localized_lines)$(column decision_lines)" '2 4 5 8 9 12 1 3 4 7 8 11 '
+check 'experiments: decision, there are matches' same "$(column decision)" '1 1 1 1 1 1 '
+for line in table bitslice64; do
+  exits 0 "experiments: decision, $line" --experiment decision -n 100 -d 6 --slots 5,8 --runs 1 --arithmetic $line --csv
+  check "experiments: decision, $line, a row each" same "$(column arithmetic)" "$line $line "
+done
+wrong 'at least 4 slots' --experiment decision --slots 3,4
+wrong 'is for one thread' --experiment decision --backend cuda
+wrong 'is for one thread' --experiment decision -t 2
+wrong "no line type 'packed64'" --experiment decision --arithmetic packed64 -n 50
+wrong 'transfers is for GPUs' --experiment transfers --backend cpu
 exits 0 'experiments: n' --experiment n -n 64,100 -d 6 --slots 4 --repetitions 2 "${small[@]}"
 check 'experiments: n, a row each' table 2
 check 'experiments: n, edges' same "$(column edges)" '192 300 '

@@ -1,0 +1,124 @@
+/* Means and variances of the number of sets of a motif, computed again from the numbers of pairs of
+ * sets with common vertices: as fractions, by the sum over all ways in which two sets can share
+ * colours. */
+#include "verify/significance.h"
+
+#include <math.h>
+
+typedef ms_significance_checker checker;
+typedef ms_significance_slots slots;
+typedef ms_significance_moments moments;
+
+slots ms_significance_slots_of(const checker *k, const uint32_t *color)
+{
+  slots s = {0};
+  for (uint32_t i = 0; i < k->w->k; i++) {
+    if (i == 0 || color[i] != color[i - 1]) {
+      s.holders[s.classes] = k->holders[color[i]];
+      s.slots[s.classes++] = 0;
+    }
+    s.slots[s.classes - 1]++;
+  }
+  return s;
+}
+
+static void multiply_falling(mpz_t number, uint64_t n, uint32_t count)
+{
+  for (uint32_t i = 0; i < count; i++)
+    mpz_mul_ui(number, number, n > i ? n - i : 0);
+}
+
+/* Adds to P_i its term for the common slots J = common[], of which there are i. */
+static void add_term(const checker *k, const slots *s, const uint32_t *common, uint32_t i,
+                     mpq_t probability)
+{
+  uint32_t size = k->w->k;
+  mpq_t term;
+  mpz_t whole;
+  mpq_init(term);
+  mpz_init(whole);
+  mpz_fac_ui(whole, size - i);
+  mpz_mul(mpq_numref(term), whole, whole);
+  mpz_fac_ui(whole, i);
+  mpz_mul(mpq_numref(term), mpq_numref(term), whole);
+  mpz_set_ui(mpq_denref(term), 1);
+  for (uint32_t c = 0; c < s->classes; c++) {
+    multiply_falling(mpq_numref(term), s->holders[c], 2 * s->slots[c] - common[c]);
+    mpz_fac_ui(whole, common[c]);
+    mpz_mul(mpq_denref(term), mpq_denref(term), whole);
+    mpz_fac_ui(whole, s->slots[c] - common[c]);
+    mpz_mul(mpq_denref(term), mpq_denref(term), whole);
+    mpz_mul(mpq_denref(term), mpq_denref(term), whole);
+  }
+  multiply_falling(mpq_denref(term), k->n, 2 * size - i);
+  mpq_canonicalize(term);
+  mpq_add(probability, probability, term);
+  mpq_clear(term);
+  mpz_clear(whole);
+}
+
+/* Returns the standard error of sum O_i P_i, where B_j has those of k->error: it has the
+ * coefficient sum over i <= j of (-1)^(j-i) C(j, i) P_i. */
+static long double error_of(const checker *k, mpq_t *probability)
+{
+  long double squares = 0;
+  mpq_t sum, part;
+  mpq_inits(sum, part, NULL);
+  for (uint32_t j = 2; j < k->w->k; j++) {
+    mpq_set_ui(sum, 0, 1);
+    for (uint32_t i = 0; i <= j; i++) {
+      mpz_bin_uiui(mpq_numref(part), j, i);
+      mpz_set_ui(mpq_denref(part), 1);
+      mpq_mul(part, part, probability[i]);
+      if ((j - i) % 2)
+        mpq_neg(part, part);
+      mpq_add(sum, sum, part);
+    }
+    long double error = (long double)mpq_get_d(sum) * k->error[j];
+    squares += error * error;
+  }
+  mpq_clears(sum, part, NULL);
+  return sqrtl(squares);
+}
+
+moments ms_significance_moments_of(const checker *k, const slots *s)
+{
+  uint32_t common[MS_MAX_CENSUS] = {0}, i, c, size = k->w->k;
+  mpq_t sum, square, probability[MS_MAX_CENSUS + 1];
+  mpz_t part;
+  moments m = {0};
+  mpq_inits(sum, square, NULL);
+  mpz_init(part);
+  for (i = 0; i <= size; i++)
+    mpq_init(probability[i]);
+  do {
+    for (i = c = 0; c < s->classes; c++)
+      i += common[c];
+    if (2 * size - i <= k->n)
+      add_term(k, s, common, i, probability[i]);
+    for (c = 0; c < s->classes && ++common[c] > s->slots[c]; c++) /* as a number is counted up */
+      common[c] = 0;
+  } while (c < s->classes);
+  for (i = 0; i <= size; i++) {
+    mpq_mul(square, k->pairs[i], probability[i]);
+    mpq_add(sum, sum, square);
+  }
+  mpq_set_ui(square, k->c->result.header.census.sets, 1);
+  for (c = 0; c < s->classes; c++) {
+    mpz_bin_uiui(part, s->holders[c], s->slots[c]);
+    mpz_mul(mpq_numref(square), mpq_numref(square), part);
+  }
+  mpz_bin_uiui(mpq_denref(square), k->n, size);
+  mpq_canonicalize(square);
+  m.mean = mpq_get_d(square);
+  mpq_mul(square, square, square);
+  mpq_sub(sum, sum, square);
+  m.variance = mpq_sgn(sum) > 0 ? mpq_get_d(sum) : 0;
+  if (k->redrawn)
+    m.error = error_of(k, probability);
+  for (i = 0; i <= size; i++)
+    mpq_clear(probability[i]);
+  mpq_clears(sum, square, NULL);
+  mpz_clear(part);
+  return m;
+}
