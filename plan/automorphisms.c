@@ -294,24 +294,26 @@ void ms_group_order(const ms_group *group, mpz_t order)
 
 void ms_group_smallest(const ms_group *group, uint32_t *row)
 {
-  uint32_t moved[MS_MAX_PATTERN], n = group->n, words = (n + 63) / 64;
+  uint32_t moved[2][MS_MAX_PATTERN], n = group->n, words = (n + 63) / 64, side = 0;
+  const uint32_t *from = row;
   for (uint32_t i = 0; i < n; i++) {
-    uint32_t best = i, least = row[i];
-    if (!group->move[i])
-      continue;
-    for (uint32_t w = 0; w < words; w++) /* most patterns have one word */
+    uint32_t best = i, least = from[i];
+    for (uint32_t w = 0; group->move[i] && w < words; w++) /* most patterns have one word */
       for (uint64_t left = group->orbit[i].word[w]; left; left &= left - 1) {
         uint32_t x = 64 * w + (uint32_t)__builtin_ctzll(left);
-        best = row[x] < least ? x : best;
-        least = row[x] < least ? row[x] : least;
+        best = from[x] < least ? x : best;
+        least = from[x] < least ? from[x] : least;
       }
-    if (best == i)
-      continue;
-    const uint8_t *move = group->move[i][best];
-    for (uint32_t v = 0; v < n; v++)
-      moved[v] = row[move[v]];
-    for (uint32_t v = 0; v < n; v++)
-      row[v] = moved[v];
+    if (group->move[i]) {
+      /* The vertices up to i are not read any more.  They also move if the smallest one is in its
+       * place, since nobody could predict a branch. */
+      const uint8_t *move = group->move[i][best];
+      for (uint32_t v = i + 1; v < n; v++)
+        moved[side][v] = from[move[v]];
+      from = moved[side];
+      side = !side;
+    }
+    row[i] = least; /* to copy a whole row would have to wait until its vertices are stored */
   }
 }
 

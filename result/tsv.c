@@ -173,6 +173,9 @@ static const char *label_of(const ms_writer *w, uint32_t v)
   return ms_label_or_name(w->labels, v, name_of(w, v));
 }
 
+/* Bytes of a name that are copied at once. */
+#define NAME_PIECE 16u
+
 /* Begins a row with the name of the motif, if the file has sections. */
 static void begin_row(const ms_writer *w)
 {
@@ -193,37 +196,59 @@ static size_t longest_name(const ms_name_blocks *names)
   return longest + 1;
 }
 
-/* Writes matches of a motif with the names, none of which needs quotes, in one column.  A row that
- * fits into the buffer whatever its names are is written there without further checks. */
-static void put_bare_sets(ms_writer *w, const uint32_t *row, uint64_t count)
+/* Copies the name of v to where NAME_PIECE bytes more than it have room.  Most names are copied in
+ * one piece of a fixed length, without a branch that depends on theirs; the next text replaces the
+ * bytes behind the name. */
+static inline char *copy_name(char *to, const ms_name_blocks *names, uint32_t v)
+{
+  const char *name = names->pool + names->start[v];
+  size_t length = ms_name_length(names, v);
+  if (length > NAME_PIECE || names->start[v] + NAME_PIECE > names->pool_bytes)
+    return ms_copy_text(to, name, length);
+  memcpy(to, name, NAME_PIECE);
+  return to + length;
+}
+
+/* Writes a row that may not fit into the buffer. */
+static void put_long_row(ms_writer *w, const uint32_t *row, char between)
+{
+  const ms_name_blocks *names = &w->names;
+  ms_row_put_counter(w->buffer, &w->number);
+  for (uint32_t i = 0; i < w->header.k; i++) {
+    ms_row_put_char(w->buffer, i > 0 ? between : '\t');
+    ms_row_put(w->buffer, names->pool + names->start[row[i]], ms_name_length(names, row[i]));
+  }
+  ms_row_put_char(w->buffer, '\n');
+}
+
+/* Writes matches with their names alone, none of which needs quotes, and this character between
+ * them.  A row that fits into the buffer whatever its names are is written there without further
+ * checks. */
+static void put_bare(ms_writer *w, const uint32_t *row, uint64_t count, char between)
 {
   ms_row_buffer *buffer = w->buffer;
   const ms_name_blocks names = w->names;
   const uint32_t k = w->header.k;
   if (w->longest == 0)
     w->longest = longest_name(&names);
-  size_t most = sizeof w->number.digits + k * w->longest + 1;
+  size_t most = sizeof w->number.digits + k * w->longest + 1 + NAME_PIECE;
   for (uint64_t r = 0; r < count; r++, row += k) {
     ms_counter_next(&w->number);
     begin_row(w);
     if (most > MS_ROW_BUFFER_BYTES - buffer->used && most <= MS_ROW_BUFFER_BYTES)
       ms_row_buffer_flush(buffer);
     if (most > MS_ROW_BUFFER_BYTES) {
-      ms_row_put_counter(buffer, &w->number);
-      for (uint32_t i = 0; i < k; i++) {
-        ms_row_put_char(buffer, i > 0 ? ',' : '\t');
-        ms_row_put(buffer, names.pool + names.start[row[i]], ms_name_length(&names, row[i]));
-      }
-      ms_row_put_char(buffer, '\n');
+      put_long_row(w, row, between);
       continue;
     }
     char *at = buffer->bytes + buffer->used;
     at = ms_copy_text(at, ms_counter_text(&w->number), w->number.length);
+    *at++ = '\t';
     for (uint32_t i = 0; i < k; i++) {
-      *at++ = i > 0 ? ',' : '\t';
-      at = ms_copy_text(at, names.pool + names.start[row[i]], ms_name_length(&names, row[i]));
+      at = copy_name(at, &names, row[i]);
+      *at++ = between;
     }
-    *at++ = '\n';
+    at[-1] = '\n';
     buffer->used = (size_t)(at - buffer->bytes);
   }
 }
@@ -361,7 +386,11 @@ static void matches(ms_writer *w, const uint32_t *row, const uint32_t *score, ui
         w->header.vertex_scores.path || w->family_size)
       put_sets(w, row, count);
     else
-      put_bare_sets(w, row, count);
+      put_bare(w, row, count, ',');
+    return;
+  }
+  if (!score && !labels) {
+    put_bare(w, row, count, '\t');
     return;
   }
   for (uint64_t r = 0; r < count; r++, row += p) {

@@ -27,6 +27,9 @@ typedef struct ms_judge_pair {
   uint16_t begin, edges; /* typed: the pair's edges in `accepted`; none if it is not joined */
 } ms_judge_pair;
 
+/* What threads remember of the rows that they checked (judge_row.c). */
+typedef struct ms_recents ms_recents;
+
 struct ms_judge {
   ms_verdict (*row)(const ms_judge *judge, const uint32_t *row);
   const ms_query *query; /* motif: the query; a motif needs no other field */
@@ -50,6 +53,8 @@ struct ms_judge {
   const uint64_t *accepted[2][MS_MAX_TYPED_EDGES]; /* [edges] accepted arc types, seen from first
                                                       and from second */
 
+  ms_recents *recents; /* NULL: of a motif */
+
   uint32_t n_required, required[MS_MAX_K]; /* vertices that a pattern's match must hold */
 
   ms_kinds kinds;
@@ -69,9 +74,28 @@ static inline bool ms_judge_vertex_fits(const ms_judge *judge, uint32_t i, uint3
   return !judge->mask || judge->mask[row * judge->words + i / 64] >> i % 64 & 1;
 }
 
+/* Compares the arcs between the vertices of a pair in a plain graph, as a set a of the pair, with
+ * those of the pattern. */
+static inline ms_verdict ms_judge_arcs(const ms_judge_pair *pair, unsigned arcs)
+{
+  if (pair->fits >> arcs & 1)
+    return MS_MATCH_OK;
+  return pair->enough >> arcs & 1 ? MS_MATCH_EXTRA_EDGE : MS_MATCH_LACKS_EDGE;
+}
+
+/* Looks up the arcs between v and w, other than v, in a plain graph: bit 0 for an arc from v to w,
+ * and bit 1 for one back; undirected: 0 or 3. */
+unsigned ms_judge_find_arcs(const ms_judge *judge, uint32_t v, uint32_t w);
 /* Checks the edges of the graph for a pair whose first vertex is at v and whose second is at w. */
 ms_verdict ms_judge_pair_row(const ms_judge *judge, const ms_judge_pair *pair, uint32_t v,
                              uint32_t w);
+
+ms_status ms_recents_new(ms_recents **out, ms_error *err);
+void ms_recents_free(ms_recents *recents);
+/* Checks a row of a pattern, with what this thread remembers of the rows before it. */
+ms_verdict ms_judge_map(const ms_judge *judge, const uint32_t *row);
+/* Gives the same verdict, but neither reads nor changes what a thread remembers. */
+ms_verdict ms_judge_map_alone(const ms_judge *judge, const uint32_t *row);
 
 /* ---- motifs ---------------------------------------------------------------------- */
 

@@ -39,8 +39,15 @@ typedef struct outlet {
 static bool store_match(void *user, const uint32_t *ids)
 {
   outlet *o = user;
-  return o->search->make(o->search->user, ids, o->row) &&
-         ms_stream_add(o->stream, o->segment, o->row);
+  uint32_t *row = o->row;
+  if (ms_stream_limit(o->stream) > 0)
+    return o->search->make(o->search->user, ids, row) && ms_stream_add(o->stream, o->segment, row);
+  /* Without a limit, the row is made where it will be read, and not copied. */
+  if (ms_stream_room(o->stream, o->segment, 1, &row) == 0 ||
+      !o->search->make(o->search->user, ids, row))
+    return false;
+  ms_stream_filled(o->segment, 1);
+  return true;
 }
 
 /* A thread's walk. */
