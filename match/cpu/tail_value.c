@@ -189,6 +189,17 @@ void ms_tail_flush(ms_runner *r)
   r->total = 0;
 }
 
+void ms_tail_add_number(ms_runner *r, ms_wide_size number)
+{
+  ms_wide total;
+  if (!__builtin_add_overflow(r->total, number, &total)) {
+    r->total = total;
+    return;
+  }
+  ms_tail_flush(r);
+  r->total = (ms_wide)number;
+}
+
 /* Adds the sum of the terms if 128 bits are not enough for it. */
 static void add_large(ms_runner *r, const uint64_t *size)
 {
@@ -250,7 +261,7 @@ static void add_falling(ms_runner *r, uint64_t candidates)
   mpz_clear(falling);
 }
 
-static void add_value(ms_runner *r, const uint64_t *size)
+void ms_tail_add_sizes(ms_runner *r, const uint64_t *size)
 {
   if (r->program->falling)
     add_falling(r, size[1]);
@@ -267,7 +278,7 @@ bool ms_tail_add(ms_runner *r)
     return false;
   }
   if (size[0]) /* otherwise some group has too few candidates, and no term is needed */
-    add_value(r, size);
+    ms_tail_add_sizes(r, size);
   return true;
 }
 
@@ -355,7 +366,7 @@ bool ms_tail_add_all(ms_runner *r, ms_span span, size_t first, size_t last)
     if (p->pairs)
       sum += sum_pairs(p, size);
     else
-      add_value(r, size);
+      ms_tail_add_sizes(r, size);
     if (sum >> 62) { /* each addend is below 2^62 */
       r->total += (ms_wide)sum;
       sum = 0;
