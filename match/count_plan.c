@@ -164,7 +164,7 @@ typedef struct prober {
 static ms_status probe_one(prober *p, ms_count_choice *c, bool *table, ms_error *err)
 {
   const ms_count_query *query = p->query;
-  ms_count_plan plan = {.options = {.table = ms_count_table_use(query) != MS_TABLE_NONE}};
+  ms_count_plan plan = {.options = ms_count_program_options(query)};
   ms_plan_input input = *p->input;
   ms_probe probed = {0};
   ms_status status = make_plan(c, query, p->shape, &input, &plan, err);
@@ -430,7 +430,7 @@ ms_status ms_count_plan_new(const ms_count_query *query, const ms_shape *shape,
   ms_count_ways s;
   ms_plan_input input;
   memset(&s, 0, sizeof s);
-  *out = (ms_count_plan){.options = {.table = ms_count_table_use(query) != MS_TABLE_NONE}};
+  *out = (ms_count_plan){.options = ms_count_program_options(query)};
   ms_count_estimator_init(&s.e, query, shape, domain);
   ms_count_plan_input(&s.e, query->order, &input);
   bool small = shape->n <= MS_COUNT_SMALL && !shape->induced && !shape->label &&
