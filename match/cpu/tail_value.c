@@ -331,8 +331,8 @@ static last_level last_level_of(const ms_runner *r, const ms_tail_group *g, uint
   return l;
 }
 
-/* True if the tail is one vertex, and each candidate of the last level adds the table's entry less a
- * number that is the same for all. */
+/* True if the tail is one vertex, and each candidate of the last level adds the table's entry less
+ * a number that is the same for all. */
 static bool adds_entries(const ms_runner *r, const last_level *l, ms_span span)
 {
   const ms_program *p = r->program;
