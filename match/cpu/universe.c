@@ -54,7 +54,8 @@ static bool is_local_set(const ms_set *s)
 
 bool ms_universe_suits(const ms_program *p)
 {
-  bool local = ms_universe_most > 0 && !p->inner && !p->table && p->n_groups > 0 &&
+  /* a quick program is one loop below each match of few levels */
+  bool local = ms_universe_most > 0 && !p->quick && !p->inner && !p->table && p->n_groups > 0 &&
                p->prefix >= 3 && p->prefix <= MS_UNIVERSE_LEVELS && p->n_sets <= MS_UNIVERSE_SETS;
   for (uint32_t i = 0; local && i < p->n_sets; i++)
     local = is_local_set(&p->set[i]);
