@@ -24,7 +24,7 @@
 #define COST_LOOK_UP 4.0 /* cost of looking for a match in a row */
 #define COST_ROOT 20.0   /* cost of drawing a root */
 /* Of local programs: cost of an intersection, of each word of it, and of a vertex's row. */
-#define COST_BITS 4.0
+#define COST_BITS 6.0
 #define COST_BITS_WORD 0.25
 #define COST_BITS_ROW 30.0
 #define IDS_OF_A_WORD 64 /* that one operation of a local program looks at */
@@ -130,7 +130,7 @@ static double cost_of_bit_tail(const ms_runner *r)
   for (uint32_t i = 0; i < p->n_terms; i++)
     for (uint32_t b = 0; b < p->term[i].count; b++)
       operations += (p->term[i].mask[b] & (p->term[i].mask[b] - 1)) != 0;
-  return p->n_groups == 1 ? COST_GROUP : operations * cost_of_bits(r);
+  return ms_universe_is_simple(p) ? COST_GROUP : COST_TAIL + operations * cost_of_bits(r);
 }
 
 /* Returns the number of paths from the current root, and sets *middles to the number of rows that

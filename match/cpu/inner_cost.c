@@ -17,9 +17,10 @@
 #define COST_SMALL 60.0 /* cost of an inner graph however small it is */
 #define COST_PATH 1.0   /* cost of a path that is entered in the table */
 #define COST_GROUP 2.0  /* cost of each group of a tail, as in probe.c, .. */
-#define COST_TAIL 6.0   /* .. of a tail that is evaluated apart from the loop over the last level, \
-                         */
-#define COST_COPY 24.0  /* and of a set that is copied, in which matches are searched for */
+#define COST_TAIL                                                                                  \
+  6.0                  /* .. of a tail that is evaluated apart from the loop over the last level,  \
+                        */
+#define COST_COPY 24.0 /* and of a set that is copied, in which matches are searched for */
 
 /* What the estimate knows of an inner graph. */
 typedef struct inner_facts {

@@ -9,9 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FAR_LONGER 8u /* lists whose shorter one is searched for in the longer one (sorted.h) */
-#define ROW_STEP 16u  /* elements that are looked at for a row in the time of a step */
-
 uint32_t ms_universe_most = 8192;
 
 /* ---- paths ------------------------------------------------------------------------------ */
@@ -67,8 +64,7 @@ bool ms_universe_suits(const ms_program *p)
   return local;
 }
 
-/* True if the last level completes one set, which is that of the only group. */
-static bool is_simple(const ms_program *p)
+bool ms_universe_is_simple(const ms_program *p)
 {
   uint32_t last = p->prefix - 1;
   int set = p->group[0].set;
@@ -148,7 +144,7 @@ ms_status ms_universe_init(ms_universe *u, ms_runner *runner, ms_error *err)
   if (!u->set || !u->place || !u->made || !u->set_bits)
     return ms_fail_memory(err, "the vertices next to a root");
   list_bounds_of_sets(u);
-  u->is_simple = is_simple(p);
+  u->is_simple = ms_universe_is_simple(p);
   if (u->is_simple)
     prepare_tail(u);
   u->path = best_path();
@@ -290,39 +286,6 @@ void ms_universe_leave(ms_universe *u)
   for (uint32_t i = 0; u->entered && i < u->n; i++)
     u->place[u->ids[i]] = 0;
   u->entered = false;
-}
-
-/* Sets the bits of those ids that are in the universe, beginning with the last one, until they are
- * smaller than `least`. */
-static void set_bits(const ms_universe *u, const uint32_t *ids, size_t count, uint32_t least,
-                     uint64_t *row)
-{
-  while (count > 0 && ids[count - 1] >= least) {
-    uint32_t i = u->place[ids[--count]];
-    if (i > 0)
-      row[(i - 1) / 64] |= UINT64_C(1) << (i - 1) % 64;
-  }
-}
-
-void ms_universe_make_row(ms_universe *u, uint32_t v)
-{
-  ms_runner *r = u->runner;
-  const ms_pattern_index *index = r->program->index;
-  const uint64_t *bits = ms_hub_bits(index, u->ids[v]);
-  uint64_t *row = u->row + v * u->words;
-  uint32_t length, skip = u->upper ? v + 1 : 0, others = u->n - skip;
-  const uint32_t *ids = ms_row(&index->rows[MS_ROWS_ANY], u->ids[v], &length), *all = u->ids + skip;
-  memset(row, 0, u->words * sizeof *row);
-  u->made[v] = true;
-  if (others == 0)
-    return;
-  r->steps += (length < others ? length : others) / ROW_STEP;
-  if (bits && others < length)
-    set_bits(u, u->near.ids, r->sorted->filter(all, others, bits, true, u->near.ids), 0, row);
-  else if (length > FAR_LONGER * (size_t)others)
-    set_bits(u, u->near.ids, r->sorted->intersect(all, others, ids, length, u->near.ids), 0, row);
-  else
-    set_bits(u, ids, length, all[0], row);
 }
 
 bool ms_universe_visit(ms_universe *u, uint64_t first, uint64_t last)
