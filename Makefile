@@ -136,6 +136,7 @@ $(BUILD)/graph/formats/row_scan.o: EXTRA := -DMS_X86_64
 $(BUILD)/gf2/select.o: EXTRA := -DMS_X86_64
 $(BUILD)/sieve/kernels.o: EXTRA := -DMS_X86_64
 $(BUILD)/match/cpu/sorted.o: EXTRA := -DMS_X86_64
+$(BUILD)/match/cpu/universe.o: EXTRA := -DMS_X86_64
 $(BUILD)/motif/count_sets.o: EXTRA := -DMS_X86_64
 $(BUILD)/census/bits.o: EXTRA := -DMS_X86_64
 endif

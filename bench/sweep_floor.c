@@ -27,7 +27,8 @@
  * Quotients, intersections within the tail, and the tail's sums are not counted.
  *
  * A GPU's engines may keep rows as bits, and so compare 32 ids by one operation of a word.
- * Therefore an id takes a 32nd of an operation of its measured logic there. */
+ * Therefore an id takes a 32nd of an operation of its measured logic there.  On processors, probes
+ * count a 64th of the ids of local programs (match/cpu/universe.h). */
 #include "base/alloc.h"
 #include "base/parallel.h"
 #include "base/read_rate.h"

@@ -123,6 +123,7 @@ typedef struct ms_count_plan {
   ms_program_options options; /* the tail, and whether by product and quotients */
   double cost;                /* estimated steps (probe.h), with those of the quotients */
   double quotients;           /* steps of the quotients alone */
+  double lists;               /* steps of the rest with lists (probe.h); 0: it was not probed */
   ms_inner_plan *inner;       /* of the tail, which options.inner points at; NULL: none */
   ms_program *program;        /* the plan's program, if it was made for a probe; else NULL */
   bool at_once;               /* it was not compared with others by probes, since a GPU that has

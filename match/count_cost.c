@@ -12,6 +12,19 @@ ms_table_use ms_count_table_use(const ms_count_query *query)
   return query->engine ? query->engine->tables : MS_TABLE_READ;
 }
 
+ms_program_options ms_count_program_options(const ms_count_query *query)
+{
+  bool on_cpu = !query->engine || query->engine == &ms_pattern_engine_cpu;
+  return (ms_program_options){.table = ms_count_table_use(query) != MS_TABLE_NONE,
+                              .single = on_cpu};
+}
+
+/* True if sizes of the tail's sets may be looked up in a table. */
+static bool may_look_up(const ms_count_estimator *e, uint64_t tail)
+{
+  return e->tables && ((tail & (tail - 1)) != 0 || (tail & e->fixed) != 0);
+}
+
 void ms_count_estimator_init(ms_count_estimator *e, const ms_count_query *query,
                              const ms_shape *shape, const ms_domain *domain)
 {
@@ -20,7 +33,8 @@ void ms_count_estimator_init(ms_count_estimator *e, const ms_count_query *query,
   *e = (ms_count_estimator){.query = query,
                             .shape = shape,
                             .tables = use != MS_TABLE_NONE,
-                            .touched = use == MS_TABLE_READ};
+                            .touched = use == MS_TABLE_READ,
+                            .singles = ms_count_program_options(query).single};
   e->vertices = index->n > 0 ? index->n : 1;
   e->degree = (double)index->arcs / e->vertices;
   e->ends = index->arcs > 0 ? index->square_degrees / (double)index->arcs : 1;
@@ -98,6 +112,7 @@ void ms_count_estimator_inner(const ms_count_estimator *e, const ms_shape *shape
 {
   *out = *e;
   out->shape = shape;
+  out->singles = false;
   out->vertices = fmax(set_size(e, (UINT64_C(1) << rows) - 1), 1);
   out->ends = fmin(set_size(e, (UINT64_C(2) << rows) - 1), out->vertices);
   out->degree = out->ends;
@@ -128,8 +143,7 @@ double ms_count_cost(const ms_count_estimator *e, const ms_count_choice *c, uint
   uint32_t n_tails = 0;
   for (uint64_t left = c->tail; left; left &= left - 1) {
     uint64_t back = ms_count_back(s, c->order, prefix, (uint32_t)__builtin_ctzll(left));
-    bool paths = e->tables && (back & 1) && __builtin_popcountll(back) == 2 &&
-                 (c->tail & (c->tail - 1)),
+    bool paths = may_look_up(e, c->tail) && (back & 1) && __builtin_popcountll(back) == 2,
          table = paths && !c->module;
     /* a table leads to a vertex that is joined to the root by a module alone */
     paths = table || (paths && !ms_count_back(s, c->order, 1, c->order[1]));
@@ -178,14 +192,14 @@ void ms_count_bound_init(ms_count_bound *b, const ms_count_estimator *e)
 
 void ms_count_bound_tail(ms_count_bound *b, const ms_count_choice *c, double symmetry)
 {
-  bool several = (c->tail & (c->tail - 1)) != 0;
+  bool looked_up = may_look_up(b->e, c->tail);
   b->symmetry = symmetry;
   b->tail = c->tail;
   b->chained = 0;
   for (uint64_t left = c->tail; left; left &= left - 1) {
     uint32_t v = (uint32_t)__builtin_ctzll(left);
     /* a table may take the place of two rows */
-    if (!b->e->tables || !several || c->module || __builtin_popcountll(b->near[v] & ~c->tail) != 2)
+    if (!looked_up || c->module || __builtin_popcountll(b->near[v] & ~c->tail) != 2)
       b->chained |= left & -left;
   }
 }

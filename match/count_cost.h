@@ -11,6 +11,9 @@ typedef struct ms_count_estimator {
   const ms_count_query *query;
   const ms_shape *shape;
   bool tables, touched; /* the engine uses tables; levels that only a table leads to are allowed */
+  bool singles;         /* the set of a tail of one vertex may be looked up if no automorphism moves
+                           it, */
+  uint64_t fixed;       /* as of these vertices (count_ways.c) */
   double vertices, degree, ends, two_hops, closure[2]; /* degree: the mean; ends: D */
   double square_degrees;
   double domain[MS_MAX_PATTERN];
@@ -25,6 +28,8 @@ typedef struct ms_count_choice {
   double cost, quotients;        /* cost of everything; cost of the quotients of a product alone */
 } ms_count_choice;
 
+/* Returns the options of programs that every way to count has. */
+ms_program_options ms_count_program_options(const ms_count_query *query);
 /* Returns how the engine of the query uses tables. */
 ms_table_use ms_count_table_use(const ms_count_query *query);
 /* domain[shape->n]; NULL: all vertices of the graph. */

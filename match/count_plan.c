@@ -145,6 +145,7 @@ static ms_status probe_plan(const ms_count_query *query, const ms_domain *domain
   }
   MS_TRY(ms_probe_closely(plan->program, NULL, effort, 1, &probed, err));
   plan->cost = plan->quotients + probed.steps;
+  plan->lists = probed.lists;
   return MS_OK;
 }
 
@@ -165,7 +166,7 @@ typedef struct prober {
 static ms_status probe_one(prober *p, ms_count_choice *c, bool *table, ms_error *err)
 {
   const ms_count_query *query = p->query;
-  ms_count_plan plan = {.options = {.table = ms_count_table_use(query) != MS_TABLE_NONE}};
+  ms_count_plan plan = {.options = ms_count_program_options(query)};
   ms_plan_input input = *p->input;
   ms_probe probed = {0};
   ms_status status = make_plan(c, query, p->shape, &input, &plan, err);
@@ -179,10 +180,11 @@ static ms_status probe_one(prober *p, ms_count_choice *c, bool *table, ms_error 
   if (status == MS_OK)
     status = ms_probe_search(plan.program, NULL, p->population, 1, &probed, err);
   p->spent += PROGRAM_STEPS + probed.spent;
-  c->cost = probed.steps * (c->module ? ms_count_module_weight : 1) + c->quotients;
+  double steps = p->on_gpu ? probed.lists : probed.steps;
+  c->cost = steps * (c->module ? ms_count_module_weight : 1) + c->quotients;
   if (status == MS_OK) {
     if (p->on_gpu) {
-      p->shortest = fmin(p->shortest, query->engine->weigh(plan.program, probed.steps));
+      p->shortest = fmin(p->shortest, query->engine->weigh(plan.program, steps));
       c->cost = query->engine->weigh(plan.program, c->cost);
     }
     *table = plan.program->table;
@@ -200,7 +202,7 @@ static ms_status probe_variants(prober *p, ms_count_choice *c, ms_error *err)
   ms_count_choice other[2] = {*c, *c};
   other[0].priority = true;
   other[1].plain = true;
-  for (uint32_t i = 0; i < (p->on_gpu ? 2 : 1) && status == MS_OK && table; i++) {
+  for (uint32_t i = 0; i < 2 && status == MS_OK && table; i++) {
     bool ignored;
     status = probe_one(p, &other[i], &ignored, err);
     if (other[i].cost < c->cost)
@@ -449,7 +451,7 @@ ms_status ms_count_plan_new(const ms_count_query *query, const ms_shape *shape,
   ms_count_ways s;
   ms_plan_input input;
   memset(&s, 0, sizeof s);
-  *out = (ms_count_plan){.options = {.table = ms_count_table_use(query) != MS_TABLE_NONE}};
+  *out = (ms_count_plan){.options = ms_count_program_options(query)};
   ms_count_estimator_init(&s.e, query, shape, domain);
   ms_count_plan_input(&s.e, query->order, &input);
   bool small = shape->n <= MS_COUNT_SMALL && !shape->induced && !shape->label &&

@@ -75,7 +75,8 @@ void ms_count_report_plan(const ms_count_query *q, const ms_count_plan *plan, ms
   r->last = plan->cost - plan->quotients;
   r->work += r->last;
   bool same = plan->program && !plan->inner; /* `large` runs no inner patterns */
-  r->large_work += large && large->weigh && same ? large->weigh(plan->program, r->last)
+  double lists = plan->lists > 0 ? plan->lists : r->last;
+  r->large_work += large && large->weigh && same ? large->weigh(plan->program, lists)
                                                  : MS_USUAL_GPU_WEIGHT * r->last;
 }
 

@@ -72,12 +72,15 @@ static void find_symmetries(ms_count_ways *s, const ms_group *group)
 {
   const ms_shape *shape = s->e.shape;
   double order = order_of(group);
+  s->e.fixed = 0;
   for (uint64_t t = 1; t < BIT(shape->n); t++)
     s->symmetry[t] = 1;
   for (uint64_t t = 1; t < BIT(shape->n); t++) {
     if (s->symmetry[t] == 0)
       continue;
     uint32_t images = mark_images(s, group, t);
+    if (s->e.singles && images == 1 && (t & (t - 1)) == 0)
+      s->e.fixed |= t;
     s->symmetry[t] = (t & (t - 1)) ? order / images : order; /* a single one keeps its bounds */
     /* twins in the tail are exchanged without moving the prefix */
     for (uint32_t i = 0; i < shape->n && is_independent(shape, t); i++) {

@@ -59,11 +59,12 @@ typedef struct ms_factor_run {
 ms_status ms_factor_count(const ms_factor *factor, uint64_t first, const ms_factor_run *run,
                           mpz_t maps, ms_error *err);
 
-/* Counts the maps of the first roots: a thread ends after a few roots with which it has looked at
- * `most` candidates.  *done is the number of the roots in `maps`; 0: a number has more than 128
- * bits, or one of the roots takes too long, and `maps` is 0.  A stop is as in ms_factor_count. */
-ms_status ms_factor_begin(const ms_factor *factor, uint64_t most, const ms_factor_run *run,
-                          mpz_t maps, uint64_t *done, ms_error *err);
+/* Counts the maps of some roots from `first` on: a thread ends after a few roots with which it has
+ * looked at `most` candidates.  *done is the number of the roots before and in `maps`; `first`: a
+ * number has more than 128 bits, or one of the roots takes too long, and `maps` is 0.  A stop is as
+ * in ms_factor_count. */
+ms_status ms_factor_begin(const ms_factor *factor, uint64_t first, uint64_t most,
+                          const ms_factor_run *run, mpz_t maps, uint64_t *done, ms_error *err);
 
 /* Estimates the steps (probe.h) of ms_factor_count.  The partial matches of the tree's branches are
  * estimated by a probe, which takes this effort.  A level whose numbers of ways are stored is

@@ -396,16 +396,16 @@ ms_status ms_factor_count(const ms_factor *factor, uint64_t first, const ms_fact
   return all.status;
 }
 
-ms_status ms_factor_begin(const ms_factor *factor, uint64_t most, const ms_factor_run *run,
-                          mpz_t maps, uint64_t *done, ms_error *err)
+ms_status ms_factor_begin(const ms_factor *factor, uint64_t first, uint64_t most,
+                          const ms_factor_run *run, mpz_t maps, uint64_t *done, ms_error *err)
 {
-  job j = {.factor = factor, .run = run, .most = most};
+  job j = {.factor = factor, .run = run, .first = first, .most = most};
   outcome all = count_once(&j, maps, done);
   if (all.status != MS_OK && err)
     *err = all.error;
   if (!all.large && !all.spent)
     return all.status;
   mpz_set_ui(maps, 0);
-  *done = 0;
+  *done = first;
   return all.status;
 }

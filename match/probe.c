@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "match/cpu/inner_cost.h"
 #include "match/cpu/runner_inline.h"
+#include "match/cpu/universe.h"
 #include "match/probe_draw.h"
 
 #include <math.h>
@@ -22,6 +23,11 @@
 #define COST_COPY 0.06 /* cost of each element that is copied */
 #define COST_LOOK_UP 4.0 /* cost of looking for a match in a row */
 #define COST_ROOT 20.0   /* cost of drawing a root */
+/* Of local programs: cost of an intersection, of each word of it, and of a vertex's row. */
+#define COST_BITS 6.0
+#define COST_BITS_WORD 0.25
+#define COST_BITS_ROW 30.0
+#define IDS_OF_A_WORD 64 /* that one operation of a local program looks at */
 #define MOST_POWER 2.0
 #define FIRST_POPULATION 32u
 #define MOST_POPULATION 16384u
@@ -41,6 +47,8 @@ typedef struct crowd {
 
 typedef struct prober {
   ms_runner runner;
+  bool local;        /* the program's sets are bits */
+  double more_lists; /* steps that lists would take beyond those of bits */
   const uint8_t *parent;
   uint32_t most; /* nodes of a level */
   ms_draws draws;
@@ -86,6 +94,43 @@ static double cost_of_sets(const ms_runner *r, uint32_t level, double *ids)
       break;
   }
   return cost;
+}
+
+/* Returns the number of words of the current root's universe. */
+static double words_of_universe(const ms_runner *r)
+{
+  const ms_program *p = r->program;
+  double longest = 0;
+  for (uint32_t i = p->level_sets[0]; i < p->level_sets[1]; i++)
+    longest = fmax(longest, (double)r->set[p->by_level[i]].length);
+  return ceil(longest / 64);
+}
+
+/* Returns the cost of one operation on bits. */
+static double cost_of_bits(const ms_runner *r)
+{
+  return COST_BITS + COST_BITS_WORD * words_of_universe(r);
+}
+
+/* As cost_of_sets, of a local program without its lists. */
+static double cost_of_bit_sets(const ms_runner *r, uint32_t level)
+{
+  const ms_program *p = r->program;
+  uint32_t sets = p->level_sets[level + 1] - p->level_sets[level];
+  if (level == 0)
+    return COST_BITS * sets;
+  return sets * cost_of_bits(r) + (level == 1 ? COST_BITS_ROW : 0);
+}
+
+/* Returns the cost of the sum of a local program's tail. */
+static double cost_of_bit_tail(const ms_runner *r)
+{
+  const ms_program *p = r->program;
+  double operations = p->n_groups;
+  for (uint32_t i = 0; i < p->n_terms; i++)
+    for (uint32_t b = 0; b < p->term[i].count; b++)
+      operations += (p->term[i].mask[b] & (p->term[i].mask[b] - 1)) != 0;
+  return ms_universe_is_simple(p) ? COST_GROUP : COST_TAIL + operations * cost_of_bits(r);
 }
 
 /* Returns the number of paths from the current root, and sets *middles to the number of rows that
@@ -161,9 +206,11 @@ static bool load_node(prober *p, uint32_t i, uint32_t number)
 static void measure_node(prober *p, uint32_t i, double weight)
 {
   const ms_program *program = p->runner.program;
-  double ids = 0, middles;
-  p->sum.sets[i] += weight * cost_of_sets(&p->runner, i, &ids);
-  p->sum.ids[i] += weight * ids;
+  double ids = 0, middles, lists = cost_of_sets(&p->runner, i, &ids);
+  double sets = p->local ? cost_of_bit_sets(&p->runner, i) : lists;
+  p->sum.sets[i] += weight * sets;
+  p->sum.ids[i] += weight * (p->local ? ids / IDS_OF_A_WORD : ids);
+  p->more_lists += weight * (lists - sets);
   if (i > 0 || !program->table)
     return;
   double paths = cost_of_table(&p->runner, &middles);
@@ -361,10 +408,14 @@ static void measure_leaf(prober *p, uint32_t i)
     measure_node(p, i, weight);
     if (!leads_on)
       continue;
-    if (program->inner)
+    if (program->inner) {
       p->sum.steps += weight * ms_inner_cost(&p->runner, &p->sum.spent);
-    else
-      p->sum.steps += program->n_groups > 0 ? weight * cost_of_tail(&p->runner) : 0;
+    } else if (program->n_groups > 0) {
+      double lists = cost_of_tail(&p->runner);
+      double tail = p->local ? cost_of_bit_tail(&p->runner) : lists;
+      p->sum.steps += weight * tail;
+      p->more_lists += weight * (lists - tail);
+    }
     p->sum.matches += i + 1 == program->prefix ? weight : 0;
   }
   l->measured = true;
@@ -424,6 +475,7 @@ static ms_status probe(const ms_program *program, const uint8_t *parent, uint32_
                        uint64_t seed, const ms_stop *stop, ms_probe *out, ms_error *err)
 {
   prober p = {.parent = parent,
+              .local = ms_universe_suits(program),
               .most = population > 0 ? population : 1,
               .draws.key = {(uint32_t)seed, (uint32_t)(seed >> 32)},
               .sum.exact = true};
@@ -439,6 +491,7 @@ static ms_status probe(const ms_program *program, const uint8_t *parent, uint32_
   }
   if (status == MS_OK) {
     add_up(&p.sum, program->prefix);
+    p.sum.lists = p.sum.steps + p.more_lists;
     *out = p.sum;
   }
   for (uint32_t i = 0; i < program->prefix; i++)

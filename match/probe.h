@@ -24,17 +24,19 @@
 #define MS_COST_ELEMENT 0.5 /* cost of each element of both sets */
 
 typedef struct ms_probe {
-  double visits;                     /* candidates that are read, except those of the last level */
-  double last;                       /* candidates of the last level that is visited */
-  double matches;                    /* matches of the levels that are visited */
-  double steps;                      /* of the search: visits, sets, the table, the tail */
-  double spent;                      /* steps that the probe itself took */
-  bool exact;                        /* nothing was drawn: the figures are those of the search */
+  double visits;  /* candidates that are read, except those of the last level */
+  double last;    /* candidates of the last level that is visited */
+  double matches; /* matches of the levels that are visited */
+  double steps;   /* of the search: visits, sets, the table, the tail */
+  double lists; /* the same if the sets of a local program (cpu/universe.h) were lists, as they are
+                   for what weighs programs on GPUs; of other programs, steps */
+  double spent; /* steps that the probe itself took */
+  bool exact;   /* nothing was drawn: the figures are those of the search */
   double nodes[MS_MAX_PATTERN];      /* [prefix] partial matches up to each level */
   double candidates[MS_MAX_PATTERN]; /* [prefix] candidates that are read for each level */
   double sets[MS_MAX_PATTERN]; /* [prefix] steps for the sets that each level's matches complete */
   /* [prefix] ids of the shorter list of each operation of these sets: lists cannot be intersected
-   * without a look at each of them */
+   * without a look at each of them.  Of local programs, a 64th: one word has so many bits */
   double ids[MS_MAX_PATTERN];
   double paths;   /* paths of length two that the table counts */
   double middles; /* rows that the table reads: one for each middle of these paths */

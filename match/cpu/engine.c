@@ -8,6 +8,7 @@
 #include "match/cpu/inner.h"
 #include "match/cpu/runner.h"
 #include "match/cpu/stealing.h"
+#include "match/cpu/universe.h"
 #include "match/units.h"
 
 #include <stdatomic.h>
@@ -53,7 +54,8 @@ static bool store_match(void *user, const uint32_t *ids)
 /* A thread's walk. */
 typedef struct walk {
   ms_runner runner;
-  ms_inner inner; /* of a program with an inner pattern */
+  ms_inner inner;       /* of a program with an inner pattern */
+  ms_universe universe; /* of a count by a local program */
 } walk;
 
 /* True if the inner graphs are those of the roots: then their vertices are the root's children. */
@@ -69,7 +71,7 @@ static bool enter_root(walk *k, uint64_t root, uint64_t *children)
     return false;
   if (!has_inner_children(k)) {
     *children = ms_runner_children(&k->runner);
-    return true;
+    return !k->universe.path || ms_universe_enter(&k->universe);
   }
   bool ok = ms_inner_enter(&k->inner);
   *children = k->inner.n;
@@ -85,6 +87,8 @@ static uint32_t degree_of_root(const search *s, uint64_t root)
 
 static bool visit_children(walk *k, uint64_t first, uint64_t last)
 {
+  if (k->universe.entered)
+    return ms_universe_visit(&k->universe, first, last);
   return has_inner_children(k) ? ms_inner_visit(&k->inner, first, last)
                                : ms_runner_visit(&k->runner, first, last);
 }
@@ -140,6 +144,7 @@ static bool run_root(search *s, walk *k, int w, uint64_t root, bool stolen)
       ms_stealing_offer(&s->work, w, root, children);
     ok = run_children(s, k, w, cut);
   }
+  ms_universe_leave(&k->universe);
   ms_runner_leave(&k->runner);
   return ok && k->runner.status == MS_OK;
 }
@@ -174,7 +179,7 @@ static ms_status init_walk(search *s, walk *k, outlet *o, ms_error *err)
   runner->user = o;
   runner->found = s->make ? store_match : NULL;
   if (!s->task->program->inner)
-    return MS_OK;
+    return s->make ? MS_OK : ms_universe_init(&k->universe, runner, err);
   runner->found = ms_inner_count;
   runner->user = &k->inner;
   return ms_inner_init(&k->inner, runner, err);
@@ -204,7 +209,7 @@ static ms_status run_stretches(search *s, int w, walk *k, ms_error *err)
 static void run_worker(void *user, int w)
 {
   search *s = user;
-  walk k = {.inner = {.outer = NULL}};
+  walk k = {.inner = {.outer = NULL}, .universe = {.runner = NULL}};
   ms_error error = {0};
   ms_status status = run_stretches(s, w, &k, &error);
   pthread_mutex_lock(&s->lock);
@@ -220,6 +225,7 @@ static void run_worker(void *user, int w)
     s->error = error;
   }
   pthread_mutex_unlock(&s->lock);
+  ms_universe_free(&k.universe);
   ms_inner_free(&k.inner);
   ms_runner_free(&k.runner);
 }

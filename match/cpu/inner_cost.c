@@ -16,6 +16,11 @@
 #define COST_ROW 8.0    /* cost of a row of the root's graph that is read */
 #define COST_SMALL 60.0 /* cost of an inner graph however small it is */
 #define COST_PATH 1.0   /* cost of a path that is entered in the table */
+#define COST_GROUP 2.0  /* cost of each group of a tail, as in probe.c, .. */
+#define COST_TAIL                                                                                  \
+  6.0                  /* .. of a tail that is evaluated apart from the loop over the last level,  \
+                        */
+#define COST_COPY 24.0 /* and of a set that is copied, in which matches are searched for */
 
 /* What the estimate knows of an inner graph. */
 typedef struct inner_facts {
@@ -126,11 +131,26 @@ static double paths_of_root(const ms_program *p, const inner_facts *f)
   return f->degree * f->end / (p->table_below || p->table_above ? 2 : 1);
 }
 
+/* Returns the steps to evaluate the tail once, whose sets hold about D vertices each. */
+static double cost_of_tail(const ms_program *p, const inner_facts *f)
+{
+  double cost = COST_GROUP * p->n_groups + (p->quick ? 0 : COST_TAIL);
+  for (uint32_t g = 0; g < p->n_groups; g++)
+    if (!p->group[g].size_only)
+      cost += COST_COPY;
+  for (uint32_t i = 0; i < p->n_terms; i++)
+    for (uint32_t b = 0; b < p->term[i].count; b++)
+      if (p->term[i].mask[b] & (p->term[i].mask[b] - 1))
+        cost += MS_COST_SET + MS_COST_ELEMENT * 2 * f->end;
+  return cost;
+}
+
 /* Returns the steps of a program whose sets are lists. */
 static double cost_of_lists(const ms_program *p, const inner_facts *f)
 {
   double paths = p->table ? paths_of_root(p, f) : f->n;
   double all, matches = count_matches(p, f, paths, &all), cost = MS_COST_VISIT * all;
+  cost += matches * cost_of_tail(p, f);
   if (p->table)
     cost += COST_PATH * f->n * paths;
   for (uint32_t i = 0; i < p->n_sets; i++)

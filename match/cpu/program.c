@@ -215,6 +215,13 @@ static void find_by_table(ms_compiler *c)
   step->paths = group->size;
 }
 
+/* True if a constraint of the group, or the engine, needs the elements of its set. */
+static bool needs_elements(const ms_compiler *c, const ms_tail_group *g)
+{
+  bool free_of_bounds = ms_bitset_is_empty(g->above) && ms_bitset_is_empty(g->below);
+  return !g->size_only || (c->options->bounded && !(c->options->single && free_of_bounds));
+}
+
 /* Uses the table for all groups that can be looked up in it. A level without an
  * edge to the earlier ones takes its candidates from the vertices that the
  * table touched. */
@@ -225,8 +232,7 @@ static void use_table(ms_compiler *c)
   bool above = true, below = true; /* of the root */
   for (uint32_t g = 0; g < p->n_groups; g++) {
     ms_tail_group *group = &p->group[g];
-    if (!group->size_only || c->options->bounded ||
-        !is_common_neighbor_set(p, group, &first, &second))
+    if (needs_elements(c, group) || !is_common_neighbor_set(p, group, &first, &second))
       continue;
     uint16_t onward = ms_reverse_rows(second.kind);
     if (p->table && (p->table_first != first.kind || p->table_second != onward ||

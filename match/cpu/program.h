@@ -177,6 +177,7 @@ typedef struct ms_program_options {
   bool product;    /* count prod |S_i|, as if the tail's sets could share vertices */
   bool bounded;    /* the tail is one vertex that keeps its order constraints */
   bool table;      /* a table may be used */
+  bool single;     /* also for a `bounded` tail that has no constraints */
   /* the tail keeps its order with the root, which is the largest vertex of all.
    * Then each of a table's paths ends and turns below the root (vertex
    * priority, Wang et al., PVLDB 2019, for butterflies). Allowed only where the

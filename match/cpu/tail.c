@@ -25,6 +25,36 @@ static bool can_meet(const ms_program *p, uint8_t mask)
   return true;
 }
 
+static bool has_test(const ms_program *p, ms_row_tests tests, const ms_row_test *test)
+{
+  for (uint32_t i = tests.first; i < tests.first + tests.count; i++)
+    if (p->test[i].level == test->level && p->test[i].kind == test->kind &&
+        p->test[i].absent == test->absent)
+      return true;
+  return false;
+}
+
+/* True if every candidate of group g is one of group h, whatever is matched. */
+static bool is_within(const ms_program *p, const ms_tail_group *g, const ms_tail_group *h)
+{
+  bool within = g->domain.lo >= h->domain.lo && g->domain.hi <= h->domain.hi &&
+                (!h->domain.bits || h->domain.bits == g->domain.bits) &&
+                ms_bitset_equal(g->above, h->above) && ms_bitset_equal(g->below, h->below);
+  for (uint32_t i = h->tests.first; within && i < h->tests.first + h->tests.count; i++)
+    within = has_test(p, g->tests, &p->test[i]);
+  return within;
+}
+
+/* Leaves out the groups that contain another one of the mask, which change no intersection. */
+static uint8_t smallest_groups(const ms_program *p, uint8_t mask)
+{
+  for (uint32_t h = 0; h < p->n_groups; h++)
+    for (uint32_t g = 0; g < p->n_groups && (mask >> h & 1); g++)
+      if (g != h && (mask >> g & 1) && is_within(p, &p->group[g], &p->group[h]))
+        mask &= (uint8_t) ~(1u << h);
+  return mask;
+}
+
 static int compare_masks(const void *a, const void *b)
 {
   return *(const uint8_t *)a - *(const uint8_t *)b;
@@ -41,7 +71,7 @@ static void add_term(partition *t, uint32_t blocks)
       return;
     for (uint32_t i = 1; i < t->in_block[b]; i++)
       term.factor *= -(int64_t)i;
-    term.mask[b] = t->block[b];
+    term.mask[b] = smallest_groups(p, t->block[b]);
   }
   qsort(term.mask, blocks, sizeof *term.mask, compare_masks);
   for (uint32_t i = 0; i < p->n_terms; i++)
@@ -75,6 +105,16 @@ static void add_partitions(partition *t, uint32_t i, uint32_t blocks)
   t->block[blocks] = bit;
   t->in_block[blocks] = 1;
   add_partitions(t, i + 1, blocks + 1);
+}
+
+/* Drops terms that others have cancelled. */
+static void drop_zeros(ms_program *p)
+{
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < p->n_terms; i++)
+    if (p->term[i].factor != 0)
+      p->term[kept++] = p->term[i];
+  p->n_terms = kept;
 }
 
 /* Marks the groups of which only the size is needed, because no term intersects
@@ -112,6 +152,7 @@ ms_status ms_tail_compile(ms_program *p, bool product, ms_error *err)
       term->mask[i] = (uint8_t)(1u << t.group_of[i]);
   } else {
     add_partitions(&t, 0, 0);
+    drop_zeros(p);
   }
   mark_size_only(p);
   return t.full ? ms_fail(err, MS_ERR_LIMIT, "too many terms of a tail") : MS_OK;

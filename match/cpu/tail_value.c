@@ -189,6 +189,17 @@ void ms_tail_flush(ms_runner *r)
   r->total = 0;
 }
 
+void ms_tail_add_number(ms_runner *r, ms_wide_size number)
+{
+  ms_wide total;
+  if (!__builtin_add_overflow(r->total, number, &total)) {
+    r->total = total;
+    return;
+  }
+  ms_tail_flush(r);
+  r->total = (ms_wide)number;
+}
+
 /* Adds the sum of the terms if 128 bits are not enough for it. */
 static void add_large(ms_runner *r, const uint64_t *size)
 {
@@ -250,7 +261,7 @@ static void add_falling(ms_runner *r, uint64_t candidates)
   mpz_clear(falling);
 }
 
-static void add_value(ms_runner *r, const uint64_t *size)
+void ms_tail_add_sizes(ms_runner *r, const uint64_t *size)
 {
   if (r->program->falling)
     add_falling(r, size[1]);
@@ -267,7 +278,7 @@ bool ms_tail_add(ms_runner *r)
     return false;
   }
   if (size[0]) /* otherwise some group has too few candidates, and no term is needed */
-    add_value(r, size);
+    ms_tail_add_sizes(r, size);
   return true;
 }
 
@@ -320,6 +331,29 @@ static last_level last_level_of(const ms_runner *r, const ms_tail_group *g, uint
   return l;
 }
 
+/* True if the tail is one vertex, and each candidate of the last level adds the table's entry less
+ * a number that is the same for all. */
+static bool adds_entries(const ms_runner *r, const last_level *l, ms_span span)
+{
+  const ms_program *p = r->program;
+  const ms_tail_group *g = &p->group[0];
+  const ms_step *step = &p->step[p->prefix - 1];
+  return p->n_groups == 1 && g->size == 1 && l->is_looked_up && !l->distinct &&
+         (g->marked || g->other_list.count == 0) && span.ids && step->source == MS_FROM_SET &&
+         !step->test_bits && step->tests.count == 0 && step->distinct_list.count == 0;
+}
+
+static void add_entries(ms_runner *r, const last_level *l, const uint32_t *ids, size_t count)
+{
+  const uint32_t *table = r->table;
+  uint64_t sum = 0; /* of numbers below 2^31 */
+  for (size_t i = 0; i < count; i++) {
+    uint32_t paths = table[ids[i]] & ~MS_TABLE_MARK;
+    sum += paths > l->known ? paths - (uint32_t)l->known : 0;
+  }
+  r->total += (ms_wide)sum;
+}
+
 bool ms_tail_add_all(ms_runner *r, ms_span span, size_t first, size_t last)
 {
   const ms_program *p = r->program;
@@ -329,6 +363,10 @@ bool ms_tail_add_all(ms_runner *r, ms_span span, size_t first, size_t last)
   last_level last_of[MS_MAX_TAIL];
   for (uint32_t g = 0; g < p->n_groups; g++)
     last_of[g] = last_level_of(r, &p->group[g], level);
+  if (first < last && adds_entries(r, &last_of[0], span)) {
+    add_entries(r, &last_of[0], span.ids + first, last - first);
+    return r->status == MS_OK;
+  }
   for (size_t i = first; i < last; i++) {
     uint32_t v = span.ids ? span.ids[i] : span.lo + (uint32_t)i;
     bool enough = true;
@@ -355,7 +393,7 @@ bool ms_tail_add_all(ms_runner *r, ms_span span, size_t first, size_t last)
     if (p->pairs)
       sum += sum_pairs(p, size);
     else
-      add_value(r, size);
+      ms_tail_add_sizes(r, size);
     if (sum >> 62) { /* each addend is below 2^62 */
       r->total += (ms_wide)sum;
       sum = 0;

@@ -157,8 +157,12 @@ START_TEST(in_two_parts)
       uint64_t roots = ms_program_roots(factor->program);
       ck_assert_int_eq(ms_factor_count(factor, 0, &run, expected, &err), MS_OK);
       for (uint32_t k = 0; k < 4; k++) {
-        uint64_t done;
-        ck_assert_int_eq(ms_factor_begin(factor, most[k], &run, begun, &done, &err), MS_OK);
+        uint64_t done, before;
+        ck_assert_int_eq(ms_factor_begin(factor, 0, most[k], &run, begun, &done, &err), MS_OK);
+        before = done;
+        ck_assert_int_eq(ms_factor_begin(factor, before, most[k], &run, rest, &done, &err), MS_OK);
+        ck_assert_uint_ge(done, before);
+        mpz_add(begun, begun, rest);
         ck_assert_int_eq(ms_factor_count(factor, done, &run, rest, &err), MS_OK);
         mpz_add(begun, begun, rest);
         ck_assert_msg(mpz_cmp(begun, expected) == 0, "case %u, %u", i, k);
