@@ -3,7 +3,7 @@
 
 The files hold what bench/sieve_rates prints, of one or several runs; equal instances count once, with their median.  For
 each line type, and apart where two vertices share a line, the three rates (seconds for a product, for a byte in the L2
-cache and for one beyond it) are those, none of them negative, with the least sum of squares of (predicted - measured) /
+cache and for one beyond it, which is not below the former) are those, none of them negative, with the least sum of squares of (predicted - measured) /
 measured, over instances whose blocks took 1 ms or more.  A line for each of them:
 
   arithmetic  halved  instances  product  near  far  least  most  before
@@ -51,8 +51,9 @@ def solve(matrix, right):
 def fit(instances):
     """Returns the rates, each 0 or more, with the least sum of squares of relative errors: the best of the solutions in
     which some of them are 0."""
-    scale = [max(i[p] / i["blocks"] for i in instances) or 1 for p in PARTS]
-    columns = [[i[p] / i["blocks"] / s for i in instances] for p, s in zip(PARTS, scale)]
+    counts = [(i["products"], i["near"] + i["far"], i["far"]) for i in instances]  # a far byte costs a near one, and more
+    scale = [max(c[p] / i["blocks"] for c, i in zip(counts, instances)) or 1 for p in range(len(PARTS))]
+    columns = [[c[p] / i["blocks"] / scale[p] for c, i in zip(counts, instances)] for p in range(len(PARTS))]
     best = None
     for count in range(1, len(PARTS) + 1):
         for chosen in itertools.combinations(range(len(PARTS)), count):
@@ -64,7 +65,8 @@ def fit(instances):
             total = sum(e * e for e in errors)
             if best is None or total < best[0]:
                 best = (total, dict(zip(chosen, found)))
-    return [best[1].get(c, 0) / scale[c] for c in range(len(PARTS))]
+    product, byte, more = (best[1].get(c, 0) / scale[c] for c in range(len(PARTS)))
+    return product, byte, byte + more
 
 
 def main(paths):
