@@ -94,7 +94,8 @@ static void work_of_sibling(uint32_t k, uint32_t scale_at_head, bool halved, ms_
     uint32_t siblings = ms_sieve_siblings(k, t);
     bool at_head = siblings >= scale_at_head;
     arc += at_head ? siblings : 0;
-    rows += at_head ? 1 : siblings;
+    bool moments = halved && t == k - 1; /* the last step has no rows (sieve/moments.h) */
+    rows += moments ? 0 : at_head ? 1 : siblings;
     if (t <= half) {
       vertex += siblings; /* prefix products and publish */
       for (uint32_t u = t; u < k; u++)
@@ -105,8 +106,11 @@ static void work_of_sibling(uint32_t k, uint32_t scale_at_head, bool halved, ms_
       else
         state += t == 2 ? k : k + (k - t); /* reads all, writes those from t on */
     } else {
-      vertex += t - half;              /* late products and publish */
-      state += 2 * (t - half - 1) + 3; /* reads all, writes one */
+      vertex += t - half; /* late products and publish */
+      if (halved && t >= k - 2)
+        state += t == k - 2 ? k : 0; /* reads all for both steps */
+      else
+        state += 2 * (t - half - 1) + 3; /* reads all, writes one */
     }
   }
   w->products = vertex * w->vertex_lines + arc * w->live_arcs;

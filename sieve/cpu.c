@@ -9,7 +9,8 @@
 #include "base/threads.h"
 #include "gf2/gf2.h"
 #include "sieve/backend.h"
-#include "sieve/cost.h"
+#include "sieve/cpu_time.h"
+#include "sieve/moments.h"
 #include "sieve/pass.h"
 
 #include <math.h>
@@ -40,6 +41,8 @@ typedef struct cpu_context {
   ms_sieve_scratch *scratch;       /* [threads] */
   uint8_t *q;                      /* [threads][passes][n] */
   uint64_t reserved;               /* bytes reserved in the budget */
+  /* [threads] with halves: the pass of a thread's moments; UINT64_MAX: none */
+  uint64_t *moments_of;
 } cpu_context;
 
 /* ---- plan ---------------------------------------------------------------- */
@@ -57,7 +60,8 @@ static uint64_t scratch_bytes(const ms_sieve_shape *shape)
   uint64_t lists = shape->problem->recurrence == MS_CLASSIC ? 2 : 1;
   return state_bytes(shape) + (uint64_t)shape->places * shape->row +
          2 * (uint64_t)shape->places * sizeof(ms_sieve_live) +
-         lists * (in->arcs + MS_SIEVE_SLACK) * sizeof(uint32_t);
+         lists * (in->arcs + MS_SIEVE_SLACK) * sizeof(uint32_t) +
+         (shape->is_halved ? ms_sieve_moments_bytes(shape) : 0);
 }
 
 static uint64_t shared_bytes(const ms_sieve_shape *shape, uint32_t passes)
@@ -103,8 +107,8 @@ static bool may_halve(const ms_sieve_problem *problem, const ms_sieve_kernel *ke
          (!block_points || block_points == 1u << kernel->halves->bits);
 }
 
-static ms_sieve_shape shape_of(const ms_sieve_problem *problem, const ms_sieve_kernel *kernel,
-                               uint32_t block_points)
+ms_sieve_shape ms_sieve_cpu_shape(const ms_sieve_problem *problem, const ms_sieve_kernel *kernel,
+                                  uint32_t block_points)
 {
   ms_sieve_shape shape = ms_sieve_shape_of(problem, kernel, false);
   uint64_t cache = ms_sieve_cache_bytes ? ms_sieve_cache_bytes : ms_l2_bytes();
@@ -125,7 +129,7 @@ static ms_sieve_shape shape_of(const ms_sieve_problem *problem, const ms_sieve_k
 bool ms_sieve_is_halved(const ms_sieve_problem *problem, const ms_sieve_kernel *kernel,
                         uint32_t block_points)
 {
-  return shape_of(problem, kernel, block_points).is_halved;
+  return ms_sieve_cpu_shape(problem, kernel, block_points).is_halved;
 }
 
 /* Plans the requested number of threads, or fewer if memory is short. */
@@ -160,66 +164,6 @@ static ms_status plan_memory(cpu_context *c, ms_sieve_plan *plan, ms_error *err)
 
 /* ---- estimate ------------------------------------------------------------ */
 
-/* Seconds of one thread for a product of field elements, and for a byte of lines read
- * or written: `near` if the lines fit the L2 cache, `far` if hardly anything fits a cache.  Fitted
- * to bench/results/cpu-epyc-zen5.txt; for gfni256 and table, which are not there, from the products
- * and by analogy; for neon from counted instructions, two a cycle at 3 GHz. */
-typedef struct rates {
-  const char *path;
-  double product, near, far;
-} rates;
-
-static const rates known[] = {
-    {"gfni512", 3.4e-12, 9.5e-12, 1.1e-10},     {"gfni256", 6.0e-12, 1.5e-11, 1.2e-10},
-    {"bitslice256", 7.5e-11, 9.5e-12, 1.9e-10}, {"bitslice64", 2.4e-10, 9.5e-12, 1.9e-10},
-    {"neon", 1.0e-10, 9.5e-12, 1.9e-10},        {"table", 1.2e-9, 9.5e-12, 1.9e-10},
-};
-
-/* Making weights: for a vertex and slot, for an arc and label of its head, for
- * an arc and slot of the classic recurrence. */
-#define VERTEX_WEIGHTS 1e-7
-#define ARC_LABEL 1e-8
-#define ARC_WEIGHTS 2e-9
-/* The number of threads that saturate the memory bandwidth. */
-#define FAR_THREADS 16
-
-/* Returns the share of the accesses that miss the caches, from 0 (all data in
- * the L2 cache) to 1. Rows are read at random; state is read in order, so
- * hardware prefetches it and it counts for less. */
-static double farness(const ms_sieve_shape *shape)
-{
-  /* doublings of the size from the L2 cache to more than any cache holds */
-  static const double doublings = 6;
-  const ms_sieve_problem *p = shape->problem;
-  double line = (double)shape->slots * shape->line_bytes, state = line * p->size;
-  double bytes = p->recurrence == MS_CLASSIC ? state : line * shape->exchange + state / 4;
-  double above = log2(bytes / (double)ms_l2_bytes()) / doublings;
-  above = above < 0 ? 0 : above > 1 ? 1 : above;
-  return above * above;
-}
-
-static double pass_seconds(const cpu_context *c)
-{
-  const ms_sieve_problem *p = c->problem;
-  const ms_instance *in = p->instance;
-  const rates *r = known;
-  for (uint32_t i = 0; i < sizeof known / sizeof *known; i++)
-    if (strcmp(known[i].path, c->kernel->path) == 0)
-      r = &known[i];
-  ms_sieve_work w =
-      ms_sieve_count_quickly(p, c->shape.inner_bits, c->kernel->scale_at_head, c->shape.is_halved);
-  double line = c->shape.line_bytes, labels = (double)p->labels,
-         blocks = ldexp(1, (int)c->shape.outer_bits);
-  double threads = c->threads, far = farness(&c->shape);
-  double weights = VERTEX_WEIGHTS * in->n * p->size +
-                   (p->recurrence == MS_SIBLING ? ARC_LABEL * (double)in->arcs * labels / in->n
-                                                : ARC_WEIGHTS * (double)in->arcs * p->size);
-  double products = w.products * line * r->product, bytes = (w.row_lines + w.state_lines) * line;
-  double busy = threads < blocks * c->passes ? threads : blocks * c->passes;
-  return weights / threads + (products + bytes * (1 - far) * r->near) / busy +
-         bytes * far * r->far / (busy < FAR_THREADS ? busy : FAR_THREADS);
-}
-
 static double cpu_estimate(const ms_sieve_problem *problem, const ms_sieve_config *config,
                            int device, uint32_t repetitions)
 {
@@ -230,10 +174,11 @@ static double cpu_estimate(const ms_sieve_problem *problem, const ms_sieve_confi
   c.kernel = path ? choose_kernel(path->name, config->block_points, NULL) : NULL;
   if (!c.kernel)
     return HUGE_VAL;
-  c.shape = shape_of(problem, c.kernel, config->block_points);
+  c.shape = ms_sieve_cpu_shape(problem, c.kernel, config->block_points);
   if (plan_memory(&c, &plan, NULL) != MS_OK)
     return HUGE_VAL;
-  return pass_seconds(&c) * problem->variants * repetitions;
+  return ms_sieve_pass_seconds(&c.shape, c.kernel, c.threads, c.passes) * problem->variants *
+         repetitions;
 }
 
 /* ---- open and close ------------------------------------------------------ */
@@ -271,6 +216,7 @@ static void scratch_free(ms_sieve_scratch *s)
   ms_free(s->state);
   ms_free(s->exchange[0]);
   ms_free(s->exchange[1]);
+  ms_free(s->moment);
 }
 
 static bool scratch_alloc(const ms_sieve_shape *shape, ms_sieve_scratch *s)
@@ -286,8 +232,9 @@ static bool scratch_alloc(const ms_sieve_shape *shape, ms_sieve_scratch *s)
   s->state = ms_alloc_lines((size_t)shape->slots * shape->problem->size, shape->line_bytes);
   s->exchange[0] = ms_alloc_lines(lines, shape->line_bytes);
   s->exchange[1] = ms_alloc_lines(lines, shape->line_bytes);
+  s->moment = shape->is_halved ? ms_calloc(ms_sieve_moments_bytes(shape), 1) : NULL;
   return s->constant && s->found && s->live && s->head && (s->arc || !classic) && s->state &&
-         s->exchange[0] && s->exchange[1];
+         s->exchange[0] && s->exchange[1] && (s->moment || !shape->is_halved);
 }
 
 static void cpu_close(void *context)
@@ -301,6 +248,7 @@ static void cpu_close(void *context)
     scratch_free(&c->scratch[i]);
   ms_free(c->scratch);
   ms_free(c->q);
+  ms_free(c->moments_of);
   ms_free(c->shape.arc_active);
   ms_sieve_halves_free(c->halves);
   ms_budget_release(c->config.budget, c->reserved);
@@ -313,7 +261,8 @@ static ms_status cpu_alloc(cpu_context *c, ms_error *err)
   c->shape.arc_active = ms_alloc_lines(in->arcs, sizeof *c->shape.arc_active);
   c->scratch = ms_calloc((size_t)c->threads, sizeof *c->scratch);
   c->q = ms_alloc_lines((size_t)c->threads * c->passes, in->n);
-  if (!c->shape.arc_active || !c->scratch || !c->q)
+  c->moments_of = ms_calloc((size_t)c->threads, sizeof *c->moments_of);
+  if (!c->shape.arc_active || !c->scratch || !c->q || !c->moments_of)
     return ms_fail_memory(err, "the sieve's state");
   if (c->shape.is_halved)
     MS_TRY(ms_sieve_halves_new(c->problem, c->shape.inner_bits, &c->halves, err));
@@ -351,7 +300,7 @@ static ms_status cpu_open(const ms_sieve_problem *problem, const ms_sieve_config
   c->problem = problem;
   c->kernel = kernel;
   c->config = *config;
-  c->shape = shape_of(problem, kernel, config->block_points);
+  c->shape = ms_sieve_cpu_shape(problem, kernel, config->block_points);
   c->shape.stop = config->stop;
   kernel->setup();
   ms_status status = plan_memory(c, plan, err);
@@ -402,6 +351,26 @@ typedef struct group {
   atomic_int stopped;
 } group;
 
+/* Adds a thread's moments to its q, and clears them. */
+static void add_moments(const group *g, int thread)
+{
+  const cpu_context *c = g->c;
+  ms_sieve_scratch *s = &c->scratch[thread];
+  uint64_t pass = c->moments_of[thread];
+  if (pass == UINT64_MAX)
+    return;
+  ms_sieve_moments_add(&c->shape, &c->pass[(g->first_pass + pass) % c->passes], s->moment,
+                       c->q + ((size_t)thread * c->passes + pass) * c->problem->instance->n);
+  memset(s->moment, 0, ms_sieve_moments_bytes(&c->shape));
+  c->moments_of[thread] = UINT64_MAX;
+}
+
+static void add_all_moments(void *user, ms_range r)
+{
+  for (uint64_t i = r.begin; i < r.end; i++)
+    add_moments(user, (int)i);
+}
+
 static void run_chunk(group *g, uint64_t number, int thread)
 {
   const cpu_context *c = g->c;
@@ -414,6 +383,10 @@ static void run_chunk(group *g, uint64_t number, int thread)
   to = to + base < g->last ? to : g->last - base;
   if (from >= to || atomic_load_explicit(&g->stopped, memory_order_relaxed) != MS_OK)
     return;
+  if (c->shape.is_halved && c->moments_of[thread] != pass) {
+    add_moments(g, thread);
+    c->moments_of[thread] = pass;
+  }
   ms_status status =
       run_blocks(c, &c->pass[(g->first_pass + pass) % c->passes], &c->scratch[thread],
                  from - pass * blocks, to - pass * blocks, thread,
@@ -464,8 +437,15 @@ static ms_status run_group(cpu_context *c, uint64_t first_pass, uint32_t count, 
              .chunks = chunks,
              .begin = begin};
   atomic_init(&g.stopped, MS_OK);
+  for (int t = 0; t < c->threads; t++)
+    c->moments_of[t] = UINT64_MAX;
   ms_parallel(c->threads, stop - begin, 1, run_chunks, &g);
-  return (ms_status)atomic_load(&g.stopped);
+  ms_status status = (ms_status)atomic_load(&g.stopped);
+  if (status == MS_OK && c->shape.is_halved)
+    ms_parallel(c->threads, (uint64_t)c->threads, 1, add_all_moments, &g);
+  for (int t = 0; status != MS_OK && c->shape.is_halved && t < c->threads; t++)
+    memset(c->scratch[t].moment, 0, ms_sieve_moments_bytes(&c->shape));
+  return status;
 }
 
 static ms_status cpu_run(void *context, uint64_t first, uint64_t last, uint8_t *q, ms_error *err)

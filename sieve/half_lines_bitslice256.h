@@ -125,6 +125,37 @@ static inline line line_form(const uint64_t *matrix, const uint8_t *constant)
   return r;
 }
 
+/* ---- sums over sets of lanes ------------------------------------------------------------------
+ */
+
+typedef struct half_lanes {
+  __m256i set[8];
+} half_lanes;
+
+static inline half_lanes half_lanes_of(const uint64_t lanes[8])
+{
+  half_lanes r;
+  for (int i = 0; i < 8; i++)
+    r.set[i] = half_mask(lanes[i]);
+  return r;
+}
+
+static inline uint64_t half_moments(half x, const half_lanes *lanes)
+{
+  uint64_t sums = 0;
+  MS_UNROLL(8)
+  for (int i = 0; i < 8; i++) {
+    if (i >= HALF_BITS && i < 7)
+      continue;
+    __m256i w = _mm256_and_si256(x, lanes->set[i]);
+    MS_UNROLL(5)
+    for (int shift = 16; shift > 0; shift /= 2)
+      w = _mm256_xor_si256(w, _mm256_slli_epi32(w, shift));
+    sums |= (uint64_t)(uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(w)) << 8 * i;
+  }
+  return sums;
+}
+
 static inline void line_fold_units(line a, uint8_t *sum)
 {
   __m256i all = _mm256_setzero_si256();

@@ -77,6 +77,18 @@ static inline half half_mask(uint64_t lanes)
   return _mm256_loadu_si256((const __m256i *)(const void *)bytes);
 }
 
+static inline half half_affine(half x, half matrices)
+{
+  return _mm256_gf2p8affine_epi64_epi8(x, matrices, 0);
+}
+
+static inline half half_reversed_unit(void)
+{
+  return _mm256_set1_epi64x(0x0102040810204080);
+}
+
+#include "sieve/half_moments_gfni.h"
+
 static inline half half_scale(uint8_t c, half a)
 {
   return _mm256_gf2p8mul_epi8(a, _mm256_set1_epi8((char)c));

@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #define SLOTS 1
 #define HALF_BITS 7
@@ -46,6 +47,18 @@ static inline half half_blend(half mask, half low, half high)
 {
   return _mm512_ternarylogic_epi64(mask, low, high, 0xCA);
 }
+
+static inline half half_affine(half x, half matrices)
+{
+  return _mm512_gf2p8affine_epi64_epi8(x, matrices, 0);
+}
+
+static inline half half_reversed_unit(void)
+{
+  return _mm512_set1_epi64(0x0102040810204080);
+}
+
+#include "sieve/half_moments_gfni.h"
 
 static inline half half_scale(uint8_t c, half a)
 {

@@ -54,6 +54,25 @@ uint64_t ms_sieve_half_matrix(uint64_t matrix, uint32_t bits, uint32_t bit)
   return (bit > 0 ? lanes ^ all << (bit - 1) : lanes) | all << (bits - 1) | all << bits;
 }
 
+/* Returns a column of a bit matrix. */
+static uint8_t column(uint64_t matrix, uint32_t number)
+{
+  uint8_t c = 0;
+  for (uint32_t b = 0; b < 8; b++)
+    c |= (uint8_t)((matrix >> (8 * (7 - b) + number) & 1) << b);
+  return c;
+}
+
+uint8_t ms_sieve_half_coefficient(uint64_t lanes, uint32_t bits, uint32_t bit, uint32_t at)
+{
+  uint8_t all = column(lanes, bits); /* the sum of the coefficients */
+  if (bit == bits && at > 0)
+    return column(lanes, at - 1);
+  for (uint32_t b = 1; b < bits && bit == bits; b++)
+    all ^= column(lanes, b - 1);
+  return all;
+}
+
 /* ---- places -------------------------------------------------------------------------------- */
 
 /* Returns the number of a vertex's heads that are halves, or MOST_COUNTED. */

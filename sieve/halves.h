@@ -66,6 +66,11 @@ void ms_sieve_halves_free(ms_sieve_halves *halves);
  * the next one is added in the lower half, and the one after that in the upper half. */
 uint64_t ms_sieve_half_matrix(uint64_t matrix, uint32_t bits, uint32_t bit);
 
+/* Returns the coefficient of the linear form at an inner point bit, from what ms_sieve_half_matrix
+ * has returned.  If the vertex is a half, `at` must be its bit, and the form must have no other
+ * inner coefficient. */
+uint8_t ms_sieve_half_coefficient(uint64_t lanes, uint32_t bits, uint32_t bit, uint32_t at);
+
 /* Returns bit x for each lane x of the lower half of a line whose point has a bit.  With fewer bits
  * than MS_HALVES_MOST_BITS the upper ones of the result mean nothing. */
 static inline uint64_t ms_sieve_half_lanes(uint32_t bit)

@@ -19,6 +19,8 @@
  *   half           the elements of a unit: half_zero, half_xor, half_and; half_mask(lanes);
  *                  half_add_masked(sum, x, mask);
  *                  half_blend(mask, x, y) is x where the mask is set, else y
+ *   half_lanes     half_lanes_of(lanes) from eight sets of lanes of a half;
+ *                  half_moments(x, lanes), the sums of the elements in each of them
  *   both           two halves: both_zero, both_load(low, high), both_add; both_mask(lanes) has
  *                  these lanes in the first half and the others in the second;
  *                  both_add_masked(sum, x, mask) adds x to each half where its mask is set
@@ -27,7 +29,8 @@
  *
  * Steps 1 and 2 write no G: the factors of step 2 are kept, and step 3 computes G from the linear
  * forms and both steps' factors.  For a match of 10 vertices that saves a quarter of the early
- * steps' bytes. */
+ * steps' bytes.  The last step publishes no rows but moments (sieve/moments.h), which step size - 2
+ * leaves in the scratch. */
 #include "sieve/halves_kernels.h"
 #include "sieve/kernel_parts_template.h"
 
@@ -54,6 +57,9 @@ typedef struct block {
   half lower[HALF_BITS];           /* lanes of the lower half with a bit */
   half keep[HALF_BITS][HALF_BITS]; /* [a][b] lanes of halves of a whose points have b */
   both spread[HALF_BITS];          /* lanes of a line with a bit */
+  half_lanes half_sums[HALF_BITS]; /* of halves of a bit, the lanes of each moment */
+  half_lanes whole_sums[2];        /* and of the two halves of a line */
+  uint64_t outer_bytes[4];         /* a byte of ones for each outer label in the block's points */
 } block;
 
 /* The slots of a line. */
@@ -73,6 +79,28 @@ static void set_masks(block *b)
     for (uint32_t j = 0; j < HALF_BITS; j++)
       b->keep[i][j] = half_mask(~(ms_sieve_half_lanes(i) ^ ms_sieve_half_lanes(j)));
   }
+}
+
+/* Sets the lanes of the moments: byte i of eight is for those with inner bit i, the last one for
+ * all lanes. */
+static void set_moments(block *b, uint64_t outer)
+{
+  uint8_t *bytes = (uint8_t *)b->outer_bytes;
+  for (uint32_t i = 0; i < HALF_BITS; i++) {
+    uint64_t lanes[8] = {[7] = UINT64_MAX};
+    for (uint32_t j = 0; j < HALF_BITS; j++)
+      lanes[j] = ~(ms_sieve_half_lanes(i) ^ ms_sieve_half_lanes(j));
+    b->half_sums[i] = half_lanes_of(lanes);
+  }
+  for (uint32_t upper = 0; upper < 2; upper++) {
+    uint64_t lanes[8] = {[7] = UINT64_MAX};
+    for (uint32_t j = 0; j < HALF_BITS; j++)
+      lanes[j] = upper ? ~ms_sieve_half_lanes(j) : ms_sieve_half_lanes(j);
+    b->whole_sums[upper] = half_lanes_of(lanes);
+  }
+  memset(bytes, 0, sizeof b->outer_bytes);
+  for (; outer; outer &= outer - 1)
+    bytes[HALF_BITS + (uint32_t)__builtin_ctzll(outer)] = 0xFF;
 }
 
 MS_ALWAYS_INLINE void set_slot(const block *b, uint32_t x, uint32_t s, group *o)
@@ -457,7 +485,55 @@ static void add_to_q(const block *b, const group *o, line last, uint8_t *q)
   }
 }
 
-/* As late_step of kernel_template.h. */
+/* Adds sums of half_moments to the moments of a place. */
+MS_ALWAYS_INLINE void add_to_moments(const block *b, uint32_t place, uint64_t sums)
+{
+  const uint64_t each = UINT64_C(0x0101010101010101), inner = (UINT64_C(1) << 8 * HALF_BITS) - 1;
+  uint8_t *row = b->s->moment + (size_t)place * b->shape->row;
+  uint64_t all = each * (sums >> 56);
+  for (uint32_t i = 0; i < b->shape->row / 8; i++) {
+    uint64_t word;
+    memcpy(&word, row + 8 * (size_t)i, sizeof word);
+    word ^= (all & b->outer_bytes[i]) ^ (i == 0 ? sums & inner : 0);
+    memcpy(row + 8 * (size_t)i, &word, sizeof word);
+  }
+}
+
+/* Adds A(t = size - 1) of the group to the moments of the block's labels (sieve/moments.h). */
+static void add_moments(const block *b, const group *o, line a)
+{
+  half unit[UNITS];
+  line_to_units(a, unit);
+  for (uint32_t s = 0; s < o->slots; s++) {
+    uint32_t first = o->place[2 * s], second = o->place[2 * s + 1], bit = o->bit[s];
+    bool is_whole = bit == HALF_BITS;
+    add_to_moments(b, first,
+                   half_moments(unit[2 * s], is_whole ? &b->whole_sums[0] : &b->half_sums[bit]));
+    if (second != first || is_whole)
+      add_to_moments(
+          b, second,
+          half_moments(unit[2 * s + 1], is_whole ? &b->whole_sums[1] : &b->half_sums[bit]));
+  }
+}
+
+/* The end of step size - 2: P(size - 1) goes into the moments, and what the last step does without
+ * neighbours into q.  w is W(size - 2, 1). */
+MS_ALWAYS_INLINE void last_step(const block *b, const group *o, const line *g, line w,
+                                line coefficient, uint8_t *q)
+{
+  const uint32_t size = b->shape->problem->size, half_size = (size - 1) / 2;
+  const uint8_t *gamma = gamma_bytes(b, size - 1);
+  uint8_t weight[UNITS];
+  for (uint32_t u = 0; u < UNITS; u++)
+    weight[u] = gamma[o->place[u]];
+  add_moments(b, o, line_mul(line_mul(g[0], coefficient), line_of_bytes(weight)));
+  line_sum sum = line_sum_of(g[size - 1]);
+  for (uint32_t u = half_size + 1; u < size - 2; u++)
+    sum = line_sum_add(sum, g[size - 1 - u], g[u]);
+  add_to_q(b, o, line_mul(g[0], line_of_sum(line_sum_add(sum, g[1], w))), q);
+}
+
+/* As late_step of kernel_template.h, up to t = size - 2. */
 static void late_step(const block *b, uint32_t begin, uint32_t end, uint32_t t, const half *rows,
                       half *next, uint8_t *q)
 {
@@ -468,17 +544,18 @@ static void late_step(const block *b, uint32_t begin, uint32_t end, uint32_t t, 
     group o;
     set_group(b, x, end, &o);
     line w;
-    prefetch_late(g + (size_t)STATES_AHEAD * size, half_size, t);
+    prefetch_late(g + (size_t)STATES_AHEAD * size, half_size, t + 2 < size ? t : t + 1);
     gather(1, &w, b, &o, p);
     line_sum sum = line_sum_of(line_xor(g[t], w));
     for (uint32_t u = half_size + 1; u < t; u++)
       sum = line_sum_add(sum, g[t - u], g[u]);
     line coefficient = line_of_sum(sum);
+    if (t + 2 == size) {
+      last_step(b, &o, g, w, coefficient, q);
+      continue;
+    }
     g[t] = w;
-    if (t + 1 < size)
-      publish(b, &o, g[0], coefficient, t + 1, next);
-    else
-      add_to_q(b, &o, line_mul(g[0], coefficient), q);
+    publish(b, &o, g[0], coefficient, t + 1, next);
   }
 }
 
@@ -488,8 +565,9 @@ static bool halves_block(const ms_sieve_shape *shape, const ms_sieve_pass *pass,
   block b = {.shape = shape, .pass = pass, .halves = shape->halves, .s = s};
   uint32_t size = shape->problem->size;
   set_masks(&b);
+  set_moments(&b, outer);
   find_live(&b, outer);
-  for (uint32_t t = 1; t < size; t++)
+  for (uint32_t t = 1; t + 1 < size; t++)
     for (uint32_t begin = 0, end; begin < b.live; begin = end) {
       if ((end = next_part(shape, begin, b.live)) == 0)
         return false;

@@ -64,6 +64,7 @@ typedef struct ms_sieve_scratch {
   uint32_t *arc;        /* [arcs + slack] classic: their arc numbers */
   void *state;          /* sibling: G [n][size] lines; classic: P [n][size] lines */
   void *exchange[2];    /* sibling: [n][exchange] lines, read at even and at odd steps */
+  uint8_t *moment;      /* with halves: [places][row], to which blocks add (sieve/moments.h) */
 } ms_sieve_scratch;
 
 /* Number of entries past the end of `head` that kernels may read or write. It
@@ -77,7 +78,8 @@ typedef struct ms_sieve_scratch {
 typedef bool ms_sieve_block_fn(const ms_sieve_shape *, const ms_sieve_pass *, ms_sieve_scratch *,
                                uint64_t outer, uint8_t *q);
 
-/* The sibling recurrence where two vertices may share a line. */
+/* The sibling recurrence where two vertices may share a line.  What crosses edges in the last step
+ * is added to scratch->moment; a block's part of q is whole once that is added, too. */
 typedef struct ms_sieve_halves_kernel {
   uint32_t bits; /* inner point bits, at most MS_HALVES_MOST_BITS */
   bool (*available)(void);
