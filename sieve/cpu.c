@@ -351,16 +351,19 @@ typedef struct group {
   atomic_int stopped;
 } group;
 
-/* Adds a thread's moments to its q, and clears them. */
-static void add_moments(const group *g, int thread)
+/* Adds a thread's moments to its q, and clears them; after a stop, q is of no use. */
+static void add_moments(group *g, int thread)
 {
   const cpu_context *c = g->c;
   ms_sieve_scratch *s = &c->scratch[thread];
   uint64_t pass = c->moments_of[thread];
   if (pass == UINT64_MAX)
     return;
-  ms_sieve_moments_add(&c->shape, &c->pass[(g->first_pass + pass) % c->passes], s->moment,
-                       c->q + ((size_t)thread * c->passes + pass) * c->problem->instance->n);
+  ms_status status =
+      ms_sieve_moments_add(&c->shape, &c->pass[(g->first_pass + pass) % c->passes], s->moment,
+                           c->q + ((size_t)thread * c->passes + pass) * c->problem->instance->n);
+  if (status != MS_OK)
+    atomic_store_explicit(&g->stopped, (int)status, memory_order_relaxed);
   memset(s->moment, 0, ms_sieve_moments_bytes(&c->shape));
   c->moments_of[thread] = UINT64_MAX;
 }
@@ -441,8 +444,10 @@ static ms_status run_group(cpu_context *c, uint64_t first_pass, uint32_t count, 
     c->moments_of[t] = UINT64_MAX;
   ms_parallel(c->threads, stop - begin, 1, run_chunks, &g);
   ms_status status = (ms_status)atomic_load(&g.stopped);
-  if (status == MS_OK && c->shape.is_halved)
+  if (status == MS_OK && c->shape.is_halved) {
     ms_parallel(c->threads, (uint64_t)c->threads, 1, add_all_moments, &g);
+    status = (ms_status)atomic_load(&g.stopped);
+  }
   for (int t = 0; status != MS_OK && c->shape.is_halved && t < c->threads; t++)
     memset(c->scratch[t].moment, 0, ms_sieve_moments_bytes(&c->shape));
   return status;

@@ -1,7 +1,10 @@
 /* The last step of the sibling recurrence, for all points at once (sieve/moments.h). */
 #include "sieve/moments.h"
 
+#include "base/status.h"
 #include "gf2/gf256.h"
+
+#define POLL_PLACES 16384u /* between two checks of the stop token */
 
 /* Returns the coefficient of zeta of a place at a label. */
 static uint8_t zeta_at(const ms_sieve_shape *shape, const ms_sieve_pass *pass, uint32_t place,
@@ -28,12 +31,14 @@ static uint8_t sum_heads(const ms_sieve_halves *h, uint32_t place, const uint8_t
   return sum;
 }
 
-void ms_sieve_moments_add(const ms_sieve_shape *shape, const ms_sieve_pass *pass,
-                          const uint8_t *moment, uint8_t *q)
+ms_status ms_sieve_moments_add(const ms_sieve_shape *shape, const ms_sieve_pass *pass,
+                               const uint8_t *moment, uint8_t *q)
 {
   const ms_gf256_tables *tables = ms_gf256_get_tables();
   const ms_sieve_halves *h = shape->halves;
   for (uint32_t p = 0; p < shape->places; p++) {
+    if (p % POLL_PLACES == 0)
+      MS_TRY(ms_stop_check(shape->stop));
     uint32_t v = h->vertex[p];
     for (uint32_t labels = shape->problem->active[v]; labels; labels &= labels - 1) {
       uint32_t label = (uint32_t)__builtin_ctz(labels);
@@ -41,4 +46,5 @@ void ms_sieve_moments_add(const ms_sieve_shape *shape, const ms_sieve_pass *pass
       q[v] ^= ms_gf256_mul_table(tables, zeta_at(shape, pass, p, label), sum);
     }
   }
+  return MS_OK;
 }

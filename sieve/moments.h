@@ -19,8 +19,9 @@ static inline uint64_t ms_sieve_moments_bytes(const ms_sieve_shape *shape)
 }
 
 /* Adds to q[n] what crosses edges in the last step, given the moments [places][row] of some blocks
- * of a pass.  The shape is one with halves. */
-void ms_sieve_moments_add(const ms_sieve_shape *shape, const ms_sieve_pass *pass,
-                          const uint8_t *moment, uint8_t *q);
+ * of a pass.  The shape is one with halves.  Polls the stop token of the shape; if it is stopped,
+ * the status says why, and q is of no use. */
+ms_status ms_sieve_moments_add(const ms_sieve_shape *shape, const ms_sieve_pass *pass,
+                               const uint8_t *moment, uint8_t *q);
 
 #endif

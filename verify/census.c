@@ -23,6 +23,7 @@ void ms_verify_census_free(ms_verify_census *w)
     ms_free(w->counted);
     ms_free(w->fits);
     ms_free(w->taking);
+    ms_free(w->absent);
     ms_free(w->set);
     ms_free(w);
   }

@@ -18,6 +18,9 @@ struct ms_verify_census {
   uint64_t rows, room;
   ms_census_number *counted; /* [places] */
   uint64_t places, used;
+  ms_census_number *absent; /* [n_absent] motifs without a set that are expected often enough for a
+                               row, but that the options left out */
+  uint64_t n_absent, absent_room;
   uint64_t sets;                  /* that were listed */
   uint64_t *taking;               /* [vertices] sets that hold each vertex, for the significance */
   uint32_t (*set)[MS_MAX_CENSUS]; /* [sets up to MS_STORED_SETS] */
@@ -29,6 +32,11 @@ struct ms_verify_census {
 /* Compares two ms_census_number by the vertex, then by falling numbers of sets, then by the
  * colours: the order of rows. */
 int ms_verify_census_order(const void *a, const void *b);
+
+/* Lists the motifs that the recount has found and that have no row, in no order; there are *count
+ * of them.  *out, which the caller frees, has the first `most` of them. */
+ms_status ms_census_left_out(const ms_verify_census *census, uint64_t most, ms_census_number **out,
+                             uint64_t *count, ms_error *err);
 
 /* Checks the columns of significance, and what the head says of them, after the recount:
  * `recounted` says whether all sets were listed.  significance.c says how. */

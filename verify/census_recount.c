@@ -385,6 +385,75 @@ static ms_status open_significance(ms_verify_census *w, ms_error *err)
   return w->taking && w->set ? MS_OK : ms_fail_memory(err, "the recount");
 }
 
+ms_status ms_census_left_out(const ms_verify_census *w, uint64_t most, ms_census_number **out,
+                             uint64_t *count, ms_error *err)
+{
+  ms_census_number *sorted = ms_alloc(w->rows, sizeof *sorted);
+  *out = NULL;
+  *count = 0;
+  for (uint64_t i = 0; i < w->places; i++)
+    *count += w->counted[i].sets > 0;
+  uint64_t room = *count < most ? *count : most;
+  *out = ms_alloc(room, sizeof **out);
+  if (!sorted || !*out) {
+    ms_free(sorted);
+    ms_free(*out);
+    *out = NULL;
+    return ms_fail_memory(err, "the motifs of a census");
+  }
+  memcpy(sorted, w->stated, w->rows * sizeof *sorted);
+  qsort(sorted, w->rows, sizeof *sorted, by_colors);
+  *count = 0;
+  for (uint64_t i = 0; i < w->places; i++) {
+    const ms_census_number *n = &w->counted[i];
+    if (n->sets == 0 || bsearch(n, sorted, w->rows, sizeof *sorted, by_colors))
+      continue;
+    if (*count < room)
+      (*out)[*count] = *n;
+    ++*count;
+  }
+  ms_free(sorted);
+  return MS_OK;
+}
+
+/* Makes the permutations again for the rows and, where the options left out rows, for the other
+ * motifs that were counted, since q and p_max depend on them. */
+static ms_status recount_permuted(ms_certificate *c, ms_error *err)
+{
+  const ms_result_header *h = &c->result.header;
+  const ms_verify_census *w = c->census;
+  ms_census_number *motif = NULL, *left_out = NULL;
+  uint64_t more = 0;
+  if (w->rows == 0)
+    return MS_OK;
+  /* the columns of permutations are behind those of significance */
+  ms_permuted_rows rows = {
+      .coloring = w->coloring,
+      .row = w->stated,
+      .statistic = (const double(*)[MS_MOST_STATISTICS])(*w->statistic + ms_first_permuted(h)),
+      .line = w->line,
+      .rows = w->rows,
+      .motifs = w->rows,
+      .sets = w->sets};
+  if (h->permutations.tests > w->rows) {
+    MS_TRY(ms_census_left_out(w, h->permutations.tests, &left_out, &more, err));
+    uint64_t all = w->rows + more + w->n_absent;
+    motif = all == h->permutations.tests ? ms_alloc(all, sizeof *motif) : NULL;
+  }
+  if (motif) { /* otherwise it is not known which motifs without a set are tested, too */
+    memcpy(motif, w->stated, w->rows * sizeof *motif);
+    memcpy(motif + w->rows, left_out, more * sizeof *motif);
+    if (w->n_absent > 0)
+      memcpy(motif + w->rows + more, w->absent, w->n_absent * sizeof *motif);
+    rows.row = motif;
+    rows.motifs = h->permutations.tests;
+  }
+  ms_status status = ms_recount_permuted(c, &rows, err);
+  ms_free(motif);
+  ms_free(left_out);
+  return status;
+}
+
 ms_status ms_recount_census(ms_certificate *c, ms_error *err)
 {
   const ms_result_header *h = &c->result.header;
@@ -410,12 +479,5 @@ ms_status ms_recount_census(ms_certificate *c, ms_error *err)
   if (is_tested)
     MS_TRY(ms_check_significance(c, true, err));
   c->report->recounted = c->rows_checked = true;
-  if (!(h->has & MS_HAS_PERMUTATIONS))
-    return MS_OK;
-  const ms_verify_census *w = c->census;
-  /* the columns of permutations are behind those of significance */
-  const double *first = w->rows > 0 ? *w->statistic + ms_first_permuted(h) : NULL;
-  const ms_permuted_rows rows = {w->coloring, w->stated, (const double(*)[MS_MOST_STATISTICS])first,
-                                 w->line,     w->rows,   w->sets};
-  return ms_recount_permuted(c, &rows, err);
+  return h->has & MS_HAS_PERMUTATIONS ? recount_permuted(c, err) : MS_OK;
 }

@@ -44,13 +44,14 @@ typedef struct ms_census_number {
   uint64_t sets;                 /* 0: the place is free */
 } ms_census_number;
 
-/* The rows of a census with statistics. */
+/* The rows of a census with statistics, and behind them the motifs that the recount has found and
+ * that have no row. */
 typedef struct ms_permuted_rows {
-  const ms_coloring *coloring; /* with only the colours that count */
-  const ms_census_number *row; /* [rows] */
-  const double (*statistic)[MS_MOST_STATISTICS];
-  const uint64_t *line; /* [rows] */
-  uint64_t rows;
+  const ms_coloring *coloring;                   /* with only the colours that count */
+  const ms_census_number *row;                   /* [motifs] */
+  const double (*statistic)[MS_MOST_STATISTICS]; /* [rows] */
+  const uint64_t *line;                          /* [rows] */
+  uint64_t rows, motifs;
   uint64_t sets; /* connected sets of the graph */
 } ms_permuted_rows;
 

@@ -25,9 +25,9 @@ typedef struct recount {
   const ms_permuted_rows *rows;
   ms_permuted permuted;
   uint32_t k;
-  uint32_t *place; /* [places] 1 + row by its colours; 0: free */
+  uint32_t *place; /* [places] 1 + motif by its colours; 0: free */
   uint64_t places;
-  uint32_t *count;     /* [permutations][rows] */
+  uint32_t *count;     /* [permutations][motifs] */
   uint32_t *same;      /* [n] rewire: each vertex keeps its colours */
   uint64_t first, end; /* permutations that have the sets that are listed */
   uint32_t fits[MOST_FITS][MS_MAX_CENSUS];
@@ -39,13 +39,13 @@ static uint64_t home_of(const recount *w, const uint32_t *color)
   return ms_hash_bytes(ms_hash_key_get(), color, MS_MAX_CENSUS * sizeof *color) & (w->places - 1);
 }
 
-/* Counts one more set of the motif, if it has a row. */
+/* Counts one more set of the motif, if it is one of those that are counted. */
 static void count_motif(const recount *w, uint64_t i, const uint32_t *color)
 {
   for (uint64_t at = home_of(w, color); w->place[at] > 0; at = (at + 1) & (w->places - 1)) {
     uint32_t row = w->place[at] - 1;
     if (memcmp(w->rows->row[row].color, color, MS_MAX_CENSUS * sizeof *color) == 0) {
-      w->count[i * w->rows->rows + row]++;
+      w->count[i * w->rows->motifs + row]++;
       return;
     }
   }
@@ -158,7 +158,7 @@ static ms_status count_graphs(recount *w, const ms_stop *stop, ms_error *err)
 
 static ms_status count_all(recount *w, const ms_stop *stop, ms_error *err)
 {
-  uint64_t rows = w->rows->rows;
+  uint64_t rows = w->rows->motifs;
   for (w->places = 16; w->places < 2 * rows;)
     w->places *= 2;
   w->place = ms_calloc(w->places, sizeof *w->place);
@@ -178,7 +178,7 @@ static ms_status count_all(recount *w, const ms_stop *stop, ms_error *err)
 /* ---- statistics --------------------------------------------------------------------------- */
 
 typedef struct numbers {
-  double *z, *p, *p_less; /* [rows] as they should be */
+  double *z, *p, *p_less; /* [motifs] as they should be */
   double *mean, *sd;
 } numbers;
 
@@ -191,7 +191,7 @@ static bool is_same(double stated, double right, double scale)
 
 static void make_numbers(const recount *w, numbers *to)
 {
-  uint64_t rows = w->rows->rows;
+  uint64_t rows = w->rows->motifs;
   double n = (double)w->permuted.permutations;
   for (uint64_t r = 0; r < rows; r++) {
     double sum = 0, squares = 0, sets = (double)w->rows->row[r].sets;
@@ -245,7 +245,7 @@ static double p_max_of(const recount *w, const double *greatest, double z)
 
 static void fill_greatest(const recount *w, const numbers *n, double *greatest)
 {
-  uint64_t rows = w->rows->rows;
+  uint64_t rows = w->rows->motifs;
   for (uint64_t i = 0; i < w->permuted.permutations; i++) {
     greatest[i] = -INFINITY;
     for (uint64_t r = 0; r < rows; r++) {
@@ -261,13 +261,13 @@ static ms_status refuse(const recount *w, uint64_t row, const char *what, double
                           "%s is %g by a recount of all permutations", what, right);
 }
 
-/* Compares a row with the numbers; sorted: p and p_less, NULL if rows are left out, and with them
- * values that q and p_max depend on. */
+/* Compares a row with the numbers; sorted: p and p_less of all motifs that are tested, NULL if some
+ * of them, on which q and p_max depend, are not known. */
 static ms_status compare_row(const recount *w, const numbers *n, uint64_t r, double *const *sorted,
                              const double *greatest)
 {
   const double *s = w->rows->statistic[r];
-  uint64_t rows = w->rows->rows;
+  uint64_t rows = w->rows->motifs;
   double scale = 1 + n->mean[r];
   if (!is_same(s[MS_PERM_EXPECTED], n->mean[r], scale))
     return refuse(w, r, "perm_expected", n->mean[r]);
@@ -318,7 +318,7 @@ static ms_status compare_head(const recount *w)
 static ms_status compare_sample(const recount *w, uint64_t r)
 {
   const double *s = w->rows->statistic[r];
-  uint64_t rows = w->rows->rows, more = 0, less = 0, sample = w->permuted.permutations;
+  uint64_t rows = w->rows->motifs, more = 0, less = 0, sample = w->permuted.permutations;
   double all = (double)w->permuted.of, others = all - (double)sample;
   double sum = 0, squares = 0, sets = (double)w->rows->row[r].sets, mean = s[MS_PERM_EXPECTED];
   for (uint64_t i = 0; i < sample; i++) {
@@ -355,7 +355,7 @@ static ms_status compare_samples(const recount *w)
 
 static ms_status compare(const recount *w, ms_error *err)
 {
-  uint64_t rows = w->rows->rows;
+  uint64_t rows = w->rows->motifs;
   bool all = rows == w->c->result.header.permutations.tests;
   MS_TRY(compare_head(w));
   double *block = ms_alloc(7 * rows + w->permuted.permutations, sizeof *block);
@@ -371,7 +371,7 @@ static ms_status compare(const recount *w, ms_error *err)
   qsort(sorted[1], rows, sizeof *n.p, by_value);
   fill_greatest(w, &n, greatest);
   ms_status status = MS_OK;
-  for (uint64_t r = 0; r < rows && status == MS_OK; r++)
+  for (uint64_t r = 0; r < w->rows->rows && status == MS_OK; r++)
     status = compare_row(w, &n, r, all ? sorted : none, greatest);
   ms_free(block);
   return status;
@@ -380,7 +380,7 @@ static ms_status compare(const recount *w, ms_error *err)
 /* Returns how many permutations may be counted again. */
 static uint64_t most_permutations(const ms_certificate *c, const ms_permuted_rows *rows)
 {
-  double sets = (double)rows->sets + 1, most = MOST_NUMBERS / (double)rows->rows;
+  double sets = (double)rows->sets + 1, most = MOST_NUMBERS / (double)rows->motifs;
   double counts = c->options->recount_seconds > 0 ? SOME_COUNTS : MOST_COUNTS;
   if (c->result.header.permutations.null_kind == MS_NULL_REWIRE)
     sets *= LISTING;
@@ -390,7 +390,7 @@ static uint64_t most_permutations(const ms_certificate *c, const ms_permuted_row
 
 ms_status ms_recount_permuted(ms_certificate *c, const ms_permuted_rows *rows, ms_error *err)
 {
-  if (rows->rows == 0 || rows->rows > MOST_NUMBERS || c->result.header.permutations.done == 0)
+  if (rows->rows == 0 || rows->motifs > MOST_NUMBERS || c->result.header.permutations.done == 0)
     return MS_OK;
   recount *w = ms_calloc(1, sizeof *w);
   if (!w)

@@ -27,6 +27,7 @@
 #define P_ERROR 0.0003       /* of a probability, relative: its approximation is not exact */
 #define LEAST_P 1e-300L
 #define MOST_LISTED 50000u   /* motifs that are looked through for those without a set */
+#define MOST_LEFT_OUT 20000u /* motifs whose rows were left out, and whose p are computed */
 #define MEAN_OF_Q_LESS 0.1L  /* motifs without a set that are expected less often count as p 1 */
 #define MOST_UNSEEN 4194304u /* of more such motifs, this mean may be greater */
 #define NO_ROW UINT64_MAX
@@ -230,13 +231,57 @@ static int by_colors(const void *a, const void *b)
                 sizeof((const ms_census_number *)a)->color);
 }
 
-/* The motifs without a set. */
+/* The motifs without a row. */
 typedef struct absent_motifs {
-  uint64_t sure, possible; /* surely expected often enough for a row, and perhaps */
-  double *p_less;          /* [count] of those that are expected too rarely for a row, but at least
-                              MEAN_OF_Q_LESS times */
+  uint64_t sure, possible; /* motifs without a set, surely expected often enough for a row, and
+                              perhaps */
+  double *p, *p_less;      /* [count] of motifs with sets, and of those without that are expected at
+                              least MEAN_OF_Q_LESS times */
   uint64_t count, room;
+  const ms_census_number *row; /* [rows] where the options left out rows: those that are there, by
+                                  their colours; NULL: the options left out none */
+  uint64_t rows;
 } absent_motifs;
+
+/* Adds the probabilities of a motif without a row. */
+static ms_status add_absent(const checker *k, const slots *s, uint64_t sets, absent_motifs *to,
+                            ms_error *err)
+{
+  if (to->count == to->room) {
+    uint64_t room = 2 * to->room + 64;
+    double *p = ms_resize(to->p, to->room, room, sizeof *p);
+    to->p = p ? p : to->p;
+    double *p_less = p ? ms_resize(to->p_less, to->room, room, sizeof *p_less) : NULL;
+    if (!p_less)
+      return ms_fail_memory(err, "the motifs without a row");
+    to->p_less = p_less;
+    to->room = room;
+  }
+  if (to->count % 64 == 63)
+    MS_TRY(ms_stop_check(k->c->options->stop));
+  moments m = ms_significance_moments_of(k, s);
+  ms_chances chances = {.p = 1, .p_less = 1};
+  if (m.variance > 0)
+    chances = ms_find_chances(m.mean, m.variance, sets);
+  to->p[to->count] = chances.p < 1 ? (double)chances.p : 1;
+  to->p_less[to->count++] = chances.p_less < 1 ? (double)chances.p_less : 1;
+  return MS_OK;
+}
+
+/* Keeps a motif without a set for the recount of permutations. */
+static ms_status keep_absent(ms_verify_census *w, const ms_census_number *motif, ms_error *err)
+{
+  if (w->n_absent == w->absent_room) {
+    uint64_t room = 2 * w->absent_room + 64;
+    ms_census_number *larger = ms_resize(w->absent, w->absent_room, room, sizeof *larger);
+    if (!larger)
+      return ms_fail_memory(err, "the motifs without a row");
+    w->absent = larger;
+    w->absent_room = room;
+  }
+  w->absent[w->n_absent++] = *motif;
+  return MS_OK;
+}
 
 static ms_status note_absent(const checker *k, const uint32_t *color, absent_motifs *to,
                              ms_error *err)
@@ -250,20 +295,16 @@ static ms_status note_absent(const checker *k, const uint32_t *color, absent_mot
       mean *= ((long double)s.holders[c] - i) / (k->n - slot) * (slot + 1) / (i + 1);
   to->sure += mean >= least * (1 + 1e-9L);
   to->possible += mean >= least * (1 - 1e-9L);
-  if (mean >= least * (1 - 1e-9L) || mean < MEAN_OF_Q_LESS)
+  bool may_have_row = mean >= least * (1 - 1e-9L);
+  if (mean < MEAN_OF_Q_LESS || (may_have_row && !to->row))
     return MS_OK;
-  if (to->count == to->room) {
-    uint64_t room = 2 * to->room + 64;
-    double *larger = ms_resize(to->p_less, to->room, room, sizeof *larger);
-    if (!larger)
-      return ms_fail_memory(err, "the motifs without a set");
-    to->p_less = larger;
-    to->room = room;
-  }
-  moments m = ms_significance_moments_of(k, &s);
-  double p = m.variance > 0 ? (double)ms_find_chances(m.mean, m.variance, 0).p_less : 1;
-  to->p_less[to->count++] = p < 1 ? p : 1;
-  return MS_OK;
+  ms_census_number key = {0};
+  memcpy(key.color, color, sizeof key.color);
+  if (may_have_row && to->rows > 0 && bsearch(&key, to->row, to->rows, sizeof key, by_colors))
+    return MS_OK;
+  if (may_have_row)
+    MS_TRY(keep_absent(k->w, &key, err));
+  return add_absent(k, &s, 0, to, err);
 }
 
 /* Goes through all motifs for which there are vertices, but those of occurring[occurs]. */
@@ -284,6 +325,23 @@ static ms_status list_absent(const checker *k, const ms_census_number *occurring
     }
   } while (at > 0);
   return MS_OK;
+}
+
+/* Adds the motifs that the recount has found and that have no row, because the options left them
+ * out, and notes that all are known, unless they are too many. */
+static ms_status list_left_out(checker *k, absent_motifs *to, ms_error *err)
+{
+  ms_census_number *motif;
+  uint64_t count;
+  MS_TRY(ms_census_left_out(k->w, MOST_LEFT_OUT, &motif, &count, err));
+  ms_status status = MS_OK;
+  for (uint64_t i = 0; count <= MOST_LEFT_OUT && i < count && status == MS_OK; i++) {
+    slots s = ms_significance_slots_of(k, motif[i].color);
+    status = add_absent(k, &s, motif[i].sets, to, err);
+  }
+  ms_free(motif);
+  k->knows_left_out = status == MS_OK && count <= MOST_LEFT_OUT;
+  return status;
 }
 
 /* Copies the motifs that occur, as the recount says, or, without one, the rows of the file. */
@@ -310,18 +368,27 @@ static ms_census_number *sort_occurring(const checker *k, bool recounted, uint64
   return sorted;
 }
 
+/* Copies the rows by their colours; the caller frees *out. */
+static ms_status sort_rows(const checker *k, ms_census_number **out, ms_error *err)
+{
+  const ms_verify_census *w = k->w;
+  *out = ms_alloc(w->rows, sizeof **out);
+  if (!*out)
+    return ms_fail_memory(err, "the rows of the result file");
+  if (w->rows > 0) {
+    memcpy(*out, w->stated, w->rows * sizeof **out);
+    qsort(*out, w->rows, sizeof **out, by_colors);
+  }
+  return MS_OK;
+}
+
 /* Checks that no motif has two rows. */
 static ms_status check_twice(checker *k, uint64_t *absent, ms_error *err)
 {
   const ms_verify_census *w = k->w;
   ms_status status = MS_OK;
-  if (w->rows == 0)
-    return status;
-  ms_census_number *sorted = ms_alloc(w->rows, sizeof *sorted);
-  if (!sorted)
-    return ms_fail_memory(err, "the rows of the result file");
-  memcpy(sorted, w->stated, w->rows * sizeof *sorted);
-  qsort(sorted, w->rows, sizeof *sorted, by_colors);
+  ms_census_number *sorted;
+  MS_TRY(sort_rows(k, &sorted, err));
   for (uint64_t i = 0; i < w->rows && status == MS_OK && !k->c->result.refused; i++) {
     *absent += sorted[i].sets == 0;
     if (i > 0 && by_colors(&sorted[i - 1], &sorted[i]) == 0)
@@ -354,11 +421,19 @@ static ms_status check_absent(checker *k, bool recounted, absent_motifs *list, m
   if (k->c->result.refused || !(all || recounted) || h->significance.tests > MOST_LISTED ||
       k->colors > 64 || k->colors == 0 || k->n < k->w->k)
     return MS_OK;
-  ms_census_number *occurring = sort_occurring(k, recounted, &occurs, err);
+  ms_census_number *occurring = sort_occurring(k, recounted, &occurs, err), *rows = NULL;
   if (!occurring)
     return MS_ERR_MEMORY;
-  ms_status status = list_absent(k, occurring, occurs, list, err);
+  ms_status status = all ? MS_OK : sort_rows(k, &rows, err);
+  list->row = rows;
+  list->rows = k->w->rows;
+  if (status == MS_OK)
+    status = list_absent(k, occurring, occurs, list, err);
+  if (status == MS_OK && !all)
+    status = list_left_out(k, list, err);
   ms_free(occurring);
+  ms_free(rows);
+  list->row = NULL;
   k->knows_absent = true;
   if (status == MS_OK && all && (absent < list->sure || absent > list->possible))
     status = ms_result_refuse(&k->c->result, 0,
@@ -401,9 +476,11 @@ static void adjust(const checker *k, place *order, uint64_t count, double *q)
 
 /* Checks a column of q.  `list`: motifs without a row that count, too; NULL: none, their p is 1.
  * Where they are not known, q_less must lie between the values with the greatest and the least
- * p_less that they can have. */
+ * p_less that they can have.  The p of motifs whose rows were left out are less exact than those of
+ * rows. */
 static ms_status check_adjusted(checker *k, int p, int q, const absent_motifs *list, ms_error *err)
 {
+  const double error = k->knows_left_out ? P_ERROR : 2 * NUMBER_ERROR;
   const ms_verify_census *w = k->w;
   const ms_result_header *h = &k->c->result.header;
   uint64_t more = list ? list->count : 0, count = w->rows;
@@ -416,7 +493,7 @@ static ms_status check_adjusted(checker *k, int p, int q, const absent_motifs *l
     for (uint64_t i = 0; i < w->rows; i++)
       order[i] = (place){rare && w->stated[i].sets == 0 ? 1 : w->statistic[i][p], i, 1};
     for (uint64_t i = 0; i < more; i++)
-      order[count++] = (place){list->p_less[i], NO_ROW, 1};
+      order[count++] = (place){(p == P ? list->p : list->p_less)[i], NO_ROW, 1};
     adjust(k, order, count, most);
     for (uint64_t i = 0; i < w->rows; i++)
       order[i] = (place){w->statistic[i][p], i, 1};
@@ -430,8 +507,7 @@ static ms_status check_adjusted(checker *k, int p, int q, const absent_motifs *l
   }
   for (uint64_t i = 0; i < w->rows && status == MS_OK && !k->c->result.refused; i++) {
     double stated = w->statistic[i][q];
-    if (!(stated >= least[i] * (1 - 2 * NUMBER_ERROR) &&
-          stated <= most[i] * (1 + 2 * NUMBER_ERROR) && stated <= 1))
+    if (!(stated >= least[i] * (1 - error) && stated <= most[i] * (1 + error) && stated <= 1))
       status = refuse_number(k, i, q, stated > most[i] ? most[i] : least[i]);
   }
   ms_free(order);
@@ -479,9 +555,10 @@ static ms_status check_all(checker *k, bool recounted, absent_motifs *list, ms_e
   }
   bool all = h->top == 0 && h->census.min_count == 0;
   MS_TRY(check_sd_error(k, all && some == w->rows));
-  if (all && !k->c->result.refused)
-    MS_TRY(check_adjusted(k, P, Q, NULL, err));
-  if (all && !k->c->result.refused)
+  bool adjusts = all || k->knows_left_out;
+  if (adjusts && !k->c->result.refused)
+    MS_TRY(check_adjusted(k, P, Q, all ? NULL : list, err));
+  if (adjusts && !k->c->result.refused)
     MS_TRY(check_adjusted(k, P_LESS, Q_LESS, list, err));
   return MS_OK;
 }
@@ -496,6 +573,7 @@ ms_status ms_check_significance(ms_certificate *c, bool recounted, ms_error *err
     mpq_init(k.pairs[i]);
   absent_motifs list = {0};
   ms_status status = check_all(&k, recounted, &list, err);
+  ms_free(list.p);
   ms_free(list.p_less);
   for (uint32_t i = 0; i <= MS_MAX_CENSUS; i++)
     mpq_clear(k.pairs[i]);

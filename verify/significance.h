@@ -14,6 +14,7 @@ typedef struct ms_significance_checker {
   uint64_t *holders; /* [colours] */
   uint32_t colors;
   bool knows_absent;               /* the motifs without a set have been listed */
+  bool knows_left_out;             /* .. and those whose rows the options left out */
   mpq_t pairs[MS_MAX_CENSUS + 1];  /* of the header */
   bool redrawn;                    /* all samples: error[] and sd_error are known */
   double error[MS_MAX_CENSUS + 1]; /* standard error of B_j (significance/overlaps.h) */
