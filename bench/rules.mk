@@ -66,6 +66,9 @@ bench-many-motifs: all ## measure many motifs in one run, mining, and the matche
 bench-takeover: all ## measure from which k on the sieve is faster than enumeration, on all networks (an hour, MOTIFSIEVE_DATA)
 	@bench/takeover.sh $(BINARY) $(NETWORKS)
 
+bench-points: all ## measure how long the graph of a million points takes, by each rule (two minutes)
+	@bench/points.sh $(BINARY)
+
 bench-census: all $(BUILD)/bench/census ## measure censuses of a million points and of a network of proteins (three minutes, MOTIFSIEVE_DATA)
 	@bench/census.sh $(BUILD)/bench/census $(BINARY)
 	@$(MAKE) --no-print-directory bench-census-peers
@@ -100,4 +103,4 @@ bench-calibration: all ## test p values where colours are random, and the power 
 	@bench/calibration.sh $(BINARY) $(LABELLINGS)
 	@python3 bench/calibration.py $(BINARY) --plot $(BUILD)/power.svg
 
-.PHONY: bench bench-calibration bench-experiments bench-census-gpu bench-census-peers bench-cut bench-gpu bench-prune-gpu bench-sweep bench-patterns bench-motifs bench-many-motifs bench-takeover bench-census bench-auto bench-typed bench-miss
+.PHONY: bench bench-calibration bench-experiments bench-census-gpu bench-census-peers bench-cut bench-gpu bench-prune-gpu bench-sweep bench-patterns bench-motifs bench-many-motifs bench-takeover bench-census bench-points bench-auto bench-typed bench-miss
