@@ -65,7 +65,8 @@ static ms_status try_one(const miss_cell *cell, uint64_t trial_seed, tally *t, m
 
 /* ---- a cell ------------------------------------------------------------------- */
 
-/* Returns a seed that is distinct for all trials of all cells, as planted_mix is a bijection. */
+/* Returns a seed that is most likely distinct for all trials of all cells: planted_mix is a
+ * bijection, and results have seeds of 63 bits. */
 static uint64_t seed_of(const miss_cell *cell, uint64_t seed, uint64_t trial)
 {
   uint64_t number = cell->setting.host;
@@ -73,7 +74,7 @@ static uint64_t seed_of(const miss_cell *cell, uint64_t seed, uint64_t trial)
   number = number * 2 + cell->setting.crowded;
   number = number * 2 + cell->recurrence;
   number = number * (MS_MAX_K + 1) + cell->setting.k;
-  return planted_mix((number << 40 | trial) ^ planted_mix(seed));
+  return planted_mix((number << 40 | trial) ^ planted_mix(seed)) >> 1;
 }
 
 static int ascending(const void *a, const void *b)

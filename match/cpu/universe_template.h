@@ -193,8 +193,10 @@ static void add_tail(ms_universe *u)
   for (uint32_t i = 0; i < p->n_terms; i++)
     for (uint32_t b = 0; b < p->term[i].count; b++) {
       uint32_t mask = p->term[i].mask[b];
-      if (mask & (mask - 1))
+      if (mask & (mask - 1)) {
         size[mask] = count_common(u, mask);
+        r->intersections += (uint64_t)__builtin_popcount(mask) - 1;
+      }
     }
   ms_tail_add_sizes(r, size);
 }
