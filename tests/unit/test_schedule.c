@@ -244,8 +244,9 @@ static void begin(const setting *s, uint32_t repetitions)
   memset(troubles, 0, sizeof troubles);
   memset(spent, 0, sizeof spent);
   failures_left = 1;
-  failed = opening = open_together = open_now = wait_for_opening = runs = ragged = 0;
-  beyond = interrupted = 0;
+  failed = opening = open_together = open_now = runs = ragged = wait_for_opening = 0;
+  beyond = 0;
+  interrupted = 0;
   total_points = (uint64_t)repetitions * s->problem.variants << s->problem.size;
 }
 
