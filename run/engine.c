@@ -74,14 +74,19 @@ ms_status ms_pattern_engine_planner(const char *name, const ms_pattern_engine **
   ms_error reason;
   *engine = engine_named(name);
   if (!*engine)
-    return fail_unknown(name, err);
+    return ms_fail(err, MS_ERR_INPUT,
+                   "the count is planned for the engine '%.40s', which does not exist; make the "
+                   "parts again",
+                   name);
   if (*engine == &ms_pattern_engine_cpu)
     *engine = NULL;
   else if ((*engine)->load && (*engine)->load(&reason) != MS_OK)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "the count is planned for the engine '%s', and its code, which needs no GPU for "
-                   "that, is not here: %.300s",
-                   name, reason.message);
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "the count is planned for the engine '%s', and the part of the library for GPUs, "
+        "which needs none for that, cannot be loaded (%.300s); merge the parts where it "
+        "is installed",
+        name, reason.message);
   return MS_OK;
 }
 

@@ -132,8 +132,8 @@ ms_status ms_match_explained(struct ms_growing *g, ms_status status, char **text
 ms_status ms_pattern_engine_find(const char *name, const ms_pattern_engine **engine, ms_error *err);
 
 /* Finds the engine of this name for which a count is planned, but which does not run; *engine is
- * NULL for the CPU's.  MS_ERR_USAGE: there is no such engine, or the code for GPUs is needed to
- * plan for it, and is not there. */
+ * NULL for the CPU's.  MS_ERR_INPUT: there is no such engine.  MS_ERR_USAGE: the code for GPUs is
+ * needed to plan for it, and is not there. */
 ms_status ms_pattern_engine_planner(const char *name, const ms_pattern_engine **engine,
                                     ms_error *err);
 

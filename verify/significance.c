@@ -24,6 +24,7 @@
 
 #define MOST_ROWS 1500u      /* that are computed again */
 #define NUMBER_ERROR 0.00001 /* of a number with six digits, relative */
+#define NO_ERROR 1e-12       /* a relative error of a mean that rounding alone may give */
 #define P_ERROR 0.0003       /* of a probability, relative: its approximation is not exact */
 #define LEAST_P 1e-300L
 #define MOST_LISTED 50000u   /* motifs that are looked through for those without a set */
@@ -525,8 +526,8 @@ static ms_status check_sd_error(checker *k, bool all)
   double stated = k->c->result.header.significance.error;
   if (!k->redrawn || k->c->result.refused)
     return MS_OK;
-  bool fits = stated >= k->sd_error * (1 - NUMBER_ERROR) &&
-              (!all || stated <= k->sd_error * (1 + NUMBER_ERROR));
+  bool fits = stated >= k->sd_error * (1 - NUMBER_ERROR) - NO_ERROR &&
+              (!all || stated <= k->sd_error * (1 + NUMBER_ERROR) + NO_ERROR);
   return fits ? MS_OK
               : ms_result_refuse(&k->c->result, k->c->result.header.line[MS_PART_MOMENTS],
                                  "sd_error is %.6g, not %.6g", k->sd_error, stated);

@@ -264,7 +264,9 @@ bool ms_universe_enter(ms_universe *u)
   u->words = (u->n + 63) / 64;
   if (u->n * u->words > u->row_room) {
     ms_free(u->row);
+    size_t most = (size_t)ms_universe_most * ((ms_universe_most + 63) / 64);
     u->row_room = u->n * u->words * 3 / 2;
+    u->row_room = u->row_room < most ? u->row_room : most;
     u->row = ms_alloc_lines(u->row_room, sizeof *u->row);
     if (!u->row)
       u->row_room = 0;
