@@ -281,20 +281,18 @@ static ms_status ask_gpus(census *c, uint32_t size, ms_error *err)
                              c->whole[end], err);
 }
 
-/* Passes on the vertices that are done; *all is false if, after a stop, the time does not suffice
- * for all of them. */
-static ms_status deliver_batch(census *c, uint32_t size, bool *more, bool *all, ms_error *err)
+/* Passes on the vertices that are done.  A stop is reported only if the time after it does not
+ * suffice for all of them. */
+static ms_status deliver_batch(census *c, uint32_t size, bool *more, ms_error *err)
 {
   double limit = INFINITY;
-  *all = true;
   for (uint32_t i = 0; i < size && *more; i++) {
     if (!c->found[i].done)
       continue;
     if (isinf(limit) && ms_watch_check(&c->watch))
       limit = ms_seconds() + LATE_SECONDS;
-    *all = isinf(limit) || ms_seconds() < limit;
-    if (!*all)
-      return MS_OK;
+    if (ms_seconds() >= limit)
+      return ms_watch_report(&c->watch, "sets are counted", err);
     MS_TRY(deliver(c, i, more, err));
   }
   return MS_OK;
@@ -309,13 +307,12 @@ static ms_status run_batch(census *c, uint32_t size, bool *more, ms_error *err)
   ms_status status = (ms_status)atomic_load(&c->failed);
   if (status != MS_OK)
     return ms_fail(err, status, "%s", c->error.message);
-  bool all;
   status = ms_watch_report(&c->watch, "sets are counted", err);
-  MS_TRY(deliver_batch(c, size, more, &all, err));
-  return all ? status : ms_watch_report(&c->watch, "sets are counted", err);
+  MS_TRY(deliver_batch(c, size, more, err));
+  return status;
 }
 
-/* Returns the seconds that a batch should take; INFINITY: as long as it takes. */
+/* Returns the seconds that a batch should take, or INFINITY. */
 static double batch_seconds(const census *c)
 {
   if (c->receiver && c->receiver->seconds > 0)
