@@ -48,7 +48,7 @@ typedef struct crowd {
 typedef struct prober {
   ms_runner runner;
   bool local;        /* the program's sets are bits */
-  double more_lists; /* steps that lists would take beyond those of bits */
+  double more_lists; /* steps of lists less the steps of bits */
   const uint8_t *parent;
   uint32_t most; /* nodes of a level */
   ms_draws draws;

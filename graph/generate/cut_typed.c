@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* The pattern that is made.  Its relations are those of its edges, in the order in which they
+/* The pattern that is made.  It has only relations that its edges have, in the order in which they
  * occur: the file of a pattern names no others. */
 typedef struct typed_cut {
   const ms_typed *graph;

@@ -23,7 +23,7 @@ static ms_status find_places(const uint32_t *from, uint32_t n, uint32_t *to, ms_
     if (to[old] != MS_NO_ID)
       return ms_fail(err, MS_ERR_USAGE,
                      "the vertices %u and %u both get the edges of vertex %u; give each vertex "
-                     "those of another one",
+                     "the edges of a different one",
                      to[old], v, old);
     to[old] = v;
   }

@@ -241,8 +241,8 @@ MS_API ms_status ms_cut_patterns(const ms_graph *graph, const ms_cut_options *op
                                  ms_error *err);
 MS_API void ms_cuts_clear(ms_cuts *cuts);
 /* Makes pattern number `pattern` of the cuts from a typed graph, as a typed graph of its own;
- * ms_typed_write writes it to a file that ms_typed_pattern_read reads.  The cuts are those of a
- * plain graph with the same numbers of vertices, such as that of ms_typed_plain.  Pattern vertex i
+ * ms_typed_write writes it to a file that ms_typed_pattern_read reads.  The cuts were made from
+ * a plain graph with the same numbers of vertices, such as ms_typed_plain makes.  Pattern vertex i
  * has the name and the type of its vertex in `graph`, or the type "*", which is any type, if that
  * vertex is "untyped".  Each edge of the cut stands for all edges of `graph` between its two ends,
  * with their types and directions, and the self-loops of the vertices are kept, too.  MS_ERR_USAGE:

@@ -1,4 +1,4 @@
-/* The rows of a universe's vertices; a file of its own, since the paths of instructions call it. */
+/* The rows of a universe's vertices.  All paths of instructions call this file. */
 #include "match/cpu/universe.h"
 
 #include <string.h>
