@@ -131,7 +131,7 @@ static ms_status check_pattern_given(const ms_certificate *c, ms_error *err)
   if (!c->options->pattern && c->report->is_pattern)
     return ms_fail(err, MS_ERR_USAGE,
                    "%s: the result lists the matches of a pattern graph; give it with `pattern` "
-                   "%.200s",
+                   "'%.300s'",
                    c->result.path, h->pattern.name ? h->pattern.name : h->pattern.file.path);
   return MS_OK;
 }
