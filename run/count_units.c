@@ -178,7 +178,7 @@ static ms_status identify_typed(const ms_match_run *m, ms_identity *id, ms_error
 ms_status ms_match_identify(const ms_match_run *m, const char *what, ms_identity *id, ms_error *err)
 {
   const ms_graph *graph = m->index->graph;
-  /* after a stop, domains may be too wide, and the index not cut: another run would not have them */
+  /* after a stop, domains may be too wide, and the index not cut, so that others differ */
   MS_TRY(ms_stop_poll("the search for a pattern is prepared", err));
   MS_TRY(ms_identity_open(id, what, err));
   MS_TRY(ms_identity_text(id, "induced", m->shape.induced ? "yes" : "no", err));
