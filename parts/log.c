@@ -258,6 +258,11 @@ ms_status ms_division_refuse(const ms_division *division, const char *what, ms_e
                        what);
 }
 
+ms_status ms_division_prepared(ms_error *err)
+{
+  return ms_stop_poll("the run is prepared", err);
+}
+
 /* Removes what a run that was killed while it saved its state has left. */
 static void sweep(const char *path)
 {

@@ -178,8 +178,6 @@ static ms_status identify_typed(const ms_match_run *m, ms_identity *id, ms_error
 ms_status ms_match_identify(const ms_match_run *m, const char *what, ms_identity *id, ms_error *err)
 {
   const ms_graph *graph = m->index->graph;
-  /* after a stop, domains may be too wide, and the index not cut, so that others differ */
-  MS_TRY(ms_stop_poll("the search for a pattern is prepared", err));
   MS_TRY(ms_identity_open(id, what, err));
   MS_TRY(ms_identity_text(id, "induced", m->shape.induced ? "yes" : "no", err));
   if (m->typed_pattern)
@@ -455,6 +453,7 @@ static ms_status count(counted *c, ms_error *err)
                       .save = save,
                       .progress = m->run.progress,
                       .progress_user = m->run.progress_user};
+  MS_TRY(ms_division_prepared(err));
   if (d->parts > 0)
     ranges.part = ms_share_of_part(d->part, d->parts);
   c->part = ranges.part;

@@ -118,6 +118,9 @@ static ms_status run_units(ms_listing *l, region_units *regions, ms_unit_rows *r
   ms_list_note_engine(l, &engine);
   if (!l->regions)
     return MS_OK; /* it was stopped before */
+  ms_status stopped = ms_division_prepared(err);
+  if (stopped != MS_OK)
+    return ms_run_settle(&l->run, stopped);
   MS_TRY(make_units(regions, &rows->units, err));
   l->result->units = rows->units.count;
   if (d->checkpoint || d->crew)

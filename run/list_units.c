@@ -224,6 +224,7 @@ static ms_status count(counted *c, ms_identity *id, ms_error *err)
                       .save = save,
                       .progress = l->run.progress,
                       .progress_user = l->run.progress_user};
+  MS_TRY(ms_division_prepared(err));
   l->result->units = MS_EVEN_UNITS;
   if (d->parts > 0)
     ranges.part = ms_share_of_part(d->part, d->parts);

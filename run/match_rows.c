@@ -63,6 +63,7 @@ ms_status ms_match_rows_open(ms_match_run *m, ms_unit_rows *rows, ms_error *err)
   m->in_units = rows;
   if (!m->program)
     return MS_OK; /* nothing is searched or saved, and a typed pattern may have no index */
+  MS_TRY(ms_division_prepared(err));
   MS_TRY(ms_row_units_make(m->program, &rows->units, err));
   m->result->units = rows->units.count;
   return d->checkpoint || d->crew ? identify(m, rows, err) : MS_OK;

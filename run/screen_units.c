@@ -468,6 +468,8 @@ ms_status ms_screen_divided(const ms_query *query, const ms_screen_options *o, m
   if ((!s.row && !s.is_part) || !s.points || !s.moved || !s.again)
     status = ms_fail_memory(err, "the sieve's values");
   if (status == MS_OK)
+    status = ms_division_prepared(err);
+  if (status == MS_OK)
     status = identify(query, &s, err);
   if (status == MS_OK && ms_crew_saves(division->crew))
     status = ms_unit_log_open(division, &s.identity, s.units, &s.log, err);

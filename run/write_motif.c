@@ -295,10 +295,11 @@ ms_status ms_list_write(const ms_query *query, const ms_list_options *run,
 static ms_status end_list(list_file *f, const ms_list_result *r, ms_error *err)
 {
   ms_writing *w = &f->writing;
+  if (!w->names)
+    describe_list(f, r); /* the run was stopped before it knew its rows */
   if (!w->begun)
     ms_writing_begin(w); /* there is no row */
-  if (r->part_text)
-    w->writer.header.division.unit_rows = r->part_text;
+  w->writer.header.division.unit_rows = r->part_text ? r->part_text : "none";
   if (!w->ended)
     ms_writing_settle(w, r->stopped, f->run.limit, r->matches);
   return ms_writing_end(w, r->matches, err);

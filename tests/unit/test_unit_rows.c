@@ -40,6 +40,8 @@ static void keep(list *l, const uint32_t *rows, uint64_t matches, uint32_t k)
     memcpy(l->rows, rows, l->bytes);
 }
 
+static bool counts; /* runs count alone */
+
 /* Lists the matches of the case's motif, or if `pattern` is not NULL of this one. */
 static list run(const larger_case *c, const ms_pattern_index *index, const ms_pattern *pattern,
                 const ms_division *division, ms_stop *stop, int threads)
@@ -50,12 +52,13 @@ static list run(const larger_case *c, const ms_pattern_index *index, const ms_pa
     ms_pattern_result *r;
     o.engine = "cpu";
     o.screen_mode = MS_SCREEN_NEVER;
+    o.count_only = counts;
     o.division = division;
     o.screen.stop = stop;
     o.screen.threads = threads;
     l.status = ms_pattern_list(index, pattern, &o, &r, &err);
     if (l.status == MS_OK) {
-      keep(&l, r->vertices, r->matches, r->p);
+      keep(&l, r->vertices, r->matches, counts ? 0 : r->p);
       l.stopped = r->stopped;
       l.resumed = r->resumed;
       ms_pattern_result_free(r);
@@ -65,12 +68,13 @@ static list run(const larger_case *c, const ms_pattern_index *index, const ms_pa
   ms_list_options o = MS_LIST_OPTIONS_DEFAULT;
   ms_list_result *r;
   o.exact = true;
+  o.count_only = counts;
   o.division = division;
   o.screen.stop = stop;
   o.screen.threads = threads;
   l.status = ms_list(c->query, &o, &r, &err);
   if (l.status == MS_OK) {
-    keep(&l, r->vertices, r->matches, r->k);
+    keep(&l, r->vertices, r->matches, counts ? 0 : r->k);
     l.stopped = r->stopped;
     l.resumed = r->resumed;
     ms_list_result_free(r);
@@ -202,47 +206,93 @@ START_TEST(rows_are_those_of_an_ordinary_list)
 }
 END_TEST
 
-/* A list of a pattern with colours is stopped at one of its first checks. A stop while its domains
- * are made leaves them too wide; the run then ends before it opens the checkpoint, so that a
- * checkpoint, where there is one, is of the run that goes on. */
+/* Stops a list, or a count, at one of its first checks, and then lets it go on. Sets *saved to
+ * whether there was a checkpoint. */
+static void check_early_stop(const larger_case *c, const ms_pattern_index *index,
+                             const ms_pattern *pattern, const list *whole, uint64_t looks,
+                             const char *path, bool *saved)
+{
+  ms_stop *stop;
+  ms_division division = MS_DIVISION_DEFAULT;
+  division.checkpoint = path;
+  division.checkpoint_seconds = 1e-9;
+  ck_assert(ms_stop_new(&stop, NULL) == MS_OK);
+  ms_stop_after_looks(stop, looks);
+  list l = run(c, index, pattern, &division, stop, 1);
+  ms_stop_free(stop);
+  ck_assert_msg(l.status == MS_OK || l.status == MS_ERR_LIMIT, "%s", err.message);
+  free(l.rows);
+  *saved = access(path, F_OK) == 0;
+  division.resume = true;
+  l = run(c, index, pattern, &division, NULL, 1);
+  check_same(whole, &l, looks, "after an early stop");
+  free(l.rows);
+  ms_unit_log_remove(path);
+}
+
+/* A list to a file that is stopped before its first row has a head and an end. */
+static void check_early_file(const larger_case *c, uint64_t looks, const char *path)
+{
+  char text[64] = "";
+  ms_stop *stop;
+  ms_list_result *r;
+  ms_list_options o = MS_LIST_OPTIONS_DEFAULT;
+  ms_division division = MS_DIVISION_DEFAULT;
+  division.checkpoint = path;
+  o.exact = true;
+  o.division = &division;
+  ck_assert(ms_stop_new(&stop, NULL) == MS_OK);
+  ms_stop_after_looks(stop, looks);
+  o.screen.stop = stop;
+  const char *file = files_path("stopped.tsv");
+  ms_status status = ms_list_to_file(c->query, &o, NULL, file, &r, &err);
+  ms_stop_free(stop);
+  ms_unit_log_remove(path);
+  ck_assert_msg(status == MS_OK || status == MS_ERR_LIMIT, "%s", err.message);
+  if (status != MS_OK)
+    return;
+  ms_list_result_free(r);
+  FILE *f = fopen(file, "r");
+  ck_assert(f && fgets(text, sizeof text, f));
+  ck_assert_msg(strncmp(text, "# motifsieve ", 13) == 0, "%s", text);
+  fclose(f);
+  unlink(file);
+}
+
+/* Lists and counts of a motif, and of a pattern with colours, are stopped at one of their first
+ * checks. A stop while vertices are pruned, or while domains are made, leaves too many of them, so
+ * that units are not those of the run that goes on: then no checkpoint is written. */
 START_TEST(stops_before_the_search_leave_no_other_checkpoint)
 {
   char path[PATH_MAX];
   larger_case c;
   ms_pattern_index *index;
   ms_pattern *pattern;
-  ms_division division = MS_DIVISION_DEFAULT;
   uint64_t early = 0, late = 0;
   strcpy(path, files_path("early"));
-  division.checkpoint = path;
-  division.checkpoint_seconds = 1e-9;
   larger_make(11, &c);
   ck_ok(ms_pattern_index_new(c.graph, c.coloring, 1, &index, &err));
   ck_ok(ms_pattern_parse("(a:c0)--(b:c1)--(c:c0)--(d:c2)", false, &pattern, &err));
-  list whole = run(&c, index, pattern, NULL, NULL, 1);
-  ck_assert(whole.status == MS_OK && whole.matches > 0);
-  for (uint64_t i = 0; i < EARLY_STOPS; i++) {
-    ms_stop *stop;
-    ck_assert(ms_stop_new(&stop, NULL) == MS_OK);
-    ms_stop_after_looks(stop, i * (i + 1) / 2);
-    division.resume = false;
-    list l = run(&c, index, pattern, &division, stop, 1);
-    ms_stop_free(stop);
-    ck_assert_msg(l.status == MS_OK || l.status == MS_ERR_LIMIT, "%s", err.message);
-    if (access(path, F_OK) == 0)
-      late++;
-    else
-      early++;
-    free(l.rows);
-    division.resume = true;
-    l = run(&c, index, pattern, &division, NULL, 1);
-    check_same(&whole, &l, i, "after an early stop");
-    free(l.rows);
-    ms_unit_log_remove(path);
+  for (int kind = 0; kind < 4; kind++) {
+    const ms_pattern *p = kind % 2 ? pattern : NULL;
+    counts = kind >= 2;
+    list whole = run(&c, index, p, NULL, NULL, 1);
+    ck_assert(whole.status == MS_OK && whole.matches > 0);
+    for (uint64_t i = 0; i < EARLY_STOPS; i++) {
+      bool saved;
+      check_early_stop(&c, index, p, &whole, i * (i + 1) / 2, path, &saved);
+      if (saved)
+        late++;
+      else
+        early++;
+      if (kind == 0)
+        check_early_file(&c, i * (i + 1) / 2, path);
+    }
+    free(whole.rows);
   }
+  counts = false;
   ck_assert_msg(early > 0 && late > 0, "%llu early, %llu late", (unsigned long long)early,
                 (unsigned long long)late);
-  free(whole.rows);
   ms_pattern_free(pattern);
   ms_pattern_index_free(index);
   larger_free(&c);
