@@ -175,6 +175,17 @@ big_graph() {
     if (i % 3 == 0) print "v" i "\tc" (i * 3 + 1) % 10 } }' >bigc.tsv
 }
 
+# written PATTERN: waits, for a minute at most, until a file whose name the pattern matches has some content; false if none has.
+written() {
+  local i file
+  for ((i = 0; i < 6000; i++)); do
+    while read -r file; do
+      [ ! -s "$file" ] || return 0
+    done < <(compgen -G "$1")
+    sleep 0.01
+  done
+  return 1
+}
 # rows [FILE]: prints the rows of a result, without header lines and titles.
 rows() { grep -v '^#' "${1:-out}" | tail -n +2; }
 # parses FILE...: checks that each line of the files is JSON, where there is python3.
