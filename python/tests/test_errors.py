@@ -165,7 +165,7 @@ def terms_keyword(name):
 def test_memory(g):
     big = ms.generate("er", vertices=3000, edges=60000, colors=2)
     with pytest.raises(MemoryError) as caught:
-        big.list("c0:2,c1:2", memory=20 << 20, families=0.9, timeout=20)
+        big.list("c0:2,c1:2", memory=20 << 20, families=0.9, timeout=120)
     assert isinstance(caught.value, ms.MotifsieveError) and "memory=" in str(caught.value)
 
 

@@ -25,7 +25,9 @@ COLORS = "abc"
 
 
 def cases(number):
+    """So many examples, the same ones in each run, but with MOTIFSIEVE_TEST_LONG=1."""
     return settings(max_examples=max(5, int(number * SCALE)), deadline=None, database=None, print_blob=True,
+                    derandomize=os.environ.get("MOTIFSIEVE_TEST_LONG", "0") in ("", "0"),
                     suppress_health_check=list(HealthCheck))
 
 

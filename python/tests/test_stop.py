@@ -33,46 +33,89 @@ def queries(g):
     }
 
 
+def patiently(least, holds):
+    """Whether holds(seconds) is true for so many seconds, or for four or sixteen times as many: a busy
+    machine may take up the least time before what is tested has begun, so that there is no result."""
+    for seconds in (least, 4 * least, 16 * least):
+        try:
+            if holds(seconds):
+                return True
+        except ms.StoppedError:
+            pass
+    return False
+
+
 @pytest.mark.parametrize("name", ["list", "screen", "match", "census", "significance", "nearest"])
 def test_timeout(g, name):
-    begin = time.monotonic()
-    r = queries(g)[name](timeout=0.3)
-    assert r.stopped == "time" and not r.complete
-    assert 0.25 < time.monotonic() - begin < 3
-    assert r.bound == 1.0 or name == "screen"
+    def holds(seconds):
+        begin = time.monotonic()
+        r = queries(g)[name](timeout=seconds)
+        assert r.stopped == "time" and not r.complete
+        assert r.bound == 1.0 or name == "screen"
+        return 0.8 * seconds < time.monotonic() - begin < seconds + 3
+
+    assert patiently(0.3, holds)
 
 
 def test_a_timeout_ends_with_its_call(g):
-    assert g.list("c0,c1", timeout=0.2).stopped is None
-    time.sleep(0.3)
+    def holds(seconds):
+        in_time = g.list("c0,c1", timeout=seconds).stopped is None
+        time.sleep(seconds + 0.1)
+        return in_time
+
+    assert patiently(0.2, holds)
     assert all(g.list("c0,c1").stopped is None for _ in range(3))
 
 
 def test_stop(g):
-    stop, results = ms.Stop(), {}
-    threads = [threading.Thread(target=lambda name=name: results.update({name: queries(g)[name](stop=stop)}))
-               for name in ("list", "match")]
-    for thread in threads:
-        thread.start()
-    time.sleep(0.3)
-    assert not results and not stop.requested
-    stop.request()
-    for thread in threads:
-        thread.join(5)
-    assert {name: r.stopped for name, r in results.items()} == {"list": "interrupted", "match": "interrupted"}
-    assert g.list("c0,c1").complete
-    with pytest.raises(ms.StoppedError):
-        g.components(stop=stop)
+    def holds(seconds):
+        stop, results = ms.Stop(), {}
+
+        def search(name):
+            try:
+                results[name] = queries(g)[name](stop=stop).stopped
+            except ms.StoppedError:
+                results[name] = "not begun"
+
+        threads = [threading.Thread(target=search, args=(name,)) for name in ("list", "match")]
+        for thread in threads:
+            thread.start()
+        time.sleep(seconds)
+        assert not results and not stop.requested
+        stop.request()
+        for thread in threads:
+            thread.join(60)
+        assert g.list("c0,c1").complete
+        with pytest.raises(ms.StoppedError):
+            g.components(stop=stop)
+        return results == {"list": "interrupted", "match": "interrupted"}
+
+    assert patiently(0.3, holds)
 
 
 def test_the_gil_is_released(g):
-    turns = 0
-    thread = threading.Thread(target=lambda: g.list(SLOW, count_only=True, timeout=0.6))
-    thread.start()
-    while thread.is_alive():
-        turns += 1
-        time.sleep(0.01)
-    assert turns > 10
+    def holds(seconds):
+        turns = 0
+        thread = threading.Thread(target=lambda: g.list(SLOW, count_only=True, timeout=seconds))
+        thread.start()
+        while thread.is_alive():
+            turns += 1
+            time.sleep(0.01)
+        return turns > 10
+
+    assert patiently(0.6, holds)
+
+
+def prints(wanted, body, signals=1):
+    """Whether a script prints this, if it is interrupted once it is in its query: on a busy machine it may
+    take long to be there, so that it gets more time once or twice."""
+    outputs = []
+    for wait in (1, 4, 12):
+        outputs.append(run_script(body, signals, wait)[0])
+        if outputs[-1] == wanted:
+            return True
+    print(outputs)
+    return False
 
 
 def run_script(body, signals=1, wait=1.0):
@@ -93,14 +136,14 @@ def run_script(body, signals=1, wait=1.0):
             time.sleep(wait)
             child.send_signal(signal.SIGINT)
         begin = time.monotonic()
-        output, _ = child.communicate(timeout=30)
+        output, _ = child.communicate(timeout=200)
     finally:
         child.kill()
     return output, time.monotonic() - begin
 
 
 def test_ctrl_c():
-    output, _ = run_script("""
+    assert prints("interrupted\nTrue\n", """
         begin = time.monotonic()
         try:
             g.list(slow, count_only=True, timeout=25)
@@ -109,12 +152,11 @@ def test_ctrl_c():
             print("interrupted")
         print(g.list("c0,c1").complete)
     """)
-    assert output == "interrupted\nTrue\n"
 
 
 def test_ctrl_c_is_quick():
-    """From the signal to the exception: the best of three, because the machine may be busy."""
-    output, _ = run_script("""
+    """From the signal to the exception: the best of some, because the machine may be busy."""
+    body = """
         import os
         took = []
         for _ in range(3):
@@ -130,40 +172,42 @@ def test_ctrl_c_is_quick():
             except KeyboardInterrupt:
                 took.append(time.monotonic() - sent[0])
         print(min(took))
-    """, signals=0)
-    assert float(output) < 0.2
+    """
+    outputs = []
+    while len(outputs) < 4:
+        outputs.append(run_script(body, signals=0)[0])
+        if outputs[-1][0].isdigit() and float(outputs[-1]) < 0.3:
+            return
+    pytest.fail(f"{outputs}")
 
 
 def test_a_handler_of_the_program_that_does_not_raise():
-    output, _ = run_script("""
+    assert prints("handled\ninterrupted\n", """
         signal.signal(signal.SIGINT, lambda *_: print("handled"))
         print(g.list(slow, count_only=True, timeout=25).stopped)
     """)
-    assert output == "handled\ninterrupted\n"
 
 
 def test_ignored_signals_stay_ignored():
-    output, _ = run_script("""
+    assert prints("time\n", """
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-        print(g.list(slow, count_only=True, timeout=2).stopped)
+        print(g.list(slow, count_only=True, timeout=3).stopped)
     """)
-    assert output == "time\n"
 
 
 def test_python_has_its_handler_back():
-    output, _ = run_script("""
+    assert prints("back True\n", """
         try:
             while True:
                 time.sleep(0.01)
         except KeyboardInterrupt:
             print("back", signal.getsignal(signal.SIGINT) is signal.default_int_handler)
     """)
-    assert output == "back True\n"
 
 
 def test_ctrl_c_while_a_thread_searches():
     """The main thread gets the exception; a Stop ends the query of the other one."""
-    output, _ = run_script("""
+    assert prints("main\ninterrupted\n", """
         stop = ms.Stop()
         done = threading.Event()
 
@@ -179,16 +223,23 @@ def test_ctrl_c_while_a_thread_searches():
             stop.request()
             done.wait(20)
     """)
-    assert output == "main\ninterrupted\n"
 
 
 def test_progress(g, capfd):
     seen = []
-    g.list(SLOW, count_only=True, timeout=1.0, progress=lambda *args: seen.append(args))
-    assert seen and all(isinstance(what, str) and done <= max(total, done) for what, done, total in seen)
-    g.list(SLOW, count_only=True, timeout=1.5, progress=True)
-    assert capfd.readouterr().err
-    g.list(SLOW, count_only=True, timeout=0.2)
+
+    def holds(seconds):
+        g.list(SLOW, count_only=True, timeout=seconds, progress=lambda *args: seen.append(args))
+        return seen
+
+    def shows(seconds):
+        g.list(SLOW, count_only=True, timeout=seconds, progress=True)
+        return capfd.readouterr().err
+
+    assert patiently(1.0, holds)
+    assert all(isinstance(what, str) and done <= max(total, done) for what, done, total in seen)
+    assert patiently(1.5, shows)
+    assert patiently(0.2, lambda seconds: g.list(SLOW, count_only=True, timeout=seconds).stopped)
     assert not capfd.readouterr().err  # standard error is no terminal
 
 
@@ -220,8 +271,12 @@ def test_bars_of_tqdm(g, tmp_path, monkeypatch):
     assert bars and all(bar.closed for bar in bars)
     assert bars[-1].total == bars[-1].n > 0
     count = len(bars)
-    g.census(3, permutations=10**8, threads=1, timeout=0.5, progress=True)
-    assert len(bars) > count and bars[-1].closed and bars[-1].n < bars[-1].total
+
+    def holds(seconds):
+        g.census(3, permutations=10**8, threads=1, timeout=seconds, progress=True)
+        return len(bars) > count and bars[-1].total > 0
+
+    assert patiently(0.5, holds) and bars[-1].closed and bars[-1].n < bars[-1].total
     for name in ("tqdm", "tqdm.auto"):
         monkeypatch.delitem(sys.modules, name)
 
@@ -247,7 +302,7 @@ def test_a_failing_progress_function(g):
 @pytest.mark.parametrize("body", ["time.sleep(0.01)", "import _thread; _thread.interrupt_main()"])
 def test_ctrl_c_in_a_progress_function(body):
     """A KeyboardInterrupt that Python raises within a function that the library called is not lost."""
-    output, _ = run_script(f"""
+    assert prints("back True\n", f"""
         def report(what, done, total):
             for _ in range(20):
                 {body}
@@ -257,7 +312,6 @@ def test_ctrl_c_in_a_progress_function(body):
         except KeyboardInterrupt:
             print("back", g.list("c0,c1").complete)
     """, signals=1 if "sleep" in body else 0)
-    assert output == "back True\n"
 
 
 def test_signals_at_any_time():

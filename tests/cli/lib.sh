@@ -39,18 +39,63 @@ check() {
   "$@" || fail "$name" "$(cat err 2>/dev/null)"
 }
 
-# call ARGS...: runs the tool; its streams go to the files out and err, its exit code to $rc.
+# call ARGS...: runs the tool; its streams go to the files out and err, its exit code to $rc, and its whole seconds to $took.
 call() {
+  local begin=$SECONDS
   settle
   timeout -k 20 60 "$motifsieve" "$@" >out 2>err </dev/null
   rc=$?
+  took=$((SECONDS - begin))
 }
 
-# exits CODE NAME ARGS...: calls the tool and checks its exit code.
+# call_late ARGS...: calls the tool with arguments that have a --timeout, in seconds, which is to end its work.  On a busy
+# machine it may end the reading before that; then the next call has four times as much, up to 40 s.  The same until
+# standard error matches the regular expression in $late, if it is set.  $over has the seconds from the limit to the end.
+late=
+call_late() {
+  local arguments=("$@") i at=
+  for ((i = 0; i < $#; i++)); do [ "${arguments[i]}" != --timeout ] || at=$((i + 1)); done
+  while :; do
+    call "${arguments[@]}"
+    over=$((took - ${arguments[at]%.*}))
+    if [ -n "$late" ]; then
+      ! grep -Eq -e "$late" err || break
+    elif ! grep -q '; there is no result yet' err; then
+      break
+    fi
+    arguments[at]=$(awk -v t="${arguments[at]}" 'BEGIN { if (4 * t <= 40) print 4 * t }')
+    [ -n "${arguments[at]}" ] || break
+  done
+}
+
+# ends_soon NAME SECONDS ARGS...: calls the tool as call_late does, and checks that it ends at most so many seconds after its
+# time limit.  A machine may be too busy for that once, and not each of three times.
+ends_soon() {
+  local name=$1 most=$2 again
+  shift 2
+  for again in 1 2 3; do
+    call_late "$@"
+    [ "$over" -gt "$most" ] || break
+  done
+  check "$name: ends within $most s ($over s, and so before)" test "$over" -le "$most"
+}
+
+# exits CODE NAME ARGS...: calls the tool and checks its exit code.  exits_late: the same with a time limit, as above.
 exits() {
   local want=$1 name=$2
   shift 2
   call "$@"
+  has_ended "$want" "$name" "$@"
+}
+exits_late() {
+  local want=$1 name=$2
+  shift 2
+  call_late "$@"
+  has_ended "$want" "$name" "$@"
+}
+has_ended() {
+  local want=$1 name=$2
+  shift 2
   checks=$((checks + 1))
   [ "$rc" -eq "$want" ] || fail "$name: exit code $rc, wanted $want" "motifsieve $*
 $(cat err)"
@@ -58,8 +103,16 @@ $(cat err)"
 
 # run ARGS...: calls the tool and prints its standard output, without what differs from run to run, and
 # an exit code other than 0.  `told` may follow; else a line gives the number of lines on standard error.
+# run_late: the same with a time limit, as in call_late.
 run() {
   call "$@"
+  print_run "$@"
+}
+run_late() {
+  call_late "$@"
+  print_run "$@"
+}
+print_run() {
   checks=$((checks + 1))
   printf '$ motifsieve %s\n' "$(printf '%s ' "$@" | tr '\n\t\377' '  ?' | sed 's/ $//')"
   stable <out
@@ -122,6 +175,17 @@ big_graph() {
     if (i % 3 == 0) print "v" i "\tc" (i * 3 + 1) % 10 } }' >bigc.tsv
 }
 
+# written PATTERN: waits, for a minute at most, until a file whose name the pattern matches has some content; false if none has.
+written() {
+  local i file
+  for ((i = 0; i < 6000; i++)); do
+    while read -r file; do
+      [ ! -s "$file" ] || return 0
+    done < <(compgen -G "$1")
+    sleep 0.01
+  done
+  return 1
+}
 # rows [FILE]: prints the rows of a result, without header lines and titles.
 rows() { grep -v '^#' "${1:-out}" | tail -n +2; }
 # parses FILE...: checks that each line of the files is JSON, where there is python3.

@@ -29,7 +29,7 @@ export async function open(name, options) {
   const begin = Date.now();
   await page.goto('file://' + folder + '/' + name);
   try {
-    await page.waitForFunction(() => document.documentElement.dataset.ready, null, {timeout: 10000});
+    await page.waitForFunction(() => document.documentElement.dataset.ready, null, {timeout: 60000});
   } catch {
     check(name + ': the page is ready', false, said);
   }

@@ -15,7 +15,8 @@
 
 #define ARCHIVE "labelled/solnon_LV_scalefree_images.tar.gz"
 #define GIVEN 0.05 /* seconds for one search, .. */
-#define LATE 1.0   /* .. and what it may take to end, on a busy machine */
+#define LATE 1.0   /* .. and what it may take to end, on a busy machine: one of so many times */
+#define TURNS 4
 
 /* A family: its part of the list, how much of that is taken. */
 typedef struct family {
@@ -47,7 +48,7 @@ typedef struct pair {
 
 /* Rows have been checked by the library's judge; here it is enough that there is
  * one. */
-static answer search(const pair *p, ms_order order, bool embeddings)
+static answer search_once(const pair *p, ms_order order, bool embeddings, double *took)
 {
   ms_error err;
   ms_pattern_result *result = NULL;
@@ -62,11 +63,20 @@ static answer search(const pair *p, ms_order order, bool embeddings)
   ms_status status = ms_pattern_list(p->index, p->pattern, &options, &result, &err);
   ck_assert_msg(status == MS_OK, "%s: %s", p->name, err.message);
   ck_assert_uint_le(result->matches, 1);
-  double took = result->time_plan + result->time_list;
-  ck_assert_msg(took < published_seconds(GIVEN) + LATE, "%s: ended after %g s", p->name, took);
+  *took = result->time_plan + result->time_list;
   answer found = result->matches > 0 ? SOME : result->stopped != MS_OK ? UNKNOWN : NONE;
   ms_pattern_result_free(result);
   ms_stop_free(stop);
+  return found;
+}
+
+static answer search(const pair *p, ms_order order, bool embeddings)
+{
+  double limit = published_seconds(GIVEN) + LATE, took = limit;
+  answer found = UNKNOWN;
+  for (int turn = 0; turn < TURNS && took >= limit; turn++)
+    found = search_once(p, order, embeddings, &took);
+  ck_assert_msg(took < limit, "%s: ended after %g s", p->name, took);
   return found;
 }
 
@@ -191,37 +201,54 @@ static void run_line(const char *name, const char *pattern, const char *target, 
   ms_pattern_free(p.pattern);
 }
 
-/* The engine, with each order and by its count, and the plain backtracker agree on whether there is
- * a match, for each instance of a sample of four families that ends in time. */
-START_TEST(instances)
+/* The sample of a family. */
+static void run_family(const family *f, summary *sum)
 {
-  const family *f = &families[_i];
   char name[128], pattern[256], target[256], part[64];
   uint32_t number, lines = 0;
-  summary sum = {0};
-  if (files_unpack(ARCHIVE, NULL) == 0) {
-    printf("SKIPPED: instances of subgraph isomorphism: no %s, or no tar; set MOTIFSIEVE_DATA\n",
-           ARCHIVE);
-    return;
-  }
+  *sum = (summary){0};
   FILE *list = fopen(files_path("experiments+instances.txt"), "r");
   ck_assert_ptr_nonnull(list);
   snprintf(part, sizeof part, "/%s/", f->name);
   while (fscanf(list, "%127s %255s %255s %u", name, pattern, target, &number) == 4)
     if (strstr(pattern, part) && lines++ % (test_is_long() ? 1 : f->step) == 0)
-      run_line(name, pattern, target, &sum);
+      run_line(name, pattern, target, sum);
   fclose(list);
   printf("%s: %u pairs, %u patterns beyond 256 vertices or with self-loops; %u of %u questions "
          "answered: a match %u, an induced one %u, none %u\n",
-         f->name, sum.pairs, sum.large, sum.answered, 2 * sum.pairs, sum.matched, sum.induced,
-         sum.refuted);
+         f->name, sum->pairs, sum->large, sum->answered, 2 * sum->pairs, sum->matched, sum->induced,
+         sum->refuted);
+}
+
+/* Enough of two questions a pair were answered in time. */
+static bool has_answers(const family *f, const summary *sum)
+{
+#ifdef __SANITIZE_ADDRESS__ /* with which a loaded machine may answer none of them */
+  (void)f;
+  (void)sum;
+  return true;
+#else
+  return 4 * sum->answered >= sum->pairs && (!f->mixed || (sum->matched > 0 && sum->refuted > 0));
+#endif
+}
+
+/* The engine, with each order and by its count, and the plain backtracker agree on whether there is
+ * a match, for each instance of a sample of four families that ends in time. */
+START_TEST(instances)
+{
+  const family *f = &families[_i];
+  summary sum;
+  if (files_unpack(ARCHIVE, NULL) == 0) {
+    printf("SKIPPED: instances of subgraph isomorphism: no %s, or no tar; set MOTIFSIEVE_DATA\n",
+           ARCHIVE);
+    return;
+  }
+  do {
+    run_family(f, &sum);
+  } while (published_again(has_answers(f, &sum)));
   ck_assert_uint_gt(sum.large, 0);
   ck_assert_uint_gt(sum.pairs, 0);
-#ifndef __SANITIZE_ADDRESS__ /* with which a loaded machine may answer no question in time */
-  /* of two questions a pair; a loaded machine answers fewer of them in time */
-  ck_assert_uint_ge(4 * sum.answered, sum.pairs);
-  ck_assert(!f->mixed || (sum.matched > 0 && sum.refuted > 0));
-#endif
+  ck_assert(has_answers(f, &sum));
 }
 END_TEST
 

@@ -578,7 +578,8 @@ static void make_hub(hub *h)
   free(colors);
 }
 
-/* Counts for so many seconds.  Returns false if planning alone took as long. */
+/* Counts for so many seconds.  Returns false if planning alone took as long, or if the search went
+ * on far longer. */
 static bool stops_after(const hub *h, const ms_pattern *pattern, bool induced, double seconds)
 {
   ms_stop *stop = NULL;
@@ -595,21 +596,20 @@ static bool stops_after(const hub *h, const ms_pattern *pattern, bool induced, d
   ck_assert_msg(ms_pattern_list(h->index, pattern, &options, &result, &err) == MS_OK, "%s",
                 err.message);
   ck_assert_int_eq(result->stopped, MS_ERR_LIMIT);
-  bool planned = result->time_plan < seconds;
-  ck_assert_msg(!planned || result->time_list < 5 * seconds, "ended after %g of %g s",
-                result->time_list, seconds);
+  bool well = result->time_plan < seconds && result->time_list < 5 * seconds;
   ms_pattern_result_free(result);
   ms_stop_free(stop);
-  return planned;
+  return well;
 }
 
-/* A build that is slow takes longer to plan, and has more time. */
+/* A build that is slow takes longer to plan, and other work may delay the end of one search: then
+ * there is more time. */
 static void check_stops(const hub *h, const ms_pattern *pattern, bool induced)
 {
   double seconds = 0.3;
-  while (!stops_after(h, pattern, induced, seconds) && seconds < 100)
-    seconds *= 5;
-  ck_assert_msg(seconds < 100, "planning took longer than 100 s: nothing is tested");
+  while (!stops_after(h, pattern, induced, seconds) && seconds < 30)
+    seconds *= 3;
+  ck_assert_msg(seconds < 30, "planning or the end of a search takes too long");
 }
 
 /* Three of the odd leaves and three of the even ones, 150,000 each. */

@@ -9,10 +9,7 @@ for signal in INT TERM HUP XCPU USR1 USR2; do
   if env --default-signal=INT true 2>/dev/null; then
     env --default-signal=INT,HUP "$motifsieve" list big.tsv -c bigc.tsv -m 'c1,c2,*:10,c3,c4' -x >out 2>err &
     pid=$!
-    for ((i = 0; i < 6000; i++)); do # until it writes rows
-      [ -s out ] && break
-      sleep 0.01
-    done
+    written out
     kill -$signal $pid
     wait $pid
     rc=$?
@@ -36,15 +33,21 @@ done
 # a command without partial results is killed, and its temporary file is removed
 for signal in INT TERM HUP XCPU USR1 USR2; do
   env --default-signal=INT true 2>/dev/null || break
-  env --default-signal=INT,HUP "$motifsieve" gen er -n 400000 --edges 2000000 -q -o killed.tsv 2>err &
-  pid=$!
-  for ((i = 0; i < 6000; i++)); do
-    compgen -G 'killed.tsv.tmp-*' >tmp && break
-    sleep 0.01
+  # where it has ended before the signal, because this shell had to wait or the machine is fast, it writes more
+  for size in 1 2 4 8 16; do
+    rm -f killed.tsv
+    env --default-signal=INT,HUP "$motifsieve" gen er -n $((400000 * size)) --edges $((2000000 * size)) -q -o killed.tsv 2>err &
+    pid=$!
+    for ((i = 0; i < 6000; i++)); do
+      compgen -G 'killed.tsv.tmp-*' >tmp && break
+      [ ! -e killed.tsv ] || break
+      sleep 0.01
+    done
+    kill -$signal $pid
+    wait $pid
+    rc=$?
+    [ $rc -eq 0 ] || break
   done
-  kill -$signal $pid
-  wait $pid
-  rc=$?
   check "SIG$signal, gen: a temporary file was there" test -s tmp
   check "SIG$signal, gen: killed (got $rc)" test $rc -gt 128
   check "SIG$signal, gen: nothing stays" same "$(compgen -G 'killed.tsv*')" ''
@@ -62,16 +65,12 @@ else
 fi
 
 # start_list: starts a list that would not end, of which file.tsv is the result, and waits until its scratch
-# file is there; its process is $pid.
+# file has rows; its process is $pid.
 start_list() {
   rm -f file.tsv
   "$@" "$motifsieve" list big.tsv -c bigc.tsv -m 'c1,c2,*:10,c3,c4' -x -o file.tsv 2>err &
   pid=$!
-  for ((i = 0; i < 6000; i++)); do
-    compgen -G 'file.tsv.tmp-*' >tmp && break
-    sleep 0.01
-  done
-  sleep 0.3
+  written 'file.tsv.tmp-*'
 }
 if env --default-signal=INT true 2>/dev/null; then
   # a batch system announces the end, again and again, and then terminates

@@ -88,11 +88,9 @@ wrong_bits j2.json 30 merge WRONG -o m.tsv
 
 # a part that was stopped is refused
 "$motifsieve" gen er -n 300 --edges 3000 --uniform-colors 3 --colors-out dc.tsv -o dg.tsv -q
-"$motifsieve" list dg.tsv -c dc.tsv -m c0:2,c1:2,c2 --permutations 100000 --part 1/2 --timeout 1 -t 1 -q -o late.tsv
-if [ -e late.tsv ]; then
-  check 'a stopped part says so' grep -qx '# status: incomplete: time' late.tsv
-  refuses 3 'part 2 of 2 is missing|is incomplete' merge late.tsv
-fi
+exits_late 4 'a stopped part' list dg.tsv -c dc.tsv -m c0:2,c1:2,c2 --permutations 100000000 --part 1/2 --timeout 1 -t 1 -q -o late.tsv
+check 'a stopped part says so' grep -qx '# status: incomplete: time' late.tsv
+refuses 3 'part 2 of 2 is missing|is incomplete' merge late.tsv
 
 # checkpoints
 while read -r command options; do
@@ -106,31 +104,27 @@ screen -m c0:2,c1 --permutations 900 --null degree --part 2/3
 END
 
 saved=(list kg.tsv -c kc.tsv -m c0:2,c1 --permutations 1000000 -o out.tsv)
-"$motifsieve" "${saved[@]}" --checkpoint ck --timeout 0.5 -q
-if [ -e ck ]; then
-  cp ck kept
-  resume=(--checkpoint ck --resume --timeout 0.3)
-  refuses 2 'ck: there is a file of this name; go on' "${saved[@]}" --checkpoint ck
-  refuses 3 "another run: 'seed' is 1 in the checkpoint, and 2" "${saved[@]}" "${resume[@]}" -s 2
-  refuses 3 "another run: 'null' is labels in the checkpoint, and rewire" "${saved[@]}" "${resume[@]}" --null rewire
-  refuses 3 "another run: 'statistic' is matches in the checkpoint, and vertices" "${saved[@]}" "${resume[@]}" --statistic vertices
-  refuses 3 "another run: 'part' is all in the checkpoint, and 1 of 2" "${saved[@]}" "${resume[@]}" --part 1/2
-  saved[5]=c0,c1
-  refuses 3 "another run: 'motif' is c0:2,c1 in the checkpoint, and c0,c1" "${saved[@]}" "${resume[@]}"
-  saved[5]=c0:2,c1 saved[7]=9
-  refuses 3 "another run: 'permutations' is 1000000 in the checkpoint, and 9" "${saved[@]}" "${resume[@]}"
-  sed 's/c3$/c2/' kc.tsv >other.tsv
-  saved[7]=1000000 saved[3]=other.tsv
-  refuses 3 "another run: 'checksum of the colours' is" "${saved[@]}" "${resume[@]}"
-  saved[3]=kc.tsv saved[1]=more.tsv
-  refuses 3 "another run: 'checksum of the graph' is" "${saved[@]}" "${resume[@]}"
-  saved[1]=kg.tsv
-  refuses 3 "another run: 'command' is permutations of one motif in the checkpoint, and permutations of a census" \
-    census kg.tsv -c kc.tsv -k 3 --permutations 9 "${resume[@]}"
-  check 'refusals leave the checkpoint' cmp ck kept
-  call "${saved[@]}" "${resume[@]}" -v
-  check 'it says what the checkpoint had' grep -Eq 'a checkpoint had [1-9][0-9]* permutations' err
-  wrong_bits kept 30 "${saved[@]}" -q --resume --timeout 20 --checkpoint WRONG
-else
-  skip 'the run was stopped before it had permutations'
-fi
+stops_with_state 0.5 "${saved[@]}"
+cp ck kept
+resume=(--checkpoint ck --resume --timeout 20)
+refuses 2 'ck: there is a file of this name; go on' "${saved[@]}" --checkpoint ck
+refuses 3 "another run: 'seed' is 1 in the checkpoint, and 2" "${saved[@]}" "${resume[@]}" -s 2
+refuses 3 "another run: 'null' is labels in the checkpoint, and rewire" "${saved[@]}" "${resume[@]}" --null rewire
+refuses 3 "another run: 'statistic' is matches in the checkpoint, and vertices" "${saved[@]}" "${resume[@]}" --statistic vertices
+refuses 3 "another run: 'part' is all in the checkpoint, and 1 of 2" "${saved[@]}" "${resume[@]}" --part 1/2
+saved[5]=c0,c1
+refuses 3 "another run: 'motif' is c0:2,c1 in the checkpoint, and c0,c1" "${saved[@]}" "${resume[@]}"
+saved[5]=c0:2,c1 saved[7]=9
+refuses 3 "another run: 'permutations' is 1000000 in the checkpoint, and 9" "${saved[@]}" "${resume[@]}"
+sed 's/c3$/c2/' kc.tsv >other.tsv
+saved[7]=1000000 saved[3]=other.tsv
+refuses 3 "another run: 'checksum of the colours' is" "${saved[@]}" "${resume[@]}"
+saved[3]=kc.tsv saved[1]=more.tsv
+refuses 3 "another run: 'checksum of the graph' is" "${saved[@]}" "${resume[@]}"
+saved[1]=kg.tsv
+refuses 3 "another run: 'command' is permutations of one motif in the checkpoint, and permutations of a census" \
+  census kg.tsv -c kc.tsv -k 3 --permutations 9 "${resume[@]}"
+check 'refusals leave the checkpoint' cmp ck kept
+late='a checkpoint had' call_late "${saved[@]}" --checkpoint ck --resume --timeout 0.3 -v
+check 'it says what the checkpoint had' grep -Eq 'a checkpoint had [1-9][0-9]* permutations' err
+wrong_bits kept 30 "${saved[@]}" -q --resume --timeout 20 --checkpoint WRONG

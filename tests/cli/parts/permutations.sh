@@ -64,18 +64,16 @@ done <<'END'
 --permutations 4000 --part 2/3
 END
 
-"$motifsieve" "${permuted[@]}" --permutations 100000 --checkpoint ck --timeout 0.3 -o out.tsv -q
-if [ -e ck ]; then
-  cp ck kept
-  resume=(--checkpoint ck --resume -o out.tsv --timeout 0.2)
-  refuses 3 "another run: 'seed' is 1 in the checkpoint, and 2" "${permuted[@]}" --permutations 100000 -s 2 "${resume[@]}"
-  refuses 3 "another run: 'null' is labels in the checkpoint, and degree" "${permuted[@]}" --permutations 100000 --null degree "${resume[@]}"
-  refuses 3 "another run: 'permutations' is 100000 in the checkpoint, and 9" "${permuted[@]}" --permutations 9 "${resume[@]}"
-  refuses 3 "another run: 'command' is permutations of a census in the checkpoint, and census" "${permuted[@]}" "${resume[@]}"
-  refuses 3 "another run: 'checksum of --strata' is not given in the checkpoint, and [0-9a-f]* in this run" \
-    census kg.tsv -c strata.tsv -k 3 --permutations 100000 --strata 3 -q "${resume[@]}"
-  check 'refusals leave the checkpoint' cmp ck kept
-  call "${permuted[@]}" --permutations 100000 "${resume[@]}" -v
-  check 'it says what the checkpoint had' grep -Eq 'a checkpoint had [1-9][0-9]* permutations' err
-  wrong_bits kept 30 "${permuted[@]}" --permutations 100000 -q --resume -o x.tsv --timeout 20 --checkpoint WRONG
-fi
+stops_with_state 0.3 "${permuted[@]}" --permutations 1000000 -o out.tsv
+cp ck kept
+resume=(--checkpoint ck --resume -o out.tsv --timeout 20)
+refuses 3 "another run: 'seed' is 1 in the checkpoint, and 2" "${permuted[@]}" --permutations 1000000 -s 2 "${resume[@]}"
+refuses 3 "another run: 'null' is labels in the checkpoint, and degree" "${permuted[@]}" --permutations 1000000 --null degree "${resume[@]}"
+refuses 3 "another run: 'permutations' is 1000000 in the checkpoint, and 9" "${permuted[@]}" --permutations 9 "${resume[@]}"
+refuses 3 "another run: 'command' is permutations of a census in the checkpoint, and census" "${permuted[@]}" "${resume[@]}"
+refuses 3 "another run: 'checksum of --strata' is not given in the checkpoint, and [0-9a-f]* in this run" \
+  census kg.tsv -c strata.tsv -k 3 --permutations 1000000 --strata 3 -q "${resume[@]}"
+check 'refusals leave the checkpoint' cmp ck kept
+late='a checkpoint had' call_late "${permuted[@]}" --permutations 1000000 --checkpoint ck --resume -o out.tsv --timeout 0.2 -v
+check 'it says what the checkpoint had' grep -Eq 'a checkpoint had [1-9][0-9]* permutations' err
+wrong_bits kept 30 "${permuted[@]}" --permutations 1000000 -q --resume -o x.tsv --timeout 20 --checkpoint WRONG

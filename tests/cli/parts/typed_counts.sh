@@ -58,30 +58,16 @@ save=(--checkpoint ck --checkpoint-seconds 0.01 -o result)
 call "${count[@]}" "${save[@]}" -t 1
 check 'a count with a checkpoint that nothing interrupts' cmp result whole
 check 'its checkpoint is removed' test ! -e ck
-killed=0
-for ((i = 0; i < 40 && killed < 4; i++)); do
-  timeout --foreground --preserve-status -s KILL "0.$((100 + 37 * i % 300))" "$motifsieve" "${count[@]}" "${save[@]}" --resume -t 2 -q 2>err
-  rc=$?
-  [ $rc -ne 137 ] || {
-    killed=$((killed + 1))
-    continue
-  }
-  check "after $killed kills: the run ends" test $rc -eq 0
-  check "after $killed kills: the same bytes" cmp result whole
-done
-call "${count[@]}" "${save[@]}" --resume -q
-check 'the last one: the same bytes' cmp result whole
-call "${count[@]}" "${save[@]}" --timeout 0.15 -t 1 -q
-if [ -e ck ]; then
-  cp ck kept
-  head -n 15000 large.tsv >other.tsv
-  refuses 3 "another run: 'checksum of the edges of the pattern's types' is" match other.tsv "$long" --count "${save[@]}" --resume
-  refuses 3 "another run: 'types that the pattern names' is r0.* in the checkpoint, and r1" match large.tsv "${long/r0/r1}" --count "${save[@]}" --resume
-  refuses 3 "another run: '(checksum of the|vertices of)" match large.tsv '(x)-[:r0]-(y)-[]-(z)-[]-(x)' --count "${save[@]}" --resume
-  check 'refusals leave the checkpoint' cmp ck kept
-  exits 0 'a count goes on after a time limit' "${count[@]}" "${save[@]}" --resume -v
-  check 'it says what the checkpoint had' grep -q 'units, of which a checkpoint had [1-9]' err
-  check 'after a time limit: the same bytes' cmp result whole
-else
-  skip 'the count ended before its time limit'
-fi
+out=result whole=whole
+survives 4 0.01 "${count[@]}" -t 2
+ends_as_whole "${count[@]}" -t 2
+stops_with_state 0.15 "${count[@]}" -o result --checkpoint-seconds 0.01 -t 1
+cp ck kept
+head -n 15000 large.tsv >other.tsv
+refuses 3 "another run: 'checksum of the edges of the pattern's types' is" match other.tsv "$long" --count "${save[@]}" --resume
+refuses 3 "another run: 'types that the pattern names' is r0.* in the checkpoint, and r1" match large.tsv "${long/r0/r1}" --count "${save[@]}" --resume
+refuses 3 "another run: '(checksum of the|vertices of)" match large.tsv '(x)-[:r0]-(y)-[]-(z)-[]-(x)' --count "${save[@]}" --resume
+check 'refusals leave the checkpoint' cmp ck kept
+exits 0 'a count goes on after a time limit' "${count[@]}" "${save[@]}" --resume -v
+check 'it says what the checkpoint had' grep -q 'units, of which a checkpoint had [1-9]' err
+check 'after a time limit: the same bytes' cmp result whole

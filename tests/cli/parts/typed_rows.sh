@@ -81,30 +81,26 @@ END
 exits 0 'nothing can match, and nothing is saved' match large.tsv "(x)-[:none]->(y)" --checkpoint ck -o out -q
 check 'no checkpoint is left' test ! -e ck -a ! -e ck.rows
 long='(x)-[]-(y)-[]-(z)-[]-(w)'
-"$motifsieve" match large.tsv "$long" -t 1 -o out --checkpoint ck --checkpoint-seconds 0.01 --timeout 0.7 -q
-if [ -e ck ]; then
-  cp ck kept
-  cp ck.rows kept.rows
-  resume=(--checkpoint ck --resume -o out -q --timeout 0.1)
-  head -n 9000 large.tsv >other.tsv
-  refuses 3 "another run: 'checksum of the edges of the pattern's types' is" match other.tsv "$long" "${resume[@]}"
-  refuses 3 "another run: 'types that the pattern names' is not given in the checkpoint, and r0 in this run" match large.tsv "${long/\[\]/[:r0]}" "${resume[@]}"
-  refuses 3 "another run: 'checksum of the pattern's edges' is" match large.tsv '(x)-[]-(y)-[]-(z)-[]-(w)-[]-(x)' "${resume[@]}"
-  refuses 3 "another run: 'induced' is no in the checkpoint, and yes" match large.tsv "$long" "${resume[@]}" --induced
-  refuses 3 "another run: 'embeddings' is no in the checkpoint, and yes" match large.tsv "$long" "${resume[@]}" --embeddings
-  refuses 3 "another run: 'part' is all in the checkpoint, and 1 of 2" match large.tsv "$long" "${resume[@]}" --part 1/2
-  refuses 3 "another run: 'command' is list of the matches of a pattern in the checkpoint, and count of a pattern" \
-    match large.tsv "$long" --count "${resume[@]}"
-  tr '\0' '\1' <kept.rows >ck.rows
-  refuses 3 'ck.rows: the rows of the checkpoint are damaged' match large.tsv "$long" "${resume[@]}"
-  rm ck.rows
-  refuses 3 'ck.rows: the rows of the checkpoint are missing' match large.tsv "$long" "${resume[@]}"
-  check 'refusals leave the checkpoint' cmp ck kept
-  cp kept.rows ck.rows
-  cp kept.rows wrong.rows
-  wrong_bits kept 30 match large.tsv "$long" -o x.tsv -q --resume --timeout 20 --checkpoint WRONG
-  call match large.tsv "$long" --checkpoint ck --resume -o out -v --timeout 0.5
-  check 'it says what the checkpoint had' grep -q 'units, of which a checkpoint had [1-9]' err
-else
-  skip 'the run was stopped before it had rows'
-fi
+stops_with_state 0.7 match large.tsv "$long" -t 1 -o out --checkpoint-seconds 0.01
+cp ck kept
+cp ck.rows kept.rows
+resume=(--checkpoint ck --resume -o out -q --timeout 20)
+head -n 9000 large.tsv >other.tsv
+refuses 3 "another run: 'checksum of the edges of the pattern's types' is" match other.tsv "$long" "${resume[@]}"
+refuses 3 "another run: 'types that the pattern names' is not given in the checkpoint, and r0 in this run" match large.tsv "${long/\[\]/[:r0]}" "${resume[@]}"
+refuses 3 "another run: 'checksum of the pattern's edges' is" match large.tsv '(x)-[]-(y)-[]-(z)-[]-(w)-[]-(x)' "${resume[@]}"
+refuses 3 "another run: 'induced' is no in the checkpoint, and yes" match large.tsv "$long" "${resume[@]}" --induced
+refuses 3 "another run: 'embeddings' is no in the checkpoint, and yes" match large.tsv "$long" "${resume[@]}" --embeddings
+refuses 3 "another run: 'part' is all in the checkpoint, and 1 of 2" match large.tsv "$long" "${resume[@]}" --part 1/2
+refuses 3 "another run: 'command' is list of the matches of a pattern in the checkpoint, and count of a pattern" \
+  match large.tsv "$long" --count "${resume[@]}"
+tr '\0' '\1' <kept.rows >ck.rows
+refuses 3 'ck.rows: the rows of the checkpoint are damaged' match large.tsv "$long" "${resume[@]}"
+rm ck.rows
+refuses 3 'ck.rows: the rows of the checkpoint are missing' match large.tsv "$long" "${resume[@]}"
+check 'refusals leave the checkpoint' cmp ck kept
+cp kept.rows ck.rows
+cp kept.rows wrong.rows
+wrong_bits kept 30 match large.tsv "$long" -o x.tsv -q --resume --timeout 20 --checkpoint WRONG
+late='a checkpoint had' call_late match large.tsv "$long" --checkpoint ck --resume -o out -v --timeout 0.5
+check 'it says what the checkpoint had' grep -q 'units, of which a checkpoint had [1-9]' err

@@ -1,31 +1,54 @@
 # A progress line is drawn on a terminal, erased, and left out with --quiet.
-# shellcheck shell=bash disable=SC2034,SC2086,SC2154
+# shellcheck shell=bash disable=SC2034,SC2154
 
+# on_terminal ARGS...: runs the tool; what a terminal gets is in the file tty.
+on_terminal() { command script -qec "$motifsieve $*" /dev/null >tty 2>&1 </dev/null; }
+# drawn REGEX: true if the terminal got a progress line with this text
+drawn() { grep -q $'\r\033\[K'"$1" tty; }
+
+# The line comes after half a second, so that fast machines get more to do, and busy ones more time.
 big_graph
 if command -v script >/dev/null; then
-  tty="$motifsieve screen big.tsv -c bigc.tsv -m '*:22' --no-prune -o tty.tsv"
-  command script -qec "$tty --timeout 2s" /dev/null >tty 2>&1 </dev/null
-  check 'a progress line on a terminal' grep -q $'\r\033\[K[a-z]' tty
+  screen="screen big.tsv -c bigc.tsv -m '*:22' --no-prune -o tty.tsv"
+  for limit in 2 8 32; do
+    on_terminal "$screen --timeout $limit"
+    ! drawn '[a-z]' || break
+  done
+  check 'a progress line on a terminal' drawn '[a-z]'
   check 'it is erased' bash -c "tr '\r' '\n' <tty | grep -q \$'^\033\[K\$\|^\033\[Kmotifsieve'"
-  command script -qec "$tty --timeout 1s -q" /dev/null >tty 2>&1 </dev/null
+  on_terminal "$screen --timeout $limit -q"
   check 'none with --quiet' bash -c '! grep -q "\[K" tty'
-  # verify: the rows, then the recount
-  motifsieve list big.tsv -c bigc.tsv -m '*:6' --exact --limit 1500000 -q -o rows.tsv
-  command script -qec "$motifsieve verify rows.tsv big.tsv -c bigc.tsv" /dev/null >tty 2>&1 </dev/null
-  check 'verify: rows checked' grep -q $'\r\033\[Krows checked: [0-9]*' tty
+  # verify: the rows, of which the last come late, then the recount
+  motifsieve list big.tsv -c bigc.tsv -m '*:6' --exact --limit 300000 -q -o rows.tsv
+  mkfifo pipe
+  for pause in 1 4 16; do
+    {
+      head -c 4000000 rows.tsv
+      sleep $pause
+      tail -c +4000001 rows.tsv
+    } >pipe &
+    on_terminal verify pipe big.tsv -c bigc.tsv
+    wait
+    ! drawn 'rows checked: [0-9]*' || break
+  done
+  check 'verify: rows checked' drawn 'rows checked: [0-9]*'
   cp bigc.tsv hubc.tsv
   printf 'v7\thub\n' >>hubc.tsv
-  motifsieve list big.tsv -c hubc.tsv -m 'hub,*:6' --exact -q -o rows.tsv
-  tty="$motifsieve verify rows.tsv big.tsv -c hubc.tsv --timeout 20s --recount"
-  command script -qec "$tty" /dev/null >tty 2>&1 </dev/null
-  check 'verify: the recount' grep -q $'\r\033\[Kmatches recounted: [0-9]* of [0-9]* (' tty
-  command script -qec "$tty -q" /dev/null >tty 2>&1 </dev/null
+  for size in 6 7; do
+    motifsieve list big.tsv -c hubc.tsv -m "hub,*:$size" --exact -q -o rows.tsv
+    on_terminal verify rows.tsv big.tsv -c hubc.tsv --timeout 40 --recount
+    ! drawn 'matches recounted: ' || break
+  done
+  check 'verify: the recount' drawn 'matches recounted: [0-9]* of [0-9]* ('
+  on_terminal verify rows.tsv big.tsv -c hubc.tsv --timeout 40 --recount -q
   check 'verify: none with --quiet' bash -c '! grep -q "\[K" tty'
   # a count of a pattern
-  motifsieve gen er -n 2000 -d 200 -o dense.tsv
-  tty="$motifsieve match dense.tsv house --induced --engine cpu --count --timeout 3s"
-  command script -qec "$tty" /dev/null >tty 2>&1 </dev/null
-  check 'a count: roots searched' grep -q $'\r\033\[Kroots searched: [0-9]* of 2000 (' tty
+  for n in 2000 8000 32000; do
+    motifsieve gen er -n $n -d 200 -o dense.tsv
+    on_terminal match dense.tsv house --induced --engine cpu --count -t 1 --timeout 20
+    ! drawn 'roots searched: ' || break
+  done
+  check 'a count: roots searched' drawn "roots searched: [0-9]* of $n ("
 else
   skip 'progress line: no script(1)'
 fi

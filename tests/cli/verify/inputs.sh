@@ -22,17 +22,22 @@ for form in tsv json bin tsv.gz bin.zst; do
 done
 # a pipe that nobody writes to, and one whose writer stops
 mkfifo pipe
-exits 4 'a silent pipe ends with the time limit' verify pipe big.tsv path:4 --timeout 0.3s
+late='pipe: out of time' exits_late 4 'a silent pipe ends with the time limit' verify pipe big.tsv path:4 --timeout 0.3
 check 'a silent pipe: message' grep -q 'error: pipe: out of time while the input is read' err
-{
-  head -n 20 result.tsv
-  exec sleep 100
-} >pipe &
-writer=$!
-exits 6 'a stalled pipe ends with the time limit' verify pipe big.tsv path:4 --timeout 2s
+# on a busy machine, the time may be over before the graph is read
+for limit in 1 5 25; do
+  {
+    head -n 20 result.tsv
+    exec sleep 100
+  } >pipe &
+  writer=$!
+  call verify pipe big.tsv path:4 --timeout $limit
+  kill $writer
+  wait $writer
+  ! grep -q 'rows not finished' err || break
+done
+check "a stalled pipe ends with the time limit ($rc)" test $rc -eq 6
 check 'a stalled pipe: message' grep -q 'rows not finished: [0-9]* rows were checked before time ran out' err
-kill $writer
-wait $writer
 
 # --memory bounds what verify reads: names of a graph, a line of JSON, and nothing that fits is refused
 exits 0 'enough memory' verify result.tsv big.tsv path:4 --memory 16M
