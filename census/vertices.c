@@ -7,6 +7,7 @@
 #include "base/options.h"
 #include "base/status.h"
 #include "base/threads.h"
+#include "census/entries.h"
 #include "graph/colors.h"
 #include "graph/graph.h"
 #include "graph/sort_ids.h"
@@ -47,21 +48,14 @@ typedef struct census {
     uint64_t *key; /* [room] */
     uint64_t room;
   } * spare;      /* [threads] for sorting */
-  uint32_t *rank; /* [n] of each vertex with a colour, in the order of the graph */
-  /* Of a share: */
-  bool has_units;
+  bool has_units; /* the entries are those of a share */
   const ms_share *share;
-  ms_census_units units;
-  uint32_t *number; /* [entries] of the unit of each entry; NULL: an entry is a vertex of rank[] */
-  uint32_t *at;     /* [entries] its place in rank[] */
-  uint32_t *whole;  /* [entries + 1] entries before each one whose vertices are not cut .. */
-  uint32_t *whole_rank; /* .. and these vertices: [whole[entries]] */
-  uint32_t entries;     /* vertices, or parts of cut ones, that are counted */
-  uint32_t first;       /* the vertex, of them, that is first in the batch */
-  uint32_t batch;       /* vertices of a batch, at most */
-  found *found;         /* [BATCH] */
-  uint32_t *color;      /* [room][k] of the rows that are passed on */
-  uint64_t *n_sets;     /* [room] */
+  ms_census_entries entries;
+  uint32_t first;   /* the vertex, of them, that is first in the batch */
+  uint32_t batch;   /* vertices of a batch, at most */
+  found *found;     /* [BATCH] */
+  uint32_t *color;  /* [room][k] of the rows that are passed on */
+  uint64_t *n_sets; /* [room] */
   uint64_t room;
   ms_census_fn receive; /* NULL: the receiver is used */
   void *user;           /* of receive */
@@ -72,18 +66,6 @@ typedef struct census {
 } census;
 
 /* ---- one vertex ---------------------------------------------------------------------- */
-
-/* Returns the unit of an entry if it is a part of a vertex, else NULL. */
-static const ms_census_unit *part_of(const census *c, uint32_t entry)
-{
-  const ms_census_unit *unit = c->number ? &c->units.unit[c->number[entry]] : NULL;
-  return unit && !ms_census_unit_is_whole(unit) ? unit : NULL;
-}
-
-static uint32_t rank_of(const census *c, uint32_t entry)
-{
-  return c->rank[c->number ? c->at[entry] : entry];
-}
 
 /* Ends the rows of a vertex, and leaves out those that the options do not want.  A part of a vertex
  * keeps all of them. */
@@ -178,18 +160,20 @@ static ms_status search_vertex(census *c, int thread, uint32_t i, ms_error *err)
   ms_census_search *s = &c->search[thread];
   found *f = &c->found[i];
   uint32_t count, at = c->first + i;
-  const ms_census_unit *part = part_of(c, at);
+  const ms_census_unit *part = ms_census_entry_part(&c->entries, at);
   uint64_t *entry = NULL;
   f->is_part = part != NULL;
   if (c->uses_gpus && !part)
-    entry = ms_vertex_gpus_entries(&c->on_gpus, c->whole ? c->whole[at] : at, &count);
+    entry =
+        ms_vertex_gpus_entries(&c->on_gpus, c->entries.whole ? c->entries.whole[at] : at, &count);
   if (entry) {
     MS_TRY(read_entries(c, thread, entry, count, f, err));
     f->done = !c->expander[thread].ended;
     return MS_OK;
   }
   f->by_cpu = true;
-  ms_census_root_sparse(s, rank_of(c, at), part ? part->begin : 0, part ? part->end : UINT32_MAX);
+  ms_census_root_sparse(s, ms_census_entry_rank(&c->entries, at), part ? part->begin : 0,
+                        part ? part->end : UINT32_MAX);
   if (s->full)
     return ms_census_fail_memory(c->graph, err);
   if (s->ended)
@@ -241,13 +225,14 @@ static ms_status deliver(census *c, uint32_t i, bool *more, ms_error *err)
       c->color[r * k + j] = c->graph->color[rows->row[r].key.kind[j]];
     c->n_sets[r] = rows->row[r].sets;
   }
-  const ms_census_vertex vertex = {.vertex = c->graph->vertex[rank_of(c, c->first + i)],
-                                   .sets = c->found[i].sets,
-                                   .count = rows->count,
-                                   .color = c->color,
-                                   .n_sets = c->n_sets};
-  const ms_census_unit *unit = part_of(c, c->first + i);
-  const ms_census_part part = {.unit = c->number ? c->number[c->first + i] : 0,
+  const ms_census_vertex vertex = {
+      .vertex = c->graph->vertex[ms_census_entry_rank(&c->entries, c->first + i)],
+      .sets = c->found[i].sets,
+      .count = rows->count,
+      .color = c->color,
+      .n_sets = c->n_sets};
+  const ms_census_unit *unit = ms_census_entry_part(&c->entries, c->first + i);
+  const ms_census_part part = {.unit = c->entries.number ? c->entries.number[c->first + i] : 0,
                                .entry = c->first + i,
                                .is_cut = c->found[i].is_part,
                                .is_first = !unit || unit->begin == 0,
@@ -273,12 +258,12 @@ static void clear_batch(census *c)
 static ms_status ask_gpus(census *c, uint32_t size, ms_error *err)
 {
   uint32_t first = c->first, end = first + size;
-  if (!c->number)
-    return ms_vertex_gpus_need(&c->on_gpus, c->rank, c->entries, first, end, err);
-  if (c->whole[first] == c->whole[end])
+  if (!c->entries.number)
+    return ms_vertex_gpus_need(&c->on_gpus, c->entries.rank, c->entries.count, first, end, err);
+  if (c->entries.whole[first] == c->entries.whole[end])
     return MS_OK;
-  return ms_vertex_gpus_need(&c->on_gpus, c->whole_rank, c->whole[c->entries], c->whole[first],
-                             c->whole[end], err);
+  return ms_vertex_gpus_need(&c->on_gpus, c->entries.whole_rank, c->entries.whole[c->entries.count],
+                             c->entries.whole[first], c->entries.whole[end], err);
 }
 
 /* Passes on the vertices that are done.  A stop is reported only if the time after it does not
@@ -334,15 +319,15 @@ static ms_status run_batches(census *c, ms_error *err)
   const ms_census_options *o = c->options;
   bool more = true;
   ms_status status = MS_OK;
-  while (status == MS_OK && more && c->first < c->entries) {
-    uint32_t left = c->entries - c->first, size = left < c->batch ? left : c->batch;
+  while (status == MS_OK && more && c->first < c->entries.count) {
+    uint32_t left = c->entries.count - c->first, size = left < c->batch ? left : c->batch;
     double begin = ms_seconds();
     status = run_batch(c, size, &more, err);
     clear_batch(c);
     pace_batch(c, size, ms_seconds() - begin);
     c->first += size;
     if (o->progress && left > size)
-      o->progress(o->progress_user, "vertices", c->first, c->entries);
+      o->progress(o->progress_user, "vertices", c->first, c->entries.count);
   }
   return status;
 }
@@ -367,53 +352,6 @@ static ms_status open_threads(census *c, ms_error *err)
   return MS_OK;
 }
 
-/* Lists the ranks in the order of the graph. */
-static ms_status order_vertices(census *c, uint32_t n, ms_error *err)
-{
-  const ms_census_graph *g = c->graph;
-  uint32_t *rank_of = ms_alloc(n, sizeof *rank_of), count = 0;
-  c->rank = ms_alloc(g->n, sizeof *c->rank);
-  if (rank_of && c->rank) {
-    memset(rank_of, 0xff, n * sizeof *rank_of);
-    for (uint32_t r = 0; r < g->n; r++)
-      rank_of[g->vertex[r]] = r;
-    for (uint32_t v = 0; v < n; v++)
-      if (rank_of[v] != UINT32_MAX)
-        c->rank[count++] = rank_of[v];
-  }
-  ms_status status = rank_of && c->rank ? MS_OK : ms_fail_memory(err, "the vertices of a census");
-  ms_free(rank_of);
-  return status;
-}
-
-/* Lists the vertices, and the parts of vertices, of a share, in the order of its units. */
-static ms_status list_entries(census *c, ms_error *err)
-{
-  const ms_census_unit *unit = c->units.unit;
-  uint64_t entries = 0;
-  for (uint64_t u = ms_share_next(c->share, 0); u < c->units.count;
-       u = ms_share_next(c->share, u + 1))
-    entries += unit[u].roots;
-  c->number = ms_alloc(entries, sizeof *c->number);
-  c->at = ms_alloc(entries, sizeof *c->at);
-  c->whole = ms_alloc(entries + 1, sizeof *c->whole);
-  c->whole_rank = ms_alloc(entries, sizeof *c->whole_rank);
-  if (!c->number || !c->at || !c->whole || !c->whole_rank || entries > UINT32_MAX)
-    return ms_fail_memory(err, "the vertices of a census");
-  c->whole[0] = c->entries = 0;
-  for (uint64_t u = ms_share_next(c->share, 0); u < c->units.count;
-       u = ms_share_next(c->share, u + 1))
-    for (uint32_t i = 0; i < unit[u].roots; i++) {
-      uint32_t before = c->whole[c->entries], is_whole = ms_census_unit_is_whole(&unit[u]);
-      c->number[c->entries] = (uint32_t)u;
-      c->at[c->entries] = unit[u].root + i;
-      if (is_whole)
-        c->whole_rank[before] = c->rank[unit[u].root + i];
-      c->whole[++c->entries] = before + is_whole;
-    }
-  return MS_OK;
-}
-
 /* Makes the graph, and lists what is counted. */
 static ms_status prepare(census *c, const ms_graph *graph, const ms_coloring *coloring,
                          ms_error *err)
@@ -422,11 +360,11 @@ static ms_status prepare(census *c, const ms_graph *graph, const ms_coloring *co
     MS_TRY(ms_census_graph_new(graph, coloring, c->options, &c->graph, err));
   else
     MS_TRY(ms_census_graph_new_unordered(graph, coloring, c->options, &c->graph, err));
-  MS_TRY(order_vertices(c, graph->n, err));
-  c->entries = c->graph->n;
+  MS_TRY(ms_census_entries_open(&c->entries, c->graph, graph->n, err));
   if (!c->has_units)
     return MS_OK;
-  return ms_census_units_of_vertices(c->graph, c->options->k, c->rank, c->threads, &c->units, err);
+  return ms_census_units_of_vertices(c->graph, c->options->k, c->entries.rank, c->threads,
+                                     &c->entries.units, err);
 }
 
 /* ---- GPUs ------------------------------------------------------------------------------ */
@@ -449,7 +387,7 @@ static ms_status choose_engine(census *c, ms_error *err)
                        : engine == MS_CENSUS_ANY
                            ? ms_census_prefer_cpu(c->gpus, k, sets / SETS_A_SECOND / c->threads)
                            : NULL;
-  uint32_t left = c->entries - c->first;
+  uint32_t left = c->entries.count - c->first;
   if (reason || k < 3 || left == 0) {
     note_engine(c, "cpu", reason ? reason : "GPUs have nothing to search", "");
     return MS_OK;
@@ -478,7 +416,7 @@ static ms_status begin(census *c, ms_error *err)
   const ms_census_receiver *r = c->receiver;
   c->batch = isfinite(batch_seconds(c)) && c->threads < (int)BATCH ? (uint32_t)c->threads : BATCH;
   if (r && r->begin)
-    MS_TRY(r->begin(r->user, c->entries, &c->first, err));
+    MS_TRY(r->begin(r->user, c->entries.count, &c->first, err));
   return MS_OK;
 }
 
@@ -486,9 +424,9 @@ static ms_status run(census *c, const ms_graph *graph, const ms_coloring *colori
 {
   MS_TRY(prepare(c, graph, coloring, err));
   if (c->has_units)
-    MS_TRY(list_entries(c, err));
-  if ((uint32_t)c->threads > c->entries)
-    c->threads = c->entries > 0 ? (int)c->entries : 1;
+    MS_TRY(ms_census_entries_of_share(&c->entries, c->share, err));
+  if ((uint32_t)c->threads > c->entries.count)
+    c->threads = c->entries.count > 0 ? (int)c->entries.count : 1;
   MS_TRY(begin(c, err));
   MS_TRY(open_threads(c, err));
   MS_TRY(choose_engine(c, err));
@@ -516,12 +454,7 @@ static void close_census(census *c)
   ms_free(c->expander);
   ms_free(c->found);
   ms_free(c->spare);
-  ms_free(c->rank);
-  ms_free(c->number);
-  ms_free(c->at);
-  ms_free(c->whole);
-  ms_free(c->whole_rank);
-  ms_census_units_free(&c->units);
+  ms_census_entries_free(&c->entries);
   ms_free(c->color);
   ms_free(c->n_sets);
   ms_census_graph_free(c->graph);
@@ -595,7 +528,7 @@ ms_status ms_census_vertices_units(const ms_graph *graph, const ms_coloring *col
   ms_stop *before = ms_stop_enter(o.stop);
   ms_status status = prepare(&c, graph, coloring, err);
   ms_stop_leave(before);
-  *units = c.units.count;
+  *units = c.entries.units.count;
   close_census(&c);
   return status;
 }

@@ -110,17 +110,21 @@ bool ms_word_find(ms_option_words *words, const char *value, uint32_t *i);
 /* Writes the words as "a, b or c". */
 void ms_words_join(ms_option_words *words, char *text, size_t room);
 
-/* ---- checks (option_rules.c) ------------------------------------------------- */
+/* ---- checks (option_checks.c) ------------------------------------------------ */
 
 /* Checks the options together.  MS_ERR_USAGE: options do not go together, or one needs another; an
  * output would replace an input; two outputs would go to one place, perhaps under two names. */
 ms_status ms_options_check(const ms_cli_options *options, ms_error *err);
+/* The part of it where names decide (option_rules.c). */
+ms_status ms_options_check_names(const ms_cli_options *options, ms_error *err);
+/* The part of it that is about inputs and outputs (option_places.c). */
+ms_status ms_options_check_places(const ms_cli_options *options, ms_error *err);
 /* The part of it that is about gen (gen_rules.c). */
 ms_status ms_gen_check(const ms_cli_options *options, ms_error *err);
 /* True if the title of a section says that its options are about reading. */
 bool ms_is_about_reading(const char *section);
 /* Checks that no output would replace this input, which another input names.  MS_ERR_USAGE: one
- * would. */
+ * would (option_places.c). */
 ms_status ms_options_check_input(const ms_cli_options *options, const char *input, ms_error *err);
 
 #endif

@@ -198,7 +198,7 @@ ms_status ms_options_parse(const ms_command *command, int argc, char **argv,
                            ms_cli_options *options, ms_error *err);
 
 /* Finds the format to write: the one that --to names, or that the ending of the output file
- * implies (option_rules.c). */
+ * implies (option_places.c). */
 ms_status ms_find_output_format(const ms_cli_options *options, ms_graph_format *to, ms_error *err);
 /* Checks that the format holds the scores of edges that --scores keeps. */
 ms_status ms_check_kept_scores(const ms_cli_options *options, ms_graph_format to, ms_error *err);

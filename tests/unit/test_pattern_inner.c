@@ -10,7 +10,9 @@
 #include "match/cpu/sorted.h"
 #include "match/module.h"
 #include "motifsieve/generate.h"
+#include "tests/support/network.h"
 #include "tests/support/random.h"
+#include "tests/support/shapes.h"
 #include "tests/support/test_main.h"
 
 #include <gmp.h>
@@ -19,66 +21,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_N = 400, PREFIX = 2 };
+enum { PREFIX = 2 };
 
 #define EACH_TIME 1e-9 /* the weight with which a count uses inner patterns where it can */
 
-/* ---- graphs ---------------------------------------------------------------------------- */
-
-typedef struct network {
-  uint32_t n;
-  bool near[MAX_N][MAX_N];
-  ms_graph *graph;
-  ms_pattern_index *index;
-} network;
-
-static void index_network(network *w)
-{
-  static uint32_t edge[MAX_N * MAX_N / 2][2];
-  uint32_t m = 0;
-  for (uint32_t u = 0; u < w->n; u++)
-    for (uint32_t v = u + 1; v < w->n; v++)
-      if (w->near[u][v]) {
-        edge[m][0] = u;
-        edge[m++][1] = v;
-      }
-  ck_assert_int_eq(ms_graph_from_edges(w->n, m, (const uint32_t(*)[2])edge, NULL, &w->graph, NULL),
-                   MS_OK);
-  ck_assert_int_eq(ms_pattern_index_new(w->graph, NULL, 1, &w->index, NULL), MS_OK);
-}
-
-/* A random graph in which the first `hubs` vertices are adjacent to most others. */
-static network *new_network(uint32_t n, uint32_t percent, uint32_t hubs, uint64_t seed)
-{
-  network *w = calloc(1, sizeof *w);
-  ck_assert_ptr_nonnull(w);
-  w->n = n;
-  for (uint32_t u = 0; u < n; u++)
-    for (uint32_t v = u + 1; v < n; v++)
-      w->near[u][v] = w->near[v][u] = random_below(&seed, 100) < (u < hubs ? 90 : percent);
-  index_network(w);
-  return w;
-}
-
-static void free_network(network *w)
-{
-  ms_pattern_index_free(w->index);
-  ms_graph_free(w->graph);
-  free(w);
-}
-
 /* ---- patterns -------------------------------------------------------------------------- */
-
-static void join(ms_shape *s, uint32_t i, uint32_t j)
-{
-  ms_bitset_add(&s->out[i], j), ms_bitset_add(&s->in[i], j);
-  ms_bitset_add(&s->out[j], i), ms_bitset_add(&s->in[j], i);
-}
-
-static bool joined(const ms_shape *s, uint32_t i, uint32_t j)
-{
-  return ms_bitset_has(&s->out[i], j);
-}
 
 /* The number of pairs of `n` vertices. */
 static uint32_t pairs_of(uint32_t n)
@@ -92,18 +39,17 @@ static void make_pattern(ms_shape *s, uint32_t inner, uint32_t edges, uint32_t p
                          uint64_t *state)
 {
   uint32_t name[MS_COUNT_SMALL], bit = 0;
-  *s = (ms_shape){.n = inner + prefix};
+  *s = shapes_empty(inner + prefix);
   for (uint32_t i = 0; i < s->n; i++) {
     uint32_t j = random_below(state, i + 1);
     name[i] = name[j];
     name[j] = i;
-    s->member[i] = ms_bitset_of(i);
   }
   for (uint32_t i = 0; i < s->n; i++)
     for (uint32_t j = i + 1; j < s->n; j++) {
       bool both_inner = j < inner, both_outer = i >= inner;
       if (both_inner ? edges >> bit++ & 1 : both_outer ? linked : true)
-        join(s, name[i], name[j]);
+        shapes_join(s, name[i], name[j]);
     }
 }
 
@@ -130,37 +76,11 @@ static ms_shape named(const char *name)
 
 /* ---- counts ---------------------------------------------------------------------------- */
 
-static uint64_t maps_from(const network *w, const ms_shape *s, uint32_t level, uint32_t *match)
-{
-  uint64_t sum = 0;
-  if (level == s->n)
-    return 1;
-  for (uint32_t v = 0; v < w->n; v++) {
-    bool ok = true;
-    for (uint32_t i = 0; ok && i < level; i++)
-      ok = match[i] != v && (!joined(s, i, level) || w->near[match[i]][v]);
-    match[level] = v;
-    sum += ok ? maps_from(w, s, level + 1, match) : 0;
-  }
-  return sum;
-}
-
-static void make_domains(const network *w, const ms_shape *s, ms_domains *domains)
-{
-  *domains = (ms_domains){.index = w->index};
-  for (uint32_t i = 0; i < s->n; i++) {
-    uint32_t lo = 0, degree = ms_bitset_count(s->out[i]);
-    while (lo < w->n && ms_row_length(&w->index->rows[MS_ROWS_ANY], lo) < degree)
-      lo++;
-    domains->of[i] = (ms_domain){.lo = lo, .hi = w->n, .count = w->n - lo};
-  }
-}
-
 static ms_status count_maps(const network *w, const ms_shape *s, int threads, const ms_stop *stop,
                             mpz_t maps)
 {
   static ms_domains domains;
-  make_domains(w, s, &domains);
+  network_domains(w, s, &domains);
   ms_count_query query = {.index = w->index,
                           .domains = &domains,
                           .engine = &ms_pattern_engine_cpu,
@@ -174,7 +94,7 @@ static ms_count_plan plan_of(const network *w, const ms_shape *s)
 {
   static ms_domains domains;
   ms_count_plan plan;
-  make_domains(w, s, &domains);
+  network_domains(w, s, &domains);
   ms_count_query query = {
       .index = w->index, .domains = &domains, .engine = &ms_pattern_engine_cpu, .threads = 1};
   ck_assert_int_eq(ms_count_plan_new(&query, s, domains.of, &plan, NULL), MS_OK);
@@ -218,22 +138,21 @@ START_TEST(all_small_patterns)
   uint64_t state = 7;
   mpz_t maps;
   mpz_init(maps);
-  network *usual = new_network(30, 50, 0, 5);
+  network *usual = network_new(30, 50, 0, 5);
   use_modules();
   for (uint32_t edges = 1; edges < 1u << pairs_of(inner); edges++)
     for (uint32_t prefix = 1; prefix <= PREFIX && prefix + inner <= MS_COUNT_SMALL; prefix++)
       for (int linked = 0; linked < (prefix > 1 ? 2 : 1); linked++) {
         ms_shape s;
-        uint32_t match[MS_COUNT_SMALL];
         bool expected = edges_have_module(inner, edges, prefix, linked);
         if (random_below(&state, 100) >= (expected ? 100 : 20) * test_scale())
           continue;
         make_pattern(&s, inner, edges, prefix, linked, &state);
-        network *w = new_network(7 + random_below(&state, 5), 30 + random_below(&state, 70), 0,
+        network *w = network_new(7 + random_below(&state, 5), 30 + random_below(&state, 70), 0,
                                  random_next(&state));
         mpz_set_ui(maps, 0);
         ck_assert_int_eq(count_maps(w, &s, 1, NULL, maps), MS_OK);
-        uint64_t brute = maps_from(w, &s, 0, match);
+        uint64_t brute = network_maps(w, &s);
         ck_assert_msg(mpz_cmp_ui(maps, brute) == 0, "edges %x, prefix %u: not %llu maps", edges,
                       prefix, (unsigned long long)brute);
         ms_count_plan plan = plan_of(usual, &s);
@@ -241,10 +160,10 @@ START_TEST(all_small_patterns)
         subtracting += plan.inner && ms_inner_plan_subtracts(plan.inner);
         by_priority += plan.inner && plan.options.priority;
         ms_count_plan_free(&plan);
-        free_network(w);
+        network_free(w);
       }
   use_defaults();
-  free_network(usual);
+  network_free(usual);
   if (inner == 4 && test_scale() == 1)
     ck_assert_uint_gt(by_priority, 0);
   if (inner == 5 && test_scale() == 1)
@@ -302,14 +221,14 @@ START_TEST(large_graphs)
                   {"fan of 5", 5, 0x291, 1, false}};
   uint64_t state = 3;
   ms_hub_degree = graphs[_i].hub_degree;
-  network *w = new_network(graphs[_i].n, graphs[_i].percent, graphs[_i].hubs, (uint64_t)_i + 11);
+  network *w = network_new(graphs[_i].n, graphs[_i].percent, graphs[_i].hubs, (uint64_t)_i + 11);
   for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
     ms_shape s;
     make_pattern(&s, patterns[i].inner, patterns[i].edges, patterns[i].prefix, patterns[i].linked,
                  &state);
     check_same(w, &s, patterns[i].name);
   }
-  free_network(w);
+  network_free(w);
   use_defaults();
 }
 END_TEST
@@ -366,7 +285,7 @@ START_TEST(where_they_are_used)
   static ms_domains domains;
   ms_count_plan plan;
   bool priority;
-  network *w = new_network(30, 50, 0, 5);
+  network *w = network_new(30, 50, 0, 5);
   use_modules();
   for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
     ms_shape s = named(patterns[i].name);
@@ -375,13 +294,13 @@ START_TEST(where_they_are_used)
   ms_shape s = named("wheel:4");
   ms_count_query query = {
       .index = w->index, .domains = &domains, .engine = &ms_pattern_engine_cpu, .threads = 1};
-  make_domains(w, &s, &domains);
+  network_domains(w, &s, &domains);
   domains.of[4].hi--;
   domains.of[4].count--;
   ck_assert_int_eq(ms_count_plan_new(&query, &s, domains.of, &plan, NULL), MS_OK);
   ck_assert_ptr_null(plan.inner);
   ms_count_plan_free(&plan);
-  make_domains(w, &s, &domains);
+  network_domains(w, &s, &domains);
   s.induced = true;
   ck_assert_int_eq(ms_count_plan_new(&query, &s, domains.of, &plan, NULL), MS_OK);
   ck_assert_ptr_null(plan.inner);
@@ -391,7 +310,7 @@ START_TEST(where_they_are_used)
   ck_assert_int_eq(ms_count_plan_new(&query, &s, domains.of, &plan, NULL), MS_OK);
   ck_assert_ptr_null(plan.inner);
   ms_count_plan_free(&plan);
-  free_network(w);
+  network_free(w);
   use_defaults();
 }
 END_TEST
@@ -426,7 +345,7 @@ START_TEST(stopped_counts)
 {
   static const char *const names[] = {"wheel:4", "wheel:5", "octahedron"};
   ms_shape s = named(names[_i]);
-  network *w = new_network(200, 20, 4, 9);
+  network *w = network_new(200, 20, 4, 9);
   uint32_t stopped = 0, positive = 0;
   mpz_t all, part;
   ms_status status;
@@ -457,7 +376,7 @@ START_TEST(stopped_counts)
   ck_assert_int_eq(mpz_cmp(part, all), 0);
   ck_assert_uint_ge(stopped, 5);
   ck_assert(subtracts || positive > 0);
-  free_network(w);
+  network_free(w);
   mpz_clear(all);
   mpz_clear(part);
   use_defaults();
@@ -471,9 +390,9 @@ START_TEST(programs_on_words)
 {
   uint64_t state = 17;
   for (uint64_t trial = 0; trial < scaled(60); trial++) {
-    uint32_t n = 5 + random_below(&state, trial % 3 ? 9 : 60), match[MS_COUNT_SMALL];
-    network *w = new_network(n, 20 + random_below(&state, 60), 0, random_next(&state));
-    network *usual = new_network(30, 50, 0, 5);
+    uint32_t n = 5 + random_below(&state, trial % 3 ? 9 : 60);
+    network *w = network_new(n, 20 + random_below(&state, 60), 0, random_next(&state));
+    network *usual = network_new(30, 50, 0, 5);
     uint64_t row[MS_WORD] = {0};
     for (uint32_t u = 0; u < n; u++)
       for (uint32_t v = 0; v < n; v++)
@@ -485,7 +404,7 @@ START_TEST(programs_on_words)
     ms_count_plan plan = plan_of(usual, &s);
     ck_assert_ptr_nonnull(plan.inner);
     make_pattern(&s, inner, inner == 4 ? 0x2d : 0x299, 0, false, &state);
-    uint64_t brute = maps_from(w, &s, 0, match);
+    uint64_t brute = network_maps(w, &s);
     for (unsigned path = 0; ms_sorted_at(path); path++) {
       int64_t sum = 0;
       uint32_t middle = random_below(&state, n + 1);
@@ -499,8 +418,8 @@ START_TEST(programs_on_words)
       ck_assert_int_eq(sum, (int64_t)brute);
     }
     ms_count_plan_free(&plan);
-    free_network(usual);
-    free_network(w);
+    network_free(usual);
+    network_free(w);
   }
   use_defaults();
 }

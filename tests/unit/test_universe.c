@@ -4,107 +4,36 @@
 #include "base/stop.h"
 #include "match/count.h"
 #include "match/cpu/universe.h"
+#include "tests/support/network.h"
 #include "tests/support/random.h"
+#include "tests/support/shapes.h"
 #include "tests/support/test_main.h"
 
 #include <gmp.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_N = 300 };
-
-/* ---- graphs ---------------------------------------------------------------------------- */
-
-typedef struct network {
-  uint32_t n;
-  bool near[MAX_N][MAX_N];
-  ms_graph *graph;
-  ms_pattern_index *index;
-} network;
-
-/* A random graph in which the first `hubs` vertices are adjacent to most others. */
-static network *new_network(uint32_t n, uint32_t percent, uint32_t hubs, uint64_t seed)
-{
-  static uint32_t edge[MAX_N * MAX_N / 2][2];
-  uint32_t m = 0;
-  network *w = calloc(1, sizeof *w);
-  ck_assert_ptr_nonnull(w);
-  w->n = n;
-  for (uint32_t u = 0; u < n; u++)
-    for (uint32_t v = u + 1; v < n; v++)
-      if (random_below(&seed, 100) < (u < hubs ? 90 : percent)) {
-        w->near[u][v] = w->near[v][u] = true;
-        edge[m][0] = u;
-        edge[m++][1] = v;
-      }
-  ck_assert_int_eq(ms_graph_from_edges(n, m, (const uint32_t(*)[2])edge, NULL, &w->graph, NULL),
-                   MS_OK);
-  ck_assert_int_eq(ms_pattern_index_new(w->graph, NULL, 1, &w->index, NULL), MS_OK);
-  return w;
-}
-
-static void free_network(network *w)
-{
-  ms_pattern_index_free(w->index);
-  ms_graph_free(w->graph);
-  free(w);
-}
-
 /* ---- patterns -------------------------------------------------------------------------- */
-
-static void join(ms_shape *s, uint32_t i, uint32_t j)
-{
-  ms_bitset_add(&s->out[i], j), ms_bitset_add(&s->in[i], j);
-  ms_bitset_add(&s->out[j], i), ms_bitset_add(&s->in[j], i);
-}
-
-static bool joined(const ms_shape *s, uint32_t i, uint32_t j)
-{
-  return ms_bitset_has(&s->out[i], j);
-}
 
 /* The clique of n vertices without the pairs of these bits. */
 static ms_shape clique_without(uint32_t n, uint32_t absent, bool induced)
 {
-  ms_shape s = {.n = n, .induced = induced};
+  ms_shape s = shapes_empty(n);
   uint32_t bit = 0;
-  for (uint32_t i = 0; i < n; i++) {
-    s.member[i] = ms_bitset_of(i);
+  s.induced = induced;
+  for (uint32_t i = 0; i < n; i++)
     for (uint32_t j = i + 1; j < n; j++)
       if (!(absent >> bit++ & 1))
-        join(&s, i, j);
-  }
+        shapes_join(&s, i, j);
   return s;
 }
 
 /* ---- counts ---------------------------------------------------------------------------- */
 
-static uint64_t maps_from(const network *w, const ms_shape *s, uint32_t level, uint32_t *match)
-{
-  uint64_t sum = 0;
-  if (level == s->n)
-    return 1;
-  for (uint32_t v = 0; v < w->n; v++) {
-    bool ok = true;
-    for (uint32_t i = 0; ok && i < level; i++)
-      ok = match[i] != v &&
-           (joined(s, i, level) ? w->near[match[i]][v] : !s->induced || !w->near[match[i]][v]);
-    match[level] = v;
-    sum += ok ? maps_from(w, s, level + 1, match) : 0;
-  }
-  return sum;
-}
-
 static void make_query(const network *w, const ms_shape *s, int threads, ms_order order,
                        ms_domains *domains, ms_count_query *query)
 {
-  *domains = (ms_domains){.index = w->index, .n = s->n};
-  for (uint32_t i = 0; i < s->n; i++) {
-    uint32_t lo = 0, degree = ms_bitset_count(s->out[i]);
-    while (lo < w->n && ms_row_length(&w->index->rows[MS_ROWS_ANY], lo) < degree)
-      lo++;
-    domains->of[i] = (ms_domain){.lo = lo, .hi = w->n, .count = w->n - lo};
-  }
+  network_domains(w, s, domains);
   *query = (ms_count_query){.index = w->index,
                             .domains = domains,
                             .engine = &ms_pattern_engine_cpu,
@@ -158,7 +87,7 @@ START_TEST(small_graphs)
   mpz_t maps;
   mpz_init(maps);
   for (uint32_t round = 0; round < 300 * test_scale(); round++) {
-    uint32_t n = 4 + random_below(&state, 3), absent = 0, match[MS_MAX_PATTERN];
+    uint32_t n = 4 + random_below(&state, 3), absent = 0;
     for (uint32_t k = random_below(&state, 5); k > 0; k--)
       absent |= 1u << random_below(&state, n * (n - 1) / 2);
     ms_shape s = clique_without(n, absent, random_below(&state, 3) == 0);
@@ -166,14 +95,14 @@ START_TEST(small_graphs)
     if (!ms_shape_is_connected(&s))
       continue;
     ms_hub_degree = random_below(&state, 2) ? 1 : 64;
-    network *w = new_network(8 + random_below(&state, 5), 40 + random_below(&state, 60), 0,
+    network *w = network_new(8 + random_below(&state, 5), 40 + random_below(&state, 60), 0,
                              random_next(&state));
-    uint64_t brute = maps_from(w, &s, 0, match);
+    uint64_t brute = network_maps(w, &s);
     local += is_local(w, &s, order);
     ck_assert_int_eq(count_maps(w, &s, 1 + (int)random_below(&state, 3), order, NULL, maps), MS_OK);
     ck_assert_msg(mpz_cmp_ui(maps, brute) == 0, "K%u without %x: not %llu maps", n, absent,
                   (unsigned long long)brute);
-    free_network(w);
+    network_free(w);
   }
   use_defaults();
   if (test_scale() == 1)
@@ -201,7 +130,7 @@ START_TEST(large_graphs)
   mpz_init(lists);
   mpz_init(maps);
   ms_hub_degree = graphs[_i].hub_degree;
-  network *w = new_network(graphs[_i].n, graphs[_i].percent, graphs[_i].hubs, 3);
+  network *w = network_new(graphs[_i].n, graphs[_i].percent, graphs[_i].hubs, 3);
   for (uint32_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
     ms_shape s = clique_without(patterns[i].n, patterns[i].absent, patterns[i].induced);
     ms_order order = i % 2 ? MS_ORDER_REUSE : MS_ORDER_AUTO;
@@ -222,7 +151,7 @@ START_TEST(large_graphs)
   }
   ck_assert_uint_ge(local, 10);
   use_defaults();
-  free_network(w);
+  network_free(w);
   mpz_clear(lists);
   mpz_clear(maps);
 }
@@ -231,21 +160,21 @@ END_TEST
 /* Cliques are local; patterns with a vertex that is next to no common one are not. */
 START_TEST(local_programs)
 {
-  network *w = new_network(100, 30, 0, 5);
+  network *w = network_new(100, 30, 0, 5);
   ms_shape clique = clique_without(5, 0, false), path = clique_without(4, 0x0e, false);
   ck_assert(is_local(w, &clique, MS_ORDER_AUTO));
   ck_assert(!is_local(w, &path, MS_ORDER_REUSE));
   ms_universe_most = 0;
   ck_assert(!is_local(w, &clique, MS_ORDER_AUTO));
   use_defaults();
-  free_network(w);
+  network_free(w);
 }
 END_TEST
 
 /* A token that stops the count leaves a lower bound, and in the end all maps. */
 START_TEST(stopped)
 {
-  network *w = new_network(150, 40, 0, 9);
+  network *w = network_new(150, 40, 0, 9);
   ms_shape s = clique_without(6, 0, false);
   uint32_t stops = 0;
   ms_status status = MS_ERR_LIMIT;
@@ -266,7 +195,7 @@ START_TEST(stopped)
   }
   ck_assert_int_eq(mpz_cmp(maps, all), 0);
   ck_assert_uint_ge(stops, 3);
-  free_network(w);
+  network_free(w);
   mpz_clear(all);
   mpz_clear(maps);
 }
