@@ -48,7 +48,7 @@ typedef struct census {
     uint64_t *key; /* [room] */
     uint64_t room;
   } * spare;      /* [threads] for sorting */
-  bool has_units; /* the entries are those of a share */
+  bool has_units; /* the entries belong to a share */
   const ms_share *share;
   ms_census_entries entries;
   uint32_t first;   /* the vertex, of them, that is first in the batch */

@@ -1,5 +1,5 @@
-/* The checks of a whole command line: those of names (option_rules.c), those where values decide,
- * which are functions here and in gen_rules.c, and those of files (option_places.c). */
+/* The checks of a whole command line.  option_rules.c checks which options may stand together, the
+ * functions here and in gen_rules.c check values, and option_places.c checks files. */
 #include "base/status.h"
 #include "cli/motif_significance.h"
 #include "cli/option_table.h"

@@ -89,8 +89,8 @@ static void stack_waiting(ms_set_counter *c, row_stack *s, const uint64_t *y, ui
   }
 }
 
-/* Counts the edges between the ranks of x in words i..j and those of y in words first..last, which
- * are vectors, and how many of them each rank has. */
+/* Counts the edges between ranks of x in words i..j and ranks of y in words first..last, which are
+ * vectors, and how many of them each rank has. */
 static uint64_t count_between(ms_set_counter *c, const uint64_t *x, uint32_t i, uint32_t j,
                               const uint64_t *y, uint32_t first, uint32_t last)
 {

@@ -24,8 +24,8 @@ ms_status ms_division_take_checked(const ms_division **division, ms_division *ow
 ms_status ms_division_refuse(const ms_division *division, const char *what, ms_error *err);
 /* Fails, as ms_stop_poll does, if the token of the thread is stopped.  A run with a division calls
  * it before it does the first unit or opens its log: a stop cuts short what it prepares, such as
- * the pruning of vertices or the domains of a pattern, so that its units are not those of other
- * parts, or of the run that goes on. */
+ * the pruning of vertices or the domains of a pattern, and its units would differ from the units
+ * of other parts, and of a run that goes on. */
 ms_status ms_division_prepared(ms_error *err);
 
 /* Checks that a state can be saved in this file: before inputs are read, and again when the log is

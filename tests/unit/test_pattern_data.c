@@ -291,9 +291,8 @@ static double number(const char *text)
   return strtod(text, NULL);
 }
 
-/* What a run found in no time is at most what there is, and it ended in time: LATE is what a busy
- * machine may take, the runs themselves take seconds.  What it may take longer once, it does not
- * take each time. */
+/* A run that is GIVEN few seconds finds at most the number of a whole run, which takes seconds, and
+ * ends by LATE.  A busy machine may make a run late once, but not in each of TURNS runs. */
 #define GIVEN 0.02
 #define LATE 1.0
 #define TURNS 4

@@ -260,8 +260,9 @@ static void check_early_file(const larger_case *c, uint64_t looks, const char *p
 }
 
 /* Lists and counts of a motif, and of a pattern with colours, are stopped at one of their first
- * checks. A stop while vertices are pruned, or while domains are made, leaves too many of them, so
- * that units are not those of the run that goes on: then no checkpoint is written. */
+ * checks. A stop while vertices are pruned, or while domains are made, leaves too many vertices,
+ * and the units would differ from the units of a run that goes on: then no checkpoint is written.
+ */
 START_TEST(stops_before_the_search_leave_no_other_checkpoint)
 {
   char path[PATH_MAX];
