@@ -363,6 +363,13 @@ typedef struct hinge_count {
   ms_hinge_plan plan;
 } hinge_count;
 
+/* Returns the effort of probes that compare a hinge with a search: the least that a probe
+ * may take, because there are several of them. */
+static ms_probe_effort small_effort(const counter *c)
+{
+  return (ms_probe_effort){.stop = c->query->stop};
+}
+
 static void close_hinge(hinge_count *h)
 {
   ms_hinge_plan_free(&h->plan);
@@ -373,6 +380,7 @@ static void close_hinge(hinge_count *h)
 static ms_status open_hinge(hinge_count *h, const counter *c, const ms_shape *shape)
 {
   init_terms(&h->terms, c, shape);
+  h->terms.query.effort = small_effort(c);
   h->shape = *shape;
   h->plan = (ms_hinge_plan){.steps = 0};
   MS_TRY(ms_shape_domains_new(&h->terms.domains, shape, &h->of, c->err));
@@ -415,6 +423,7 @@ static ms_status try_hinge(hinge_count *h, const counter *c, const ms_hinge *hin
   e.steps = plan.steps;
   init_terms(&e.trial, c, &h->shape);
   e.trial.query.estimate = true;
+  e.trial.query.effort = small_effort(c);
   if (status == MS_OK)
     status = ms_each_gluing(&h->shape, hinge->side[0], hinge->side[1], estimate_gluing, &e);
   ms_shape_memo_free(&e.trial.c.memo);
