@@ -4,11 +4,14 @@
 #include "base/numbers.h"
 #include "base/status.h"
 #include "base/threads.h"
+#include "match/count_choice.h"
 #include "match/count_domains.h"
 #include "match/count_run.h"
 #include "match/dense_triangles.h"
 #include "match/edge_product.h"
 #include "match/factor_choice.h"
+#include "match/gluings.h"
+#include "match/hinge.h"
 #include "match/hub_squares.h"
 #include "match/induced_sum.h"
 #include "match/leaves.h"
@@ -24,7 +27,6 @@
  * the cross product is searched instead. Each gluing needs a search,
  * unless its shape came before. */
 #define MAX_GLUINGS 2000u
-#define MAX_GLUED 10u /* greatest number of vertices of both components */
 
 typedef struct counter {
   const ms_count_query *query;
@@ -65,14 +67,6 @@ static ms_status add_quotient(void *user, const ms_shape *quotient)
 }
 
 /* ---- one connected shape -------------------------------------------------------- */
-
-/* Multiplies maps by the number of automorphisms that the constraints of the
- * first levels break: each match of these levels stands for as many maps. */
-static void multiply_back(const ms_plan *plan, uint32_t levels, mpz_t maps)
-{
-  for (uint32_t i = 0; plan->constrained && i < levels; i++)
-    mpz_mul_ui(maps, maps, ms_bitset_count(plan->group->orbit[i]));
-}
 
 /* Chooses the engine.  Makes the plan again if `large` plans for itself, or if the plan was made in
  * a hurry and the CPU counts after all. */
@@ -120,7 +114,7 @@ static ms_status count_below_root(counter *c, const ms_shape *shape, const ms_do
     status = ms_count_plan_compile(c->query, all, &plan, c->err);
   if (status == MS_OK) {
     status = ms_count_run(c->query, plan.program, large, &c->report, maps, c->err);
-    multiply_back(plan.plan, plan.plan->shape.n, maps);
+    ms_count_multiply_back(&plan, maps);
     mpz_addmul_ui(sum, maps, shape->n);
   }
   ms_count_plan_free(&plan);
@@ -146,7 +140,7 @@ static ms_status run_plan(counter *c, const ms_shape *shape, const ms_domain *do
                               &(quotient_sum){.c = c, .sum = quotients});
   if (status == MS_OK && !estimate) {
     status = ms_count_run(c->query, plan->program, large, &c->report, maps, c->err);
-    multiply_back(plan->plan, plan->options.bounded ? shape->n : plan->program->prefix, maps);
+    ms_count_multiply_back(plan, maps);
     mpz_sub(maps, maps, quotients);
     if (mpz_sgn(maps) < 0) /* stopped early */
       mpz_set_ui(maps, 0);
@@ -358,6 +352,191 @@ static ms_status count_edges(counter *c, const ms_shape *shape, const ms_edge_pr
   return status;
 }
 
+/* ---- hinges ----------------------------------------------------------------------- */
+
+/* A count at a hinge.  Its domains are widened as for the terms of a sum, so that gluings have all
+ * of their symmetry. */
+typedef struct hinge_count {
+  term_counter terms;
+  ms_shape shape; /* with the kinds of these domains */
+  ms_shape_domains of;
+  ms_hinge_plan plan;
+} hinge_count;
+
+/* Returns the effort of probes that compare a hinge with a search: the least that a probe
+ * may take, because there are several of them. */
+static ms_probe_effort small_effort(const counter *c)
+{
+  return (ms_probe_effort){.stop = c->query->stop};
+}
+
+static void close_hinge(hinge_count *h)
+{
+  ms_hinge_plan_free(&h->plan);
+  ms_shape_memo_free(&h->terms.c.memo);
+  ms_free(h->of.store);
+}
+
+static ms_status open_hinge(hinge_count *h, const counter *c, const ms_shape *shape)
+{
+  init_terms(&h->terms, c, shape);
+  h->terms.query.effort = small_effort(c);
+  h->shape = *shape;
+  h->plan = (ms_hinge_plan){.steps = 0};
+  MS_TRY(ms_shape_domains_new(&h->terms.domains, shape, &h->of, c->err));
+  ms_shape_name_kinds(&h->shape, h->of.domain);
+  return MS_OK;
+}
+
+/* The estimate of all gluings, which ends once they take longer than another way. */
+typedef struct hinge_estimate {
+  term_counter trial;
+  double steps, most; /* with those of the sum and of planning */
+} hinge_estimate;
+
+static ms_status estimate_gluing(void *user, const ms_shape *glued)
+{
+  hinge_estimate *e = user;
+  const counter *c = &e->trial.c;
+  double before = c->report.work + c->report.factors;
+  size_t planned = c->memo.count;
+  mpz_t ignored;
+  if (e->steps >= e->most)
+    return MS_OK;
+  mpz_init(ignored);
+  ms_status status = count_shape(&e->trial.c, glued, ignored);
+  mpz_clear(ignored);
+  e->steps += c->report.work + c->report.factors - before;
+  if (ms_count_probe_from > 0)
+    e->steps += ms_count_probe_from * (double)(c->memo.count - planned);
+  return status;
+}
+
+/* Plans the sides at a hinge, and keeps the plan if everything is expected to take fewer than *most
+ * steps, which are then those that it takes. */
+static ms_status try_hinge(hinge_count *h, const counter *c, const ms_hinge *hinge, double *most)
+{
+  hinge_estimate e = {.most = *most};
+  ms_hinge_plan plan;
+  ms_status status =
+      ms_hinge_plan_new(&h->terms.query, &h->shape, h->of.domain, hinge, &plan, c->err);
+  e.steps = plan.steps;
+  init_terms(&e.trial, c, &h->shape);
+  e.trial.query.estimate = true;
+  e.trial.query.effort = small_effort(c);
+  if (status == MS_OK)
+    status = ms_each_gluing(&h->shape, hinge->side[0], hinge->side[1], estimate_gluing, &e);
+  ms_shape_memo_free(&e.trial.c.memo);
+  if (status == MS_OK && e.steps < *most) {
+    *most = e.steps;
+    ms_hinge_plan_free(&h->plan);
+    h->plan = plan;
+  } else {
+    ms_hinge_plan_free(&plan);
+  }
+  return status;
+}
+
+/* Returns the steps that a count at a hinge may take to be shorter than the search by this plan,
+ * and shorter than the start of query->large where that would search. */
+static double most_at_hinge(const counter *c, const ms_count_plan *plan)
+{
+  const ms_count_query *q = c->query;
+  ms_count_report with = c->report;
+  double most = ms_count_hinge_weight > 0 ? plan->cost / ms_count_hinge_weight : INFINITY;
+  ms_count_report_plan(q, plan, &with);
+  if (!ms_count_goes_to_large(q, &with))
+    return most;
+  return with.used_large ? 0 : fmin(most, q->large_start * ms_count_speedup(q));
+}
+
+/* Finds the hinge at which the shape is counted in fewer steps than by this plan, and prepares the
+ * count there.  *found: there is one, and the caller ends with close_hinge. */
+static ms_status find_hinge(const counter *c, const ms_shape *shape, const ms_count_plan *plan,
+                            hinge_count *h, double *steps, bool *found)
+{
+  ms_hinge hinge[MS_HINGES_PROBED];
+  *found = false;
+  if (!ms_hinge_may(c->query, shape) || plan->cost <= ms_count_probe_from)
+    return MS_OK;
+  *steps = most_at_hinge(c, plan);
+  if (*steps <= 0)
+    return MS_OK;
+  double most = *steps;
+  ms_status status = open_hinge(h, c, shape);
+  uint32_t hinges =
+      status == MS_OK ? ms_hinge_find(&h->terms.query, &h->shape, h->of.domain, hinge) : 0;
+  for (uint32_t i = 0; status == MS_OK && i < hinges; i++)
+    status = try_hinge(h, c, &hinge[i], steps);
+  *found = status == MS_OK && h->plan.side[0].plan && *steps < most;
+  if (!*found)
+    close_hinge(h);
+  return status;
+}
+
+bool ms_count_by_hinge(const ms_count_query *query, const ms_shape *shape,
+                       const ms_count_plan *plan, ms_hinge *hinge, double *steps)
+{
+  counter c;
+  hinge_count h;
+  bool found;
+  init_counter(&c, query, NULL);
+  if (find_hinge(&c, shape, plan, &h, steps, &found) != MS_OK || !found)
+    return false;
+  *hinge = h.plan.hinge;
+  close_hinge(&h);
+  return true;
+}
+
+/* True if the terms have the domains of the counter, which can count them itself and so remembers
+ * their shapes. */
+static bool has_same_domains(const counter *c, const hinge_count *h)
+{
+  const ms_domains *a = c->query->domains, *b = &h->terms.domains;
+  bool same = true;
+  for (uint32_t i = 0; same && i < a->n; i++)
+    same =
+        a->of[i].lo == b->of[i].lo && a->of[i].hi == b->of[i].hi && a->of[i].bits == b->of[i].bits;
+  return same;
+}
+
+/* Counts at a hinge.  The subtracted terms come first, as in run_plan. */
+static ms_status count_hinge(counter *c, hinge_count *h, mpz_t maps)
+{
+  const ms_hinge *hinge = &h->plan.hinge;
+  counter *terms = has_same_domains(c, h) ? c : &h->terms.c;
+  mpz_t glued;
+  mpz_init(glued);
+  ms_count_report_steps(h->plan.steps, &c->report);
+  if (terms != c)
+    terms->report = c->report;
+  ms_status status = ms_each_gluing(&h->shape, hinge->side[0], hinge->side[1], add_quotient,
+                                    &(quotient_sum){.c = terms, .sum = glued});
+  c->report = terms->report;
+  if (status == MS_OK && !c->query->estimate) {
+    status = ms_hinge_sum(&h->terms.query, &h->plan, maps, c->err);
+    mpz_sub(maps, maps, glued);
+    if (mpz_sgn(maps) < 0) /* stopped early */
+      mpz_set_ui(maps, 0);
+  }
+  mpz_clear(glued);
+  return status;
+}
+
+/* Counts at a hinge, if that is expected to be shorter than by this plan.  *counted: it did. */
+static ms_status count_by_hinge(counter *c, const ms_shape *shape, const ms_count_plan *plan,
+                                mpz_t maps, bool *counted)
+{
+  hinge_count h;
+  double steps;
+  ms_status status = find_hinge(c, shape, plan, &h, &steps, counted);
+  if (status != MS_OK || !*counted)
+    return status;
+  status = count_hinge(c, &h, maps);
+  close_hinge(&h);
+  return status;
+}
+
 /* ---- products of bits on GPUs ----------------------------------------------------- */
 
 /* Returns the engine on GPUs by whose products a wheel (*common is then 0), or a triangle with
@@ -484,7 +663,7 @@ static ms_status count_by_plan(counter *c, const ms_shape *shape, const ms_domai
   ms_edge_product product;
   ms_induced_sum *sum;
   double steps;
-  bool lacks = false, by_hubs;
+  bool lacks = false, by_hubs, by_hinge;
   MS_TRY(ms_count_plan_new(c->query, shape, domain, &plan, c->err));
   if (c->report.failure.status == MS_OK &&
       ms_count_begins_on_large(c->query, ms_count_is_restricted(c->query, shape, domain),
@@ -505,6 +684,11 @@ static ms_status count_by_plan(counter *c, const ms_shape *shape, const ms_domai
   }
   ms_status status = count_products(c, shape, domain, &plan, maps, &by_hubs);
   if (status != MS_OK || by_hubs) {
+    ms_count_plan_free(&plan);
+    return status;
+  }
+  status = count_by_hinge(c, shape, &plan, maps, &by_hinge);
+  if (status != MS_OK || by_hinge) {
     ms_count_plan_free(&plan);
     return status;
   }
@@ -569,95 +753,17 @@ static bool is_divided(const ms_shape *shape, const ms_domain *domain)
 
 /* ---- disconnected shapes ----------------------------------------------------------- */
 
-/* Extracts the shape of some of the vertices, which form whole components. */
-static void extract_part(const ms_shape *shape, ms_bitset vertices, ms_shape *out)
-{
-  uint8_t number[MS_MAX_PATTERN];
-  *out = (ms_shape){.directed = shape->directed, .induced = shape->induced};
-  MS_EACH_MEMBER (i, vertices)
-    number[i] = (uint8_t)out->n++;
-  MS_EACH_MEMBER (i, vertices) {
-    uint32_t j = number[i];
-    out->member[j] = shape->member[i];
-    out->kind[j] = shape->kind[i];
-    MS_EACH_MEMBER (v, shape->out[i])
-      ms_bitset_add(&out->out[j], number[v]);
-    MS_EACH_MEMBER (v, shape->in[i])
-      ms_bitset_add(&out->in[j], number[v]);
-  }
-}
-
-typedef struct gluing {
-  counter *c;
-  const ms_shape *shape;
-  uint8_t a[MAX_GLUED]; /* vertices of A */
-  uint32_t n_a;
-  ms_bitset b;             /* vertices of B */
-  uint8_t with[MAX_GLUED]; /* [n_a] the vertex of B that it is glued to; 255: none */
-  mpz_ptr sum;
-} gluing;
-
-static ms_status add_gluing(gluing *g)
-{
-  uint8_t block[MAX_GLUED];
-  uint32_t blocks = 0;
-  ms_shape glued;
-  memset(block, 255, sizeof block);
-  for (uint32_t i = 0; i < g->n_a; i++) {
-    block[g->a[i]] = (uint8_t)blocks;
-    if (g->with[i] != 255)
-      block[g->with[i]] = (uint8_t)blocks;
-    blocks++;
-  }
-  for (uint32_t i = 0; i < g->shape->n; i++)
-    if (block[i] == 255)
-      block[i] = (uint8_t)blocks++;
-  if (blocks == g->shape->n)
-    return MS_OK;
-  ms_shape_quotient(g->shape, block, blocks, &glued);
-  return add_quotient(&(quotient_sum){.c = g->c, .sum = g->sum}, &glued);
-}
-
-static ms_status glue_from(gluing *g, uint32_t i, ms_bitset left_of_b)
-{
-  if (i == g->n_a)
-    return add_gluing(g);
-  g->with[i] = 255;
-  ms_status status = glue_from(g, i + 1, left_of_b);
-  MS_EACH_MEMBER (v, left_of_b) {
-    if (status != MS_OK)
-      break;
-    g->with[i] = (uint8_t)v;
-    status = glue_from(g, i + 1, ms_bitset_without(left_of_b, v));
-  }
-  return status;
-}
-
-/* Returns the number of partial injections of `a` vertices into `b`
- * vertices. */
-static double count_gluings(uint32_t a, uint32_t b)
-{
-  double sum = 0, term = 1;
-  for (uint32_t i = 0; i <= a && i <= b; i++) {
-    sum += term;
-    term *= (double)(a - i) * (b - i) / (i + 1);
-  }
-  return sum;
-}
-
 static ms_status count_product(counter *c, const ms_shape *shape, ms_bitset first, mpz_t maps)
 {
   ms_shape a, b;
   mpz_t other, glued;
-  gluing g = {.c = c, .shape = shape, .sum = glued};
   mpz_init(other);
   mpz_init(glued);
-  g.b = ms_bitset_minus(ms_bitset_below(shape->n), first);
-  MS_EACH_MEMBER (i, first)
-    g.a[g.n_a++] = (uint8_t)i;
-  extract_part(shape, first, &a);
-  extract_part(shape, g.b, &b);
-  ms_status status = glue_from(&g, 0, g.b);
+  ms_bitset rest = ms_bitset_minus(ms_bitset_below(shape->n), first);
+  ms_shape_part(shape, first, &a);
+  ms_shape_part(shape, rest, &b);
+  ms_status status =
+      ms_each_gluing(shape, first, rest, add_quotient, &(quotient_sum){.c = c, .sum = glued});
   if (status == MS_OK)
     status = count_shape(c, &a, maps);
   if (status == MS_OK)
@@ -689,8 +795,8 @@ ms_count_way ms_count_way_of(const ms_count_query *query, ms_shape *shape, const
     return MS_COUNT_DOMAIN;
   if (shape->label)
     return MS_COUNT_PLAN;
-  if (!connected && !shape->induced && shape->n <= MAX_GLUED &&
-      count_gluings(first, shape->n - first) <= MAX_GLUINGS)
+  if (!connected && !shape->induced && shape->n <= MS_MAX_GLUED &&
+      ms_count_gluings(first, shape->n - first) <= MAX_GLUINGS)
     return MS_COUNT_COMPONENTS;
   bool visits = query->engine && query->engine->weigh && ms_factor_is_visited_on_gpu(shape);
   if (connected && !shape->induced && query->order == MS_ORDER_AUTO && !visits &&

@@ -1,6 +1,6 @@
 /* Exact numbers of maps, by formula where that saves visits.
  *
- * There are seven ways to count the maps of a shape, and one may use another:
+ * There are eight ways to count the maps of a shape, and one may use another:
  *  - It visits the prefix of a plan and counts the tail by partitions
  *    (cpu/program.h).
  *  - The product of the sizes of the tail's sets counts the maps whose tail
@@ -15,11 +15,14 @@
  *    their candidates induce (count_inner.h).
  *  - A 4-cycle with vertices that are adjacent to both ends of one of its edges is counted edge by
  *    edge (edge_product.h).
+ *  - A shape that falls apart without one of its vertices is counted vertex by vertex, as the
+ *    product of the numbers of maps of its two sides (hinge.h).  It subtracts the maps of every
+ * shape that glues some vertices of the one side to vertices of the other.
  *  - On GPUs, a wheel of four is counted by products of bit matrices (hub_squares.h), and so are
  *    cliques of four and cliques of five without an edge in dense graphs (dense_triangles.h).
  *  - The induced maps of a small shape are a sum, with signs, of the numbers of maps of the shapes
  *    with further edges (induced_sum.h).
- * The second to sixth way need patterns that are not induced, and the last six need patterns
+ * The second to seventh way need patterns that are not induced, and the last seven need patterns
  * without labels.  The domain of a merged vertex is the intersection of the domains of its
  * members.
  */
@@ -103,6 +106,9 @@ extern double ms_count_sum_weight;
  * Only tests change it: 0 makes a count use one where there is one, and an infinite weight none. */
 extern double ms_count_edge_weight;
 
+/* The same of counts at a hinge (hinge.h), with their gluings. */
+extern double ms_count_hinge_weight;
+
 /* The steps of wheels on GPUs (hub_squares.h) are multiplied by this weight when they are compared
  * with a search.  Only tests change it, as the weight before it. */
 extern double ms_count_hub_weight;
@@ -143,6 +149,11 @@ ms_status ms_count_plan_compile(const ms_count_query *query, const ms_domain *do
 ms_status ms_count_plan_below_root(const ms_count_query *query, const ms_shape *shape,
                                    const ms_count_plan *of_product, ms_count_plan *out,
                                    ms_error *err);
+/* Plans a connected shape of at most 6 vertices without labels for the CPU, with this vertex, which
+ * is alone of its kind, as the root, so that what the program counts under a root is the number of
+ * matches there (but for symmetries).  The cost is always estimated. */
+ms_status ms_count_plan_rooted(const ms_count_query *query, const ms_shape *shape, uint32_t root,
+                               const ms_domain *domain, ms_count_plan *out, ms_error *err);
 void ms_count_plan_free(ms_count_plan *plan);
 
 typedef enum ms_count_way {

@@ -51,6 +51,13 @@ ms_status ms_count_plan_compile(const ms_count_query *query, const ms_domain *do
   return MS_OK;
 }
 
+void ms_count_multiply_back(const ms_count_plan *plan, mpz_t maps)
+{
+  uint32_t levels = plan->options.bounded ? plan->plan->shape.n : plan->program->prefix;
+  for (uint32_t i = 0; plan->plan->constrained && i < levels; i++)
+    mpz_mul_ui(maps, maps, ms_bitset_count(plan->plan->group->orbit[i]));
+}
+
 void ms_count_plan_free(ms_count_plan *plan)
 {
   ms_program_free(plan->program);

@@ -16,4 +16,8 @@ void ms_count_plan_set_last(const ms_shape *shape, ms_count_plan *plan, ms_plan_
 ms_status ms_count_plan_of_choice(const ms_count_choice *choice, const ms_shape *shape,
                                   ms_plan_input *input, ms_count_plan *out, ms_error *err);
 
+/* Multiplies maps by the number of automorphisms that the constraints of the plan, whose program is
+ * made, break: each match that its program counts stands for as many maps. */
+void ms_count_multiply_back(const ms_count_plan *plan, mpz_t maps);
+
 #endif

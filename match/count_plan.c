@@ -11,6 +11,7 @@
 #include "match/count_domains.h"
 #include "match/count_inner.h"
 #include "match/count_run.h"
+#include "match/gluings.h"
 #include "match/induced_sum.h"
 #include "match/leaves.h"
 #include "match/module.h"
@@ -155,7 +156,7 @@ typedef struct prober {
   const ms_shape *shape;
   const ms_domain *domain;
   const ms_plan_input *input;
-  bool on_gpu;
+  bool on_gpu, rooted; /* rooted: as in ms_count_ways */
   uint32_t population; /* of each probe */
   double spent;        /* steps that all probes took */
   double shortest;     /* of the searches that they found, without quotients */
@@ -202,7 +203,7 @@ static ms_status probe_variants(prober *p, ms_count_choice *c, ms_error *err)
   ms_count_choice other[2] = {*c, *c};
   other[0].priority = true;
   other[1].plain = true;
-  for (uint32_t i = 0; i < 2 && status == MS_OK && table; i++) {
+  for (uint32_t i = p->rooted; i < 2 && status == MS_OK && table; i++) {
     bool ignored;
     status = probe_one(p, &other[i], &ignored, err);
     if (other[i].cost < c->cost)
@@ -344,6 +345,7 @@ static ms_status choose_by_probes(const ms_count_query *query, const ms_shape *s
               .domain = domain,
               .input = input,
               .on_gpu = on_gpu,
+              .rooted = s->rooted,
               .shortest = INFINITY,
               .population = is_quick ? GPU_POPULATION : POPULATION};
   MS_TRY(ms_count_compare_ways(s, err));
@@ -431,7 +433,8 @@ static ms_status plan_large(const ms_count_query *query, const ms_shape *shape,
   out->plan = NULL;
   MS_TRY(ms_plan_new(shape, input, &out->plan, err));
   out->cost = INFINITY;
-  bool compared = query->large || query->estimate || ms_count_has_sum(query, shape);
+  bool compared =
+      query->large || query->estimate || ms_count_has_sum(query, shape) || ms_has_hinge(shape);
   return compared ? probe_plan(query, domain, out, err) : MS_OK;
 }
 
@@ -460,6 +463,27 @@ ms_status ms_count_plan_new(const ms_count_query *query, const ms_shape *shape,
     allow_modules(query, domain, &s);
   ms_status status = small ? plan_small(query, shape, domain, &s, &input, out, err)
                            : plan_large(query, shape, domain, &input, out, err);
+  if (status != MS_OK)
+    ms_count_plan_free(out);
+  return status;
+}
+
+ms_status ms_count_plan_rooted(const ms_count_query *query, const ms_shape *shape, uint32_t root,
+                               const ms_domain *domain, ms_count_plan *out, ms_error *err)
+{
+  ms_count_query q = *query;
+  ms_count_ways s;
+  ms_plan_input input;
+  q.engine = &ms_pattern_engine_cpu;
+  q.large = NULL;
+  q.estimate = true; /* the cost is that of a probe */
+  memset(&s, 0, sizeof s);
+  s.rooted = true;
+  s.root = root;
+  *out = (ms_count_plan){.options = ms_count_program_options(&q)};
+  ms_count_estimator_init(&s.e, &q, shape, domain);
+  ms_count_plan_input(&s.e, MS_ORDER_AUTO, &input);
+  ms_status status = choose_small(&q, shape, domain, &s, &input, out, err);
   if (status != MS_OK)
     ms_count_plan_free(out);
   return status;

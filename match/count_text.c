@@ -8,6 +8,7 @@
  *     "inner":false,"table":false,"cost":1e6}
  *   {"maps":"sum","terms":12}
  *   {"maps":"edges","cost":1e6}
+ *   {"maps":"hinge","vertex":"c","sides":[["a","b"],["d","e"]],"cost":1e6}
  *   {"maps":"hubs","cost":1e6}
  *   {"maps":"triangles","cost":1e6}
  *
@@ -19,6 +20,7 @@
 #include "base/stop.h"
 #include "match/edge_product.h"
 #include "match/factor_choice.h"
+#include "match/hinge.h"
 #include "match/hub_squares.h"
 #include "plan/plan_writer.h"
 
@@ -105,6 +107,35 @@ static void put_plan(ms_growing *g, const ms_count_plan *c, const ms_program *pr
       program->table ? "; a table holds the paths of length two from the first vertex" : "");
 }
 
+/* ---- at a hinge --------------------------------------------------------------------- */
+
+static void put_names(ms_growing *g, ms_bitset vertices, const char *const *name, bool json)
+{
+  bool first = true;
+  MS_EACH_MEMBER (v, vertices) {
+    ms_growing_put(g, "%s", first ? "" : json ? "," : ", ");
+    put_name(g, name[v], json);
+    first = false;
+  }
+}
+
+static void put_hinge(ms_growing *g, const ms_hinge *hinge, double steps, const char *const *name,
+                      bool json)
+{
+  ms_growing_put(g, "%s",
+                 json ? "{\"maps\":\"hinge\",\"vertex\":" : "counted: for each candidate of ");
+  put_name(g, name[hinge->vertex], json);
+  ms_growing_put(g, "%s", json ? ",\"sides\":[[" : ", the maps that extend it to ");
+  put_names(g, hinge->side[0], name, json);
+  ms_growing_put(g, "%s", json ? "],[" : " times those that extend it to ");
+  put_names(g, hinge->side[1], name, json);
+  ms_growing_put(g,
+                 json ? "]],\"cost\":%.6g}"
+                      : ", less the maps in which vertices of the two sides coincide; estimated "
+                        "steps: %.3g\n",
+                 steps);
+}
+
 /* ---- entry points --------------------------------------------------------------------- */
 
 static ms_status explain_plan(const ms_count_query *query, const ms_shape *shape,
@@ -113,6 +144,7 @@ static ms_status explain_plan(const ms_count_query *query, const ms_shape *shape
 {
   ms_count_plan plan;
   ms_edge_product product;
+  ms_hinge hinge;
   double steps;
   uint32_t terms = 0, common;
   ms_status status = ms_count_plan_new(query, shape, domain, &plan, err);
@@ -136,6 +168,11 @@ static ms_status explain_plan(const ms_count_query *query, const ms_shape *shape
                    : common > 0 ? "the common neighbours of each triangle"
                                 : "the 4-cycles among the neighbours of each vertex",
                    steps);
+    ms_count_plan_free(&plan);
+    return MS_OK;
+  }
+  if (status == MS_OK && ms_count_by_hinge(query, shape, &plan, &hinge, &steps)) {
+    put_hinge(g, &hinge, steps, name, json);
     ms_count_plan_free(&plan);
     return MS_OK;
   }

@@ -146,7 +146,7 @@ static void consider_choice(ms_count_ways *s, uint32_t prefix)
   ms_count_choice *c = &s->now;
   uint32_t tail = (uint32_t)__builtin_popcountll(c->tail);
   bool is_mixed = has_mixed_candidates(&s->e, c, prefix);
-  for (int product = 0; product <= (is_mixed && tail <= MAX_PRODUCT); product++) {
+  for (int product = 0; product <= (is_mixed && tail <= MAX_PRODUCT && !s->rooted); product++) {
     c->product = product;
     c->quotients = 0;
     if (is_mixed && !product && tail > MS_COUNT_MIXED)
@@ -169,6 +169,8 @@ static void consider_choice(ms_count_ways *s, uint32_t prefix)
 static bool may_come_next(const ms_count_ways *s, uint32_t level, uint32_t v)
 {
   const ms_shape *shape = s->e.shape;
+  if (level == 0 && s->rooted)
+    return v == s->root;
   if (level == 0 || ms_count_back(shape, s->now.order, level, v))
     return true;
   for (uint64_t left = s->e.touched ? s->now.tail : 0; left; left &= left - 1)
@@ -256,7 +258,9 @@ static ms_status try_all(ms_count_ways *s, ms_error *err)
   ms_group_free(group);
   ms_count_bound_init(&s->bound, &s->e);
   for (uint64_t t = 1; t + 1 < BIT(shape->n); t++)
-    if (s->symmetry[t] > 0 && is_independent(shape, t))
+    if (s->rooted && (t >> s->root & 1))
+      continue;
+    else if (s->symmetry[t] > 0 && is_independent(shape, t))
       try_tail(s, t);
     else if (s->symmetry[t] > 0 && (t & ~s->by_degree) == 0 && ms_is_module(shape, t))
       MS_TRY(try_module(s, t, err));

@@ -25,6 +25,9 @@ typedef struct ms_count_ways {
   ms_count_choice of_tail[2][1u << MS_COUNT_SMALL];
   double
       far; /* ways that cost so many times the best one are not wanted in `of_tail`; 0: all are */
+  bool rooted;   /* every order begins with `root`, no tail has it, and there are no products: what
+                    each root counts is a number of its own (hinge.h) */
+  uint32_t root; /* then, a vertex that no automorphism moves */
   bool finds_best;      /* nothing is wanted in `of_tail` */
   ms_count_bound bound; /* of the orders that are tried */
 } ms_count_ways;

@@ -64,6 +64,7 @@ static void choose_ways(uint64_t seed)
   ms_count_sum_weight = seed / 6 % 2 ? 0 : 1;
   ms_count_module_weight = seed / 12 % 2 ? 1e-9 : 1;
   ms_factor_plan_weight = weights[seed / 24 % 3];
+  ms_count_hinge_weight = weights[seed / 3 % 3];
   ms_count_cut_from = seed / 5 % 2 ? 2 : 64;
   ms_count_cut_roots = seed / 10 % 2 ? 4 : 256;
 }

@@ -1,0 +1,52 @@
+/* Counts of patterns that fall apart at a vertex.
+ *
+ * Let c be a vertex without which a connected shape falls apart into two parts, A and B, that no
+ * edge joins: its *hinge*.  For a vertex v of the graph let a(v) be the number of maps of A + c
+ * that take c to v, and b(v) the same of B + c.  Then the sum over v of a(v) b(v) counts the maps
+ * of the shape in which vertices of A and of B may coincide.  Those in which some do are the maps
+ * of the shapes that glue them (gluings.h), and are subtracted: Curticapean, Dell and Marx (STOC
+ * 2017) call such shapes the spasm of a pattern, and ESCAPE (Pinar, Seshadhri and Vishal, WWW 2017)
+ * counts patterns of five vertices in this way.  On skewed graphs this takes far fewer steps than a
+ * search for one side below each match of the other.
+ *
+ * a(v) and b(v) are counted by programs whose root is c, one root after the other
+ * (cpu/rooted.h).  It needs shapes that are not induced and have no relations; the domains may be
+ * any. */
+#ifndef MS_MATCH_HINGE_H
+#define MS_MATCH_HINGE_H
+
+#include "match/count.h"
+#include "match/gluings.h"
+
+/* The most hinges of one shape that are compared with a search by probes. */
+#define MS_HINGES_PROBED 2u
+
+typedef struct ms_hinge_plan {
+  ms_hinge hinge;
+  bool same;             /* both sides are alike, so that side[1] is {0} */
+  ms_count_plan side[2]; /* rooted at the hinge */
+  double steps;          /* estimated steps (probe.h) of the sum, without the gluings */
+} ms_hinge_plan;
+
+/* True if `query` may count the shape in this way, whatever it takes. */
+bool ms_hinge_may(const ms_count_query *query, const ms_shape *shape);
+/* Lists the hinges of such a shape whose sides take the fewest steps by the estimates of
+ * count_cost.h, at most MS_HINGES_PROBED, the best one first.  Returns their number. */
+uint32_t ms_hinge_find(const ms_count_query *query, const ms_shape *shape, const ms_domain *domain,
+                       ms_hinge hinge[MS_HINGES_PROBED]);
+/* True if `query` counts the shape at a hinge instead of by this plan; sets *hinge and the
+ * estimated steps (match/count.c). */
+bool ms_count_by_hinge(const ms_count_query *query, const ms_shape *shape,
+                       const ms_count_plan *plan, ms_hinge *hinge, double *steps);
+/* Plans both sides.  The kinds of the shape are those of domain[shape->n], which the plan points
+ * into.  The caller frees *out with ms_hinge_plan_free, also after a failure. */
+ms_status ms_hinge_plan_new(const ms_count_query *query, const ms_shape *shape,
+                            const ms_domain *domain, const ms_hinge *hinge, ms_hinge_plan *out,
+                            ms_error *err);
+void ms_hinge_plan_free(ms_hinge_plan *plan);
+/* Sets `maps` to the number of maps in which vertices of both sides may coincide.  Stops as
+ * ms_rooted_sum. */
+ms_status ms_hinge_sum(const ms_count_query *query, const ms_hinge_plan *plan, mpz_t maps,
+                       ms_error *err);
+
+#endif
