@@ -4,7 +4,7 @@
 #include "gpu/match/engines.h"
 
 #include "gpu/common/context.h"
-#include "gpu/match/program.h"
+#include "gpu/match/local_program.h"
 
 /* Measured times on an H200 (bench/results) in units of a step of the CPU's engine, which takes
  * one thread 2 ns: chains, ends, other local programs, tables, 4-cycles in graphs of many vertices

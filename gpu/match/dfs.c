@@ -7,6 +7,7 @@
 #include "gpu/common/launch.h"
 #include "gpu/match/dense.h"
 #include "gpu/match/dfs_large.h"
+#include "gpu/match/dfs_memory.h"
 #include "gpu/match/dfs_plan.h"
 #include "gpu/match/dfs_weights.h"
 #include "gpu/match/domains.h"

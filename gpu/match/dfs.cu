@@ -8,7 +8,7 @@
  * (count_slices; count_chain_slices) or slices of rows (count_codegrees).  count_work and sort_work
  * sort the list of what blocks do.  What bounds each kernel is said where it is defined;
  * bench/results has the measurements. */
-#include "gpu/match/dfs_block.cuh"
+#include "gpu/match/dfs_local_block.cuh"
 
 enum { MOST_THREADS = 512, RANGE_THREADS = 1024 };
 

@@ -15,8 +15,5 @@ uint64_t ms_dfs_units_of(const ms_dfs_runner *runner);
  * sets fit. */
 ms_status ms_dfs_plan(ms_dfs_runner *runner, const ms_gpu_device *facts, ms_dfs_use use,
                       uint64_t *bytes, ms_error *err);
-/* Sets the places of blocks and warps in global memory, from runner->scratch on, and returns the
- * number of bytes. */
-uint64_t ms_dfs_place_scratch(ms_dfs_runner *runner, bool listing);
 
 #endif

@@ -6,10 +6,6 @@
 #include "gpu/match/program_device.h"
 #include "match/cpu/program.h"
 
-/* Most levels of a chain, and of other local programs. */
-#define MS_CHAIN_LEVELS 7u
-#define MS_LOCAL_LEVELS 3u
-
 typedef struct ms_packed_program {
   /* once it is placed, its pointers are to the device; of a large program only the numbers of its
    * parts, the roots and `value` are filled in */
@@ -37,12 +33,5 @@ ms_status ms_packed_program_new(const ms_program *program, ms_packed_program *pa
 void ms_packed_program_place(ms_packed_program *packed, const ms_device_index *index,
                              const uint8_t *base);
 void ms_packed_program_free(ms_packed_program *packed);
-
-/* Returns the number of vertices of the largest universe of any root of a local program
- * (gpu/match/dfs_local.cuh). */
-uint32_t ms_local_universe(const ms_program *program, const ms_device_program *device);
-/* Returns a bound on the words of the largest matrix of any root of a local program; for programs
- * of ends, on the numbers of neighbours. */
-uint64_t ms_local_matrix_words(const ms_program *program, const ms_device_program *device);
 
 #endif

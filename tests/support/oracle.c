@@ -13,7 +13,7 @@ const oracle_shape oracle_all_shapes = {.min_n = 2,
                                         .wildcards = true,
                                         .required = true};
 
-const oracle_shape oracle_long_motifs[ORACLE_SHAPES] = {
+const oracle_shape oracle_long_motifs[ORACLE_SHAPES + 1] = {
     {.min_n = 1, .max_n = 10, .min_k = 1, .max_k = 6},
     {.min_n = 3, .max_n = 12, .min_k = 2, .max_k = 7, .color_lists = true, .wildcards = true},
     {.min_n = 3,
@@ -23,6 +23,7 @@ const oracle_shape oracle_long_motifs[ORACLE_SHAPES] = {
      .color_lists = true,
      .wildcards = true,
      .required = true},
+    {.min_n = 3, .max_n = 12, .min_k = 3, .max_k = 6, .color_lists = true, .conditions = true},
 };
 
 const oracle_shape oracle_short_motifs[ORACLE_SHAPES] = {

@@ -34,7 +34,7 @@ extern const oracle_shape oracle_all_shapes;
  * required vertices, too.  Long motifs have up to 7 slots, short ones up to 4 in the first shape
  * and 6 in the others. */
 enum { ORACLE_SHAPES = 3 };
-extern const oracle_shape oracle_long_motifs[ORACLE_SHAPES];
+extern const oracle_shape oracle_long_motifs[ORACLE_SHAPES + 1]; /* the last one with conditions */
 extern const oracle_shape oracle_short_motifs[ORACLE_SHAPES];
 
 /* Makes the case of a shape and a seed: density, colour count, repeated motif

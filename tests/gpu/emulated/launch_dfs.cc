@@ -3,7 +3,7 @@
 
 #include "tests/gpu/emulated/emulate.h"
 
-#include "gpu/match/dfs_block.cuh"
+#include "gpu/match/dfs_local_block.cuh"
 
 #include <cstring>
 #include <mutex>

@@ -20,21 +20,6 @@
  * few small outputs. */
 enum { TIMES = 20, SMALL_CASES = 3000, LARGER_CASES = 200, MOST_MATCHES = 20000, A_FEW = 500 };
 
-static const oracle_shape shapes[] = {
-    {.min_n = 3, .max_n = 10, .min_k = 3, .max_k = 6},
-    {.min_n = 3, .max_n = 12, .min_k = 1, .max_k = 7, .color_lists = true, .wildcards = true},
-    {.min_n = 3,
-     .max_n = 12,
-     .min_k = 3,
-     .max_k = 7,
-     .color_lists = true,
-     .wildcards = true,
-     .required = true},
-    {.min_n = 3, .max_n = 12, .min_k = 3, .max_k = 6, .color_lists = true, .conditions = true},
-};
-
-#define N_SHAPES (sizeof shapes / sizeof *shapes)
-
 /* Varies lanes, the way in which sets are held, the room that lists have, records and outputs. */
 static void vary(uint64_t seed)
 {
@@ -166,7 +151,7 @@ START_TEST(agrees_with_oracle)
   for (uint64_t i = 0; i < cases; i++) {
     uint64_t seed = 4000 + (uint64_t)_i + TIMES * i;
     oracle_case c;
-    oracle_make(&shapes[seed / 3 % N_SHAPES], seed, &c);
+    oracle_make(&oracle_long_motifs[seed / 3 % (ORACLE_SHAPES + 1)], seed, &c);
     uint32_t matches = oracle_matches(&c, masks);
     vary(seed);
     ck_assert_uint_eq(compare(c.query, seed), matches);
@@ -305,7 +290,7 @@ START_TEST(every_allocation_may_fail)
   oracle_case c;
   ms_instance *instance;
   ms_error err;
-  oracle_make(&shapes[1], 5, &c);
+  oracle_make(&oracle_long_motifs[1], 5, &c);
   ck_ok(ms_instance_new(c.query, 1, &instance, &err));
   for (int way = MS_MOTIF_ROWS; way <= MS_MOTIF_LISTS; way++) {
     vary(0);
