@@ -3,15 +3,16 @@
 # Usage: bench/ranks_gpu.sh [BUILD_FOLDER] >>bench/results/ranks-gpu.txt
 # The folder (build) has motifsieve and motifsieve-mpi, from "make MPI=1 MPICC=mpicc.mpich".  The goal is that ranks take at
 # most 1.05 times the time of threads with as many GPUs.  Variables: GPUS, the numbers of GPUs ("2 4"); PAIRS, how often each
-# pair is measured (3); SLOTS, of the sieve (25); SCALE, of the R-MAT graph (19), which has 16 edges for each vertex; MPIRUN, the
-# command that starts ranks (mpiexec.hydra or mpirun); LIMIT, seconds of each run (120).
+# pair is measured (3); SLOTS, of the sieve (25); REPETITIONS, of the sieve that does not end early (4); SCALE, of the R-MAT
+# graph (19), which has 16 edges for each vertex; PATTERNS, which are counted in it; MPIRUN, the command that starts ranks
+# (mpiexec.hydra or mpirun); LIMIT, seconds of each run (120).
 set -u
 
 cd "$(dirname "$0")/.." || exit 1
 build=$(realpath "${1:-build}")
 tool=$build/motifsieve ranks=$build/motifsieve-mpi
 read -ra gpus <<<"${GPUS:-2 4}"
-pairs=${PAIRS:-3} slots=${SLOTS:-25} scale=${SCALE:-19} limit=${LIMIT:-120}
+pairs=${PAIRS:-3} repetitions=${REPETITIONS:-4} slots=${SLOTS:-25} scale=${SCALE:-19} limit=${LIMIT:-120}
 read -ra mpirun <<<"${MPIRUN:-$(command -v mpiexec.hydra || command -v mpirun)}"
 work=$(mktemp -d "${TMPDIR:-/tmp}/motifsieve-ranks-XXXXXX")
 trap 'rm -rf "$work"' EXIT
@@ -74,10 +75,10 @@ compare "sieve of $slots slots" "${sieve[@]}"
 first=$(printf '%s' "$motif" | cut -d, -f 1)
 printf 'x\ty\n' >>"$work/g.tsv"
 printf 'x\t%s\ny\t%s\n' "$first" "$first" >>"$work/c.tsv"
-compare "4 repetitions of a sieve of $slots slots without an early stop" "${sieve[@]}" --repetitions 4 --no-prune
+compare "$repetitions repetitions of a sieve of $slots slots without an early stop" "${sieve[@]}" --repetitions "$repetitions" --no-prune
 
 # ---- counts of patterns: cliques; and what has no parts on GPUs (wheels) or has an edge product (houses) ----
-"$tool" gen rmat --scale "$scale" --edges $((16 << scale)) --seed 1 -o "$work/r.tsv" -q || exit 2
-for pattern in clique:7 clique:5 cycle:5 house wheel:4; do
-  compare "$pattern of R-MAT $scale" match "$work/r.tsv" "$pattern" --count --engine gpu -q
+"$tool" gen rmat --scale "$scale" --edges $((16 << scale)) --seed 1 -o "$work/r.msb" -q || exit 2
+for pattern in ${PATTERNS:-clique:7 clique:5 cycle:5 house wheel:4}; do
+  compare "$pattern of R-MAT $scale" match "$work/r.msb" "$pattern" --count --engine gpu -q
 done

@@ -126,7 +126,12 @@ ms_status ms_gpu_blocks_alloc(ms_sieve_context *c, ms_error *err)
                    (double)plan->host_bytes / 1048576);
   c->host_reserved = plan->host_bytes;
   c->host_state = ms_alloc_lines(plan->host_bytes, 1);
-  return c->host_state ? MS_OK : ms_fail_memory(err, "the sieve's state");
+  if (!c->host_state)
+    return ms_fail_memory(err, "the sieve's state");
+  /* a block goes to the host whole, also what later steps will write: checkers of uninitialized
+   * memory report copies of bytes that nobody has written */
+  return ms_cuda_status(cudaMemsetAsync(c->scratch, 0, plan->state, c->gpu.staging.stream), what,
+                        err);
 }
 
 void ms_gpu_blocks_free(ms_sieve_context *c)
