@@ -144,14 +144,14 @@ static const row rows[] = {
     {0, "classes", "W", "hubs: number of classes of degrees (default 100)", set_count,
      "a number from 2 to 10000", AT(plan.base.classes), .least = 2, .most = 10000},
     {'n', "vertices", "N", "vertices (default 1024); with --experiment n a list", set_vertices,
-     "a number from 2 to 4294967294 (with --experiment n at most 32, such as 1024,4096)",
+     "a number from 2 to 4294967294 (with --experiment n up to 32 of them, such as 1024,4096)",
      .least = 2, .most = UINT32_MAX - 1},
     {'d', "degree", "D", "mean degree (default 20); with --experiment m a list", set_degrees,
-     "a number above 0 (with --experiment m at most 32, such as 4,8,16)", .least = 1,
+     "a number above 0 (with --experiment m up to 32 of them, such as 4,8,16)", .least = 1,
      .most = UINT32_MAX - 1},
     {'k', "slots", "K",
      "slots of the motif, 2 to 32 (default 16); with --experiment k or decision a\nlist", set_slots,
-     "a number from 2 to 32 (with --experiment k or decision at most 32, such as 8,10,12)",
+     "a number from 2 to 32 (with --experiment k or decision up to 32 of them, such as 8,10,12)",
      .least = 2, .most = MS_MAX_K},
     {0, "planted", NULL, "hide one match among vertices of another colour: pruning alone answers",
      set_flag, NULL, AT(plan.base.planted)},
@@ -268,6 +268,31 @@ static ms_status read_options(int argc, char **argv, typed *t, ms_error *err)
 
 /* ---- what goes together --------------------------------------------------------- */
 
+/* Without a name at its end, the files would be hidden ones of the folder. */
+static ms_status check_prefix(const char *prefix, ms_error *err)
+{
+  const char *slash = strrchr(prefix, '/'), *name = slash ? slash + 1 : prefix;
+  if (!*name || strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "--write needs the beginning of a file name, such as results/k, not '%s'",
+                   prefix);
+  return MS_OK;
+}
+
+/* Checks that an experiment without a sieve has no options of one. */
+static ms_status check_rates(const typed *t, ms_error *err)
+{
+  bench_experiment experiment = t->plan.experiment;
+  if ((experiment == BENCH_BANDWIDTH || experiment == BENCH_TRANSFERS) &&
+      (t->family_given || t->exponent_given || t->n_vertices || t->n_degrees || t->n_slots ||
+       t->plan.base.planted || t->plan.base.classes || t->plan.screen.kernel))
+    return ms_fail(err, MS_ERR_USAGE,
+                   "--experiment %s has no graph and no motif; leave out the options of a sieve, "
+                   "such as --vertices, --degree and --slots",
+                   bench_experiment_word(experiment));
+  return MS_OK;
+}
+
 /* Checks what the experiment sets itself. */
 static ms_status check_experiment(const typed *t, ms_error *err)
 {
@@ -276,6 +301,9 @@ static ms_status check_experiment(const typed *t, ms_error *err)
   if (t->plan.files && experiment == BENCH_ONE)
     return ms_fail(err, MS_ERR_USAGE,
                    "--write writes the table of an experiment; also give --experiment");
+  if (t->plan.files)
+    MS_TRY(check_prefix(t->plan.files, err));
+  MS_TRY(check_rates(t, err));
   if (experiment == BENCH_TOPOLOGY && (t->family_given || t->plan.base.planted))
     return ms_fail(err, MS_ERR_USAGE,
                    "--experiment topology goes through the families, with nothing planted; leave "

@@ -79,6 +79,9 @@ bench-census-gpu: all $(BUILD)/bench/census ## measure censuses of a million poi
 bench-prune-gpu: all $(BUILD)/bench/experiments $(BUILD)/tests/gpu/device_prune $(BUILD)/tests/unit/test_gpu ## compare pruning on the GPUs of this machine with processors, first the results (five minutes)
 	@bench/prune_gpu.sh $(BUILD)
 
+bench-variants-gpu: all $(BUILD)/bench/experiments $(BUILD)/bench/vertex_order $(BUILD)/tests/unit/test_gpu ## compare variants of the sieve on a GPU of this machine with the default (two minutes)
+	@bench/sieve_variants.sh $(BUILD)
+
 bench-census-peers: all ## compare the numbers of censuses with igraph and spdep, as far as they are installed (five minutes, MOTIFSIEVE_DATA)
 	@bench/census_peers.sh $(BINARY)
 
@@ -103,4 +106,4 @@ bench-calibration: all ## test p values where colours are random, and the power 
 	@bench/calibration.sh $(BINARY) $(LABELLINGS)
 	@python3 bench/calibration.py $(BINARY) --plot $(BUILD)/power.svg
 
-.PHONY: bench bench-calibration bench-experiments bench-census-gpu bench-census-peers bench-cut bench-gpu bench-prune-gpu bench-sweep bench-patterns bench-motifs bench-many-motifs bench-takeover bench-census bench-points bench-auto bench-typed bench-miss
+.PHONY: bench bench-calibration bench-experiments bench-census-gpu bench-census-peers bench-cut bench-gpu bench-prune-gpu bench-variants-gpu bench-sweep bench-patterns bench-motifs bench-many-motifs bench-takeover bench-census bench-points bench-auto bench-typed bench-miss

@@ -61,7 +61,7 @@ static __global__ void __launch_bounds__(THREADS, BLOCKS_A_MULTIPROCESSOR)
   ms_sliced own = ms_sliced_zero();
   if (at.live) {
     ms_sliced w;
-    gather<1>(a, at, 1, 0, &w);
+    gather<1, false>(a, at, 1, 0, &w);
     ms_unreduced sum, last;
     ms_unreduced_clear(&sum);
     ms_unreduced_clear(&last);

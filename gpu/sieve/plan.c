@@ -33,12 +33,27 @@ static uint64_t graph_bytes(const ms_device_problem *p)
          (p->arcs / MS_SEGMENT + p->n) * sizeof(ms_device_segment) * 2;
 }
 
-/* Bytes of the moments that take the place of the last step's rows: a variant that is not
- * the default (docs/SIEVE.md, "The ladder on a GPU"). */
+/* Variants that are not the default (docs/SIEVE.md, "The ladder on a GPU"). */
+static bool is_chosen(const char *variable, const char *variant)
+{
+  const char *chosen = getenv(variable);
+  return chosen && strcmp(chosen, variant) == 0;
+}
+
+/* Returns the binary logarithm of the most words of a chunk. */
+static uint32_t most_chunk_bits(void)
+{
+  static const char *const words[] = {"1", "2", "4", "8", "16"};
+  for (uint32_t bits = 0; bits < MOST_CHUNK_BITS; bits++)
+    if (is_chosen("MOTIFSIEVE_GPU_CHUNK_WORDS", words[bits]))
+      return bits;
+  return MOST_CHUNK_BITS;
+}
+
+/* Bytes of the moments that take the place of the last step's rows. */
 static uint64_t moment_bytes(const ms_device_problem *p)
 {
-  const char *wanted = getenv("MOTIFSIEVE_GPU_LAST_STEP");
-  bool used = p->sibling && p->size >= 5 && wanted && strcmp(wanted, "moments") == 0;
+  bool used = p->sibling && p->size >= 5 && is_chosen("MOTIFSIEVE_GPU_LAST_STEP", "moments");
   return used ? (uint64_t)p->n * ms_moment_words(p->size) * sizeof(uint32_t) : 0;
 }
 
@@ -72,10 +87,11 @@ static ms_status choose_plan(ms_sieve_context *c, const ms_gpu_device *facts, ui
   }
   c->mode = p->sibling ? MS_MODE_GLOBAL : MS_MODE_CLASSIC;
   uint64_t least = 0;
-  uint32_t bits = p->outer_bits < MOST_CHUNK_BITS ? p->outer_bits : MOST_CHUNK_BITS;
+  uint32_t most = most_chunk_bits(), bits = p->outer_bits < most ? p->outer_bits : most;
   for (bool quadratic = true;; quadratic = !quadratic, bits -= quadratic) {
     ms_global_plan_make(p, bits, quadratic, &c->global);
     c->global.moment = moment_bytes(p);
+    c->global.ahead = is_chosen("MOTIFSIEVE_GPU_ARCS", "ahead");
     if (fixed + pass_bytes(p) + global_bytes(&c->global) <= room)
       break;
     if (bits > 0 || quadratic)

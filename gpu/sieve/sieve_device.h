@@ -132,8 +132,9 @@ cudaError_t ms_shared_run(const ms_device_problem *p, const ms_shared_plan *plan
 /* ---- graphs of any size: a step over all vertices at a time -------------------------- */
 
 typedef struct ms_global_plan {
-  uint32_t word_bits;               /* a chunk is 2^word_bits words */
-  uint32_t exchange;                /* most rows that a vertex publishes */
+  uint32_t word_bits; /* a chunk is 2^word_bits words */
+  bool ahead;         /* steps ask for arcs ahead; false unless it is set after the plan was made */
+  uint32_t exchange;  /* most rows that a vertex publishes */
   uint64_t pair, inner_pairs, slot; /* bytes of the pass's quadratic forms; all 0: without them */
   uint64_t moment;                  /* bytes of the pass's moments; 0: without them */
   uint64_t state, rows, hub; /* bytes of the state, of one exchange buffer, of the hubs' sums */

@@ -140,7 +140,7 @@ static __global__ void __launch_bounds__(THREADS) hub_step(const __grid_constant
   uint64_t end = segment.first + segment.count;
   for (uint32_t q = 0; q < siblings; q++) {
     ms_sliced sum;
-    sum_rows<1>(a, segment.first, end, points, word, siblings, q, &sum);
+    sum_rows<1, false>(a, segment.first, end, points, word, siblings, q, &sum);
     add_to_hub(a, segment.vertex, siblings, q, word, sum);
   }
 }
@@ -157,9 +157,11 @@ static __device__ __forceinline__ void finish(const step_args &a, const place &a
 }
 
 /* For t <= (size - 1) / 2.  SIBLINGS as a constant keeps W in registers; 0: any number, in local
- * memory.  QUADRATIC: t = 2, without rows of neighbours. */
-template <int SIBLINGS, bool QUADRATIC>
-static __global__ void __launch_bounds__(THREADS) early_step(const __grid_constant__ step_args a)
+ * memory.  QUADRATIC: t = 2, without rows of neighbours.  AHEAD: as in sum_rows; as many
+ * threads on a multiprocessor as without. */
+template <int SIBLINGS, bool QUADRATIC, bool AHEAD>
+static __global__ void __launch_bounds__(THREADS, SIBLINGS == 4 && AHEAD ? 3 : 0)
+    early_step(const __grid_constant__ step_args a)
 {
   enum { MOST = SIBLINGS ? SIBLINGS : (MS_MOST_SLOTS - 1) / 2 };
   const ms_device_problem &p = a.p;
@@ -172,10 +174,10 @@ static __global__ void __launch_bounds__(THREADS) early_step(const __grid_consta
       for (uint32_t q = 0; q < siblings; q += 4)
         evaluate<4>(a, at, siblings, q, w + q);
     else if (SIBLINGS)
-      gather<MOST>(a, at, siblings, 0, w);
+      gather<MOST, AHEAD>(a, at, siblings, 0, w);
     else
       for (uint32_t q = 0; q < siblings; q++)
-        gather<1>(a, at, siblings, q, w + q);
+        gather<1, AHEAD>(a, at, siblings, q, w + q);
 #pragma unroll
     for (uint32_t q = 1; q < MOST; q++)
       if (q < siblings)
@@ -207,8 +209,10 @@ static __global__ void __launch_bounds__(THREADS) early_step(const __grid_consta
 }
 
 /* For t > (size - 1) / 2: one sibling; coefficients as on the CPU (sieve/kernel_template.h,
- * late_step). */
-static __global__ void __launch_bounds__(THREADS) late_step(const __grid_constant__ step_args a)
+ * late_step).  AHEAD: the same. */
+template <bool AHEAD>
+static __global__ void __launch_bounds__(THREADS, AHEAD ? 4 : 0)
+    late_step(const __grid_constant__ step_args a)
 {
   const ms_device_problem &p = a.p;
   const uint32_t t = a.t;
@@ -216,7 +220,7 @@ static __global__ void __launch_bounds__(THREADS) late_step(const __grid_constan
   uint32_t byte = 0;
   if (at.live) {
     ms_sliced w;
-    gather<1>(a, at, 1, 0, &w);
+    gather<1, AHEAD>(a, at, 1, 0, &w);
     ms_unreduced sum;
     ms_unreduced_clear(&sum);
     ms_unreduced_add(&sum, w);
@@ -289,6 +293,7 @@ extern "C" void ms_global_plan_make(const ms_device_problem *p, uint32_t word_bi
   for (;; quadratic = false) {
     uint32_t most = p->sibling && p->size > 2 ? (p->size - 1) / (quadratic ? 3 : 2) : 0;
     plan->word_bits = word_bits;
+    plan->ahead = false;
     plan->exchange = most;
     plan->state = row * (p->size - p->sibling);
     plan->rows = row * most;
@@ -316,6 +321,7 @@ static step_args step_args_of(const ms_device_problem *p, const ms_global_plan *
   a.p = *p;
   a.pass = *pass;
   a.word_bits = plan->word_bits;
+  a.ahead = plan->ahead;
   a.first = first;
   a.words = words;
   while ((first ^ (first + words - 1)) >> a.bits)
@@ -351,7 +357,7 @@ static uint32_t launch_first(step_args a, cudaStream_t stream)
   if (!a.pass.pair)
     return 2;
   a.t = 2;
-  MS_LAUNCH((early_step<0, true>), blocks, THREADS, stream, a);
+  MS_LAUNCH((early_step<0, true, false>), blocks, THREADS, stream, a);
   return 3;
 }
 
@@ -366,19 +372,24 @@ static cudaError_t launch_hubs(const step_args &a, cudaStream_t stream)
   return error;
 }
 
-/* Launches step a.t >= 2. */
-static void launch_step(const step_args &a, cudaStream_t stream)
+template <bool AHEAD> static void launch_step_as(const step_args &a, cudaStream_t stream)
 {
   uint32_t siblings = (a.p.size - 1) / a.t;
   unsigned blocks = blocks_for(a.p.n, a.word_bits);
   if (a.t > (a.p.size - 1) / 2)
-    MS_LAUNCH(late_step, blocks, THREADS, stream, a);
+    MS_LAUNCH(late_step<AHEAD>, blocks, THREADS, stream, a);
   else
-    MS_LAUNCH((siblings > FEW  ? early_step<0, false>
-               : siblings == 2 ? early_step<2, false>
-               : siblings == 3 ? early_step<3, false>
-                               : early_step<4, false>),
+    MS_LAUNCH((siblings > FEW  ? early_step<0, false, AHEAD>
+               : siblings == 2 ? early_step<2, false, AHEAD>
+               : siblings == 3 ? early_step<3, false, AHEAD>
+                               : early_step<4, false, AHEAD>),
               blocks, THREADS, stream, a);
+}
+
+/* Launches step a.t >= 2. */
+static void launch_step(const step_args &a, cudaStream_t stream)
+{
+  (a.ahead ? launch_step_as<true> : launch_step_as<false>)(a, stream);
 }
 
 extern "C" cudaError_t ms_global_run(const ms_device_problem *p, const ms_global_plan *plan,

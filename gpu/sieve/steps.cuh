@@ -12,6 +12,7 @@ typedef struct step_args {
   ms_device_problem p;
   ms_device_pass pass;
   uint32_t word_bits, words, t;
+  bool ahead;     /* arcs are asked for before the rows of those before them are there */
   uint32_t bits;  /* outer bits that differ between words */
   uint64_t first; /* block of word 0 */
   uint4 *state; /* [rows][n][words][2]: G_1 .. G_(size - 1), classic P_1 .. P_size; the halves of a
@@ -113,9 +114,22 @@ static __device__ __forceinline__ ms_sliced zeta_of(const step_args &a, const pl
   return only_points(a.p, form_of(a.p, a.pass.inner, at.v, 0, constants));
 }
 
+/* Loads arcs [e, e + ARCS); those from `end` on are zero, and dead at all points. */
+template <int ARCS>
+static __device__ __forceinline__ void load_arcs(const step_args &a, uint64_t e, uint64_t end,
+                                                 ms_device_arc *arc)
+{
+#pragma unroll
+  for (int j = 0; j < ARCS; j++) {
+    ms_device_arc none = {0, 0};
+    arc[j] = e + j < end ? a.p.arc[e + j] : none;
+  }
+}
+
 /* Sums rows q0 + i over arcs [e, end) into sum[i], i < COUNT.  It fetches the rows of several
- * arcs at a time. */
-template <int COUNT>
+ * arcs at a time.  AHEAD: the next arcs are asked for first, so that a thread waits for one load
+ * in place of two, one after the other. */
+template <int COUNT, bool AHEAD>
 static __device__ __forceinline__ void sum_rows(const step_args &a, uint64_t e, uint64_t end,
                                                 uint32_t points, uint32_t word, uint32_t siblings,
                                                 uint32_t q0, ms_sliced *sum)
@@ -124,14 +138,23 @@ static __device__ __forceinline__ void sum_rows(const step_args &a, uint64_t e, 
 #pragma unroll
   for (int i = 0; i < COUNT; i++)
     sum[i] = ms_sliced_zero();
+  ms_device_arc next[ARCS];
+  if (AHEAD)
+    load_arcs<ARCS>(a, e, end, next);
   for (; e < end; e += ARCS) {
     uint4 low[ARCS][COUNT], high[ARCS][COUNT];
     uint32_t half[ARCS];
+    ms_device_arc now[ARCS];
+    if (!AHEAD)
+      load_arcs<ARCS>(a, e, end, now);
+#pragma unroll
+    for (int j = 0; AHEAD && j < ARCS; j++)
+      now[j] = next[j];
+    if (AHEAD)
+      load_arcs<ARCS>(a, e + ARCS, end, next);
 #pragma unroll
     for (int j = 0; j < ARCS; j++) {
-      ms_device_arc arc = {0, 0};
-      if (e + j < end)
-        arc = a.p.arc[e + j];
+      const ms_device_arc arc = now[j];
       half[j] = ms_half_of(arc.active);
       const uint4 *row =
           a.from + exchange_at(a, arc.head, siblings, q0, 0) + (half[j] ? word : 2 * word);
@@ -156,15 +179,15 @@ static __device__ __forceinline__ void sum_rows(const step_args &a, uint64_t e, 
 }
 
 /* Finds R(v, t, q0 + 1 ..), from the hub's sums or over v's arcs. */
-template <int COUNT>
+template <int COUNT, bool AHEAD>
 static __device__ __forceinline__ void gather(const step_args &a, const place &at,
                                               uint32_t siblings, uint32_t q0, ms_sliced *sum)
 {
   const ms_device_problem &p = a.p;
   uint32_t hub = p.hub_of ? p.hub_of[at.v] : UINT32_MAX;
   if (hub == UINT32_MAX) {
-    sum_rows<COUNT>(a, p.offset[at.v], p.offset[at.v + 1], points_of(p, at.outer), at.word,
-                    siblings, q0, sum);
+    sum_rows<COUNT, AHEAD>(a, p.offset[at.v], p.offset[at.v + 1], points_of(p, at.outer), at.word,
+                           siblings, q0, sum);
     return;
   }
 #pragma unroll

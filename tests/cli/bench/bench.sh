@@ -131,6 +131,11 @@ wrong 'several values of --slots need' --slots 3,4 --experiment n
 wrong 'several values of --degree need' --degree 3,4 --experiment n
 wrong 'also give --experiment' --write x
 wrong 'holds quotes' --experiment k --write "x'y"
+for prefix in . .. ./ ./.. ''; do wrong 'needs the beginning of a file name' --experiment k --write "$prefix"; done
+for option in '-n 10' '-d 3' '-k 5' '--family er' --planted '--arithmetic table'; do
+  # shellcheck disable=SC2086 # an option and its value
+  wrong 'bandwidth has no graph and no motif' --experiment bandwidth $option
+done
 wrong 'leave --arithmetic out' --experiment lines --arithmetic table
 wrong 'is for processors' --experiment lines --backend cuda
 wrong 'is for processors' --experiment threads --backend both

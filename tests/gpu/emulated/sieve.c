@@ -186,6 +186,40 @@ START_TEST(moments)
 }
 END_TEST
 
+/* The same with arcs asked for ahead and with chunks of 1 to 32 words; the plan says that the
+ * chunks are as chosen. */
+START_TEST(chunks_and_arcs)
+{
+  static const char *const words[] = {"1", "2", "4", "8", "16", "32"};
+  static const uint32_t sizes[] = {4, 8, 11};
+  for (uint32_t bits = 0; bits < 6; bits++) {
+    ck_assert_int_eq(setenv("MOTIFSIEVE_GPU_CHUNK_WORDS", words[bits], 1), 0);
+    ck_assert_int_eq(setenv("MOTIFSIEVE_GPU_ARCS", bits % 2 ? "ahead" : "at-once", 1), 0);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+      ms_graph *graph = NULL;
+      ms_sieve_plan plan;
+      if (i % 2)
+        graph = hub_graph(i);
+      else
+        ck_ok(ms_generate_regular(120, 6, i, &graph, &err));
+      fixture f = fixture_of(graph, sizes[i], 4, MS_SIBLING);
+      uint8_t *cpu = q_of(&ms_sieve_backend_cpu, &f, 0, NULL, &plan);
+      uint8_t *gpu = q_of(&ms_sieve_backend_cuda, &f, 0, NULL, &plan);
+      uint64_t chunk = (uint64_t)1 << bits;
+      ck_assert_uint_eq(plan.together, chunk < plan.blocks ? chunk : plan.blocks);
+      ck_assert_msg(memcmp(cpu, gpu, 2 * (size_t)f.instance->n) == 0, "size %u, %s words", sizes[i],
+                    words[bits]);
+      free(cpu);
+      free(gpu);
+      fixture_free(&f);
+    }
+  }
+  ck_assert_int_eq(unsetenv("MOTIFSIEVE_GPU_CHUNK_WORDS"), 0);
+  ck_assert_int_eq(unsetenv("MOTIFSIEVE_GPU_ARCS"), 0);
+  ck_assert_uint_eq(fake_taken, 0);
+}
+END_TEST
+
 /* The classic recurrence has no blocks of vertices: it is refused with what to do. */
 START_TEST(classic_is_refused)
 {
@@ -229,5 +263,5 @@ START_TEST(host_state_is_in_the_budget)
 }
 END_TEST
 
-TEST_MAIN("emulated GPU: sieve", TEST(blocks_of_vertices), TEST(moments), TEST(classic_is_refused),
-          TEST(host_state_is_in_the_budget))
+TEST_MAIN("emulated GPU: sieve", TEST(blocks_of_vertices), TEST(moments), TEST(chunks_and_arcs),
+          TEST(classic_is_refused), TEST(host_state_is_in_the_budget))
