@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/format.h"
 #include "base/status.h"
+#include "base/stop.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -218,13 +219,32 @@ void ms_merged_part_close(ms_merged_part *p)
   ms_tape_close(&p->tape);
 }
 
-/* MS_ERR_INPUT: part i is one of another run than the first file. */
-static ms_status check_same(const ms_merging *m, uint32_t i, ms_error *err)
+/* Reads a part to its end, and refuses it if it is incomplete. */
+static ms_status read_to_end(ms_merging *m, uint32_t i, ms_error *err)
+{
+  bool more = true;
+  ms_merged_part_close(&m->part[i]);
+  MS_TRY(ms_merging_open_rows(m, i, err));
+  for (uint64_t row = 0; more; row++) {
+    if (row % 4096 == 0)
+      MS_TRY(ms_stop_poll("parts are merged", err));
+    MS_TRY(ms_merging_next_row(m, i, &more, err));
+  }
+  ms_merging_close_rows(m, i);
+  return MS_OK;
+}
+
+/* MS_ERR_INPUT: part i is one of another run than the first file.  A part that was stopped before
+ * it had found its units, or what follows from the inputs, does not say these; then that it is
+ * incomplete, which its end says, is the reason to name. */
+static ms_status check_same(ms_merging *m, uint32_t i, ms_error *err)
 {
   char reason[512];
   if (ms_identity_equal(&m->part[i].identity, "this part", &m->part[0].identity, "the first file",
                         reason, sizeof reason))
     return MS_OK;
+  MS_TRY(read_to_end(m, 0, err));
+  MS_TRY(read_to_end(m, i, err));
   return ms_fail(err, MS_ERR_INPUT, "%s: is a part of another run than %.200s: %s", m->path[i],
                  m->path[0], reason);
 }
@@ -285,6 +305,17 @@ void ms_merging_close_rows(ms_merging *m, uint32_t i)
   ms_merged_part_close(&m->part[i]);
 }
 
+static const char *why_incomplete(ms_result_status status)
+{
+  static const char *const reasons[] = {[MS_RESULT_COMPLETE] = "",
+                                        [MS_RESULT_LIMIT] = "it reached its limit",
+                                        [MS_RESULT_TIME] = "its time was over",
+                                        [MS_RESULT_INTERRUPTED] = "it was interrupted",
+                                        [MS_RESULT_MEMORY] = "its memory was full",
+                                        [MS_RESULT_SPACE] = "its disk was full"};
+  return reasons[status];
+}
+
 ms_status ms_merging_next_row(ms_merging *m, uint32_t i, bool *more, ms_error *err)
 {
   ms_merged_part *p = &m->part[i];
@@ -300,9 +331,10 @@ ms_status ms_merging_next_row(ms_merging *m, uint32_t i, bool *more, ms_error *e
   if (p->result.header.status != MS_RESULT_COMPLETE)
     return ms_fail(err, MS_ERR_INPUT,
                    "%s: part %" PRIu32 " of %" PRIu32
-                   " is incomplete (%s); run it again, and let it end",
+                   " is incomplete, because %s; run it again, and "
+                   "let it end, or go on by `resume` if it has a `checkpoint`",
                    m->path[i], p->result.header.division.part, p->result.header.division.parts,
-                   ms_result_word(MS_WORDS_STATUS, p->result.header.status));
+                   why_incomplete(p->result.header.status));
   return MS_OK;
 }
 

@@ -175,6 +175,15 @@ static ms_status close_sums(const screening *s, ms_sieve_job *job, ms_sieve_sums
   return ms_screen_take_sums(in, s->options, &s->range, sums, s->result, err);
 }
 
+/* What the result says if the run is stopped before the sieve has begun. */
+static ms_status begin_result(const ms_sieve_problem *problem, uint32_t repetitions,
+                              ms_screen_result *r, ms_error *err)
+{
+  const ms_sieve_job none = {0};
+  r->repetitions_planned = repetitions;
+  return ms_screening_bound(problem, &none, r, err);
+}
+
 ms_status ms_screening_sieve(screening *s, ms_error *err)
 {
   const ms_instance *in = s->instance;
@@ -193,6 +202,8 @@ ms_status ms_screening_sieve(screening *s, ms_error *err)
   problem.rows = s->rows;
   if (status == MS_OK)
     status = plan_repetitions(&problem, o, &job.repetitions, err);
+  if (status == MS_OK)
+    status = begin_result(&problem, job.repetitions, r, err);
   if (status == MS_OK)
     status = open_sums(s, &problem, &job, &sums, err);
   if (status != MS_OK) {

@@ -5,6 +5,7 @@
 set -u
 
 cd "$(dirname "$0")/.." || exit 1
+top=$PWD
 build=$(realpath "${1:-build}")
 tool=$build/motifsieve-mpi
 alone=$build/motifsieve
@@ -64,7 +65,8 @@ exec ip netns exec ${name}h1 unshare --uts sh -c 'hostname ${name}h1; exec "\$@"
 END
 chmod +x "$work/agent" "$work/mpirun"
 cd "$work" || exit 1
-limit=100
+# shellcheck source=tests/mpi/losses.sh
+. "$top/tests/mpi/losses.sh"
 
 # ---- the same bytes --------------------------------------------------------------------------------
 "$alone" gen power-law -n 500 --exponent -1 --edges 2000 --uniform-colors 4 --colors-out c.tsv -o g.tsv -q
@@ -78,20 +80,18 @@ timeout -k 5 $limit ./mpirun -n 4 "$tool" match g.tsv path:4 -t 1 -q -o out.tsv 
 check 'rows on three hosts: the same bytes' cmp out.tsv rows.tsv
 
 # ---- a host that is cut off ------------------------------------------------------------------------
-big=(screen g.tsv -c c.tsv -m 'c0:5,c1:5,c2:4,c3:4' --screen always --backend cpu -t 1 --repetitions 3 --no-prune)
-"$alone" "${big[@]}" -q -o big.tsv
-timeout -k 5 $limit "$tool" --ranks 4 --mpirun "$work/mpirun" --rank-timeout 3 "${big[@]}" -o lost.tsv >out 2>err </dev/null &
-run=$!
-# once a rank has begun on the third host
-for _ in $(seq 300); do
-  begun=$(for pid in $(ip netns pids "${name}h3"); do find "/proc/$pid/fd" -lname '*memfd:messages*' 2>/dev/null; done)
-  [ -z "$begun" ] || break
-  sleep 0.05
-done
-sleep 0.3
-ip link set "${name}v3" down
-wait $run
-rc=$?
+ranks_here() { ip netns pids "${name}h3"; }
+cut_off() { ip link set "${name}v3" down; }
+make_run 3
+saving=()
+cat >together <<END
+#!/bin/sh
+# begins with all hosts, also after an attempt that came too late
+ip link set ${name}v3 up
+exec "$tool" --ranks 4 --mpirun "$work/mpirun" --rank-timeout 4 "\$@"
+END
+chmod +x together
+lose cut_off 'has not answered' 3 ./together
 check 'a host is cut off: the run ends' test "$rc" -eq 0
 check 'a host is cut off: the same bytes' cmp lost.tsv big.tsv
 check 'a host is cut off: a warning names the rank and the host' grep -q "warning: rank 3 on ${name}h3 has not answered" err
