@@ -17,7 +17,7 @@
  *    edge (edge_product.h).
  *  - A shape that falls apart without one of its vertices is counted vertex by vertex, as the
  *    product of the numbers of maps of its two sides (hinge.h).  It subtracts the maps of every
- * shape that glues some vertices of the one side to vertices of the other.
+ *    shape that glues some vertices of the one side to vertices of the other.
  *  - On GPUs, a wheel of four is counted by products of bit matrices (hub_squares.h), and so are
  *    cliques of four and cliques of five without an edge in dense graphs (dense_triangles.h).
  *  - The induced maps of a small shape are a sum, with signs, of the numbers of maps of the shapes

@@ -8,6 +8,7 @@
 /* What a choice depends on within one count.  Without padding, so that it can be compared. */
 typedef struct choice_key {
   uint64_t n, directed, estimate;
+  double least, most, most_probes; /* what probes may take: a hinge is compared by small ones */
   uint64_t out[MS_COUNT_SMALL], in[MS_COUNT_SMALL];
   uint64_t kind[MS_COUNT_SMALL], lo[MS_COUNT_SMALL], hi[MS_COUNT_SMALL], count[MS_COUNT_SMALL],
       bits[MS_COUNT_SMALL]; /* of the domains; bits: their CRC-32C */
@@ -25,6 +26,9 @@ static void fill_key(const ms_count_query *query, const ms_shape *shape, const m
   key->n = shape->n;
   key->directed = shape->directed;
   key->estimate = query->estimate;
+  key->least = query->effort.least;
+  key->most = query->effort.most;
+  key->most_probes = query->most_probes;
   for (uint32_t i = 0; i < shape->n; i++) {
     const ms_domain *d = &domain[i];
     key->out[i] = ms_bitset_word(shape->out[i]);

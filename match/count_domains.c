@@ -43,6 +43,20 @@ static void intersect_domains(const ms_domains *domains, ms_bitset member, size_
     out->count += (uint32_t)__builtin_popcountll(bits[w]);
 }
 
+/* Lets equal domains have the same bits.  A program tells sets apart by their addresses
+ * (cpu/program_chains.c), so that it would be another one for an equal shape whose vertices are
+ * merged in another way, and parts of a count could not be merged. */
+static void share_bits(uint32_t n, ms_domain *domain)
+{
+  for (uint32_t i = 0; i < n; i++)
+    for (uint32_t j = 0; j < i; j++)
+      if (domain[i].bits && domain[i].bits != domain[j].bits &&
+          ms_domain_equal(&domain[i], &domain[j])) {
+        domain[i].bits = domain[j].bits;
+        break;
+      }
+}
+
 ms_status ms_shape_domains_new(const ms_domains *domains, const ms_shape *shape,
                                ms_shape_domains *m, ms_error *err)
 {
@@ -64,6 +78,7 @@ ms_status ms_shape_domains_new(const ms_domains *domains, const ms_shape *shape,
       intersect_domains(domains, shape->member[i], words,
                         m->store ? m->store + words * merged++ : NULL, &m->domain[i]);
   }
+  share_bits(shape->n, m->domain);
   return MS_OK;
 }
 

@@ -35,7 +35,7 @@ bool ms_hinge_may(const ms_count_query *query, const ms_shape *shape);
 uint32_t ms_hinge_find(const ms_count_query *query, const ms_shape *shape, const ms_domain *domain,
                        ms_hinge hinge[MS_HINGES_PROBED]);
 /* True if `query` counts the shape at a hinge instead of by this plan; sets *hinge and the
- * estimated steps (match/count.c). */
+ * estimated steps (match/count_hinge.c). */
 bool ms_count_by_hinge(const ms_count_query *query, const ms_shape *shape,
                        const ms_count_plan *plan, ms_hinge *hinge, double *steps);
 /* Plans both sides.  The kinds of the shape are those of domain[shape->n], which the plan points

@@ -108,18 +108,26 @@ static bool is_zero(const ms_runner *r)
   return r->total == 0 && mpz_sgn(r->large) == 0;
 }
 
-/* Adds the product of a root.  An unfinished root adds nothing. */
+/* Makes sure that nothing of a root is added to the next one: a side was not finished, or is zero.
+ */
+static void forget_root(walk *w, uint32_t sides)
+{
+  for (uint32_t i = 0; i < sides; i++) {
+    w->side[i].runner.total = 0;
+    mpz_set_ui(w->side[i].runner.large, 0);
+  }
+}
+
+/* Adds the product of a root.  An unfinished root adds nothing; its status is MS_OK if another
+ * thread made this one halt. */
 static ms_status add_root(const rooted *all, walk *w, uint64_t root)
 {
   ms_status status = ms_numbers_low() ? MS_ERR_MEMORY : ms_stop_check(all->task->stop);
   for (uint32_t i = 0; status == MS_OK && i < all->sides; i++) {
     bool finished = count_root(&w->side[i], root);
-    if (!finished)
-      return w->side[i].runner.status;
-    if (is_zero(&w->side[i].runner)) {
-      w->side[0].runner.total = 0;
-      mpz_set_ui(w->side[0].runner.large, 0);
-      return MS_OK;
+    if (!finished || is_zero(&w->side[i].runner)) {
+      forget_root(w, all->sides);
+      return finished ? MS_OK : w->side[i].runner.status;
     }
   }
   if (status == MS_OK)

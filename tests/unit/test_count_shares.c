@@ -69,9 +69,12 @@ static void choose_ways(uint64_t seed)
   ms_count_cut_roots = seed / 10 % 2 ? 4 : 256;
 }
 
-/* Counts the shares of a random partition, and replays their sum. */
+/* Counts the shares of a random partition, which keep their choices in half of all cases, and
+ * replays their sum, as a merge does: without the choices that were kept. */
 static void sum_shares(subject *s, uint64_t seed, mpz_t maps, uint64_t *leaves)
 {
+  ms_count_choices choices = {.count = 0};
+  bool keeps = seed % 2;
   ms_share share[MOST_SHARES];
   ms_count_leaves sum = {.count = 0};
   ms_count_query query = s->query;
@@ -79,7 +82,9 @@ static void sum_shares(subject *s, uint64_t seed, mpz_t maps, uint64_t *leaves)
   mpz_t ignored;
   mpz_init(ignored);
   for (uint64_t i = 0; i < shares; i++) {
-    ms_count_leaves part = {.share = &share[i], .engine = i % 3 == 0 ? &restricts : NULL};
+    ms_count_leaves part = {.share = &share[i],
+                            .engine = i % 3 == 0 ? &restricts : NULL,
+                            .choices = keeps ? &choices : NULL};
     query.leaves = &part;
     query.threads = 1 + (int)random_below(&seed, 3);
     ck_ok(ms_count_maps(&query, &s->shape, ignored, &err));
@@ -92,6 +97,7 @@ static void sum_shares(subject *s, uint64_t seed, mpz_t maps, uint64_t *leaves)
   ck_assert(sum.next == sum.count);
   *leaves = sum.count;
   ms_count_leaves_free(&sum);
+  ms_count_choices_free(&choices);
   mpz_clear(ignored);
 }
 

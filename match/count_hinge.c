@@ -1,0 +1,188 @@
+#include "match/count_hinge.h"
+
+#include "base/alloc.h"
+#include "base/status.h"
+#include "match/count_domains.h"
+#include "match/count_run.h"
+
+#include <math.h>
+
+/* A count at a hinge.  Its domains are widened as for the terms of a sum, so that gluings have all
+ * of their symmetry. */
+typedef struct hinge_count {
+  ms_term_counter terms;
+  ms_shape shape; /* with the kinds of these domains */
+  ms_shape_domains of;
+  ms_hinge_plan plan;
+} hinge_count;
+
+/* Returns the effort of probes that compare a hinge with a search: the least that a probe
+ * may take, because there are several of them. */
+static ms_probe_effort small_effort(const ms_counter *c)
+{
+  return (ms_probe_effort){.stop = c->query->stop};
+}
+
+static void close_hinge(hinge_count *h)
+{
+  ms_hinge_plan_free(&h->plan);
+  ms_shape_memo_free(&h->terms.c.memo);
+  ms_free(h->of.store);
+}
+
+static ms_status open_hinge(hinge_count *h, const ms_counter *c, const ms_shape *shape)
+{
+  ms_terms_init(&h->terms, c, shape);
+  h->terms.query.effort = small_effort(c);
+  h->shape = *shape;
+  h->plan = (ms_hinge_plan){.steps = 0};
+  MS_TRY(ms_shape_domains_new(&h->terms.domains, shape, &h->of, c->err));
+  ms_shape_name_kinds(&h->shape, h->of.domain);
+  return MS_OK;
+}
+
+/* The estimate of all gluings, which ends once they take longer than another way. */
+typedef struct hinge_estimate {
+  ms_term_counter trial;
+  double steps, most; /* with those of the sum and of planning */
+} hinge_estimate;
+
+static ms_status estimate_gluing(void *user, const ms_shape *glued)
+{
+  hinge_estimate *e = user;
+  const ms_counter *c = &e->trial.c;
+  double before = c->report.work + c->report.factors;
+  size_t planned = c->memo.count;
+  mpz_t ignored;
+  if (e->steps >= e->most)
+    return MS_OK;
+  mpz_init(ignored);
+  ms_status status = e->trial.c.count(&e->trial.c, glued, ignored);
+  mpz_clear(ignored);
+  e->steps += c->report.work + c->report.factors - before;
+  if (ms_count_probe_from > 0)
+    e->steps += ms_count_probe_from * (double)(c->memo.count - planned);
+  return status;
+}
+
+/* Plans the sides at a hinge, and keeps the plan if everything is expected to take fewer than *most
+ * steps, which are then those that it takes. */
+static ms_status try_hinge(hinge_count *h, const ms_counter *c, const ms_hinge *hinge, double *most)
+{
+  hinge_estimate e = {.most = *most};
+  ms_hinge_plan plan;
+  ms_status status =
+      ms_hinge_plan_new(&h->terms.query, &h->shape, h->of.domain, hinge, &plan, c->err);
+  e.steps = plan.steps;
+  ms_terms_init(&e.trial, c, &h->shape);
+  e.trial.query.estimate = true;
+  e.trial.query.effort = small_effort(c);
+  if (status == MS_OK)
+    status = ms_each_gluing(&h->shape, hinge->side[0], hinge->side[1], estimate_gluing, &e);
+  ms_shape_memo_free(&e.trial.c.memo);
+  if (status == MS_OK && e.steps < *most) {
+    *most = e.steps;
+    ms_hinge_plan_free(&h->plan);
+    h->plan = plan;
+  } else {
+    ms_hinge_plan_free(&plan);
+  }
+  return status;
+}
+
+/* Returns the steps that a count at a hinge may take to be shorter than the search by this plan,
+ * and shorter than the start of query->large where that would search. */
+static double most_at_hinge(const ms_counter *c, const ms_count_plan *plan)
+{
+  const ms_count_query *q = c->query;
+  ms_count_report with = c->report;
+  double most = ms_count_hinge_weight > 0 ? plan->cost / ms_count_hinge_weight : INFINITY;
+  ms_count_report_plan(q, plan, &with);
+  if (!ms_count_goes_to_large(q, &with))
+    return most;
+  return with.used_large ? 0 : fmin(most, q->large_start * ms_count_speedup(q));
+}
+
+/* Finds the hinge at which the shape is counted in fewer steps than by this plan, and prepares the
+ * count there.  *found: there is one, and the caller ends with close_hinge. */
+static ms_status find_hinge(const ms_counter *c, const ms_shape *shape, const ms_count_plan *plan,
+                            hinge_count *h, double *steps, bool *found)
+{
+  ms_hinge hinge[MS_HINGES_PROBED];
+  *found = false;
+  if (!ms_hinge_may(c->query, shape) || plan->cost <= ms_count_probe_from)
+    return MS_OK;
+  *steps = most_at_hinge(c, plan);
+  if (*steps <= 0)
+    return MS_OK;
+  double most = *steps;
+  ms_status status = open_hinge(h, c, shape);
+  uint32_t hinges =
+      status == MS_OK ? ms_hinge_find(&h->terms.query, &h->shape, h->of.domain, hinge) : 0;
+  for (uint32_t i = 0; status == MS_OK && i < hinges; i++)
+    status = try_hinge(h, c, &hinge[i], steps);
+  *found = status == MS_OK && h->plan.side[0].plan && *steps < most;
+  if (!*found)
+    close_hinge(h);
+  return status;
+}
+
+/* True if the terms have the domains of the counter, which can count them itself and so remembers
+ * their shapes. */
+static bool has_same_domains(const ms_counter *c, const hinge_count *h)
+{
+  const ms_domains *a = c->query->domains, *b = &h->terms.domains;
+  bool same = true;
+  for (uint32_t i = 0; same && i < a->n; i++)
+    same =
+        a->of[i].lo == b->of[i].lo && a->of[i].hi == b->of[i].hi && a->of[i].bits == b->of[i].bits;
+  return same;
+}
+
+/* Counts at a hinge.  The subtracted terms come first, as where a plan counts. */
+static ms_status count_hinge(ms_counter *c, hinge_count *h, mpz_t maps)
+{
+  const ms_hinge *hinge = &h->plan.hinge;
+  ms_counter *terms = has_same_domains(c, h) ? c : &h->terms.c;
+  mpz_t glued;
+  mpz_init(glued);
+  ms_count_report_steps(h->plan.steps, &c->report);
+  if (terms != c)
+    terms->report = c->report;
+  ms_status status = ms_each_gluing(&h->shape, hinge->side[0], hinge->side[1], ms_maps_add,
+                                    &(ms_maps_sum){.c = terms, .sum = glued});
+  c->report = terms->report;
+  if (status == MS_OK && !c->query->estimate) {
+    status = ms_hinge_sum(&h->terms.query, &h->plan, maps, c->err);
+    mpz_sub(maps, maps, glued);
+    if (mpz_sgn(maps) < 0) /* stopped early */
+      mpz_set_ui(maps, 0);
+  }
+  mpz_clear(glued);
+  return status;
+}
+
+ms_status ms_count_at_hinge(ms_counter *c, const ms_shape *shape, const ms_count_plan *plan,
+                            mpz_t maps, bool *counted)
+{
+  hinge_count h;
+  double steps;
+  ms_status status = find_hinge(c, shape, plan, &h, &steps, counted);
+  if (status != MS_OK || !*counted)
+    return status;
+  status = count_hinge(c, &h, maps);
+  close_hinge(&h);
+  return status;
+}
+
+bool ms_count_hinge_pays(const ms_counter *c, const ms_shape *shape, const ms_count_plan *plan,
+                         ms_hinge *hinge, double *steps)
+{
+  hinge_count h;
+  bool found;
+  if (find_hinge(c, shape, plan, &h, steps, &found) != MS_OK || !found)
+    return false;
+  *hinge = h.plan.hinge;
+  close_hinge(&h);
+  return true;
+}

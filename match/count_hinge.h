@@ -1,0 +1,15 @@
+/* Counts of a shape at a hinge (hinge.h), less its gluings. */
+#ifndef MS_MATCH_COUNT_HINGE_H
+#define MS_MATCH_COUNT_HINGE_H
+
+#include "match/counter.h"
+#include "match/hinge.h"
+
+/* Counts at a hinge, if that is expected to be shorter than by this plan.  *counted: it did. */
+ms_status ms_count_at_hinge(ms_counter *counter, const ms_shape *shape, const ms_count_plan *plan,
+                            mpz_t maps, bool *counted);
+/* As ms_count_by_hinge. */
+bool ms_count_hinge_pays(const ms_counter *counter, const ms_shape *shape,
+                         const ms_count_plan *plan, ms_hinge *hinge, double *steps);
+
+#endif
