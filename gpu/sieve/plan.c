@@ -53,7 +53,7 @@ static uint32_t most_chunk_bits(void)
 /* Bytes of the moments that take the place of the last step's rows. */
 static uint64_t moment_bytes(const ms_device_problem *p)
 {
-  bool used = p->sibling && p->size >= 5 && is_chosen("MOTIFSIEVE_GPU_LAST_STEP", "moments");
+  bool used = p->sibling && p->size >= 5 && !is_chosen("MOTIFSIEVE_GPU_LAST_STEP", "rows");
   return used ? (uint64_t)p->n * ms_moment_words(p->size) * sizeof(uint32_t) : 0;
 }
 

@@ -14,6 +14,7 @@
 #include "graph/formats/format.h"
 #include "graph/io/edge_columns.h"
 #include "graph/io/edge_lines.h"
+#include "graph/io/pair_rows.h"
 #include "graph/io/scores.h"
 #include "graph/io/titles.h"
 #include "graph/io/writers.h"
@@ -181,12 +182,6 @@ static ms_status read_edge_list(ms_text *text, const ms_graph_options *options, 
   return status;
 }
 
-/* A vertex without edges is written as one that is joined to itself. */
-static void write_row(const char *a, const char *b, ms_outfile *out)
-{
-  ms_outfile_printf(out, "%s\t%s\n", a, b ? b : a);
-}
-
 /* Writes the edges with their scores.  A vertex without edges is joined to itself, with any score.
  */
 static void write_scored_rows(const ms_graph *graph, ms_outfile *out)
@@ -240,7 +235,7 @@ static ms_status write_edge_list(const ms_graph *graph, const ms_coloring *color
   if (graph->score)
     write_scored_rows(graph, out);
   else
-    ms_write_rows(graph, write_row, out);
+    ms_write_pair_rows(graph, out);
   return MS_OK;
 }
 
