@@ -2,8 +2,8 @@
 # shellcheck shell=bash disable=SC2154
 
 if python3 -c 'import os; os.waitstatus_to_exitcode' 2>/dev/null; then
-  check 'killed runs go on' python3 "$here/kills.py" --kills 3 "$motifsieve" sieve census-vertices list-json convert-binary >said
-  for name in sieve census-vertices list-json convert-binary; do
+  check 'killed runs go on' python3 "$here/kills.py" --kills 3 "$motifsieve" sieve census-vertices match-count-hinge list-json convert-binary >said
+  for name in sieve census-vertices match-count-hinge list-json convert-binary; do
     check "$name was killed" grep -Eq "^$name: 3 kills, [1-9][0-9]* runs ended, each with the bytes" said
   done
 else
