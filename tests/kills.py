@@ -94,13 +94,18 @@ def check_end(status, out, whole):
     check(not left, f"left over: {', '.join(sorted(left))}")
 
 
-def kill(tool, name, kills, draw):
-    """Kill runs of the command of this name; returns what there is to say."""
-    vertices, edges, out, words = RUNS[name]
+def make_inputs(tool, vertices, edges):
+    """Make the files that commands of RUNS read."""
     subprocess.run([tool, "gen", "power-law", "-n", str(vertices), "--exponent", "-1", "--edges", str(edges),
                     "--uniform-colors", "4", "--colors-out", "kc.tsv", "-o", "kg.tsv", "-q"], check=True)
     with open("tailed", "w", encoding="ascii") as file:
         file.write(TAILED)
+
+
+def kill(tool, name, kills, draw):
+    """Kill runs of the command of this name; returns what there is to say."""
+    vertices, edges, out, words = RUNS[name]
+    make_inputs(tool, vertices, edges)
     saves = not name.startswith("convert")
     undisturbed = [tool, *words, "-o", out]
     times = []
