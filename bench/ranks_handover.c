@@ -2,7 +2,7 @@
  * run whose units take no time, or so many seconds, one at a time.
  *   mpirun -n N ranks_handover UNITS BYTES [SECONDS]
  * Prints, in rank 0: ranks, units, bytes of a contribution, seconds of a unit, seconds of the run,
- * and the seconds that a rank waits between two units. */
+ * the seconds that a rank waits between two units, and the processor time of rank 0 for a unit. */
 #include "base/status.h"
 #include "base/stop.h"
 #include "mpi/crew.h"
@@ -45,6 +45,14 @@ static ms_status add(void *user, uint64_t first, uint64_t last, const ms_bytes *
   return MS_OK;
 }
 
+/* Of all threads. */
+static double processor_seconds(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
 int main(int argc, char **argv)
 {
   ms_mpi *ranks;
@@ -63,9 +71,10 @@ int main(int argc, char **argv)
   /* so little that a range is one unit */
   ms_crew_job job = {
       .identity = &identity, .units = units, .seconds = 1e-12, .user = &r, .run = run, .add = add};
-  double begin = ms_seconds();
+  double begin = ms_seconds(), used = processor_seconds();
   ms_status status = ms_crew_run(ms_mpi_crew(ranks), &job, &err);
   double seconds = ms_seconds() - begin;
+  used = processor_seconds() - used;
   ms_mpi_close(ranks, 0, NULL);
   ms_identity_free(&identity);
   if (status != MS_OK) {
@@ -73,7 +82,7 @@ int main(int argc, char **argv)
     return 1;
   }
   double wait = seconds * size / (double)units - r.seconds;
-  printf("%d\t%llu\t%zu\t%g\t%.3f\t%.6f\n", size, (unsigned long long)units, r.bytes, r.seconds,
-         seconds, wait);
+  printf("%d\t%llu\t%zu\t%g\t%.3f\t%.6f\t%.6f\n", size, (unsigned long long)units, r.bytes,
+         r.seconds, seconds, wait, used / (double)units);
   return 0;
 }

@@ -1,34 +1,35 @@
 /* Simulates a run on up to 1,024 ranks from the measured times of its units.
- *   ranks_simulate census|sieve [OPTIONS]
- * measures each unit alone on one thread, three times, and then lets ranks ask for ranges, of
- * lengths that parts/crew.h chooses, as the leader of motifsieve-mpi does.  What is simulated
- * beside the units: the time from the end of a range to the beginning of the next one, during which
- * the rank waits if it has not got the next one before; the time for which the leader is busy with
- * each range, one after the other; and the time in which the leader's main thread adds a
- * contribution, and searches no units.  All times may be multiplied: then they stand for a run
- * whose units are longer. */
-#include "base/alloc.h"
-#include "census/census.h"
-#include "gpu/census/engine.h"
-#include "graph/generate/generate.h"
-#include "motif/instance.h"
+ *   ranks_simulate census|sieve VERTICES EDGES K SCALE,.. WAIT LEAD [COLORS]
+ * is the crew of one run: it has each unit done alone on one thread, three times, and what it adds
+ * to the result added by the code that does this in rank 0, and takes the times.  Then it lets
+ * ranks ask for ranges, of lengths that parts/crew.h chooses, as the leader of motifsieve-mpi does.
+ * What is simulated beside the units: the time from the end of a range to the beginning of the next
+ * one (WAIT), during which the rank waits if it has not got the next one before; the time for which
+ * the leader is busy with each range, one after the other (LEAD; bench/ranks_handover measures
+ * both); and the time in which the leader's main thread adds a contribution, as it was measured,
+ * and searches no units.  Times of units may be multiplied: then they stand for a run whose units
+ * are longer. */
+#include "base/status.h"
+#include "motifsieve.h"
 #include "parts/crew.h"
-#include "sieve/schedule.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-/* How often each unit is measured.  The least time counts: others hold interrupts and first
- * accesses to memory, by which one unit of a census seemed to have 0.5 % of all work. */
-enum { MEASUREMENTS = 3 };
-/* As many as a screen usually has. */
-enum { SIEVE_REPETITIONS = 7 };
+enum {
+  /* How often each unit is measured.  The least time counts: others hold interrupts and first
+   * accesses to memory, by which one unit of a census seemed to have 0.5 % of all work. */
+  MEASUREMENTS = 3,
+  SIEVE_REPETITIONS = 7, /* as many as a screen usually has */
+  LONG_RANGE = 64        /* units whose contributions are added together, too */
+};
 
 typedef struct costs {
-  double wait, lead, add; /* seconds: see above */
-  double range;           /* that a range should take */
+  double wait, lead;     /* seconds: see above */
+  double add_unit, most; /* to add a unit that is alone, and a long range */
+  double range;          /* that a range should take */
 } costs;
 
 /* ---- measuring ------------------------------------------------------------------------------ */
@@ -47,18 +48,23 @@ static void fail(const char *what, const ms_error *err)
   exit(1);
 }
 
-static ms_graph *make_graph(uint64_t n, uint64_t m, uint32_t colors, ms_coloring **coloring)
+typedef struct graph_size {
+  uint64_t n, m;
+  uint32_t colors; /* 0: as many as is usual */
+} graph_size;
+
+static ms_graph *make_graph(const graph_size *g, uint32_t usual_colors, ms_coloring **coloring)
 {
   ms_generate_options o = MS_GENERATE_OPTIONS_DEFAULT;
   ms_graph *graph;
   ms_error err;
   o.family = MS_FAMILY_POWER_LAW;
   o.given = MS_GEN_VERTICES | MS_GEN_EDGES | MS_GEN_EXPONENT;
-  o.vertices = n;
-  o.edges = m;
+  o.vertices = g->n;
+  o.edges = g->m;
   o.exponent = -1;
   if (ms_generate(&o, &graph, &err) != MS_OK ||
-      ms_generate_colors(graph, colors, 1, coloring, &err) != MS_OK)
+      ms_generate_colors(graph, g->colors ? g->colors : usual_colors, 1, coloring, &err) != MS_OK)
     fail("graph", &err);
   return graph;
 }
@@ -68,77 +74,110 @@ static void note_time(double *least, bool is_first, double seconds)
   *least = is_first || seconds < *least ? seconds : *least;
 }
 
-static double *measure_census(uint64_t n, uint64_t m, uint32_t k, uint64_t *units)
+/* A crew of this process alone, which takes times. */
+typedef struct meter {
+  ms_crew crew;   /* must come first */
+  uint64_t range; /* units of a range */
+  int times;      /* that each of them is done */
+  uint64_t units, ranges;
+  double *time; /* [units] of ranges of one unit; NULL: not kept */
+  double add;   /* all ranges together */
+  uint64_t bytes;
+} meter;
+
+static ms_status measure(ms_crew *crew, const ms_crew_job *job, ms_error *err)
+{
+  meter *m = (meter *)crew;
+  bool enough = false;
+  m->units = job->units;
+  m->time = m->range == 1 ? calloc(job->units, sizeof *m->time) : NULL;
+  for (uint64_t u = 0; u < job->units && !enough; u += m->range) {
+    uint64_t last = u + m->range < job->units ? u + m->range : job->units;
+    ms_share share = ms_share_of_range(u, last);
+    ms_bytes bytes = {0};
+    double begin;
+    for (int i = 0; i < m->times; i++) {
+      ms_bytes_free(&bytes);
+      bytes = (ms_bytes){0};
+      begin = processor_seconds();
+      MS_TRY(job->run(job->user, &share, &bytes, err));
+      if (m->time)
+        note_time(&m->time[u], i == 0, processor_seconds() - begin);
+    }
+    begin = processor_seconds();
+    MS_TRY(job->add(job->user, u, last, &bytes, &enough, err));
+    m->add += processor_seconds() - begin;
+    m->bytes += bytes.length;
+    m->ranges++;
+    ms_bytes_free(&bytes);
+  }
+  return MS_OK;
+}
+
+static void run_census(const ms_division *division, const graph_size *g, uint32_t k)
 {
   ms_census_options o = MS_CENSUS_OPTIONS_DEFAULT;
   ms_coloring *coloring;
-  ms_census_job *job;
+  ms_census_result *result;
   ms_error err;
-  ms_graph *graph = make_graph(n, m, 6, &coloring);
+  ms_graph *graph = make_graph(g, 6, &coloring);
   o.k = k;
   o.threads = 1;
   o.engine = "cpu";
-  if (ms_census_complete(&o, &err) != MS_OK ||
-      ms_census_job_open(&ms_census_gpus, graph, coloring, &o, &job, &err) != MS_OK)
+  o.division = division;
+  if (ms_census(graph, coloring, &o, &result, &err) != MS_OK)
     fail("census", &err);
-  *units = ms_census_job_units(job);
-  double *time = calloc(*units, sizeof *time);
-  for (uint64_t i = 0; i < MEASUREMENTS * *units; i++) {
-    uint64_t u = i % *units;
-    ms_share share = ms_share_of_range(u, u + 1);
-    ms_census_rows rows;
-    uint64_t sets;
-    double begin = processor_seconds();
-    if (ms_census_job_run(job, &share, &rows, &sets, &err) != MS_OK)
-      fail("census", &err);
-    note_time(&time[u], i < *units, processor_seconds() - begin);
-    ms_free(rows.row);
-  }
-  ms_census_job_close(job);
+  ms_census_result_free(result);
   ms_coloring_free(coloring);
   ms_graph_free(graph);
-  return time;
 }
 
-static double *measure_sieve(uint64_t n, uint64_t m, uint32_t k, uint64_t *units)
+static void run_sieve(const ms_division *division, const graph_size *g, uint32_t k)
 {
+  ms_screen_options o = MS_SCREEN_OPTIONS_DEFAULT;
   ms_coloring *coloring;
   ms_motif *motif;
   ms_query *query;
-  ms_instance *instance;
-  ms_sieve_problem problem = {0};
+  ms_screen_result *result;
   ms_error err;
   char text[256] = "";
-  const uint32_t repetitions = SIEVE_REPETITIONS;
-  ms_graph *graph = make_graph(n, m, 8, &coloring);
+  ms_graph *graph = make_graph(g, 8, &coloring);
   for (uint32_t i = 0; i < k; i++)
-    snprintf(text + strlen(text), sizeof text - strlen(text), "%sc%u", i ? "," : "", i % 8);
+    snprintf(text + strlen(text), sizeof text - strlen(text), "%sc%u", i ? "," : "",
+             i % (g->colors ? g->colors : 8));
+  o.method = MS_METHOD_SIEVE;
+  o.backend = MS_BACKEND_CPU;
+  o.recurrence = MS_SIBLING;
+  o.seed = 1;
+  o.threads = 1;
+  o.repetitions = SIEVE_REPETITIONS;
+  o.no_early_stop = true;
+  o.no_prune = true;
+  o.division = division;
   if (ms_motif_parse(text, coloring, &motif, &err) != MS_OK ||
       ms_query_new(graph, coloring, motif, 0, NULL, &query, &err) != MS_OK ||
-      ms_instance_new(query, 1, &instance, &err) != MS_OK ||
-      ms_sieve_problem_init(&problem, instance, k, MS_SIBLING, 1, 1, &err) != MS_OK)
+      ms_screen(query, &o, &result, &err) != MS_OK)
     fail("sieve", &err);
-  *units = ms_sieve_units(&problem, repetitions);
-  double *time = calloc(*units, sizeof *time);
-  uint8_t *q = calloc(instance->n, 1);
-  for (uint64_t i = 0; i < MEASUREMENTS * *units; i++) {
-    uint64_t u = i % *units;
-    ms_share share = ms_share_of_range(u, u + 1);
-    ms_sieve_worker worker = {.backend = &ms_sieve_backend_cpu, .config = {.threads = 1}};
-    ms_sieve_job job = {.problem = &problem, .repetitions = repetitions, .share = &share, .q = q};
-    double begin = processor_seconds();
-    if (ms_sieve_schedule(&job, &worker, 1, &err) != MS_OK)
-      fail("sieve", &err);
-    note_time(&time[u], i < *units, processor_seconds() - begin);
-  }
-  free(q);
-  ms_sieve_problem_clear(&problem);
-  ms_instance_free(instance);
+  ms_screen_result_free(result);
   ms_query_free(query);
   ms_motif_free(motif);
   ms_coloring_free(coloring);
   ms_graph_free(graph);
-  return time;
+}
+
+/* Does the run in ranges of so many units. */
+static meter measure_run(bool sieve, uint64_t range, int times, const graph_size *g, uint32_t k)
+{
+  ms_division division = MS_DIVISION_DEFAULT;
+  meter result = {.crew = {.leads = true, .members = 1, .run = measure}};
+  result.range = range;
+  result.times = times;
+  division.crew = &result.crew;
+  (sieve ? run_sieve : run_census)(&division, g, k);
+  printf("# ranges of %llu units: %.0f bytes each, added in %.3g s each\n",
+         (unsigned long long)range, (double)result.bytes / (double)result.ranges,
+         result.add / (double)result.ranges);
+  return result;
 }
 
 /* ---- simulating -------------------------------------------------------------------------------
@@ -178,14 +217,25 @@ static given give(leader *l, ms_pace *pace, bool is_next)
   return g;
 }
 
+/* Returns the seconds that adding takes: a range has more to add than each of its units, up to what
+ * a long one has. */
+static double adding(const costs *c, uint64_t units)
+{
+  double all = c->add_unit * (double)units;
+  return all < c->most ? all : c->most;
+}
+
 /* Returns the seconds of the run. */
 static double simulate(const double *time, uint64_t units, double scale, uint32_t ranks,
                        const costs *c, uint64_t *ranges)
 {
   rank *r = calloc(ranks, sizeof *r);
   leader l = {.time = time, .units = units, .scale = scale, .ranks = ranks};
-  uint64_t waiting = 0; /* contributions that wait for the leader's main thread */
+  double waiting = 0; /* seconds of adding that wait for the leader's main thread */
+  double added = 0;   /* seconds of all, */
+  uint64_t done = 0;  /* which were so many contributions */
   double lead = 0, end = 0;
+  const ms_crew_job job = {.seconds = c->range};
   for (uint32_t i = 0; i < ranks; i++)
     r[i].pace.seconds = c->range;
   uint32_t alive = ranks;
@@ -198,12 +248,15 @@ static double simulate(const double *time, uint64_t units, double scale, uint32_
     double begin = now->at;
     if (now->range.units > 0) {
       ms_pace_note(&now->pace, now->range.units, now->range.seconds);
-      waiting++;
+      waiting += adding(c, now->range.units);
+      added += adding(c, now->range.units);
+      done++;
     }
     if (first == 0) { /* the leader, which adds what has come and then takes a range, too */
-      begin += (double)waiting * c->add;
+      begin += waiting;
       waiting = 0;
     } else {
+      now->pace.seconds = ms_pace_seconds(&job, done > 0 ? added / (double)done : 0, ranks);
       lead = (lead > begin ? lead : begin) + c->lead;
       begin = now->next.units > 0 ? begin : lead + c->wait;
     }
@@ -218,7 +271,7 @@ static double simulate(const double *time, uint64_t units, double scale, uint32_
   }
   *ranges = l.ranges;
   free(r);
-  return end + (double)waiting * c->add;
+  return end + waiting;
 }
 
 static void report(const double *time, uint64_t units, double scale, const costs *c)
@@ -243,23 +296,29 @@ static void report(const double *time, uint64_t units, double scale, const costs
 int main(int argc, char **argv)
 {
   bool sieve = argc > 1 && strcmp(argv[1], "sieve") == 0;
-  if (argc < 9) {
-    fprintf(stderr, "usage: ranks_simulate census|sieve VERTICES EDGES K SCALE,.. WAIT LEAD ADD\n"
-                    "SCALE multiplies times of units; the others are seconds\n");
+  if (argc < 8) {
+    fprintf(stderr,
+            "usage: ranks_simulate census|sieve VERTICES EDGES K SCALE,.. WAIT LEAD [COLORS]\n"
+            "SCALE multiplies times of units; the others are seconds\n");
     return 2;
   }
-  uint64_t n = strtoull(argv[2], NULL, 10), m = strtoull(argv[3], NULL, 10), units;
+  const graph_size g = {strtoull(argv[2], NULL, 10), strtoull(argv[3], NULL, 10),
+                        argc > 8 ? (uint32_t)strtoul(argv[8], NULL, 10) : 0};
   uint32_t k = (uint32_t)strtoul(argv[4], NULL, 10);
-  costs c = {strtod(argv[6], NULL), strtod(argv[7], NULL), strtod(argv[8], NULL),
-             sieve ? 3.0 : 0.5};
-  double *time = sieve ? measure_sieve(n, m, k, &units) : measure_census(n, m, k, &units);
+  meter alone = measure_run(sieve, 1, MEASUREMENTS, &g, k);
+  meter together = measure_run(sieve, LONG_RANGE, 1, &g, k);
+  double add_alone = alone.add / (double)alone.ranges;
+  double add_together = together.add / (double)together.ranges;
+  costs c = {strtod(argv[6], NULL), strtod(argv[7], NULL), add_alone,
+             add_alone > add_together ? add_alone : add_together, sieve ? 3.0 : 0.5};
   printf("# %s of %llu vertices and %llu edges, k = %u: %llu units, measured on one thread\n",
-         argv[1], (unsigned long long)n, (unsigned long long)m, k, (unsigned long long)units);
-  printf(
-      "# a rank waits %g s for a range, the leader is busy with it for %g s, and adds it in %g s\n",
-      c.wait, c.lead, c.add);
+         argv[1], (unsigned long long)g.n, (unsigned long long)g.m, k,
+         (unsigned long long)alone.units);
+  printf("# a rank waits %g s for a range, the leader is busy with it for %g s, and adds it in "
+         "%.3g to %.3g s\n",
+         c.wait, c.lead, c.add_unit, c.most);
   for (char *at = strtok(argv[5], ","); at; at = strtok(NULL, ","))
-    report(time, units, strtod(at, NULL), &c);
-  free(time);
+    report(alone.time, alone.units, strtod(at, NULL), &c);
+  free(alone.time);
   return 0;
 }

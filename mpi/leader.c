@@ -70,6 +70,9 @@ static bool give_range(ms_mpi *r, ms_member *m)
         (is_next && (r->n_returned > 0 || left < LEFT_FOR_NEXT * members)))
       return false;
     range->first = r->next;
+    /* the ranges of rank 0 itself stay short, because it adds nothing meanwhile */
+    if (m != r->member && r->added > 0)
+      m->pace.seconds = ms_pace_seconds(r->job, r->adding / (double)r->added, members);
     range->last = range->first + ms_pace_next(&m->pace, left, is_next ? 2 * members : members);
     r->next = range->last;
   }
@@ -316,6 +319,7 @@ static void look_for_losses(ms_mpi *r)
 double ms_leader_tend(ms_mpi *r)
 {
   bool ends = r->over || r->closing || r->status != MS_OK, any = false;
+  bool has_pieces = !r->job || r->job->piece;
   double now = ms_seconds();
   bool speaks = now - r->said > r->timeout / 4;
   unsigned char hello[HELLO_BYTES];
@@ -337,7 +341,7 @@ double ms_leader_tend(ms_mpi *r)
       send(r, i, L_END, &uneven, 1);
       m->told = true;
     }
-    for (uint32_t c = ms_waiting_credit(r, i); c > 0; c--)
+    for (uint32_t c = has_pieces ? ms_waiting_credit(r, i) : 0; c > 0; c--)
       send(r, i, L_MORE, NULL, 0);
     while (!ends && m->presence == MEMBER_JOINED && m->checked && give_range(r, m))
       send(r, i, L_RANGE, &m->given[m->n_given - 1], sizeof *m->given);
@@ -417,6 +421,8 @@ static void begin(ms_mpi *r, const ms_crew_job *job)
   r->job = job;
   r->crew.seed = ms_crew_new_seed();
   r->next = r->done = job->done;
+  r->adding = 0;
+  r->added = 0;
   for (int i = 0; i < r->size; i++)
     ms_pace_open(&r->member[i].pace, job);
   pthread_cond_broadcast(&r->changed);

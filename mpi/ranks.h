@@ -122,8 +122,10 @@ struct ms_mpi {
   ms_store store;
   ms_contribution *contributions; /* ascending by `first` */
   uint64_t held, most_held;       /* bytes of all; after so many, ranks wait */
-  uint64_t done;                  /* units below were added, */
-  uint64_t passed;                /* and so many bytes of the contribution that follows */
+  double adding;                  /* seconds in which `added` contributions were added */
+  uint64_t added;
+  uint64_t done;   /* units below were added, */
+  uint64_t passed; /* and so many bytes of the contribution that follows */
   /* other ranks */
   const ms_identity *identity; /* of the run that this rank wants to take part in; NULL: not yet */
   bool joined, ended;

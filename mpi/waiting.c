@@ -7,6 +7,7 @@
  * would do it, because all others wait, and then they are asked. */
 #include "base/alloc.h"
 #include "base/status.h"
+#include "base/stop.h"
 #include "mpi/ranks.h"
 
 #include <string.h>
@@ -204,9 +205,13 @@ static void step_end(ms_mpi *r, const ms_crew_job *job, ms_contribution *c, bool
   r->held -= bytes.length;
   forget(r, c);
   pthread_mutex_unlock(&r->lock);
+  double begin = ms_seconds();
   ms_status status = job->add(job->user, first, last, &bytes, enough, &err);
+  double adding = ms_seconds() - begin;
   ms_bytes_free(&bytes);
   pthread_mutex_lock(&r->lock);
+  r->adding += adding;
+  r->added++;
   r->done = last;
   r->passed = 0;
   if (status != MS_OK)

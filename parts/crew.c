@@ -47,6 +47,10 @@ void ms_bytes_free(ms_bytes *b)
 /* No range may be longer than this many times the last one: the time of units may be that of a
  * light one. */
 #define MOST_GROWTH 8u
+/* Of the leader's time, about so much at most should pass while it adds contributions, as long as
+ * ranges take no longer than MOST_SECONDS. */
+#define ADDING_PART 0.125
+#define MOST_SECONDS 30.0
 
 void ms_pace_open(ms_pace *p, const ms_crew_job *job)
 {
@@ -83,6 +87,13 @@ uint64_t ms_pace_next(ms_pace *p, uint64_t left, uint32_t members)
   units = round_up(p, units ? units : 1);
   p->last = units;
   return units < left ? units : left;
+}
+
+double ms_pace_seconds(const ms_crew_job *job, double add, uint32_t members)
+{
+  double least = add * members / ADDING_PART;
+  least = least < MOST_SECONDS ? least : MOST_SECONDS;
+  return job->seconds > least ? job->seconds : least;
 }
 
 void ms_pace_note(ms_pace *p, uint64_t units, double seconds)

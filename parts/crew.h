@@ -102,6 +102,10 @@ void ms_pace_open(ms_pace *pace, const ms_crew_job *job);
 /* Returns a number of units, at least 1 and at most `left`: as many as take `seconds`, fewer at the
  * end, so that `members` end together; twice the last number, if the time of units is not known. */
 uint64_t ms_pace_next(ms_pace *pace, uint64_t left, uint32_t members);
+/* Returns the seconds that a range of a member should take: those of the job, or more where the
+ * leader needs `add` seconds to add a contribution, so that those of `members` take a small part of
+ * its time. */
+double ms_pace_seconds(const ms_crew_job *job, double add, uint32_t members);
 /* Takes note of what a range took. */
 void ms_pace_note(ms_pace *pace, uint64_t units, double seconds);
 

@@ -35,6 +35,12 @@ START_TEST(ranges_have_a_length)
   ck_assert_uint_eq(ms_pace_next(&pace, 1000, 1), 10);
   ck_assert_uint_eq(ms_pace_next(&pace, 1000, 100), 5);
   ck_assert_uint_eq(ms_pace_next(&pace, 10, 100), 1);
+  /* 100 members with contributions that are added in 0.01 s each: 1 s of eight */
+  const ms_crew_job job = {.seconds = 0.5};
+  ck_assert_double_eq(ms_pace_seconds(&job, 0, 100), 0.5);
+  ck_assert_double_eq(ms_pace_seconds(&job, 0.0005, 100), 0.5);
+  ck_assert_double_eq(ms_pace_seconds(&job, 0.01, 100), 8);
+  ck_assert_double_eq(ms_pace_seconds(&job, 1, 1000), 30);
   ms_pace_note(&pace, 1, 1e-9);
   ms_pace_note(&pace, 1, 1e-9);
   ck_assert_uint_le(ms_pace_next(&pace, UINT64_MAX, 1), 80); /* grows step by step */
