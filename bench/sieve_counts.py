@@ -11,8 +11,8 @@ them, its reduction 17.  Five labels are inner: their vertices are live in every
 words.  Half rows have 16 bytes for each word and others 32.  The rates are those that were measured on one H200
 (bench/results/gpu-h200.txt).
 """
+import argparse
 import math
-import sys
 
 LOGIC = 1.65e13  # operations on words, a second
 SHARED = 3.3e13  # bytes of shared memory, a second
@@ -241,8 +241,13 @@ def order(c):
 
 
 def main():
-    small_k, large_log, large_k = [int(x) for x in sys.argv[1:]] + [20, 20, 10][len(sys.argv) - 1 :]
-    small, large = Counts(1024, small_k), Counts(2.0**large_log, large_k)
+    parser = argparse.ArgumentParser(description="Count what changes to the sieve's kernels on GPUs could gain.")
+    parser.add_argument("small_k", type=int, nargs="?", default=20, choices=range(7, 33), metavar="SMALL_K", help="slots, 7 to 32")
+    parser.add_argument("large_log", type=int, nargs="?", default=20, choices=range(12, 31), metavar="LARGE_LOG_N",
+                        help="binary logarithm of the vertices of the large graph, 12 to 30")
+    parser.add_argument("large_k", type=int, nargs="?", default=10, choices=range(7, 33), metavar="LARGE_K", help="slots, 7 to 32")
+    args = parser.parse_args()
+    small, large = Counts(1024, args.small_k), Counts(2.0**args.large_log, args.large_k)
     print("idea\twhat\tvalue\tunit")
     for count in (karatsuba, quadratic, tensor, cluster, pairs):
         count(small)

@@ -58,7 +58,11 @@ uint64_t ms_sieve_pass_bytes(const ms_sieve_shape *shape)
 
 /* Label products u(j, l)[q] = gamma(1, q, j) * mu(j, l), one row of 32 bytes
  * for each label l that j has. */
-enum { ROW = MS_MAX_K, VERTICES = 256 /* that a thread takes at a time */ };
+enum {
+  ROW = MS_MAX_K,
+  VERTICES = 256, /* that a thread takes at a time */
+  AHEAD = 16      /* arcs up to the one whose row is asked for */
+};
 
 uint64_t ms_sieve_pass_work_bytes(const ms_sieve_shape *shape)
 {
@@ -126,15 +130,26 @@ static void zeta_coefficients(const ms_sieve_problem *p, uint32_t repetition, ui
   }
 }
 
+/* Returns the transpose of a matrix of 8 x 8 bits, row i in byte i: off-diagonal bits, squares of
+ * two and squares of four change places. */
+static uint64_t transpose(uint64_t x)
+{
+  uint64_t swap = (x ^ x >> 7) & UINT64_C(0x00AA00AA00AA00AA);
+  x ^= swap ^ swap << 7;
+  swap = (x ^ x >> 14) & UINT64_C(0x0000CCCC0000CCCC);
+  x ^= swap ^ swap << 14;
+  swap = (x ^ x >> 28) & UINT64_C(0x00000000F0F0F0F0);
+  return x ^ swap ^ swap << 28;
+}
+
 /* Returns the inner part of a linear form as a matrix from lane bits to field
  * bits, row i in byte 7 - i. value[b] is the form's value at point bit b. */
 static uint64_t inner_matrix(const uint8_t *value, uint32_t stride, uint32_t inner_bits)
 {
-  uint64_t matrix = 0;
+  uint64_t columns = 0;
   for (uint32_t b = 0; b < inner_bits; b++)
-    for (uint32_t i = 0; i < 8; i++)
-      matrix |= (uint64_t)(value[b * stride] >> i & 1) << (8 * (7 - i) + b);
-  return matrix;
+    columns |= (uint64_t)value[b * stride] << 8 * b;
+  return __builtin_bswap64(transpose(columns));
 }
 
 typedef struct fill {
@@ -178,8 +193,9 @@ static void fill_vertex(const fill *f, uint32_t v)
   uint8_t *row = f->product + f->first_row[v] * ROW;
   for (uint32_t rest = p->active[v]; rest; rest &= rest - 1, row += ROW) {
     uint8_t mu = coefficient[__builtin_ctz(rest)];
+    memset(row, 0, ROW);
     row[0] = mu;
-    for (uint32_t q = 1; q < ROW; q++)
+    for (uint32_t q = 1; q < shape->forms; q++)
       row[q] = ms_gf256_mul_table(gf, gamma1[q], mu);
   }
 }
@@ -195,6 +211,8 @@ static void fill_forms(const fill *f, uint32_t v)
   memset(value, 0, sizeof value);
   if (p->recurrence == MS_SIBLING)
     for (uint64_t e = in->offset[v]; e < in->offset[v + 1]; e++) {
+      if (e + AHEAD < in->arcs)
+        __builtin_prefetch(f->product + f->first_row[in->neighbor[e + AHEAD]] * ROW);
       const uint8_t *row = f->product + f->first_row[in->neighbor[e]] * ROW;
       for (uint32_t rest = shape->arc_active[e]; rest; rest &= rest - 1, row += ROW) {
         uint8_t *sum = value[__builtin_ctz(rest)];
