@@ -12,17 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Estimates of searches rest on samples, so that a count at a hinge has to be clearly shorter. */
-double ms_count_hinge_weight = 2;
 /* The most gluings.  Two cliques of five with one common vertex have 209. */
 #define MOST_GLUINGS 250
-
-bool ms_hinge_may(const ms_count_query *q, const ms_shape *shape)
-{
-  bool on_cpu = !q->engine || q->engine == &ms_pattern_engine_cpu;
-  return on_cpu && q->order == MS_ORDER_AUTO && !isinf(ms_count_hinge_weight) &&
-         ms_has_hinge(shape);
-}
 
 /* ---- sides ------------------------------------------------------------------------------ */
 

@@ -28,7 +28,7 @@ typedef struct ms_hinge_plan {
   double steps;          /* estimated steps (probe.h) of the sum, without the gluings */
 } ms_hinge_plan;
 
-/* True if `query` may count the shape in this way, whatever it takes. */
+/* True if `query` may count the shape in this way, whatever it takes (match/count_plan.c). */
 bool ms_hinge_may(const ms_count_query *query, const ms_shape *shape);
 /* Lists the hinges of such a shape whose sides take the fewest steps by the estimates of
  * count_cost.h, at most MS_HINGES_PROBED, the best one first.  Returns their number. */

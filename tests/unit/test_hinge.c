@@ -415,7 +415,24 @@ START_TEST(explained)
 }
 END_TEST
 
-/* An engine on GPUs has no such counts. */
+/* Returns whether a probe compared the search for a path of seven with another way. */
+static bool is_compared(const ms_pattern_engine *engine, ms_order order)
+{
+  static const uint32_t path[][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 6}};
+  count_trial t;
+  ms_count_plan plan;
+  uint64_t state = 2;
+  count_trial_make(&t, count_trial_graph(&state, 60, 500), pattern_of(7, 6, path), engine, 1);
+  t.query.order = order;
+  ck_assert_int_eq(ms_count_plan_new(&t.query, &t.shape, t.domains.of, &plan, NULL), MS_OK);
+  bool compared = !isinf(plan.cost);
+  ms_count_plan_free(&plan);
+  count_trial_free(&t);
+  return compared;
+}
+
+/* An engine on GPUs has no such counts, and neither it nor an order that was asked for waits for
+ * probes that would compare them. */
 START_TEST(other_engines)
 {
   count_trial t;
@@ -427,6 +444,35 @@ START_TEST(other_engines)
   t.query.engine = NULL;
   ck_assert(ms_hinge_may(&t.query, &t.shape));
   choose_as_usual();
+  count_trial_free(&t);
+  ck_assert(is_compared(&ms_pattern_engine_cpu, MS_ORDER_AUTO));
+  ck_assert(!is_compared(&ms_pattern_engine_cpu, MS_ORDER_RI));
+  ck_assert(!is_compared(&other, MS_ORDER_AUTO));
+}
+END_TEST
+
+/* To estimate a path of eight vertices takes few looks at the stop token, one for each shape that
+ * is estimated and for each 8,192 steps of a probe: each gluing is estimated once, wherever it is
+ * needed. */
+START_TEST(planning_is_short)
+{
+  static const uint32_t path[][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 6}, {6, 7}};
+  count_trial t;
+  uint64_t state = 2;
+  mpz_t maps;
+  ms_stop *stop;
+  mpz_init(maps);
+  count_trial_make(&t, count_trial_graph(&state, 60, 500), pattern_of(8, 7, path),
+                   &ms_pattern_engine_cpu, 1);
+  choose_weight(0);
+  ck_assert_int_eq(ms_stop_new(&stop, NULL), MS_OK);
+  ms_stop_after_looks(stop, 1000);
+  t.query.stop = stop;
+  t.query.estimate = true;
+  ck_assert_int_eq(ms_count_maps(&t.query, &t.shape, maps, NULL), MS_OK);
+  choose_as_usual();
+  ms_stop_free(stop);
+  mpz_clear(maps);
   count_trial_free(&t);
 }
 END_TEST
@@ -467,4 +513,5 @@ START_TEST(stops)
 END_TEST
 
 TEST_MAIN("hinge", TEST(counts_are_right), TEST(large_numbers), TEST(parts_are_merged),
-          TEST(which_patterns), TEST(explained), TEST(other_engines), TEST(stops))
+          TEST(which_patterns), TEST(explained), TEST(other_engines), TEST(planning_is_short),
+          TEST(stops))
