@@ -78,8 +78,7 @@ static ms_status try_hinge(hinge_count *h, const ms_hinge *hinge, double *most)
 {
   hinge_estimate e = {.most = *most};
   ms_hinge_plan plan;
-  ms_status status =
-      ms_hinge_plan_new(&h->terms.query, &h->shape, h->of.domain, hinge, &plan, h->terms.c.err);
+  ms_status status = ms_hinge_plan_new(&h->terms.c, &h->shape, hinge, &plan);
   e.steps = plan.steps;
   ms_terms_init(&e.trial, &h->terms.c, &h->shape);
   e.trial.query.estimate = true;
@@ -135,8 +134,7 @@ static ms_status plan_hinge(hinge_count *h, const ms_hinge *hinge, uint32_t hing
   if (of->hinge >= hinges || of->at_hinge >= *steps)
     return MS_OK;
   *steps = of->at_hinge;
-  return ms_hinge_plan_new(&h->terms.query, &h->shape, h->of.domain, &hinge[of->hinge], &h->plan,
-                           h->terms.c.err);
+  return ms_hinge_plan_new(&h->terms.c, &h->shape, &hinge[of->hinge], &h->plan);
 }
 
 /* Returns the steps that a count at a hinge may take to be shorter than the search by this plan,
@@ -184,7 +182,7 @@ static ms_status find_hinge(const ms_counter *c, const ms_shape *shape, const ms
       status == MS_OK ? ms_hinge_find(&h->terms.query, &h->shape, h->of.domain, hinge) : 0;
   if (status == MS_OK)
     status = plan_hinge(h, hinge, hinges, steps);
-  *found = status == MS_OK && h->plan.side[0].plan && *steps < most;
+  *found = status == MS_OK && h->plan.rooted.count > 0 && *steps < most;
   if (!*found)
     close_hinge(h);
   return status;
@@ -231,7 +229,7 @@ static ms_status count_hinge(ms_counter *c, hinge_count *h, mpz_t maps)
   if (lends)
     ms_counter_take_estimates(c, NULL);
   if (status == MS_OK && !c->query->estimate) {
-    status = ms_hinge_sum(&h->terms.query, &h->plan, maps, c->err);
+    status = ms_hinge_sum(&h->terms.c, &h->shape, &h->plan, maps);
     mpz_sub(maps, maps, glued);
     if (mpz_sgn(maps) < 0) /* stopped early */
       mpz_set_ui(maps, 0);
