@@ -69,6 +69,11 @@ static ms_status count_by_plan(ms_counter *c, const ms_shape *shape, const ms_do
   ms_induced_sum *sum;
   double steps;
   bool lacks = false, by_hubs, by_hinge;
+  if (ms_count_knows_hinge(c, shape)) {
+    ms_status status = ms_count_at_hinge(c, shape, NULL, maps, &by_hinge);
+    if (status != MS_OK || by_hinge)
+      return status;
+  }
   MS_TRY(ms_count_plan_new(c->query, shape, domain, &plan, c->err));
   if (c->report.failure.status == MS_OK &&
       ms_count_begins_on_large(c->query, ms_count_is_restricted(c->query, shape, domain),
@@ -226,23 +231,47 @@ static ms_status count_without_memo(ms_counter *c, const ms_shape *given, mpz_t 
   return status;
 }
 
-/* Sets the memo's key of a shape. The domain of a merged vertex is the
- * intersection of its members' domains, so the kinds of the members determine
- * it. */
-static bool make_key(const ms_counter *c, const ms_shape *shape, ms_shape_key *key)
+/* Makes the estimate of a shape. */
+static ms_status make_estimate(ms_counter *c, const ms_shape_key *key, const ms_shape *shape,
+                               mpz_t maps)
 {
-  uint64_t label[MS_MEMO_VERTICES];
-  if (!c->names_shapes || shape->induced || shape->label || shape->n > MS_MEMO_VERTICES)
-    return false;
-  ms_counter_label(c, shape, label);
-  return ms_shape_key_of(shape, label, key);
+  const ms_count_report given = c->report;
+  uint32_t outer = c->current, number = c->estimates->count;
+  MS_TRY(ms_estimates_add(c->estimates, key, c->err));
+  c->current = number;
+  c->report = (ms_count_report){.used_large = given.used_large, .failure = given.failure};
+  ms_status status = count_without_memo(c, shape, maps);
+  c->estimates->of[number].steps = c->report.work + c->report.factors;
+  c->report = given;
+  c->current = outer;
+  return status;
+}
+
+/* Estimates a shape, or finds its estimate, and adds it to the report or to what another shape
+ * needs. */
+static ms_status estimate_shape(ms_counter *c, const ms_shape_key *key, const ms_shape *shape,
+                                mpz_t maps)
+{
+  uint32_t number = ms_estimates_find(c->estimates, key);
+  if (number == MS_NO_ESTIMATE) {
+    if (c->estimates->count == MS_ESTIMATES)
+      return count_without_memo(c, shape, maps);
+    number = c->estimates->count;
+    MS_TRY(make_estimate(c, key, shape, maps));
+  }
+  if (c->current != MS_NO_ESTIMATE)
+    return ms_estimates_need(c->estimates, c->current, number, c->err);
+  ms_counter_see(c, number);
+  return MS_OK;
 }
 
 static ms_status count_shape(ms_counter *c, const ms_shape *shape, mpz_t maps)
 {
   ms_shape_key key;
-  bool named = make_key(c, shape, &key);
+  bool named = ms_counter_key(c, shape, &key);
   mpz_set_ui(maps, 0);
+  if (named && c->query->estimate && c->estimates)
+    return estimate_shape(c, &key, shape, maps);
   if (named && ms_shape_memo_get(&c->memo, &key, maps))
     return MS_OK;
   if (ms_numbers_low())

@@ -29,7 +29,7 @@ static ms_status count_gluings_of(ms_counter *c, const ms_shape *shape,
   g.terms.c.report = c->report;
   ms_status status = ms_edge_product_gluings(product, shape, add_edge_gluing, &g);
   c->report = g.terms.c.report;
-  ms_shape_memo_free(&g.terms.c.memo);
+  ms_terms_free(&g.terms);
   return status;
 }
 
@@ -45,7 +45,7 @@ static ms_status estimate_gluings(const ms_counter *c, const ms_shape *shape,
   g.terms.query.estimate = true;
   ms_status status = ms_edge_product_gluings(product, shape, add_edge_gluing, &g);
   *steps = g.terms.c.report.work + g.terms.c.report.factors;
-  ms_shape_memo_free(&g.terms.c.memo);
+  ms_terms_free(&g.terms);
   mpz_clear(ignored);
   return status;
 }

@@ -7,6 +7,9 @@
 
 #include <math.h>
 
+/* The planning of gluings may take this share of the time of a search. */
+#define PLANNING 0.125
+
 /* A count at a hinge.  Its domains are widened as for the terms of a sum, so that gluings have all
  * of their symmetry. */
 typedef struct hinge_count {
@@ -26,7 +29,7 @@ static ms_probe_effort small_effort(const ms_counter *c)
 static void close_hinge(hinge_count *h)
 {
   ms_hinge_plan_free(&h->plan);
-  ms_shape_memo_free(&h->terms.c.memo);
+  ms_terms_free(&h->terms);
   ms_free(h->of.store);
 }
 
@@ -41,6 +44,8 @@ static ms_status open_hinge(hinge_count *h, const ms_counter *c, const ms_shape 
   return MS_OK;
 }
 
+/* ---- the choice of a hinge ------------------------------------------------------- */
+
 /* The estimate of all gluings, which ends once they take longer than another way. */
 typedef struct hinge_estimate {
   ms_term_counter trial;
@@ -50,36 +55,36 @@ typedef struct hinge_estimate {
 static ms_status estimate_gluing(void *user, const ms_shape *glued)
 {
   hinge_estimate *e = user;
-  const ms_counter *c = &e->trial.c;
+  ms_counter *c = &e->trial.c;
   double before = c->report.work + c->report.factors;
-  size_t planned = c->memo.count;
+  uint32_t seen = c->n_seen;
   mpz_t ignored;
+  if (c->estimates->count >= c->estimates->most)
+    e->steps = INFINITY; /* to plan it would take too long */
   if (e->steps >= e->most)
     return MS_OK;
   mpz_init(ignored);
-  ms_status status = e->trial.c.count(&e->trial.c, glued, ignored);
+  ms_status status = c->count(c, glued, ignored);
   mpz_clear(ignored);
   e->steps += c->report.work + c->report.factors - before;
   if (ms_count_probe_from > 0)
-    e->steps += ms_count_probe_from * (double)(c->memo.count - planned);
+    e->steps += ms_count_probe_from * (double)(c->n_seen - seen);
   return status;
 }
 
 /* Plans the sides at a hinge, and keeps the plan if everything is expected to take fewer than *most
  * steps, which are then those that it takes. */
-static ms_status try_hinge(hinge_count *h, const ms_counter *c, const ms_hinge *hinge, double *most)
+static ms_status try_hinge(hinge_count *h, const ms_hinge *hinge, double *most)
 {
   hinge_estimate e = {.most = *most};
   ms_hinge_plan plan;
-  ms_status status =
-      ms_hinge_plan_new(&h->terms.query, &h->shape, h->of.domain, hinge, &plan, c->err);
+  ms_status status = ms_hinge_plan_new(&h->terms.c, &h->shape, hinge, &plan);
   e.steps = plan.steps;
-  ms_terms_init(&e.trial, c, &h->shape);
+  ms_terms_init(&e.trial, &h->terms.c, &h->shape);
   e.trial.query.estimate = true;
-  e.trial.query.effort = small_effort(c);
   if (status == MS_OK)
     status = ms_each_gluing(&h->shape, hinge->side[0], hinge->side[1], estimate_gluing, &e);
-  ms_shape_memo_free(&e.trial.c.memo);
+  ms_terms_free(&e.trial);
   if (status == MS_OK && e.steps < *most) {
     *most = e.steps;
     ms_hinge_plan_free(&h->plan);
@@ -88,6 +93,48 @@ static ms_status try_hinge(hinge_count *h, const ms_counter *c, const ms_hinge *
     ms_hinge_plan_free(&plan);
   }
   return status;
+}
+
+/* Returns the estimate of the shape if its hinges were compared before; otherwise NULL. */
+static ms_estimate *known_estimate(const ms_counter *terms, const ms_shape *shape)
+{
+  ms_shape_key key;
+  if (!terms->estimates || terms->estimates->count == 0 || !ms_counter_key(terms, shape, &key))
+    return NULL;
+  uint32_t number = ms_estimates_find(terms->estimates, &key);
+  return number == MS_NO_ESTIMATE ? NULL : &terms->estimates->of[number];
+}
+
+/* Compares the hinges, and notes in the shape's estimate, if there is one, which is the best. */
+static ms_status compare_hinges(hinge_count *h, const ms_hinge *hinge, uint32_t hinges,
+                                double *steps)
+{
+  uint32_t best = MS_NO_ESTIMATE;
+  ms_status status = MS_OK;
+  for (uint32_t i = 0; status == MS_OK && i < hinges; i++) {
+    double before = *steps;
+    status = try_hinge(h, &hinge[i], steps);
+    best = *steps < before ? i : best;
+  }
+  ms_estimate *of = status == MS_OK ? known_estimate(&h->terms.c, &h->shape) : NULL;
+  if (of) {
+    of->compared = true;
+    of->hinge = best;
+    of->at_hinge = best == MS_NO_ESTIMATE ? INFINITY : *steps;
+  }
+  return status;
+}
+
+/* Plans the best hinge, by the shape's estimate if that knows it. */
+static ms_status plan_hinge(hinge_count *h, const ms_hinge *hinge, uint32_t hinges, double *steps)
+{
+  const ms_estimate *of = known_estimate(&h->terms.c, &h->shape);
+  if (!of || !of->compared)
+    return compare_hinges(h, hinge, hinges, steps);
+  if (of->hinge >= hinges || of->at_hinge >= *steps)
+    return MS_OK;
+  *steps = of->at_hinge;
+  return ms_hinge_plan_new(&h->terms.c, &h->shape, &hinge[of->hinge], &h->plan);
 }
 
 /* Returns the steps that a count at a hinge may take to be shorter than the search by this plan,
@@ -103,29 +150,53 @@ static double most_at_hinge(const ms_counter *c, const ms_count_plan *plan)
   return with.used_large ? 0 : fmin(most, q->large_start * ms_count_speedup(q));
 }
 
+/* Bounds the number of shapes that are planned to find out whether a hinge is shorter than this
+ * plan.  Within an estimate, the bound is that of the whole estimate. */
+static void bound_planning(const hinge_count *h, const ms_count_plan *plan)
+{
+  ms_estimates *e = h->terms.c.estimates;
+  double most = MS_ESTIMATES;
+  if (plan && ms_count_probe_from > 0)
+    most = fmin(most, e->count + PLANNING * plan->cost / ms_count_probe_from);
+  e->most = (uint32_t)most;
+}
+
 /* Finds the hinge at which the shape is counted in fewer steps than by this plan, and prepares the
- * count there.  *found: there is one, and the caller ends with close_hinge. */
+ * count there; plan == NULL: it was found before.  *found: there is one, and the caller ends with
+ * close_hinge. */
 static ms_status find_hinge(const ms_counter *c, const ms_shape *shape, const ms_count_plan *plan,
                             hinge_count *h, double *steps, bool *found)
 {
   ms_hinge hinge[MS_HINGES_PROBED];
   *found = false;
-  if (!ms_hinge_may(c->query, shape) || plan->cost <= ms_count_probe_from)
+  if (!ms_hinge_may(c->query, shape) || (plan && plan->cost <= ms_count_probe_from))
     return MS_OK;
-  *steps = most_at_hinge(c, plan);
+  *steps = plan ? most_at_hinge(c, plan) : INFINITY;
   if (*steps <= 0)
     return MS_OK;
   double most = *steps;
   ms_status status = open_hinge(h, c, shape);
+  if (status == MS_OK && (!c->query->estimate || !c->is_wide))
+    bound_planning(h, plan);
   uint32_t hinges =
       status == MS_OK ? ms_hinge_find(&h->terms.query, &h->shape, h->of.domain, hinge) : 0;
-  for (uint32_t i = 0; status == MS_OK && i < hinges; i++)
-    status = try_hinge(h, c, &hinge[i], steps);
-  *found = status == MS_OK && h->plan.side[0].plan && *steps < most;
+  if (status == MS_OK)
+    status = plan_hinge(h, hinge, hinges, steps);
+  *found = status == MS_OK && h->plan.rooted.count > 0 && *steps < most;
   if (!*found)
     close_hinge(h);
   return status;
 }
+
+bool ms_count_knows_hinge(const ms_counter *c, const ms_shape *shape)
+{
+  if (c->query->estimate || c->query->large || !c->is_wide || !ms_hinge_may(c->query, shape))
+    return false;
+  const ms_estimate *of = known_estimate(c, shape);
+  return of && of->compared && of->hinge != MS_NO_ESTIMATE;
+}
+
+/* ---- the count ------------------------------------------------------------------- */
 
 /* True if the terms have the domains of the counter, which can count them itself and so remembers
  * their shapes. */
@@ -147,13 +218,18 @@ static ms_status count_hinge(ms_counter *c, hinge_count *h, mpz_t maps)
   mpz_t glued;
   mpz_init(glued);
   ms_count_report_steps(h->plan.steps, &c->report);
+  bool lends = terms == c && !c->estimates;
+  if (lends)
+    ms_counter_take_estimates(c, h->terms.c.estimates);
   if (terms != c)
     terms->report = c->report;
   ms_status status = ms_each_gluing(&h->shape, hinge->side[0], hinge->side[1], ms_maps_add,
                                     &(ms_maps_sum){.c = terms, .sum = glued});
   c->report = terms->report;
+  if (lends)
+    ms_counter_take_estimates(c, NULL);
   if (status == MS_OK && !c->query->estimate) {
-    status = ms_hinge_sum(&h->terms.query, &h->plan, maps, c->err);
+    status = ms_hinge_sum(&h->terms.c, &h->shape, &h->plan, maps);
     mpz_sub(maps, maps, glued);
     if (mpz_sgn(maps) < 0) /* stopped early */
       mpz_set_ui(maps, 0);

@@ -11,7 +11,7 @@
 #include "match/count_domains.h"
 #include "match/count_inner.h"
 #include "match/count_run.h"
-#include "match/gluings.h"
+#include "match/hinge.h"
 #include "match/induced_sum.h"
 #include "match/leaves.h"
 #include "match/module.h"
@@ -85,12 +85,26 @@ static ms_bitset longest_tail(const ms_plan *plan)
   return tail;
 }
 
-/* ---- induced patterns ------------------------------------------------------------------ */
+/* ---- other ways than a search ----------------------------------------------------------- */
+
+/* Estimates of searches rest on samples, so that a count at a hinge has to be clearly shorter. */
+double ms_count_hinge_weight = 2;
+
+/* True if the query leaves the way to count to the CPU. */
+static bool is_free(const ms_count_query *query)
+{
+  bool on_cpu = !query->engine || query->engine == &ms_pattern_engine_cpu;
+  return query->order == MS_ORDER_AUTO && on_cpu;
+}
 
 bool ms_count_has_sum(const ms_count_query *query, const ms_shape *shape)
 {
-  bool on_cpu = !query->engine || query->engine == &ms_pattern_engine_cpu;
-  return query->order == MS_ORDER_AUTO && on_cpu && ms_induced_sum_exists(shape);
+  return is_free(query) && ms_induced_sum_exists(shape);
+}
+
+bool ms_hinge_may(const ms_count_query *query, const ms_shape *shape)
+{
+  return is_free(query) && !isinf(ms_count_hinge_weight) && ms_has_hinge(shape);
 }
 
 /* ---- the plan -------------------------------------------------------------------------- */
@@ -433,8 +447,8 @@ static ms_status plan_large(const ms_count_query *query, const ms_shape *shape,
   out->plan = NULL;
   MS_TRY(ms_plan_new(shape, input, &out->plan, err));
   out->cost = INFINITY;
-  bool compared =
-      query->large || query->estimate || ms_count_has_sum(query, shape) || ms_has_hinge(shape);
+  bool compared = query->large || query->estimate || ms_count_has_sum(query, shape) ||
+                  ms_hinge_may(query, shape);
   return compared ? probe_plan(query, domain, out, err) : MS_OK;
 }
 

@@ -34,7 +34,7 @@ static ms_status compare_sum(const ms_counter *c, const ms_shape *shape, const m
     steps = planning + trial.c.report.work + trial.c.report.factors;
   }
   *shorter = status == MS_OK && steps < limit;
-  ms_shape_memo_free(&trial.c.memo);
+  ms_terms_free(&trial);
   mpz_clear(ignored);
   return status;
 }
@@ -67,6 +67,6 @@ ms_status ms_count_by_sum(ms_counter *c, const ms_shape *shape, const ms_induced
   terms.c.report = c->report;
   ms_status status = ms_induced_sum_count(sum, shape, count_term, &terms.c, maps);
   c->report = terms.c.report;
-  ms_shape_memo_free(&terms.c.memo);
+  ms_terms_free(&terms);
   return status;
 }

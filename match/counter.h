@@ -6,7 +6,7 @@
 #define MS_MATCH_COUNTER_H
 
 #include "match/count.h"
-#include "match/shape_memo.h"
+#include "match/estimates.h"
 
 typedef struct ms_counter ms_counter;
 /* Sets maps to the number of maps of the shape. */
@@ -21,6 +21,11 @@ struct ms_counter {
   uint64_t kind[64];
   ms_shape_memo memo; /* memo of shapes that are not induced; the owner frees it */
   ms_count_report report;
+  bool is_wide; /* the domains are widened: those of the terms of its terms are the same */
+  ms_estimates *estimates;          /* of shapes with these domains; NULL: none are kept */
+  uint32_t current;                 /* the one that is being made, or MS_NO_ESTIMATE */
+  uint64_t seen[MS_ESTIMATES / 64]; /* one bit for each estimate that is in the report */
+  uint32_t n_seen;
 };
 
 /* Counts the terms of a sum.  Their domains are the pattern's domains, which are widened first. */
@@ -28,6 +33,7 @@ typedef struct ms_term_counter {
   ms_counter c;
   ms_count_query query;
   ms_domains domains;
+  ms_estimates own; /* those of c, unless it is a counter of terms of terms */
 } ms_term_counter;
 
 /* Prepares a counter for all shapes whose vertices are those of the pattern, or some of them
@@ -37,6 +43,13 @@ void ms_counter_init(ms_counter *counter, const ms_count_query *query, ms_counte
 /* Prepares a counter of terms of this shape, which `of` counts.  It points at itself, and so stays
  * where it is. */
 void ms_terms_init(ms_term_counter *terms, const ms_counter *of, const ms_shape *shape);
+void ms_terms_free(ms_term_counter *terms);
+/* Makes these estimates those of the counter, whose domains are theirs; NULL: it has none. */
+void ms_counter_take_estimates(ms_counter *counter, ms_estimates *estimates);
+/* Sets the key of a shape in memos and estimates.  False: it has none. */
+bool ms_counter_key(const ms_counter *counter, const ms_shape *shape, ms_shape_key *key);
+/* Adds the steps of an estimate, and of all that it needs, to the report, if they are not there. */
+void ms_counter_see(ms_counter *counter, uint32_t number);
 /* Sets label[MS_MEMO_VERTICES] to the kinds of the vertices of a shape, which is the same for the
  * same intersection of domains. */
 void ms_counter_label(const ms_counter *counter, const ms_shape *shape, uint64_t *label);

@@ -7,22 +7,13 @@
 #include "match/count_ways.h"
 #include "match/cpu/rooted.h"
 #include "match/leaves.h"
-#include "match/shape_memo.h"
+#include "match/rooted_numbers.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Estimates of searches rest on samples, so that a count at a hinge has to be clearly shorter. */
-double ms_count_hinge_weight = 2;
 /* The most gluings.  Two cliques of five with one common vertex have 209. */
 #define MOST_GLUINGS 250
-
-bool ms_hinge_may(const ms_count_query *q, const ms_shape *shape)
-{
-  bool on_cpu = !q->engine || q->engine == &ms_pattern_engine_cpu;
-  return on_cpu && q->order == MS_ORDER_AUTO && !isinf(ms_count_hinge_weight) &&
-         ms_has_hinge(shape);
-}
 
 /* ---- sides ------------------------------------------------------------------------------ */
 
@@ -45,20 +36,6 @@ static void make_side(const ms_shape *shape, const ms_domain *domain, const ms_h
     out->domain[i++] = domain[v];
   }
   out->shape.kind[out->root] = shape->n + 1; /* other kinds are 1 .. n */
-}
-
-static bool make_key(const side *s, ms_shape_key *key)
-{
-  uint64_t label[MS_MEMO_VERTICES];
-  for (uint32_t i = 0; i < s->shape.n; i++)
-    label[i] = s->shape.kind[i];
-  return ms_shape_key_of(&s->shape, label, key);
-}
-
-static bool are_alike(const side *a, const side *b)
-{
-  ms_shape_key first, second;
-  return make_key(a, &first) && make_key(b, &second) && memcmp(&first, &second, sizeof first) == 0;
 }
 
 /* ---- the choice of a hinge -------------------------------------------------------------- */
@@ -118,66 +95,116 @@ uint32_t ms_hinge_find(const ms_count_query *query, const ms_shape *shape, const
 
 /* ---- the plan --------------------------------------------------------------------------- */
 
-ms_status ms_hinge_plan_new(const ms_count_query *query, const ms_shape *shape,
-                            const ms_domain *domain, const ms_hinge *hinge, ms_hinge_plan *out,
-                            ms_error *err)
+/* True if both sides are counted by programs, so that their numbers need not be stored, and shares
+ * have parts of them. */
+static bool has_programs(const ms_hinge_plan *p)
 {
-  side s[2];
-  *out = (ms_hinge_plan){.hinge = *hinge};
-  for (int i = 0; i < 2; i++)
-    make_side(shape, domain, hinge, i, &s[i]);
-  out->same = are_alike(&s[0], &s[1]);
-  for (int i = 0; i < (out->same ? 1 : 2); i++) {
-    ms_count_plan *plan = &out->side[i];
-    MS_TRY(ms_count_plan_rooted(query, &s[i].shape, s[i].root, s[i].domain, plan, err));
-    MS_TRY(ms_count_plan_compile(query, s[i].domain, plan, err));
-    out->steps += plan->cost;
+  const ms_rooted *a = p->rooted.of[p->side[0]], *b = p->rooted.of[p->side[1]];
+  return a->plan.program && b->plan.program;
+}
+
+static ms_status plan_sides(const ms_counter *terms, const ms_shape *shape, bool programs,
+                            ms_hinge_plan *out)
+{
+  const ms_hinge *hinge = &out->hinge;
+  out->rooted = (ms_rooted_plan){.programs = programs};
+  for (int i = 0; i < 2; i++) {
+    ms_bitset vertices = ms_bitset_or(hinge->side[i], ms_bitset_of(hinge->vertex));
+    uint32_t root = ms_bitset_count(ms_bitset_and(vertices, ms_bitset_below(hinge->vertex)));
+    ms_shape part;
+    ms_shape_part(shape, vertices, &part);
+    MS_TRY(ms_rooted_plan_add(&out->rooted, terms, &part, root, &out->side[i]));
   }
+  out->steps = ms_rooted_plan_steps(&out->rooted, out->side);
   return MS_OK;
+}
+
+ms_status ms_hinge_plan_new(const ms_counter *terms, const ms_shape *shape, const ms_hinge *hinge,
+                            ms_hinge_plan *out)
+{
+  *out = (ms_hinge_plan){.hinge = *hinge};
+  return plan_sides(terms, shape, false, out);
 }
 
 void ms_hinge_plan_free(ms_hinge_plan *plan)
 {
-  ms_count_plan_free(&plan->side[0]);
-  ms_count_plan_free(&plan->side[1]);
+  ms_rooted_plan_free(&plan->rooted);
 }
 
 /* ---- the sum ---------------------------------------------------------------------------- */
 
 typedef struct hinge_run {
-  ms_pattern_task task;
-  const ms_program *other;
+  const ms_counter *terms;
+  const ms_shape *shape;
+  ms_hinge_plan *plan;
 } hinge_run;
 
-static ms_status sum_share(void *user, const ms_share *share, mpz_t maps, ms_error *err)
+/* Sums the products of what two programs count under each root. */
+static ms_status sum_programs(void *user, const ms_share *share, mpz_t maps, ms_error *err)
+{
+  const hinge_run *run = user;
+  const ms_count_query *q = run->terms->query;
+  const ms_program *a = run->plan->rooted.of[run->plan->side[0]]->plan.program,
+                   *b = run->plan->rooted.of[run->plan->side[1]]->plan.program;
+  ms_pattern_task task = {.program = a,
+                          .threads = q->threads,
+                          .stop = q->stop,
+                          .progress = q->progress,
+                          .progress_user = q->progress_user,
+                          .work = q->work,
+                          .share = share};
+  return ms_rooted_sum(&task, a == b ? NULL : b, maps, err);
+}
+
+static void multiply_back(const ms_hinge_plan *p, mpz_t maps)
+{
+  for (int i = 0; i < 2; i++)
+    ms_count_multiply_back(&p->rooted.of[p->side[i]]->plan, maps);
+}
+
+/* Sums the products of numbers that are stored.  They are not divided: the share of the first unit
+ * has all of them. */
+static ms_status sum_numbers(void *user, const ms_share *share, mpz_t maps, ms_error *err)
 {
   hinge_run *run = user;
-  run->task.share = share;
-  return ms_rooted_sum(&run->task, run->other, maps, err);
+  ms_hinge_plan *p = run->plan;
+  bool fit;
+  if (!ms_share_has(share, 0))
+    return MS_OK;
+  MS_TRY(ms_rooted_numbers_sum(run->terms->query, &p->rooted, p->side, maps, &fit, err));
+  if (fit)
+    return MS_OK;
+  ms_rooted_plan_free(&p->rooted);
+  MS_TRY(plan_sides(run->terms, run->shape, true, p));
+  ms_status status = sum_programs(run, NULL, maps, err);
+  multiply_back(p, maps);
+  return status;
 }
 
-/* Returns a checksum of both programs. */
-static uint32_t leaf_sum(const ms_hinge_plan *p)
+/* Returns a checksum of the programs, or of the sides. */
+static uint32_t leaf_sum(const ms_hinge_plan *p, const ms_pattern_index *index, bool by_programs)
 {
-  uint32_t sum = ms_count_leaf_sum(p->side[0].program, "hinge");
-  uint32_t other = p->same ? 0 : ms_count_leaf_sum(p->side[1].program, "hinge");
-  return ms_crc32c(sum, &other, sizeof other);
+  uint32_t sum[2] = {0};
+  for (int i = 0; i < 1 + (p->side[0] != p->side[1]); i++) {
+    const ms_rooted *r = p->rooted.of[p->side[i]];
+    sum[i] =
+        by_programs ? ms_count_leaf_sum(r->plan.program, "hinge") : ms_rooted_checksum(r, index);
+  }
+  return ms_crc32c(by_programs, sum, sizeof sum);
 }
 
-ms_status ms_hinge_sum(const ms_count_query *q, const ms_hinge_plan *plan, mpz_t maps,
-                       ms_error *err)
+ms_status ms_hinge_sum(const ms_counter *terms, const ms_shape *shape, ms_hinge_plan *plan,
+                       mpz_t maps)
 {
-  hinge_run run = {.task = {.program = plan->side[0].program,
-                            .threads = q->threads,
-                            .stop = q->stop,
-                            .progress = q->progress,
-                            .progress_user = q->progress_user,
-                            .work = q->work},
-                   .other = plan->same ? NULL : plan->side[1].program};
+  const ms_count_query *q = terms->query;
+  bool by_programs = has_programs(plan);
+  ms_count_leaf_fn *count = by_programs ? sum_programs : sum_numbers;
+  hinge_run run = {terms, shape, plan};
   mpz_set_ui(maps, 0);
-  ms_status status = q->leaves ? ms_count_run_leaf(q, leaf_sum(plan), sum_share, &run, maps, err)
-                               : sum_share(&run, NULL, maps, err);
-  ms_count_multiply_back(&plan->side[0], maps);
-  ms_count_multiply_back(&plan->side[plan->same ? 0 : 1], maps);
+  ms_status status = q->leaves ? ms_count_run_leaf(q, leaf_sum(plan, q->index, by_programs), count,
+                                                   &run, maps, terms->err)
+                               : count(&run, NULL, maps, terms->err);
+  if (by_programs)
+    multiply_back(plan, maps);
   return status;
 }

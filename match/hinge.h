@@ -9,26 +9,27 @@
  * counts patterns of five vertices in this way.  On skewed graphs this takes far fewer steps than a
  * search for one side below each match of the other.
  *
- * a(v) and b(v) are counted by programs whose root is c, one root after the other
- * (cpu/rooted.h).  It needs shapes that are not induced and have no relations; the domains may be
- * any. */
+ * a(v) and b(v) are counted by programs whose root is c, or are made from the numbers of smaller
+ * shapes (rooted_plan.h).  It needs shapes that are not induced and have no relations; the domains
+ * may be any. */
 #ifndef MS_MATCH_HINGE_H
 #define MS_MATCH_HINGE_H
 
 #include "match/count.h"
 #include "match/gluings.h"
+#include "match/rooted_plan.h"
 
 /* The most hinges of one shape that are compared with a search by probes. */
 #define MS_HINGES_PROBED 2u
 
 typedef struct ms_hinge_plan {
   ms_hinge hinge;
-  bool same;             /* both sides are alike, so that side[1] is {0} */
-  ms_count_plan side[2]; /* rooted at the hinge */
-  double steps;          /* estimated steps (probe.h) of the sum, without the gluings */
+  ms_rooted_plan rooted;
+  uint32_t side[2]; /* shapes of that plan, which are the same if both sides are alike */
+  double steps;     /* estimated steps (probe.h) of the sum, without the gluings */
 } ms_hinge_plan;
 
-/* True if `query` may count the shape in this way, whatever it takes. */
+/* True if `query` may count the shape in this way, whatever it takes (match/count_plan.c). */
 bool ms_hinge_may(const ms_count_query *query, const ms_shape *shape);
 /* Lists the hinges of such a shape whose sides take the fewest steps by the estimates of
  * count_cost.h, at most MS_HINGES_PROBED, the best one first.  Returns their number. */
@@ -38,15 +39,15 @@ uint32_t ms_hinge_find(const ms_count_query *query, const ms_shape *shape, const
  * estimated steps (match/count_hinge.c). */
 bool ms_count_by_hinge(const ms_count_query *query, const ms_shape *shape,
                        const ms_count_plan *plan, ms_hinge *hinge, double *steps);
-/* Plans both sides.  The kinds of the shape are those of domain[shape->n], which the plan points
- * into.  The caller frees *out with ms_hinge_plan_free, also after a failure. */
-ms_status ms_hinge_plan_new(const ms_count_query *query, const ms_shape *shape,
-                            const ms_domain *domain, const ms_hinge *hinge, ms_hinge_plan *out,
-                            ms_error *err);
+/* Plans both sides of a shape, whose vertices are those of the counter's pattern.  The caller frees
+ * *out with ms_hinge_plan_free, also after a failure. */
+ms_status ms_hinge_plan_new(const ms_counter *terms, const ms_shape *shape, const ms_hinge *hinge,
+                            ms_hinge_plan *out);
 void ms_hinge_plan_free(ms_hinge_plan *plan);
 /* Sets `maps` to the number of maps in which vertices of both sides may coincide.  Stops as
- * ms_rooted_sum. */
-ms_status ms_hinge_sum(const ms_count_query *query, const ms_hinge_plan *plan, mpz_t maps,
-                       ms_error *err);
+ * ms_rooted_sum; where the sides are not counted by programs alone, `maps` is then 0.  Where
+ * numbers do not fit, it plans the sides again. */
+ms_status ms_hinge_sum(const ms_counter *terms, const ms_shape *shape, ms_hinge_plan *plan,
+                       mpz_t maps);
 
 #endif

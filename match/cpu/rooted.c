@@ -22,6 +22,8 @@ typedef struct rooted {
   atomic_uint_fast64_t next, done; /* done: counted only for progress */
   atomic_bool halt;
   mpz_ptr sum;
+  ms_wide_size *number; /* [index->n] not NULL: no sum is made */
+  atomic_bool exceeds;  /* some number is too large for it */
   pthread_mutex_t lock; /* of sum, status, error and task->work */
   ms_status status;     /* of the first thread that failed */
   ms_error error;
@@ -118,9 +120,20 @@ static void forget_root(walk *w, uint32_t sides)
   }
 }
 
-/* Adds the product of a root.  An unfinished root adds nothing; its status is MS_OK if another
- * thread made this one halt. */
-static ms_status add_root(const rooted *all, walk *w, uint64_t root)
+/* Stores the total of a root, which is then 0. */
+static void store_number(rooted *all, walk *w, uint64_t root)
+{
+  const ms_runner *r = &w->side[0].runner;
+  if (mpz_sgn(r->large) != 0 || r->total < 0)
+    atomic_store(&all->exceeds, true);
+  else
+    all->number[ms_program_root(all->program[0], root)] = (ms_wide_size)r->total;
+  forget_root(w, 1);
+}
+
+/* Adds the product of a root, or stores its number.  An unfinished root adds nothing; its status is
+ * MS_OK if another thread made this one halt. */
+static ms_status add_root(rooted *all, walk *w, uint64_t root)
 {
   ms_status status = ms_numbers_low() ? MS_ERR_MEMORY : ms_stop_check(all->task->stop);
   for (uint32_t i = 0; status == MS_OK && i < all->sides; i++) {
@@ -130,7 +143,9 @@ static ms_status add_root(const rooted *all, walk *w, uint64_t root)
       return finished ? MS_OK : w->side[i].runner.status;
     }
   }
-  if (status == MS_OK)
+  if (status == MS_OK && all->number)
+    store_number(all, w, root);
+  else if (status == MS_OK)
     add_product(w, all->sides);
   return status;
 }
@@ -203,7 +218,8 @@ static void run_thread(void *user, int thread)
     atomic_store(&all->halt, true);
   flush(&w);
   pthread_mutex_lock(&all->lock);
-  mpz_add(all->sum, all->sum, w.large);
+  if (all->sum)
+    mpz_add(all->sum, all->sum, w.large);
   for (uint32_t i = 0; i < all->sides; i++)
     ms_runner_add_work(&w.side[i].runner, all->task->work);
   /* a failure takes precedence over a stop, which all threads report */
@@ -215,17 +231,36 @@ static void run_thread(void *user, int thread)
   free_walk(&w, all->sides);
 }
 
+static ms_status run(rooted *all, ms_error *err)
+{
+  const ms_program *p = all->program[0];
+  all->roots = ms_program_roots(p);
+  ms_parallel_team(ms_threads_for(all->task->threads, p->index->arcs), run_thread, all);
+  if (all->status != MS_OK && err)
+    *err = all->error;
+  return all->status;
+}
+
 ms_status ms_rooted_sum(const ms_pattern_task *task, const ms_program *other, mpz_t sum,
                         ms_error *err)
 {
   rooted all = {.task = task,
                 .program = {task->program, other},
                 .sides = other ? 2 : 1,
-                .roots = ms_program_roots(task->program),
                 .sum = sum,
                 .lock = PTHREAD_MUTEX_INITIALIZER};
-  ms_parallel_team(ms_threads_for(task->threads, task->program->index->arcs), run_thread, &all);
-  if (all.status != MS_OK && err)
-    *err = all.error;
-  return all.status;
+  return run(&all, err);
+}
+
+ms_status ms_rooted_values(const ms_pattern_task *task, ms_wide_size *number, bool *fit,
+                           ms_error *err)
+{
+  rooted all = {.task = task,
+                .program = {task->program},
+                .sides = 1,
+                .number = number,
+                .lock = PTHREAD_MUTEX_INITIALIZER};
+  ms_status status = run(&all, err);
+  *fit = !atomic_load(&all.exceeds);
+  return status;
 }

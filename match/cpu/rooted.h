@@ -3,6 +3,7 @@
 #ifndef MS_MATCH_CPU_ROOTED_H
 #define MS_MATCH_CPU_ROOTED_H
 
+#include "match/cpu/sorted.h"
 #include "match/engine.h"
 
 /* Adds the sum of the products of the values of task->program and of `other`; other == NULL: of the
@@ -12,5 +13,10 @@
  * it, and `sum` lacks the roots that were not done. */
 ms_status ms_rooted_sum(const ms_pattern_task *task, const ms_program *other, mpz_t sum,
                         ms_error *err);
+/* Sets number[v] to the value of task->program at each root v, of [index->n] numbers which are 0
+ * before the call.  *fit: all of them are below 2^127; otherwise some are not set.  Stops as
+ * above; then roots that were not done have 0. */
+ms_status ms_rooted_values(const ms_pattern_task *task, ms_wide_size *number, bool *fit,
+                           ms_error *err);
 
 #endif

@@ -7,15 +7,14 @@
 #include "match/count_choices.h"
 #include "match/hinge.h"
 #include "match/leaves.h"
-#include "tests/support/count_trial.h"
+#include "tests/support/hinge_case.h"
 #include "tests/support/random.h"
 #include "tests/support/test_main.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { CASES = 160, MOST_N = 14, MOST_M = 40, MOST_P = 7, COLORS = 3 };
-static const char *const color_name[COLORS] = {"a", "b", "c"};
+enum { CASES = 160 };
 
 /* Every way to count is compared, however short the search, and the weight is that of hinges. */
 static void choose_weight(double weight)
@@ -28,181 +27,6 @@ static void choose_as_usual(void)
 {
   ms_count_probe_from = 1e6;
   ms_count_hinge_weight = 2;
-}
-
-/* ---- random cases ------------------------------------------------------------------------ */
-
-/* A graph and a pattern as their edges: [u][v] an arc u -> v. */
-typedef struct hinge_case {
-  uint32_t n, p;
-  bool directed, colored;
-  bool arc[MOST_N][MOST_N], wanted[MOST_P][MOST_P];
-  uint32_t color[MOST_N];   /* of the graph's vertices */
-  uint32_t accepts[MOST_P]; /* bits of colours */
-  uint32_t edges, edge[MOST_M][2];
-  uint32_t wants, want[MOST_P * MOST_P][2];
-} hinge_case;
-
-static void join(hinge_case *c, uint32_t u, uint32_t v)
-{
-  if (u == v || c->arc[u][v] || c->edges == MOST_M)
-    return;
-  c->arc[u][v] = true;
-  c->arc[v][u] = c->arc[v][u] || !c->directed;
-  c->edge[c->edges][0] = u;
-  c->edge[c->edges++][1] = v;
-}
-
-static void want(hinge_case *c, uint64_t *state, uint32_t u, uint32_t v)
-{
-  if (c->wanted[u][v] || c->wanted[v][u])
-    return;
-  bool turn = random_below(state, 2);
-  uint32_t from = turn ? v : u, to = turn ? u : v;
-  c->wanted[from][to] = true;
-  c->wanted[to][from] = !c->directed;
-  c->want[c->wants][0] = from;
-  c->want[c->wants++][1] = to;
-}
-
-/* Joins place[0] and the places first .. last - 1 by a random tree and further edges. */
-static void draw_side(hinge_case *c, uint64_t *state, const uint32_t *place, uint32_t first,
-                      uint32_t last)
-{
-  uint32_t at[MOST_P], count = 0, percent = random_below(state, 4) * 30;
-  at[count++] = place[0];
-  for (uint32_t i = first; i < last; i++) {
-    want(c, state, place[i], at[random_below(state, count)]);
-    for (uint32_t j = 0; j < count; j++)
-      if (random_below(state, 100) < percent)
-        want(c, state, place[i], at[j]);
-    at[count++] = place[i];
-  }
-}
-
-/* Draws a pattern of 4 to 7 vertices whose vertex place[0] is a hinge. */
-static void draw_pattern(hinge_case *c, uint64_t *state)
-{
-  uint32_t place[MOST_P];
-  c->p = 4 + random_below(state, MOST_P - 3);
-  for (uint32_t i = 0; i < c->p; i++) {
-    uint32_t j = random_below(state, i + 1);
-    place[i] = place[j];
-    place[j] = i;
-  }
-  uint32_t first = 1 + random_below(state, c->p - 2);
-  draw_side(c, state, place, 1, 1 + first);
-  draw_side(c, state, place, 1 + first, c->p);
-  /* two colours of three, or all of them: any two vertices may be the same one */
-  for (uint32_t i = 0; i < c->p; i++)
-    c->accepts[i] = c->colored && random_below(state, 3) ? 7u & ~(1u << random_below(state, 3)) : 7;
-}
-
-static void draw_case(hinge_case *c, uint64_t seed)
-{
-  uint64_t state = seed;
-  memset(c, 0, sizeof *c);
-  c->directed = seed % 4 == 0;
-  c->colored = seed % 3 == 0;
-  c->n = 7 + random_below(&state, MOST_N - 6);
-  draw_pattern(c, &state);
-  uint32_t m = c->n + random_below(&state, MOST_M - c->n), hubs = random_below(&state, 3);
-  for (uint32_t i = 0; i < m; i++)
-    join(c, random_below(&state, hubs > 0 && i % 2 ? hubs : c->n), random_below(&state, c->n));
-  for (uint32_t v = 0; v < c->n; v++)
-    c->color[v] = random_below(&state, COLORS);
-}
-
-/* Returns the number of maps that match pattern vertices from `level` on, in the order of a walk
- * through the pattern. */
-static uint64_t count_maps_from(const hinge_case *c, const uint32_t *order, uint32_t level,
-                                uint32_t *match)
-{
-  uint64_t maps = 0;
-  if (level == c->p)
-    return 1;
-  uint32_t p = order[level];
-  for (uint32_t v = 0; v < c->n; v++) {
-    bool fits = c->accepts[p] >> c->color[v] & 1;
-    for (uint32_t i = 0; i < level && fits; i++) {
-      uint32_t q = order[i], u = match[q];
-      fits = u != v && (!c->wanted[q][p] || c->arc[u][v]) && (!c->wanted[p][q] || c->arc[v][u]);
-    }
-    if (!fits)
-      continue;
-    match[p] = v;
-    maps += count_maps_from(c, order, level + 1, match);
-  }
-  return maps;
-}
-
-static uint64_t count_maps(const hinge_case *c)
-{
-  uint32_t order[MOST_P] = {0}, match[MOST_P], count = 1;
-  bool seen[MOST_P] = {true};
-  for (uint32_t i = 0; i < count; i++)
-    for (uint32_t v = 0; v < c->p; v++)
-      if (!seen[v] && (c->wanted[order[i]][v] || c->wanted[v][order[i]])) {
-        seen[v] = true;
-        order[count++] = v;
-      }
-  ck_assert_uint_eq(count, c->p);
-  return count_maps_from(c, order, 0, match);
-}
-
-/* ---- the library's objects --------------------------------------------------------------- */
-
-typedef struct hinge_trial {
-  count_trial t;
-  ms_coloring *coloring;
-} hinge_trial;
-
-static ms_graph *graph_of(const hinge_case *c)
-{
-  ms_graph *graph;
-  ck_assert_int_eq((c->directed ? ms_graph_from_arcs : ms_graph_from_edges)(
-                       c->n, c->edges, (const uint32_t(*)[2])c->edge, NULL, &graph, NULL),
-                   MS_OK);
-  return graph;
-}
-
-static void make_trial(hinge_trial *h, const hinge_case *c, int threads)
-{
-  count_trial *t = &h->t;
-  uint32_t pair[MOST_N][2];
-  *h = (hinge_trial){.t.graph = graph_of(c)};
-  ck_assert_int_eq(ms_pattern_from_edges(c->p, c->wants, (const uint32_t(*)[2])c->want, c->directed,
-                                         NULL, &t->pattern, NULL),
-                   MS_OK);
-  for (uint32_t v = 0; v < c->n; v++) {
-    pair[v][0] = v;
-    pair[v][1] = c->color[v];
-  }
-  if (c->colored)
-    ck_assert_int_eq(ms_coloring_from_pairs(t->graph, c->n, (const uint32_t(*)[2])pair, COLORS,
-                                            color_name, &h->coloring, NULL),
-                     MS_OK);
-  for (uint32_t i = 0; i < c->p; i++)
-    for (uint32_t color = 0; c->accepts[i] != 7 && color < COLORS; color++)
-      if (c->accepts[i] >> color & 1)
-        ck_assert_int_eq(ms_pattern_accept(t->pattern, i, color_name[color], NULL), MS_OK);
-  ms_shape_of(t->pattern, false, &t->shape);
-  ck_assert_int_eq(ms_pattern_index_new(t->graph, h->coloring, 1, &t->index, NULL), MS_OK);
-  ck_assert_int_eq(ms_domains_new(t->index, t->pattern, &t->shape, NULL, 1, &t->domains, NULL),
-                   MS_OK);
-  t->query = (ms_count_query){.index = t->index,
-                              .domains = &t->domains,
-                              .engine = &ms_pattern_engine_cpu,
-                              .threads = threads};
-}
-
-static void free_trial(hinge_trial *h)
-{
-  ms_domains_free(&h->t.domains);
-  ms_pattern_index_free(h->t.index);
-  ms_coloring_free(h->coloring);
-  ms_pattern_free(h->t.pattern);
-  ms_graph_free(h->t.graph);
 }
 
 /* True if the count goes by a plan, and at a hinge in place of it. */
@@ -235,21 +59,21 @@ START_TEST(counts_are_right)
     hinge_trial h;
     mpz_t maps, searched;
     mpz_inits(maps, searched, NULL);
-    draw_case(&c, seed);
-    make_trial(&h, &c, 1 + (int)(seed % 3));
+    hinge_case_draw(&c, seed);
+    hinge_trial_make(&h, &c, 1 + (int)(seed % 3));
     choose_weight(0);
     bool so = is_at_hinge(&h.t);
     ck_assert_int_eq(ms_count_maps(&h.t.query, &h.t.shape, maps, NULL), MS_OK);
     choose_weight(INFINITY);
     ck_assert_int_eq(ms_count_maps(&h.t.query, &h.t.shape, searched, NULL), MS_OK);
-    uint64_t expected = count_maps(&c);
+    uint64_t expected = hinge_case_maps(&c);
     ck_assert_msg(mpz_cmp_ui(maps, expected) == 0 && mpz_cmp_ui(searched, expected) == 0,
                   "seed %llu: %llu maps", (unsigned long long)seed, (unsigned long long)expected);
     found += expected > 0;
     at_hinge += so;
     kinds[c.directed + 2 * c.colored] += so && expected > 0;
     mpz_clears(maps, searched, NULL);
-    free_trial(&h);
+    hinge_trial_free(&h);
   }
   ms_work_for_threads = work;
   choose_as_usual();
@@ -323,23 +147,24 @@ START_TEST(parts_are_merged)
 {
   choose_weight(0);
   for (uint64_t seed = 1; seed <= (uint64_t)scaled(40); seed++) {
-    hinge_case c = {.n = MOST_N, .p = MOST_P};
+    hinge_case c = {.n = HINGE_MOST_N, .p = HINGE_MOST_P};
     hinge_trial h;
     mpz_t maps;
     uint64_t state = seed;
     mpz_init(maps);
-    for (uint32_t i = 0; i < MOST_P; i++)
+    for (uint32_t i = 0; i < HINGE_MOST_P; i++)
       c.accepts[i] = 7;
-    for (uint32_t i = 1; i < MOST_P; i++)
-      want(&c, &state, i, random_below(&state, 2) ? i - 1 : random_below(&state, i));
-    for (uint32_t i = 0; i < MOST_N + 4; i++)
-      join(&c, random_below(&state, MOST_N), random_below(&state, MOST_N));
-    make_trial(&h, &c, 1);
+    for (uint32_t i = 1; i < HINGE_MOST_P; i++)
+      hinge_case_want(&c, &state, i, random_below(&state, 2) ? i - 1 : random_below(&state, i));
+    for (uint32_t i = 0; i < HINGE_MOST_N + 4; i++)
+      hinge_case_join(&c, random_below(&state, HINGE_MOST_N), random_below(&state, HINGE_MOST_N));
+    hinge_trial_make(&h, &c, 1);
     ck_assert_msg(count_and_merge(&h.t, maps) == MS_OK, "seed %llu: not the same leaves",
                   (unsigned long long)seed);
-    ck_assert_msg(mpz_cmp_ui(maps, count_maps(&c)) == 0, "seed %llu", (unsigned long long)seed);
+    ck_assert_msg(mpz_cmp_ui(maps, hinge_case_maps(&c)) == 0, "seed %llu",
+                  (unsigned long long)seed);
     mpz_clear(maps);
-    free_trial(&h);
+    hinge_trial_free(&h);
   }
   choose_as_usual();
 }
@@ -415,7 +240,24 @@ START_TEST(explained)
 }
 END_TEST
 
-/* An engine on GPUs has no such counts. */
+/* Returns whether a probe compared the search for a path of seven with another way. */
+static bool is_compared(const ms_pattern_engine *engine, ms_order order)
+{
+  static const uint32_t path[][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 6}};
+  count_trial t;
+  ms_count_plan plan;
+  uint64_t state = 2;
+  count_trial_make(&t, count_trial_graph(&state, 60, 500), pattern_of(7, 6, path), engine, 1);
+  t.query.order = order;
+  ck_assert_int_eq(ms_count_plan_new(&t.query, &t.shape, t.domains.of, &plan, NULL), MS_OK);
+  bool compared = !isinf(plan.cost);
+  ms_count_plan_free(&plan);
+  count_trial_free(&t);
+  return compared;
+}
+
+/* An engine on GPUs has no such counts, and neither it nor an order that was asked for waits for
+ * probes that would compare them. */
 START_TEST(other_engines)
 {
   count_trial t;
@@ -427,6 +269,35 @@ START_TEST(other_engines)
   t.query.engine = NULL;
   ck_assert(ms_hinge_may(&t.query, &t.shape));
   choose_as_usual();
+  count_trial_free(&t);
+  ck_assert(is_compared(&ms_pattern_engine_cpu, MS_ORDER_AUTO));
+  ck_assert(!is_compared(&ms_pattern_engine_cpu, MS_ORDER_RI));
+  ck_assert(!is_compared(&other, MS_ORDER_AUTO));
+}
+END_TEST
+
+/* To estimate a path of eight vertices takes few looks at the stop token, one for each shape that
+ * is estimated and for each 8,192 steps of a probe: each gluing is estimated once, wherever it is
+ * needed. */
+START_TEST(planning_is_short)
+{
+  static const uint32_t path[][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 6}, {6, 7}};
+  count_trial t;
+  uint64_t state = 2;
+  mpz_t maps;
+  ms_stop *stop;
+  mpz_init(maps);
+  count_trial_make(&t, count_trial_graph(&state, 60, 500), pattern_of(8, 7, path),
+                   &ms_pattern_engine_cpu, 1);
+  choose_weight(0);
+  ck_assert_int_eq(ms_stop_new(&stop, NULL), MS_OK);
+  ms_stop_after_looks(stop, 1000);
+  t.query.stop = stop;
+  t.query.estimate = true;
+  ck_assert_int_eq(ms_count_maps(&t.query, &t.shape, maps, NULL), MS_OK);
+  choose_as_usual();
+  ms_stop_free(stop);
+  mpz_clear(maps);
   count_trial_free(&t);
 }
 END_TEST
@@ -467,4 +338,5 @@ START_TEST(stops)
 END_TEST
 
 TEST_MAIN("hinge", TEST(counts_are_right), TEST(large_numbers), TEST(parts_are_merged),
-          TEST(which_patterns), TEST(explained), TEST(other_engines), TEST(stops))
+          TEST(which_patterns), TEST(explained), TEST(other_engines), TEST(planning_is_short),
+          TEST(stops))
