@@ -42,6 +42,10 @@ typedef struct counter {
  * with such gluings needs a wider margin. */
 #define GLUED_WEIGHT 2.0
 
+/* Steps to plan a pattern whose count is so short that no probes compare its ways.  Shares take it
+ * for longer, as each of them plans, and a root is not cut where a hinge counts. */
+#define PLANNING_STEPS 5e4
+
 double ms_count_sum_weight = 1;
 
 /* Sets maps to the number of maps of the shape. */
@@ -406,9 +410,13 @@ static ms_status estimate_gluing(void *user, const ms_shape *glued)
   mpz_init(ignored);
   ms_status status = count_shape(&e->trial.c, glued, ignored);
   mpz_clear(ignored);
-  e->steps += c->report.work + c->report.factors - before;
-  if (ms_count_probe_from > 0)
-    e->steps += ms_count_probe_from * (double)(c->memo.count - planned);
+  double steps = c->report.work + c->report.factors - before;
+  double planning = ms_count_probe_from;
+  if (!c->query->leaves)
+    planning = fmin(planning, PLANNING_STEPS + steps);
+  e->steps += steps;
+  if (planning > 0 && steps > 0) /* nothing is planned where some domain is empty */
+    e->steps += planning * (double)(c->memo.count - planned);
   return status;
 }
 
@@ -437,32 +445,35 @@ static ms_status try_hinge(hinge_count *h, const counter *c, const ms_hinge *hin
   return status;
 }
 
+/* Returns the steps that a count at a hinge may take to be shorter than another one of `steps`. */
+static double shorter_than(double steps)
+{
+  return ms_count_hinge_weight > 0 ? steps / ms_count_hinge_weight : INFINITY;
+}
+
 /* Returns the steps that a count at a hinge may take to be shorter than the search by this plan,
  * and shorter than the start of query->large where that would search. */
 static double most_at_hinge(const counter *c, const ms_count_plan *plan)
 {
   const ms_count_query *q = c->query;
   ms_count_report with = c->report;
-  double most = ms_count_hinge_weight > 0 ? plan->cost / ms_count_hinge_weight : INFINITY;
+  double most = shorter_than(plan->cost);
   ms_count_report_plan(q, plan, &with);
   if (!ms_count_goes_to_large(q, &with))
     return most;
   return with.used_large ? 0 : fmin(most, q->large_start * ms_count_speedup(q));
 }
 
-/* Finds the hinge at which the shape is counted in fewer steps than by this plan, and prepares the
- * count there.  *found: there is one, and the caller ends with close_hinge. */
-static ms_status find_hinge(const counter *c, const ms_shape *shape, const ms_count_plan *plan,
-                            hinge_count *h, double *steps, bool *found)
+/* Finds the hinge at which the shape is counted in the fewest steps, and in fewer than `most`, and
+ * prepares the count there.  *found: there is one, and the caller ends with close_hinge. */
+static ms_status find_hinge(const counter *c, const ms_shape *shape, double most, hinge_count *h,
+                            double *steps, bool *found)
 {
   ms_hinge hinge[MS_HINGES_PROBED];
   *found = false;
-  if (!ms_hinge_may(c->query, shape) || plan->cost <= ms_count_probe_from)
+  *steps = most;
+  if (most <= 0)
     return MS_OK;
-  *steps = most_at_hinge(c, plan);
-  if (*steps <= 0)
-    return MS_OK;
-  double most = *steps;
   ms_status status = open_hinge(h, c, shape);
   uint32_t hinges =
       status == MS_OK ? ms_hinge_find(&h->terms.query, &h->shape, h->of.domain, hinge) : 0;
@@ -474,6 +485,45 @@ static ms_status find_hinge(const counter *c, const ms_shape *shape, const ms_co
   return status;
 }
 
+/* As find_hinge, of a shape that this plan would search for. */
+static ms_status find_hinge_for_plan(const counter *c, const ms_shape *shape,
+                                     const ms_count_plan *plan, hinge_count *h, double *steps,
+                                     bool *found)
+{
+  *found = false;
+  if (!ms_hinge_may(c->query, shape) || plan->cost <= ms_count_probe_from)
+    return MS_OK;
+  return find_hinge(c, shape, most_at_hinge(c, plan), h, steps, found);
+}
+
+/* As find_hinge, of a shape that the domains divide.  Factors count it in one pass where the parts
+ * have different domains; where these meet, the parts stay one group, and all its partial matches
+ * are visited. */
+static ms_status find_hinge_for_factors(const counter *c, const ms_shape *shape,
+                                        const ms_factor_choice *choice, hinge_count *h,
+                                        double *steps, bool *found)
+{
+  bool by_plan = choice->way == MS_FACTOR_BY_PLAN;
+  double cost = by_plan ? choice->plan.cost : choice->steps;
+  *found = false;
+  if (choice->way == MS_FACTOR_ON_LARGE || !ms_hinge_may(c->query, shape) ||
+      cost <= ms_count_probe_from)
+    return MS_OK;
+  bool may_be_large = by_plan && ms_factor_is_visited_on_gpu(shape);
+  double most = may_be_large ? most_at_hinge(c, &choice->plan) : shorter_than(cost);
+  return find_hinge(c, shape, most, h, steps, found);
+}
+
+/* Ends a look for a hinge that does not count there. */
+static bool take_found(ms_status status, bool found, hinge_count *h, ms_hinge *hinge)
+{
+  if (status != MS_OK || !found)
+    return false;
+  *hinge = h->plan.hinge;
+  close_hinge(h);
+  return true;
+}
+
 bool ms_count_by_hinge(const ms_count_query *query, const ms_shape *shape,
                        const ms_count_plan *plan, ms_hinge *hinge, double *steps)
 {
@@ -481,11 +531,19 @@ bool ms_count_by_hinge(const ms_count_query *query, const ms_shape *shape,
   hinge_count h;
   bool found;
   init_counter(&c, query, NULL);
-  if (find_hinge(&c, shape, plan, &h, steps, &found) != MS_OK || !found)
-    return false;
-  *hinge = h.plan.hinge;
-  close_hinge(&h);
-  return true;
+  ms_status status = find_hinge_for_plan(&c, shape, plan, &h, steps, &found);
+  return take_found(status, found, &h, hinge);
+}
+
+bool ms_count_divided_by_hinge(const ms_count_query *query, const ms_shape *shape,
+                               const ms_factor_choice *choice, ms_hinge *hinge, double *steps)
+{
+  counter c;
+  hinge_count h;
+  bool found;
+  init_counter(&c, query, NULL);
+  ms_status status = find_hinge_for_factors(&c, shape, choice, &h, steps, &found);
+  return take_found(status, found, &h, hinge);
 }
 
 /* True if the terms have the domains of the counter, which can count them itself and so remembers
@@ -529,7 +587,7 @@ static ms_status count_by_hinge(counter *c, const ms_shape *shape, const ms_coun
 {
   hinge_count h;
   double steps;
-  ms_status status = find_hinge(c, shape, plan, &h, &steps, counted);
+  ms_status status = find_hinge_for_plan(c, shape, plan, &h, &steps, counted);
   if (status != MS_OK || !*counted)
     return status;
   status = count_hinge(c, &h, maps);
@@ -717,22 +775,45 @@ static ms_status count_on_large(counter *c, const ms_shape *shape, const ms_doma
 
 /* ---- factors --------------------------------------------------------------------- */
 
-/* Counts by factors, or by a search if that is expected to be faster. It is used for patterns with
- * colours, whose domains separate the parts of the pattern. */
+/* Counts a divided shape at a hinge, if that is expected to be shorter than what was chosen.
+ * *counted: it did, and `maps` is the number. */
+static ms_status count_divided_by_hinge(counter *c, const ms_shape *shape,
+                                        const ms_factor_choice *choice, mpz_t maps, bool *counted)
+{
+  hinge_count h;
+  double steps;
+  ms_status status = find_hinge_for_factors(c, shape, choice, &h, &steps, counted);
+  if (status != MS_OK || !*counted)
+    return status;
+  mpz_set_ui(maps, 0);
+  status = count_hinge(c, &h, maps);
+  close_hinge(&h);
+  return status;
+}
+
+/* Counts by factors, or by a search or at a hinge if that is expected to be faster.  It is used for
+ * patterns with colours, whose domains separate the parts of the pattern. */
 static ms_status count_by_factors(counter *c, const ms_shape *shape, const ms_domain *domain,
                                   mpz_t maps)
 {
   const ms_count_query *q = c->query;
   ms_factor_choice choice;
+  bool by_hinge = false;
   ms_status status = ms_factor_choose(q, shape, domain, maps, &choice, c->err);
   ms_factor_way way = choice.way;
   if (status == MS_OK && way != MS_FACTOR_BY_FACTORS)
     mpz_set_ui(maps, 0);
-  if (status == MS_OK && way == MS_FACTOR_BY_PLAN)
+  if (status == MS_OK)
+    status = count_divided_by_hinge(c, shape, &choice, maps, &by_hinge);
+  if (status != MS_OK || by_hinge) {
+    ms_factor_choice_free(&choice);
+    return status;
+  }
+  if (way == MS_FACTOR_BY_PLAN)
     status = count_with(c, shape, domain, &choice.plan, ms_factor_is_visited_on_gpu(shape), maps);
-  else if (status == MS_OK && way == MS_FACTOR_ON_LARGE)
+  else if (way == MS_FACTOR_ON_LARGE)
     status = count_on_large(c, shape, domain, maps);
-  else if (status == MS_OK && !q->estimate)
+  else if (!q->estimate)
     status = ms_factor_count_rest(q, &choice, maps, c->err);
   if (q->estimate && way == MS_FACTOR_BY_FACTORS)
     c->report.factors += choice.steps;
