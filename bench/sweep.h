@@ -120,7 +120,8 @@ typedef struct sweep_engine {
   const ms_pattern_engine *engine;
   ms_order order;
   double probe_from;          /* replaces ms_count_probe_from; 0: nothing is replaced */
-  const double *hinge_weight; /* replaces ms_count_hinge_weight; NULL: nothing is replaced */
+  const double *hinge_weight;  /* replaces ms_count_hinge_weight; NULL: nothing is replaced */
+  const double *factor_weight; /* replaces ms_factor_plan_weight; NULL: nothing is replaced */
   bool on_gpu;                /* GPUs do the work */
   bool chosen;                /* the tool chooses, and may move the work to GPUs */
 } sweep_engine;
@@ -134,7 +135,7 @@ uint32_t sweep_engines_here(sweep_engine *out);
 void sweep_engine_query(const sweep_engine *engine, ms_count_query *query);
 /* What an engine replaces for a time. */
 typedef struct sweep_usual {
-  double probe_from, hinge_weight;
+  double probe_from, hinge_weight, factor_weight;
 } sweep_usual;
 
 /* Forces the engine's plans until sweep_engine_end receives what this returned. */

@@ -1,6 +1,7 @@
 /* The ways to count that a sweep compares: the tool's own choice, each engine, and the engine of
  * the processors with a plan that it would not choose by itself. */
 #include "bench/sweep.h"
+#include "match/factor_choice.h"
 #include "run/match.h"
 
 #include <math.h>
@@ -16,15 +17,18 @@ static const struct forced {
   double probe_from; /* of ms_count_probe_from; 0: as usual */
   bool no_table;
   const double *hinge_weight; /* of ms_count_hinge_weight; NULL: as usual */
+  const double *factor_weight; /* of ms_factor_plan_weight; NULL: as usual */
 } forced[] = {
-    {"cpu:ri", MS_ORDER_RI, 0, false, NULL}, /* an order, and the longest tail that it has */
-    {"cpu:degree", MS_ORDER_DEGREE, 0, false, NULL}, /* the same of another order */
-    {"cpu:reuse", MS_ORDER_REUSE, 0, false, NULL},
-    {"cpu:no-table", MS_ORDER_AUTO, 0, true, NULL},
-    {"cpu:formula", MS_ORDER_AUTO, INFINITY, false, NULL}, /* probes compare no plans */
-    {"cpu:probes", MS_ORDER_AUTO, -1, false, NULL},        /* probes compare plans of any search */
-    {"cpu:hinge", MS_ORDER_AUTO, 0, false, &always},
-    {"cpu:no-hinge", MS_ORDER_AUTO, 0, false, &never},
+    {.name = "cpu:ri", .order = MS_ORDER_RI}, /* an order, and the longest tail that it has */
+    {.name = "cpu:degree", .order = MS_ORDER_DEGREE}, /* the same of another order */
+    {.name = "cpu:reuse", .order = MS_ORDER_REUSE},
+    {.name = "cpu:no-table", .no_table = true},
+    {.name = "cpu:formula", .probe_from = INFINITY}, /* probes compare no plans */
+    {.name = "cpu:probes", .probe_from = -1},        /* probes compare plans of any search */
+    {.name = "cpu:hinge", .hinge_weight = &always},
+    {.name = "cpu:no-hinge", .hinge_weight = &never},
+    {.name = "cpu:factors", .hinge_weight = &never, .factor_weight = &never},
+    {.name = "cpu:search", .hinge_weight = &never, .factor_weight = &always},
 };
 enum { FORCED = sizeof forced / sizeof *forced };
 
@@ -70,7 +74,8 @@ bool sweep_engine_named(const char *name, sweep_engine *out)
                             .engine = forced[i].no_table ? &no_table : &ms_pattern_engine_cpu,
                             .order = forced[i].order,
                             .probe_from = forced[i].probe_from,
-                            .hinge_weight = forced[i].hinge_weight};
+                            .hinge_weight = forced[i].hinge_weight,
+                            .factor_weight = forced[i].factor_weight};
       return true;
     }
   const ms_pattern_engine *engine = bench_engine_named(name);
@@ -94,11 +99,13 @@ void sweep_engine_query(const sweep_engine *engine, ms_count_query *query)
 
 sweep_usual sweep_engine_begin(const sweep_engine *engine)
 {
-  sweep_usual usual = {ms_count_probe_from, ms_count_hinge_weight};
+  sweep_usual usual = {ms_count_probe_from, ms_count_hinge_weight, ms_factor_plan_weight};
   if (engine->probe_from != 0)
     ms_count_probe_from = engine->probe_from;
   if (engine->hinge_weight)
     ms_count_hinge_weight = *engine->hinge_weight;
+  if (engine->factor_weight)
+    ms_factor_plan_weight = *engine->factor_weight;
   return usual;
 }
 
@@ -106,4 +113,5 @@ void sweep_engine_end(const sweep_usual *usual)
 {
   ms_count_probe_from = usual->probe_from;
   ms_count_hinge_weight = usual->hinge_weight;
+  ms_factor_plan_weight = usual->factor_weight;
 }
