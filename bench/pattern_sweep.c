@@ -13,7 +13,10 @@
  *                      Further ones are the processors' engine with a forced plan: cpu:ri,
  *                      cpu:degree and cpu:reuse (an order), cpu:no-table (no table of codegrees),
  *                      cpu:formula (plans are compared by a formula alone), cpu:probes (by probes,
- *                      of short searches, too)
+ *                      of short searches, too), cpu:hinge and cpu:no-hinge (a count at a hinge,
+ *                      match/hinge.h, wherever a search takes milliseconds, or never),
+ *                      cpu:factors and cpu:search (patterns that labels divide by factors, or by a
+ *                      search, and nothing at a hinge)
  * --runs N             the median of this many runs after the first one (default 5)
  * --row-seconds S      time for all runs of an engine in a row (default 5)
  * --total-seconds S    the rows after this time are left out, with a message for each graph
@@ -35,10 +38,12 @@
  * (square_degrees: sum of squared degrees; max_out, square_out: the largest out-degree and the sum
  * of squared out-degrees where an edge points to its end of higher degree), of the plan that this
  * engine gets, and of the probe (match/probe.h) of its program: `nodes`, `candidates` and
- * `set_steps` are sums over the levels.  plan_ms is the time to plan the pattern once; quotients
+ * `set_steps` are sums over the levels.  plan_ms is the time to plan the pattern once, with the
+ * choice between the ways to count it; quotients
  * (match/count.h) are planned during the search.  `way` is how the pattern is counted: a program
  * that visits its prefix (plan), a program with an inner pattern (inner), an edge product (edges),
- * a sum over patterns with further edges (sum), factors, components, domain, or nothing.
+ * at a hinge (hinge; the figures are then of both sides), a sum over patterns with further edges
+ * (sum), factors, components, domain, or nothing.
  * counted_visits and counted_sets are what processors did in the first run, and are 0 where only a
  * GPU searched.  The median of a search that reached the limit is the time that it had.
  *

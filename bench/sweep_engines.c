@@ -1,10 +1,13 @@
 /* The ways to count that a sweep compares: the tool's own choice, each engine, and the engine of
  * the processors with a plan that it would not choose by itself. */
 #include "bench/sweep.h"
+#include "match/factor_choice.h"
 #include "run/match.h"
 
 #include <math.h>
 #include <string.h>
+
+static const double always = 0, never = INFINITY;
 
 /* Ways to count on processors.  `auto` compares all tails and orders by a formula, and by probes
  * where the search is expected to be long. */
@@ -13,13 +16,19 @@ static const struct forced {
   ms_order order;
   double probe_from; /* of ms_count_probe_from; 0: as usual */
   bool no_table;
+  const double *hinge_weight; /* of ms_count_hinge_weight; NULL: as usual */
+  const double *factor_weight; /* of ms_factor_plan_weight; NULL: as usual */
 } forced[] = {
-    {"cpu:ri", MS_ORDER_RI, 0, false},         /* an order, and the longest tail that it has */
-    {"cpu:degree", MS_ORDER_DEGREE, 0, false}, /* the same of another order */
-    {"cpu:reuse", MS_ORDER_REUSE, 0, false},
-    {"cpu:no-table", MS_ORDER_AUTO, 0, true},
-    {"cpu:formula", MS_ORDER_AUTO, INFINITY, false}, /* probes compare no plans */
-    {"cpu:probes", MS_ORDER_AUTO, -1, false},        /* probes compare plans of any search */
+    {.name = "cpu:ri", .order = MS_ORDER_RI}, /* an order, and the longest tail that it has */
+    {.name = "cpu:degree", .order = MS_ORDER_DEGREE}, /* the same of another order */
+    {.name = "cpu:reuse", .order = MS_ORDER_REUSE},
+    {.name = "cpu:no-table", .no_table = true},
+    {.name = "cpu:formula", .probe_from = INFINITY}, /* probes compare no plans */
+    {.name = "cpu:probes", .probe_from = -1},        /* probes compare plans of any search */
+    {.name = "cpu:hinge", .hinge_weight = &always},
+    {.name = "cpu:no-hinge", .hinge_weight = &never},
+    {.name = "cpu:factors", .hinge_weight = &never, .factor_weight = &never},
+    {.name = "cpu:search", .hinge_weight = &never, .factor_weight = &always},
 };
 enum { FORCED = sizeof forced / sizeof *forced };
 
@@ -64,7 +73,9 @@ bool sweep_engine_named(const char *name, sweep_engine *out)
       *out = (sweep_engine){.name = forced[i].name,
                             .engine = forced[i].no_table ? &no_table : &ms_pattern_engine_cpu,
                             .order = forced[i].order,
-                            .probe_from = forced[i].probe_from};
+                            .probe_from = forced[i].probe_from,
+                            .hinge_weight = forced[i].hinge_weight,
+                            .factor_weight = forced[i].factor_weight};
       return true;
     }
   const ms_pattern_engine *engine = bench_engine_named(name);
@@ -86,15 +97,21 @@ void sweep_engine_query(const sweep_engine *engine, ms_count_query *query)
   query->effort = (ms_probe_effort){0, MS_PROBE_STEPS, query->stop};
 }
 
-double sweep_engine_begin(const sweep_engine *engine)
+sweep_usual sweep_engine_begin(const sweep_engine *engine)
 {
-  double usual = ms_count_probe_from;
+  sweep_usual usual = {ms_count_probe_from, ms_count_hinge_weight, ms_factor_plan_weight};
   if (engine->probe_from != 0)
     ms_count_probe_from = engine->probe_from;
+  if (engine->hinge_weight)
+    ms_count_hinge_weight = *engine->hinge_weight;
+  if (engine->factor_weight)
+    ms_factor_plan_weight = *engine->factor_weight;
   return usual;
 }
 
-void sweep_engine_end(double usual)
+void sweep_engine_end(const sweep_usual *usual)
 {
-  ms_count_probe_from = usual;
+  ms_count_probe_from = usual->probe_from;
+  ms_count_hinge_weight = usual->hinge_weight;
+  ms_factor_plan_weight = usual->factor_weight;
 }

@@ -13,6 +13,9 @@
  * An edge product (match/edge_product.h) looks up ids for the triangles at each edge, and enters
  * each path of length two below its largest vertex in a table, twice.  These numbers are exact.
  *
+ * A count at a hinge (match/hinge.h) runs a program for each side, or one for both if they are
+ * alike; the patterns that it subtracts are not counted.
+ *
  * An inner pattern (match/count_inner.h) is searched in many small graphs, whose figures are not
  * known one by one.  Each of the steps that are estimated in them counts as one id.
  *

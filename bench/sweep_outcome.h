@@ -7,10 +7,10 @@
 
 /* How an engine counts a pattern, and the probe of the program that it runs. */
 typedef struct sweep_figures {
-  const char *way;         /* nothing, domain, components, factors, plan, inner, edges or sum */
-  double domains_ms;       /* to find the domains */
-  double plan_ms;          /* to choose and compile the plan of the pattern itself */
-  double quotients;        /* estimated steps of the smaller shapes that are counted, too */
+  const char *way;   /* nothing, domain, components, factors, plan, inner, edges, hinge or sum */
+  double domains_ms; /* to find the domains */
+  double plan_ms;    /* to choose the way, and to compile the plan of the pattern itself */
+  double quotients;  /* estimated steps of the smaller shapes that are counted, too */
   uint32_t prefix, groups; /* levels that are visited; groups of the tail */
   bool product, table;
   bool rows_of_roots; /* the candidates of the second level are the rows of the roots */

@@ -1,11 +1,15 @@
+#include "base/alloc.h"
 #include "base/status.h"
 #include "base/stop.h"
 #include "base/work.h"
 #include "bench/harness.h"
 #include "bench/sweep_outcome.h"
+#include "match/count_domains.h"
+#include "match/counter.h"
 #include "match/cpu/sorted.h"
 #include "match/edge_product.h"
 #include "match/factor_choice.h"
+#include "match/hinge.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -31,8 +35,8 @@ typedef struct inspection {
 
 /* ---- plan and probe -------------------------------------------------------------- */
 
-/* Adds up the levels of a program.  computed[prefix] are the levels of which every partial match is
- * visited; NULL: all. */
+/* Adds up the levels of a program, which `probe` has probed.  computed[prefix] are the levels of
+ * which every partial match is visited; NULL: all. */
 static void add_levels(sweep_figures *f, const ms_program *program, const bool *computed)
 {
   f->prefix = program->prefix;
@@ -105,34 +109,92 @@ static void take_inner(sweep_figures *f)
   f->inner = fmax(0, p->steps - MS_COST_VISIT * f->nodes - f->candidates - f->set_steps - p->paths);
 }
 
+/* Adds up the figures of what counts the sides, without the gluings.  The rows of the roots are
+ * those of the last program alone; sums over neighbours and products have steps. */
+static ms_status inspect_sides(const inspection *in, const ms_hinge_plan *plan,
+                               const ms_count_query *query, ms_error *err)
+{
+  sweep_figures *f = in->out;
+  double paths = 0;
+  for (uint32_t i = 0; i < plan->rooted.count; i++) {
+    const ms_rooted *of = plan->rooted.of[i];
+    if (of->way == MS_ROOTED_PROGRAM) {
+      MS_TRY(probe_program(in, of->plan.program, NULL, query->stop, err));
+      add_levels(f, of->plan.program, NULL);
+      paths += f->probe.paths;
+    } else {
+      paths += of->steps;
+    }
+  }
+  f->probe.paths = paths;
+  return MS_OK;
+}
+
+static ms_status inspect_hinge(const inspection *in, const ms_count_query *query,
+                               const ms_shape *shape, const ms_hinge *hinge, ms_error *err)
+{
+  ms_counter counter;
+  ms_term_counter terms;
+  ms_shape named = *shape;
+  ms_shape_domains of;
+  ms_hinge_plan plan = {.steps = 0};
+  in->out->way = "hinge";
+  in->out->graph_bytes = 0;
+  ms_counter_init(&counter, query, NULL, err); /* nothing is counted */
+  ms_terms_init(&terms, &counter, shape);
+  ms_status status = ms_shape_domains_new(&terms.domains, shape, &of, err);
+  if (status == MS_OK) {
+    ms_shape_name_kinds(&named, of.domain);
+    status = ms_hinge_plan_new(&terms.c, &named, hinge, &plan);
+    if (status == MS_OK)
+      status = inspect_sides(in, &plan, query, err);
+    ms_hinge_plan_free(&plan);
+    ms_free(of.store);
+  }
+  ms_terms_free(&terms);
+  ms_shape_memo_free(&counter.memo);
+  return status;
+}
+
+/* Finds out how a shape is counted that has this plan, and probes the programs that are run. */
+static ms_status inspect_way(const inspection *in, const ms_count_query *query,
+                             const ms_shape *shape, ms_count_plan *plan, ms_error *err)
+{
+  sweep_figures *f = in->out;
+  ms_edge_product product;
+  ms_hinge hinge;
+  uint32_t terms = 0;
+  double steps, begin = ms_seconds();
+  bool by_edges = ms_count_by_edges(query, shape, query->domains->of, plan, &product, &steps);
+  bool by_hinge = !by_edges && ms_count_by_hinge(query, shape, plan, &hinge, &steps);
+  ms_status status =
+      by_edges || by_hinge ? MS_OK : ms_count_sum_terms(query, shape, plan->cost, &terms, err);
+  f->plan_ms += 1e3 * (ms_seconds() - begin);
+  if (by_edges)
+    take_edges(query->index, steps, f);
+  if (by_hinge)
+    return inspect_hinge(in, query, shape, &hinge, err);
+  if (terms > 0)
+    f->way = "sum";
+  if (status != MS_OK || by_edges || terms > 0)
+    return status;
+  MS_TRY(probe_program(in, plan->program, NULL, query->stop, err));
+  add_levels(f, plan->program, NULL);
+  f->graph_bytes = 0;
+  if (plan->inner)
+    take_inner(f);
+  return MS_OK;
+}
+
 static ms_status inspect_plan(const inspection *in, const ms_count_query *query,
                               const ms_shape *shape, ms_error *err)
 {
-  sweep_figures *f = in->out;
   ms_count_plan plan;
-  ms_edge_product product;
-  double steps;
-  uint32_t terms = 0;
-  ms_status status = plan_for(query, shape, &f->plan_ms, &plan, err);
+  ms_status status = plan_for(query, shape, &in->out->plan_ms, &plan, err);
   if (status != MS_OK)
     return status;
-  f->quotients = plan.quotients;
-  if (ms_count_by_edges(query, shape, query->domains->of, &plan, &product, &steps)) {
-    take_edges(query->index, steps, f);
-    ms_count_plan_free(&plan);
-    return MS_OK;
-  }
-  status = ms_count_sum_terms(query, shape, plan.cost, &terms, err);
-  if (terms > 0)
-    f->way = "sum";
-  else if (status == MS_OK)
-    status = probe_program(in, plan.program, NULL, query->stop, err);
-  if (status == MS_OK && terms == 0) {
-    add_levels(f, plan.program, NULL);
-    f->graph_bytes = 0;
-    if (plan.inner)
-      take_inner(f);
-  }
+  in->out->quotients = plan.quotients;
+  status = inspect_way(in, query, shape, &plan, err);
   ms_count_plan_free(&plan);
   return status;
 }
@@ -166,14 +228,20 @@ static ms_status inspect_divided(const inspection *in, const ms_count_query *que
   ms_factor_choice choice;
   double begin = ms_seconds();
   ms_status status = ms_factor_choose(query, shape, query->domains->of, NULL, &choice, err);
-  double chose = 1e3 * (ms_seconds() - begin);
+  double steps;
+  ms_hinge hinge;
   bool by_plan = choice.way == MS_FACTOR_BY_PLAN;
+  bool by_hinge =
+      status == MS_OK && ms_count_divided_by_hinge(query, shape, &choice, &hinge, &steps);
+  double chose = 1e3 * (ms_seconds() - begin);
   ms_factor_choice_free(&choice);
   if (status != MS_OK)
     return status;
   if (by_plan)
     in->out->way = "plan";
-  status = by_plan ? inspect_plan(in, query, shape, err) : inspect_factors(in, query, shape, err);
+  status = by_hinge  ? inspect_hinge(in, query, shape, &hinge, err)
+           : by_plan ? inspect_plan(in, query, shape, err)
+                     : inspect_factors(in, query, shape, err);
   in->out->plan_ms = chose;
   return status;
 }
@@ -218,7 +286,8 @@ static ms_status run_once(const sweep_settings *s, const sweep_case *c, const sw
   MS_TRY(ms_stop_new(&stop, &o->error));
   ms_stop_after(stop, fmax(0, s->row_seconds - 1e-3 * o->spent));
   ms_count_query query = query_of(s, c, engine, stop);
-  double usual = sweep_engine_begin(engine), begin = ms_seconds();
+  sweep_usual usual = sweep_engine_begin(engine);
+  double begin = ms_seconds();
   o->report = (ms_count_report){0};
   query.report = &o->report;
   query.work = &work;
@@ -237,7 +306,7 @@ static ms_status run_once(const sweep_settings *s, const sweep_case *c, const sw
     }
   }
   mpz_clear(maps);
-  sweep_engine_end(usual);
+  sweep_engine_end(&usual);
   ms_stop_free(stop);
   return status;
 }
@@ -294,7 +363,8 @@ static void find_figures(const sweep_settings *s, const sweep_case *c, const swe
   o->figures.domains_ms = time_domains(s, c, engine, p);
   ms_count_query query = query_of(s, c, engine, NULL);
   bool on_gpu = o->report.used_large || engine->on_gpu;
-  double usual = sweep_engine_begin(engine), ignored;
+  sweep_usual usual = sweep_engine_begin(engine);
+  double ignored;
   mpz_t none;
   ms_error err;
   mpz_init(none);
@@ -303,7 +373,7 @@ static void find_figures(const sweep_settings *s, const sweep_case *c, const swe
   else
     fprintf(stderr, "pattern_sweep: the probe failed: %s\n", err.message);
   mpz_clear(none);
-  sweep_engine_end(usual);
+  sweep_engine_end(&usual);
 }
 
 /* Counts a pattern by all engines, which take turns, so that none of them has the warmer caches or

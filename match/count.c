@@ -114,23 +114,30 @@ static ms_status count_by_plan(ms_counter *c, const ms_shape *shape, const ms_do
 
 /* ---- factors --------------------------------------------------------------------- */
 
-/* Counts by factors, or by a search if that is expected to be faster. It is used for patterns with
- * colours, whose domains separate the parts of the pattern. */
+/* Counts by factors, or by a search or at a hinge if that is expected to be faster.  It is used for
+ * patterns with colours, whose domains separate the parts of the pattern. */
 static ms_status count_by_factors(ms_counter *c, const ms_shape *shape, const ms_domain *domain,
                                   mpz_t maps)
 {
   const ms_count_query *q = c->query;
   ms_factor_choice choice;
+  bool by_hinge = false;
   ms_status status = ms_factor_choose(q, shape, domain, maps, &choice, c->err);
   ms_factor_way way = choice.way;
   if (status == MS_OK && way != MS_FACTOR_BY_FACTORS)
     mpz_set_ui(maps, 0);
-  if (status == MS_OK && way == MS_FACTOR_BY_PLAN)
+  if (status == MS_OK)
+    status = ms_count_divided_at_hinge(c, shape, &choice, maps, &by_hinge);
+  if (status != MS_OK || by_hinge) {
+    ms_factor_choice_free(&choice);
+    return status;
+  }
+  if (way == MS_FACTOR_BY_PLAN)
     status = ms_count_with_plan(c, shape, domain, &choice.plan, ms_factor_is_visited_on_gpu(shape),
                                 maps);
-  else if (status == MS_OK && way == MS_FACTOR_ON_LARGE)
+  else if (way == MS_FACTOR_ON_LARGE)
     status = ms_count_on_large(c, shape, domain, maps);
-  else if (status == MS_OK && !q->estimate)
+  else if (!q->estimate)
     status = ms_factor_count_rest(q, &choice, maps, c->err);
   if (q->estimate && way == MS_FACTOR_BY_FACTORS)
     c->report.factors += choice.steps;
@@ -311,6 +318,16 @@ bool ms_count_by_hinge(const ms_count_query *query, const ms_shape *shape,
   ms_counter c;
   ms_counter_init(&c, query, count_shape, NULL);
   bool by_hinge = ms_count_hinge_pays(&c, shape, plan, hinge, steps);
+  ms_shape_memo_free(&c.memo);
+  return by_hinge;
+}
+
+bool ms_count_divided_by_hinge(const ms_count_query *query, const ms_shape *shape,
+                               const ms_factor_choice *choice, ms_hinge *hinge, double *steps)
+{
+  ms_counter c;
+  ms_counter_init(&c, query, count_shape, NULL);
+  bool by_hinge = ms_count_hinge_pays_divided(&c, shape, choice, hinge, steps);
   ms_shape_memo_free(&c.memo);
   return by_hinge;
 }

@@ -10,6 +10,10 @@
 /* The planning of gluings may take this share of the time of a search. */
 #define PLANNING 0.125
 
+/* Steps to plan a pattern whose count is so short that no probes compare its ways.  Shares take it
+ * for longer, as each of them plans, and a root is not cut where a hinge counts. */
+#define PLANNING_STEPS 5e4
+
 /* A count at a hinge.  Its domains are widened as for the terms of a sum, so that gluings have all
  * of their symmetry. */
 typedef struct hinge_count {
@@ -52,6 +56,12 @@ typedef struct hinge_estimate {
   double steps, most; /* with those of the sum and of planning */
 } hinge_estimate;
 
+/* Returns the steps to plan a shape whose count takes so many. */
+static double steps_to_plan(const ms_count_query *query, double steps)
+{
+  return query->leaves ? ms_count_probe_from : fmin(ms_count_probe_from, PLANNING_STEPS + steps);
+}
+
 static ms_status estimate_gluing(void *user, const ms_shape *glued)
 {
   hinge_estimate *e = user;
@@ -66,9 +76,11 @@ static ms_status estimate_gluing(void *user, const ms_shape *glued)
   mpz_init(ignored);
   ms_status status = c->count(c, glued, ignored);
   mpz_clear(ignored);
-  e->steps += c->report.work + c->report.factors - before;
-  if (ms_count_probe_from > 0)
-    e->steps += ms_count_probe_from * (double)(c->n_seen - seen);
+  double steps = c->report.work + c->report.factors - before;
+  double planning = steps_to_plan(c->query, steps);
+  e->steps += steps;
+  if (planning > 0 && steps > 0) /* nothing is planned where some domain is empty */
+    e->steps += planning * (double)(c->n_seen - seen);
   return status;
 }
 
@@ -137,47 +149,51 @@ static ms_status plan_hinge(hinge_count *h, const ms_hinge *hinge, uint32_t hing
   return ms_hinge_plan_new(&h->terms.c, &h->shape, &hinge[of->hinge], &h->plan);
 }
 
+/* Returns the steps that a count at a hinge may take to be shorter than another one of `steps`. */
+static double shorter_than(double steps)
+{
+  return ms_count_hinge_weight > 0 ? steps / ms_count_hinge_weight : INFINITY;
+}
+
 /* Returns the steps that a count at a hinge may take to be shorter than the search by this plan,
  * and shorter than the start of query->large where that would search. */
 static double most_at_hinge(const ms_counter *c, const ms_count_plan *plan)
 {
   const ms_count_query *q = c->query;
   ms_count_report with = c->report;
-  double most = ms_count_hinge_weight > 0 ? plan->cost / ms_count_hinge_weight : INFINITY;
+  double most = shorter_than(plan->cost);
   ms_count_report_plan(q, plan, &with);
   if (!ms_count_goes_to_large(q, &with))
     return most;
   return with.used_large ? 0 : fmin(most, q->large_start * ms_count_speedup(q));
 }
 
-/* Bounds the number of shapes that are planned to find out whether a hinge is shorter than this
- * plan.  Within an estimate, the bound is that of the whole estimate. */
-static void bound_planning(const hinge_count *h, const ms_count_plan *plan)
+/* Bounds the number of shapes that are planned to find out whether a hinge is shorter than another
+ * way, which takes `cost` steps.  Within an estimate, the bound is that of the whole estimate. */
+static void bound_planning(const hinge_count *h, double cost)
 {
   ms_estimates *e = h->terms.c.estimates;
   double most = MS_ESTIMATES;
-  if (plan && ms_count_probe_from > 0)
-    most = fmin(most, e->count + PLANNING * plan->cost / ms_count_probe_from);
+  double planning = steps_to_plan(&h->terms.query, 0);
+  if (planning > 0)
+    most = fmin(most, e->count + PLANNING * cost / planning);
   e->most = (uint32_t)most;
 }
 
-/* Finds the hinge at which the shape is counted in fewer steps than by this plan, and prepares the
- * count there; plan == NULL: it was found before.  *found: there is one, and the caller ends with
- * close_hinge. */
-static ms_status find_hinge(const ms_counter *c, const ms_shape *shape, const ms_count_plan *plan,
+/* Finds the hinge at which the shape is counted in the fewest steps, and in fewer than `most`, and
+ * prepares the count there.  cost: the steps of the other way.  *found: there is one, and the
+ * caller ends with close_hinge. */
+static ms_status find_hinge(const ms_counter *c, const ms_shape *shape, double cost, double most,
                             hinge_count *h, double *steps, bool *found)
 {
   ms_hinge hinge[MS_HINGES_PROBED];
   *found = false;
-  if (!ms_hinge_may(c->query, shape) || (plan && plan->cost <= ms_count_probe_from))
+  *steps = most;
+  if (most <= 0)
     return MS_OK;
-  *steps = plan ? most_at_hinge(c, plan) : INFINITY;
-  if (*steps <= 0)
-    return MS_OK;
-  double most = *steps;
   ms_status status = open_hinge(h, c, shape);
   if (status == MS_OK && (!c->query->estimate || !c->is_wide))
-    bound_planning(h, plan);
+    bound_planning(h, cost);
   uint32_t hinges =
       status == MS_OK ? ms_hinge_find(&h->terms.query, &h->shape, h->of.domain, hinge) : 0;
   if (status == MS_OK)
@@ -186,6 +202,37 @@ static ms_status find_hinge(const ms_counter *c, const ms_shape *shape, const ms
   if (!*found)
     close_hinge(h);
   return status;
+}
+
+/* As find_hinge, of a shape that this plan would search for; plan == NULL: the hinge was found
+ * before. */
+static ms_status find_hinge_for_plan(const ms_counter *c, const ms_shape *shape,
+                                     const ms_count_plan *plan, hinge_count *h, double *steps,
+                                     bool *found)
+{
+  *found = false;
+  if (!ms_hinge_may(c->query, shape) || (plan && plan->cost <= ms_count_probe_from))
+    return MS_OK;
+  return find_hinge(c, shape, plan ? plan->cost : INFINITY,
+                    plan ? most_at_hinge(c, plan) : INFINITY, h, steps, found);
+}
+
+/* As find_hinge, of a shape that the domains divide.  Factors count it in one pass where the parts
+ * have different domains; where these meet, the parts stay one group, and all its partial matches
+ * are visited. */
+static ms_status find_hinge_for_factors(const ms_counter *c, const ms_shape *shape,
+                                        const ms_factor_choice *choice, hinge_count *h,
+                                        double *steps, bool *found)
+{
+  bool by_plan = choice->way == MS_FACTOR_BY_PLAN;
+  double cost = by_plan ? choice->plan.cost : choice->steps;
+  *found = false;
+  if (choice->way == MS_FACTOR_ON_LARGE || !ms_hinge_may(c->query, shape) ||
+      cost <= ms_count_probe_from)
+    return MS_OK;
+  bool may_be_large = by_plan && ms_factor_is_visited_on_gpu(shape);
+  double most = may_be_large ? most_at_hinge(c, &choice->plan) : shorter_than(cost);
+  return find_hinge(c, shape, cost, most, h, steps, found);
 }
 
 bool ms_count_knows_hinge(const ms_counter *c, const ms_shape *shape)
@@ -243,7 +290,7 @@ ms_status ms_count_at_hinge(ms_counter *c, const ms_shape *shape, const ms_count
 {
   hinge_count h;
   double steps;
-  ms_status status = find_hinge(c, shape, plan, &h, &steps, counted);
+  ms_status status = find_hinge_for_plan(c, shape, plan, &h, &steps, counted);
   if (status != MS_OK || !*counted)
     return status;
   status = count_hinge(c, &h, maps);
@@ -251,14 +298,44 @@ ms_status ms_count_at_hinge(ms_counter *c, const ms_shape *shape, const ms_count
   return status;
 }
 
+ms_status ms_count_divided_at_hinge(ms_counter *c, const ms_shape *shape,
+                                    const ms_factor_choice *choice, mpz_t maps, bool *counted)
+{
+  hinge_count h;
+  double steps;
+  ms_status status = find_hinge_for_factors(c, shape, choice, &h, &steps, counted);
+  if (status != MS_OK || !*counted)
+    return status;
+  mpz_set_ui(maps, 0);
+  status = count_hinge(c, &h, maps);
+  close_hinge(&h);
+  return status;
+}
+
+/* Ends a look for a hinge that does not count there. */
+static bool take_found(ms_status status, bool found, hinge_count *h, ms_hinge *hinge)
+{
+  if (status != MS_OK || !found)
+    return false;
+  *hinge = h->plan.hinge;
+  close_hinge(h);
+  return true;
+}
+
 bool ms_count_hinge_pays(const ms_counter *c, const ms_shape *shape, const ms_count_plan *plan,
                          ms_hinge *hinge, double *steps)
 {
   hinge_count h;
   bool found;
-  if (find_hinge(c, shape, plan, &h, steps, &found) != MS_OK || !found)
-    return false;
-  *hinge = h.plan.hinge;
-  close_hinge(&h);
-  return true;
+  ms_status status = find_hinge_for_plan(c, shape, plan, &h, steps, &found);
+  return take_found(status, found, &h, hinge);
+}
+
+bool ms_count_hinge_pays_divided(const ms_counter *c, const ms_shape *shape,
+                                 const ms_factor_choice *choice, ms_hinge *hinge, double *steps)
+{
+  hinge_count h;
+  bool found;
+  ms_status status = find_hinge_for_factors(c, shape, choice, &h, steps, &found);
+  return take_found(status, found, &h, hinge);
 }

@@ -199,6 +199,8 @@ ms_status ms_count_explain(const ms_count_query *query, const ms_shape *given,
   ms_growing g = {0};
   ms_shape shape = *given;
   ms_factor_choice choice = {.factor = NULL};
+  ms_hinge hinge;
+  double steps;
   const ms_domain *domain = query->domains->of;
   ms_status status = MS_OK;
   ms_count_way way = ms_count_way_of(query, &shape, domain);
@@ -219,7 +221,10 @@ ms_status ms_count_explain(const ms_count_query *query, const ms_shape *given,
                "share vertices\n");
   else if (way == MS_COUNT_FACTORS)
     status = ms_factor_choose(query, &shape, domain, NULL, &choice, err);
-  if (status == MS_OK && choice.way == MS_FACTOR_BY_PLAN)
+  if (status == MS_OK && way == MS_COUNT_FACTORS &&
+      ms_count_divided_by_hinge(query, &shape, &choice, &hinge, &steps))
+    put_hinge(&g, &hinge, steps, name, json);
+  else if (status == MS_OK && choice.way == MS_FACTOR_BY_PLAN)
     put_plan(&g, &choice.plan, choice.plan.program, name, json);
   else if (status == MS_OK && way == MS_COUNT_FACTORS)
     put_tree(&g, choice.factor, domain, name, json);

@@ -11,6 +11,8 @@
 #define COST_LOOK_UP 10.0 /* of looking for a stored number */
 #define COST_LEAF 8.0     /* of a level below which there is nothing */
 #define COST_LEAF_ELEMENT 0.06
+#define COST_LEAF_TEST 0.5     /* of a candidate of such a level that is looked up in a domain */
+#define COST_LEAF_DISTINCT 8.0 /* of looking for an earlier match among the candidates */
 
 /* Returns an upper bound on the number of combinations of matches on which a level's number of ways
  * depends. */
@@ -33,6 +35,14 @@ static double count_misses(const ms_factor *f, uint32_t level, double calls)
   return keys + (calls - keys) * lost;
 }
 
+/* Returns the steps to count the candidates of a level below which there is nothing (count_leaf in
+ * factor_count.c), so many times and so many candidates in all. */
+static double cost_of_leaf(const ms_step *step, double calls, double candidates)
+{
+  double each = COST_LEAF + COST_LEAF_DISTINCT * step->distinct_list.count;
+  return calls * each + candidates * (step->test_bits ? COST_LEAF_TEST : COST_LEAF_ELEMENT);
+}
+
 ms_status ms_factor_cost(const ms_factor *f, ms_probe_effort effort, double *steps, ms_error *err)
 {
   ms_probe probe;
@@ -45,7 +55,7 @@ ms_status ms_factor_cost(const ms_factor *f, ms_probe_effort effort, double *ste
     double calls = share[above] * probe.nodes[above];
     *steps += calls * (f->remembers[i] ? COST_LOOK_UP : COST_CALL);
     if (ms_bitset_is_empty(f->children[i])) {
-      *steps += calls * COST_LEAF + COST_LEAF_ELEMENT * share[above] * probe.candidates[i];
+      *steps += cost_of_leaf(&f->program->step[i], calls, share[above] * probe.candidates[i]);
       continue;
     }
     share[i] = calls > 0 ? share[above] * count_misses(f, i, calls) / calls : 0;

@@ -16,6 +16,7 @@
 #define MS_MATCH_HINGE_H
 
 #include "match/count.h"
+#include "match/factor_choice.h"
 #include "match/gluings.h"
 #include "match/rooted_plan.h"
 
@@ -39,6 +40,9 @@ uint32_t ms_hinge_find(const ms_count_query *query, const ms_shape *shape, const
  * estimated steps (match/count_hinge.c). */
 bool ms_count_by_hinge(const ms_count_query *query, const ms_shape *shape,
                        const ms_count_plan *plan, ms_hinge *hinge, double *steps);
+/* The same of a shape that the domains divide, in place of what was chosen for it. */
+bool ms_count_divided_by_hinge(const ms_count_query *query, const ms_shape *shape,
+                               const ms_factor_choice *choice, ms_hinge *hinge, double *steps);
 /* Plans both sides of a shape, whose vertices are those of the counter's pattern.  The caller frees
  * *out with ms_hinge_plan_free, also after a failure. */
 ms_status ms_hinge_plan_new(const ms_counter *terms, const ms_shape *shape, const ms_hinge *hinge,

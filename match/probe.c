@@ -23,10 +23,16 @@
 #define COST_COPY 0.06 /* cost of each element that is copied */
 #define COST_LOOK_UP 4.0 /* cost of looking for a match in a row */
 #define COST_ROOT 20.0   /* cost of drawing a root */
-/* Of local programs: cost of an intersection, of each word of it, and of a vertex's row. */
+/* Of local programs: cost of an intersection, of each word of it, of a vertex's row, and of each
+ * element that is looked at for the row, one after the other or many at a time. */
 #define COST_BITS 6.0
 #define COST_BITS_WORD 0.25
-#define COST_BITS_ROW 30.0
+#define COST_BITS_ROW 45.0
+#define COST_BITS_ELEMENT 0.6
+#define COST_BITS_FILTERED 0.15
+/* Everything that a match of the last level costs if its tail is simple, and each word of it. */
+#define COST_BITS_LAST 2.5
+#define COST_BITS_LAST_WORD 0.3
 #define IDS_OF_A_WORD 64 /* that one operation of a local program looks at */
 #define MOST_POWER 2.0
 #define FIRST_POPULATION 32u
@@ -48,6 +54,8 @@ typedef struct crowd {
 typedef struct prober {
   ms_runner runner;
   bool local;        /* the program's sets are bits */
+  bool simple;       /* and the last level is one loop that counts ones */
+  bool upper;        /* and rows have the larger neighbours alone */
   double more_lists; /* steps of lists less the steps of bits */
   const uint8_t *parent;
   uint32_t most; /* nodes of a level */
@@ -96,14 +104,20 @@ static double cost_of_sets(const ms_runner *r, uint32_t level, double *ids)
   return cost;
 }
 
-/* Returns the number of words of the current root's universe. */
-static double words_of_universe(const ms_runner *r)
+/* Returns the longest set of the current root, which is its universe. */
+static ms_span universe_of(const ms_runner *r)
 {
   const ms_program *p = r->program;
-  double longest = 0;
+  ms_span longest = {0};
   for (uint32_t i = p->level_sets[0]; i < p->level_sets[1]; i++)
-    longest = fmax(longest, (double)r->set[p->by_level[i]].length);
-  return ceil(longest / 64);
+    if (r->set[p->by_level[i]].length > longest.length)
+      longest = r->set[p->by_level[i]];
+  return longest;
+}
+
+static double words_of_universe(const ms_runner *r)
+{
+  return ceil((double)universe_of(r).length / 64);
 }
 
 /* Returns the cost of one operation on bits. */
@@ -112,17 +126,37 @@ static double cost_of_bits(const ms_runner *r)
   return COST_BITS + COST_BITS_WORD * words_of_universe(r);
 }
 
-/* As cost_of_sets, of a local program without its lists. */
-static double cost_of_bit_sets(const ms_runner *r, uint32_t level)
+/* Returns the cost of the row of the vertex that level 1 has (universe_row.c). */
+static double cost_of_bit_row(const prober *p)
 {
-  const ms_program *p = r->program;
-  uint32_t sets = p->level_sets[level + 1] - p->level_sets[level];
-  if (level == 0)
-    return COST_BITS * sets;
-  return sets * cost_of_bits(r) + (level == 1 ? COST_BITS_ROW : 0);
+  const ms_runner *r = &p->runner;
+  const ms_pattern_index *index = r->program->index;
+  ms_span universe = universe_of(r);
+  uint32_t length, v = r->match[1];
+  const uint32_t *row = ms_row(&index->rows[MS_ROWS_ANY], v, &length);
+  if (universe.length == 0)
+    return COST_BITS_ROW;
+  if (ms_hub_bits(index, v) && universe.length < length)
+    return COST_BITS_ROW + COST_BITS_FILTERED * (double)universe.length;
+  if (length > 8 * universe.length)
+    return COST_BITS_ROW + 8 * MS_COST_ELEMENT * (double)universe.length;
+  size_t below = ms_lower_bound(row, length, p->upper ? v : universe.ids[0]);
+  return COST_BITS_ROW + COST_BITS_ELEMENT * (double)(length - below);
 }
 
-/* Returns the cost of the sum of a local program's tail. */
+/* As cost_of_sets, of a local program without its lists. */
+static double cost_of_bit_sets(const prober *p, uint32_t level)
+{
+  const ms_program *program = p->runner.program;
+  uint32_t sets = program->level_sets[level + 1] - program->level_sets[level];
+  if (level == 0)
+    return COST_BITS * sets;
+  if (p->simple && level + 1 == program->prefix)
+    return COST_BITS_LAST + COST_BITS_LAST_WORD * words_of_universe(&p->runner);
+  return sets * cost_of_bits(&p->runner) + (level == 1 ? cost_of_bit_row(p) : 0);
+}
+
+/* Returns the cost of the sum of a local program's tail that is not simple. */
 static double cost_of_bit_tail(const ms_runner *r)
 {
   const ms_program *p = r->program;
@@ -130,7 +164,7 @@ static double cost_of_bit_tail(const ms_runner *r)
   for (uint32_t i = 0; i < p->n_terms; i++)
     for (uint32_t b = 0; b < p->term[i].count; b++)
       operations += (p->term[i].mask[b] & (p->term[i].mask[b] - 1)) != 0;
-  return ms_universe_is_simple(p) ? COST_GROUP : COST_TAIL + operations * cost_of_bits(r);
+  return COST_TAIL + operations * cost_of_bits(r);
 }
 
 /* Returns the number of paths from the current root, and sets *middles to the number of rows that
@@ -207,7 +241,7 @@ static void measure_node(prober *p, uint32_t i, double weight)
 {
   const ms_program *program = p->runner.program;
   double ids = 0, middles, lists = cost_of_sets(&p->runner, i, &ids);
-  double sets = p->local ? cost_of_bit_sets(&p->runner, i) : lists;
+  double sets = p->local ? cost_of_bit_sets(p, i) : lists;
   p->sum.sets[i] += weight * sets;
   p->sum.ids[i] += weight * (p->local ? ids / IDS_OF_A_WORD : ids);
   p->more_lists += weight * (lists - sets);
@@ -412,7 +446,7 @@ static void measure_leaf(prober *p, uint32_t i)
       p->sum.steps += weight * ms_inner_cost(&p->runner, &p->sum.spent);
     } else if (program->n_groups > 0) {
       double lists = cost_of_tail(&p->runner);
-      double tail = p->local ? cost_of_bit_tail(&p->runner) : lists;
+      double tail = p->simple ? 0 : p->local ? cost_of_bit_tail(&p->runner) : lists;
       p->sum.steps += weight * tail;
       p->more_lists += weight * (lists - tail);
     }
@@ -461,12 +495,20 @@ static ms_status run_levels(prober *p, ms_error *err)
   return status == MS_OK ? p->runner.status : status;
 }
 
-static void add_up(ms_probe *sum, uint32_t prefix)
+/* Adds up the steps of the levels.  Those of the last level of a simple local program are among
+ * its sets. */
+static void add_up(prober *p)
 {
+  ms_probe *sum = &p->sum;
+  uint32_t prefix = p->runner.program->prefix;
   for (uint32_t i = 0; i < prefix; i++) {
-    *(i + 1 < prefix ? &sum->visits : &sum->last) += sum->candidates[i];
-    sum->steps += MS_COST_VISIT * sum->nodes[i] + COST_TEST * sum->candidates[i] + sum->sets[i];
+    bool last = i + 1 == prefix;
+    double loop = MS_COST_VISIT * sum->nodes[i] + COST_TEST * sum->candidates[i];
+    *(last ? &sum->last : &sum->visits) += sum->candidates[i];
+    sum->steps += sum->sets[i] + (last && p->simple ? 0 : loop);
+    p->more_lists += last && p->simple ? loop : 0;
   }
+  sum->lists = sum->steps + p->more_lists;
 }
 
 /* Does what ms_probe_search does; returns MS_ERR_LIMIT or MS_ERR_INTERRUPTED if the token stopped
@@ -476,6 +518,8 @@ static ms_status probe(const ms_program *program, const uint8_t *parent, uint32_
 {
   prober p = {.parent = parent,
               .local = ms_universe_suits(program),
+              .simple = ms_universe_suits(program) && ms_universe_is_simple(program),
+              .upper = ms_universe_is_upper(program),
               .most = population > 0 ? population : 1,
               .draws.key = {(uint32_t)seed, (uint32_t)(seed >> 32)},
               .sum.exact = true};
@@ -490,8 +534,7 @@ static ms_status probe(const ms_program *program, const uint8_t *parent, uint32_
     status = run_levels(&p, err);
   }
   if (status == MS_OK) {
-    add_up(&p.sum, program->prefix);
-    p.sum.lists = p.sum.steps + p.more_lists;
+    add_up(&p);
     *out = p.sum;
   }
   for (uint32_t i = 0; i < program->prefix; i++)

@@ -83,14 +83,19 @@ static void list_bounds(ms_bitset above, ms_bitset below, ms_bitset above_from,
   out->n_below = (uint8_t)ms_bitset_list(below, out->below);
 }
 
+bool ms_universe_is_upper(const ms_program *p)
+{
+  bool upper = true;
+  for (uint32_t i = 0; upper && i < p->n_sets; i++)
+    upper = p->set[i].parent < 0 ||
+            (ms_bitset_has(&p->set[i].above, p->set[i].level) && !p->set[i].subtract);
+  return upper;
+}
+
 static void list_bounds_of_sets(ms_universe *u)
 {
   const ms_program *p = u->runner->program;
-  u->upper = true;
-  for (uint32_t i = 0; i < p->n_sets; i++)
-    u->upper =
-        u->upper && (p->set[i].parent < 0 ||
-                     (ms_bitset_has(&p->set[i].above, p->set[i].level) && !p->set[i].subtract));
+  u->upper = ms_universe_is_upper(p);
   for (uint32_t i = 0; i < p->n_sets; i++) {
     const ms_set *s = &p->set[i];
     if (s->parent < 0)

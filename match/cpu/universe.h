@@ -89,6 +89,9 @@ bool ms_universe_suits(const ms_program *program);
 /* True if the last level of such a program completes one set alone, by an intersection, which is
  * that of the only group; then only its ones are counted. */
 bool ms_universe_is_simple(const ms_program *program);
+/* True if each set of the program lies above the vertices whose rows it is made from, so that rows
+ * have the larger neighbours alone. */
+bool ms_universe_is_upper(const ms_program *program);
 /* Prepares for counts by the runner's program; after a failure, too, the caller frees it. */
 ms_status ms_universe_init(ms_universe *universe, ms_runner *runner, ms_error *err);
 void ms_universe_free(ms_universe *universe);

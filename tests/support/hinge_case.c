@@ -57,9 +57,13 @@ static void draw_pattern(hinge_case *c, uint64_t *state)
   uint32_t first = 1 + random_below(state, c->p - 2);
   draw_side(c, state, place, 1, 1 + first);
   draw_side(c, state, place, 1 + first, c->p);
-  /* two colours of three, or all of them: any two vertices may be the same one */
-  for (uint32_t i = 0; i < c->p; i++)
-    c->accepts[i] = c->colored && random_below(state, 3) ? 7u & ~(1u << random_below(state, 3)) : 7;
+  /* two colours of three, or all of them, so that any two vertices may be the same one; or one
+   * colour here and there, so that the domains divide the pattern */
+  bool divides = random_below(state, 2);
+  for (uint32_t i = 0; i < c->p; i++) {
+    uint32_t bit = 1u << random_below(state, 3), kind = random_below(state, 3);
+    c->accepts[i] = !c->colored || kind == 0 ? 7 : divides && kind == 1 ? bit : 7u & ~bit;
+  }
 }
 
 void hinge_case_draw(hinge_case *c, uint64_t seed)

@@ -29,17 +29,29 @@ static void choose_as_usual(void)
   ms_count_hinge_weight = 2;
 }
 
-/* True if the count goes by a plan, and at a hinge in place of it. */
-static bool is_at_hinge(const count_trial *t)
+/* True if the count is at a hinge, and not by a plan, or by factors or a search for a pattern that
+ * the domains divide; sets *divided to whether they do. */
+static bool is_at_hinge(const count_trial *t, bool *divided)
 {
   ms_shape shape = t->shape;
   ms_count_plan plan;
+  ms_factor_choice choice;
   ms_hinge hinge;
   double steps;
-  if (ms_count_way_of(&t->query, &shape, t->domains.of) != MS_COUNT_PLAN)
+  bool so;
+  ms_count_way way = ms_count_way_of(&t->query, &shape, t->domains.of);
+  *divided = way == MS_COUNT_FACTORS;
+  if (*divided) {
+    ck_assert_int_eq(ms_factor_choose(&t->query, &shape, t->domains.of, NULL, &choice, NULL),
+                     MS_OK);
+    so = ms_count_divided_by_hinge(&t->query, &shape, &choice, &hinge, &steps);
+    ms_factor_choice_free(&choice);
+    return so;
+  }
+  if (way != MS_COUNT_PLAN)
     return false;
   ck_assert_int_eq(ms_count_plan_new(&t->query, &shape, t->domains.of, &plan, NULL), MS_OK);
-  bool so = ms_count_by_hinge(&t->query, &shape, &plan, &hinge, &steps);
+  so = ms_count_by_hinge(&t->query, &shape, &plan, &hinge, &steps);
   ms_count_plan_free(&plan);
   return so;
 }
@@ -51,7 +63,8 @@ static bool is_at_hinge(const count_trial *t)
  * threads.  In most cases there are maps, and hinges were used. */
 START_TEST(counts_are_right)
 {
-  uint32_t found = 0, at_hinge = 0, kinds[4] = {0}, cases = (uint32_t)scaled(CASES);
+  uint32_t found = 0, at_hinge = 0, kinds[4] = {0}, divisions[2] = {0};
+  uint32_t cases = (uint32_t)scaled(CASES);
   uint64_t work = ms_work_for_threads;
   ms_work_for_threads = 0;
   for (uint64_t seed = 1; seed <= cases; seed++) {
@@ -62,7 +75,7 @@ START_TEST(counts_are_right)
     hinge_case_draw(&c, seed);
     hinge_trial_make(&h, &c, 1 + (int)(seed % 3));
     choose_weight(0);
-    bool so = is_at_hinge(&h.t);
+    bool divided, so = is_at_hinge(&h.t, &divided);
     ck_assert_int_eq(ms_count_maps(&h.t.query, &h.t.shape, maps, NULL), MS_OK);
     choose_weight(INFINITY);
     ck_assert_int_eq(ms_count_maps(&h.t.query, &h.t.shape, searched, NULL), MS_OK);
@@ -72,6 +85,7 @@ START_TEST(counts_are_right)
     found += expected > 0;
     at_hinge += so;
     kinds[c.directed + 2 * c.colored] += so && expected > 0;
+    divisions[c.directed] += so && divided && expected > 0;
     mpz_clears(maps, searched, NULL);
     hinge_trial_free(&h);
   }
@@ -81,6 +95,8 @@ START_TEST(counts_are_right)
   ck_assert_uint_ge(2 * at_hinge, cases);
   for (int i = 0; i < 4 && cases == CASES; i++)
     ck_assert_uint_gt(kinds[i], 0);
+  for (int i = 0; i < 2 && cases == CASES; i++)
+    ck_assert_uint_gt(divisions[i], 0);
 }
 END_TEST
 
@@ -113,7 +129,8 @@ START_TEST(large_numbers)
   for (uint32_t i = 0; i < WANTED; i++)
     mpz_mul_ui(expected, expected, LEAVES + 1 - i);
   choose_weight(0);
-  ck_assert(is_at_hinge(&t));
+  bool divided;
+  ck_assert(is_at_hinge(&t, &divided));
   ck_assert_int_eq(ms_count_maps(&t.query, &t.shape, maps, NULL), MS_OK);
   choose_as_usual();
   ck_assert_int_eq(mpz_cmp(maps, expected), 0);
@@ -195,7 +212,7 @@ static bool is_chosen(uint32_t n, uint32_t m, const uint32_t (*edge)[2], bool in
   t.shape.induced = induced;
   t.query.order = order;
   t.query.effort = (ms_probe_effort){0, MS_PROBE_STEPS, NULL};
-  bool so = is_at_hinge(&t);
+  bool divided, so = is_at_hinge(&t, &divided);
   count_trial_free(&t);
   return so;
 }

@@ -57,7 +57,7 @@ check 'sweep: houses as match counts them' same "$(value maps house)" "$((2 * $(
 
 # ---- ways to count -------------------------------------------------------------------------------
 # K7 is counted by a plan of its own order, W4 by a quotient and a product, labels by factors.
-ways='auto cpu cpu:ri cpu:degree cpu:reuse cpu:no-table cpu:formula cpu:probes'
+ways='auto cpu cpu:ri cpu:degree cpu:reuse cpu:no-table cpu:formula cpu:probes cpu:hinge cpu:no-hinge'
 exits 0 'sweep: forced plans' --graphs 'power:300:8:-2.3:60 random:60:500' --patterns 'K3 K7 C4 C5 W4 path random:6' --labels 0,3 \
   --engines "$ways" --runs 1 --row-seconds 20 --tsv t.tsv
 check 'sweep: forced plans, all rows end with equal counts' grep -q '^# 28 rows, 0 with counts that differ; 0 searches reached' out
@@ -100,15 +100,18 @@ check 'sweep: the rates are printed' grep -q '^# rates of processors, a second: 
 
 # ---- ways --------------------------------------------------------------------------------------
 # Houses of a graph with hubs are an edge product, whose looks and paths are its exact steps; wheels are
-# counted by an inner pattern; induced patterns by a sum; labels that differ by factors.
-exits 0 'sweep: ways' --graphs rmat:12:16 --labels 0,8 --patterns 'house W4 induced:path random:5' --engines cpu --runs 1 --seed 5 \
+# counted by an inner pattern; induced patterns by a sum; a triangle with a path at its hinge; labels that
+# differ by factors.
+exits 0 'sweep: ways' --graphs rmat:12:16 --labels 0,8 --patterns 'house W4 induced:path 0-1,1-2,2-0,2-3,3-4 random:5' --engines cpu --runs 1 --seed 5 \
   --row-seconds 0.3 --tsv t.tsv
-for row in house:edges W4:inner induced:path:sum; do
+for row in house:edges W4:inner induced:path:sum 0-1,1-2,2-0,2-3,3-4:hinge; do
   check "sweep: the way of ${row%:*}" same "$(value way "${row%:*}")" "${row##*:}"
 done
 check 'sweep: the way of a pattern with labels' same "$(awk -F'\t' '$9 == 8 && $10 == "W4" { print $20 }' t.tsv)" factors
 check 'sweep: paths and looks of an edge product' awk -F'\t' '$20 == "edges" { found = $38 > 0 && $39 > 0 } END { exit !found }' t.tsv
-check 'sweep: every row has a floor' same "$(cut -f 41 t.tsv | grep -c '^[0-9.e-]*$')" 8
+check 'sweep: every row has a floor' same "$(cut -f 41 t.tsv | grep -c '^[0-9.e-]*$')" 10
+exits 0 'sweep: at a hinge, or not' --graphs rmat:12:16 --labels 0 --patterns bowtie --engines 'cpu cpu:hinge cpu:no-hinge' --runs 1 --seed 5 --tsv t.tsv
+check 'sweep: the ways of a bowtie' same "$(cut -f 12,20 t.tsv | tail -n +2 | tr '\t\n' ' ;')" 'cpu hinge;cpu:hinge hinge;cpu:no-hinge plan;'
 exits 0 'sweep: induced counts' --graphs k30.tsv --labels 0 --patterns 'induced:C4 induced:K3' --engines cpu --runs 1 --tsv t.tsv
 check 'sweep: K30 has no induced 4-cycle' same "$(value maps induced:C4)" 0
 check 'sweep: each triangle is induced' same "$(value maps induced:K3)" "$((30 * 29 * 28))"
