@@ -321,23 +321,22 @@ END_TEST
 
 /* ---- ends before the end ------------------------------------------------------------------- */
 
-/* A count that is stopped after any number of looks at the token is at most the true one; some
- * such counts are not zero. */
-START_TEST(stops)
+/* Stops a count after each number of looks at the token.  It is then at most the true one.  Returns
+ * how many of these counts were not zero. */
+static uint32_t stop_everywhere(ms_pattern *pattern, int threads)
 {
   count_trial t;
   uint64_t state = 2, looks = 0;
   uint32_t some = 0;
   mpz_t all, maps;
   ms_stop *stop;
+  ms_status status = MS_ERR_LIMIT;
   mpz_inits(all, maps, NULL);
-  count_trial_make(&t, count_trial_graph(&state, 60, 500), pattern_of(5, 6, bowtie),
-                   &ms_pattern_engine_cpu, 1);
-  choose_weight(0);
+  count_trial_make(&t, count_trial_graph(&state, 60, 500), pattern, &ms_pattern_engine_cpu,
+                   threads);
   ck_assert_int_eq(ms_count_maps(&t.query, &t.shape, all, NULL), MS_OK);
   ck_assert_int_eq(ms_stop_new(&stop, NULL), MS_OK);
   t.query.stop = stop;
-  ms_status status = MS_ERR_LIMIT;
   for (; status != MS_OK; looks++) {
     ms_stop_after_looks(stop, looks);
     status = ms_count_maps(&t.query, &t.shape, maps, NULL);
@@ -346,11 +345,26 @@ START_TEST(stops)
     some += status == MS_ERR_LIMIT && mpz_sgn(maps) > 0;
   }
   ck_assert_int_eq(mpz_cmp(maps, all), 0);
-  ck_assert_uint_gt(some, 0);
-  choose_as_usual();
   ms_stop_free(stop);
   mpz_clears(all, maps, NULL);
   count_trial_free(&t);
+  return some;
+}
+
+/* A bowtie, some of whose stopped counts are not zero; and two triangles that an edge joins, whose
+ * numbers are of use only once all of them are there. */
+START_TEST(stops)
+{
+  static const uint32_t joined[][2] = {{0, 1}, {1, 2}, {2, 0}, {0, 3}, {3, 4}, {4, 5}, {5, 3}};
+  uint64_t work = ms_work_for_threads;
+  ms_work_for_threads = 0;
+  choose_weight(0);
+  for (int threads = 1; threads < 3; threads++) {
+    ck_assert_uint_gt(stop_everywhere(pattern_of(5, 6, bowtie), threads), 0);
+    stop_everywhere(pattern_of(6, 7, joined), threads);
+  }
+  choose_as_usual();
+  ms_work_for_threads = work;
 }
 END_TEST
 
