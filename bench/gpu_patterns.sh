@@ -32,8 +32,10 @@ folder=$(mktemp -d "${TMPDIR:-/tmp}/motifsieve-bench-XXXXXX")
 trap 'rm -rf "$folder"' EXIT
 failed=0 skipped=0
 
+where="${DEVICES:-1} GPU(s), the graph there"
+[ "${ENGINES:-}" != cpu ] || where='processors'
 echo
-echo "## Pattern graphs, counted on ${DEVICES:-1} GPU(s), the graph there: milliseconds of plan and search, median of $runs"
+echo "## Pattern graphs, counted on $where: milliseconds of plan and search, median of $runs"
 echo "# xN: as many times as fast as the best of the peers (bench/gpu_patterns.tsv); build: $build"
 
 # graph_of NAME: writes the graph as a binary file, which is quick to read.

@@ -119,11 +119,11 @@ typedef struct sweep_engine {
   const char *name;
   const ms_pattern_engine *engine;
   ms_order order;
-  double probe_from;          /* replaces ms_count_probe_from; 0: nothing is replaced */
+  double probe_from;           /* replaces ms_count_probe_from; 0: nothing is replaced */
   const double *hinge_weight;  /* replaces ms_count_hinge_weight; NULL: nothing is replaced */
   const double *factor_weight; /* replaces ms_factor_plan_weight; NULL: nothing is replaced */
-  bool on_gpu;                /* GPUs do the work */
-  bool chosen;                /* the tool chooses, and may move the work to GPUs */
+  bool on_gpu;                 /* GPUs do the work */
+  bool chosen;                 /* the tool chooses, and may move the work to GPUs */
 } sweep_engine;
 
 /* Finds a way by its name: `auto` (what the tool chooses), an engine, or one of the forced ways of

@@ -16,7 +16,7 @@ static const struct forced {
   ms_order order;
   double probe_from; /* of ms_count_probe_from; 0: as usual */
   bool no_table;
-  const double *hinge_weight; /* of ms_count_hinge_weight; NULL: as usual */
+  const double *hinge_weight;  /* of ms_count_hinge_weight; NULL: as usual */
   const double *factor_weight; /* of ms_factor_plan_weight; NULL: as usual */
 } forced[] = {
     {.name = "cpu:ri", .order = MS_ORDER_RI}, /* an order, and the longest tail that it has */

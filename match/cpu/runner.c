@@ -140,12 +140,17 @@ ms_span ms_runner_middles(const ms_runner *r)
 
 static void fill_table(ms_runner *r)
 {
+  bool fetches = r->program->index->arcs >= MS_FETCH_ARCS;
   const ms_program *p = r->program;
   uint32_t root = r->match[0], n_touched = 0;
   bounds b = {p->table_above ? root + 1 : 0, p->table_below ? root : p->index->n};
   ms_span middle = ms_runner_middles(r);
   const ms_neighbor_rows *rows = &p->index->rows[p->table_second];
+  if (fetches)
+    fetch_first(rows, middle);
   for (size_t i = 0; i < middle.length; i++) {
+    if (fetches)
+      fetch_next(rows, middle, i);
     if (!ms_domain_has(&p->table_middle, middle.ids[i]))
       continue;
     uint32_t length;
@@ -212,6 +217,17 @@ static bool descend(ms_runner *r, uint32_t level)
   return level + 1 < r->program->prefix ? visit_level(r, level + 1) : complete(r);
 }
 
+/* Returns the rows that the matches of a level are looked up in and that should be asked for
+ * before, or NULL. */
+static const ms_neighbor_rows *rows_to_fetch(const ms_runner *r, uint32_t level, ms_span span)
+{
+  const ms_program *p = r->program;
+  uint32_t first = p->level_sets[level];
+  if (p->index->arcs < MS_FETCH_ARCS || !span.ids || first == p->level_sets[level + 1])
+    return NULL;
+  return &p->index->rows[p->set[p->by_level[first]].kind];
+}
+
 static bool visit_range(ms_runner *r, uint32_t level, ms_span span, size_t first, size_t last)
 {
   const ms_step *step = &r->program->step[level];
@@ -219,8 +235,14 @@ static bool visit_range(ms_runner *r, uint32_t level, ms_span span, size_t first
     return ms_tail_add_all(r, span, first, last);
   if (last + step->later > span.length)
     last = span.length > step->later ? span.length - step->later : 0;
+  const ms_neighbor_rows *rows = rows_to_fetch(r, level, span);
+  ms_span ahead = {.ids = span.ids, .length = last};
+  if (rows && first < last)
+    fetch_first(rows, (ms_span){.ids = span.ids + first, .length = last - first});
   for (size_t i = first; i < last; i++) {
     uint32_t v = span.ids ? span.ids[i] : span.lo + (uint32_t)i;
+    if (rows)
+      fetch_next(rows, ahead, i);
     if (!fits(r, step, v))
       continue;
     r->match[level] = v;

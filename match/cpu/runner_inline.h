@@ -2,6 +2,7 @@
 #ifndef MS_MATCH_CPU_RUNNER_INLINE_H
 #define MS_MATCH_CPU_RUNNER_INLINE_H
 
+#include "base/compiler.h"
 #include "match/cpu/runner.h"
 
 typedef struct bounds {
@@ -39,6 +40,45 @@ static inline ms_span row_of(const ms_runner *r, uint32_t level, int kind)
   uint32_t length;
   const uint32_t *ids = ms_row(&r->program->index->rows[kind], r->match[level], &length);
   return (ms_span){.ids = ids, .length = length};
+}
+
+/* Rows are asked for before they are read where they exceed the caches: a row at random is two
+ * waits for memory, its offset and its ids, which take longer than all else if rows are short.
+ * Inlined by force: gcc believes that a function that only prefetches has no effect, and drops its
+ * calls. */
+#define MS_FETCH_ARCS (1u << 19) /* of an index that exceeds a cache of 2 MiB */
+#define MS_FETCH_AHEAD 4u
+
+/* Asks for the place of a vertex's row. */
+MS_ALWAYS_INLINE void fetch_offset(const ms_neighbor_rows *rows, uint32_t v)
+{
+  __builtin_prefetch(rows->offset + v);
+}
+
+/* Asks for both ends of a vertex's row, whose place should be near by now. */
+MS_ALWAYS_INLINE void fetch_row(const ms_neighbor_rows *rows, uint32_t v)
+{
+  __builtin_prefetch(rows->neighbor + rows->offset[v]);
+  __builtin_prefetch(rows->neighbor + rows->offset[v + 1]);
+}
+
+/* Asks for the first rows of a list. */
+MS_ALWAYS_INLINE void fetch_first(const ms_neighbor_rows *rows, ms_span span)
+{
+  size_t offsets = span.length < 2 * MS_FETCH_AHEAD ? span.length : 2 * MS_FETCH_AHEAD;
+  for (size_t i = 0; i < offsets; i++)
+    fetch_offset(rows, span.ids[i]);
+  for (size_t i = 0; i < MS_FETCH_AHEAD && i < offsets; i++)
+    fetch_row(rows, span.ids[i]);
+}
+
+/* Asks for rows that follow the i-th one of a list. */
+MS_ALWAYS_INLINE void fetch_next(const ms_neighbor_rows *rows, ms_span span, size_t i)
+{
+  if (i + 2 * MS_FETCH_AHEAD < span.length)
+    fetch_offset(rows, span.ids[i + 2 * MS_FETCH_AHEAD]);
+  if (i + MS_FETCH_AHEAD < span.length)
+    fetch_row(rows, span.ids[i + MS_FETCH_AHEAD]);
 }
 
 static inline bool is_adjacent(const ms_runner *r, uint32_t level, int kind, uint32_t v)

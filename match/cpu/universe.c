@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define FETCHED 64u /* vertices of a universe whose rows are asked for */
+
 uint32_t ms_universe_most = 8192;
 
 /* ---- paths ------------------------------------------------------------------------------ */
@@ -260,6 +262,19 @@ static void begin_sets(ms_universe *u)
     begin_tail(u);
 }
 
+/* Asks for the rows of a small universe, which wait for memory one after the other otherwise. */
+MS_ALWAYS_INLINE void fetch_rows(const ms_universe *u)
+{
+  const ms_pattern_index *index = u->runner->program->index;
+  const ms_neighbor_rows *rows = &index->rows[MS_ROWS_ANY];
+  if (index->arcs < MS_FETCH_ARCS || u->n > FETCHED)
+    return;
+  for (uint32_t i = 0; i < u->n; i++)
+    fetch_offset(rows, u->ids[i]);
+  for (uint32_t i = 0; i < u->n; i++)
+    fetch_row(rows, u->ids[i]);
+}
+
 bool ms_universe_enter(ms_universe *u)
 {
   u->entered = false;
@@ -281,6 +296,7 @@ bool ms_universe_enter(ms_universe *u)
     return false;
   }
   memset(u->made, 0, u->n * sizeof *u->made);
+  fetch_rows(u);
   for (uint32_t i = 0; i < u->n; i++)
     u->place[u->ids[i]] = i + 1;
   begin_sets(u);
