@@ -34,7 +34,7 @@ done
 times() {
   local title=$1 variant=$2
   shift 2
-  printf '%-42s' "$title $variant"
+  printf '%-42s ' "$title $variant"
   env "$variant" "$@" --backend cuda --seconds 0.02 >"$work/said" 2>&1 || failed=1
   grep -E '^ +time' "$work/said" || { failed=1 && tail -n 3 "$work/said"; }
 }
