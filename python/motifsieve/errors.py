@@ -138,7 +138,7 @@ _IN_PYTHON = {
 
 # Parameters of calls that the package does not have.
 NOT_IN_PYTHON = frozenset(
-    {"all_sums", "best", "checkpoint", "motifs", "part", "reference", "rest", "rows_path", "significance",
+    {"all_sums", "best", "checkpoint", "motifs", "part", "reference", "rest", "resume", "rows_path", "significance",
      "type_column"}
 )
 
