@@ -115,6 +115,7 @@ engines=$("$tool" match x triangle --engine '?' 2>&1 | sed -n 's/.*needs auto, c
 do_part random && check 'random cases' "$build/tests/gpu/random_cases" --cases "${RANDOM_CASES:-10000}" --seconds 400
 
 do_part sieve && check 'Q is the CPU'"'"'s' "$build/tests/unit/test_gpu"
+do_part sieve && check 'Q is the CPU'"'"'s, with rows in the last step' env MOTIFSIEVE_GPU_LAST_STEP=rows "$build/tests/unit/test_gpu"
 for test in "$build"/tests/gpu/*; do
   [ -f "$test" ] && [ -x "$test" ] || continue
   case $test in
