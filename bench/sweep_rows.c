@@ -118,11 +118,11 @@ static ms_status inspect_sides(const inspection *in, const ms_hinge_plan *plan,
   double paths = 0;
   for (uint32_t i = 0; i < plan->rooted.count; i++) {
     const ms_rooted *of = plan->rooted.of[i];
-    if (of->way == MS_ROOTED_PROGRAM) {
+    if (of->way == MS_ROOTED_PROGRAM && of->plan.program) { /* NULL: a domain is empty */
       MS_TRY(probe_program(in, of->plan.program, NULL, query->stop, err));
       add_levels(f, of->plan.program, NULL);
       paths += f->probe.paths;
-    } else {
+    } else if (of->way != MS_ROOTED_PROGRAM) {
       paths += of->steps;
     }
   }

@@ -4,6 +4,7 @@
 #include "base/crc32c.h"
 #include "base/status.h"
 #include "base/stop.h"
+#include "base/threads.h"
 #include "graph/content.h"
 #include "parts/crew.h"
 #include "parts/log.h"
@@ -24,7 +25,8 @@
 #define GPU_SECONDS 20.0
 #define GPU_LEAST 0.25
 #define GPU_ROUND 60.0
-/* A share of fewer rows is not rounded up to rows: some members would have nothing. */
+/* A share of fewer rows, or of fewer units for each thread, is not rounded up: some members would
+ * have nothing. */
 #define FEW_ROWS 4u
 
 typedef struct sieve_run {
@@ -359,6 +361,17 @@ static void cut_for_gpus(const sieve_run *s, ms_crew_job *j)
   j->first = !j->round && wanted < (double)share ? (uint64_t)wanted + 1 : share;
 }
 
+/* Cuts ranges for processors: a thread does one block of points at a time, so that a range has a
+ * unit for each thread, unless a repetition has fewer. */
+static void cut_for_processors(const sieve_run *s, ms_crew_job *j)
+{
+  uint64_t members = s->division.crew ? s->division.crew->members : 1,
+           threads = (uint64_t)ms_threads(s->choice->workers[0].config.threads),
+           round = ms_sieve_repetition_units(s->job->problem);
+  uint64_t whole = threads < round ? threads : round;
+  j->whole = members > 1 && (j->units - j->done) / members < FEW_ROWS * whole ? 1 : whole;
+}
+
 static ms_status run_units(sieve_run *s, ms_paranoid_report *report, ms_error *err)
 {
   const ms_paranoid paranoid = {.fraction = s->division.paranoid,
@@ -383,6 +396,8 @@ static ms_status run_units(sieve_run *s, ms_paranoid_report *report, ms_error *e
     return MS_OK;
   if (on_gpus(s))
     cut_for_gpus(s, &crew_job);
+  else
+    cut_for_processors(s, &crew_job);
   if (s->is_part && !s->log && !s->division.crew && !s->checks) {
     /* there is nothing to do between ranges */
     status = run_sieve(s, s->choice->workers, s->choice->n_workers, job->rescue, &s->part,
