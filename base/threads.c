@@ -45,6 +45,13 @@ int ms_threads(int requested)
   return default_threads;
 }
 
+void ms_threads_set_default(int threads)
+{
+  (void)ms_threads(0); /* the usual number is not found afterwards */
+  if (threads > 0)
+    default_threads = threads;
+}
+
 uint64_t ms_work_for_threads = 1 << 17;
 
 int ms_threads_for(int requested, uint64_t work)

@@ -7,6 +7,9 @@
 /* Returns `requested` if it is positive; otherwise OMP_NUM_THREADS or the number of
  * processors that this process may use. */
 int ms_threads(int requested);
+/* Makes this number, if it is positive, what ms_threads returns where nothing is requested.  A
+ * program calls it before it has several threads. */
+void ms_threads_set_default(int threads);
 /* Returns the same if there is enough work for several threads, otherwise 1.  `work` is in
  * steps of a few nanoseconds. */
 int ms_threads_for(int requested, uint64_t work);

@@ -181,6 +181,7 @@ static void spread_values(ms_cli_options *o)
   o->neighbors.points.memory = o->neighbors.graph.memory = o->list.screen.memory;
   o->neighbors.graph.threads = o->list.screen.threads;
   o->graph.threads = o->typed.threads = o->list.screen.threads; /* readers use them, too */
+  ms_threads_set_default(o->list.screen.threads);               /* and so do writers */
   o->graph.memory = o->list.screen.memory;
   o->graph.keep_scores |= o->list.screen.profile;
   o->typed.directed = o->graph.directed;

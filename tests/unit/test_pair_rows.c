@@ -99,6 +99,11 @@ START_TEST(bytes_are_those_of_rows_one_by_one)
   uint64_t usual = ms_work_for_threads;
   ck_assert_uint_gt(c.bytes, 8000000); /* several blocks of each thread */
   ms_work_for_threads = 0;
+  ms_threads_set_default(3); /* also on a machine with fewer */
+  ck_assert_int_eq(ms_threads(0), 3);
+  ms_threads_set_default(0);
+  ck_assert_int_eq(ms_threads(0), 3);
+  ck_assert_int_eq(ms_threads(2), 2);
   ck_assert_int_eq(write_rows(&c, &err), MS_OK);
   ms_work_for_threads = UINT64_MAX;
   ck_assert_int_eq(write_rows(&c, &err), MS_OK);
