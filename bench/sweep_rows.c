@@ -109,8 +109,8 @@ static void take_inner(sweep_figures *f)
   f->inner = fmax(0, p->steps - MS_COST_VISIT * f->nodes - f->candidates - f->set_steps - p->paths);
 }
 
-/* Adds up the figures of what counts the sides, without the gluings.  The rows of the roots are
- * those of the last program alone; sums over neighbours and products have steps. */
+/* Adds up the figures of what counts the sides, without the gluings.  The rows of the roots are the
+ * rows of the last program alone; sums over neighbours and products have steps. */
 static ms_status inspect_sides(const inspection *in, const ms_hinge_plan *plan,
                                const ms_count_query *query, ms_error *err)
 {
