@@ -4,8 +4,9 @@
     bench/checkpoint_cost.py MOTIFSIEVE [ROUNDS]
 
 Prints the processor time and the elapsed time of each run, and the medians of the ratios of runs of the same round.
-The runs are shorter than 30 s: the one with the default pays for being done in units, and saves nothing; what savings
-cost is the difference of the other one, of which 30 s have a thirtieth.
+All runs are shorter than 30 s.  So a run with the default shows what it costs to work in units, and saves nothing.  The
+difference between it and the run that saves every second is the cost of the savings, of which a run that saves every
+30 s has a thirtieth.
 """
 
 import os
@@ -50,6 +51,8 @@ def main() -> None:
     if len(sys.argv) not in (2, 3):
         sys.exit("usage: bench/checkpoint_cost.py MOTIFSIEVE [ROUNDS]")
     tool, rounds = os.path.abspath(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) == 3 else 7
+    if not os.access(tool, os.X_OK):
+        sys.exit(f"{tool}: no such program; build it with make")
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         with open("tailed.txt", "w", encoding="ascii") as file:

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Measure how even the parts of runs are: the processor time of each of 8 parts, on one thread.
+"""Measure how even the parts of runs are: the processor time of each of PARTS parts (8), on one thread.
 
     bench/part_times.py MOTIFSIEVE [PARTS]
 
-R-MAT graphs, which have hubs, are made.  Each part is a whole command, which
-also reads the graph and prepares its search; `prepared` is the time of a part of so many that it has next to no
+R-MAT graphs, which have hubs, are made.  Each part is a whole command, which also reads the graph and prepares its
+search; `prepared` is the time of a part of so many that it has next to no
 units, and is taken off in the last column.  Each command runs twice, and the lesser time counts.
 """
 
@@ -50,6 +50,8 @@ def main() -> None:
     if len(sys.argv) not in (2, 3):
         sys.exit("usage: bench/part_times.py MOTIFSIEVE [PARTS]")
     tool, parts = os.path.abspath(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) == 3 else 8
+    if not os.access(tool, os.X_OK):
+        sys.exit(f"{tool}: no such program; build it with make")
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         with open("tailed.txt", "w", encoding="ascii") as file:

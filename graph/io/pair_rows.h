@@ -7,8 +7,8 @@
 
 /* Writes every edge once, in the order of the vertices.  A vertex without edges is joined to
  * itself.  Names must not hold tabs or ends of lines (ms_check_names).  The bytes do not depend on
- * the number of threads, which is that of the machine (ms_threads).  Takes some megabytes for each
- * thread; where there is no memory, the calling thread writes name by name. */
+ * the number of threads, which is the number that ms_threads returns for 0.  Takes some megabytes
+ * for each thread; where there is no memory, the calling thread writes name by name. */
 void ms_write_pair_rows(const ms_graph *graph, ms_outfile *out);
 
 #endif

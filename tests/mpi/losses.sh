@@ -14,7 +14,7 @@ make_run() {
   "$alone" "${big[@]}" -q -o big.tsv
 }
 
-# computes PROCESS: it is a rank that MPI has begun (ranks other than 0 then keep what they print in memory), and its main thread,
+# computes PROCESS RANK: it is a rank that MPI has begun (ranks other than 0 then keep what they print in memory), and its main thread,
 # which does the units, has used 0.1 s of a processor
 computes() {
   local process=$1 rank=$2 words
