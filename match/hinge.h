@@ -49,8 +49,8 @@ ms_status ms_hinge_plan_new(const ms_counter *terms, const ms_shape *shape, cons
                             ms_hinge_plan *out);
 void ms_hinge_plan_free(ms_hinge_plan *plan);
 /* Sets `maps` to the number of maps in which vertices of both sides may coincide.  Stops as
- * ms_rooted_sum; where the sides are not counted by programs alone, `maps` is then 0.  Where
- * numbers do not fit, it plans the sides again. */
+ * ms_rooted_sum; where the sides are not counted by programs alone, `maps` is then 0, unless
+ * numbers did not fit: it then plans the sides again, by programs. */
 ms_status ms_hinge_sum(const ms_counter *terms, const ms_shape *shape, ms_hinge_plan *plan,
                        mpz_t maps);
 

@@ -136,8 +136,7 @@ static ms_status count_numbers(numbers *n, uint32_t number, bool *fit)
   return r->way == MS_ROOTED_PROGRAM ? run_program(n, r, fit) : combine(n, r, fit);
 }
 
-/* ---- the sum ------------------------------------------------------------------------------------
- */
+/* ---- the sum --------------------------------------------------------------------------------- */
 
 static void set_wide(mpz_t out, ms_wide_size number)
 {

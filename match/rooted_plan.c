@@ -180,8 +180,7 @@ static ms_status try_other_way(ms_rooted_plan *plan, const ms_counter *c, ms_roo
   return MS_OK;
 }
 
-/* ---- the plan ---------------------------------------------------------------------------------
- */
+/* ---- the plan -------------------------------------------------------------------------------- */
 
 static uint32_t find_shape(const ms_rooted_plan *plan, const ms_shape_key *key)
 {

@@ -2,15 +2,20 @@
  *
  * For a vertex v of the graph let r(v) be the number of maps of a shape S that take its root c to
  * v. There are three ways to find all of these *rooted numbers*:
- *  - A program whose root is c counts them, one v after the other (cpu/rooted.h).
- *  - If c has one neighbour d alone, and the shape without c has the rooted numbers x(u) at d, the
- *    sum of x(u) over the neighbours u of v counts the maps in which c may coincide with another
- *    vertex.  It subtracts, for each vertex of S other than c and d, the rooted numbers of the
- * shape in which c is glued to that vertex.
- *  - If S falls apart without c into A and B, the product of the numbers of A + c and of B + c at v
- *    counts the maps in which vertices of both may coincide.  It subtracts the rooted numbers of
- * all gluings (gluings.h). The shapes of the last two ways are smaller, and get a way of their own;
- * equal ones are counted once. */
+ *
+ * A program whose root is c counts them, one v after the other (cpu/rooted.h).
+ *
+ * If c has one neighbour d alone, and the shape without c has the rooted numbers x(u) at d, the sum
+ * of x(u) over the neighbours u of v counts the maps in which c may coincide with another vertex.
+ * For each vertex of S other than c and d, the rooted numbers of the shape in which c is glued to
+ * that vertex are subtracted.
+ *
+ * If S falls apart without c into A and B, the product of the numbers of A + c and of B + c at v
+ * counts the maps in which vertices of both may coincide.  The rooted numbers of all gluings
+ * (gluings.h) are subtracted.
+ *
+ * The shapes of the last two ways are smaller, and each is counted in one of the three ways; equal
+ * ones are counted once. */
 #ifndef MS_MATCH_ROOTED_PLAN_H
 #define MS_MATCH_ROOTED_PLAN_H
 
