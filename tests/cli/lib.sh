@@ -175,12 +175,13 @@ big_graph() {
     if (i % 3 == 0) print "v" i "\tc" (i * 3 + 1) % 10 } }' >bigc.tsv
 }
 
-# written PATTERN: waits, for a minute at most, until a file whose name the pattern matches has some content; false if none has.
+# written PATTERN: waits, for a minute at most, until a file whose name the pattern matches has rows; false if none has.  The
+# scratch file of an output has a block of 4,096 bytes before the work begins, which shows that there is room.
 written() {
   local i file
   for ((i = 0; i < 6000; i++)); do
     while read -r file; do
-      [ ! -s "$file" ] || return 0
+      [ "$(stat -c %s "$file" 2>/dev/null || echo 0)" -le 4096 ] || return 0
     done < <(compgen -G "$1")
     sleep 0.01
   done
