@@ -84,6 +84,14 @@ static void check_hinges(const hinge_case *c, const count_trial *t, uint64_t see
   mpz_clear(sum);
 }
 
+/* Returns the number of cases divided by `part`, and at least 40, among which each way is met. */
+static uint64_t part_of_cases(uint64_t part)
+{
+  enum { LEAST = 40 };
+  uint64_t cases = (uint64_t)scaled(CASES) / part;
+  return cases > LEAST ? cases : LEAST;
+}
+
 static void check_cases(uint64_t cases, double weight, ms_budget *budget, uint32_t ways[3])
 {
   choose_weight(weight);
@@ -105,7 +113,7 @@ static void check_cases(uint64_t cases, double weight, ms_budget *budget, uint32
 START_TEST(every_way)
 {
   uint32_t ways[3] = {0};
-  check_cases((uint64_t)scaled(CASES), 0, NULL, ways);
+  check_cases(part_of_cases(1), 0, NULL, ways);
   for (int i = 0; i < 3; i++)
     ck_assert_uint_gt(ways[i], 0);
 }
@@ -115,7 +123,7 @@ END_TEST
 START_TEST(programs)
 {
   uint32_t ways[3] = {0};
-  check_cases((uint64_t)scaled(CASES) / 4, INFINITY, NULL, ways);
+  check_cases(part_of_cases(4), INFINITY, NULL, ways);
   ck_assert_uint_gt(ways[MS_ROOTED_PROGRAM], 0);
   ck_assert_uint_eq(ways[MS_ROOTED_EDGE] + ways[MS_ROOTED_PRODUCT], 0);
 }
@@ -129,7 +137,7 @@ START_TEST(small_budgets)
     uint32_t ways[3] = {0};
     ms_budget budget;
     ms_budget_open(&budget, bound);
-    check_cases((uint64_t)scaled(CASES) / 8, 0, &budget, ways);
+    check_cases(part_of_cases(8), 0, &budget, ways);
     ck_assert_uint_gt(ways[MS_ROOTED_EDGE], 0);
     ck_assert_uint_eq(ms_budget_left(&budget), bound);
   }
