@@ -50,8 +50,8 @@ static ms_status estimate_gluings(const ms_counter *c, const ms_shape *shape,
   return status;
 }
 
-/* The gluings of a house are diamonds, which take fewer steps than the sum;
- * those of larger patterns may take more. */
+/* The gluings of a house are diamonds, which take fewer steps than the sum.  The gluings of larger
+ * patterns may take more. */
 bool ms_count_edges_pay(const ms_counter *c, const ms_shape *shape, const ms_domain *domain,
                         ms_count_plan *plan, ms_edge_product *product, double *steps)
 {

@@ -53,7 +53,7 @@ static ms_status open_hinge(hinge_count *h, const ms_counter *c, const ms_shape 
 /* The estimate of all gluings, which ends once they take longer than another way. */
 typedef struct hinge_estimate {
   ms_term_counter trial;
-  double steps, most; /* with those of the sum and of planning */
+  double steps, most; /* the steps of the sum and of planning included */
 } hinge_estimate;
 
 /* Returns the steps to plan a shape whose count takes so many. */

@@ -21,7 +21,7 @@ struct ms_counter {
   uint64_t kind[64];
   ms_shape_memo memo; /* memo of shapes that are not induced; the owner frees it */
   ms_count_report report;
-  bool is_wide; /* the domains are widened: those of the terms of its terms are the same */
+  bool is_wide; /* the domains are widened, and terms of its terms have the same domains */
   ms_estimates *estimates;          /* of shapes with these domains; NULL: none are kept */
   uint32_t current;                 /* the one that is being made, or MS_NO_ESTIMATE */
   uint64_t seen[MS_ESTIMATES / 64]; /* one bit for each estimate that is in the report */
@@ -33,18 +33,18 @@ typedef struct ms_term_counter {
   ms_counter c;
   ms_count_query query;
   ms_domains domains;
-  ms_estimates own; /* those of c, unless it is a counter of terms of terms */
+  ms_estimates own; /* the estimates of c, unless it is a counter of terms of terms */
 } ms_term_counter;
 
-/* Prepares a counter for all shapes whose vertices are those of the pattern, or some of them
- * merged. */
+/* Prepares a counter for all shapes that have the vertices of the pattern, or some of them merged
+ * or left out. */
 void ms_counter_init(ms_counter *counter, const ms_count_query *query, ms_counter_fn *count,
                      ms_error *err);
 /* Prepares a counter of terms of this shape, which `of` counts.  It points at itself, and so stays
  * where it is. */
 void ms_terms_init(ms_term_counter *terms, const ms_counter *of, const ms_shape *shape);
 void ms_terms_free(ms_term_counter *terms);
-/* Makes these estimates those of the counter, whose domains are theirs; NULL: it has none. */
+/* Lets the counter use these estimates, which have its domains; NULL: it has none. */
 void ms_counter_take_estimates(ms_counter *counter, ms_estimates *estimates);
 /* Sets the key of a shape in memos and estimates.  False: it has none. */
 bool ms_counter_key(const ms_counter *counter, const ms_shape *shape, ms_shape_key *key);

@@ -3,8 +3,8 @@
  * A count at a hinge needs the numbers of maps of its gluings, each of which may be counted at a
  * hinge, too, and so on.  To estimate each of them afresh wherever it is needed would take time
  * exponential in the size of the shape.  So each shape is estimated once: its own steps, and the
- * shapes that it needs in turn.  The steps of a sum are then those of all shapes that can be
- * reached from its terms, each taken once, as a count takes them (shape_memo.h). */
+ * shapes that it needs in turn.  The steps of a sum are then the steps of all shapes that
+ * can be reached from its terms.  Each shape is taken once, as a count takes it (shape_memo.h). */
 #ifndef MS_MATCH_ESTIMATES_H
 #define MS_MATCH_ESTIMATES_H
 

@@ -160,7 +160,8 @@ static void report_root(rooted *all, int thread)
     task->progress(task->progress_user, "roots searched", before + 1, all->roots);
 }
 
-/* Takes roots, those of most neighbours first, because a thread may be left alone with the last. */
+/* Takes roots, first the roots with the most neighbours, because a thread may be left alone with
+ * the last one. */
 static ms_status add_roots(rooted *all, walk *w, int thread)
 {
   ms_status status = MS_OK;

@@ -186,3 +186,15 @@ void hinge_trial_free(hinge_trial *h)
   ms_pattern_free(h->t.pattern);
   ms_graph_free(h->t.graph);
 }
+
+void hinge_choose_weight(double weight)
+{
+  ms_count_probe_from = -1;
+  ms_count_hinge_weight = weight;
+}
+
+void hinge_choose_as_usual(void)
+{
+  ms_count_probe_from = 1e6;
+  ms_count_hinge_weight = 2;
+}

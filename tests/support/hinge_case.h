@@ -41,4 +41,10 @@ uint64_t hinge_case_rooted(const hinge_case *c, uint32_t part, uint32_t root, ui
 void hinge_trial_make(hinge_trial *h, const hinge_case *c, int threads);
 void hinge_trial_free(hinge_trial *h);
 
+/* Lets every way to count be compared, however short a search is, and sets the weight of hinges and
+ * of rooted numbers that are not counted by programs. */
+void hinge_choose_weight(double weight);
+/* Brings the usual choice back. */
+void hinge_choose_as_usual(void);
+
 #endif

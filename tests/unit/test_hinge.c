@@ -16,19 +16,6 @@
 
 enum { CASES = 160 };
 
-/* Every way to count is compared, however short the search, and the weight is that of hinges. */
-static void choose_weight(double weight)
-{
-  ms_count_probe_from = -1;
-  ms_count_hinge_weight = weight;
-}
-
-static void choose_as_usual(void)
-{
-  ms_count_probe_from = 1e6;
-  ms_count_hinge_weight = 2;
-}
-
 /* True if the count is at a hinge, and not by a plan, or by factors or a search for a pattern that
  * the domains divide; sets *divided to whether they do. */
 static bool is_at_hinge(const count_trial *t, bool *divided)
@@ -74,10 +61,10 @@ START_TEST(counts_are_right)
     mpz_inits(maps, searched, NULL);
     hinge_case_draw(&c, seed);
     hinge_trial_make(&h, &c, 1 + (int)(seed % 3));
-    choose_weight(0);
+    hinge_choose_weight(0);
     bool divided, so = is_at_hinge(&h.t, &divided);
     ck_assert_int_eq(ms_count_maps(&h.t.query, &h.t.shape, maps, NULL), MS_OK);
-    choose_weight(INFINITY);
+    hinge_choose_weight(INFINITY);
     ck_assert_int_eq(ms_count_maps(&h.t.query, &h.t.shape, searched, NULL), MS_OK);
     uint64_t expected = hinge_case_maps(&c);
     ck_assert_msg(mpz_cmp_ui(maps, expected) == 0 && mpz_cmp_ui(searched, expected) == 0,
@@ -90,7 +77,7 @@ START_TEST(counts_are_right)
     hinge_trial_free(&h);
   }
   ms_work_for_threads = work;
-  choose_as_usual();
+  hinge_choose_as_usual();
   ck_assert_uint_ge(2 * found, cases);
   ck_assert_uint_ge(2 * at_hinge, cases);
   for (int i = 0; i < 4 && cases == CASES; i++)
@@ -128,11 +115,11 @@ START_TEST(large_numbers)
   mpz_init_set_ui(expected, 2);
   for (uint32_t i = 0; i < WANTED; i++)
     mpz_mul_ui(expected, expected, LEAVES + 1 - i);
-  choose_weight(0);
+  hinge_choose_weight(0);
   bool divided;
   ck_assert(is_at_hinge(&t, &divided));
   ck_assert_int_eq(ms_count_maps(&t.query, &t.shape, maps, NULL), MS_OK);
-  choose_as_usual();
+  hinge_choose_as_usual();
   ck_assert_int_eq(mpz_cmp(maps, expected), 0);
   ck_assert_uint_gt(mpz_sizeinbase(maps, 2), 128);
   mpz_clears(maps, expected, NULL);
@@ -162,7 +149,7 @@ static ms_status count_and_merge(count_trial *t, mpz_t maps)
  * domains at two places in memory: 40 random cases. */
 START_TEST(parts_are_merged)
 {
-  choose_weight(0);
+  hinge_choose_weight(0);
   for (uint64_t seed = 1; seed <= (uint64_t)scaled(40); seed++) {
     hinge_case c = {.n = HINGE_MOST_N, .p = HINGE_MOST_P};
     hinge_trial h;
@@ -183,7 +170,7 @@ START_TEST(parts_are_merged)
     mpz_clear(maps);
     hinge_trial_free(&h);
   }
-  choose_as_usual();
+  hinge_choose_as_usual();
 }
 END_TEST
 
@@ -244,7 +231,7 @@ START_TEST(explained)
   uint64_t state = 2;
   count_trial_make(&t, count_trial_graph(&state, 60, 500), pattern_of(5, 6, bowtie),
                    &ms_pattern_engine_cpu, 1);
-  choose_weight(0);
+  hinge_choose_weight(0);
   for (int is_json = 0; is_json < 2; is_json++) {
     char *said;
     const char *begin = is_json ? json : text;
@@ -252,7 +239,7 @@ START_TEST(explained)
     ck_assert_msg(strncmp(said, begin, strlen(begin)) == 0, "%s", said);
     ms_free(said);
   }
-  choose_as_usual();
+  hinge_choose_as_usual();
   count_trial_free(&t);
 }
 END_TEST
@@ -281,11 +268,11 @@ START_TEST(other_engines)
   uint64_t state = 2;
   ms_pattern_engine other = ms_pattern_engine_cpu;
   count_trial_make(&t, count_trial_graph(&state, 60, 500), pattern_of(5, 6, bowtie), &other, 1);
-  choose_weight(0);
+  hinge_choose_weight(0);
   ck_assert(!ms_hinge_may(&t.query, &t.shape));
   t.query.engine = NULL;
   ck_assert(ms_hinge_may(&t.query, &t.shape));
-  choose_as_usual();
+  hinge_choose_as_usual();
   count_trial_free(&t);
   ck_assert(is_compared(&ms_pattern_engine_cpu, MS_ORDER_AUTO));
   ck_assert(!is_compared(&ms_pattern_engine_cpu, MS_ORDER_RI));
@@ -306,13 +293,13 @@ START_TEST(planning_is_short)
   mpz_init(maps);
   count_trial_make(&t, count_trial_graph(&state, 60, 500), pattern_of(8, 7, path),
                    &ms_pattern_engine_cpu, 1);
-  choose_weight(0);
+  hinge_choose_weight(0);
   ck_assert_int_eq(ms_stop_new(&stop, NULL), MS_OK);
   ms_stop_after_looks(stop, 1000);
   t.query.stop = stop;
   t.query.estimate = true;
   ck_assert_int_eq(ms_count_maps(&t.query, &t.shape, maps, NULL), MS_OK);
-  choose_as_usual();
+  hinge_choose_as_usual();
   ms_stop_free(stop);
   mpz_clear(maps);
   count_trial_free(&t);
@@ -358,12 +345,12 @@ START_TEST(stops)
   static const uint32_t joined[][2] = {{0, 1}, {1, 2}, {2, 0}, {0, 3}, {3, 4}, {4, 5}, {5, 3}};
   uint64_t work = ms_work_for_threads;
   ms_work_for_threads = 0;
-  choose_weight(0);
+  hinge_choose_weight(0);
   for (int threads = 1; threads < 3; threads++) {
     ck_assert_uint_gt(stop_everywhere(pattern_of(5, 6, bowtie), threads), 0);
     stop_everywhere(pattern_of(6, 7, joined), threads);
   }
-  choose_as_usual();
+  hinge_choose_as_usual();
   ms_work_for_threads = work;
 }
 END_TEST

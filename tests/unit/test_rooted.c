@@ -19,19 +19,6 @@ static ms_status refuse(ms_counter *counter, const ms_shape *shape, mpz_t maps)
   return MS_ERR_USAGE;
 }
 
-/* Every way is compared, however short the program, and the weight is that of other ways. */
-static void choose_weight(double weight)
-{
-  ms_count_probe_from = -1;
-  ms_count_hinge_weight = weight;
-}
-
-static void choose_as_usual(void)
-{
-  ms_count_probe_from = 1e6;
-  ms_count_hinge_weight = 2;
-}
-
 static uint32_t bits_of(ms_bitset vertices)
 {
   return (uint32_t)ms_bitset_word(vertices);
@@ -94,7 +81,7 @@ static uint64_t part_of_cases(uint64_t part)
 
 static void check_cases(uint64_t cases, double weight, ms_budget *budget, uint32_t ways[3])
 {
-  choose_weight(weight);
+  hinge_choose_weight(weight);
   for (uint64_t seed = 1; seed <= cases; seed++) {
     hinge_case c;
     hinge_trial h;
@@ -106,7 +93,7 @@ static void check_cases(uint64_t cases, double weight, ms_budget *budget, uint32
       check_hinges(&c, &h.t, seed, ways);
     hinge_trial_free(&h);
   }
-  choose_as_usual();
+  hinge_choose_as_usual();
 }
 
 /* 240 random cases: sums over neighbours and products at the root are right, and each is used. */
