@@ -192,6 +192,7 @@ ms_status ms_mpi_open(const ms_mpi_options *o, ms_mpi **out, ms_error *err)
   gethostname(r->host, HOST_BYTES - 1);
   pthread_mutex_init(&r->lock, NULL);
   pthread_cond_init(&r->changed, NULL);
+  ms_place_spare_gpus(); /* MPI begins on the other thread */
   if (!ms_thread_start(&r->thread, run_messages, r)) {
     free_ranks(r);
     return ms_fail(err, MS_ERR_MEMORY, "no thread could be started for the messages of the ranks");

@@ -8,6 +8,7 @@
 #include "cli/cli.h"
 #include "cli/numbers.h"
 #include "cli/print.h"
+#include "mpi/place.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -295,6 +296,7 @@ int ms_launch(const ms_launch_options *o, int argc, char **argv)
   bool saves = has_word(argc, argv, "--checkpoint");
   /* Open MPI before version 5 lets ranks survive the death of another one only with this. */
   setenv("OMPI_MCA_orte_enable_recovery", "1", 1);
+  ms_place_spare_gpus(); /* mpirun may describe the host for the ranks */
   sigemptyset(&action.sa_mask);
   sigaction(SIGTERM, &action, NULL);
   sigaction(SIGINT, &action, NULL);

@@ -65,7 +65,7 @@ static bool give_range(ms_mpi *r, ms_member *m)
   if (!r->job || r->over || m->n_given == MOST_GIVEN || (is_next && !may_have_next(r, m)))
     return false;
   if (is_next || !take_returned(r, range)) {
-    uint64_t left = end_of_round(r) - r->next;
+    uint64_t end = end_of_round(r), left = end - r->next;
     if (left == 0 || r->held >= r->most_held ||
         (is_next && (r->n_returned > 0 || left < LEFT_FOR_NEXT * members)))
       return false;
@@ -73,6 +73,7 @@ static bool give_range(ms_mpi *r, ms_member *m)
     /* the ranges of rank 0 itself stay short, because it adds nothing meanwhile */
     if (m != r->member && r->added > 0)
       m->pace.seconds = ms_pace_seconds(r->job, r->adding / (double)r->added, members);
+    ms_pace_in_round(&m->pace, end);
     range->last = range->first + ms_pace_next(&m->pace, left, is_next ? 2 * members : members);
     r->next = range->last;
   }

@@ -77,6 +77,11 @@ void ms_place_take(const ms_wire_place *p, bool gpus)
     take_gpus(p);
 }
 
+void ms_place_spare_gpus(void)
+{
+  setenv("HWLOC_COMPONENTS", "-opencl,-cuda,-nvml,-gl,-rsmi,-levelzero", 0);
+}
+
 void ms_place_describe(const char *host, char text[PLACE_BYTES])
 {
   char gpus[LIST_BYTES];

@@ -6,6 +6,10 @@
 
 enum { PLACE_BYTES = 512 };
 
+/* Lets MPI describe this host without its GPUs, unless HWLOC_COMPONENTS is set.  hwloc's component
+ * for OpenCL starts the driver of all GPUs in each process, which was seen to take from 0.6 to
+ * 1.6 s, and no rank needs what it finds.  Call it before other threads start. */
+void ms_place_spare_gpus(void);
 /* Sets the defaults of this process: OMP_NUM_THREADS, unless it is set, to the processors of the
  * rank divided by the ranks that share them; and, if `gpus`, CUDA_VISIBLE_DEVICES to the GPUs of
  * the rank.  Of D GPUs that R ranks were given together, each gets D / R, or one if R is greater.

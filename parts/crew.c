@@ -54,11 +54,15 @@ void ms_bytes_free(ms_bytes *b)
 
 void ms_pace_open(ms_pace *p, const ms_crew_job *job)
 {
-  *p = (ms_pace){.seconds = job->seconds,
-                 .first = job->first,
-                 .whole = job->whole,
-                 .least = job->least,
-                 .constant = job->round > 0};
+  *p = (ms_pace){
+      .seconds = job->seconds, .first = job->first, .whole = job->whole, .least = job->least};
+}
+
+void ms_pace_in_round(ms_pace *p, uint64_t end)
+{
+  if (p->round_end != end)
+    p->last = 0;
+  p->round_end = end;
 }
 
 /* Rounds up to whole numbers of units that are done together. */
@@ -70,7 +74,7 @@ static uint64_t round_up(const ms_pace *p, uint64_t units)
 
 uint64_t ms_pace_next(ms_pace *p, uint64_t left, uint32_t members)
 {
-  if (p->first > 0 && (p->last == 0 || p->constant)) {
+  if (p->first > 0 && p->last == 0) {
     p->last = round_up(p, p->first);
     return p->last < left ? p->last : left;
   }

@@ -40,9 +40,9 @@ typedef struct ms_crew_job {
   uint64_t first; /* units of the first range of each member; 0: one */
   uint64_t whole; /* ranges have multiples of so many units, but for the last one; 0: any number */
   double least;   /* seconds: no range is shorter, but for the last one */
-  /* The run may end after each so many units: a member gets `first` of them at a time, and none of
-   * the next ones before all of these are added.  0: it ends with its last unit, or it does not
-   * matter what others do meanwhile. */
+  /* The run may end after each so many units: a member gets `first` of them, then shorter ranges of
+   * what is left of them, and none of the next ones before all of these are added.  0: it ends with
+   * its last unit, or it does not matter what others do meanwhile. */
   uint64_t round;
   void *user;
   /* Does the units of the share, at least one, and puts their contribution into `out`, which is
@@ -94,11 +94,14 @@ typedef struct ms_pace {
   uint64_t last;         /* number of units of the last range that was given */
   uint64_t first, whole; /* as in ms_crew_job */
   double least;          /* as in ms_crew_job */
-  bool constant;         /* all ranges are like the first one */
+  uint64_t round_end;    /* where the round ends that the last range was of; 0: there was none */
 } ms_pace;
 
 /* Begins to choose the ranges of a member. */
 void ms_pace_open(ms_pace *pace, const ms_crew_job *job);
+/* Says where the round ends from which the next range is.  The first range of each round is one of
+ * `first` units. */
+void ms_pace_in_round(ms_pace *pace, uint64_t end);
 /* Returns a number of units, at least 1 and at most `left`: as many as take `seconds`, fewer at the
  * end, so that `members` end together; twice the last number, if the time of units is not known. */
 uint64_t ms_pace_next(ms_pace *pace, uint64_t left, uint32_t members);

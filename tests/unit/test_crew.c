@@ -50,7 +50,8 @@ START_TEST(ranges_have_a_length)
 END_TEST
 
 /* Jobs on GPUs: the first range is what the job says, in whole rows; a range takes at least some
- * time although its part is shorter; with rounds all ranges are like the first one. */
+ * time although its part is shorter; with rounds, each round begins with such a range, and what is
+ * left of it is done in shorter ones. */
 START_TEST(ranges_on_gpus_are_long)
 {
   ms_crew_job job = {.units = 1000, .seconds = 20, .first = 250, .whole = 64, .least = 0.5};
@@ -64,11 +65,15 @@ START_TEST(ranges_on_gpus_are_long)
   job.round = 500;
   job.first = 100;
   ms_pace_open(&pace, &job);
-  for (int i = 0; i < 3; i++) {
-    ck_assert_uint_eq(ms_pace_next(&pace, 500, 5), 128);
-    ms_pace_note(&pace, 128, 1e-3);
+  for (uint64_t end = 500; end <= 1000; end += 500) {
+    ms_pace_in_round(&pace, end);
+    ck_assert_uint_eq(ms_pace_next(&pace, 500, 2), 128);
+    ms_pace_note(&pace, 128, 1.28);
+    ms_pace_in_round(&pace, end);
+    ck_assert_uint_eq(ms_pace_next(&pace, 372, 2), 128);
+    ck_assert_uint_eq(ms_pace_next(&pace, 244, 2), 64);
+    ck_assert_uint_eq(ms_pace_next(&pace, 20, 2), 20);
   }
-  ck_assert_uint_eq(ms_pace_next(&pace, 116, 5), 116);
 }
 END_TEST
 
