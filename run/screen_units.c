@@ -14,11 +14,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Seconds of a range.  Back ends open for each one, and prepare what all its points share, so a
- * range is long.  With a checkpoint it is this part of the time between two savings, if that is
- * less, and at least LEAST_SECONDS. */
-#define RANGE_SECONDS 3.0
-#define PART_OF_SAVING 0.2
+/* Seconds of a range.  Back ends open for each one, prepare what all its points share, and end with
+ * the slowest thread, which was seen to take 0.07 s, so a range is long.  With a checkpoint it is
+ * this part of the time between two savings, if that is less, and at least LEAST_SECONDS. */
+#define RANGE_SECONDS 7.5
+#define PART_OF_SAVING 0.25
 #define LEAST_SECONDS 0.02
 /* The same on GPUs; the least seconds of a range; and the most of a repetition, on one member, that
  * members do together. */
@@ -368,12 +368,18 @@ static void cut_for_gpus(const sieve_run *s, ms_crew_job *j)
 }
 
 /* Cuts ranges for processors: a thread does one block of points at a time, so that a range has a
- * unit for each thread, unless a repetition has fewer. */
+ * unit for each thread, unless a repetition has fewer.  Alone, the first range is already as long
+ * as those that follow, by the back end's estimate. */
 static void cut_for_processors(const sieve_run *s, ms_crew_job *j)
 {
+  const ms_sieve_problem *problem = s->job->problem;
+  const ms_sieve_worker *w = &s->choice->workers[0];
   uint64_t members = s->division.crew ? s->division.crew->members : 1,
-           threads = (uint64_t)ms_threads(s->choice->workers[0].config.threads),
-           round = ms_sieve_repetition_units(s->job->problem);
+           threads = (uint64_t)ms_threads(w->config.threads),
+           round = ms_sieve_repetition_units(problem);
+  double wanted = (double)round * j->seconds / w->backend->estimate(problem, &w->config, 0, 1);
+  if (members == 1 && wanted > 1)
+    j->first = wanted < (double)j->units ? (uint64_t)wanted : j->units;
   uint64_t whole = threads < round ? threads : round;
   j->whole = members > 1 && (j->units - j->done) / members < FEW_ROWS * whole ? 1 : whole;
 }
