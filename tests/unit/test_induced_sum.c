@@ -3,9 +3,9 @@
  * queries have sums. */
 #include "base/alloc.h"
 #include "gpu/match/engines.h"
-#include "match/count.h"
-#include "match/count_domains.h"
-#include "match/induced_sum.h"
+#include "match/count/count.h"
+#include "match/count/count_domains.h"
+#include "match/count/induced_sum.h"
 #include "tests/support/pattern_oracle.h"
 #include "tests/support/test_main.h"
 
