@@ -67,6 +67,7 @@ static ms_status count_by_plan(ms_counter *c, const ms_shape *shape, const ms_do
   ms_count_plan plan;
   ms_edge_product product;
   ms_induced_sum *sum;
+  ms_estimates known;
   double steps;
   bool lacks = false, by_hubs, by_hinge;
   if (ms_count_knows_hinge(c, shape)) {
@@ -102,12 +103,13 @@ static ms_status count_by_plan(ms_counter *c, const ms_shape *shape, const ms_do
     ms_count_plan_free(&plan);
     return status;
   }
-  status = ms_count_sum_find(c, shape, plan.cost, &sum);
+  status = ms_count_sum_find(c, shape, plan.cost, &sum, &known);
   if (status == MS_OK && !sum)
     return ms_count_with_plan(c, shape, domain, &plan, true, maps);
   ms_count_plan_free(&plan);
   if (sum)
-    status = ms_count_by_sum(c, shape, sum, maps);
+    status = ms_count_by_sum(c, shape, sum, &known, maps);
+  ms_estimates_free(&known);
   ms_free(sum);
   return status;
 }
@@ -294,10 +296,12 @@ ms_status ms_count_sum_terms(const ms_count_query *query, const ms_shape *shape,
 {
   ms_counter c;
   ms_induced_sum *sum;
+  ms_estimates known;
   *terms = 0;
   ms_counter_init(&c, query, count_shape, err);
-  MS_TRY(ms_count_sum_find(&c, shape, direct, &sum));
+  MS_TRY(ms_count_sum_find(&c, shape, direct, &sum, &known));
   *terms = sum ? sum->count : 0;
+  ms_estimates_free(&known);
   ms_free(sum);
   return MS_OK;
 }

@@ -53,6 +53,9 @@ typedef struct ms_count_query {
   double large_start; /* steps of one thread in the time that `large` takes to start; 0: it runs all
                          programs */
   bool estimate;      /* nothing is counted: the report receives the estimates of a count */
+  struct ms_count_choices *choices; /* of estimates (count_choices.h), where there are no leaves;
+                                       NULL: none are kept */
+  double *planning; /* the steps that plans take are added to it; NULL: they are not counted */
   ms_probe_effort effort; /* of each probe */
   double
       most_probes; /* steps after which no further plan is probed, beyond the second; 0: no bound */
@@ -130,6 +133,7 @@ typedef struct ms_count_plan {
   double cost;                /* estimated steps (probe.h), with those of the quotients */
   double quotients;           /* steps of the quotients alone */
   double lists;               /* steps of the rest with lists (probe.h); 0: it was not probed */
+  double planning;            /* steps that its probes took */
   ms_inner_plan *inner;       /* of the tail, which options.inner points at; NULL: none */
   ms_program *program;        /* the plan's program, if it was made for a probe; else NULL */
   bool at_once;               /* it was not compared with others by probes, since a GPU that has

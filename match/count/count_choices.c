@@ -19,16 +19,18 @@ typedef struct ms_kept_choice {
   ms_count_chosen chosen;
 } ms_kept_choice;
 
-static void fill_key(const ms_count_query *query, const ms_shape *shape, const ms_domain *domain,
-                     choice_key *key)
+static void fill_key(const ms_count_choices *c, const ms_count_query *query, const ms_shape *shape,
+                     const ms_domain *domain, choice_key *key)
 {
   memset(key, 0, sizeof *key);
   key->n = shape->n;
   key->directed = shape->directed;
-  key->estimate = query->estimate;
-  key->least = query->effort.least;
-  key->most = query->effort.most;
-  key->most_probes = query->most_probes;
+  if (!c->by_shape) {
+    key->estimate = query->estimate;
+    key->least = query->effort.least;
+    key->most = query->effort.most;
+    key->most_probes = query->most_probes;
+  }
   for (uint32_t i = 0; i < shape->n; i++) {
     const ms_domain *d = &domain[i];
     key->out[i] = ms_bitset_word(shape->out[i]);
@@ -48,7 +50,7 @@ bool ms_count_choices_find(ms_count_choices *c, const ms_count_query *query, con
   choice_key key;
   if (!c || c->count == 0)
     return false;
-  fill_key(query, shape, domain, &key);
+  fill_key(c, query, shape, domain, &key);
   for (uint32_t i = 0; i < c->count; i++)
     if (memcmp(&c->kept[i].key, &key, sizeof key) == 0) {
       *out = c->kept[i].chosen;
@@ -71,7 +73,7 @@ void ms_count_choices_keep(ms_count_choices *c, const ms_count_query *query, con
     c->kept = larger;
     c->room = room;
   }
-  fill_key(query, shape, domain, &c->kept[c->count].key);
+  fill_key(c, query, shape, domain, &c->kept[c->count].key);
   c->kept[c->count++].chosen = *chosen;
 }
 

@@ -3,6 +3,8 @@
 #include "base/status.h"
 #include "match/count/count_run.h"
 
+#include <math.h>
+
 /* Estimates of gluings are too low in some networks (loc-brightkite, two roofs), so that a product
  * with such gluings needs a wider margin. */
 #define GLUED_WEIGHT 2.0
@@ -16,6 +18,8 @@ typedef struct gluing_sum {
 static ms_status add_edge_gluing(void *user, const ms_shape *glued)
 {
   gluing_sum *g = user;
+  if (g->terms.query.estimate && !ms_counter_may_plan(&g->terms.c))
+    return MS_OK;
   return ms_maps_add(&(ms_maps_sum){.c = &g->terms.c, .sum = g->sum}, glued);
 }
 
@@ -33,9 +37,10 @@ static ms_status count_gluings_of(ms_counter *c, const ms_shape *shape,
   return status;
 }
 
-/* Estimates the steps of all gluings. */
+/* Estimates the steps of all gluings, unless that takes too long for a plan of so many steps:
+ * *steps is then infinite. */
 static ms_status estimate_gluings(const ms_counter *c, const ms_shape *shape,
-                                  const ms_edge_product *product, double *steps)
+                                  const ms_edge_product *product, double cost, double *steps)
 {
   gluing_sum g;
   mpz_t ignored;
@@ -43,8 +48,11 @@ static ms_status estimate_gluings(const ms_counter *c, const ms_shape *shape,
   g.sum = ignored;
   ms_terms_init(&g.terms, c, shape);
   g.terms.query.estimate = true;
+  if (!c->query->estimate || !c->is_wide)
+    ms_terms_bound_planning(&g.terms, cost);
   ms_status status = ms_edge_product_gluings(product, shape, add_edge_gluing, &g);
-  *steps = g.terms.c.report.work + g.terms.c.report.factors;
+  *steps =
+      ms_counter_may_plan(&g.terms.c) ? g.terms.c.report.work + g.terms.c.report.factors : INFINITY;
   ms_terms_free(&g.terms);
   mpz_clear(ignored);
   return status;
@@ -64,7 +72,7 @@ bool ms_count_edges_pay(const ms_counter *c, const ms_shape *shape, const ms_dom
   if (!ms_edge_product_pays(q, domain, plan, *steps))
     return false;
   if (product->common > 1 && ms_count_edge_weight > 0 &&
-      estimate_gluings(c, shape, product, &gluings) != MS_OK)
+      estimate_gluings(c, shape, product, plan->cost, &gluings) != MS_OK)
     return false;
   return gluings == 0 || ms_edge_product_pays(q, domain, plan, GLUED_WEIGHT * (*steps + gluings));
 }

@@ -7,13 +7,6 @@
 
 #include <math.h>
 
-/* The planning of gluings may take this share of the time of a search. */
-#define PLANNING 0.125
-
-/* Steps to plan a pattern whose count is so short that no probes compare its ways.  Shares take it
- * for longer, as each of them plans, and a root is not cut where a hinge counts. */
-#define PLANNING_STEPS 5e4
-
 /* A count at a hinge.  Its domains are widened as for the terms of a sum, so that gluings have all
  * of their symmetry. */
 typedef struct hinge_count {
@@ -56,10 +49,11 @@ typedef struct hinge_estimate {
   double steps, most; /* the steps of the sum and of planning included */
 } hinge_estimate;
 
-/* Returns the steps to plan a shape whose count takes so many. */
+/* Returns the steps to plan a shape whose count takes so many.  Shares take them for more, as each
+ * of them plans, and a root is not cut where a hinge counts. */
 static double steps_to_plan(const ms_count_query *query, double steps)
 {
-  return query->leaves ? ms_count_probe_from : fmin(ms_count_probe_from, PLANNING_STEPS + steps);
+  return query->leaves ? ms_count_probe_from : fmin(ms_count_probe_from, MS_PLAN_STEPS + steps);
 }
 
 static ms_status estimate_gluing(void *user, const ms_shape *glued)
@@ -69,7 +63,7 @@ static ms_status estimate_gluing(void *user, const ms_shape *glued)
   double before = c->report.work + c->report.factors;
   uint32_t seen = c->n_seen;
   mpz_t ignored;
-  if (c->estimates->count >= c->estimates->most)
+  if (!ms_counter_may_plan(c))
     e->steps = INFINITY; /* to plan it would take too long */
   if (e->steps >= e->most)
     return MS_OK;
@@ -129,7 +123,7 @@ static ms_status compare_hinges(hinge_count *h, const ms_hinge *hinge, uint32_t 
     best = *steps < before ? i : best;
   }
   ms_estimate *of = status == MS_OK ? known_estimate(&h->terms.c, &h->shape) : NULL;
-  if (of) {
+  if (of && ms_counter_may_plan(&h->terms.c)) {
     of->compared = true;
     of->hinge = best;
     of->at_hinge = best == MS_NO_ESTIMATE ? INFINITY : *steps;
@@ -146,7 +140,12 @@ static ms_status plan_hinge(hinge_count *h, const ms_hinge *hinge, uint32_t hing
   if (of->hinge >= hinges || of->at_hinge >= *steps)
     return MS_OK;
   *steps = of->at_hinge;
-  return ms_hinge_plan_new(&h->terms.c, &h->shape, &hinge[of->hinge], &h->plan);
+  ms_estimates *e = h->terms.c.estimates;
+  double most = e->most;
+  e->most = INFINITY; /* the way is chosen, whatever its plan takes */
+  ms_status status = ms_hinge_plan_new(&h->terms.c, &h->shape, &hinge[of->hinge], &h->plan);
+  e->most = most;
+  return status;
 }
 
 /* Returns the steps that a count at a hinge may take to be shorter than another one of `steps`. */
@@ -168,18 +167,6 @@ static double most_at_hinge(const ms_counter *c, const ms_count_plan *plan)
   return with.used_large ? 0 : fmin(most, q->large_start * ms_count_speedup(q));
 }
 
-/* Bounds the number of shapes that are planned to find out whether a hinge is shorter than another
- * way, which takes `cost` steps.  Within an estimate, the bound is that of the whole estimate. */
-static void bound_planning(const hinge_count *h, double cost)
-{
-  ms_estimates *e = h->terms.c.estimates;
-  double most = MS_ESTIMATES;
-  double planning = steps_to_plan(&h->terms.query, 0);
-  if (planning > 0)
-    most = fmin(most, e->count + PLANNING * cost / planning);
-  e->most = (uint32_t)most;
-}
-
 /* Finds the hinge at which the shape is counted in the fewest steps, and in fewer than `most`, and
  * prepares the count there.  cost: the steps of the other way.  *found: there is one, and the
  * caller ends with close_hinge. */
@@ -193,7 +180,7 @@ static ms_status find_hinge(const ms_counter *c, const ms_shape *shape, double c
     return MS_OK;
   ms_status status = open_hinge(h, c, shape);
   if (status == MS_OK && (!c->query->estimate || !c->is_wide))
-    bound_planning(h, cost);
+    ms_terms_bound_planning(&h->terms, cost); /* within an estimate, it is that of the whole */
   uint32_t hinges =
       status == MS_OK ? ms_hinge_find(&h->terms.query, &h->shape, h->of.domain, hinge) : 0;
   if (status == MS_OK)

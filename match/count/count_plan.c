@@ -29,6 +29,8 @@
  * their steps; by the clock, two or three times as much. */
 #define GPU_PROBE_SHARE 0.02
 #define PROGRAM_STEPS 1e4 /* to make a program for a probe, about */
+/* Probes that compare ways take so many times as long as their steps, about: they make programs. */
+#define PROBES_TIME 2.0
 /* Ways within this factor of the best one are probed again, with a population that is larger by the
  * second factor. */
 #define CLOSE 3
@@ -159,6 +161,7 @@ static ms_status probe_plan(const ms_count_query *query, const ms_domain *domain
     return MS_OK; /* it is long enough, whatever a probe would find */
   }
   MS_TRY(ms_probe_closely(plan->program, NULL, effort, 1, &probed, err));
+  plan->planning += PROGRAM_STEPS + probed.spent;
   plan->cost = plan->quotients + probed.steps;
   plan->lists = probed.lists;
   return MS_OK;
@@ -346,28 +349,21 @@ static void root_squares_at_largest(const ms_count_query *query, const ms_shape 
 }
 
 /* Chooses the way by probes.  *sure: there is one alone, for a GPU, and nothing was probed. */
-static ms_status choose_by_probes(const ms_count_query *query, const ms_shape *shape,
-                                  const ms_domain *domain, const ms_plan_input *input,
-                                  ms_count_ways *s, bool *sure, ms_error *err)
+static ms_status choose_by_probes(prober *p, ms_count_ways *s, bool *sure, ms_error *err)
 {
-  bool on_gpu = query->engine && query->engine->weigh;
-  bool is_quick = on_gpu || (query->most_probes > 0 && query->most_probes < FEW_PROBES);
+  const ms_count_query *query = p->query;
+  bool is_quick = p->on_gpu || (query->most_probes > 0 && query->most_probes < FEW_PROBES);
   ms_count_choice *way[2u << MS_COUNT_SMALL];
   uint32_t modules, dropped, ways;
-  prober p = {.query = query,
-              .shape = shape,
-              .domain = domain,
-              .input = input,
-              .on_gpu = on_gpu,
-              .rooted = s->rooted,
-              .shortest = INFINITY,
-              .population = is_quick ? GPU_POPULATION : POPULATION};
+  p->rooted = s->rooted;
+  p->shortest = INFINITY;
+  p->population = is_quick ? GPU_POPULATION : POPULATION;
   MS_TRY(ms_count_compare_ways(s, err));
-  ways = find_probes(s, on_gpu, way, &modules, &dropped);
-  *sure = on_gpu && ways + dropped == 1 && ms_count_probe_from > 0;
+  ways = find_probes(s, p->on_gpu, way, &modules, &dropped);
+  *sure = p->on_gpu && ways + dropped == 1 && ms_count_probe_from > 0;
   if (*sure)
-    root_squares_at_largest(query, shape, &s->best);
-  return *sure ? MS_OK : probe_all(&p, s, way, ways, modules, err);
+    root_squares_at_largest(query, p->shape, &s->best);
+  return *sure ? MS_OK : probe_all(p, s, way, ways, modules, err);
 }
 
 /* Chooses by comparing all ways to count a small shape.  The comparison rests on mean degrees: if
@@ -402,8 +398,10 @@ static ms_status choose_small(const ms_count_query *query, const ms_shape *shape
       return MS_OK;
   }
   bool sure = at_once;
+  prober p = {.query = query, .shape = shape, .domain = domain, .input = input, .on_gpu = on_gpu};
   if (!sure) /* most searches are short or begin on a GPU, and need the best way alone */
-    MS_TRY(choose_by_probes(query, shape, domain, input, s, &sure, err));
+    MS_TRY(choose_by_probes(&p, s, &sure, err));
+  out->planning += PROBES_TIME * p.spent;
   if (is_short && sure)
     return MS_OK;
   ms_count_plan_free(out);
@@ -412,21 +410,29 @@ static ms_status choose_small(const ms_count_query *query, const ms_shape *shape
   return estimate ? probe_plan(query, domain, out, err) : MS_OK;
 }
 
-/* Plans a small shape, by the choice of an earlier share if there is one. */
+/* Returns the choices that were made before; NULL: none are kept. */
+static ms_count_choices *choices_of(const ms_count_query *query)
+{
+  bool on_gpu = ms_count_is_quick(query) || (query->engine && query->engine->weigh);
+  return query->leaves ? query->leaves->choices : on_gpu ? NULL : query->choices;
+}
+
+/* Plans a small shape, by the choice of an estimate or of an earlier share if there is one. */
 static ms_status plan_small(const ms_count_query *query, const ms_shape *shape,
                             const ms_domain *domain, ms_count_ways *s, ms_plan_input *input,
                             ms_count_plan *out, ms_error *err)
 {
-  ms_count_choices *choices = query->leaves ? query->leaves->choices : NULL;
+  ms_count_choices *choices = choices_of(query);
   ms_count_chosen chosen;
   if (ms_count_choices_find(choices, query, shape, domain, &chosen)) {
     MS_TRY(make_plan(&chosen.choice, query, shape, input, out, err));
     out->cost = chosen.cost;
+    out->planning = chosen.planning;
     out->weighed = chosen.weighed;
     return MS_OK;
   }
   MS_TRY(choose_small(query, shape, domain, s, input, out, err));
-  chosen = (ms_count_chosen){s->best, out->cost, out->weighed};
+  chosen = (ms_count_chosen){s->best, out->cost, out->planning, out->weighed};
   ms_count_choices_keep(choices, query, shape, domain, &chosen);
   return MS_OK;
 }
@@ -477,6 +483,7 @@ ms_status ms_count_plan_new(const ms_count_query *query, const ms_shape *shape,
     allow_modules(query, domain, &s);
   ms_status status = small ? plan_small(query, shape, domain, &s, &input, out, err)
                            : plan_large(query, shape, domain, &input, out, err);
+  ms_count_add_planning(query, MS_PLAN_STEPS + out->planning);
   if (status != MS_OK)
     ms_count_plan_free(out);
   return status;
@@ -498,6 +505,7 @@ ms_status ms_count_plan_rooted(const ms_count_query *query, const ms_shape *shap
   ms_count_estimator_init(&s.e, &q, shape, domain);
   ms_count_plan_input(&s.e, MS_ORDER_AUTO, &input);
   ms_status status = choose_small(&q, shape, domain, &s, &input, out, err);
+  ms_count_add_planning(query, MS_PLAN_STEPS + out->planning);
   if (status != MS_OK)
     ms_count_plan_free(out);
   return status;

@@ -13,6 +13,12 @@
 /* Steps of a start that is shorter than a probe, about. */
 #define QUICK_START 1e6
 
+void ms_count_add_planning(const ms_count_query *q, double steps)
+{
+  if (q->planning)
+    *q->planning += steps;
+}
+
 bool ms_count_is_quick(const ms_count_query *q)
 {
   return q->large && !q->estimate && q->large_start <= QUICK_START;

@@ -4,6 +4,11 @@
 
 #include "match/count/count.h"
 
+/* Steps to make a plan, without its probes. */
+#define MS_PLAN_STEPS 5e4
+/* Adds steps to what plans for the query have taken. */
+void ms_count_add_planning(const ms_count_query *query, double steps);
+
 /* Adds a count of so many steps, which is no program, to the report. */
 void ms_count_report_steps(double steps, ms_count_report *report);
 /* Adds a count of so many steps, or of other ones on query->large, to the report. */

@@ -2,7 +2,13 @@
 
 #include "match/count/count_domains.h"
 
+#include <math.h>
 #include <string.h>
+
+/* Planning may take this share of the time of another way. */
+#define PLANNING_SHARE 0.125
+/* Steps that the probes of one plan may take in any case: fewer would make its choice a bad one. */
+#define LEAST_PROBES 1e6
 
 #define BIT(i) (UINT64_C(1) << (i))
 
@@ -26,15 +32,34 @@ void ms_terms_init(ms_term_counter *t, const ms_counter *of, const ms_shape *sha
   t->query = *of->query;
   t->domains = *of->query->domains;
   t->query.domains = &t->domains;
-  t->own = (ms_estimates){.most = MS_ESTIMATES};
+  t->own = (ms_estimates){.most = INFINITY, .choices.by_shape = true};
   if (!of->is_wide)
     ms_domains_widen(&t->domains, shape);
   ms_counter_init(&t->c, &t->query, of->count, of->err);
   ms_counter_take_estimates(&t->c, of->is_wide ? of->estimates : &t->own);
+  t->planning = of->query->planning;
+  t->query.planning = &t->c.estimates->spent;
+  t->query.choices = &t->c.estimates->choices;
+}
+
+void ms_terms_bound_planning(ms_term_counter *t, double steps)
+{
+  ms_estimates *e = t->c.estimates;
+  double most = PLANNING_SHARE * steps;
+  e->most = ms_count_probe_from > 0 ? e->spent + most : INFINITY; /* tests compare every way */
+  t->query.most_probes = fmax(most, LEAST_PROBES);
+}
+
+bool ms_counter_may_plan(const ms_counter *c)
+{
+  const ms_estimates *e = c->estimates;
+  return !e || (e->count < MS_ESTIMATES && e->spent < e->most);
 }
 
 void ms_terms_free(ms_term_counter *t)
 {
+  if (t->planning)
+    *t->planning += t->own.spent; /* 0 where the estimates are those of that counter */
   ms_shape_memo_free(&t->c.memo);
   ms_estimates_free(&t->own);
 }

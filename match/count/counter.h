@@ -34,6 +34,7 @@ typedef struct ms_term_counter {
   ms_count_query query;
   ms_domains domains;
   ms_estimates own; /* the estimates of c, unless it is a counter of terms of terms */
+  double *planning; /* as in the query of the counter that counts the shape */
 } ms_term_counter;
 
 /* Prepares a counter for all shapes that have the vertices of the pattern, or some of them merged
@@ -43,6 +44,11 @@ void ms_counter_init(ms_counter *counter, const ms_count_query *query, ms_counte
 /* Prepares a counter of terms of this shape, which `of` counts.  It points at itself, and so stays
  * where it is. */
 void ms_terms_init(ms_term_counter *terms, const ms_counter *of, const ms_shape *shape);
+/* Bounds the steps that planning may take from now on to find out whether a way is shorter than
+ * another one of so many steps. */
+void ms_terms_bound_planning(ms_term_counter *terms, double steps);
+/* True if planning may go on: that bound is not reached, and there is room for estimates. */
+bool ms_counter_may_plan(const ms_counter *counter);
 void ms_terms_free(ms_term_counter *terms);
 /* Lets the counter use these estimates, which have its domains; NULL: it has none. */
 void ms_counter_take_estimates(ms_counter *counter, ms_estimates *estimates);

@@ -9,6 +9,7 @@ void ms_estimates_free(ms_estimates *e)
   for (uint32_t i = 0; i < e->count; i++)
     ms_free(e->of[i].need);
   ms_free(e->of);
+  ms_count_choices_free(&e->choices);
   *e = (ms_estimates){0};
 }
 

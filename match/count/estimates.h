@@ -9,6 +9,7 @@
 #define MS_MATCH_COUNT_ESTIMATES_H
 
 #include "base/status.h"
+#include "match/count/count_choices.h"
 #include "match/count/shape_memo.h"
 
 #define MS_ESTIMATES                                                                               \
@@ -32,7 +33,9 @@ typedef struct ms_estimate {
 typedef struct ms_estimates {
   ms_estimate *of; /* [count] */
   uint32_t count, room;
-  uint32_t most; /* once there are so many, no further hinges are compared */
+  double spent;             /* steps that planning took */
+  ms_count_choices choices; /* of ways to count the shapes */
+  double most;              /* once it has taken so many, no further ways are compared */
 } ms_estimates;
 
 void ms_estimates_free(ms_estimates *estimates);

@@ -81,6 +81,16 @@ double ms_factor_partial_matches(const ms_pattern_index *index, const ms_shape *
   return all;
 }
 
+/* Estimates the steps of the count by factors. */
+static ms_status estimate_factors(const ms_count_query *q, const ms_factor *factor,
+                                  ms_probe_effort effort, double *steps, ms_error *err)
+{
+  double spent = 0;
+  ms_status status = ms_factor_cost(factor, effort, steps, &spent, err);
+  ms_count_add_planning(q, MS_PLAN_STEPS + spent);
+  return status;
+}
+
 /* True if query->large has started and is expected to be faster than the count by factors, which
  * one small probe estimates if mean degrees do not say that it is short. */
 static ms_status compare_large(const ms_count_query *q, const ms_shape *shape,
@@ -91,7 +101,7 @@ static ms_status compare_large(const ms_count_query *q, const ms_shape *shape,
   if (steps <= most || FACTOR_MARGIN * ms_probe_mean(factor->program) <= most ||
       !may_go_to_large(q, shape))
     return MS_OK;
-  MS_TRY(ms_factor_cost(factor, (ms_probe_effort){.stop = q->stop}, &steps, err));
+  MS_TRY(estimate_factors(q, factor, (ms_probe_effort){.stop = q->stop}, &steps, err));
   *large = steps > most;
   return MS_OK;
 }
@@ -105,7 +115,7 @@ static ms_status compare_plan(const ms_count_query *query, const ms_shape *shape
   /* the search may end in much less than two per cent of the time of the factors */
   if (!q.estimate)
     q.effort = (ms_probe_effort){.stop = q.stop};
-  MS_TRY(ms_factor_cost(c->factor, q.effort, &c->steps, err));
+  MS_TRY(estimate_factors(&q, c->factor, q.effort, &c->steps, err));
   if (may_go_to_large(query, shape) && c->steps > ms_count_begin_limit(query, true)) {
     c->way = MS_FACTOR_ON_LARGE;
     return MS_OK;
@@ -169,7 +179,7 @@ ms_status ms_factor_choose(const ms_count_query *q, const ms_shape *shape, const
   if (large)
     out->way = MS_FACTOR_ON_LARGE;
   else if (q->estimate && !compares)
-    return ms_factor_cost(out->factor, q->effort, &out->steps, err);
+    return estimate_factors(q, out->factor, q->effort, &out->steps, err);
   if (large || !compares)
     return MS_OK;
   if (counts && ms_factor_plan_weight > 0 && !q->leaves) {

@@ -43,12 +43,14 @@ static double cost_of_leaf(const ms_step *step, double calls, double candidates)
   return calls * each + candidates * (step->test_bits ? COST_LEAF_TEST : COST_LEAF_ELEMENT);
 }
 
-ms_status ms_factor_cost(const ms_factor *f, ms_probe_effort effort, double *steps, ms_error *err)
+ms_status ms_factor_cost(const ms_factor *f, ms_probe_effort effort, double *steps, double *spent,
+                         ms_error *err)
 {
   ms_probe probe;
   /* [n] the part of a level's partial matches that is computed, not looked up */
   double share[MS_MAX_PATTERN] = {1};
   MS_TRY(ms_probe_closely(f->program, f->parent, effort, 1, &probe, err));
+  *spent = probe.spent;
   *steps = probe.candidates[0] + MS_COST_VISIT * probe.nodes[0] + probe.sets[0];
   for (uint32_t i = 1; i < f->n; i++) {
     uint32_t above = f->parent[i];

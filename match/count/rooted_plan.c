@@ -76,7 +76,8 @@ static double see(const ms_rooted_plan *plan, uint32_t number, bool seen[MS_ROOT
 /* Adds a shape to the plan, and its steps to the trial. */
 static ms_status add_shape(trial *t, const ms_shape *shape, uint32_t root, uint32_t *number)
 {
-  if (t->plan->count + 2 >= MS_ROOTED_SHAPES) /* both sides of the hinge have room */
+  if (t->plan->count + 2 >= MS_ROOTED_SHAPES || /* both sides of the hinge have room */
+      !ms_counter_may_plan(t->counter))
     t->steps = INFINITY;
   if (t->steps >= t->most)
     return MS_OK;
