@@ -123,7 +123,7 @@ ISA_popcnt512 := -mavx512f -mavx512bw -mavx512vl -mavx512dq -mavx512vpopcntdq -m
 ISA_avx512 := -mavx512f -mavx512bw -mavx512vl -mavx512dq -mpopcnt -mbmi2 -mprefer-vector-width=512
 
 LIB_DIRS := base parts gf2 graph graph/io graph/formats graph/formats/colors graph/walk graph/generate graph/points query plan motif census samples significance \
-            match match/cpu match/typed sieve result verify gpu/loader report run
+            match match/cpu match/count match/typed sieve result verify gpu/loader report run
 ISA_SRC := $(foreach d,base graph/formats gf2 sieve motif census match/cpu,$(wildcard $d/*_sse42.c $d/*_avx2.c $d/*_avx512.c \
            $d/*_gfni256.c $d/*_gfni512.c $d/*_popcnt256.c $d/*_popcnt512.c))
 NEON_SRC := $(wildcard $(LIB_DIRS:%=%/*_neon.c))

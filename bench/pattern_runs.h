@@ -3,7 +3,7 @@
 #ifndef MS_BENCH_PATTERN_RUNS_H
 #define MS_BENCH_PATTERN_RUNS_H
 
-#include "match/count.h"
+#include "match/count/count.h"
 
 /* Every engine of the library for pattern graphs; the last entry is NULL. */
 extern const ms_pattern_engine *const bench_engines[];

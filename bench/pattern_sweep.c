@@ -14,7 +14,7 @@
  *                      cpu:degree and cpu:reuse (an order), cpu:no-table (no table of codegrees),
  *                      cpu:formula (plans are compared by a formula alone), cpu:probes (by probes,
  *                      of short searches, too), cpu:hinge and cpu:no-hinge (a count at a hinge,
- *                      match/hinge.h, wherever a search takes milliseconds, or never),
+ *                      match/count/hinge.h, wherever a search takes milliseconds, or never),
  *                      cpu:factors and cpu:search (patterns that labels divide by factors, or by a
  *                      search, and nothing at a hinge)
  * --runs N             the median of this many runs after the first one (default 5)
@@ -40,12 +40,12 @@
  * engine gets, and of the probe (match/probe.h) of its program: `nodes`, `candidates` and
  * `set_steps` are sums over the levels.  plan_ms is the time to plan the pattern once, with the
  * choice between the ways to count it; quotients
- * (match/count.h) are planned during the search.  `way` is how the pattern is counted: a program
- * that visits its prefix (plan), a program with an inner pattern (inner), an edge product (edges),
- * at a hinge (hinge; the figures are then of both sides), a sum over patterns with further edges
- * (sum), factors, components, domain, or nothing.
- * counted_visits and counted_sets are what processors did in the first run, and are 0 where only a
- * GPU searched.  The median of a search that reached the limit is the time that it had.
+ * (match/count/count.h) are planned during the search.  `way` is how the pattern is counted: a
+ * program that visits its prefix (plan), a program with an inner pattern (inner), an edge product
+ * (edges), at a hinge (hinge; the figures are then of both sides), a sum over patterns with further
+ * edges (sum), factors, components, domain, or nothing. counted_visits and counted_sets are what
+ * processors did in the first run, and are 0 where only a GPU searched.  The median of a search
+ * that reached the limit is the time that it had.
  *
  * The columns from `host` to `bound` of a row are of the fastest engine; if none ended, of that
  * with the lowest floor.  `host` and `share` are the milliseconds that the host takes for domains

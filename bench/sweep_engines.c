@@ -1,7 +1,7 @@
 /* The ways to count that a sweep compares: the tool's own choice, each engine, and the engine of
  * the processors with a plan that it would not choose by itself. */
 #include "bench/sweep.h"
-#include "match/factor_choice.h"
+#include "match/count/factor_choice.h"
 #include "run/match.h"
 
 #include <math.h>

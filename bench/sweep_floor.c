@@ -10,20 +10,21 @@
  *   rows is read once at least.  To this is added the time for the ids of the partial matches, at
  *   the rate of the first-level cache.
  *
- * An edge product (match/edge_product.h) looks up ids for the triangles at each edge, and enters
- * each path of length two below its largest vertex in a table, twice.  These numbers are exact.
+ * An edge product (match/count/edge_product.h) looks up ids for the triangles at each edge, and
+ * enters each path of length two below its largest vertex in a table, twice.  These numbers are
+ * exact.
  *
- * A count at a hinge (match/hinge.h) runs a program for each side, or one for both if they are
- * alike; the patterns that it subtracts are not counted.
+ * A count at a hinge (match/count/hinge.h) runs a program for each side, or one for both if they
+ * are alike; the patterns that it subtracts are not counted.
  *
- * An inner pattern (match/count_inner.h) is searched in many small graphs, whose figures are not
- * known one by one.  Each of the steps that are estimated in them counts as one id.
+ * An inner pattern (match/count/count_inner.h) is searched in many small graphs, whose figures are
+ * not known one by one.  Each of the steps that are estimated in them counts as one id.
  *
  * Of a count that is a sum of others (of components, or of an induced pattern), nothing is known
  * but that it reads the graph once.
  *
- * A count by factors (match/factor.h) stores numbers of ways.  Of its tree, only the levels count
- * that no stored number replaces.
+ * A count by factors (match/count/factor.h) stores numbers of ways.  Of its tree, only the levels
+ * count that no stored number replaces.
  *
  * The largest of the three is added to the time of the host, because they may overlap perfectly.
  * The probe gives these numbers: exact ones for a short search, and estimates for a long one.

@@ -4,12 +4,12 @@
 #include "base/work.h"
 #include "bench/harness.h"
 #include "bench/sweep_outcome.h"
-#include "match/count_domains.h"
-#include "match/counter.h"
+#include "match/count/count_domains.h"
+#include "match/count/counter.h"
+#include "match/count/edge_product.h"
+#include "match/count/factor_choice.h"
+#include "match/count/hinge.h"
 #include "match/cpu/sorted.h"
-#include "match/edge_product.h"
-#include "match/factor_choice.h"
-#include "match/hinge.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "base/status.h"
 #include "match/cpu/inner_cost.h"
 #include "match/cpu/runner_inline.h"
-#include "match/cpu/universe.h"
+#include "match/probe_cost.h"
 #include "match/probe_draw.h"
 
 #include <math.h>
@@ -13,26 +13,8 @@
 #define ROOTS_A_NODE 4u  /* roots that are drawn for each node of a full population */
 #define TESTS_A_NODE 16u /* candidates that are tested for each node of a full population */
 #define DRAWS_A_NODE 2u  /* the same of a level that a table leads to, whose draws take longer */
-#define TABLE_ROWS 8u
-#define COST_TEST 1.0  /* cost of a candidate that is tested */
-#define COST_GROUP 2.0 /* cost of each group of a tail */
-#define COST_TAIL                                                                                  \
-  6.0                  /* cost of a tail that is evaluated apart from the loop over the last level \
-                        */
-#define COST_CUT 24.0  /* cost of cutting a set by bounds, which takes two binary searches */
-#define COST_COPY 0.06 /* cost of each element that is copied */
-#define COST_LOOK_UP 4.0 /* cost of looking for a match in a row */
+#define COST_TEST 1.0    /* cost of a candidate that is tested */
 #define COST_ROOT 20.0   /* cost of drawing a root */
-/* Of local programs: cost of an intersection, of each word of it, of a vertex's row, and of each
- * element that is looked at for the row, one after the other or many at a time. */
-#define COST_BITS 6.0
-#define COST_BITS_WORD 0.25
-#define COST_BITS_ROW 45.0
-#define COST_BITS_ELEMENT 0.6
-#define COST_BITS_FILTERED 0.15
-/* Everything that a match of the last level costs if its tail is simple, and each word of it. */
-#define COST_BITS_LAST 2.5
-#define COST_BITS_LAST_WORD 0.3
 #define IDS_OF_A_WORD 64 /* that one operation of a local program looks at */
 #define MOST_POWER 2.0
 #define FIRST_POPULATION 32u
@@ -53,9 +35,7 @@ typedef struct crowd {
 
 typedef struct prober {
   ms_runner runner;
-  bool local;        /* the program's sets are bits */
-  bool simple;       /* and the last level is one loop that counts ones */
-  bool upper;        /* and rows have the larger neighbours alone */
+  ms_probe_local local;
   double more_lists; /* steps of lists less the steps of bits */
   const uint8_t *parent;
   uint32_t most; /* nodes of a level */
@@ -69,151 +49,6 @@ typedef struct prober {
 static uint32_t parent_of(const prober *p, uint32_t i)
 {
   return p->parent ? p->parent[i] : i - 1;
-}
-
-/* ---- costs ---------------------------------------------------------------------- */
-
-/* Returns the cost of one link under the current partial match, and adds the length of its shorter
- * list to *ids. */
-static double cost_of_set(const ms_runner *r, const ms_set *s, double *ids)
-{
-  bounds b = narrow(r, (bounds){s->lo, s->hi}, &s->bounds);
-  double from = (double)cut(r->set[s->parent], b).length;
-  double row = (double)cut(row_of(r, s->level, s->kind), b).length;
-  double longer = from > row ? from : row, shorter = from > row ? row : from;
-  *ids += shorter;
-  bool bits = (from < row || s->subtract) && s->kind == MS_ROWS_ANY &&
-              ms_hub_bits(r->program->index, r->match[s->level]);
-  return MS_COST_SET +
-         MS_COST_ELEMENT * (bits ? from : shorter + (longer < 8 * shorter ? longer : 8 * shorter));
-}
-
-/* Returns the cost of the sets of a level, up to the first one that is too small, and adds the
- * lengths of their shorter lists to *ids. */
-static double cost_of_sets(const ms_runner *r, uint32_t level, double *ids)
-{
-  const ms_program *p = r->program;
-  double cost = 0;
-  for (uint32_t i = p->level_sets[level]; i < p->level_sets[level + 1]; i++) {
-    const ms_set *s = &p->set[p->by_level[i]];
-    if (s->parent >= 0)
-      cost += cost_of_set(r, s, ids);
-    if (r->set[p->by_level[i]].length < s->need)
-      break;
-  }
-  return cost;
-}
-
-/* Returns the longest set of the current root, which is its universe. */
-static ms_span universe_of(const ms_runner *r)
-{
-  const ms_program *p = r->program;
-  ms_span longest = {0};
-  for (uint32_t i = p->level_sets[0]; i < p->level_sets[1]; i++)
-    if (r->set[p->by_level[i]].length > longest.length)
-      longest = r->set[p->by_level[i]];
-  return longest;
-}
-
-static double words_of_universe(const ms_runner *r)
-{
-  return ceil((double)universe_of(r).length / 64);
-}
-
-/* Returns the cost of one operation on bits. */
-static double cost_of_bits(const ms_runner *r)
-{
-  return COST_BITS + COST_BITS_WORD * words_of_universe(r);
-}
-
-/* Returns the cost of the row of the vertex that level 1 has (universe_row.c). */
-static double cost_of_bit_row(const prober *p)
-{
-  const ms_runner *r = &p->runner;
-  const ms_pattern_index *index = r->program->index;
-  ms_span universe = universe_of(r);
-  uint32_t length, v = r->match[1];
-  const uint32_t *row = ms_row(&index->rows[MS_ROWS_ANY], v, &length);
-  if (universe.length == 0)
-    return COST_BITS_ROW;
-  if (ms_hub_bits(index, v) && universe.length < length)
-    return COST_BITS_ROW + COST_BITS_FILTERED * (double)universe.length;
-  if (length > 8 * universe.length)
-    return COST_BITS_ROW + 8 * MS_COST_ELEMENT * (double)universe.length;
-  size_t below = ms_lower_bound(row, length, p->upper ? v : universe.ids[0]);
-  return COST_BITS_ROW + COST_BITS_ELEMENT * (double)(length - below);
-}
-
-/* As cost_of_sets, of a local program without its lists. */
-static double cost_of_bit_sets(const prober *p, uint32_t level)
-{
-  const ms_program *program = p->runner.program;
-  uint32_t sets = program->level_sets[level + 1] - program->level_sets[level];
-  if (level == 0)
-    return COST_BITS * sets;
-  if (p->simple && level + 1 == program->prefix)
-    return COST_BITS_LAST + COST_BITS_LAST_WORD * words_of_universe(&p->runner);
-  return sets * cost_of_bits(&p->runner) + (level == 1 ? cost_of_bit_row(p) : 0);
-}
-
-/* Returns the cost of the sum of a local program's tail that is not simple. */
-static double cost_of_bit_tail(const ms_runner *r)
-{
-  const ms_program *p = r->program;
-  double operations = p->n_groups;
-  for (uint32_t i = 0; i < p->n_terms; i++)
-    for (uint32_t b = 0; b < p->term[i].count; b++)
-      operations += (p->term[i].mask[b] & (p->term[i].mask[b] - 1)) != 0;
-  return COST_TAIL + operations * cost_of_bits(r);
-}
-
-/* Returns the number of paths from the current root, and sets *middles to the number of rows that
- * they go through. If there are many rows, a regular sample is read. */
-static double cost_of_table(const ms_runner *r, double *middles)
-{
-  const ms_program *p = r->program;
-  const ms_neighbor_rows *rows = &p->index->rows[p->table_second];
-  ms_span middle = ms_runner_middles(r);
-  size_t some = middle.length < TABLE_ROWS ? middle.length : TABLE_ROWS;
-  double cost = 0;
-  *middles = (double)middle.length;
-  for (size_t i = 0; i < some; i++) {
-    uint32_t length, smaller = 0;
-    const uint32_t *row = ms_row(rows, middle.ids[i * middle.length / some], &length);
-    if (p->table_above || p->table_below)
-      smaller = (uint32_t)ms_lower_bound(row, length, r->match[0]);
-    cost += p->table_above ? length - smaller : p->table_below ? smaller : length;
-  }
-  return some > 0 ? cost * (double)middle.length / (double)some : 0;
-}
-
-/* Returns the cost of the tail's sum under the current partial match. */
-static double cost_of_tail(const ms_runner *r)
-{
-  const ms_program *p = r->program;
-  double cost = COST_GROUP * p->n_groups + (p->quick ? 0 : COST_TAIL);
-  for (uint32_t i = 0; i < p->n_groups; i++) {
-    const ms_tail_group *g = &p->group[i];
-    cost += COST_LOOK_UP * ms_bitset_count(ms_bitset_minus(g->distinct, g->inside));
-    if (g->set < 0 || g->table || p->quick)
-      continue;
-    if (!g->size_only)
-      cost += MS_COST_SET + COST_COPY * (double)r->set[g->set].length;
-    if (g->test_bits)
-      cost += MS_COST_ELEMENT * (double)r->set[g->set].length;
-    if (g->bounds.above.count + g->bounds.below.count > 0)
-      cost += COST_CUT;
-  }
-  for (uint32_t i = 0; i < p->n_terms; i++)
-    for (uint32_t b = 0; b < p->term[i].count; b++) {
-      uint32_t mask = p->term[i].mask[b];
-      if ((mask & (mask - 1)) == 0)
-        continue;
-      cost += MS_COST_SET;
-      for (; mask; mask &= mask - 1)
-        cost += MS_COST_ELEMENT * (double)r->set[p->group[__builtin_ctz(mask)].set].length;
-    }
-  return cost;
 }
 
 /* ---- nodes ---------------------------------------------------------------------- */
@@ -232,7 +67,7 @@ static bool load_node(prober *p, uint32_t i, uint32_t number)
   for (uint32_t j = i + 1; j < p->runner.program->prefix; j++)
     p->level[j].loaded = NO_NODE;
   double ignored = 0;
-  p->sum.spent += MS_COST_VISIT + cost_of_sets(&p->runner, i, &ignored);
+  p->sum.spent += MS_COST_VISIT + ms_probe_cost_of_sets(&p->runner, i, &ignored);
   return l->leads_on;
 }
 
@@ -240,14 +75,14 @@ static bool load_node(prober *p, uint32_t i, uint32_t number)
 static void measure_node(prober *p, uint32_t i, double weight)
 {
   const ms_program *program = p->runner.program;
-  double ids = 0, middles, lists = cost_of_sets(&p->runner, i, &ids);
-  double sets = p->local ? cost_of_bit_sets(p, i) : lists;
+  double ids = 0, middles, lists = ms_probe_cost_of_sets(&p->runner, i, &ids);
+  double sets = p->local.local ? ms_probe_cost_of_bit_sets(&p->runner, &p->local, i) : lists;
   p->sum.sets[i] += weight * sets;
-  p->sum.ids[i] += weight * (p->local ? ids / IDS_OF_A_WORD : ids);
+  p->sum.ids[i] += weight * (p->local.local ? ids / IDS_OF_A_WORD : ids);
   p->more_lists += weight * (lists - sets);
   if (i > 0 || !program->table)
     return;
-  double paths = cost_of_table(&p->runner, &middles);
+  double paths = ms_probe_cost_of_table(&p->runner, &middles);
   p->sum.steps += weight * paths;
   p->sum.paths += weight * paths;
   p->sum.middles += weight * middles;
@@ -445,8 +280,10 @@ static void measure_leaf(prober *p, uint32_t i)
     if (program->inner) {
       p->sum.steps += weight * ms_inner_cost(&p->runner, &p->sum.spent);
     } else if (program->n_groups > 0) {
-      double lists = cost_of_tail(&p->runner);
-      double tail = p->simple ? 0 : p->local ? cost_of_bit_tail(&p->runner) : lists;
+      double lists = ms_probe_cost_of_tail(&p->runner);
+      double tail = p->local.simple  ? 0
+                    : p->local.local ? ms_probe_cost_of_bit_tail(&p->runner)
+                                     : lists;
       p->sum.steps += weight * tail;
       p->more_lists += weight * (lists - tail);
     }
@@ -505,8 +342,8 @@ static void add_up(prober *p)
     bool last = i + 1 == prefix;
     double loop = MS_COST_VISIT * sum->nodes[i] + COST_TEST * sum->candidates[i];
     *(last ? &sum->last : &sum->visits) += sum->candidates[i];
-    sum->steps += sum->sets[i] + (last && p->simple ? 0 : loop);
-    p->more_lists += last && p->simple ? loop : 0;
+    sum->steps += sum->sets[i] + (last && p->local.simple ? 0 : loop);
+    p->more_lists += last && p->local.simple ? loop : 0;
   }
   sum->lists = sum->steps + p->more_lists;
 }
@@ -517,9 +354,7 @@ static ms_status probe(const ms_program *program, const uint8_t *parent, uint32_
                        uint64_t seed, const ms_stop *stop, ms_probe *out, ms_error *err)
 {
   prober p = {.parent = parent,
-              .local = ms_universe_suits(program),
-              .simple = ms_universe_suits(program) && ms_universe_is_simple(program),
-              .upper = ms_universe_is_upper(program),
+              .local = ms_probe_local_of(program),
               .most = population > 0 ? population : 1,
               .draws.key = {(uint32_t)seed, (uint32_t)(seed >> 32)},
               .sum.exact = true};

@@ -43,8 +43,8 @@ typedef struct ms_probe {
 } ms_probe;
 
 /* Takes a population of at most this size through the levels.  The same seed gives the same
- * figures.  parent[prefix] is the level before each level in a tree of levels (factor.h); NULL: the
- * levels form a chain. */
+ * figures.  parent[prefix] is the level before each level in a tree of levels (count/factor.h);
+ * NULL: the levels form a chain. */
 ms_status ms_probe_search(const ms_program *program, const uint8_t *parent, uint32_t population,
                           uint64_t seed, ms_probe *out, ms_error *err);
 

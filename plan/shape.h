@@ -1,5 +1,5 @@
 /* A pattern as plans and engines see it: as sets of vertices.  A shape is the pattern itself, or a
- * quotient in which some vertices that are not adjacent are merged (match/count.h). */
+ * quotient in which some vertices that are not adjacent are merged (match/count/count.h). */
 #ifndef MS_PLAN_SHAPE_H
 #define MS_PLAN_SHAPE_H
 

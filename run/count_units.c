@@ -9,7 +9,7 @@
 #include "base/stop.h"
 #include "graph/content.h"
 #include "graph/names.h"
-#include "match/count_choices.h"
+#include "match/count/count_choices.h"
 #include "match/cpu/sorted.h"
 #include "parts/crew.h"
 #include "parts/paranoid.h"

@@ -2,7 +2,7 @@
 #ifndef MS_RUN_COUNT_UNITS_H
 #define MS_RUN_COUNT_UNITS_H
 
-#include "match/leaves.h"
+#include "match/count/leaves.h"
 #include "parts/identity.h"
 #include "run/match.h"
 

@@ -3,7 +3,7 @@
  *   pattern -> (sieve: flags, and a smaller index) -> domains -> plan -> engine: matches, in order
  *           -> judge: each match re-checked -> rows
  *
- * or their number, counted by the fastest method (match/count.h). */
+ * or their number, counted by the fastest method (match/count/count.h). */
 #include "run/match.h"
 
 #include "base/alloc.h"

@@ -3,7 +3,7 @@
 #ifndef MS_RUN_MATCH_H
 #define MS_RUN_MATCH_H
 
-#include "match/count.h"
+#include "match/count/count.h"
 #include "match/domain_task.h"
 #include "match/index.h"
 #include "match/probe.h"

@@ -2,7 +2,7 @@
 #ifndef MS_RUN_TYPED_H
 #define MS_RUN_TYPED_H
 
-#include "match/leaves.h"
+#include "match/count/leaves.h"
 #include "match/typed/relations.h"
 #include "query/typed_filter.h"
 #include "run/match.h"

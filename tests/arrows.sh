@@ -37,7 +37,8 @@ samples: graph graph/io
 significance: parts graph motif census samples
 match: graph query plan match/cpu
 match/cpu: plan match
-match/typed: graph query plan match match/cpu
+match/count: graph query plan match match/cpu
+match/typed: graph query plan match match/cpu match/count
 sieve: gf2 graph query motif
 verify: graph graph/io query samples result
 report: graph graph/points query verify result
@@ -50,7 +51,7 @@ gpu/motif: graph query motif gpu gpu/common
 gpu/census: graph census gpu gpu/common
 gpu/loader: gf2 graph query motif census match match/cpu sieve gpu gpu/motif gpu/census
 gpu/plugin: gpu/loader gpu/match gpu/motif gpu/census
-run: parts gf2 graph graph/walk graph/generate query plan motif census samples significance match match/cpu match/typed sieve gpu gpu/motif gpu/census verify result
+run: parts gf2 graph graph/walk graph/generate query plan motif census samples significance match match/cpu match/count match/typed sieve gpu gpu/motif gpu/census verify result
 mpi: parts cli
 cli: parts graph graph/io graph/formats graph/walk graph/generate query samples gf2 sieve gpu result run
 '

@@ -168,7 +168,8 @@ static ms_status run_squares(ms_gpu_share *s, int device, ms_error *err)
   return status;
 }
 
-/* ---- triangles with one more edge (match/triangle_ends.h) --------------------------------- */
+/* ---- triangles with one more edge (match/count/triangle_ends.h) ---------------------------------
+ */
 
 static ms_status launch_ends(void *on, ms_error *err)
 {

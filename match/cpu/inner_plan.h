@@ -9,7 +9,7 @@
  * not adjacent are one.
  *
  * The maps of the inner pattern are counted as those of any other: by a plan or, where it counts a
- * product, by a product less the maps of quotients (match/count.h). */
+ * product, by a product less the maps of quotients (match/count/count.h). */
 #ifndef MS_MATCH_CPU_INNER_PLAN_H
 #define MS_MATCH_CPU_INNER_PLAN_H
 

@@ -256,7 +256,7 @@ static void use_table(ms_compiler *c)
 
 /* True if the root is above all other levels, and all sizes of the tail can be looked up among
  * paths below it. A product of two vertices is one, whose only partition is counted with the same
- * order (match/count.c). */
+ * order (match/count/count.c). */
 static bool allows_priority(const ms_program *p)
 {
   uint32_t tail = p->shape.n - p->prefix;

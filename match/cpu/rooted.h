@@ -1,5 +1,6 @@
 /* Sums, over the roots that two programs have in common, of the product of what each counts under
- * that root: how patterns are counted at a vertex without which they fall apart (match/hinge.h). */
+ * that root: how patterns are counted at a vertex without which they fall apart
+ * (match/count/hinge.h). */
 #ifndef MS_MATCH_CPU_ROOTED_H
 #define MS_MATCH_CPU_ROOTED_H
 

@@ -4,7 +4,7 @@
  * of ways to place `common` vertices that are adjacent to both ends, in either direction of the
  * edge.  So the sum is the number of maps of a 4-cycle with `common` more vertices that are
  * adjacent to both ends of one of its edges (a house for common = 1), where these vertices may
- * coincide with the other two of the cycle (match/edge_product.h).
+ * coincide with the other two of the cycle (match/count/edge_product.h).
  *
  * Each 4-cycle is found at its largest vertex v, as a pair of paths v - u - x and v - w - x with
  * u, w, x < v (vertex priority: Wang et al., PVLDB 2019).  If c such paths lead to x, then each of

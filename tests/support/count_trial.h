@@ -3,7 +3,7 @@
 #ifndef MS_TESTS_SUPPORT_COUNT_TRIAL_H
 #define MS_TESTS_SUPPORT_COUNT_TRIAL_H
 
-#include "match/count.h"
+#include "match/count/count.h"
 
 typedef struct count_trial {
   ms_graph *graph;

@@ -1,7 +1,7 @@
 /* Counts that may pass to a second engine, as auto passes them to a GPU that has started: the
  * number is the same however much it takes the second engine to start, and both engines count. */
 #include "base/status.h"
-#include "match/count.h"
+#include "match/count/count.h"
 #include "tests/support/random.h"
 #include "tests/support/test_main.h"
 

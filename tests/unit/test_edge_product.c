@@ -1,10 +1,11 @@
 /* Counts of 4-cycles with vertices that are adjacent to both ends of one edge
- * (match/edge_product.h) against searches, and against numbers known by formula: random graphs with
- * hubs, several threads; which patterns are counted so; stops; a budget that is too small. */
+ * (match/count/edge_product.h) against searches, and against numbers known by formula: random
+ * graphs with hubs, several threads; which patterns are counted so; stops; a budget that is too
+ * small. */
 #include "base/budget.h"
 #include "gpu/match/engines.h"
-#include "match/count.h"
-#include "match/edge_product.h"
+#include "match/count/count.h"
+#include "match/count/edge_product.h"
 #include "tests/support/count_trial.h"
 #include "tests/support/test_main.h"
 

@@ -1,8 +1,8 @@
 /* Counts of patterns whose colours divide them: by factors, by a search, and by whichever of the
  * two is expected to be faster. */
 #include "base/status.h"
+#include "match/count/factor_choice.h"
 #include "match/cpu/runner.h"
-#include "match/factor_choice.h"
 #include "tests/support/random.h"
 #include "tests/support/test_main.h"
 

@@ -1,12 +1,12 @@
-/* Counts of patterns that fall apart at a vertex (match/hinge.h) against searches and brute force:
- * random graphs with hubs, directed or not, with colours or not; numbers of more than 128 bits,
- * known by formula; which patterns are counted so, and what is said of it; stops. */
+/* Counts of patterns that fall apart at a vertex (match/count/hinge.h) against searches and brute
+ * force: random graphs with hubs, directed or not, with colours or not; numbers of more than 128
+ * bits, known by formula; which patterns are counted so, and what is said of it; stops. */
 #include "base/alloc.h"
 #include "base/threads.h"
-#include "match/count.h"
-#include "match/count_choices.h"
-#include "match/hinge.h"
-#include "match/leaves.h"
+#include "match/count/count.h"
+#include "match/count/count_choices.h"
+#include "match/count/hinge.h"
+#include "match/count/leaves.h"
 #include "tests/support/hinge_case.h"
 #include "tests/support/random.h"
 #include "tests/support/test_main.h"

@@ -1,11 +1,11 @@
 /* Induced counts as sums over patterns with further edges, against brute force over all maps: 500
  * random cases with and without colours; bounds of counts that are stopped; widened domains; which
- * queries have sums. */
+ * queries have sums; planning takes a small part of the search that a sum is compared with. */
 #include "base/alloc.h"
 #include "gpu/match/engines.h"
-#include "match/count.h"
-#include "match/count_domains.h"
-#include "match/induced_sum.h"
+#include "match/count/count.h"
+#include "match/count/count_domains.h"
+#include "match/count/induced_sum.h"
 #include "tests/support/pattern_oracle.h"
 #include "tests/support/test_main.h"
 
@@ -238,5 +238,58 @@ START_TEST(sums_are_for_the_cpu)
 }
 END_TEST
 
+/* ---- planning ---------------------------------------------------------------------- */
+
+/* Returns the steps that planning takes to find out whether a sum counts the induced paths of five
+ * in fewer steps than a search of so many, and sets *terms to the number of its terms if so. */
+static double planning_of_paths(const ms_pattern_index *index, double direct, uint32_t *terms)
+{
+  double spent = 0;
+  ms_pattern *path;
+  ms_shape shape;
+  ms_domains domains;
+  ck_assert_int_eq(ms_pattern_named("path:5", &path, NULL), MS_OK);
+  ms_shape_of(path, true, &shape);
+  ck_assert_int_eq(ms_domains_new(index, path, &shape, NULL, 1, &domains, NULL), MS_OK);
+  ms_count_query query = {.index = index,
+                          .domains = &domains,
+                          .engine = &ms_pattern_engine_cpu,
+                          .effort = {0, MS_PROBE_STEPS, NULL},
+                          .planning = &spent,
+                          .threads = 1};
+  ck_assert_int_eq(ms_count_sum_terms(&query, &shape, direct, terms, NULL), MS_OK);
+  ms_domains_free(&domains);
+  ms_pattern_free(path);
+  return spent;
+}
+
+/* In a graph with hubs, where each term is probed, planning ends once it has taken an eighth of the
+ * search and the plan of one more term, and the search is left to count. */
+START_TEST(planning_is_bounded)
+{
+  ms_generate_options options = MS_GENERATE_OPTIONS_DEFAULT;
+  ms_graph *graph;
+  ms_pattern_index *index;
+  uint32_t terms;
+  options.family = MS_FAMILY_RMAT;
+  options.given = MS_GEN_SCALE | MS_GEN_EDGES;
+  options.scale = 11;
+  options.edges = 10000;
+  options.seed = 3;
+  ck_assert_int_eq(ms_generate(&options, &graph, NULL), MS_OK);
+  ck_assert_int_eq(ms_pattern_index_new(graph, NULL, 1, &index, NULL), MS_OK);
+  ms_count_sum_weight = 0; /* the steps of the sum do not matter */
+  double whole = planning_of_paths(index, 1e12, &terms);
+  ck_assert_uint_eq(terms, 18);
+  ck_assert_msg(whole > 6e6, "%g steps for all terms", whole);
+  double part = planning_of_paths(index, 1e7, &terms);
+  ck_assert_uint_eq(terms, 0);
+  ck_assert_msg(part >= 1e7 / 8 && part < whole / 2, "%g of %g steps", part, whole);
+  choose_as_usual();
+  ms_pattern_index_free(index);
+  ms_graph_free(graph);
+}
+END_TEST
+
 TEST_MAIN("induced_sum", TEST(sums_are_right), TEST(stopped_sums_are_bounds),
-          TEST(widened_domains_are_equal), TEST(sums_are_for_the_cpu))
+          TEST(widened_domains_are_equal), TEST(sums_are_for_the_cpu), TEST(planning_is_bounded))

@@ -3,7 +3,7 @@
  * program that has its own GMP functions, which it sets before its first call of the library. */
 #include "base/numbers.h"
 #include "cli/commands.h"
-#include "match/shape_memo.h"
+#include "match/count/shape_memo.h"
 #include "motifsieve.h"
 #include "sieve/bound.h"
 #include "tests/support/files.h"

@@ -1,7 +1,7 @@
 /* Counts by formula of patterns that are too large for the random cases, against sums that are
  * known: stars, matchings, cliques, isolated vertices; and normal forms of shapes. */
-#include "match/count.h"
-#include "match/shape_memo.h"
+#include "match/count/count.h"
+#include "match/count/shape_memo.h"
 #include "tests/support/random.h"
 #include "tests/support/test_main.h"
 

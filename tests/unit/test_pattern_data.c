@@ -1,7 +1,7 @@
 /* Patterns in real networks: counts that are known from elsewhere, in more than one order, and the
  * rows of some of them. MOTIFSIEVE_TEST_LONG=1 (make check-patterns) adds those that take
  * seconds. */
-#include "match/count.h"
+#include "match/count/count.h"
 #include "motifsieve.h"
 #include "tests/support/files.h"
 #include "tests/support/test_main.h"

@@ -1,14 +1,14 @@
-/* Tails with edges inside (match/count_inner.h): numbers of maps against brute force and against
- * counts without inner patterns, on every path of set operations and several numbers of threads;
- * which patterns have such a way; counts that a token stops. */
+/* Tails with edges inside (match/count/count_inner.h): numbers of maps against brute force and
+ * against counts without inner patterns, on every path of set operations and several numbers of
+ * threads; which patterns have such a way; counts that a token stops. */
 #include "base/stop.h"
-#include "match/count.h"
-#include "match/count_cost.h"
+#include "match/count/count.h"
+#include "match/count/count_cost.h"
+#include "match/count/module.h"
 #include "match/cpu/inner_plan.h"
 #include "match/cpu/inner_words.h"
 #include "match/cpu/root_graph.h"
 #include "match/cpu/sorted.h"
-#include "match/module.h"
 #include "motifsieve/generate.h"
 #include "tests/support/network.h"
 #include "tests/support/random.h"

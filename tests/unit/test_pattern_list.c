@@ -1,7 +1,7 @@
 /* ms_pattern_list on random small cases against brute force: rows stored and delivered, counts,
  * limits, early ends, every order, one thread and two, with and without a sieve; explanations; each
  * allocation failing once. A failure names its seed. */
-#include "match/count.h"
+#include "match/count/count.h"
 #include "match/index.h"
 #include "tests/support/allocations.h"
 #include "tests/support/pattern_oracle.h"

@@ -1,7 +1,7 @@
 /* Estimates of a search from a sample of its partial matches, and whether the sieve goes first
  * where that pays, and only there. */
 #include "base/alloc.h"
-#include "match/count.h"
+#include "match/count/count.h"
 #include "match/probe.h"
 #include "motifsieve.h"
 #include "plan/plan.h"

@@ -1,8 +1,8 @@
-/* Rooted numbers (match/rooted_plan.h) against brute force: each way to count them, and no memory
- * for the numbers of all vertices. */
+/* Rooted numbers (match/count/rooted_plan.h) against brute force: each way to count them, and no
+ * memory for the numbers of all vertices. */
 #include "base/budget.h"
-#include "match/counter.h"
-#include "match/hinge.h"
+#include "match/count/counter.h"
+#include "match/count/hinge.h"
 #include "tests/support/hinge_case.h"
 #include "tests/support/test_main.h"
 

@@ -3,7 +3,7 @@
 #include "gpu/match/domains.h"
 #include "gpu/match/engines.h"
 #include "gpu/match/upload.h"
-#include "match/count.h"
+#include "match/count/count.h"
 #include "tests/gpu/emulated/fake_cuda.h"
 #include "tests/support/domain_cases.h"
 #include "tests/support/test_main.h"

@@ -3,7 +3,7 @@
 #ifndef MS_TESTS_GPU_EMULATED_ENGINES_H
 #define MS_TESTS_GPU_EMULATED_ENGINES_H
 
-#include "match/count.h"
+#include "match/count/count.h"
 #include "tests/support/test_main.h"
 
 enum { MOST_TIMES = 100, PATTERNS = 14, ENGINES = 5 };

@@ -1,11 +1,11 @@
-/* Counts in shares (match/leaves.h): shares that an engine counts, and some that the CPU's counts,
- * add up to what the CPU's engine counts at once, whether they are planned for the engine or for
- * processors.  Over random graphs and patterns. */
-#include "match/leaves.h"
+/* Counts in shares (match/count/leaves.h): shares that an engine counts, and some that the CPU's
+ * counts, add up to what the CPU's engine counts at once, whether they are planned for the engine
+ * or for processors.  Over random graphs and patterns. */
+#include "match/count/leaves.h"
 
 #include "gpu/match/program.h"
-#include "match/count_choices.h"
-#include "match/count_domains.h"
+#include "match/count/count_choices.h"
+#include "match/count/count_domains.h"
 #include "match/restricted.h"
 #include "match/units.h"
 #include "tests/gpu/emulated/engines.h"

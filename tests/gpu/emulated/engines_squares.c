@@ -46,7 +46,7 @@ static void check_weights(uint64_t seed)
   ms_graph *graph = random_graph(&state, 20 + 3 * (uint32_t)seed, 150, (uint32_t)seed % 4);
   ck_assert_int_eq(ms_pattern_named("square", &pattern, NULL), MS_OK);
   subject_make(&s, graph, NULL, pattern, false);
-  for (uint32_t i = 0; i < 4; i++) /* all vertices, as in match/edge_product.c */
+  for (uint32_t i = 0; i < 4; i++) /* all vertices, as in match/count/edge_product.c */
     s.domains.of[i] = (ms_domain){.hi = s.index->n, .count = s.index->n};
   vary(seed);
   ms_gpu_few_levels = MS_DEVICE_LEVELS; /* a large program has no weights */

@@ -6,7 +6,7 @@
 #include "gpu/common/search.h"
 #include "gpu/match/engines.h"
 #include "gpu/match/upload.h"
-#include "match/count.h"
+#include "match/count/count.h"
 #include "tests/gpu/emulated/fake_cuda.h"
 #include "tests/support/allocations.h"
 #include "tests/support/oracle.h"

@@ -6,7 +6,7 @@
 #include "gpu/match/program.h"
 #include "gpu/match/reuse_program.h"
 #include "gpu/match/upload.h"
-#include "match/count.h"
+#include "match/count/count.h"
 #include "tests/gpu/emulated/fake_cuda.h"
 #include "tests/support/oracle.h"
 #include "tests/support/pattern_oracle.h"

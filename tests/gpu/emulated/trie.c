@@ -7,7 +7,7 @@
 #include "gpu/common/sum.h"
 #include "gpu/match/engines.h"
 #include "gpu/match/trie_drive.h"
-#include "match/count.h"
+#include "match/count/count.h"
 #include "tests/gpu/emulated/fake_cuda.h"
 #include "tests/gpu/emulated/trie_host.h"
 #include "tests/support/allocations.h"

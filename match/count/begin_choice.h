@@ -1,0 +1,40 @@
+/* Where a count begins once a GPU has started in this process: on the GPU, unless it is so short
+ * that processors are done before a launch is.  Processors do not begin and pass on what they do
+ * not finish: in the sweeps on an H100 (bench/results/sweep-all-h100.txt), counts that began on 16
+ * threads and went on on the GPU took up to five times as long as counts that the GPU had alone,
+ * and no count of less than a millisecond gained from the processors by more than it might lose. */
+#ifndef MS_MATCH_COUNT_BEGIN_CHOICE_H
+#define MS_MATCH_COUNT_BEGIN_CHOICE_H
+
+#include <stdbool.h>
+
+/* Seconds that a count on a GPU that holds the graph takes at least, where colours or conditions
+ * restrict some vertices, and where none is: the first one has domains to copy.  Without
+ * MS_BEGIN_PARTIAL and with a limit of 0.2, 0.1, 0.05 or 0.02 ms, auto was within 1.3 times of the
+ * best engine on 88 to 90 % of 380 rows with colours on an H100: the limit matters little. */
+#define MS_BEGIN_RESTRICTED 0.1e-3
+#define MS_BEGIN_WHOLE 25e-6
+/* A count of a pattern whose domains say that a search visits more partial matches than this
+ * (ms_factor_partial_matches) is on the GPU before anything else is planned: the plan by factors
+ * alone takes 0.15 to 0.6 ms, as long as many such counts on the GPU.  By the times of these rows,
+ * with 100, 6 of 347 would be slower by more than 1.3 times, with 300 twelve, with no such rule 46.
+ */
+#define MS_BEGIN_PARTIAL 100.0
+/* What threads are expected to gain in so short a search.  They take time to begin, and estimates
+ * are too low where degrees are skewed.  With this number auto did well in the sweep on an H100
+ * with 16 threads (bench/results/sweep-h100.txt); other numbers were not tried. */
+#define MS_BEGIN_SPEEDUP 2.0
+
+typedef struct ms_begin {
+  double steps;    /* estimated steps (probe.h) of one thread of processors */
+  double start;    /* steps of one thread in MS_BEGIN_RESTRICTED, or another number in tests */
+  int threads;     /* of processors */
+  bool restricted; /* some vertex has another domain than all vertices of at least its degree */
+} ms_begin;
+
+/* Returns the steps of one thread up to which a count begins on processors. */
+double ms_begin_limit(const ms_begin *begin);
+/* True if the count begins on the GPU. */
+bool ms_begins_on_gpu(const ms_begin *begin);
+
+#endif

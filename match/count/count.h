@@ -1,0 +1,178 @@
+/* Exact numbers of maps, by formula where that saves visits.
+ *
+ * There are eight ways to count the maps of a shape, and one may use another:
+ *  - It visits the prefix of a plan and counts the tail by partitions
+ *    (cpu/program.h).
+ *  - The product of the sizes of the tail's sets counts the maps whose tail
+ *    vertices may coincide.  It subtracts the numbers of maps of the
+ *    *quotients*, in which some of them do coincide.  A quotient is a smaller
+ *    shape, which gets another plan.  No intersection of tail sets is needed.
+ *  - A disconnected shape A + B has |A| |B| maps if vertices of A and B may
+ *    coincide.  It subtracts the number of maps of every shape that glues some
+ *    vertices of A to vertices of B.
+ *  - If all vertices of the tail have the same neighbours outside of it, the
+ *    maps of the shape that the tail induces are counted in the graph that
+ *    their candidates induce (count_inner.h).
+ *  - A 4-cycle with vertices that are adjacent to both ends of one of its edges is counted edge by
+ *    edge (edge_product.h).
+ *  - A shape that falls apart without one of its vertices is counted vertex by vertex, as the
+ *    product of the numbers of maps of its two sides (hinge.h).  It subtracts the maps of every
+ *    shape that glues some vertices of the one side to vertices of the other.
+ *  - On GPUs, a wheel of four is counted by products of bit matrices (hub_squares.h), and so are
+ *    cliques of four and cliques of five without an edge in dense graphs (dense_triangles.h).
+ *  - The induced maps of a small shape are a sum, with signs, of the numbers of maps of the shapes
+ *    with further edges (induced_sum.h).
+ * The second to seventh way need patterns that are not induced, and the last seven need patterns
+ * without labels.  The domain of a merged vertex is the intersection of the domains of its
+ * members.
+ */
+#ifndef MS_MATCH_COUNT_COUNT_H
+#define MS_MATCH_COUNT_COUNT_H
+
+#include "match/engine.h"
+#include "match/probe.h"
+#include "plan/plan.h"
+
+struct ms_budget;
+
+typedef struct ms_count_query {
+  const ms_pattern_index *index;
+  const ms_domains *domains;
+  const ms_pattern_engine *engine;
+  ms_order order;
+  const double (*row)[MS_MAX_PATTERN]; /* of shapes with labels: as in ms_plan_input */
+  int threads;
+  uint32_t devices; /* GPUs: as in ms_pattern_task */
+  const int *device;
+  uint64_t gpu_memory; /* as in ms_pattern_task */
+  /* NULL: `engine` runs all programs.  Otherwise this engine runs them from the program on at
+   * which it would have been faster than `engine` on all threads, by the estimated work so far and
+   * including its start, if it has devices and supports them.  If it lacks memory or loses its
+   * device, `engine` runs the rest. */
+  const ms_pattern_engine *large;
+  double large_start; /* steps of one thread in the time that `large` takes to start; 0: it runs all
+                         programs */
+  bool estimate;      /* nothing is counted: the report receives the estimates of a count */
+  struct ms_count_choices *choices; /* of estimates (count_choices.h), where there are no leaves;
+                                       NULL: none are kept */
+  double *planning; /* the steps that plans take are added to it; NULL: they are not counted */
+  ms_probe_effort effort; /* of each probe */
+  double
+      most_probes; /* steps after which no further plan is probed, beyond the second; 0: no bound */
+  struct ms_count_report *report; /* how it was counted; may be NULL */
+  const ms_stop *stop;
+  ms_progress_fn progress; /* as in ms_pattern_task */
+  void *progress_user;
+  struct ms_budget *budget; /* bounds the memory of memos; NULL: no bound */
+  ms_work *work;            /* as in ms_pattern_task */
+  /* A share is counted, or all shares are put together (leaves.h); NULL: all is counted.  With
+   * leaves, `engine` and `large` do not matter: the leaves name theirs. */
+  struct ms_count_leaves *leaves;
+} ms_count_query;
+
+typedef struct ms_count_report {
+  uint32_t programs; /* programs that engines ran; counts by factors run none */
+  uint32_t passed;   /* programs that `engine` does not support, which the CPU's engine ran */
+  ms_error refusal;  /* why, of the last of them */
+  double work, last; /* estimated steps (probe.h) of all programs, and of the last one */
+  double large_work; /* estimated steps of all programs on `large` */
+  double factors;    /* of an estimate: steps of the counts by factors */
+  bool used_large;
+  ms_error failure; /* the failure of `large`; status MS_OK: it did not fail */
+} ms_count_report;
+
+/* Sets `embeddings`, which the caller has initialised, to the number of maps of the shape into the
+ * domains.  If it returns MS_ERR_LIMIT or MS_ERR_INTERRUPTED, it was stopped, and `embeddings` is
+ * at most the true number. */
+ms_status ms_count_maps(const ms_count_query *query, const ms_shape *shape, mpz_t embeddings,
+                        ms_error *err);
+
+/* A search of at least this many estimated steps is probed, together with all ways to count
+ * whose estimate is within this factor of the best.  Only tests change them, so that small
+ * graphs use every way. */
+extern double ms_count_probe_from, ms_count_probe_within;
+/* Steps of a search for 4-cycles from which on their root is their largest vertex without a probe.
+ * Tests set it. */
+extern double ms_count_squares_from;
+
+/* The steps of ways with an inner pattern are multiplied by this weight when ways are compared.
+ * Only tests change it: a tiny weight makes a count use an inner pattern where there is one, and an
+ * infinite weight makes it use none. */
+extern double ms_count_module_weight;
+
+/* A sum for an induced pattern is made if its estimated steps times this weight are fewer than
+ * those of the search.  Only tests change it: if it is 0 and ms_count_probe_from is -1, every sum
+ * is made. */
+extern double ms_count_sum_weight;
+
+/* The steps of edge products are multiplied by this weight when they are compared with a search.
+ * Only tests change it: 0 makes a count use one where there is one, and an infinite weight none. */
+extern double ms_count_edge_weight;
+
+/* The same of counts at a hinge (hinge.h), with their gluings. */
+extern double ms_count_hinge_weight;
+
+/* The steps of wheels on GPUs (hub_squares.h) are multiplied by this weight when they are compared
+ * with a search.  Only tests change it, as the weight before it. */
+extern double ms_count_hub_weight;
+/* The same of triangles in dense graphs (dense_triangles.h), and the least mean degree of these. */
+extern double ms_count_dense_weight;
+extern uint32_t ms_count_dense_degree;
+
+/* True if the induced maps of the shape may be counted by a sum (induced_sum.h). */
+bool ms_count_has_sum(const ms_count_query *query, const ms_shape *shape);
+/* Sets *terms to the number of terms of the sum by which an induced shape is counted, or to 0 if a
+ * search of `direct` estimated steps is expected to be shorter. */
+ms_status ms_count_sum_terms(const ms_count_query *query, const ms_shape *shape, double direct,
+                             uint32_t *terms, ms_error *err);
+
+/* The way in which a shape is counted. */
+typedef struct ms_count_plan {
+  ms_plan *plan;
+  ms_program_options options; /* the tail, and whether by product and quotients */
+  double cost;                /* estimated steps (probe.h), with those of the quotients */
+  double quotients;           /* steps of the quotients alone */
+  double lists;               /* steps of the rest with lists (probe.h); 0: it was not probed */
+  double planning;            /* steps that its probes took */
+  ms_inner_plan *inner;       /* of the tail, which options.inner points at; NULL: none */
+  ms_program *program;        /* the plan's program, if it was made for a probe; else NULL */
+  bool at_once;               /* it was not compared with others by probes, since a GPU that has
+                                 started would be done before */
+  bool weighed;               /* the cost is what the query's engine weighs, not steps of the CPU */
+} ms_count_plan;
+
+/* Makes the plan of a count with domain[shape->n].  The caller frees its parts with
+ * ms_count_plan_free. */
+ms_status ms_count_plan_new(const ms_count_query *query, const ms_shape *shape,
+                            const ms_domain *domain, ms_count_plan *out, ms_error *err);
+/* Makes the program of the plan, unless there is one. */
+ms_status ms_count_plan_compile(const ms_count_query *query, const ms_domain *domain,
+                                ms_count_plan *plan, ms_error *err);
+/* Plans the quotient in which the two vertices of the tail of `of_product` are one, with the root
+ * as the largest vertex: that is counted last, by its bounds.  *out is {0} before the call. */
+ms_status ms_count_plan_below_root(const ms_count_query *query, const ms_shape *shape,
+                                   const ms_count_plan *of_product, ms_count_plan *out,
+                                   ms_error *err);
+/* Plans a connected shape of at most 6 vertices without labels for the CPU, with this vertex, which
+ * is alone of its kind, as the root, so that what the program counts under a root is the number of
+ * matches there (but for symmetries).  The cost is always estimated. */
+ms_status ms_count_plan_rooted(const ms_count_query *query, const ms_shape *shape, uint32_t root,
+                               const ms_domain *domain, ms_count_plan *out, ms_error *err);
+void ms_count_plan_free(ms_count_plan *plan);
+
+typedef enum ms_count_way {
+  MS_COUNT_NOTHING,    /* a domain is empty */
+  MS_COUNT_DOMAIN,     /* one vertex */
+  MS_COUNT_COMPONENTS, /* the product over components, minus the gluings */
+  MS_COUNT_FACTORS,    /* factor.h, or a plan (factor_choice.h) */
+  MS_COUNT_PLAN
+} ms_count_way;
+/* Chooses the way to count, and sets the shape's kinds by its domains. */
+ms_count_way ms_count_way_of(const ms_count_query *query, ms_shape *shape, const ms_domain *domain);
+
+/* Describes the way to count, as lines for the user or as JSON.  name[shape->n] are the names of
+ * the vertices; the domains are those of the query.  The caller frees *text with ms_free. */
+ms_status ms_count_explain(const ms_count_query *query, const ms_shape *shape,
+                           const char *const *name, bool json, char **text, ms_error *err);
+
+#endif

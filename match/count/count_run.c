@@ -1,0 +1,220 @@
+#include "match/count/count_run.h"
+
+#include "base/status.h"
+#include "base/threads.h"
+#include "match/count/begin_choice.h"
+#include "match/count/count_domains.h"
+#include "match/count/leaves.h"
+#include "match/cpu/inner_plan.h"
+#include "match/restricted.h"
+
+#include <math.h>
+
+/* Steps of a start that is shorter than a probe, about. */
+#define QUICK_START 1e6
+
+void ms_count_add_planning(const ms_count_query *q, double steps)
+{
+  if (q->planning)
+    *q->planning += steps;
+}
+
+bool ms_count_is_quick(const ms_count_query *q)
+{
+  return q->large && !q->estimate && q->large_start <= QUICK_START;
+}
+
+double ms_count_speedup(const ms_count_query *q)
+{
+  double threads = ms_threads(q->threads);
+  return ms_count_is_quick(q) ? fmin(threads, MS_BEGIN_SPEEDUP) : threads;
+}
+
+bool ms_count_is_restricted(const ms_count_query *q, const ms_shape *shape, const ms_domain *domain)
+{
+  bool restricted = shape->directed;
+  for (uint32_t i = 0; i < shape->n && !restricted; i++)
+    restricted = !ms_domain_is_by_degree(&domain[i], q->index, ms_bitset_count(shape->out[i]));
+  return restricted;
+}
+
+double ms_count_begin_limit(const ms_count_query *q, bool restricted)
+{
+  return ms_begin_limit(&(ms_begin){
+      .start = q->large_start, .threads = ms_threads(q->threads), .restricted = restricted});
+}
+
+bool ms_count_begins_on_large(const ms_count_query *q, bool restricted, double steps)
+{
+  return ms_count_is_quick(q) && steps > ms_count_begin_limit(q, restricted) &&
+         q->large->devices() > 0;
+}
+
+bool ms_count_goes_to_large(const ms_count_query *q, const ms_count_report *r)
+{
+  if (!q->large || r->failure.status != MS_OK)
+    return false;
+  double speedup = ms_count_speedup(q);
+  if (r->used_large)
+    return 100 * r->last / speedup >= q->large_start;
+  return r->work / speedup >= q->large_start + (q->large_start > 0 ? r->large_work : 0) &&
+         q->large->devices() > 0;
+}
+
+void ms_count_report_either(double steps, double large_steps, ms_count_report *r)
+{
+  r->programs++;
+  r->last = steps;
+  r->work += steps;
+  r->large_work += large_steps;
+}
+
+void ms_count_report_steps(double steps, ms_count_report *r)
+{
+  ms_count_report_either(steps, MS_USUAL_GPU_WEIGHT * steps, r);
+}
+
+void ms_count_report_plan(const ms_count_query *q, const ms_count_plan *plan, ms_count_report *r)
+{
+  const ms_pattern_engine *large = q->large;
+  r->programs++;
+  r->last = plan->cost - plan->quotients;
+  r->work += r->last;
+  bool same = plan->program && !plan->inner; /* `large` runs no inner patterns */
+  double lists = plan->lists > 0 ? plan->lists : r->last;
+  r->large_work += large && large->weigh && same ? large->weigh(plan->program, lists)
+                                                 : MS_USUAL_GPU_WEIGHT * r->last;
+}
+
+/* A program that is run in shares. */
+typedef struct program_run {
+  const ms_count_query *query;
+  ms_pattern_task task;
+  ms_count_report *report;
+} program_run;
+
+/* Runs a program on the query's engine, or on the CPU's if that engine works but does not support
+ * the program: numbers that the engine's sums cannot hold. */
+static ms_status run_on_engine(const ms_count_query *q, const ms_pattern_task *task,
+                               ms_count_report *r, mpz_t maps, ms_error *err)
+{
+  const ms_pattern_engine *engine = q->engine;
+  ms_error refusal = {0};
+  if (engine->supports && engine->supports(task->program, &refusal) != MS_OK &&
+      engine->supports(NULL, NULL) == MS_OK) {
+    r->passed++;
+    r->refusal = refusal;
+    engine = &ms_pattern_engine_cpu;
+  }
+  return engine->count(task, maps, err);
+}
+
+ms_status ms_count_run_leaf(const ms_count_query *q, uint32_t sum, ms_count_leaf_fn *count,
+                            void *user, mpz_t maps, ms_error *err)
+{
+  ms_count_leaves *leaves = q->leaves;
+  if (leaves->replays)
+    return ms_count_leaves_replay(leaves, sum, maps, err);
+  MS_TRY(count(user, leaves->share, maps, err));
+  return ms_count_leaves_append(leaves, maps, sum, err);
+}
+
+/* Counts on leaves->engine, or on the CPU's if that does not support the program or fails. */
+static ms_status run_restricted(program_run *run, const ms_program *program, mpz_t maps,
+                                ms_error *err)
+{
+  const ms_pattern_engine *engine = run->query->leaves->engine;
+  ms_error failure = {0};
+  run->task.program = program;
+  ms_status status = engine->supports ? engine->supports(program, &failure) : MS_OK;
+  if (status != MS_OK) {
+    run->report->passed++;
+    run->report->refusal = failure;
+    return ms_pattern_engine_cpu.count(&run->task, maps, err);
+  }
+  mpz_t part;
+  mpz_init(part);
+  status = engine->count(&run->task, part, &failure);
+  if (status == MS_ERR_MEMORY || status == MS_ERR_DEVICE_LOST) {
+    run->report->failure = failure;
+    mpz_set_ui(part, 0);
+    status = ms_pattern_engine_cpu.count(&run->task, part, err);
+  } else {
+    run->report->used_large = true;
+    if (status != MS_OK && err)
+      *err = failure;
+  }
+  mpz_add(maps, maps, part);
+  mpz_clear(part);
+  return status;
+}
+
+/* True if the engine must not run the program, which was planned for another one: only with its
+ * table does such a program say which paths it counts. */
+static bool needs_table(program_run *run, const ms_pattern_engine *engine,
+                        const ms_program *program)
+{
+  if (!program->table || engine->tables == MS_TABLE_READ || engine == run->query->leaves->planner)
+    return false;
+  run->report->passed++;
+  ms_fail(&run->report->refusal, MS_ERR_USAGE,
+          "the engine %s does not read the table that shares of this count use", engine->name);
+  return true;
+}
+
+/* Runs the share of a program. */
+static ms_status run_share(void *user, const ms_share *share, mpz_t maps, ms_error *err)
+{
+  program_run *run = user;
+  const ms_pattern_engine *engine = run->query->leaves->engine;
+  const ms_program *whole = run->task.program;
+  ms_restricted restricted;
+  if (!engine || engine == &ms_pattern_engine_cpu || whole->inner ||
+      needs_table(run, engine, whole)) {
+    run->task.share = share;
+    return ms_pattern_engine_cpu.count(&run->task, maps, err);
+  }
+  MS_TRY(ms_restricted_make(whole, share, &restricted, err));
+  ms_status status = MS_OK;
+  for (int i = 0; i < 2 && status == MS_OK; i++)
+    if (ms_restricted_roots(&restricted, i) > 0)
+      status = run_restricted(run, &restricted.program[i], maps, err);
+  run->task.program = whole;
+  ms_restricted_free(&restricted);
+  return status;
+}
+
+ms_status ms_count_run(const ms_count_query *q, const ms_program *program, bool large,
+                       ms_count_report *r, mpz_t maps, ms_error *err)
+{
+  ms_pattern_task task = {.program = program,
+                          .threads = q->threads,
+                          .devices = q->devices,
+                          .device = q->device,
+                          .gpu_memory = q->gpu_memory,
+                          .stop = q->stop,
+                          .progress = q->progress,
+                          .progress_user = q->progress_user,
+                          .work = q->work,
+                          .integrity = q->leaves ? q->leaves->integrity : NULL};
+  if (q->leaves)
+    return ms_count_run_leaf(q, ms_count_leaf_sum(program, "program"), run_share,
+                             &(program_run){q, task, r}, maps, err);
+  if (large && (!q->large->supports || q->large->supports(program, NULL) == MS_OK)) {
+    ms_error failure = {0};
+    ms_status status = q->large->count(&task, maps, &failure);
+    if (status != MS_ERR_MEMORY && status != MS_ERR_DEVICE_LOST) {
+      r->used_large = true;
+      if (status != MS_OK && err)
+        *err = failure;
+      return status;
+    }
+    r->failure = failure;
+    mpz_set_ui(maps, 0);
+  }
+  ms_status status = run_on_engine(q, &task, r, maps, err);
+  /* the terms that are subtracted may be larger than the rest of the part that was done */
+  if (status != MS_OK && program->inner && ms_inner_plan_subtracts(program->inner))
+    mpz_set_ui(maps, 0);
+  return status;
+}

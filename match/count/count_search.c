@@ -1,0 +1,114 @@
+#include "match/count/count_search.h"
+
+#include "base/status.h"
+#include "match/count/count_choice.h"
+#include "match/count/count_run.h"
+#include "match/count/quotients.h"
+#include "match/count/triangle_ends.h"
+
+/* Chooses the engine.  Makes the plan again if `large` plans for itself, or if the plan was made in
+ * a hurry and the CPU counts after all. */
+static ms_status choose_engine(ms_counter *c, const ms_shape *shape, const ms_domain *domain,
+                               ms_count_plan *plan, bool *large)
+{
+  ms_count_query of_large = *c->query;
+  ms_count_report_plan(c->query, plan, &c->report);
+  *large = !c->query->estimate && ms_count_goes_to_large(c->query, &c->report);
+  if (*large ? !of_large.large->weigh : !plan->at_once)
+    return MS_OK;
+  if (*large)
+    of_large.engine = of_large.large;
+  of_large.large = NULL; /* there is no other engine to compare with */
+  ms_count_plan_free(plan);
+  return ms_count_plan_new(&of_large, shape, domain, plan, c->err);
+}
+
+/* Adds the maps that a product with priority counts and whose two vertices of the tail are the
+ * same. The symmetry moves the root to every vertex, so that all domains are the same, and each
+ * vertex of the shape is the largest one equally often. */
+static ms_status count_below_root(ms_counter *c, const ms_shape *shape, const ms_domain *domain,
+                                  const ms_count_plan *of_product, bool large, mpz_t sum)
+{
+  const ms_pattern_engine *engine = large ? c->query->large : c->query->engine;
+  ms_count_plan plan = {.cost = 0};
+  ms_domain all[MS_MAX_PATTERN];
+  mpz_t maps;
+  mpz_init(maps);
+  if (ms_triangle_ends_find(c->query, shape, domain, engine)) {
+    ms_error failure = {0};
+    ms_status ended = ms_triangle_ends_count(c->query, engine, maps, &failure);
+    mpz_addmul_ui(sum, maps, ended == MS_OK ? shape->n : 0);
+    if (ended != MS_ERR_MEMORY && ended != MS_ERR_DEVICE_LOST) {
+      if (ended != MS_OK && c->err)
+        *c->err = failure;
+      mpz_clear(maps);
+      return ended;
+    }
+  }
+  for (uint32_t i = 0; i < shape->n; i++)
+    all[i] = domain[0];
+  ms_status status = ms_count_plan_below_root(c->query, shape, of_product, &plan, c->err);
+  if (status == MS_OK)
+    status = ms_count_plan_compile(c->query, all, &plan, c->err);
+  if (status == MS_OK) {
+    status = ms_count_run(c->query, plan.program, large, &c->report, maps, c->err);
+    ms_count_multiply_back(&plan, maps);
+    mpz_addmul_ui(sum, maps, shape->n);
+  }
+  ms_count_plan_free(&plan);
+  mpz_clear(maps);
+  return status;
+}
+
+/* Counts by this plan, which it frees.  `large`: programs run on query->large. */
+static ms_status run_plan(ms_counter *c, const ms_shape *shape, const ms_domain *domain,
+                          ms_count_plan *plan, bool large, mpz_t maps)
+{
+  mpz_t quotients;
+  mpz_init(quotients);
+  bool estimate = c->query->estimate;
+  ms_status status = MS_OK;
+  if (!estimate)
+    status = ms_count_plan_compile(c->query, domain, plan, c->err);
+  /* The subtracted terms come first: if time runs out later, the sum is a lower bound. */
+  if (status == MS_OK && plan->options.product && plan->options.priority && !estimate)
+    status = count_below_root(c, shape, domain, plan, large, quotients);
+  else if (status == MS_OK && plan->options.product)
+    status = ms_each_quotient(shape, plan->options.tail, ms_maps_add,
+                              &(ms_maps_sum){.c = c, .sum = quotients});
+  if (status == MS_OK && !estimate) {
+    status = ms_count_run(c->query, plan->program, large, &c->report, maps, c->err);
+    ms_count_multiply_back(plan, maps);
+    mpz_sub(maps, maps, quotients);
+    if (mpz_sgn(maps) < 0) /* stopped early */
+      mpz_set_ui(maps, 0);
+  }
+  mpz_clear(quotients);
+  ms_count_plan_free(plan);
+  return status;
+}
+ms_status ms_count_with_plan(ms_counter *c, const ms_shape *shape, const ms_domain *domain,
+                             ms_count_plan *plan, bool may_be_large, mpz_t maps)
+{
+  bool large = false;
+  ms_status status = MS_OK;
+  if (may_be_large)
+    status = choose_engine(c, shape, domain, plan, &large);
+  else
+    ms_count_report_plan(c->query, plan, &c->report);
+  if (status == MS_OK)
+    return run_plan(c, shape, domain, plan, large, maps);
+  ms_count_plan_free(plan);
+  return status;
+}
+ms_status ms_count_on_large(ms_counter *c, const ms_shape *shape, const ms_domain *domain,
+                            mpz_t maps)
+{
+  ms_count_query of_large = *c->query;
+  ms_count_plan plan;
+  of_large.engine = of_large.large;
+  of_large.large = NULL; /* there is no other engine to compare with */
+  MS_TRY(ms_count_plan_new(&of_large, shape, domain, &plan, c->err));
+  ms_count_report_plan(c->query, &plan, &c->report);
+  return run_plan(c, shape, domain, &plan, true, maps);
+}

@@ -1,0 +1,42 @@
+/* Compares all ways to count a small shape: every independent set, and every set with an inner
+ * pattern (count_inner.h), as the tail, and every order of the rest, by estimated cost. */
+#ifndef MS_MATCH_COUNT_COUNT_WAYS_H
+#define MS_MATCH_COUNT_COUNT_WAYS_H
+
+#include "match/count/count_cost.h"
+
+/* The greatest number of tail vertices with different candidates that are
+ * counted by partitions. */
+#define MS_COUNT_MIXED 4u
+
+typedef struct ms_count_ways {
+  ms_count_estimator e;
+  /* the vertices whose domains hold all vertices of their degree, so that they may be in the tail
+   * of a module; 0: there are no ways with inner patterns */
+  uint64_t by_degree;
+  /* [tail] number of automorphisms that its constraints break; 0: it is the
+   * image of another tail */
+  double symmetry[1u << MS_COUNT_SMALL];
+  /* [i][j], i < j: the cost of the quotient in which these two vertices are one; 0: not known yet.
+   * It is the same for all ways to count the shape. */
+  double quotient[MS_COUNT_SMALL][MS_COUNT_SMALL];
+  ms_count_choice now, best;
+  /* [product][tail] the best choice of each; cost 0: none */
+  ms_count_choice of_tail[2][1u << MS_COUNT_SMALL];
+  double
+      far; /* ways that cost so many times the best one are not wanted in `of_tail`; 0: all are */
+  bool rooted;   /* every order begins with `root`, no tail has it, and there are no products: what
+                    each root counts is a number of its own (hinge.h) */
+  uint32_t root; /* then, a vertex that no automorphism moves */
+  bool finds_best;      /* nothing is wanted in `of_tail` */
+  ms_count_bound bound; /* of the orders that are tried */
+} ms_count_ways;
+
+/* Sets `best` from the estimator and `by_degree`; the rest of *ways is zero.  An order is given up
+ * where its first levels cost more than the best way so far. */
+ms_status ms_count_find_best_way(ms_count_ways *ways, ms_error *err);
+/* Sets `best`, to the same, and `of_tail`, by the estimator, `by_degree` and `far`.  It is faster
+ * after ms_count_find_best_way. */
+ms_status ms_count_compare_ways(ms_count_ways *ways, ms_error *err);
+
+#endif

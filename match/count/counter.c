@@ -1,0 +1,115 @@
+#include "match/count/counter.h"
+
+#include "match/count/count_domains.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Planning may take this share of the time of another way. */
+#define PLANNING_SHARE 0.125
+/* Steps that the probes of one plan may take in any case: fewer would make its choice a bad one. */
+#define LEAST_PROBES 1e6
+
+#define BIT(i) (UINT64_C(1) << (i))
+
+void ms_counter_init(ms_counter *c, const ms_count_query *query, ms_counter_fn *count,
+                     ms_error *err)
+{
+  const ms_domains *domains = query->domains;
+  ms_shape kinds = {.n = domains->n};
+  *c = (ms_counter){.query = query,
+                    .err = err,
+                    .count = count,
+                    .names_shapes = domains->n <= 64,
+                    .current = MS_NO_ESTIMATE};
+  ms_shape_name_kinds(&kinds, domains->of);
+  for (uint32_t i = 0; c->names_shapes && i < domains->n; i++)
+    c->kind[i] = BIT(kinds.kind[i] - 1);
+}
+
+void ms_terms_init(ms_term_counter *t, const ms_counter *of, const ms_shape *shape)
+{
+  t->query = *of->query;
+  t->domains = *of->query->domains;
+  t->query.domains = &t->domains;
+  t->own = (ms_estimates){.most = INFINITY, .choices.by_shape = true};
+  if (!of->is_wide)
+    ms_domains_widen(&t->domains, shape);
+  ms_counter_init(&t->c, &t->query, of->count, of->err);
+  ms_counter_take_estimates(&t->c, of->is_wide ? of->estimates : &t->own);
+  t->planning = of->query->planning;
+  t->query.planning = &t->c.estimates->spent;
+  t->query.choices = &t->c.estimates->choices;
+}
+
+void ms_terms_bound_planning(ms_term_counter *t, double steps)
+{
+  ms_estimates *e = t->c.estimates;
+  double most = PLANNING_SHARE * steps;
+  e->most = ms_count_probe_from > 0 ? e->spent + most : INFINITY; /* tests compare every way */
+  t->query.most_probes = fmax(most, LEAST_PROBES);
+}
+
+bool ms_counter_may_plan(const ms_counter *c)
+{
+  const ms_estimates *e = c->estimates;
+  return !e || (e->count < MS_ESTIMATES && e->spent < e->most);
+}
+
+void ms_terms_free(ms_term_counter *t)
+{
+  if (t->planning)
+    *t->planning += t->own.spent; /* 0 where the estimates are those of that counter */
+  ms_shape_memo_free(&t->c.memo);
+  ms_estimates_free(&t->own);
+}
+
+void ms_counter_take_estimates(ms_counter *c, ms_estimates *estimates)
+{
+  c->estimates = estimates;
+  c->is_wide = estimates != NULL;
+  c->n_seen = 0;
+  memset(c->seen, 0, sizeof c->seen);
+}
+
+void ms_counter_label(const ms_counter *c, const ms_shape *shape, uint64_t *label)
+{
+  memset(label, 0, MS_MEMO_VERTICES * sizeof *label);
+  for (uint32_t i = 0; i < shape->n; i++)
+    MS_EACH_MEMBER (v, shape->member[i])
+      label[i] |= c->kind[v];
+}
+
+/* The domain of a merged vertex is the intersection of its members' domains, so the kinds of the
+ * members determine it. */
+bool ms_counter_key(const ms_counter *c, const ms_shape *shape, ms_shape_key *key)
+{
+  uint64_t label[MS_MEMO_VERTICES];
+  if (!c->names_shapes || shape->induced || shape->label || shape->n > MS_MEMO_VERTICES)
+    return false;
+  ms_counter_label(c, shape, label);
+  return ms_shape_key_of(shape, label, key);
+}
+
+void ms_counter_see(ms_counter *c, uint32_t number)
+{
+  const ms_estimate *of = &c->estimates->of[number];
+  if (c->seen[number / 64] & BIT(number % 64))
+    return;
+  c->seen[number / 64] |= BIT(number % 64);
+  c->n_seen++;
+  c->report.work += of->steps;
+  for (uint32_t i = 0; i < of->needs; i++) /* which have fewer vertices */
+    ms_counter_see(c, of->need[i]);
+}
+
+ms_status ms_maps_add(void *user, const ms_shape *shape)
+{
+  ms_maps_sum *s = user;
+  mpz_t maps;
+  mpz_init(maps);
+  ms_status status = s->c->count(s->c, shape, maps);
+  mpz_add(s->sum, s->sum, maps);
+  mpz_clear(maps);
+  return status;
+}

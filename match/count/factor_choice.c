@@ -1,0 +1,227 @@
+#include "match/count/factor_choice.h"
+
+#include "base/status.h"
+#include "base/threads.h"
+#include "match/count/begin_choice.h"
+#include "match/count/count_cost.h"
+#include "match/count/count_run.h"
+#include "match/count/leaves.h"
+#include "match/cpu/runner.h"
+
+#include <math.h>
+
+#define VISITED_ON_GPU 8u
+
+/* A count by factors that is done after each thread has looked at this many candidates, in about
+ * 0.3 ms, is not compared with a search. */
+#define BEGIN_CANDIDATES 5000u
+/* Candidates that one thread looks at before, in about 0.06 ms.  To wake the others takes as long.
+ */
+#define ALONE_CANDIDATES 1000u
+/* Nor is one that a probe expects to take less than this part of ms_count_probe_from on all
+ * threads: the probes and the plan of a search take as long, and they have one thread. */
+#define SHORT_PART 0.25
+
+/* Probes that compare plans of the search may take this share of the time of the count by factors,
+ * beyond those of the first two plans. */
+#define PROBE_SHARE 0.05
+
+/* A count by factors is not probed if mean degrees let it take less than this part of the time in
+ * which a GPU's search takes over: the probe would take a good part of its time. */
+#define FACTOR_MARGIN 20
+
+/* Probes find a search too short by this factor more than a count by factors, about: a search of
+ * many colours reads short rows, whose costs the constants of probe.h do not know. */
+#define PLAN_WEIGHT 1.5
+/* The weight is so many times larger where the plan is not the best of all tails and orders:
+ * a dense query of 32 vertices with 71 labels, which factors count in 22 ms, was searched for 178.
+ */
+#define LARGE_PLAN_WEIGHT 2.0
+
+double ms_factor_plan_weight = PLAN_WEIGHT;
+
+static bool is_tree(const ms_shape *shape)
+{
+  uint32_t ends = 0;
+  for (uint32_t i = 0; i < shape->n; i++)
+    ends += ms_bitset_count(ms_shape_near(shape, i));
+  return ends == 2 * (shape->n - 1);
+}
+
+bool ms_factor_is_visited_on_gpu(const ms_shape *shape)
+{
+  return shape->n <= VISITED_ON_GPU && !is_tree(shape);
+}
+
+/* True if query->large has started, and visits the matches of such shapes. */
+static bool may_go_to_large(const ms_count_query *q, const ms_shape *shape)
+{
+  return ms_count_is_quick(q) && ms_factor_is_visited_on_gpu(shape) && q->large->devices() > 0;
+}
+
+double ms_factor_partial_matches(const ms_pattern_index *index, const ms_shape *shape,
+                                 const ms_domain *domain)
+{
+  double ends = index->arcs > 0 ? index->square_degrees / (double)index->arcs : 0;
+  double share = ends / (index->n > 0 ? index->n : 1), nodes = 1, all = 0;
+  ms_bitset taken = ms_bitset_below(0);
+  for (uint32_t level = 0; level < shape->n; level++) {
+    uint32_t next = UINT32_MAX;
+    for (uint32_t i = 0; i < shape->n; i++)
+      if (!ms_bitset_has(&taken, i) &&
+          (level == 0 || ms_bitset_meets(ms_shape_near(shape, i), taken)) &&
+          (next == UINT32_MAX || domain[i].count < domain[next].count))
+        next = i;
+    if (next == UINT32_MAX)
+      break; /* another component */
+    ms_bitset_add(&taken, next);
+    nodes *= level == 0 ? domain[next].count : share * domain[next].count;
+    all += nodes;
+  }
+  return all;
+}
+
+/* Estimates the steps of the count by factors. */
+static ms_status estimate_factors(const ms_count_query *q, const ms_factor *factor,
+                                  ms_probe_effort effort, double *steps, ms_error *err)
+{
+  double spent = 0;
+  ms_status status = ms_factor_cost(factor, effort, steps, &spent, err);
+  ms_count_add_planning(q, MS_PLAN_STEPS + spent);
+  return status;
+}
+
+/* True if query->large has started and is expected to be faster than the count by factors, which
+ * one small probe estimates if mean degrees do not say that it is short. */
+static ms_status compare_large(const ms_count_query *q, const ms_shape *shape,
+                               const ms_factor *factor, bool *large, ms_error *err)
+{
+  double most = ms_count_begin_limit(q, true), steps = ms_probe_bound(factor->program);
+  *large = false;
+  if (steps <= most || FACTOR_MARGIN * ms_probe_mean(factor->program) <= most ||
+      !may_go_to_large(q, shape))
+    return MS_OK;
+  MS_TRY(estimate_factors(q, factor, (ms_probe_effort){.stop = q->stop}, &steps, err));
+  *large = steps > most;
+  return MS_OK;
+}
+
+/* Compares the factors with the best search of the query's engine, which is the CPU's. */
+static ms_status compare_plan(const ms_count_query *query, const ms_shape *shape,
+                              const ms_domain *domain, ms_factor_choice *c, ms_error *err)
+{
+  ms_count_query q = *query;
+  double threads = q.leaves ? 1 : ms_threads(q.threads);
+  /* the search may end in much less than two per cent of the time of the factors */
+  if (!q.estimate)
+    q.effort = (ms_probe_effort){.stop = q.stop};
+  MS_TRY(estimate_factors(&q, c->factor, q.effort, &c->steps, err));
+  if (may_go_to_large(query, shape) && c->steps > ms_count_begin_limit(query, true)) {
+    c->way = MS_FACTOR_ON_LARGE;
+    return MS_OK;
+  }
+  if (ms_factor_plan_weight > 0 && c->steps < SHORT_PART * ms_count_probe_from * threads)
+    return MS_OK;
+  q.large = NULL; /* the plan is for the CPU, and is compared with its factors */
+  q.estimate = true;
+  q.most_probes = PROBE_SHARE * c->steps / threads;
+  MS_TRY(ms_count_plan_new(&q, shape, domain, &c->plan, err));
+  double weight = ms_factor_plan_weight * (shape->n > MS_COUNT_SMALL ? LARGE_PLAN_WEIGHT : 1);
+  if (weight == 0 || weight * c->plan.cost < c->steps)
+    c->way = MS_FACTOR_BY_PLAN;
+  else
+    ms_count_plan_free(&c->plan);
+  return MS_OK;
+}
+
+static ms_factor_run run_of(const ms_count_query *q)
+{
+  return (ms_factor_run){
+      .threads = q->threads, .stop = q->stop, .budget = q->budget, .work = q->work};
+}
+
+/* Counts the first roots, by one thread and then, if these were not all, by all threads. */
+static ms_status begin_by_factors(const ms_count_query *q, mpz_ptr maps, ms_factor_choice *c,
+                                  ms_error *err)
+{
+  ms_factor_run run = run_of(q);
+  mpz_t more;
+  run.threads = 1;
+  MS_TRY(ms_factor_begin(c->factor, 0, ALONE_CANDIDATES, &run, maps, &c->done, err));
+  if (c->done == ms_program_roots(c->factor->program))
+    return MS_OK;
+  run.threads = q->threads;
+  mpz_init(more);
+  ms_status status =
+      ms_factor_begin(c->factor, c->done, BEGIN_CANDIDATES, &run, more, &c->done, err);
+  mpz_add(maps, maps, more);
+  mpz_clear(more);
+  return status;
+}
+
+ms_status ms_factor_choose(const ms_count_query *q, const ms_shape *shape, const ms_domain *domain,
+                           mpz_ptr maps, ms_factor_choice *out, ms_error *err)
+{
+  bool counts = maps && !q->estimate, large = false;
+  bool compares =
+      !isinf(ms_factor_plan_weight) && (!q->engine || q->engine == &ms_pattern_engine_cpu);
+  *out = (ms_factor_choice){.way = MS_FACTOR_BY_FACTORS};
+  double usual_start = MS_BEGIN_RESTRICTED / MS_STEP_SECONDS; /* steps */
+  if (counts && may_go_to_large(q, shape) &&
+      ms_factor_partial_matches(q->index, shape, domain) >
+          MS_BEGIN_PARTIAL * (q->large_start / usual_start)) {
+    out->way = MS_FACTOR_ON_LARGE;
+    return MS_OK;
+  }
+  MS_TRY(ms_factor_new(q->index, shape, domain, &out->factor, err));
+  if (counts)
+    MS_TRY(compare_large(q, shape, out->factor, &large, err));
+  if (large)
+    out->way = MS_FACTOR_ON_LARGE;
+  else if (q->estimate && !compares)
+    return estimate_factors(q, out->factor, q->effort, &out->steps, err);
+  if (large || !compares)
+    return MS_OK;
+  if (counts && ms_factor_plan_weight > 0 && !q->leaves) {
+    MS_TRY(begin_by_factors(q, maps, out, err));
+    if (out->done == ms_program_roots(out->factor->program))
+      return MS_OK;
+  }
+  return compare_plan(q, shape, domain, out, err);
+}
+
+typedef struct factor_run {
+  const ms_factor *factor;
+  ms_factor_run run;
+} factor_run;
+
+static ms_status count_share(void *user, const ms_share *share, mpz_t maps, ms_error *err)
+{
+  factor_run *r = user;
+  r->run.share = share;
+  return ms_factor_count(r->factor, 0, &r->run, maps, err);
+}
+
+ms_status ms_factor_count_rest(const ms_count_query *q, const ms_factor_choice *choice, mpz_t maps,
+                               ms_error *err)
+{
+  ms_factor_run run = run_of(q);
+  mpz_t rest;
+  if (q->leaves && choice->way == MS_FACTOR_BY_FACTORS)
+    return ms_count_run_leaf(q, ms_count_leaf_sum(choice->factor->program, "factors"), count_share,
+                             &(factor_run){choice->factor, run}, maps, err);
+  if (choice->way != MS_FACTOR_BY_FACTORS ||
+      (choice->done > 0 && choice->done == ms_program_roots(choice->factor->program)))
+    return MS_OK;
+  mpz_init(rest);
+  ms_status status = ms_factor_count(choice->factor, choice->done, &run, rest, err);
+  mpz_add(maps, maps, rest);
+  mpz_clear(rest);
+  return status;
+}
+
+void ms_factor_choice_free(ms_factor_choice *choice)
+{
+  ms_factor_free(choice->factor);
+  ms_count_plan_free(&choice->plan);
+}

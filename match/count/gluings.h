@@ -1,0 +1,36 @@
+/* Shapes that fall apart: into components, or at a vertex; and the shapes in which vertices of the
+ * one part are glued to vertices of the other. */
+#ifndef MS_MATCH_COUNT_GLUINGS_H
+#define MS_MATCH_COUNT_GLUINGS_H
+
+#include "match/count/quotients.h"
+
+#define MS_MAX_GLUED 10u /* the most vertices of a shape that is glued */
+#define MS_MAX_HINGES 64u
+
+/* Makes the shape that some of the vertices induce, with the kinds that they have. */
+void ms_shape_part(const ms_shape *shape, ms_bitset vertices, ms_shape *out);
+
+/* Returns the number of partial injections of `a` vertices into `b` vertices. */
+double ms_count_gluings(uint32_t a, uint32_t b);
+/* Calls `visit` with the shape of every partial injection of the vertices `a` into the vertices `b`
+ * that is not empty: each vertex of `a` that has an image is one vertex with it.  No edge joins `a`
+ * and `b`.  The shape has at most MS_MAX_GLUED vertices. */
+ms_status ms_each_gluing(const ms_shape *shape, ms_bitset a, ms_bitset b, ms_quotient_fn visit,
+                         void *user);
+
+/* A vertex without which a connected shape falls apart (a cut vertex), and the rest in two parts
+ * that no edge joins. */
+typedef struct ms_hinge {
+  uint32_t vertex;
+  ms_bitset side[2];
+} ms_hinge;
+
+/* Lists hinges of a connected shape of at most MS_MAX_GLUED vertices, with each way to divide the
+ * components of the rest, up to MS_MAX_HINGES.  Returns their number. */
+uint32_t ms_list_hinges(const ms_shape *shape, ms_hinge hinge[MS_MAX_HINGES]);
+/* True if the shape may be counted at a hinge (hinge.h): it has one, is not induced, and has
+ * neither relations nor too many vertices. */
+bool ms_has_hinge(const ms_shape *shape);
+
+#endif

@@ -1,0 +1,40 @@
+#include "match/count/quotients.h"
+
+typedef struct partitions {
+  const ms_shape *shape;
+  uint8_t tail[MS_MAX_PATTERN], block[MS_MAX_PATTERN];
+  uint32_t r, first; /* vertices of the tail; vertices outside it, each of which is a block */
+  ms_quotient_fn visit;
+  void *user;
+} partitions;
+
+static ms_status visit_quotient(const partitions *p, uint32_t blocks)
+{
+  ms_shape quotient;
+  ms_shape_quotient(p->shape, p->block, blocks, &quotient);
+  return p->visit(p->user, &quotient);
+}
+
+/* Adds the vertices tail[i], tail[i + 1], ... to the blocks so far. */
+static ms_status add_vertices(partitions *p, uint32_t i, uint32_t blocks)
+{
+  ms_status status = MS_OK;
+  if (i == p->r)
+    return blocks < p->shape->n ? visit_quotient(p, blocks) : MS_OK;
+  for (uint32_t b = p->first; status == MS_OK && b <= blocks; b++) {
+    p->block[p->tail[i]] = (uint8_t)b;
+    status = add_vertices(p, i + 1, b == blocks ? blocks + 1 : blocks);
+  }
+  return status;
+}
+
+ms_status ms_each_quotient(const ms_shape *shape, ms_bitset tail, ms_quotient_fn visit, void *user)
+{
+  partitions p = {.shape = shape, .visit = visit, .user = user};
+  for (uint32_t i = 0; i < shape->n; i++)
+    if (ms_bitset_has(&tail, i))
+      p.tail[p.r++] = (uint8_t)i;
+    else
+      p.block[i] = (uint8_t)p.first++;
+  return add_vertices(&p, 0, p.first);
+}

@@ -1,0 +1,238 @@
+#include "match/count/rooted_plan.h"
+
+#include "base/alloc.h"
+#include "base/crc32c.h"
+#include "match/count/gluings.h"
+
+#include <math.h>
+#include <string.h>
+
+#define ROOT_MARK (UINT64_C(1) << 63) /* shapes with keys have fewer kinds */
+#define EDGE_STEPS 2.0                /* to add the number of a neighbour, about */
+
+/* ---- one shape ------------------------------------------------------------------------------ */
+
+static void free_rooted(ms_rooted *r)
+{
+  ms_count_plan_free(&r->plan);
+  ms_free(r->of.store);
+  ms_free(r->number);
+  ms_free(r);
+}
+
+/* Makes the key of a rooted shape.  Without one the shape is not found again. */
+static bool make_key(const ms_counter *c, const ms_shape *shape, uint32_t root, ms_shape_key *key)
+{
+  uint64_t label[MS_MEMO_VERTICES];
+  ms_counter_label(c, shape, label);
+  label[root] |= ROOT_MARK;
+  return ms_shape_key_of(shape, label, key);
+}
+
+/* Finds the domains of a rooted shape and plans its program. */
+static ms_status plan_program(const ms_counter *c, ms_rooted *r)
+{
+  const ms_count_query *q = c->query;
+  MS_TRY(ms_shape_domains_new(q->domains, &r->shape, &r->of, c->err));
+  ms_shape_name_kinds(&r->shape, r->of.domain);
+  r->shape.kind[r->root] = r->shape.n + 1; /* other kinds are 1 .. n */
+  for (uint32_t i = 0; i < r->shape.n; i++)
+    if (r->of.domain[i].count == 0)
+      return MS_OK; /* all numbers are 0 */
+  if (r->shape.n == 1)
+    return MS_OK; /* they are 1 in the domain */
+  MS_TRY(ms_count_plan_rooted(q, &r->shape, r->root, r->of.domain, &r->plan, c->err));
+  r->steps = r->plan.cost;
+  return ms_count_plan_compile(q, r->of.domain, &r->plan, c->err);
+}
+
+/* ---- other ways than a program --------------------------------------------------------------- */
+
+/* A way that is tried. */
+typedef struct trial {
+  ms_rooted_plan *plan;
+  const ms_counter *counter;
+  const ms_rooted *whole;
+  bool seen[MS_ROOTED_SHAPES]; /* shapes whose steps are in `steps` */
+  uint32_t from[2], n_less, less[MS_ROOTED_LESS];
+  double own, steps, most; /* own: without other shapes */
+} trial;
+
+/* Returns the steps of a shape and of all that it needs, without those that were seen. */
+static double see(const ms_rooted_plan *plan, uint32_t number, bool seen[MS_ROOTED_SHAPES])
+{
+  const ms_rooted *r = plan->of[number];
+  if (seen[number])
+    return 0;
+  seen[number] = true;
+  double steps = r->steps;
+  for (uint32_t i = 0; r->way != MS_ROOTED_PROGRAM && i < 1u + (r->way == MS_ROOTED_PRODUCT); i++)
+    steps += see(plan, r->from[i], seen);
+  for (uint32_t i = 0; i < r->n_less; i++)
+    steps += see(plan, r->less[i], seen);
+  return steps;
+}
+
+/* Adds a shape to the plan, and its steps to the trial. */
+static ms_status add_shape(trial *t, const ms_shape *shape, uint32_t root, uint32_t *number)
+{
+  if (t->plan->count + 2 >= MS_ROOTED_SHAPES || /* both sides of the hinge have room */
+      !ms_counter_may_plan(t->counter))
+    t->steps = INFINITY;
+  if (t->steps >= t->most)
+    return MS_OK;
+  MS_TRY(ms_rooted_plan_add(t->plan, t->counter, shape, root, number));
+  t->steps += see(t->plan, *number, t->seen);
+  return MS_OK;
+}
+
+static ms_status add_less(trial *t, const ms_shape *glued)
+{
+  ms_bitset of_root = t->whole->shape.member[t->whole->root];
+  uint32_t member = ms_bitset_first(of_root), root = 0;
+  if (t->n_less == MS_ROOTED_LESS)
+    t->steps = INFINITY;
+  if (t->steps >= t->most)
+    return MS_OK;
+  while (!ms_bitset_has(&glued->member[root], member))
+    root++;
+  return add_shape(t, glued, root, &t->less[t->n_less++]);
+}
+
+static ms_status visit_gluing(void *user, const ms_shape *glued)
+{
+  return add_less(user, glued);
+}
+
+/* Tries the sum over the neighbours of each vertex. */
+static ms_status try_edge(trial *t)
+{
+  const ms_shape *s = &t->whole->shape;
+  uint32_t root = t->whole->root, next = ms_bitset_first(ms_shape_near(s, root));
+  uint8_t block[MS_MAX_GLUED];
+  ms_shape rest, glued;
+  ms_shape_part(s, ms_bitset_without(ms_bitset_below(s->n), root), &rest);
+  MS_TRY(add_shape(t, &rest, next - (next > root), &t->from[0]));
+  for (uint32_t v = 0; v < s->n; v++) {
+    if (v == root || v == next)
+      continue;
+    for (uint32_t i = 0; i < s->n; i++)
+      block[i] = (uint8_t)(i - (i > root));
+    block[root] = block[v];
+    ms_shape_quotient(s, block, s->n - 1, &glued);
+    MS_TRY(add_less(t, &glued));
+  }
+  return MS_OK;
+}
+
+/* Tries the product of a component of the rest, with the root, and of all others. */
+static ms_status try_product(trial *t)
+{
+  const ms_shape *s = &t->whole->shape;
+  uint32_t root = t->whole->root;
+  ms_hinge hinge[MS_MAX_HINGES];
+  uint32_t hinges = ms_list_hinges(s, hinge);
+  for (uint32_t i = 0; i < hinges; i++) {
+    if (hinge[i].vertex != root)
+      continue;
+    for (int side = 0; side < 2; side++) {
+      ms_bitset vertices = ms_bitset_or(hinge[i].side[side], ms_bitset_of(root));
+      ms_shape part;
+      ms_shape_part(s, vertices, &part);
+      uint32_t place = ms_bitset_count(ms_bitset_and(vertices, ms_bitset_below(root)));
+      MS_TRY(add_shape(t, &part, place, &t->from[side]));
+    }
+    return ms_each_gluing(s, hinge[i].side[0], hinge[i].side[1], visit_gluing, t);
+  }
+  return MS_OK;
+}
+
+static bool falls_apart(const ms_rooted *r)
+{
+  ms_bitset rest = ms_bitset_without(ms_bitset_below(r->shape.n), r->root);
+  ms_shape part;
+  ms_shape_part(&r->shape, rest, &part);
+  return !ms_shape_is_connected(&part);
+}
+
+/* Tries the way that the shape allows instead of its program, and takes it if it is expected to be
+ * clearly shorter.  Shapes that only a way needs which is not taken stay in the plan, and are not
+ * counted. */
+static ms_status try_other_way(ms_rooted_plan *plan, const ms_counter *c, ms_rooted *r)
+{
+  double weight = ms_count_hinge_weight;
+  trial t = {
+      .plan = plan, .counter = c, .whole = r, .most = weight > 0 ? r->steps / weight : INFINITY};
+  bool by_edge = ms_bitset_count(ms_shape_near(&r->shape, r->root)) == 1;
+  if (r->steps <= ms_count_probe_from || r->shape.directed || r->shape.n < 3 || !r->plan.program ||
+      (!by_edge && !falls_apart(r)))
+    return MS_OK;
+  t.own = t.steps = by_edge ? EDGE_STEPS * (double)c->query->index->arcs : 0;
+  if (t.steps < t.most)
+    MS_TRY(by_edge ? try_edge(&t) : try_product(&t));
+  if (t.steps >= t.most)
+    return MS_OK;
+  ms_count_plan_free(&r->plan);
+  r->way = by_edge ? MS_ROOTED_EDGE : MS_ROOTED_PRODUCT;
+  r->steps = t.own;
+  memcpy(r->from, t.from, sizeof r->from);
+  memcpy(r->less, t.less, sizeof r->less);
+  r->n_less = t.n_less;
+  return MS_OK;
+}
+
+/* ---- the plan -------------------------------------------------------------------------------- */
+
+static uint32_t find_shape(const ms_rooted_plan *plan, const ms_shape_key *key)
+{
+  uint32_t i = 0;
+  while (i < plan->count && memcmp(&plan->of[i]->key, key, sizeof *key) != 0)
+    i++;
+  return i;
+}
+
+ms_status ms_rooted_plan_add(ms_rooted_plan *plan, const ms_counter *c, const ms_shape *shape,
+                             uint32_t root, uint32_t *number)
+{
+  ms_shape_key key = {0};
+  bool named = make_key(c, shape, root, &key);
+  *number = named ? find_shape(plan, &key) : plan->count;
+  if (*number < plan->count)
+    return MS_OK;
+  ms_rooted *r = plan->count < MS_ROOTED_SHAPES ? ms_calloc(1, sizeof *r) : NULL;
+  if (!r)
+    return ms_fail_memory(c->err, "rooted shapes of a count");
+  plan->of[plan->count++] = r;
+  r->shape = *shape;
+  r->root = root;
+  r->key = key;
+  MS_TRY(plan_program(c, r));
+  return plan->programs ? MS_OK : try_other_way(plan, c, r);
+}
+
+uint32_t ms_rooted_checksum(const ms_rooted *r, const ms_pattern_index *index)
+{
+  const uint64_t size[] = {index->n, index->arcs};
+  uint32_t sum = ms_crc32c(0, size, sizeof size);
+  sum = ms_crc32c(sum, &r->key, sizeof r->key);
+  for (uint32_t i = 0; i < r->shape.n; i++) {
+    const ms_domain *d = &r->of.domain[i];
+    const uint64_t facts[] = {r->shape.kind[i], d->lo, d->hi, d->count};
+    sum = ms_crc32c(sum, facts, sizeof facts);
+  }
+  return sum;
+}
+
+double ms_rooted_plan_steps(const ms_rooted_plan *plan, const uint32_t number[2])
+{
+  bool seen[MS_ROOTED_SHAPES] = {false};
+  double steps = see(plan, number[0], seen);
+  return steps + see(plan, number[1], seen);
+}
+
+void ms_rooted_plan_free(ms_rooted_plan *plan)
+{
+  for (uint32_t i = 0; i < plan->count; i++)
+    free_rooted(plan->of[i]);
+  plan->count = 0;
+}

@@ -1,0 +1,66 @@
+/* How to count the maps of a shape for each image of one of its vertices, the *root*.
+ *
+ * For a vertex v of the graph let r(v) be the number of maps of a shape S that take its root c to
+ * v. There are three ways to find all of these *rooted numbers*:
+ *
+ * A program whose root is c counts them, one v after the other (cpu/rooted.h).
+ *
+ * If c has one neighbour d alone, and the shape without c has the rooted numbers x(u) at d, the sum
+ * of x(u) over the neighbours u of v counts the maps in which c may coincide with another vertex.
+ * For each vertex of S other than c and d, the rooted numbers of the shape in which c is glued to
+ * that vertex are subtracted.
+ *
+ * If S falls apart without c into A and B, the product of the numbers of A + c and of B + c at v
+ * counts the maps in which vertices of both may coincide.  The rooted numbers of all gluings
+ * (gluings.h) are subtracted.
+ *
+ * The shapes of the last two ways are smaller, and each is counted in one of the three ways; equal
+ * ones are counted once. */
+#ifndef MS_MATCH_COUNT_ROOTED_PLAN_H
+#define MS_MATCH_COUNT_ROOTED_PLAN_H
+
+#include "match/count/count_domains.h"
+#include "match/count/counter.h"
+#include "match/cpu/sorted.h"
+
+/* The most shapes of a plan; with more, programs count. */
+#define MS_ROOTED_SHAPES 64u
+/* The most shapes that one subtracts: the gluings of 2 and 3 vertices are 12. */
+#define MS_ROOTED_LESS 16u
+
+typedef enum ms_rooted_way {
+  MS_ROOTED_PROGRAM,
+  MS_ROOTED_EDGE,   /* the root has one neighbour */
+  MS_ROOTED_PRODUCT /* the shape falls apart without the root */
+} ms_rooted_way;
+
+typedef struct ms_rooted {
+  ms_shape shape; /* whose root is alone of its kind */
+  uint32_t root;
+  ms_shape_domains of;
+  ms_shape_key key; /* with a mark on the root */
+  ms_rooted_way way;
+  ms_count_plan plan;                    /* of MS_ROOTED_PROGRAM, with its program */
+  uint32_t from[2];                      /* the shapes of x, or of A + c and B + c */
+  uint32_t n_less, less[MS_ROOTED_LESS]; /* the shapes that are subtracted, some of them again */
+  double steps;                          /* estimated (probe.h), without those of other shapes */
+  ms_wide_size *number;                  /* [index->n] rooted numbers; NULL: not counted yet */
+} ms_rooted;
+
+typedef struct ms_rooted_plan {
+  ms_rooted *of[MS_ROOTED_SHAPES]; /* [count] */
+  uint32_t count;
+  bool programs; /* all shapes are counted by programs */
+} ms_rooted_plan;
+
+/* Plans a shape, whose vertices are those of the counter's pattern, and sets *number to its place
+ * in the plan, which is {.count = 0} before its first shape. */
+ms_status ms_rooted_plan_add(ms_rooted_plan *plan, const ms_counter *counter, const ms_shape *shape,
+                             uint32_t root, uint32_t *number);
+/* Returns a checksum of a shape with its domains and of the size of the graph. */
+uint32_t ms_rooted_checksum(const ms_rooted *rooted, const ms_pattern_index *index);
+/* Returns the estimated steps of two shapes and of all that they need. */
+double ms_rooted_plan_steps(const ms_rooted_plan *plan, const uint32_t number[2]);
+void ms_rooted_plan_free(ms_rooted_plan *plan);
+
+#endif
