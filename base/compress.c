@@ -49,11 +49,16 @@ static void zlib_free(void *user, void *block)
 
 /* ---- gzip ---------------------------------------------------------------- */
 
+/* Starts a stream without a header; returns a status of zlib. */
+static int start_deflate(z_stream *z, int level)
+{
+  *z = (z_stream){.zalloc = zlib_alloc, .zfree = zlib_free};
+  return deflateInit2(z, level, Z_DEFLATED, -MAX_WBITS /* no header */, 8, Z_DEFAULT_STRATEGY);
+}
+
 static ms_status start_gzip(ms_compressor *c, ms_error *err)
 {
-  c->deflater = (z_stream){.zalloc = zlib_alloc, .zfree = zlib_free};
-  int result = deflateInit2(&c->deflater, Z_DEFAULT_COMPRESSION, Z_DEFLATED,
-                            -MAX_WBITS /* no header */, 8, Z_DEFAULT_STRATEGY);
+  int result = start_deflate(&c->deflater, Z_DEFAULT_COMPRESSION);
   if (result == Z_MEM_ERROR)
     return ms_fail_memory(err, "a gzip writer");
   return result == Z_OK ? MS_OK
@@ -144,6 +149,11 @@ void ms_compressor_end_part(ms_compressor *c, ms_compressor_point *point)
 {
   /* the stream goes on behind an empty block, after which it is at a whole byte */
   deflate_piece(c, (const unsigned char *)"", 0, Z_SYNC_FLUSH);
+  ms_compressor_get_point(c, point);
+}
+
+void ms_compressor_get_point(const ms_compressor *c, ms_compressor_point *point)
+{
   *point = (ms_compressor_point){c->crc32, c->bytes};
 }
 
@@ -153,4 +163,55 @@ void ms_compressor_go_back(ms_compressor *c, const ms_compressor_point *point)
   c->begun = point != NULL;
   c->crc32 = point ? point->crc32 : 0;
   c->bytes = point ? point->bytes : 0;
+}
+
+/* ---- blocks ------------------------------------------------------------------ */
+
+struct ms_deflater {
+  z_stream stream;
+};
+
+ms_deflater *ms_deflater_new(void)
+{
+  ms_deflater *d = ms_alloc(1, sizeof *d);
+  if (d && start_deflate(&d->stream, Z_BEST_SPEED) != Z_OK) {
+    ms_free(d);
+    return NULL;
+  }
+  return d;
+}
+
+void ms_deflater_free(ms_deflater *d)
+{
+  if (d)
+    deflateEnd(&d->stream);
+  ms_free(d);
+}
+
+size_t ms_deflate_bound(ms_deflater *d, size_t bytes)
+{
+  return deflateBound(&d->stream, bytes) + 16; /* the empty block at the end */
+}
+
+size_t ms_deflate_block(ms_deflater *d, const void *data, size_t bytes, void *to, size_t room,
+                        uint32_t *crc)
+{
+  z_stream *z = &d->stream;
+  deflateReset(z);
+  z->next_in = (unsigned char *)data; /* zlib does not write to it */
+  z->avail_in = (unsigned)bytes;
+  z->next_out = to;
+  z->avail_out = (unsigned)room;
+  (void)deflate(z, Z_SYNC_FLUSH); /* cannot fail: the stream was started, and there is room */
+  *crc = (uint32_t)crc32(0, data, (unsigned)bytes);
+  return room - z->avail_out;
+}
+
+void ms_compressor_add_block(ms_compressor *c, const void *packed, size_t packed_bytes,
+                             uint32_t crc, size_t bytes)
+{
+  c->sink(c->user, packed, packed_bytes);
+  c->crc32 = (uint32_t)crc32_combine(c->crc32, crc, (z_off_t)bytes);
+  c->bytes += (uint32_t)bytes;
+  deflateReset(&c->deflater); /* what follows must not look back to what came before the block */
 }

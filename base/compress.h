@@ -35,8 +35,31 @@ typedef struct ms_compressor_point {
 uint64_t ms_compressor_point_distance(ms_compression kind, uint64_t before);
 /* Passes on everything that was written, so that the compressed bytes may be cut behind it. */
 void ms_compressor_end_part(ms_compressor *compressor, ms_compressor_point *point);
+/* Returns the same of a compressor whose last bytes are those of a block. */
+void ms_compressor_get_point(const ms_compressor *compressor, ms_compressor_point *point);
 /* Goes on behind the point, after which nothing is left of the compressed bytes; NULL: begins
  * again. */
 void ms_compressor_go_back(ms_compressor *compressor, const ms_compressor_point *point);
+
+/* ---- blocks: pieces that are compressed each by itself ----------------------------------------
+ */
+
+/* Compresses blocks for gzip; a thread has its own. */
+typedef struct ms_deflater ms_deflater;
+
+/* Returns NULL if there is no memory. */
+ms_deflater *ms_deflater_new(void);
+void ms_deflater_free(ms_deflater *deflater); /* may be NULL */
+/* Returns the most bytes to which this number of bytes is compressed. */
+size_t ms_deflate_bound(ms_deflater *deflater, size_t bytes);
+/* Compresses a block of less than 2^32 bytes to `to`, which has room for the bound: a piece of a
+ * deflate stream that does not look back, and ends at a whole byte.  *crc: CRC-32 of the data.
+ * Returns the number of compressed bytes. */
+size_t ms_deflate_block(ms_deflater *deflater, const void *data, size_t bytes, void *to,
+                        size_t room, uint32_t *crc);
+/* Writes a compressed block, of this CRC-32 and number of bytes, to a compressor whose last part is
+ * ended, or whose last bytes are those of a block. */
+void ms_compressor_add_block(ms_compressor *compressor, const void *packed, size_t packed_bytes,
+                             uint32_t crc, size_t bytes);
 
 #endif

@@ -6,7 +6,6 @@
 #include "base/descriptor.h"
 #include "base/format.h"
 #include "base/marks.h"
-#include "base/packer.h"
 #include "base/scratch.h"
 #include "base/status.h"
 #include "base/watch.h"
@@ -47,7 +46,9 @@ struct ms_outfile {
   ms_scratch *scratch;       /* where the bytes go, and `fd` belongs to it; NULL: in place */
   char label[256];           /* for messages */
   ms_compressor *compressor; /* gzip; else NULL */
-  ms_packer *packer;         /* zstd; else NULL */
+  ms_packer *packer;         /* of zstd, or of blocks; NULL: neither */
+  int threads;               /* of the packer */
+  bool in_blocks;            /* blocks may wait in the packer */
   off_t written, sent;       /* bytes in the file; how many of them are being sent to the disk */
   off_t reserved;            /* length of the file, if it is longer than `written` */
   uint32_t file_crc;         /* of the bytes in the file, if they are compressed */
@@ -163,6 +164,12 @@ static void send_to_disk(ms_outfile *file)
   file->sent = file->written;
 }
 
+/* True if marks are of use. */
+static bool can_be_cut(const ms_outfile *file)
+{
+  return file->scratch && !file->failure && !file->begun_again;
+}
+
 /* Writes bytes to the file as they are. */
 static void write_out(void *user, const void *data, size_t bytes)
 {
@@ -179,17 +186,36 @@ static void write_out(void *user, const void *data, size_t bytes)
     send_to_disk(file);
 }
 
+/* Adds what is known of a block that was written to the figures of the file, and a mark. */
+static void count_block(ms_outfile *file, const ms_packed *packed, ms_mark *mark)
+{
+  file->crc = ms_crc32c_combine(file->crc, packed->crc, packed->raw_bytes);
+  file->bytes += packed->raw_bytes;
+  file->marked = mark->bytes = file->bytes;
+  mark->crc = file->crc;
+  mark->file_crc = file->compression == MS_PLAIN ? file->crc : file->file_crc;
+  if (file->compressor)
+    ms_compressor_get_point(file->compressor, &mark->point);
+}
+
 /* Writes a frame, after which the file may be cut if there is a mark; an ms_packed_fn. */
-static void write_frame(void *user, const void *data, size_t bytes, const ms_mark *mark)
+static void write_frame(void *user, const ms_packed *packed)
 {
   ms_outfile *file = user;
-  write_out(file, data, bytes);
-  if (!mark || file->failure)
+  if (file->compressor)
+    ms_compressor_add_block(file->compressor, packed->data, packed->bytes, packed->crc32,
+                            packed->raw_bytes);
+  else
+    write_out(file, packed->data, packed->bytes);
+  if (!packed->mark || file->failure)
     return;
-  ms_mark placed = *mark;
+  ms_mark placed = *packed->mark;
   placed.offset = file->written;
   placed.file_crc = file->file_crc;
-  ms_marks_add(&file->marks, &placed);
+  if (packed->is_block)
+    count_block(file, packed, &placed);
+  if (!packed->is_block || can_be_cut(file))
+    ms_marks_add(&file->marks, &placed);
 }
 
 ms_status ms_outfile_open_ahead(const char *path, void (*note)(void *user, const char *note),
@@ -206,6 +232,7 @@ ms_status ms_outfile_nowhere(ms_outfile **out, ms_error *err)
     return ms_fail_memory(err, "an output buffer");
   memset(file, 0, offsetof(ms_outfile, buffer));
   file->fd = -1;
+  file->threads = 1;
   file->relief = CUT_BYTES;
   return MS_OK;
 }
@@ -221,7 +248,7 @@ ms_status ms_outfile_open(const char *path, ms_outfile **out, ms_error *err)
   if (status == MS_OK && kind == MS_GZIP)
     status = ms_compressor_new(write_out, file, &file->compressor, err);
   if (status == MS_OK && kind == MS_ZSTD)
-    status = ms_packer_new(write_frame, file, &file->packer, err);
+    status = ms_packer_new(kind, write_frame, file, &file->packer, err);
   if (status != MS_OK) {
     ms_outfile_abort(file);
     return status;
@@ -232,6 +259,7 @@ ms_status ms_outfile_open(const char *path, ms_outfile **out, ms_error *err)
 
 void ms_outfile_set_threads(ms_outfile *file, int threads)
 {
+  file->threads = threads;
   if (file->packer)
     ms_packer_set_threads(file->packer, threads);
 }
@@ -245,7 +273,7 @@ static void flush(ms_outfile *file, bool last)
 {
   if (!file->failure && ms_watch_check(&file->watch))
     file->failure = ECANCELED;
-  if (file->packer && !file->failure) {
+  if (file->compression == MS_ZSTD && !file->failure) {
     bool fine = ms_packer_write(file->packer, file->buffer, file->used) &&
                 (!last || ms_packer_finish(file->packer));
     if (!fine && !file->failure)
@@ -321,6 +349,54 @@ bool ms_outfile_failed(const ms_outfile *file)
   return file->failure != 0;
 }
 
+/* ---- blocks ------------------------------------------------------------------------- */
+
+/* Ends what was written before the first block.  Returns false if the file has failed. */
+static bool begin_blocks(ms_outfile *file)
+{
+  ms_compressor_point point;
+  flush(file, false);
+  if (!file->failure && !file->packer) {
+    if (ms_packer_new(file->compression, write_frame, file, &file->packer, NULL) == MS_OK)
+      ms_packer_set_threads(file->packer, file->threads);
+    else
+      file->failure = ENOMEM;
+  }
+  if (file->compressor && !file->failure)
+    ms_compressor_end_part(file->compressor, &point);
+  file->in_blocks = !file->failure;
+  return file->in_blocks;
+}
+
+void *ms_outfile_block_input(ms_outfile *file, size_t bytes)
+{
+  if (file->failure || (!file->in_blocks && !begin_blocks(file)))
+    return NULL;
+  void *input = ms_packer_input(file->packer, bytes);
+  if (!input && !file->failure)
+    file->failure = ENOMEM;
+  return input;
+}
+
+void ms_outfile_end_block(ms_outfile *file, ms_make_fn make, const void *user, size_t input_bytes,
+                          uint64_t rows)
+{
+  if (!file->failure && ms_watch_check(&file->watch))
+    file->failure = ECANCELED;
+  if (!file->failure && !ms_packer_end_block(file->packer, make, user, input_bytes, rows) &&
+      !file->failure)
+    file->failure = ENOMEM;
+}
+
+void ms_outfile_end_blocks(ms_outfile *file)
+{
+  if (file->in_blocks && !file->failure && !ms_packer_drain(file->packer) && !file->failure)
+    file->failure = ENOMEM;
+  if (file->in_blocks && file->failure)
+    ms_packer_forget(file->packer);
+  file->in_blocks = false;
+}
+
 /* ---- a full disk -------------------------------------------------------------------- */
 
 bool ms_outfile_wants_mark(const ms_outfile *file, size_t pending)
@@ -330,7 +406,7 @@ bool ms_outfile_wants_mark(const ms_outfile *file, size_t pending)
     distance = ms_compressor_point_distance(file->compression, file->marked);
   else if (distance > MARK_BYTES)
     distance = MARK_BYTES;
-  return file->scratch && !file->failure && !file->begun_again && total - file->marked >= distance;
+  return can_be_cut(file) && total - file->marked >= distance;
 }
 
 void ms_outfile_mark(ms_outfile *file, uint64_t rows)
@@ -338,7 +414,8 @@ void ms_outfile_mark(ms_outfile *file, uint64_t rows)
   ms_mark mark = {.rows = rows, .bytes = file->bytes, .crc = file->crc};
   if (file->compression != MS_PLAIN)
     flush(file, false);
-  if (file->packer && !file->failure) { /* the mark is added once the frame is in the file */
+  if (file->compression == MS_ZSTD &&
+      !file->failure) { /* the mark is added once the frame is in the file */
     file->marked = file->bytes;
     if (!ms_packer_end_frame(file->packer, &mark) && !file->failure)
       file->failure = ENOMEM;
@@ -358,6 +435,7 @@ bool ms_outfile_finish(ms_outfile *file)
 {
   if (file->finished)
     return true;
+  ms_outfile_end_blocks(file);
   flush(file, true);
   if (file->failure)
     return false;
@@ -420,6 +498,7 @@ static void go_back(ms_outfile *file, const ms_mark *mark, bool has_point)
     ms_compressor_go_back(file->compressor, has_point ? &mark->point : NULL);
   if (file->packer)
     ms_packer_forget(file->packer);
+  file->in_blocks = false;
 }
 
 bool ms_outfile_cut(ms_outfile *file, uint64_t *rows)

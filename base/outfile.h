@@ -16,6 +16,7 @@
 #ifndef MS_BASE_OUTFILE_H
 #define MS_BASE_OUTFILE_H
 
+#include "base/packer.h"
 #include "motifsieve.h"
 
 typedef struct ms_outfile ms_outfile;
@@ -29,8 +30,9 @@ ms_status ms_outfile_open_ahead(const char *path, void (*note)(void *user, const
 /* Lets the token of the calling thread end the writing: the file then fails, with the token's
  * status. */
 void ms_outfile_watch(ms_outfile *file);
-/* Sets how many threads may compress the file, the calling one included; 1 unless it is called.
- * Only zstd uses more than one.  The bytes do not depend on it. */
+/* Sets how many threads may compress the file and make its blocks, the calling one included; 1
+ * unless it is called.  Apart from blocks, only zstd uses more than one.  The bytes do not depend
+ * on it.  To be called before anything is written. */
 void ms_outfile_set_threads(ms_outfile *file, int threads);
 /* Opens an output that discards its bytes, to find their number and checksum. */
 ms_status ms_outfile_nowhere(ms_outfile **out, ms_error *err);
@@ -45,6 +47,23 @@ uint64_t ms_outfile_bytes(const ms_outfile *file);
 bool ms_outfile_failed(const ms_outfile *file);
 /* True once a write to standard output has failed because nobody reads from the pipe any more. */
 bool ms_outfile_reader_is_gone(void);
+
+/* ---- blocks -----------------------------------------------------------------------------------
+ */
+
+/* Parts of the file that several threads make and compress (packer.h), each of whole rows.  A full
+ * disk cuts the file behind one of them. */
+
+/* Returns room for the input of the next block, which keeps what is written there until the block
+ * ends.  Bytes that were written before precede the block.  NULL: the file has failed. */
+void *ms_outfile_block_input(ms_outfile *file, size_t bytes);
+/* Ends the block, whose bytes `make` makes from the input; rows: those before its end. */
+void ms_outfile_end_block(ms_outfile *file, ms_make_fn make, const void *user, size_t input_bytes,
+                          uint64_t rows);
+/* Waits until all blocks are in the file, or forgets them if it has failed.  Until then, their
+ * bytes are not in ms_outfile_bytes and ms_outfile_crc32c, nothing else may be written, and what
+ * `make` reads has to stay as it is. */
+void ms_outfile_end_blocks(ms_outfile *file);
 
 /* ---- a full disk ----------------------------------------------------------------------------- */
 

@@ -1,6 +1,7 @@
 #include "base/packer.h"
 
 #include "base/alloc.h"
+#include "base/crc32c.h"
 #include "base/parallel.h"
 #include "base/status.h"
 
@@ -15,6 +16,8 @@
 #define FIRST_ROOM ((size_t)1 << 16)
 /* Shorter frames are compressed in less time than a thread takes to start. */
 #define LEAST_FOR_THREADS ((size_t)1 << 18)
+/* The level of blocks (packer.h). */
+#define BLOCK_LEVEL 1
 
 typedef enum frame_state {
   FRAME_FILLS,  /* the caller adds bytes */
@@ -25,20 +28,32 @@ typedef enum frame_state {
 
 typedef struct frame {
   frame_state state; /* protected by the lock, once there are threads */
-  char *bytes;
-  size_t used, room;
+  ms_made made;      /* the bytes before compression */
   void *packed;
   size_t packed_bytes, packed_room;
   bool marked, failed;
   ms_mark mark;
+  /* of a block: */
+  ms_make_fn make; /* NULL: no block */
+  const void *make_user;
+  void *input;
+  size_t input_bytes, input_room;
+  uint32_t crc, crc32;
 } frame;
 
+/* What a thread compresses with. */
+typedef struct coder {
+  ZSTD_CCtx *zstd; /* not allocated by base/alloc.h: libzstd accepts an allocator only if it is
+                      linked statically */
+  ms_deflater *deflater;
+} coder;
+
 struct ms_packer {
+  ms_compression kind;
   ms_packed_fn write;
   void *user;
-  int threads;     /* that may compress, the calling one included */
-  ZSTD_CCtx *zstd; /* of the calling thread.  Not allocated by base/alloc.h: libzstd accepts
-                      an allocator only if it is linked statically */
+  int threads;              /* that may compress, the calling one included */
+  coder coder;              /* of the calling thread */
   frame frame[MOST_FRAMES]; /* a ring */
   uint64_t first, last;     /* frames before `first` were passed on; `last` is being filled */
   bool any;                 /* a frame was ended */
@@ -59,13 +74,25 @@ static frame *frame_of(ms_packer *p, uint64_t number)
 
 /* ---- opening and closing ----------------------------------------------------------- */
 
-/* Returns a context that adds checksums; NULL: there is no memory. */
-static ZSTD_CCtx *make_context(void)
+static void free_coder(coder *c)
 {
-  ZSTD_CCtx *zstd = ZSTD_createCCtx();
-  if (zstd)
-    (void)ZSTD_CCtx_setParameter(zstd, ZSTD_c_checksumFlag, 1); /* a valid value: cannot fail */
-  return zstd;
+  ZSTD_freeCCtx(c->zstd);
+  ms_deflater_free(c->deflater);
+}
+
+/* Makes a coder, which for zstd adds checksums.  Returns false if there is no memory. */
+static bool make_coder(ms_compression kind, coder *c)
+{
+  *c = (coder){0};
+  if (kind == MS_ZSTD) {
+    c->zstd = ZSTD_createCCtx();
+    if (c->zstd) /* a valid value: cannot fail */
+      (void)ZSTD_CCtx_setParameter(c->zstd, ZSTD_c_checksumFlag, 1);
+    return c->zstd != NULL;
+  }
+  if (kind == MS_GZIP)
+    c->deflater = ms_deflater_new();
+  return kind == MS_PLAIN || c->deflater;
 }
 
 static ms_status make_locks(ms_packer *p, ms_error *err)
@@ -84,19 +111,21 @@ static ms_status make_locks(ms_packer *p, ms_error *err)
   return MS_OK;
 }
 
-ms_status ms_packer_new(ms_packed_fn write, void *user, ms_packer **out, ms_error *err)
+ms_status ms_packer_new(ms_compression kind, ms_packed_fn write, void *user, ms_packer **out,
+                        ms_error *err)
 {
   *out = NULL;
   ms_packer *p = ms_calloc(1, sizeof *p);
   if (!p)
-    return ms_fail_memory(err, "a zstd writer");
+    return ms_fail_memory(err, "a writer on several threads");
+  p->kind = kind;
   p->write = write;
   p->user = user;
   p->threads = 1;
-  p->zstd = make_context();
-  ms_status status = p->zstd ? make_locks(p, err) : ms_fail_memory(err, "a zstd writer");
+  bool made = make_coder(kind, &p->coder);
+  ms_status status = made ? make_locks(p, err) : ms_fail_memory(err, "a compressor");
   if (status != MS_OK) {
-    ZSTD_freeCCtx(p->zstd);
+    free_coder(&p->coder);
     ms_free(p);
     return status;
   }
@@ -115,13 +144,14 @@ void ms_packer_free(ms_packer *p)
   for (int i = 0; i < p->helpers; i++)
     pthread_join(p->helper[i], NULL);
   for (uint32_t i = 0; i < MOST_FRAMES; i++) {
-    ms_free(p->frame[i].bytes);
+    ms_free(p->frame[i].made.bytes);
     ms_free(p->frame[i].packed);
+    ms_free(p->frame[i].input);
   }
   pthread_cond_destroy(&p->packed);
   pthread_cond_destroy(&p->waits);
   pthread_mutex_destroy(&p->lock);
-  ZSTD_freeCCtx(p->zstd);
+  free_coder(&p->coder);
   ms_free(p);
 }
 
@@ -132,21 +162,53 @@ void ms_packer_set_threads(ms_packer *p, int threads)
 
 /* ---- compression -------------------------------------------------------------------- */
 
-/* Compresses a frame that the calling thread has taken. */
-static void pack(ZSTD_CCtx *zstd, frame *f)
+/* Makes the bytes of a block; false: there is no memory. */
+static bool make_bytes(frame *f)
 {
-  size_t room = ZSTD_compressBound(f->used), got;
+  f->made.used = 0;
+  if (!f->make(f->make_user, f->input, f->input_bytes, f->mark.rows, &f->made))
+    return false;
+  f->crc = ms_crc32c(0, f->made.bytes, f->made.used);
+  return true;
+}
+
+/* Returns room for this many compressed bytes. */
+static bool make_room(frame *f, size_t room)
+{
   if (f->packed_room < room) {
     ms_free(f->packed);
     f->packed = ms_alloc(room, 1);
     f->packed_room = f->packed ? room : 0;
   }
-  f->failed = !zstd || !f->packed;
-  if (f->failed)
-    return;
-  got = ZSTD_compress2(zstd, f->packed, f->packed_room, f->bytes ? f->bytes : "", f->used);
-  f->failed = ZSTD_isError(got);
-  f->packed_bytes = f->failed ? 0 : got;
+  return f->packed != NULL;
+}
+
+static bool pack_zstd(ZSTD_CCtx *zstd, frame *f)
+{
+  int level = f->make ? BLOCK_LEVEL : ZSTD_CLEVEL_DEFAULT;
+  if (!make_room(f, ZSTD_compressBound(f->made.used)))
+    return false;
+  (void)ZSTD_CCtx_setParameter(zstd, ZSTD_c_compressionLevel, level); /* a valid value */
+  size_t got = ZSTD_compress2(zstd, f->packed, f->packed_room, f->made.bytes ? f->made.bytes : "",
+                              f->made.used);
+  f->packed_bytes = ZSTD_isError(got) ? 0 : got;
+  return !ZSTD_isError(got);
+}
+
+static bool pack_gzip(ms_deflater *deflater, frame *f)
+{
+  if (!make_room(f, ms_deflate_bound(deflater, f->made.used)))
+    return false;
+  f->packed_bytes =
+      ms_deflate_block(deflater, f->made.bytes, f->made.used, f->packed, f->packed_room, &f->crc32);
+  return true;
+}
+
+/* Makes a frame that the calling thread has taken, if it is a block, and compresses it. */
+static void pack(const ms_packer *p, coder *c, frame *f)
+{
+  f->failed = (f->make && !make_bytes(f)) || (p->kind == MS_ZSTD && !pack_zstd(c->zstd, f)) ||
+              (p->kind == MS_GZIP && !pack_gzip(c->deflater, f));
 }
 
 /* Takes the next frame that waits; NULL: there is none.  The caller has the lock. */
@@ -160,10 +222,10 @@ static frame *take(ms_packer *p)
 }
 
 /* Compresses a frame that was taken.  The caller has the lock, and loses it meanwhile. */
-static void pack_taken(ms_packer *p, ZSTD_CCtx *zstd, frame *f)
+static void pack_taken(ms_packer *p, coder *c, frame *f)
 {
   pthread_mutex_unlock(&p->lock);
-  pack(zstd, f);
+  pack(p, c, f);
   pthread_mutex_lock(&p->lock);
   f->state = FRAME_PACKED;
   pthread_cond_signal(&p->packed);
@@ -172,17 +234,18 @@ static void pack_taken(ms_packer *p, ZSTD_CCtx *zstd, frame *f)
 static void *help(void *user)
 {
   ms_packer *p = user;
-  ZSTD_CCtx *zstd = make_context();
+  coder own;
+  bool made = make_coder(p->kind, &own);
   pthread_mutex_lock(&p->lock);
-  while (zstd && !p->ends) { /* without memory, the calling thread compresses all */
+  while (made && !p->ends) { /* without memory, the calling thread compresses all */
     frame *f = take(p);
     if (f)
-      pack_taken(p, zstd, f);
+      pack_taken(p, &own, f);
     else
       pthread_cond_wait(&p->waits, &p->lock);
   }
   pthread_mutex_unlock(&p->lock);
-  ZSTD_freeCCtx(zstd);
+  free_coder(&own);
   return NULL;
 }
 
@@ -199,6 +262,27 @@ static void start_helper(ms_packer *p, size_t bytes)
 
 /* ---- frames in order ------------------------------------------------------------------ */
 
+/* Makes a frame empty, for what comes next. */
+static void clear_frame(frame *f)
+{
+  f->state = FRAME_FILLS;
+  f->made.used = f->input_bytes = 0;
+  f->make = NULL;
+}
+
+static void pass_on(ms_packer *p, const frame *f)
+{
+  bool plain = p->kind == MS_PLAIN;
+  ms_packed packed = {.data = plain ? f->made.bytes : f->packed,
+                      .bytes = plain ? f->made.used : f->packed_bytes,
+                      .mark = f->marked ? &f->mark : NULL,
+                      .is_block = f->make != NULL,
+                      .raw_bytes = f->made.used,
+                      .crc = f->crc,
+                      .crc32 = f->crc32};
+  p->write(p->user, &packed);
+}
+
 /* Passes on the first frame, once it is compressed; until then, this thread compresses frames. */
 static bool pass_first(ms_packer *p)
 {
@@ -206,15 +290,14 @@ static bool pass_first(ms_packer *p)
   pthread_mutex_lock(&p->lock);
   while (f->state != FRAME_PACKED)
     if ((other = take(p)))
-      pack_taken(p, p->zstd, other);
+      pack_taken(p, &p->coder, other);
     else
       pthread_cond_wait(&p->packed, &p->lock);
-  f->state = FRAME_FILLS;
   p->first++;
   pthread_mutex_unlock(&p->lock);
   if (!f->failed)
-    p->write(p->user, f->packed, f->packed_bytes, f->marked ? &f->mark : NULL);
-  f->used = 0;
+    pass_on(p, f);
+  clear_frame(f);
   return !f->failed;
 }
 
@@ -231,7 +314,7 @@ static bool end_frame(ms_packer *p, const ms_mark *mark)
 {
   frame *f = frame_of(p, p->last);
   uint64_t most = p->threads > 1 ? (uint64_t)(FRAMES_A_THREAD * p->threads) : 1;
-  size_t bytes = f->used;
+  size_t bytes = f->make ? f->input_bytes : f->made.used;
   bool fine = true;
   f->marked = mark != NULL;
   if (mark)
@@ -248,28 +331,35 @@ static bool end_frame(ms_packer *p, const ms_mark *mark)
   return fine;
 }
 
+bool ms_made_add(ms_made *made, const void *data, size_t bytes)
+{
+  if (made->used + bytes > made->room) {
+    size_t room = made->room > 0 ? 2 * made->room : FIRST_ROOM;
+    while (room < made->used + bytes)
+      room *= 2;
+    char *larger = ms_resize(made->bytes, made->room, room, 1);
+    if (!larger)
+      return false;
+    made->bytes = larger;
+    made->room = room;
+  }
+  memcpy(made->bytes + made->used, data, bytes);
+  made->used += bytes;
+  return true;
+}
+
 bool ms_packer_write(ms_packer *p, const void *data, size_t bytes)
 {
   const char *from = data;
   while (bytes > 0) {
-    frame *f = frame_of(p, p->last);
-    size_t part = MS_PACKER_FRAME - f->used;
+    ms_made *made = &frame_of(p, p->last)->made;
+    size_t part = MS_PACKER_FRAME - made->used;
     part = part < bytes ? part : bytes;
-    if (f->used + part > f->room) {
-      size_t room = f->room > 0 ? 2 * f->room : FIRST_ROOM;
-      while (room < f->used + part)
-        room *= 2;
-      char *larger = ms_resize(f->bytes, f->room, room, 1);
-      if (!larger)
-        return false;
-      f->bytes = larger;
-      f->room = room;
-    }
-    memcpy(f->bytes + f->used, from, part);
-    f->used += part;
+    if (!ms_made_add(made, from, part))
+      return false;
     from += part;
     bytes -= part;
-    if (f->used == MS_PACKER_FRAME && !end_frame(p, NULL))
+    if (made->used == MS_PACKER_FRAME && !end_frame(p, NULL))
       return false;
   }
   return true;
@@ -280,12 +370,43 @@ bool ms_packer_end_frame(ms_packer *p, const ms_mark *mark)
   return end_frame(p, mark);
 }
 
-bool ms_packer_finish(ms_packer *p)
+void *ms_packer_input(ms_packer *p, size_t bytes)
 {
-  bool fine = (p->any && frame_of(p, p->last)->used == 0) || end_frame(p, NULL);
+  if (frame_of(p, p->last)->made.used > 0 && !end_frame(p, NULL))
+    return NULL;
+  frame *f = frame_of(p, p->last);
+  if (f->input_room < bytes) {
+    void *larger = ms_resize(f->input, f->input_room, bytes, 1);
+    if (!larger)
+      return NULL;
+    f->input = larger;
+    f->input_room = bytes;
+  }
+  return f->input;
+}
+
+bool ms_packer_end_block(ms_packer *p, ms_make_fn make, const void *user, size_t input_bytes,
+                         uint64_t rows)
+{
+  frame *f = frame_of(p, p->last);
+  f->make = make;
+  f->make_user = user;
+  f->input_bytes = input_bytes;
+  return end_frame(p, &(ms_mark){.rows = rows});
+}
+
+bool ms_packer_drain(ms_packer *p)
+{
+  bool fine = frame_of(p, p->last)->made.used == 0 || end_frame(p, NULL);
   while (fine && p->first < p->last)
     fine = pass_first(p);
   return fine;
+}
+
+bool ms_packer_finish(ms_packer *p)
+{
+  return ((p->any && frame_of(p, p->last)->made.used == 0) || end_frame(p, NULL)) &&
+         ms_packer_drain(p);
 }
 
 void ms_packer_forget(ms_packer *p)
@@ -295,10 +416,8 @@ void ms_packer_forget(ms_packer *p)
   for (uint64_t i = p->first; i < p->last; i++)
     while (frame_of(p, i)->state == FRAME_TAKEN)
       pthread_cond_wait(&p->packed, &p->lock);
-  for (; p->first <= p->last; p->first++) {
-    frame_of(p, p->first)->state = FRAME_FILLS;
-    frame_of(p, p->first)->used = 0;
-  }
+  for (; p->first <= p->last; p->first++)
+    clear_frame(frame_of(p, p->first));
   p->first = p->next = p->last;
   p->any = false;
   pthread_mutex_unlock(&p->lock);

@@ -5,7 +5,7 @@ bench_obj = $(patsubst %,$(BUILD)/bench/%.o,$1)
 BENCH_COMMON := $(call bench_obj,harness) $(BUILD)/cli/numbers.o
 # These programs compare with igraph, which is built in if it is found.
 PEER_PROGRAMS := $(addprefix $(BUILD)/bench/,typed_components typed_paths typed_match)
-BENCH_PROGRAMS := $(addprefix $(BUILD)/bench/,auto_queries calibration_chains census domain_times draw_edges experiments gpu_part listing miss_rate mixing motif_count pattern_cut pattern_engines pattern_queries pattern_sweep ranks_simulate sieve_rates vertex_order)
+BENCH_PROGRAMS := $(addprefix $(BUILD)/bench/,auto_queries calibration_chains census domain_times draw_edges experiments gpu_part listing miss_rate mixing motif_count pattern_cut pattern_engines pattern_queries pattern_sweep ranks_simulate row_writing sieve_rates vertex_order)
 
 DECISION_OBJ := $(call bench_obj,decision decision_table decision_bitslice64 $(if $(X86),decision_avx2 decision_gfni256 decision_gfni512))
 EXPERIMENT_OBJ := $(call bench_obj,experiments_cells experiments_columns experiments_files experiments_rows experiments_runs ceilings instance transfers) $(DECISION_OBJ)
@@ -13,7 +13,7 @@ $(BUILD)/bench/experiments: $(EXPERIMENT_OBJ) $(BUILD)/cli/signals.o
 $(BUILD)/bench/census: $(call bench_obj,census_floor)
 $(BUILD)/bench/gpu_part: $(call bench_obj,instance)
 $(BUILD)/bench/sieve_rates: $(call bench_obj,instance)
-$(BUILD)/bench/pattern_engines: $(call bench_obj,pattern_runs)
+$(BUILD)/bench/pattern_engines $(BUILD)/bench/row_writing: $(call bench_obj,pattern_runs)
 SWEEP_OBJ := $(call bench_obj,pattern_runs sweep_compare sweep_engines sweep_floor sweep_graphs sweep_patterns sweep_rows sweep_sample)
 $(BUILD)/bench/pattern_sweep: $(SWEEP_OBJ)
 $(BUILD)/bench/domain_times: $(call bench_obj,pattern_runs sweep_graphs sweep_patterns)

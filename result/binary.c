@@ -39,7 +39,7 @@ static void matches(ms_writer *w, const uint32_t *row, const uint32_t *score, ui
   uint64_t numbers = count * w->header.k;
   (void)score; /* matches of a pattern have no score */
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-  ms_outfile_write(w->out, row, numbers * sizeof *row);
+  ms_row_buffer_pass(w->buffer, row, numbers * sizeof *row);
 #else
   for (uint64_t i = 0; i < numbers; i++) {
     uint32_t little = __builtin_bswap32(row[i]);

@@ -11,13 +11,24 @@
 
 typedef struct ms_row_buffer {
   ms_outfile *out;
+  ms_made *made; /* where the text goes instead, if it is of a block; NULL: to `out` */
+  bool failed;   /* there was no memory for a block */
   size_t used;
   char bytes[MS_ROW_BUFFER_BYTES];
 } ms_row_buffer;
 
+/* Passes bytes on that are not in the buffer, which is empty. */
+static inline void ms_row_buffer_pass(ms_row_buffer *buffer, const void *data, size_t bytes)
+{
+  if (!buffer->made)
+    ms_outfile_write(buffer->out, data, bytes);
+  else if (!ms_made_add(buffer->made, data, bytes))
+    buffer->failed = true;
+}
+
 static inline void ms_row_buffer_flush(ms_row_buffer *buffer)
 {
-  ms_outfile_write(buffer->out, buffer->bytes, buffer->used);
+  ms_row_buffer_pass(buffer, buffer->bytes, buffer->used);
   buffer->used = 0;
 }
 
@@ -26,7 +37,7 @@ static inline void ms_row_put(ms_row_buffer *buffer, const char *text, size_t le
   if (length > MS_ROW_BUFFER_BYTES - buffer->used) {
     ms_row_buffer_flush(buffer);
     if (length > MS_ROW_BUFFER_BYTES) {
-      ms_outfile_write(buffer->out, text, length);
+      ms_row_buffer_pass(buffer, text, length);
       return;
     }
   }
@@ -73,6 +84,13 @@ typedef struct ms_counter {
   char digits[20]; /* the last `length` of them are in use */
   uint32_t length; /* 0: nothing has been counted */
 } ms_counter;
+
+/* Sets the number. */
+static inline void ms_counter_set(ms_counter *counter, uint64_t number)
+{
+  for (counter->length = 0; number > 0; number /= 10)
+    counter->digits[sizeof counter->digits - ++counter->length] = (char)('0' + number % 10);
+}
 
 /* Adds one; may be called at most UINT64_MAX times. */
 static inline void ms_counter_next(ms_counter *counter)

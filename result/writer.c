@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/status.h"
 #include "query/pattern.h"
+#include "result/blocks.h"
 #include "result/json.h"
 
 #include <string.h>
@@ -16,6 +17,7 @@ ms_status ms_writer_open(ms_writer *w, const char *path, const ms_encoding *enco
     return ms_fail_memory(err, "a buffer for rows");
   ms_status status = ms_outfile_open(path, &w->out, err);
   w->buffer->out = w->out;
+  w->buffer->made = NULL;
   w->buffer->used = 0;
   return status;
 }
@@ -37,6 +39,10 @@ static uint64_t rows_to_mark(uint64_t rows)
 bool ms_writer_matches(ms_writer *w, const uint32_t *rows, const uint32_t *score, uint64_t count)
 {
   while (count > 0 && !ms_outfile_failed(w->out)) {
+    if (!score && w->rows >= MS_BLOCKS_FROM && ms_row_blocks_begin(w)) {
+      ms_row_blocks_add(w, rows, count);
+      break;
+    }
     uint64_t step = rows_to_mark(w->rows), part = count < step ? count : step;
     w->encoding->matches(w, rows, score, part);
     w->rows += part;
@@ -68,6 +74,7 @@ void ms_writer_vertex(ms_writer *w, const ms_coloring *coloring, uint32_t v, boo
 ms_status ms_writer_end(ms_writer *w, ms_error *err)
 {
   ms_row_buffer_flush(w->buffer);
+  ms_row_blocks_end(w);
   w->header.found = w->rows;
   MS_TRY(w->encoding->end(w, err));
   while (!ms_outfile_finish(w->out) && w->keeps && ms_outfile_cut(w->out, &w->rows)) {
@@ -81,6 +88,7 @@ ms_status ms_writer_end(ms_writer *w, ms_error *err)
 ms_status ms_writer_end_section(ms_writer *w, ms_error *err)
 {
   ms_row_buffer_flush(w->buffer);
+  ms_row_blocks_end(w);
   MS_TRY(w->encoding->end(w, err));
   w->rows = 0;
   w->number.length = 0;
@@ -111,8 +119,10 @@ ms_status ms_writer_close(ms_writer *w, ms_status status, ms_error *err)
 {
   ms_free(w->buffer);
   if (w->out && status == MS_OK)
-    return ms_outfile_commit(w->out, err);
-  ms_outfile_abort(w->out);
+    status = ms_outfile_commit(w->out, err);
+  else
+    ms_outfile_abort(w->out);
+  ms_free(w->blocks); /* which threads of the file may have read until now */
   return status;
 }
 

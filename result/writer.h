@@ -13,12 +13,14 @@
 #include "result/row_buffer.h"
 
 struct ms_encoding;
+struct ms_row_blocks;
 
 typedef struct ms_writer {
   ms_result_header header; /* the caller describes the result here with the functions below */
   const struct ms_encoding *encoding;
   ms_outfile *out;
-  ms_row_buffer *buffer;   /* buffer for rows, before `out` */
+  ms_row_buffer *buffer;        /* buffer for rows, before `out` */
+  struct ms_row_blocks *blocks; /* rows that several threads write (blocks.h); NULL: none yet */
   uint64_t rows;           /* rows written so far; code that writes rows directly must count them */
   ms_name_blocks names;    /* names of the graph's vertices */
   size_t longest;          /* of the names, in bytes, and 1; 0: not looked for yet */

@@ -221,6 +221,104 @@ START_TEST(begins_again)
 }
 END_TEST
 
+/* Makes rows from their numbers; an ms_make_fn. */
+static bool make_rows(const void *user, const void *input, size_t bytes, uint64_t rows,
+                      ms_made *out)
+{
+  const uint64_t *row = input;
+  size_t count = bytes / sizeof *row;
+  ck_assert_ptr_null(user);
+  ck_assert_uint_eq(row[count - 1], rows);
+  for (size_t i = 0; i < count; i++) {
+    char line[64];
+    int length = snprintf(line, sizeof line, "%llu\t%llu\n", (unsigned long long)row[i],
+                          (unsigned long long)(row[i] * 2654435761u % 1000003));
+    if (!ms_made_add(out, line, (size_t)length))
+      return false;
+  }
+  return true;
+}
+
+/* Writes some rows with marks, the others in blocks, and the end. */
+static void write_blocks(ms_outfile *file, uint64_t rows)
+{
+  enum { BLOCK = 3000 };
+  uint64_t i = 1, *input;
+  for (; i <= 1500 && i <= rows && !ms_outfile_failed(file); i++) {
+    put_row(file, i);
+    if (ms_outfile_wants_mark(file, 0))
+      ms_outfile_mark(file, i);
+  }
+  while (i <= rows && (input = ms_outfile_block_input(file, BLOCK * sizeof *input))) {
+    size_t count = 0;
+    while (count < BLOCK && i <= rows)
+      input[count++] = i++;
+    ms_outfile_end_block(file, make_rows, NULL, count * sizeof *input, i - 1);
+  }
+  ms_outfile_end_blocks(file);
+  ms_outfile_puts(file, "the end\n");
+}
+
+/* So it is where rows come in blocks, which 1, 2 and 5 threads make: a file has the rows that fit,
+ * or all of them, and the same bytes whatever the number of threads. */
+START_TEST(blocks_that_fit)
+{
+  static const char *const names[] = {"rows", "rows.gz", "rows.zst"};
+  static const int threads[] = {1, 2, 5};
+  for (int n = 0; n < 2 + has_zstd(); n++)
+    for (off_t bytes = 9000; bytes < 1300000; bytes *= 3) {
+      uint32_t crc = 0;
+      for (int t = 0; t < 3; t++) {
+        ms_error err;
+        uint64_t rows = 60000;
+        ms_outfile *file = open_output(files_path(names[n]));
+        ms_outfile_set_threads(file, threads[t]);
+        room = bytes;
+        write_blocks(file, rows);
+        while (!ms_outfile_finish(file) && ms_outfile_cut(file, &rows))
+          ms_outfile_puts(file, "the end\n");
+        room = -1;
+        size_t size;
+        uint64_t length = ms_outfile_bytes(file);
+        uint32_t text_crc = ms_outfile_crc32c(file);
+        ck_assert_msg(ms_outfile_commit(file, &err) == MS_OK, "%s, %ld: %s", names[n], (long)bytes,
+                      err.message);
+        ck_assert_uint_gt(rows, 10);
+        ck_assert_int_eq(rows == 60000, bytes > 800000 || (n > 0 && bytes > 600000));
+        expect_rows(names[n], rows);
+        char *text = tool_slurp(names[n], &size);
+        uint32_t file_crc = ms_crc32c(0, text, size);
+        ck_assert(t == 0 || crc == file_crc);
+        crc = file_crc;
+        ck_assert(n > 0 || (size == length && file_crc == text_crc));
+        free(text);
+      }
+    }
+}
+END_TEST
+
+/* A file that begins again has as many rows in blocks as fit, also if that fails a few times. */
+START_TEST(blocks_begin_again)
+{
+  static const char *const names[] = {"again", "again.gz", "again.zst"};
+  for (int n = 0; n < 2 + has_zstd(); n++) {
+    ms_error err;
+    ms_outfile *file = open_output(files_path(names[n]));
+    uint64_t rows = 60000;
+    ms_outfile_set_threads(file, 3);
+    room = 200000;
+    do {
+      write_blocks(file, rows);
+      room -= 9000; /* somebody else takes room */
+    } while (!ms_outfile_finish(file) && ms_outfile_rewind(file, &rows));
+    room = -1;
+    ck_assert_msg(ms_outfile_commit(file, &err) == MS_OK, "%s: %s", names[n], err.message);
+    ck_assert_uint_gt(rows, 3000);
+    expect_rows(names[n], rows);
+  }
+}
+END_TEST
+
 /* A flush that fails because the disk is full, once to three times, costs the last rows; the others
  * are written again.  If the system has lost them, or the disk is broken, the output fails. */
 START_TEST(flush_fails)
@@ -340,5 +438,6 @@ END_TEST
 
 TEST_MAIN("full disk", TEST_IF(numbers_of_the_file, REPLACES_CALLS), TEST(marks_are_near_and_far),
           TEST_IF(rows_that_fit, REPLACES_CALLS), TEST_IF(begins_again, REPLACES_CALLS),
+          TEST_IF(blocks_that_fit, REPLACES_CALLS), TEST_IF(blocks_begin_again, REPLACES_CALLS),
           TEST_IF(flush_fails, REPLACES_CALLS), TEST_IF(failure_is_reported_once, REPLACES_CALLS),
           TEST_IF(reserved_room, REPLACES_CALLS))

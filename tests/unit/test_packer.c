@@ -17,14 +17,14 @@ typedef struct received {
   uint32_t marks;
 } received;
 
-static void receive(void *user, const void *data, size_t bytes, const ms_mark *mark)
+static void receive(void *user, const ms_packed *packed)
 {
   received *r = user;
-  ck_assert_uint_le(r->length + bytes, MOST);
-  memcpy(r->bytes + r->length, data, bytes);
-  r->length += bytes;
-  if (mark)
-    r->rows[r->marks++] = mark->rows;
+  ck_assert_uint_le(r->length + packed->bytes, MOST);
+  memcpy(r->bytes + r->length, packed->data, packed->bytes);
+  r->length += packed->bytes;
+  if (packed->mark)
+    r->rows[r->marks++] = packed->mark->rows;
 }
 
 /* Text that packs to about a half. */
@@ -42,7 +42,7 @@ static void pack(const char *text, size_t length, int threads, received *r)
 {
   ms_packer *packer;
   uint64_t seed = length, rows = 0;
-  ck_assert_int_eq(ms_packer_new(receive, r, &packer, NULL), MS_OK);
+  ck_assert_int_eq(ms_packer_new(MS_ZSTD, receive, r, &packer, NULL), MS_OK);
   ms_packer_set_threads(packer, threads);
   for (size_t at = 0; at < length;) {
     size_t part = 1 + random_below(&seed, 400000);
@@ -96,7 +96,7 @@ START_TEST(forgets)
   uint64_t seed = 3;
   char *text = make_text(5000000, &seed), *got = malloc(MOST);
   ms_packer *packer;
-  ck_assert_int_eq(ms_packer_new(receive, &r, &packer, NULL), MS_OK);
+  ck_assert_int_eq(ms_packer_new(MS_ZSTD, receive, &r, &packer, NULL), MS_OK);
   ms_packer_set_threads(packer, 4);
   for (uint32_t i = 0; i < 20; i++) {
     size_t before;

@@ -15,6 +15,7 @@ static ms_row_buffer *new_buffer(void)
   ms_row_buffer *buffer = malloc(sizeof *buffer);
   ck_assert_ptr_nonnull(buffer);
   buffer->used = 0;
+  buffer->made = NULL;
   ck_assert_int_eq(ms_outfile_nowhere(&buffer->out, &err), MS_OK);
   return buffer;
 }
@@ -111,5 +112,21 @@ START_TEST(counter_ends)
 }
 END_TEST
 
+/* A counter that is set goes on as if it had counted: 0, and 9 numbers around powers of ten. */
+START_TEST(counter_is_set)
+{
+  static const uint64_t numbers[] = {0, 1, 8, 9, 10, 99, 65535, 99999, 1000000, UINT64_MAX - 1};
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+    ms_counter counter;
+    char want[24];
+    int length = snprintf(want, sizeof want, "%" PRIu64, numbers[i] + 1);
+    ms_counter_set(&counter, numbers[i]);
+    ms_counter_next(&counter);
+    ck_assert_uint_eq(counter.length, (uint32_t)length);
+    ck_assert_int_eq(memcmp(ms_counter_text(&counter), want, (size_t)length), 0);
+  }
+}
+END_TEST
+
 TEST_MAIN("row_buffer", TEST(pieces_of_any_length), TEST(characters_fill_it), TEST(counter_counts),
-          TEST(counter_ends))
+          TEST(counter_ends), TEST(counter_is_set))
