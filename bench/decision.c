@@ -1,5 +1,6 @@
-/* Measures the decision variant of the sieve beside the one that is localized at vertices, on one
- * thread, with the same weights; and checks that its one value is the sum of theirs. */
+/* Measures the decision variant of the sieve beside the one that is localized at vertices, with the
+ * same weights, on one thread or by decision_gpu.c; and checks that its one value is the sum of
+ * theirs. */
 #include "bench/decision.h"
 #include "base/alloc.h"
 #include "base/status.h"
@@ -169,28 +170,30 @@ static void run_decision(decision *d)
 
 /* ---- rows ------------------------------------------------------------------------------ */
 
-/* What one number of slots took. */
-typedef struct decision_row {
-  double localized, decided; /* seconds of the processor, medians */
-  double ratio;              /* median of the ratios of two runs in turn */
-  uint32_t lines;            /* that cross each arc at a point: of the localized variant */
-  uint32_t flagged;
-} decision_row;
+void bench_decision_times(bench_decision_row *row, double *localized, double *decided,
+                          double *ratios, uint32_t runs)
+{
+  for (uint32_t i = 0; i < runs; i++)
+    ratios[i] = decided[i] / localized[i];
+  row->localized = bench_median(localized, runs);
+  row->decided = bench_median(decided, runs);
+  row->ratio = bench_median(ratios, runs);
+}
 
-static ms_status check_sum(const decision *d, decision_row *row, ms_error *err)
+ms_status bench_decision_check(bench_decision_row *row, const uint8_t *q, ms_error *err)
 {
   uint8_t sum = 0;
   row->flagged = 0;
-  for (uint32_t v = 0; v < d->instance->n; v++) {
-    sum ^= d->q[v];
-    row->flagged += d->q[v] != 0;
+  for (uint32_t v = 0; v < row->vertices; v++) {
+    sum ^= q[v];
+    row->flagged += q[v] != 0;
   }
-  return sum == d->sum
+  return sum == row->sum
              ? MS_OK
              : ms_fail(err, MS_ERR_INTERNAL,
                        "the value of the decision is %u, and the sum over all vertices %u; "
                        "please report this",
-                       d->sum, sum);
+                       row->sum, sum);
 }
 
 /* Returns the processor time of this thread: other work on the machine counts for less in it. */
@@ -202,7 +205,8 @@ static double thread_seconds(void)
 }
 
 /* Runs both variants in turn, so that a busy machine slows down both. */
-static ms_status measure(const bench_plan *plan, decision *d, decision_row *row, ms_error *err)
+static ms_status measure(const bench_plan *plan, decision *d, bench_decision_row *row,
+                         ms_error *err)
 {
   double *times = ms_alloc(3 * (size_t)plan->runs, sizeof *times);
   if (!times)
@@ -214,27 +218,39 @@ static ms_status measure(const bench_plan *plan, decision *d, decision_row *row,
     run_decision(d);
     times[i] = middle - start;
     times[plan->runs + i] = thread_seconds() - middle;
-    times[2 * plan->runs + i] = times[plan->runs + i] / times[i];
   }
-  row->localized = bench_median(times, plan->runs);
-  row->decided = bench_median(times + plan->runs, plan->runs);
-  row->ratio = bench_median(times + 2 * plan->runs, plan->runs);
+  bench_decision_times(row, times, times + plan->runs, times + 2 * plan->runs, plan->runs);
   ms_free(times);
-  row->lines = 0;
+  row->vertices = d->instance->n;
+  row->edges = d->instance->arcs / 2;
+  row->slots = d->problem.size;
+  row->arithmetic = d->kernel->path;
+  row->sum = d->sum;
   for (uint32_t t = 2; t < d->problem.size; t++)
     row->lines += ms_sieve_siblings(d->problem.size, t);
-  return check_sum(d, row, err);
+  return bench_decision_check(row, d->q, err);
 }
 
-static void put_row(const bench_plan *plan, const decision *d, const decision_row *row,
-                    ms_outfile *table)
+static ms_status decide_on_cpu(const bench_plan *plan, uint32_t k, bench_decision_row *row,
+                               ms_error *err)
 {
-  char line[256];
+  decision d = {0};
+  ms_status status = open_decision(plan, k, &d, err);
+  if (status == MS_OK)
+    status = measure(plan, &d, row, err);
+  close_decision(&d);
+  return status;
+}
+
+static void put_row(const bench_plan *plan, const bench_decision_row *row, ms_outfile *table)
+{
+  char line[256], lines[32] = "\t";
+  if (row->lines)
+    snprintf(lines, sizeof lines, "%" PRIu32 "\t%" PRIu32, row->lines, row->lines - 1);
   snprintf(line, sizeof line,
-           "%" PRIu32 "\t%" PRIu64 "\t%" PRIu32 "\t%s\t%.6g\t%.6g\t%.4f\t%" PRIu32 "\t%" PRIu32
-           "\t%" PRIu32 "\t%u\n",
-           d->instance->n, d->instance->arcs / 2, d->problem.size, d->kernel->path, row->localized,
-           row->decided, row->ratio, row->lines, row->lines - 1, row->flagged, d->sum != 0);
+           "%" PRIu32 "\t%" PRIu64 "\t%" PRIu32 "\t%s\t%.6g\t%.6g\t%.4f\t%s\t%" PRIu32 "\t%u\n",
+           row->vertices, row->edges, row->slots, row->arithmetic, row->localized, row->decided,
+           row->ratio, lines, row->flagged, row->sum != 0);
   if (table)
     ms_outfile_puts(table, line);
   for (char *at = line; plan->csv && (at = strchr(at, '\t'));)
@@ -257,18 +273,15 @@ static void put_head(const bench_plan *plan, ms_outfile *table)
 ms_status bench_decision(const bench_plan *plan, ms_outfile *table, ms_error *err)
 {
   const bench_decision_kernel *kernel;
-  ms_status status = find_kernel(plan->screen.kernel, &kernel, err);
-  if (status == MS_OK)
-    put_head(plan, table);
+  bool gpu = plan->screen.backend == MS_BACKEND_CUDA;
+  ms_status status = gpu ? MS_OK : find_kernel(plan->screen.kernel, &kernel, err);
   for (uint32_t i = 0; i < plan->n_slots && status == MS_OK; i++) {
-    decision d = {0};
-    decision_row row = {0};
-    status = open_decision(plan, plan->slots[i], &d, err);
+    bench_decision_row row = {0};
+    status = (gpu ? bench_decision_on_gpu : decide_on_cpu)(plan, plan->slots[i], &row, err);
+    if (status == MS_OK && i == 0)
+      put_head(plan, table);
     if (status == MS_OK)
-      status = measure(plan, &d, &row, err);
-    if (status == MS_OK)
-      put_row(plan, &d, &row, table);
-    close_decision(&d);
+      put_row(plan, &row, table);
   }
   return status;
 }

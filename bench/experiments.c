@@ -4,11 +4,11 @@
 
 #include "base/compiler.h"
 #include "base/status.h"
-#include "bench/decision.h"
 #include "bench/harness.h"
 #include "cli/numbers.h"
 #include "cli/signals.h"
 #include "gpu/gpu.h"
+#include "sieve/backend.h"
 
 #include <getopt.h>
 #include <stddef.h>
@@ -162,12 +162,13 @@ static const row rows[] = {
      "  m          mean degrees 4 to 256, or --degree; n is 2^14, k is 10\n"
      "  topology   regular, clique, hubs of exponents -0.5 and -1, and a random\n"
      "             graph with the edges of the last; n is 2^18, k is 10\n"
-     "  lines      every line type of this processor; k is 12\n"
+     "  lines      every line type of this processor, or with --backend cuda every\n"
+     "             kernel of the sieve on GPUs; k is 12, on GPUs 16\n"
      "  threads    1, 2, 4, .., --threads\n"
      "  gpus       1, 2, 4, .. of --devices; k is 20\n"
      "  bandwidth  memory of the processor and of GPUs, without a sieve\n"
      "  decision   one value for the graph beside one for each vertex, on one\n"
-     "             thread; k is 4 to 20, or --slots\n"
+     "             thread, or with --backend cuda on a GPU; k is 4 to 20, or --slots\n"
      "  transfers  copies between the host and GPUs, without a sieve",
      set_word, "k, n, m, topology, lines, threads, gpus, bandwidth, decision or transfers",
      AT(plan.experiment), .least = BENCH_SLOTS,
@@ -293,6 +294,23 @@ static ms_status check_rates(const typed *t, ms_error *err)
   return MS_OK;
 }
 
+static ms_status check_decision(const typed *t, ms_error *err)
+{
+  const ms_screen_options *screen = &t->plan.screen;
+  bool gpu = screen->backend == MS_BACKEND_CUDA;
+  if (screen->backend == MS_BACKEND_BOTH || screen->recurrence != MS_SIBLING ||
+      screen->threads > 1 || screen->n_devices > gpu)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "--experiment decision is for one thread of a processor or for one GPU, and for "
+                   "the sibling recurrence; leave --threads and --recurrence out, and give "
+                   "--backend cuda for a GPU");
+  for (uint32_t i = 0; i < t->n_slots; i++)
+    if (t->slots[i] < MS_DECIDE_LEAST || (gpu && t->slots[i] > MS_DECIDE_MOST))
+      return ms_fail(err, MS_ERR_USAGE, "--experiment decision needs at least %u slots%s",
+                     MS_DECIDE_LEAST, gpu ? ", and on GPUs at most 31" : "");
+  return MS_OK;
+}
+
 /* Checks what the experiment sets itself. */
 static ms_status check_experiment(const typed *t, ms_error *err)
 {
@@ -311,24 +329,15 @@ static ms_status check_experiment(const typed *t, ms_error *err)
   if (experiment == BENCH_LINES && screen->kernel)
     return ms_fail(err, MS_ERR_USAGE,
                    "--experiment lines goes through the line types; leave --arithmetic out");
-  if (experiment == BENCH_LINES && screen->backend != MS_BACKEND_AUTO &&
-      screen->backend != MS_BACKEND_CPU)
+  if (experiment == BENCH_LINES && screen->backend == MS_BACKEND_BOTH)
     return ms_fail(err, MS_ERR_USAGE,
-                   "--experiment lines is for processors; the sieve on GPUs has one line type, and "
-                   "'motifsieve bench gf2 --backend cuda' measures the products of all");
+                   "--experiment lines is for processors or for GPUs; give --backend cpu or cuda");
   if (experiment == BENCH_THREADS && screen->backend != MS_BACKEND_AUTO &&
       screen->backend != MS_BACKEND_CPU)
     return ms_fail(err, MS_ERR_USAGE,
                    "--experiment threads is for processors; leave --backend out");
-  if (experiment == BENCH_DECISION &&
-      (screen->backend > MS_BACKEND_CPU || screen->recurrence != MS_SIBLING || screen->threads > 1))
-    return ms_fail(err, MS_ERR_USAGE,
-                   "--experiment decision is for one thread of a processor and for the sibling "
-                   "recurrence; leave --backend, --threads and --recurrence out");
-  for (uint32_t i = 0; experiment == BENCH_DECISION && i < t->n_slots; i++)
-    if (t->slots[i] < BENCH_DECISION_LEAST)
-      return ms_fail(err, MS_ERR_USAGE, "--experiment decision needs at least %u slots",
-                     BENCH_DECISION_LEAST);
+  if (experiment == BENCH_DECISION)
+    MS_TRY(check_decision(t, err));
   if (experiment == BENCH_TRANSFERS && screen->backend == MS_BACKEND_CPU)
     return ms_fail(err, MS_ERR_USAGE, "--experiment transfers is for GPUs; leave --backend out");
   if (experiment == BENCH_GPUS && screen->backend != MS_BACKEND_AUTO &&
@@ -377,6 +386,8 @@ static void set_instance(const typed *t, bench_instance *base)
   base->n = t->n_vertices ? t->vertices[0] : defaults[t->plan.experiment].n;
   base->d = t->n_degrees ? t->degrees[0] : 20;
   base->k = t->n_slots ? t->slots[0] : defaults[t->plan.experiment].k;
+  if (t->plan.experiment == BENCH_LINES && t->plan.screen.backend == MS_BACKEND_CUDA && !t->n_slots)
+    base->k = 16; /* 12 take less time than the launches */
 }
 
 /* Sets the default lists: k = 4..20, n = 2^8..2^20, mean degrees 2^2..2^8. */
@@ -396,7 +407,9 @@ static void set_defaults(typed *t)
     plan->vertices[plan->n_vertices++] = 1u << bits;
   for (uint32_t bits = 2; t->n_degrees == 0 && bits <= 8; bits++)
     plan->degrees[plan->n_degrees++] = 1u << bits;
-  if (plan->experiment == BENCH_LINES || plan->experiment == BENCH_THREADS)
+  bool on_cpu = plan->experiment == BENCH_LINES || plan->experiment == BENCH_THREADS ||
+                plan->experiment == BENCH_DECISION;
+  if (on_cpu && plan->screen.backend == MS_BACKEND_AUTO)
     plan->screen.backend = MS_BACKEND_CPU;
 }
 

@@ -1,8 +1,8 @@
 /* The parts of the program `experiments`: options (experiments.c), what an experiment measures
  * (experiments_cells.c), the runs (experiments_runs.c), rows on a terminal (experiments_rows.c),
  * rows for programs (experiments_columns.c), files with a plot (experiments_files.c), the rates of
- * this machine (ceilings.c), the decision variant (decision.c), copies to and from GPUs
- * (transfers.c). */
+ * this machine (ceilings.c), the decision variant (decision.c, decision_gpu.c), copies to and from
+ * GPUs (transfers.c). */
 #ifndef MS_BENCH_EXPERIMENTS_H
 #define MS_BENCH_EXPERIMENTS_H
 
@@ -16,7 +16,7 @@ typedef enum bench_experiment {
   BENCH_VERTICES,  /* n grows */
   BENCH_EDGES,     /* m grows */
   BENCH_TOPOLOGY,  /* families with about as many edges */
-  BENCH_LINES,     /* every line type of the sieve on this processor */
+  BENCH_LINES,     /* every line type of the sieve on this processor, or on GPUs */
   BENCH_THREADS,   /* more threads */
   BENCH_GPUS,      /* more GPUs */
   BENCH_BANDWIDTH, /* rates of memory, without a sieve */
@@ -115,8 +115,8 @@ ms_status bench_transfers(const bench_plan *plan, ms_outfile *table, ms_error *e
 
 /* ---- decision --------------------------------------------------------------------- */
 
-/* Measures and prints the decision variant beside the localized one, on one thread of a processor.
- * table: receives the rows, too; may be NULL. */
+/* Measures and prints the decision variant beside the localized one, on one thread of a processor
+ * or on a GPU.  table: receives the rows, too; may be NULL. */
 ms_status bench_decision(const bench_plan *plan, ms_outfile *table, ms_error *err);
 
 #endif

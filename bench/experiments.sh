@@ -55,8 +55,8 @@ sizes() {
 
 for figure in $figures; do
   case $figure in
-    k | n | m | topology) both=1 ;;
-    lines | threads | bandwidth | decision | transfers | gpus) both= ;;
+    k | n | m | topology | lines | decision) both=1 ;;
+    threads | bandwidth | transfers | gpus) both= ;;
     *)
       echo "bench/experiments.sh: there is no figure '$figure'; give k, n, m, topology, lines, threads, bandwidth, decision, transfers or gpus" >&2
       exit 1
@@ -68,7 +68,7 @@ for figure in $figures; do
   fi
   # shellcheck disable=SC2046
   case $figure in
-    bandwidth | decision | transfers | gpus) run "$figure" --experiment "$figure" $(sizes "$figure") ;;
+    bandwidth | transfers | gpus) run "$figure" --experiment "$figure" $(sizes "$figure") ;;
     *) run "$figure" --experiment "$figure" --backend cpu $(sizes "$figure") ;;
   esac
   # shellcheck disable=SC2046

@@ -70,6 +70,22 @@ static bool line_at(uint32_t i, ms_screen_options *screen)
   return false;
 }
 
+/* Takes the i-th kernel of the sieve on GPUs, the slowest first.  The classic recurrence has one
+ * bit-sliced kernel. */
+static bool gpu_line_at(uint32_t i, ms_screen_options *screen)
+{
+  static const ms_gpu_sieve_kernel sibling[] = {MS_GPU_SIEVE_TABLE, MS_GPU_SIEVE_PACKED,
+                                                MS_GPU_SIEVE_PLAIN, MS_GPU_SIEVE_GLOBAL,
+                                                MS_GPU_SIEVE_SHARED},
+                                   classic[] = {MS_GPU_SIEVE_TABLE, MS_GPU_SIEVE_PACKED,
+                                                MS_GPU_SIEVE_AUTO};
+  bool is_classic = screen->recurrence == MS_CLASSIC;
+  if (i >= (is_classic ? sizeof classic / sizeof *classic : sizeof sibling / sizeof *sibling))
+    return false;
+  screen->kernel = ms_gpu_sieve_kernel_name(is_classic ? classic[i] : sibling[i]);
+  return true;
+}
+
 /* Takes the i-th of 1, 2, 4, .., most. */
 static bool power_at(uint32_t i, uint32_t most, uint32_t *to)
 {
@@ -121,7 +137,7 @@ bool bench_cell_at(const bench_plan *plan, uint32_t i, uint64_t edges, bench_cel
   case BENCH_TOPOLOGY:
     return topology_at(plan, i, edges, &out->instance);
   case BENCH_LINES:
-    return line_at(i, &out->screen);
+    return (plan->screen.backend == MS_BACKEND_CUDA ? gpu_line_at : line_at)(i, &out->screen);
   case BENCH_THREADS:
     return threads_at(plan, i, &out->screen);
   case BENCH_GPUS:

@@ -5,7 +5,8 @@
  * random-read rate of a buffer of their size; the private coefficients, read and written, at the
  * sequential rate of a buffer of their size.
  *
- * GPU, in words of 32 points: three-input logic, with 81 operations for a product and 4 for each
+ * GPU, in words of 32 points: products of bytes, if the kernel's line type has them, at the rate of
+ * the line type; else three-input logic, with 81 operations for a product and 4 for each
  * row that is added up (eight words, two rows at a time); rows over edges at the rate of shared
  * memory if a word's rows of all live vertices fit there, else at the rate of random rows of 512
  * bytes in a buffer of 16 words' rows; private coefficients at the rate of shared memory as far as
@@ -148,8 +149,26 @@ static places place_rows(const counted *k, const ms_sieve_work *w, const ms_gpu_
   return p;
 }
 
-static ms_status gpu_floor(const ms_screen_options *o, const counted *k, uint32_t devices,
-                           ms_sieve_floor *out, ms_error *err)
+/* Finds the seconds that a GPU takes for the products of the work.  Bit-sliced ones are counted as
+ * operations, so that all bit-sliced kernels have the same floor. */
+static ms_status gpu_products_seconds(int device, const char *kernel, const counted *k,
+                                      const ms_sieve_work *w, double logic, double *out,
+                                      ms_error *err)
+{
+  double rate;
+  *out = PRODUCT_LOGIC * w->products / logic;
+  if (strncmp(kernel, "bitslice", strlen("bitslice")) == 0)
+    return MS_OK;
+  for (uint32_t i = 0; i < ms_gpu_line_count(); i++)
+    if (strcmp(ms_gpu_line_at(i)->name, kernel) == 0) {
+      MS_TRY(ms_gpu_products(device, i, k->seconds * GPU_PART, &rate, err));
+      *out = w->products * (1u << WORD_BITS) / rate;
+    }
+  return MS_OK;
+}
+
+static ms_status gpu_floor(const ms_screen_options *o, const counted *k, const char *kernel,
+                           uint32_t devices, ms_sieve_floor *out, ms_error *err)
 {
   int device = o->n_devices ? o->devices[0] : 0;
   ms_gpu_device d;
@@ -164,8 +183,9 @@ static ms_status gpu_floor(const ms_screen_options *o, const counted *k, uint32_
   if (status != MS_OK)
     return status;
   set_counts(&w, (double)(1u << WORD_BITS), out);
-  out->products_seconds =
-      (PRODUCT_LOGIC * w.products + ROW_LOGIC * w.row_lines) / (rows.logic * devices);
+  double products;
+  MS_TRY(gpu_products_seconds(device, kernel, k, &w, rows.logic, &products, err));
+  out->products_seconds = (products + ROW_LOGIC * w.row_lines / rows.logic) / devices;
   out->bytes_seconds =
       (out->row_bytes / (p.rows_near ? rows.shared_read : rows.row_read) +
        out->state_bytes * (p.near / rows.shared_read + (1 - p.near) / state.stream)) /
@@ -197,7 +217,7 @@ ms_status ms_sieve_floor_of(const ms_query *query, const ms_screen_options *opti
   if (status == MS_OK && kernel)
     status = cpu_floor(&k, options, result, kernel, result->devices ? &cpu : out, err);
   if (status == MS_OK && result->devices)
-    status = gpu_floor(options, &k, result->devices, out, err);
+    status = gpu_floor(options, &k, result->kernel, result->devices, out, err);
   if (status == MS_OK && result->devices && kernel)
     join(&cpu, out);
   count_close(&k);

@@ -17,6 +17,9 @@
 #include "base/stop.h"
 #include "sieve/problem.h"
 
+#define MS_DECIDE_LEAST 4u
+#define MS_DECIDE_MOST 31u
+
 struct ms_budget;
 
 typedef struct ms_sieve_config {
@@ -27,6 +30,10 @@ typedef struct ms_sieve_config {
   const char *kernel;  /* name of the kernel; NULL: the fastest */
   /* 0: the number that the arithmetic has; any other number must equal it */
   uint32_t block_points;
+  /* run() adds the sum of the values of all vertices to the first byte of a repetition's row, in
+   * place of the values: a variant for benchmarks (docs/EXPERIMENTS.md).  GPUs, the sibling
+   * recurrence and MS_DECIDE_LEAST to MS_DECIDE_MOST slots only */
+  bool decide;
   const ms_stop *stop;
   /* called from any thread when `blocks` more blocks of the run are done; may be NULL */
   void (*blocks_done)(void *user, int thread, uint64_t blocks);

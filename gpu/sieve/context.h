@@ -18,6 +18,7 @@ typedef enum ms_sieve_mode {
 typedef struct ms_sieve_context {
   const ms_sieve_problem *problem;
   ms_sieve_config config;
+  ms_gpu_sieve_kernel kernel; /* that the configuration names */
   ms_gpu_context gpu;
   int multiprocessors;
   ms_sieve_mode mode;
@@ -54,11 +55,8 @@ ms_status ms_gpu_sieve_upload(ms_sieve_context *c, ms_error *err);
 
 /* ---- gpu/sieve/plan.c --------------------------------------------------------------- */
 
-/* Names that `kernel` of a configuration may have; the first one leaves the choice to the plan. */
-enum { MS_GPU_SIEVE_KERNELS = 3 };
-extern const char *const ms_gpu_sieve_kernels[MS_GPU_SIEVE_KERNELS];
-/* Returns the number of the kernel with this name; -1 if there is none. */
-int ms_gpu_sieve_kernel(const char *name);
+/* Finds the kernel with this name, MS_GPU_SIEVE_AUTO for NULL; false if there is none. */
+bool ms_gpu_sieve_find_kernel(const char *name, ms_gpu_sieve_kernel *kernel);
 
 /* Chooses the mode, the words of a chunk and the passes held at a time, for the free memory, and
  * reserves it. */

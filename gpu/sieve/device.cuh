@@ -7,14 +7,16 @@
 #include "gpu/sieve/sieve_device.h"
 
 /* Loads a row: two uint4, `apart` uint4 from each other. */
-static __device__ __forceinline__ ms_sliced load_row(const uint4 *row, size_t apart)
+template <class ROW = ms_sliced>
+static __device__ __forceinline__ ROW load_row(const uint4 *row, size_t apart)
 {
   uint4 a = row[0], b = row[apart];
-  ms_sliced r = {{a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w}};
+  ROW r = {{a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w}};
   return r;
 }
 
-static __device__ __forceinline__ void store_row(uint4 *row, size_t apart, const ms_sliced &r)
+template <class ROW>
+static __device__ __forceinline__ void store_row(uint4 *row, size_t apart, const ROW &r)
 {
   row[0] = make_uint4(r.w[0], r.w[1], r.w[2], r.w[3]);
   row[apart] = make_uint4(r.w[4], r.w[5], r.w[6], r.w[7]);
@@ -45,20 +47,27 @@ static __device__ __forceinline__ uint32_t outer_value(const ms_device_problem &
   return sum;
 }
 
-/* Returns form f of v on the 32 points; constant: its byte at the outer bits. */
-static __device__ __forceinline__ ms_sliced form_of(const ms_device_problem &p, const uint4 *inner,
-                                                    uint32_t v, uint32_t f, uint32_t constant)
+/* Adds a byte at all points. */
+static __device__ __forceinline__ void add_constant(ms_sliced *r, uint32_t byte)
 {
-  ms_sliced r = load_row(inner + (size_t)f * 2 * p.n + v, p.n);
-  ms_masks m = ms_masks_of(constant & 255);
-  r.w[0] ^= ms_mask_of_bit<0>(m);
-  r.w[1] ^= ms_mask_of_bit<1>(m);
-  r.w[2] ^= ms_mask_of_bit<2>(m);
-  r.w[3] ^= ms_mask_of_bit<3>(m);
-  r.w[4] ^= ms_mask_of_bit<4>(m);
-  r.w[5] ^= ms_mask_of_bit<5>(m);
-  r.w[6] ^= ms_mask_of_bit<6>(m);
-  r.w[7] ^= ms_mask_of_bit<7>(m);
+  ms_masks m = ms_masks_of(byte);
+  r->w[0] ^= ms_mask_of_bit<0>(m);
+  r->w[1] ^= ms_mask_of_bit<1>(m);
+  r->w[2] ^= ms_mask_of_bit<2>(m);
+  r->w[3] ^= ms_mask_of_bit<3>(m);
+  r->w[4] ^= ms_mask_of_bit<4>(m);
+  r->w[5] ^= ms_mask_of_bit<5>(m);
+  r->w[6] ^= ms_mask_of_bit<6>(m);
+  r->w[7] ^= ms_mask_of_bit<7>(m);
+}
+
+/* Returns form f of v on the 32 points; constant: its byte at the outer bits. */
+template <class ROW = ms_sliced>
+static __device__ __forceinline__ ROW form_of(const ms_device_problem &p, const uint4 *inner,
+                                              uint32_t v, uint32_t f, uint32_t constant)
+{
+  ROW r = load_row<ROW>(inner + (size_t)f * 2 * p.n + v, p.n);
+  add_constant(&r, constant & 255);
   return r;
 }
 

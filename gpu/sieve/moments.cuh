@@ -11,7 +11,7 @@
 #ifndef MS_GPU_SIEVE_MOMENTS_CUH
 #define MS_GPU_SIEVE_MOMENTS_CUH
 
-#include "gpu/sieve/steps.cuh"
+#include "gpu/sieve/recurrence.cuh"
 
 /* Returns the byte of bit b: the sum of the points of the word that have it. */
 static __device__ __forceinline__ uint32_t moment_at(const step_args &a, const place &at,
@@ -47,37 +47,18 @@ static __device__ __forceinline__ void add_to_moments(const step_args &a, const 
   }
 }
 
-enum { BLOCKS_A_MULTIPROCESSOR = 4 }; /* 64 registers, as late_step has */
-
 /* Step size - 2, where both last steps have one sibling, and what the last step does without its
  * neighbours.  In place of P(v, size - 1), moments are published. */
 static __global__ void __launch_bounds__(THREADS, BLOCKS_A_MULTIPROCESSOR)
     last_steps(const __grid_constant__ step_args a)
 {
-  const ms_device_problem &p = a.p;
-  const uint32_t t = a.t;
-  place at = place_of(a);
+  place at = place_of<ms_tuned_line>(a);
   uint32_t byte = 0;
   ms_sliced own = ms_sliced_zero();
   if (at.live) {
-    ms_sliced w;
-    gather<1, false>(a, at, 1, 0, &w);
-    ms_unreduced sum, last;
-    ms_unreduced_clear(&sum);
-    ms_unreduced_clear(&last);
-    ms_unreduced_add(&sum, w);
-    ms_unreduced_add(&sum, get_state(a, at, t));
-    ms_unreduced_add(&last, get_state(a, at, t + 1));
-    ms_unreduced_mac(&last, get_state(a, at, 1), w);
-    for (uint32_t s = (p.size - 1) / 2 + 1; s < t; s++) {
-      w = get_state(a, at, s);
-      ms_unreduced_mac(&sum, get_state(a, at, t - s), w);
-      ms_unreduced_mac(&last, get_state(a, at, t + 1 - s), w);
-    }
-    ms_sliced zeta = zeta_of(a, at, outer_value(p, a.pass.value, at.v, 0, at.outer));
-    byte = fold(ms_sliced_mul(zeta, ms_reduce(last)));
-    own = scale(ms_sliced_mul(zeta, ms_reduce(sum)),
-                a.pass.gamma[(size_t)p.gamma_offset[t + 1] * p.n + at.v]);
+    ms_sliced last, zeta = last_two<ms_tuned_line>(a, at, &own, &last);
+    byte = fold(ms_sliced_mul(zeta, last));
+    own = scale(own, last_gamma(a, at));
   }
   add_to_q(a, at, byte);
   add_to_moments(a, at, own);

@@ -7,15 +7,15 @@
 
 enum { MOST_CHUNK_BITS = 5 };
 
-const char *const ms_gpu_sieve_kernels[MS_GPU_SIEVE_KERNELS] = {"bitslice32", "bitslice32-shared",
-                                                                "bitslice32-global"};
-
-int ms_gpu_sieve_kernel(const char *name)
+bool ms_gpu_sieve_find_kernel(const char *name, ms_gpu_sieve_kernel *kernel)
 {
+  *kernel = MS_GPU_SIEVE_AUTO;
   for (int i = 0; name && i < MS_GPU_SIEVE_KERNELS; i++)
-    if (strcmp(name, ms_gpu_sieve_kernels[i]) == 0)
-      return i;
-  return name ? -1 : 0;
+    if (strcmp(name, ms_gpu_sieve_kernel_name((ms_gpu_sieve_kernel)i)) == 0) {
+      *kernel = (ms_gpu_sieve_kernel)i;
+      return true;
+    }
+  return !name;
 }
 
 /* ---- plan ---------------------------------------------------------------------------- */
@@ -30,7 +30,8 @@ static uint64_t pass_bytes(const ms_device_problem *p)
 static uint64_t graph_bytes(const ms_device_problem *p)
 {
   return p->arcs * 12 + (uint64_t)p->n * 24 +
-         (p->arcs / MS_SEGMENT + p->n) * sizeof(ms_device_segment) * 2;
+         (p->arcs / MS_SEGMENT + p->n) * sizeof(ms_device_segment) * 2 +
+         (p->line == MS_LINE_TABLE ? sizeof *p->tables : 0);
 }
 
 /* Variants that are not the default (docs/SIEVE.md, "The ladder on a GPU"). */
@@ -53,7 +54,8 @@ static uint32_t most_chunk_bits(void)
 /* Bytes of the moments that take the place of the last step's rows. */
 static uint64_t moment_bytes(const ms_device_problem *p)
 {
-  bool used = p->sibling && p->size >= 5 && !is_chosen("MOTIFSIEVE_GPU_LAST_STEP", "rows");
+  bool used = p->sibling && p->size >= 5 && p->line == MS_LINE_TUNED && !p->decide &&
+              !is_chosen("MOTIFSIEVE_GPU_LAST_STEP", "rows");
   return used ? (uint64_t)p->n * ms_moment_words(p->size) * sizeof(uint32_t) : 0;
 }
 
@@ -70,14 +72,16 @@ static ms_status choose_plan(ms_sieve_context *c, const ms_gpu_device *facts, ui
   uint64_t fixed = graph_bytes(p) + (uint64_t)p->n * 64;
   c->passes = 1;
   c->blocks = (uint64_t)1 << p->outer_bits;
-  int wanted_kernel = ms_gpu_sieve_kernel(c->config.kernel);
+  const bool tuned = p->line == MS_LINE_TUNED, may_block = p->sibling && tuned && !p->decide;
   bool fits =
       ms_shared_plan_make(p, (uint32_t)facts->multiprocessors, (uint32_t)facts->shared, &c->shared);
-  if (wanted_kernel == 1 && !fits)
+  if (c->kernel == MS_GPU_SIEVE_SHARED && !fits)
     return ms_fail(err, MS_ERR_USAGE,
                    "%u vertices and %llu edges do not fit a multiprocessor; use arithmetic %s",
-                   p->n, (unsigned long long)(p->arcs / 2), ms_gpu_sieve_kernels[0]);
-  if (fits && wanted_kernel != 2 && fixed + pass_bytes(p) + c->shared.scratch <= room) {
+                   p->n, (unsigned long long)(p->arcs / 2),
+                   ms_gpu_sieve_kernel_name(MS_GPU_SIEVE_AUTO));
+  if (fits && tuned && c->kernel != MS_GPU_SIEVE_GLOBAL &&
+      fixed + pass_bytes(p) + c->shared.scratch <= room) {
     c->mode = MS_MODE_SHARED;
     uint64_t wanted = 16 * (uint64_t)facts->multiprocessors / c->blocks;
     while (c->passes < MS_MOST_PASSES && c->passes < wanted &&
@@ -89,7 +93,7 @@ static ms_status choose_plan(ms_sieve_context *c, const ms_gpu_device *facts, ui
   uint64_t least = 0;
   uint32_t most = most_chunk_bits(), bits = p->outer_bits < most ? p->outer_bits : most;
   for (bool quadratic = true;; quadratic = !quadratic, bits -= quadratic) {
-    ms_global_plan_make(p, bits, quadratic, &c->global);
+    ms_global_plan_make(p, bits, quadratic && tuned, &c->global);
     c->global.moment = moment_bytes(p);
     c->global.ahead = is_chosen("MOTIFSIEVE_GPU_ARCS", "ahead");
     if (fixed + pass_bytes(p) + global_bytes(&c->global) <= room)
@@ -101,7 +105,7 @@ static ms_status choose_plan(ms_sieve_context *c, const ms_gpu_device *facts, ui
   }
   if (least == 0)
     return MS_OK;
-  if (p->sibling) {
+  if (may_block) {
     c->mode = MS_MODE_BLOCKS;
     if (ms_gpu_blocks_make(p, room, &c->global, &c->part))
       return MS_OK;
@@ -113,7 +117,7 @@ static ms_status choose_plan(ms_sieve_context *c, const ms_gpu_device *facts, ui
       "and %.1f MiB are free; " MS_GPU_MORE_MEMORY
       ", use `MS_BACKEND_CPU`, or a smaller graph or motif",
       (double)least / 1048576, p->n, (unsigned long long)(p->arcs / 2), p->size,
-      p->sibling ? ", even in blocks of vertices" : "", (double)room / 1048576);
+      may_block ? ", even in blocks of vertices" : "", (double)room / 1048576);
 }
 
 static uint64_t scratch_bytes(const ms_sieve_context *c)

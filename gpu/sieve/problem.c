@@ -168,6 +168,14 @@ static uint32_t count_hubs(const ms_instance *in, int threads)
 
 /* ---- the problem ---------------------------------------------------------------------- */
 
+static ms_device_line line_of(ms_gpu_sieve_kernel kernel)
+{
+  return kernel == MS_GPU_SIEVE_PLAIN    ? MS_LINE_PLAIN
+         : kernel == MS_GPU_SIEVE_PACKED ? MS_LINE_PACKED
+         : kernel == MS_GPU_SIEVE_TABLE  ? MS_LINE_TABLE
+                                         : MS_LINE_TUNED;
+}
+
 void ms_gpu_sieve_describe(ms_sieve_context *c)
 {
   const ms_sieve_problem *problem = c->problem;
@@ -183,12 +191,14 @@ void ms_gpu_sieve_describe(ms_sieve_context *c)
       .loose_count = in->n_loose,
       .nu = problem->nu,
       .sibling = problem->recurrence == MS_SIBLING,
+      .decide = c->config.decide,
+      .line = line_of(c->kernel),
       .seed = problem->seed,
       .arcs = in->arcs,
       .hubs = count_hubs(in, ms_threads_for(c->config.threads, in->n)),
   };
   p->outer_bits = p->size - p->inner_bits;
-  p->forms = p->sibling ? p->size : 1;
+  p->forms = (p->sibling ? p->size : 1) + p->decide;
   p->quads = (p->forms + 3) / 4;
   for (uint32_t t = 2; p->sibling && t < p->size; t++) {
     p->gamma_offset[t] = p->gammas;
@@ -257,6 +267,7 @@ ms_status ms_gpu_sieve_upload(ms_sieve_context *c, ms_error *err)
   ms_staging_list list = {0};
   segment_list all, hubs;
   const ms_gpu_rows *rows = problem->rows;
+  const ms_gf256_tables *gf = ms_gf256_get_tables();
   ms_device_arc *arcs = NULL;
   const uint32_t *given = NULL; /* heads that are on a device already */
   uint8_t *to = NULL;
@@ -269,6 +280,7 @@ ms_status ms_gpu_sieve_upload(ms_sieve_context *c, ms_error *err)
   uint64_t segment = ms_staging_add(&list, all.segment, all.count * sizeof *all.segment);
   uint64_t hub_of = ms_staging_add(&list, hubs.number, hubs.number ? n * sizeof *hubs.number : 0);
   uint64_t hub_segment = ms_staging_add(&list, hubs.segment, hubs.count * sizeof *hubs.segment);
+  uint64_t tables = ms_staging_add(&list, gf, c->p.line == MS_LINE_TABLE ? sizeof *c->p.tables : 0);
   uint64_t heads = ms_staging_add(&list, in->neighbor, rows ? 0 : in->arcs * sizeof *in->neighbor);
   if (status == MS_OK)
     status = ms_gpu_sieve_alloc(c, in->arcs * sizeof *arcs, &arcs, what, err);
@@ -287,6 +299,8 @@ ms_status ms_gpu_sieve_upload(ms_sieve_context *c, ms_error *err)
     c->p.mask = (const uint32_t *)(void *)(to + mask);
     if (problem->exponent)
       c->p.exponent = to + exponent;
+    if (c->p.line == MS_LINE_TABLE)
+      c->p.tables = (const ms_gf256_tables *)(void *)(to + tables);
     if (all.segment)
       c->p.segment = (const ms_device_segment *)(void *)(to + segment);
     if (hubs.number)

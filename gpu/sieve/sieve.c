@@ -13,6 +13,8 @@
 
 #include <math.h>
 #include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
 
 /* A program's first use of a GPU creates a context, which takes a fifth of a second and more. */
 enum { MOST_DEVICES = 64 };
@@ -35,13 +37,19 @@ static void gpu_close(void *context)
   ms_free(c);
 }
 
+static ms_gpu_sieve_kernel kernel_of(const ms_sieve_context *c)
+{
+  return c->p.line != MS_LINE_TUNED   ? c->kernel
+         : c->mode == MS_MODE_SHARED  ? MS_GPU_SIEVE_SHARED
+         : c->mode == MS_MODE_CLASSIC ? MS_GPU_SIEVE_AUTO
+                                      : MS_GPU_SIEVE_GLOBAL;
+}
+
 static void describe_plan(const ms_sieve_context *c, ms_sieve_plan *plan)
 {
   bool shared = c->mode == MS_MODE_SHARED;
   *plan = (ms_sieve_plan){
-      .kernel = ms_gpu_sieve_kernels[shared                       ? 1
-                                     : c->mode != MS_MODE_CLASSIC ? 2
-                                                                  : 0],
+      .kernel = ms_gpu_sieve_kernel_name(kernel_of(c)),
       .threads = c->multiprocessors,
       .block_points = (uint32_t)1 << c->p.inner_bits,
       .blocks = c->blocks,
@@ -79,15 +87,40 @@ static ms_status open_device(ms_sieve_context *c, int device, ms_sieve_plan *pla
   return ms_gpu_sieve_alloc_passes(c, err);
 }
 
+static ms_status fail_kernel(const char *name, ms_error *err)
+{
+  char known[256] = "";
+  for (int i = 0; i < MS_GPU_SIEVE_KERNELS; i++) {
+    size_t used = strlen(known);
+    snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "",
+             ms_gpu_sieve_kernel_name((ms_gpu_sieve_kernel)i));
+  }
+  return ms_fail(err, MS_ERR_USAGE,
+                 "arithmetic '%s' is not one of the GPU's, which are %s; use `MS_BACKEND_CPU`",
+                 name, known);
+}
+
+/* Checks what the configuration asks for, as far as that needs no device. */
+static ms_status check_config(const ms_sieve_context *c, ms_error *err)
+{
+  uint32_t points = 1u << c->p.inner_bits;
+  if (c->config.block_points && c->config.block_points != points)
+    return ms_fail(err, MS_ERR_USAGE, "the GPU has no blocks of %u points; use %u",
+                   c->config.block_points, points);
+  if (c->p.decide && (!c->p.sibling || c->p.size < MS_DECIDE_LEAST || c->p.size > MS_DECIDE_MOST))
+    return ms_fail(err, MS_ERR_USAGE,
+                   "a decision on GPUs is for the sibling recurrence and for %u to %u slots",
+                   MS_DECIDE_LEAST, MS_DECIDE_MOST);
+  return MS_OK;
+}
+
 static ms_status gpu_open(const ms_sieve_problem *problem, const ms_sieve_config *config,
                           int device, void **context, ms_sieve_plan *plan, ms_error *err)
 {
+  ms_gpu_sieve_kernel kernel;
   *context = NULL;
-  if (ms_gpu_sieve_kernel(config->kernel) < 0)
-    return ms_fail(
-        err, MS_ERR_USAGE,
-        "arithmetic '%s' is not one of the GPU's, which are %s, %s and %s; use `MS_BACKEND_CPU`",
-        config->kernel, ms_gpu_sieve_kernels[0], ms_gpu_sieve_kernels[1], ms_gpu_sieve_kernels[2]);
+  if (!ms_gpu_sieve_find_kernel(config->kernel, &kernel))
+    return fail_kernel(config->kernel, err);
   if (ms_gpu_device_count() == 0)
     return ms_gpu_fail_none("`MS_BACKEND_CPU`", err);
   ms_sieve_context *c = ms_calloc(1, sizeof *c);
@@ -95,12 +128,10 @@ static ms_status gpu_open(const ms_sieve_problem *problem, const ms_sieve_config
     return ms_fail_memory(err, "the sieve's state");
   c->problem = problem;
   c->config = *config;
+  c->kernel = kernel;
   c->loaded = UINT64_MAX;
   ms_gpu_sieve_describe(c);
-  ms_status status = MS_OK;
-  if (config->block_points && config->block_points != 1u << c->p.inner_bits)
-    status = ms_fail(err, MS_ERR_USAGE, "the GPU has no blocks of %u points; use %u",
-                     config->block_points, 1u << c->p.inner_bits);
+  ms_status status = check_config(c, err);
   if (status == MS_OK)
     status = open_device(c, device, plan, err);
   if (status != MS_OK) {
@@ -150,6 +181,17 @@ static ms_status load_passes(ms_sieve_context *c, uint64_t first, uint32_t count
   return status;
 }
 
+typedef cudaError_t run_words_fn(const ms_device_problem *p, const ms_global_plan *plan,
+                                 const ms_device_pass *pass, uint4 *scratch, uint64_t first,
+                                 uint32_t words, cudaStream_t stream);
+
+static run_words_fn *words_runner(const ms_sieve_context *c)
+{
+  return c->p.line != MS_LINE_TUNED  ? ms_lines_run
+         : c->mode == MS_MODE_GLOBAL ? ms_global_run
+                                     : ms_global_classic;
+}
+
 /* Starts units [first, last), counted from the first loaded pass. */
 static ms_status launch(ms_sieve_context *c, uint64_t first, uint64_t last, ms_error *err)
 {
@@ -168,10 +210,10 @@ static ms_status launch(ms_sieve_context *c, uint64_t first, uint64_t last, ms_e
     if (c->mode == MS_MODE_BLOCKS)
       status = ms_gpu_blocks_run(c, first % c->blocks, (uint32_t)words, err);
     else
-      status = ms_cuda_status((c->mode == MS_MODE_GLOBAL ? ms_global_run : ms_global_classic)(
-                                  &c->p, &c->global, &c->pass[pass], c->scratch, first % c->blocks,
-                                  (uint32_t)words, c->gpu.staging.stream),
-                              "sieving", err);
+      status =
+          ms_cuda_status(words_runner(c)(&c->p, &c->global, &c->pass[pass], c->scratch,
+                                         first % c->blocks, (uint32_t)words, c->gpu.staging.stream),
+                         "sieving", err);
     first += words;
   }
   return status;
@@ -308,6 +350,24 @@ static ms_status collect(ms_sieve_context *c, uint64_t pass, uint32_t count,
   return status;
 }
 
+/* The same for a decision: one byte, the first of the row. */
+static ms_status collect_sums(ms_sieve_context *c, uint64_t pass, uint32_t count,
+                              uint64_t first_repetition, uint8_t *q, ms_error *err)
+{
+  uint32_t *sum = (uint32_t *)(void *)c->counter; /* free between launches */
+  MS_TRY(ms_staging_make_buffers(&c->gpu.staging, 1, err));
+  for (uint32_t i = 0; i < count; i++) {
+    MS_TRY(ms_cuda_status(ms_device_sum_q(c->pass[i].q, c->p.n, sum, c->gpu.staging.stream),
+                          "sieving", err));
+    MS_TRY(ms_cuda_status(ms_device_pack_q(sum, 1, c->gpu.staging.buffer[0], c->gpu.staging.stream),
+                          "copying the result", err));
+    MS_TRY(synchronize(c, err));
+    q[((pass + i) / c->problem->variants - first_repetition) * c->p.n] ^=
+        *(const uint8_t *)c->gpu.staging.buffer[0];
+  }
+  return MS_OK;
+}
+
 static ms_status gpu_run(void *context, uint64_t first, uint64_t last, uint8_t *q, ms_error *err)
 {
   ms_sieve_context *c = context;
@@ -326,7 +386,7 @@ static ms_status gpu_run(void *context, uint64_t first, uint64_t last, uint8_t *
         status = ms_cuda_status(ms_device_add_moments(&c->p, &c->pass[i], c->gpu.staging.stream),
                                 "sieving", err);
     if (status == MS_OK)
-      status = collect(c, pass, count, first_repetition, q, err);
+      status = (c->p.decide ? collect_sums : collect)(c, pass, count, first_repetition, q, err);
     first = end;
   }
   return status;
@@ -345,10 +405,12 @@ static double gpu_estimate(const ms_sieve_problem *problem, const ms_sieve_confi
 }
 
 /* The problem that fits a multiprocessor has two kernels, and any other has one. */
-static const char *gpu_other_kernel(const char *kernel)
+static const char *gpu_other_kernel(const char *name)
 {
-  int number = ms_gpu_sieve_kernel(kernel);
-  return ms_gpu_sieve_kernels[number == 1 ? 2 : 0];
+  ms_gpu_sieve_kernel kernel;
+  (void)ms_gpu_sieve_find_kernel(name, &kernel);
+  return ms_gpu_sieve_kernel_name(kernel == MS_GPU_SIEVE_SHARED ? MS_GPU_SIEVE_GLOBAL
+                                                                : MS_GPU_SIEVE_AUTO);
 }
 
 const ms_sieve_backend ms_sieve_backend_cuda = {

@@ -9,12 +9,7 @@
  *   update   one thread for each slot: W, G, and A(i, t + 1, q) published.
  * Rows of W are in shared memory as far as there is room; the others and G are in a
  * scratch area that the L2 cache holds. */
-#include "gpu/sieve/device.cuh"
-
-/* 80 registers a thread; other numbers were slower (docs/SIEVE.md, the ladder) */
-enum { THREADS = 768, BINS = 64 };
-
-extern __shared__ uint4 shared[];
+#include "gpu/sieve/shared_word.cuh"
 
 typedef struct shared_args {
   ms_device_problem p;
@@ -24,169 +19,6 @@ typedef struct shared_args {
   unsigned long long *counter;
   uint4 *scratch;
 } shared_args;
-
-/* The counts of one word, the same for all threads. */
-typedef struct word_state {
-  uint32_t live, hubs, heads, all_heads;
-  uint32_t slot_of_bin[BINS], head_of_bin[BINS], bin[BINS];
-  uint64_t unit;
-} word_state;
-
-/* The places of the word's data, which every thread computes for itself: numbers of uint4 in
- * shared memory, or pointers. */
-typedef struct layout {
-  uint16_t *position; /* [n] slot of a vertex */
-  uint16_t *vertex;   /* [slots] */
-  uint16_t *degree;   /* [slots] number of live neighbours */
-  uint32_t *first;    /* [slots] a multiple of four */
-  uint16_t *head;     /* [heads] slots; padded to fours with the zero slot */
-  uint32_t exchange;  /* [slots + 1][1 << e] */
-  uint4 *near, *away; /* rows of W: in shared memory, and in the scratch area */
-  uint4 *state;       /* zeta, G_1 .. */
-  uint32_t near_rows, apart, near_apart, group, zero_slot;
-} layout;
-
-/* Returns the first half of W_q, or of R(., t, q) before W_q is needed, and the distance of the
- * second half. */
-static __device__ __forceinline__ uint4 *w_row(const layout &l, uint32_t q, uint32_t slot,
-                                               uint32_t *apart)
-{
-  bool near = q <= l.near_rows;
-  *apart = near ? l.near_apart : l.apart;
-  return (near ? l.near : l.away) + (q - 1) * 2 * *apart + slot;
-}
-
-static __device__ __forceinline__ ms_sliced get_w(const layout &l, uint32_t q, uint32_t slot)
-{
-  uint32_t apart;
-  const uint4 *row = w_row(l, q, slot, &apart);
-  return load_row(row, apart);
-}
-
-static __device__ __forceinline__ void put_w(const layout &l, uint32_t q, uint32_t slot,
-                                             const ms_sliced &r)
-{
-  uint32_t apart;
-  uint4 *row = w_row(l, q, slot, &apart);
-  store_row(row, apart, r);
-}
-
-/* Returns row G_u, with zeta in the place of G_0 = 1. */
-static __device__ __forceinline__ uint4 *g_row(const layout &l, uint32_t u, uint32_t slot)
-{
-  return l.state + u * 2 * l.apart + slot;
-}
-
-static __device__ __forceinline__ ms_sliced get_g(const layout &l, uint32_t u, uint32_t slot)
-{
-  return load_row(g_row(l, u, slot), l.apart);
-}
-
-static __device__ __forceinline__ void put_g(const layout &l, uint32_t u, uint32_t slot,
-                                             const ms_sliced &r)
-{
-  store_row(g_row(l, u, slot), l.apart, r);
-}
-
-/* Returns the place of uint4 number `chunk` of a slot's published rows, 2^e uint4 for a slot and
- * one left free: with odd strides, eight neighbouring threads use all banks. */
-static __device__ __forceinline__ uint32_t exchange_at(uint32_t e, uint32_t slot, uint32_t chunk)
-{
-  return slot * ((1u << e) + 1) + chunk;
-}
-
-static __device__ __forceinline__ uint32_t exponent_of(uint32_t rows)
-{
-  return rows == 1 ? 1 : rows == 2 ? 2 : 3;
-}
-
-/* ---- lists --------------------------------------------------------------------- */
-
-static __device__ __forceinline__ uint32_t fours(uint32_t heads)
-{
-  return heads + 3 & ~3u;
-}
-
-static __device__ uint32_t count_heads(const ms_device_problem &p, uint32_t v, uint32_t points)
-{
-  uint32_t heads = 0;
-  const ms_device_arc *arc = p.arc + p.offset[v], *end = p.arc + p.offset[v + 1];
-  for (; end - arc >= 4; arc += 4) /* four loads at the same time */
-    heads += ((arc[0].active & points) != 0) + ((arc[1].active & points) != 0) +
-             ((arc[2].active & points) != 0) + ((arc[3].active & points) != 0);
-  for (; arc < end; arc++)
-    heads += (arc->active & points) != 0;
-  return heads;
-}
-
-/* Numbers the slots by descending degree; slots of degree BINS - 1 and more are in any order. */
-static __device__ void number_slots(const ms_device_problem &p, uint32_t points, word_state *w,
-                                    const layout &l)
-{
-  for (uint32_t b = threadIdx.x; b < BINS; b += THREADS)
-    w->bin[b] = 0;
-  if (threadIdx.x == 0)
-    w->heads = 0;
-  __syncthreads();
-  for (uint32_t v = threadIdx.x; v < p.n; v += THREADS) {
-    uint32_t heads = p.active[v] & points ? count_heads(p, v, points) : 0;
-    bool live = p.active[v] & points && (heads > 0 || p.size == 1);
-    l.position[v] = live ? (uint16_t)heads : 0xFFFF;
-    if (live)
-      atomicAdd(&w->bin[heads < BINS ? heads : BINS - 1], 1);
-    if (live && heads >= BINS - 1)
-      atomicAdd(&w->heads, fours(heads));
-  }
-  __syncthreads();
-  if (threadIdx.x == 0) {
-    uint32_t slots = 0, heads = w->heads;
-    w->hubs = w->bin[BINS - 1];
-    w->heads = 0;
-    for (int b = BINS - 1; b >= 0; b--) {
-      w->slot_of_bin[b] = slots;
-      w->head_of_bin[b] = heads - slots * fours((uint32_t)b); /* first = this + slot * fours(b) */
-      slots += w->bin[b];
-      heads += b == BINS - 1 ? 0 : w->bin[b] * fours((uint32_t)b);
-    }
-    w->live = slots;
-    w->all_heads = heads;
-  }
-  __syncthreads();
-  for (uint32_t v = threadIdx.x; v < p.n; v += THREADS) {
-    uint32_t heads = l.position[v];
-    if (heads == 0xFFFF)
-      continue;
-    uint32_t b = heads < BINS ? heads : BINS - 1, slot = atomicAdd(&w->slot_of_bin[b], 1);
-    l.vertex[slot] = (uint16_t)v;
-    l.degree[slot] = (uint16_t)heads;
-    l.first[slot] =
-        b < BINS - 1 ? w->head_of_bin[b] + slot * fours(b) : atomicAdd(&w->heads, fours(heads));
-    l.position[v] = (uint16_t)slot;
-  }
-  __syncthreads();
-}
-
-static __device__ void list_heads(const ms_device_problem &p, uint32_t points, const word_state *w,
-                                  const layout &l)
-{
-  for (uint32_t slot = threadIdx.x; slot < w->live; slot += THREADS) {
-    uint32_t v = l.vertex[slot];
-    uint16_t *to = l.head + l.first[slot];
-    const ms_device_arc *arc = p.arc + p.offset[v], *end = p.arc + p.offset[v + 1];
-    for (; end - arc >= 4; arc += 4) {
-      ms_device_arc four[4] = {arc[0], arc[1], arc[2], arc[3]};
-#pragma unroll
-      for (int i = 0; i < 4; i++)
-        if (four[i].active & points)
-          *to++ = l.position[four[i].head];
-    }
-    for (; arc < end; arc++)
-      if (arc->active & points)
-        *to++ = l.position[arc->head];
-    for (uint32_t pad = l.degree[slot]; pad & 3; pad++)
-      *to++ = (uint16_t)l.zero_slot;
-  }
-}
 
 /* ---- a step ---------------------------------------------------------------------- */
 
@@ -471,10 +303,12 @@ early_updates(const ms_device_problem &p, const ms_device_pass &pass, const word
     finish(p, pass, l, slot, t, early_update<SIBLINGS>(p, l, slot, t));
 }
 
-static __device__ __forceinline__ void step(const ms_device_problem &p, const ms_device_pass &pass,
-                                            const word_state *w, const layout &l, uint32_t t)
+/* Makes R(., t, q) of all slots. */
+static __device__ __forceinline__ void gather_step(const ms_device_problem &p,
+                                                   const ms_device_pass &pass, const word_state *w,
+                                                   const layout &l, uint32_t t)
 {
-  uint32_t siblings = siblings_of(p.size, t), half = (p.size - 1) / 2;
+  uint32_t siblings = siblings_of(p.size, t);
   for (uint32_t q0 = 0; q0 < siblings;) {
     uint32_t rows = group_of(l, siblings, q0);
     if (q0 > 0) /* the first group was already published */
@@ -487,6 +321,13 @@ static __device__ __forceinline__ void step(const ms_device_problem &p, const ms
     __syncthreads();
     q0 += rows;
   }
+}
+
+static __device__ __forceinline__ void step(const ms_device_problem &p, const ms_device_pass &pass,
+                                            const word_state *w, const layout &l, uint32_t t)
+{
+  uint32_t siblings = siblings_of(p.size, t), half = (p.size - 1) / 2;
+  gather_step(p, pass, w, l, t);
   if (t > half) {
     for (uint32_t slot = threadIdx.x; slot < w->live; slot += THREADS)
       finish(p, pass, l, slot, t, late_update(p, l, slot, t));
@@ -501,6 +342,39 @@ static __device__ __forceinline__ void step(const ms_device_problem &p, const ms
       finish(p, pass, l, slot, t, early_update_many(p, l, slot, t, siblings));
 }
 
+/* Does steps size - 2 and size - 1 for a decision, once R(., size - 2, 1) is there: what
+ * decide_step does in graphs of any size (gpu/sieve/recurrence.cuh). */
+static __device__ __forceinline__ void decide_updates(const ms_device_problem &p,
+                                                      const ms_device_pass &pass,
+                                                      const word_state *w, const layout &l,
+                                                      uint32_t outer)
+{
+  const uint32_t t = p.size - 2;
+  const uint8_t *gamma = pass.gamma + (size_t)p.gamma_offset[t + 1] * p.n;
+  for (uint32_t slot = threadIdx.x; slot < w->live; slot += THREADS) {
+    uint32_t v = l.vertex[slot];
+    ms_sliced own = get_w(l, 1, slot);
+    ms_unreduced sum, last;
+    ms_unreduced_clear(&sum);
+    ms_unreduced_clear(&last);
+    ms_unreduced_add(&sum, own);
+    ms_unreduced_add(&sum, get_g(l, t, slot));
+    ms_unreduced_add(&last, get_g(l, t + 1, slot));
+    ms_unreduced_mac(&last, get_g(l, 1, slot), own);
+    for (uint32_t s = (p.size - 1) / 2 + 1; s < t; s++) {
+      own = get_g(l, s, slot);
+      ms_unreduced_mac(&sum, get_g(l, t - s, slot), own);
+      ms_unreduced_mac(&last, get_g(l, t + 1 - s, slot), own);
+    }
+    ms_sliced roots = form_of(p, pass.inner, v, p.size,
+                              outer_value(p, pass.value, v, p.size / 4, outer) >> p.size % 4 * 8);
+    /* zeta (last + gamma sum roots) */
+    own = ms_sliced_mul(scale(ms_reduce(sum), gamma[v]), roots);
+    ms_sliced_add(&own, ms_reduce(last));
+    atomicXor(&pass.q[v], fold(ms_sliced_mul(get_g(l, 0, slot), own)));
+  }
+}
+
 /* The shared memory of a word, from front to back: state, positions, slots, heads, exchange,
  * private rows. */
 static __device__ __forceinline__ uint32_t lists_bytes(uint32_t n)
@@ -508,6 +382,8 @@ static __device__ __forceinline__ uint32_t lists_bytes(uint32_t n)
   return (uint32_t)(sizeof(word_state) + 15 & ~15u) + (n * (2 + 2 + 2 + 4) + 15 & ~15u);
 }
 
+/* DECIDE: only the sum of q over all vertices counts. */
+template <bool DECIDE>
 static __global__ void __launch_bounds__(THREADS, 1)
     sieve_shared(const __grid_constant__ shared_args a)
 {
@@ -549,8 +425,12 @@ static __global__ void __launch_bounds__(THREADS, 1)
     l.near_rows = (left - published * 16) / (l.near_apart * 32);
     list_heads(p, points, w, l);
     first_step(p, pass, w, l, outer);
-    for (uint32_t t = 2; t < p.size; t++)
+    for (uint32_t t = 2; t < (DECIDE ? p.size - 2 : p.size); t++)
       step(p, pass, w, l, t);
+    if (DECIDE) {
+      gather_step(p, pass, w, l, p.size - 2);
+      decide_updates(p, pass, w, l, outer);
+    }
   }
 }
 
@@ -587,14 +467,15 @@ extern "C" cudaError_t ms_shared_run(const ms_device_problem *p, const ms_shared
   a.last = last;
   a.counter = counter;
   a.scratch = scratch;
-  cudaError_t error = cudaFuncSetAttribute(
-      sieve_shared, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)plan->shared_bytes);
+  void (*kernel)(shared_args) = p->decide ? sieve_shared<true> : sieve_shared<false>;
+  cudaError_t error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                           (int)plan->shared_bytes);
   if (error == cudaSuccess)
     error = cudaMemsetAsync(counter, 0, sizeof *counter, stream);
   if (error != cudaSuccess)
     return error;
   uint64_t words = last - first;
   unsigned blocks = words < plan->multiprocessors ? (unsigned)words : plan->multiprocessors;
-  sieve_shared<<<blocks, THREADS, plan->shared_bytes, stream>>>(a);
+  kernel<<<blocks, THREADS, plan->shared_bytes, stream>>>(a);
   return cudaGetLastError();
 }

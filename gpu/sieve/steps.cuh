@@ -1,10 +1,9 @@
 /* What the steps over all vertices share: the place of a thread, rows of the state, rows that
- * vertices publish and their sums. */
+ * vertices publish and their sums.  LINE: gpu/sieve/line_types.cuh. */
 #ifndef MS_GPU_SIEVE_STEPS_CUH
 #define MS_GPU_SIEVE_STEPS_CUH
 
-#include "gpu/sieve/device.cuh"
-#include "gpu/sieve/halves.cuh"
+#include "gpu/sieve/line_types.cuh"
 
 enum { THREADS = 256 };
 
@@ -28,7 +27,7 @@ typedef struct place {
   bool inside, live;
 } place;
 
-static __device__ __forceinline__ place place_of(const step_args &a)
+template <class LINE> static __device__ __forceinline__ place place_of(const step_args &a)
 {
   uint64_t x = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;
   place at;
@@ -37,21 +36,24 @@ static __device__ __forceinline__ place place_of(const step_args &a)
   at.outer = outer_of(a.first + at.word);
   at.inside = at.v < a.p.n && at.word < a.words;
   uint32_t active = at.inside ? a.p.active[at.v] : 0;
-  at.half = a.p.sibling ? ms_half_of(active) : 0;
+  at.half = LINE::halves && a.p.sibling ? ms_half_of(active) : 0;
   at.live = active & points_of(a.p, at.outer);
   return at;
 }
 
 /* Stores a row of words; `to` is the first word. */
-static __device__ __forceinline__ void put_row(uint4 *to, const place &at, const ms_sliced &r)
+template <class LINE>
+static __device__ __forceinline__ void put_row(uint4 *to, const place &at,
+                                               const typename LINE::row &r)
 {
-  if (at.half) {
-    uint32_t packed[4];
-    ms_half_pack(r, at.half, packed);
-    to[at.word] = make_uint4(packed[0], packed[1], packed[2], packed[3]);
-  } else {
-    store_row(to + 2 * at.word, 1, r);
-  }
+  if constexpr (LINE::halves)
+    if (at.half) {
+      uint32_t packed[4];
+      ms_half_pack(r, at.half, packed);
+      to[at.word] = make_uint4(packed[0], packed[1], packed[2], packed[3]);
+      return;
+    }
+  store_row(to + 2 * at.word, 1, r);
 }
 
 /* Returns row u of the state, from 1 on. */
@@ -60,21 +62,27 @@ static __device__ __forceinline__ uint4 *state_row(const step_args &a, const pla
   return a.state + 2 * (((uint64_t)(u - 1) * a.p.n + at.v) << a.word_bits);
 }
 
-static __device__ __forceinline__ ms_sliced get_state(const step_args &a, const place &at,
-                                                      uint32_t u)
+template <class LINE>
+static __device__ __forceinline__ typename LINE::row get_state(const step_args &a, const place &at,
+                                                               uint32_t u)
 {
-  const uint4 *row = state_row(a, at, u) + (at.half ? at.word : 2 * at.word);
-  uint4 x = row[0], y = make_uint4(0, 0, 0, 0);
-  if (!at.half)
-    y = row[1];
-  const uint32_t low[4] = {x.x, x.y, x.z, x.w}, high[4] = {y.x, y.y, y.z, y.w};
-  return ms_half_unpack(low, high, at.half);
+  if constexpr (LINE::halves) {
+    const uint4 *row = state_row(a, at, u) + (at.half ? at.word : 2 * at.word);
+    uint4 x = row[0], y = make_uint4(0, 0, 0, 0);
+    if (!at.half)
+      y = row[1];
+    const uint32_t low[4] = {x.x, x.y, x.z, x.w}, high[4] = {y.x, y.y, y.z, y.w};
+    return ms_half_unpack(low, high, at.half);
+  } else {
+    return load_row<typename LINE::row>(state_row(a, at, u) + 2 * at.word, 1);
+  }
 }
 
+template <class LINE>
 static __device__ __forceinline__ void put_state(const step_args &a, const place &at, uint32_t u,
-                                                 const ms_sliced &r)
+                                                 const typename LINE::row &r)
 {
-  put_row(state_row(a, at, u), at, r);
+  put_row<LINE>(state_row(a, at, u), at, r);
 }
 
 /* Returns the place of row q (from 0) of the `siblings` rows that vertex v publishes. */
@@ -84,13 +92,15 @@ static __device__ __forceinline__ uint64_t exchange_at(const step_args &a, uint6
   return 2 * (((v * siblings + q) << a.word_bits) + word);
 }
 
+template <class LINE>
 static __device__ __forceinline__ void publish(const step_args &a, const place &at, uint32_t t,
-                                               const ms_sliced &own)
+                                               const typename LINE::row &own)
 {
   uint32_t siblings = siblings_of(a.p.size, t);
   const uint8_t *gamma = a.pass.gamma + (size_t)a.p.gamma_offset[t] * a.p.n + at.v;
   for (uint32_t q = 0; q < siblings; q++)
-    put_row(a.to + exchange_at(a, at.v, siblings, q, 0), at, scale(own, gamma[(size_t)q * a.p.n]));
+    put_row<LINE>(a.to + exchange_at(a, at.v, siblings, q, 0), at,
+                  LINE::scale(own, gamma[(size_t)q * a.p.n]));
 }
 
 /* Adds a word's byte to q[v]; all lanes of a warp take part. */
@@ -108,10 +118,11 @@ static __device__ __forceinline__ void add_to_q(const step_args &a, const place 
 }
 
 /* Computes zeta from the forms each time: a stored row would be one more read. */
-static __device__ __forceinline__ ms_sliced zeta_of(const step_args &a, const place &at,
-                                                    uint32_t constants)
+template <class LINE>
+static __device__ __forceinline__ typename LINE::row zeta_of(const step_args &a, const place &at,
+                                                             uint32_t constants)
 {
-  return only_points(a.p, form_of(a.p, a.pass.inner, at.v, 0, constants));
+  return only_points(a.p, form_of<typename LINE::row>(a.p, a.pass.inner, at.v, 0, constants));
 }
 
 /* Loads arcs [e, e + ARCS); those from `end` on are zero, and dead at all points. */
@@ -129,15 +140,15 @@ static __device__ __forceinline__ void load_arcs(const step_args &a, uint64_t e,
 /* Sums rows q0 + i over arcs [e, end) into sum[i], i < COUNT.  It fetches the rows of several
  * arcs at a time.  AHEAD: the next arcs are asked for first, so that a thread waits for one load
  * in place of two, one after the other. */
-template <int COUNT, bool AHEAD>
+template <class LINE, int COUNT, bool AHEAD>
 static __device__ __forceinline__ void sum_rows(const step_args &a, uint64_t e, uint64_t end,
                                                 uint32_t points, uint32_t word, uint32_t siblings,
-                                                uint32_t q0, ms_sliced *sum)
+                                                uint32_t q0, typename LINE::row *sum)
 {
   enum { ARCS = COUNT == 1 ? 4 : 1 };
 #pragma unroll
   for (int i = 0; i < COUNT; i++)
-    sum[i] = ms_sliced_zero();
+    sum[i] = zero_row<typename LINE::row>();
   ms_device_arc next[ARCS];
   if (AHEAD)
     load_arcs<ARCS>(a, e, end, next);
@@ -155,7 +166,7 @@ static __device__ __forceinline__ void sum_rows(const step_args &a, uint64_t e, 
 #pragma unroll
     for (int j = 0; j < ARCS; j++) {
       const ms_device_arc arc = now[j];
-      half[j] = ms_half_of(arc.active);
+      half[j] = LINE::halves ? ms_half_of(arc.active) : 0;
       const uint4 *row =
           a.from + exchange_at(a, arc.head, siblings, q0, 0) + (half[j] ? word : 2 * word);
 #pragma unroll
@@ -173,26 +184,27 @@ static __device__ __forceinline__ void sum_rows(const step_args &a, uint64_t e, 
       for (int i = 0; i < COUNT; i++) {
         uint4 x = low[j][i], y = high[j][i];
         const uint32_t first[4] = {x.x, x.y, x.z, x.w}, second[4] = {y.x, y.y, y.z, y.w};
-        ms_half_add(&sum[i], first, second, half[j]);
+        LINE::add_words(&sum[i], first, second, half[j]);
       }
   }
 }
 
 /* Finds R(v, t, q0 + 1 ..), from the hub's sums or over v's arcs. */
-template <int COUNT, bool AHEAD>
-static __device__ __forceinline__ void gather(const step_args &a, const place &at,
-                                              uint32_t siblings, uint32_t q0, ms_sliced *sum)
+template <class LINE, int COUNT, bool AHEAD>
+static __device__ __forceinline__ void
+gather(const step_args &a, const place &at, uint32_t siblings, uint32_t q0, typename LINE::row *sum)
 {
   const ms_device_problem &p = a.p;
   uint32_t hub = p.hub_of ? p.hub_of[at.v] : UINT32_MAX;
   if (hub == UINT32_MAX) {
-    sum_rows<COUNT, AHEAD>(a, p.offset[at.v], p.offset[at.v + 1], points_of(p, at.outer), at.word,
-                           siblings, q0, sum);
+    sum_rows<LINE, COUNT, AHEAD>(a, p.offset[at.v], p.offset[at.v + 1], points_of(p, at.outer),
+                                 at.word, siblings, q0, sum);
     return;
   }
 #pragma unroll
   for (int i = 0; i < COUNT; i++)
-    sum[i] = load_row(a.hub_sum + exchange_at(a, hub, siblings, q0 + i, at.word), 1);
+    sum[i] =
+        load_row<typename LINE::row>(a.hub_sum + exchange_at(a, hub, siblings, q0 + i, at.word), 1);
 }
 
 #endif

@@ -1,7 +1,7 @@
 /* Makes the weights of a pass on the device: the bytes of sieve/pass.c in the order in which the
  * kernels read them. */
 #include "gf2/gf256.h"
-#include "gpu/sieve/device.cuh"
+#include "gpu/sieve/line_types.cuh"
 #include "gpu/sieve/quadratic.cuh"
 #include "sieve/weights.h"
 
@@ -68,7 +68,8 @@ static __global__ void make_vertex(ms_device_problem p, ms_device_pass pass, uin
   for (uint32_t q = 0; q < 31; q++) {
     if (q % 4 == 0)
       ms_weights4(p.seed, repetition, MS_WEIGHT_GAMMA, id, 1, q / 4, four);
-    gamma1[q + 1] = q + 1 < p.size ? four[q & 3] : 0;
+    /* form `size` of a decision has the weight 1 */
+    gamma1[q + 1] = q + 1 < p.size ? four[q & 3] : p.decide && q + 1 == p.size;
   }
   for (uint32_t t = 2; t < p.size; t++) {
     uint32_t siblings = (p.size - 1) / t;
@@ -110,20 +111,15 @@ static __global__ void make_values(ms_device_problem p, ms_device_pass pass)
     atomicXor(to, sum);
 }
 
-/* Makes inner[f][half][v]: word i is bit i of the form over the inner five bits. */
-static __global__ void make_inner(ms_device_problem p, ms_device_pass pass)
+/* Makes inner[f][half][v]: the form over the inner five bits, in the layout of a line type. */
+template <class ROW> static __global__ void make_inner(ms_device_problem p, ms_device_pass pass)
 {
   uint32_t v = blockIdx.x * blockDim.x + threadIdx.x, f = blockIdx.y;
   if (v >= p.n)
     return;
-  const uint32_t pattern[5] = {0xAAAAAAAAu, 0xCCCCCCCCu, 0xF0F0F0F0u, 0xFF00FF00u, 0xFFFF0000u};
-  ms_sliced r = ms_sliced_zero();
-  for (uint32_t b = 0; b < p.inner_bits; b++) {
-    uint32_t byte = pass.value[((size_t)b * p.quads + f / 4) * p.n + v] >> f % 4 * 8;
-#pragma unroll
-    for (int i = 0; i < 8; i++)
-      r.w[i] ^= byte >> i & 1 ? pattern[b] : 0;
-  }
+  ROW r = zero_row<ROW>();
+  for (uint32_t b = 0; b < p.inner_bits; b++)
+    add_form_bit(&r, b, pass.value[((size_t)b * p.quads + f / 4) * p.n + v] >> f % 4 * 8 & 255);
   store_row(pass.inner + (size_t)f * 2 * p.n + v, p.n, r);
 }
 
@@ -277,7 +273,9 @@ extern "C" cudaError_t ms_device_make_weights(const ms_device_problem *p,
   uint32_t blocks = (p->n + threads - 1) / threads;
   uint64_t work = p->segment_count * p->size * p->quads;
   MS_LAUNCH(make_values, (unsigned)((work + threads - 1) / threads), threads, stream, *p, *pass);
-  MS_LAUNCH(make_inner, dim3(blocks, p->forms), threads, stream, *p, *pass);
+  bool sliced = p->line == MS_LINE_TUNED || p->line == MS_LINE_PLAIN;
+  MS_LAUNCH((sliced ? make_inner<ms_sliced> : make_inner<ms_byte_row>), dim3(blocks, p->forms),
+            threads, stream, *p, *pass);
   if (!p->sibling)
     MS_LAUNCH(make_alpha, (unsigned)((p->segment_count + threads - 1) / threads), threads, stream,
               *p, *pass, repetition);

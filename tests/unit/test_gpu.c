@@ -1,6 +1,6 @@
-/* The CUDA sieve against the CPU's: Q is equal to the bit for all shapes, both recurrences, both
- * kernels, any range of units, and little memory. Skipped, with a line that says so, where there is
- * no GPU. */
+/* The CUDA sieve against the CPU's: Q is equal to the bit for all shapes, both recurrences, every
+ * kernel, any range of units, and little memory; a decision is the sum of Q. Skipped, with a line
+ * that says so, where there is no GPU. */
 #include "base/stop.h"
 #include "gpu/gpu.h"
 #include "graph/generate/generate.h"
@@ -87,42 +87,98 @@ static uint8_t *q_of(const ms_sieve_backend *backend, const char *kernel,
   return q;
 }
 
-static uint64_t compared, nonzero;
-
-static void compare_at(const fixture *f, uint32_t size, ms_recurrence recurrence,
-                       const char *kernel, uint64_t units, const char *what)
+/* The decisions of two repetitions, [2][n], in two runs that end within a repetition. */
+static uint8_t *decision_of(const char *kernel, const ms_sieve_problem *problem)
 {
-  ms_sieve_problem problem;
+  ms_sieve_config config = {.threads = 2, .kernel = kernel, .decide = true};
+  ms_sieve_plan plan;
   ms_error err;
-  uint32_t repetitions = 2, n = f->instance->n;
-  const char *used = NULL;
-  ck_assert_int_eq(
-      ms_sieve_problem_init(&problem, f->instance, size, recurrence, size * 1000 + n, 2, &err),
-      MS_OK);
-  uint8_t *cpu = q_of(&ms_sieve_backend_cpu, NULL, &problem, repetitions, 0, NULL);
-  uint8_t *gpu = q_of(&ms_sieve_backend_cuda, kernel, &problem, repetitions, units, &used);
-  for (size_t i = 0; i < (size_t)repetitions * n; i++)
-    nonzero += cpu[i] != 0;
-  compared++;
-  ck_assert_msg(memcmp(cpu, gpu, (size_t)repetitions * n) == 0,
-                "%s: size %u of %u, recurrence %d, kernel %s, n %u, in runs of %llu", what, size,
-                f->instance->k, (int)recurrence, used, n, (unsigned long long)units);
-  free(cpu);
-  free(gpu);
-  ms_sieve_problem_clear(&problem);
+  void *context = NULL;
+  uint32_t n = problem->instance->n;
+  uint8_t *q = calloc(2, n), *part = calloc(2, n);
+  ms_status status = ms_sieve_backend_cuda.open(problem, &config, 0, &context, &plan, &err);
+  ck_assert_msg(status == MS_OK, "%s", err.message);
+  uint64_t pass = plan.blocks * problem->variants, cut = pass + pass / 3;
+  ck_assert_int_eq(ms_sieve_backend_cuda.run(context, 0, cut, q, &err), MS_OK);
+  ck_assert_int_eq(ms_sieve_backend_cuda.run(context, cut, 2 * pass, part, &err), MS_OK);
+  for (uint32_t i = 0; i < n; i++) /* the second run's rows begin with repetition 1 */
+    q[n + i] ^= part[i];
+  ms_sieve_backend_cuda.close(context);
+  free(part);
+  return q;
 }
 
-static const char *const kernels[] = {"bitslice32-shared", "bitslice32-global"};
+static uint64_t compared, nonzero;
+
+/* A problem with the CPU's Q of two repetitions. */
+typedef struct subject {
+  ms_sieve_problem problem;
+  uint8_t *q;
+  const char *what;
+} subject;
+
+static subject subject_of(const fixture *f, uint32_t size, ms_recurrence recurrence,
+                          const char *what)
+{
+  subject s = {.what = what};
+  ms_error err;
+  uint32_t n = f->instance->n;
+  ck_assert_int_eq(
+      ms_sieve_problem_init(&s.problem, f->instance, size, recurrence, size * 1000 + n, 2, &err),
+      MS_OK);
+  s.q = q_of(&ms_sieve_backend_cpu, NULL, &s.problem, 2, 0, NULL);
+  return s;
+}
+
+static void subject_free(subject *s)
+{
+  free(s->q);
+  ms_sieve_problem_clear(&s->problem);
+}
+
+static void compare_kernel(const subject *s, const char *kernel, uint64_t units)
+{
+  const char *used = NULL;
+  uint32_t n = s->problem.instance->n;
+  uint8_t *gpu = q_of(&ms_sieve_backend_cuda, kernel, &s->problem, 2, units, &used);
+  for (size_t i = 0; i < 2 * (size_t)n; i++)
+    nonzero += s->q[i] != 0;
+  compared++;
+  ck_assert_msg(memcmp(s->q, gpu, 2 * (size_t)n) == 0,
+                "%s: size %u of %u, recurrence %d, kernel %s, n %u, in runs of %llu", s->what,
+                s->problem.size, s->problem.instance->k, (int)s->problem.recurrence, used, n,
+                (unsigned long long)units);
+  free(gpu);
+}
+
+static void compare_at(const fixture *f, uint32_t size, ms_recurrence recurrence,
+                       const char *kernel, const char *what)
+{
+  subject s = subject_of(f, size, recurrence, what);
+  compare_kernel(&s, kernel, 0);
+  subject_free(&s);
+}
+
+/* The last three are for experiments, and have both recurrences. */
+static const char *const kernels[] = {"bitslice32-shared", "bitslice32-global", "bitslice32-plain",
+                                      "packed32", "table"};
+enum { USED = 2, KERNELS = sizeof kernels / sizeof *kernels };
 
 static void compare(const fixture *f, uint32_t size, const char *what)
 {
-  for (int i = 0; i < 2; i++) {
-    compare_at(f, size, MS_SIBLING, kernels[i], 0, what);
-    compare_at(f, size, MS_SIBLING, kernels[i], 3 + ((uint64_t)1 << (size > 9 ? size - 9 : 0)),
-               what);
+  subject s = subject_of(f, size, MS_SIBLING, what);
+  for (int i = 0; i < KERNELS; i++) {
+    compare_kernel(&s, kernels[i], 0);
+    compare_kernel(&s, kernels[i], 3 + ((uint64_t)1 << (size > 9 ? size - 9 : 0)));
   }
-  if (size <= 14)
-    compare_at(f, size, MS_CLASSIC, NULL, 0, what);
+  subject_free(&s);
+  if (size > 14)
+    return;
+  s = subject_of(f, size, MS_CLASSIC, what);
+  compare_kernel(&s, NULL, 0);
+  for (int i = USED; i < KERNELS; i++)
+    compare_kernel(&s, kernels[i], size > 9 ? 5 : 0);
+  subject_free(&s);
 }
 
 /* A scale below 1 runs the small cases alone, for checkers that take a hundred times as long. */
@@ -166,8 +222,8 @@ static uint8_t *q_of_points(const ms_sieve_backend *backend, const char *kernel,
   return q;
 }
 
-/* The same for motifs of 21 to 32 slots, at points from the start, the middle and the end, by both
- * kernels. */
+/* The same for motifs of 21 to 32 slots, at points from the start, the middle and the end, by every
+ * kernel. */
 START_TEST(large_sizes)
 {
   for (uint32_t k = 21; k <= 32; k++) {
@@ -183,7 +239,7 @@ START_TEST(large_sizes)
     for (int i = 0; i < 3; i++) {
       uint8_t *cpu =
           q_of_points(&ms_sieve_backend_cpu, NULL, &problem, starts[i], starts[i] + part);
-      for (int kernel = 0; kernel < 2; kernel++) {
+      for (int kernel = 0; kernel < KERNELS; kernel++) {
         uint8_t *gpu = q_of_points(&ms_sieve_backend_cuda, kernels[kernel], &problem, starts[i],
                                    starts[i] + part);
         ck_assert_msg(memcmp(cpu, gpu, n) == 0, "k %u kernel %s from point %llu on", k,
@@ -297,6 +353,55 @@ START_TEST(fewer_vertices_than_slots)
 }
 END_TEST
 
+/* A decision is the sum of Q over all vertices, for 4 to 20 slots and every kernel, on regular
+ * graphs and on one with a hub; it is in the first byte of each repetition. */
+START_TEST(decision_is_the_sum)
+{
+  uint32_t matched = 0, all = 0;
+  for (uint32_t k = MS_DECIDE_LEAST; k <= (small_only() ? 7u : 20u); k++) {
+    ms_graph *g = NULL;
+    ms_error err;
+    ms_sieve_problem problem;
+    uint32_t n = k > 12 ? 60 : 151 + k % 2 + k;
+    ms_generate_options hub = {.family = MS_FAMILY_HUBS,
+                               .given = MS_GEN_VERTICES | MS_GEN_DEGREE | MS_GEN_EXPONENT |
+                                        MS_GEN_CLASSES,
+                               .vertices = 1500,
+                               .degree = 16,
+                               .exponent = -1,
+                               .classes = 30,
+                               .seed = k};
+    ms_status status = k == 6 ? ms_generate_graph(&hub, &g, &err)
+                              : ms_generate_regular(n + n % 2, k > 12 ? 4 : 7, k, &g, &err);
+    ck_assert_msg(status == MS_OK, "%s", err.message);
+    fixture f = fixture_of(g, 4, k, slots(k, 4, k % 2), NULL, 0);
+    ck_assert_int_eq(ms_sieve_problem_init(&problem, f.instance, k, MS_SIBLING, k, 2, &err), MS_OK);
+    n = f.instance->n;
+    ck_assert(k != 6 || ms_graph_describe(g).max_degree > 256);
+    uint8_t *cpu = q_of(&ms_sieve_backend_cpu, NULL, &problem, 2, 0, NULL);
+    for (int i = 0; i < KERNELS; i++) {
+      uint8_t *gpu = decision_of(kernels[i], &problem);
+      for (uint32_t r = 0; r < 2; r++) {
+        uint8_t sum = 0, rest = 0;
+        for (uint32_t v = 0; v < n; v++) {
+          sum ^= cpu[r * n + v];
+          rest |= v > 0 ? gpu[r * n + v] : 0;
+        }
+        all++;
+        matched += sum != 0;
+        ck_assert_msg(gpu[r * n] == sum && rest == 0, "k %u, %s: %u, the sum is %u", k, kernels[i],
+                      gpu[r * n], sum);
+      }
+      free(gpu);
+    }
+    free(cpu);
+    ms_sieve_problem_clear(&problem);
+    fixture_free(&f);
+  }
+  ck_assert_uint_gt(2 * matched, all);
+}
+END_TEST
+
 /* The chunk of words is cut until it fits into three limits, and vertices go in blocks at two more,
  * with the same Q; a bound of the configuration holds, and one that is too small is refused with a
  * remedy. */
@@ -308,15 +413,15 @@ START_TEST(little_memory)
   static const char *const limits[] = {"100000000", "9000000", "6000000"};
   for (int i = small_only() ? 2 : 0; i < 3; i++) { /* a checker sees the most launches alone */
     setenv("MOTIFSIEVE_GPU_MEMORY", limits[i], 1);
-    compare_at(&f, 10, MS_SIBLING, "bitslice32-global", 0, limits[i]);
+    compare_at(&f, 10, MS_SIBLING, "bitslice32-global", limits[i]);
     if (!small_only())
-      compare_at(&f, 10, MS_CLASSIC, NULL, 0, limits[i]);
+      compare_at(&f, 10, MS_CLASSIC, NULL, limits[i]);
   }
   /* in blocks of vertices, the second time with the state in the host's memory */
   static const char *const small[] = {"3000000", "1700000"};
   for (int i = small_only() ? 1 : 0; i < 2; i++) {
     setenv("MOTIFSIEVE_GPU_MEMORY", small[i], 1);
-    compare_at(&f, 10, MS_SIBLING, "bitslice32-global", 0, small[i]);
+    compare_at(&f, 10, MS_SIBLING, "bitslice32-global", small[i]);
   }
   unsetenv("MOTIFSIEVE_GPU_MEMORY");
   ms_sieve_problem problem;
@@ -361,8 +466,8 @@ START_TEST(larger_graphs)
                                              : ms_generate_regular(cases[i].n, 16, 5, &g, &err);
     ck_assert_msg(status == MS_OK, "%s", err.message);
     fixture f = fixture_of(g, cases[i].k, 5, slots(cases[i].k, cases[i].k, false), NULL, 0);
-    compare_at(&f, cases[i].k, MS_SIBLING, NULL, 0, "larger");
-    compare_at(&f, cases[i].k, MS_CLASSIC, NULL, 0, "larger");
+    compare_at(&f, cases[i].k, MS_SIBLING, NULL, "larger");
+    compare_at(&f, cases[i].k, MS_CLASSIC, NULL, "larger");
     fixture_free(&f);
   }
 }
@@ -484,7 +589,8 @@ int main(void)
                    TIME_LIMIT(600), TEST(bad_requests), TEST_IF(every_size, has_gpu),
                    TEST_IF(odd_graphs, has_gpu), TEST_IF(large_sizes, all),
                    TEST_IF(every_family, has_gpu), TEST_IF(required_vertices_and_variants, has_gpu),
-                   TEST_IF(fewer_vertices_than_slots, has_gpu), TEST_IF(little_memory, has_gpu),
+                   TEST_IF(fewer_vertices_than_slots, has_gpu),
+                   TEST_IF(decision_is_the_sum, has_gpu), TEST_IF(little_memory, has_gpu),
                    TEST_IF(devices_and_processor_together, has_gpu), TEST_IF(larger_graphs, all),
                    TEST_IF(stopping, all), TEST_IF(the_comparison_means_something, has_gpu));
 }

@@ -137,7 +137,7 @@ for option in '-n 10' '-d 3' '-k 5' '--family er' --planted '--arithmetic table'
   wrong 'bandwidth has no graph and no motif' --experiment bandwidth $option
 done
 wrong 'leave --arithmetic out' --experiment lines --arithmetic table
-wrong 'is for processors' --experiment lines --backend cuda
+wrong 'is for processors or for GPUs' --experiment lines --backend both
 wrong 'is for processors' --experiment threads --backend both
 wrong 'is for GPUs' --experiment gpus --backend cpu
 wrong '--backend cpu has none' --backend cpu --devices 0
@@ -156,8 +156,32 @@ for line in table bitslice64; do
   check "experiments: decision, $line, a row each" same "$(column arithmetic)" "$line $line "
 done
 wrong 'at least 4 slots' --experiment decision --slots 3,4
-wrong 'is for one thread' --experiment decision --backend cuda
+wrong 'is for one thread' --experiment decision --backend both
 wrong 'is for one thread' --experiment decision -t 2
+wrong 'or for one GPU' --experiment decision --backend cuda --devices 0,1
+wrong 'or for one GPU' --experiment decision --backend cuda --recurrence classic
+wrong 'on GPUs at most 31' --experiment decision --backend cuda --slots 5,32
+if [ "${gpus:-0}" -eq 0 ]; then
+  wrong "$no_gpu" --experiment decision --backend cuda --slots 5 -n 50
+  exits 2 'experiments: lines without a GPU' --experiment lines --backend cuda --slots 5 -n 50
+  check 'experiments: lines without a GPU, the reason' grep -Eq "$no_gpu" err
+else
+  for line in bitslice32-shared bitslice32-global bitslice32-plain packed32 table; do
+    exits 0 "experiments: decision on a GPU, $line" --experiment decision --backend cuda -n 200 -d 6 --slots 4,9,12 --runs 1 \
+      --arithmetic $line --csv
+    check "experiments: decision on a GPU, $line, a row each" same "$(column slots)$(column arithmetic)" "4 9 12 $line $line $line "
+  done
+  exits 0 'experiments: lines on a GPU' --experiment lines --backend cuda -n 200 --slots 8 --runs 1 -s 0.01 --csv
+  check 'experiments: lines on a GPU, a row each' same "$(column arithmetic)" \
+    'table packed32 bitslice32-plain bitslice32-global bitslice32-shared '
+  check 'experiments: lines on a GPU, the same flags' same "$(column flagged | tr ' ' '\n' | grep . | sort -u | wc -l)" 1
+  exits 0 'experiments: lines on a GPU, classic' --experiment lines --backend cuda -n 200 --slots 8 --runs 1 -s 0.01 --csv --recurrence classic
+  check 'experiments: lines on a GPU, classic, a row each' same "$(column arithmetic)" 'table packed32 bitslice32 '
+  exits 0 'experiments: lines on a GPU, a larger graph' --experiment lines --backend cuda -n 20000 --slots 6 --runs 1 -s 0.01 --csv
+  check 'experiments: lines on a GPU, a larger graph, all rows but one' same "$(column arithmetic)" \
+    'table packed32 bitslice32-plain bitslice32-global '
+  check 'experiments: lines on a GPU, a larger graph, the reason' grep -q 'bitslice32-shared: .*do not fit' err
+fi
 wrong "no line type 'packed64'" --experiment decision --arithmetic packed64 -n 50
 wrong 'transfers is for GPUs' --experiment transfers --backend cpu
 exits 0 'experiments: n' --experiment n -n 64,100 -d 6 --slots 4 --repetitions 2 "${small[@]}"

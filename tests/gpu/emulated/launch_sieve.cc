@@ -61,6 +61,7 @@ static inline uint32_t atomicXor(uint32_t *at, uint32_t x)
 
 #include "gpu/sieve/collect.cu"
 #include "gpu/sieve/sieve_global.cu"
+#include "gpu/sieve/sieve_lines.cu"
 #include "gpu/sieve/weights.cu"
 
 extern "C" bool ms_shared_plan_make(const ms_device_problem *, uint32_t, uint32_t, ms_shared_plan *)
