@@ -70,13 +70,16 @@ typedef struct ms_gpu_prune_options {
 /* Prunes an instance by the rules of ms_instance_prune, to the same vertices and arcs, on a GPU,
  * where the rows of the result stay for the sieve (ms_sieve_problem.rows).  No slot of a match is
  * empty, and no required vertex is loose.  `to`: from ms_instance_alloc for as many vertices and no
- * arc; it receives n, arcs, offset, vertex and mask, but not the neighbours.  *components: the
+ * arc; it receives n, arcs, vertex and mask, but not the neighbours, and offset only where the
+ * sieve needs it on the host.  If no vertex is dropped, it takes the arrays vertex and mask of
+ * `whole`, which is left with arrays of undefined values.  *components: the
  * number of components that are left.  *rows is NULL, with MS_OK, if the GPU does not take the
  * instance, because its memory is small or too many rounds would be needed; `to` is then
- * undefined.  MS_ERR_MEMORY and MS_ERR_DEVICE_LOST: the host can prune in its place.  Otherwise the
- * caller frees the rows, once no sieve uses them. */
-ms_status ms_gpu_prune(const ms_instance *whole, const ms_gpu_prune_options *options,
-                       ms_instance *to, uint32_t *components, ms_gpu_rows **rows, ms_error *err);
+ * undefined, and `whole` as it was, as it is after an error.  MS_ERR_MEMORY and MS_ERR_DEVICE_LOST:
+ * the host can prune in its place.  Otherwise the caller frees the rows, once no sieve uses them.
+ */
+ms_status ms_gpu_prune(ms_instance *whole, const ms_gpu_prune_options *options, ms_instance *to,
+                       uint32_t *components, ms_gpu_rows **rows, ms_error *err);
 void ms_gpu_rows_free(ms_gpu_rows *rows);
 
 /* ---- measuring ---------------------------------------------------------------- */

@@ -49,7 +49,7 @@ static void complete(ms_instance *in)
     ms_instance_make_impossible(in);
 }
 
-ms_status ms_screen_prune_gpu(const ms_instance *whole, const ms_screen_options *options,
+ms_status ms_screen_prune_gpu(ms_instance *whole, const ms_screen_options *options,
                               ms_instance **out, ms_gpu_rows **rows, ms_prune_stats *stats,
                               ms_error *err)
 {

@@ -10,8 +10,9 @@
 
 typedef struct ms_sieve_problem {
   const ms_instance *instance; /* borrowed from the caller */
-  /* NULL, or where the rows of the instance are, which then has no array of neighbours: on a GPU
-   * (gpu/gpu.h).  Only the back end of GPUs can use such a problem.  Borrowed from the caller */
+  /* NULL, or where the rows of the instance are, which then has no array of neighbours, and may
+   * have no array of offsets: on a GPU (gpu/gpu.h).  Only the back end of GPUs can use such a
+   * problem. Borrowed from the caller */
   const struct ms_gpu_rows *rows;
   uint32_t size;   /* vertices in a match = number of labels, 1..MS_MAX_K */
   uint32_t shades; /* number of slots of the instance, >= size */

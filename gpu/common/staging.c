@@ -6,10 +6,15 @@
 #include "gpu/common/cuda_error.h"
 
 #include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 enum { MOST_KEPT = 32 };
-/* Bytes that a thread copies at a time. */
+/* Bytes that a thread fills at a time. */
 #define SLICE ((uint64_t)64 << 10)
 
 static pthread_mutex_t kept_lock = PTHREAD_MUTEX_INITIALIZER; /* of `kept` and n_kept */
@@ -158,60 +163,242 @@ const void *ms_staging_place(const ms_staging_list *list, const void *base, cons
   return NULL;
 }
 
+/* Copies past the caches.  A device reads lines that are in the caches of several cores more slowly
+ * than memory: 30 GB/s in place of 40 were measured for uploads by 16 threads. */
+static void copy_past_caches(uint8_t *to, const uint8_t *from, size_t bytes)
+{
+#ifdef __SSE2__
+  enum { LINE = 64, PART = sizeof(__m128i), AHEAD = 1024 };
+  size_t at = 0;
+  for (; (uintptr_t)to % PART == 0 && at + LINE <= bytes; at += LINE) {
+    const __m128i *line = (const __m128i *)(const void *)(from + at);
+    __m128i part[LINE / PART];
+    for (int i = 0; i < LINE / PART; i++)
+      part[i] = _mm_loadu_si128(line + i);
+    _mm_prefetch((const char *)from + at + AHEAD, _MM_HINT_NTA);
+    for (int i = 0; i < LINE / PART; i++)
+      _mm_stream_si128((__m128i *)(void *)(to + at) + i, part[i]);
+  }
+  _mm_sfence();
+  to += at;
+  from += at;
+  bytes -= at;
+#endif
+  memcpy(to, from, bytes);
+}
+
 /* Copies bytes [begin, end) of the block, where there are parts. */
-static void copy_parts(const ms_staging_list *list, uint64_t begin, uint64_t end, uint8_t *to)
+static void copy_parts(const ms_staging_list *list, uint64_t begin, uint64_t end, bool past_caches,
+                       uint8_t *to)
 {
   for (uint32_t i = 0; i < list->parts; i++) {
     const ms_staging_part *p = &list->part[i];
     uint64_t first = p->at > begin ? p->at : begin;
     uint64_t last = p->at + p->bytes < end ? p->at + p->bytes : end;
-    if (first < last)
-      memcpy(to + (first - begin), (const uint8_t *)p->from + (first - p->at), last - first);
+    if (first >= last)
+      continue;
+    const uint8_t *from = (const uint8_t *)p->from + (first - p->at);
+    if (past_caches)
+      copy_past_caches(to + (first - begin), from, last - first);
+    else
+      memcpy(to + (first - begin), from, last - first);
   }
 }
 
-/* A buffer of the block, in slices. */
-typedef struct filling {
-  const ms_staging_list *list;
-  uint8_t *buffer;
-  uint64_t at, size; /* of the block; of the buffer's content */
-} filling;
+/* ---- uploads ----------------------------------------------------------------------- */
 
-static void fill_slices(void *user, ms_range r)
+/* LOOKS: how often a thread looks for room before it sleeps, about 0.01 ms. */
+enum { LOOKS = 10000, SLICES_A_BUFFER = MS_STAGING_BYTES / SLICE };
+
+static const char upload_text[] = "copying the graph";
+
+/* The buffers are a ring, which several threads fill slice by slice.  A filling is what a buffer
+ * holds at a time.  The calling thread also asks for the copy of each filling that is complete, and
+ * opens the buffer again once it has been copied: it alone talks to the device. */
+typedef struct uploading {
+  ms_staging *staging;
+  const ms_staging_list *list;
+  uint8_t *to;
+  bool past_caches;
+  uint64_t slices, fillings; /* of the block */
+  uint64_t opened, asked;    /* fillings that may be filled; whose copies have been asked for */
+  _Atomic uint64_t next;     /* the first slice that nobody has taken */
+  _Atomic uint64_t room;     /* slices before this one may be filled */
+  _Atomic uint32_t filled[MS_STAGING_BUFFERS]; /* slices of each buffer */
+  atomic_bool failed;
+  pthread_mutex_t lock;   /* of waits for `changed` */
+  pthread_cond_t changed; /* room or failed */
+} uploading;
+
+static uint64_t least(uint64_t a, uint64_t b)
 {
-  const filling *f = user;
-  for (uint64_t i = r.begin; i < r.end; i++) {
-    uint64_t begin = i * SLICE, end = f->size - begin < SLICE ? f->size : begin + SLICE;
-    copy_parts(f->list, f->at + begin, f->at + end, f->buffer + begin);
+  return a < b ? a : b;
+}
+
+static void fill_slice(uploading *u, uint64_t slice)
+{
+  uint64_t b = slice / SLICES_A_BUFFER % MS_STAGING_BUFFERS, at = slice * SLICE;
+  copy_parts(u->list, at, least(at + SLICE, u->list->bytes), u->past_caches,
+             u->staging->buffer[b] + at % MS_STAGING_BYTES);
+  atomic_fetch_add_explicit(&u->filled[b], 1, memory_order_release);
+}
+
+static bool has_room(uploading *u, uint64_t slice)
+{
+  return slice < atomic_load_explicit(&u->room, memory_order_acquire);
+}
+
+/* ---- the other threads ---- */
+
+/* False if the upload has failed. */
+static bool wait_for_room(uploading *u, uint64_t slice)
+{
+  for (int look = 0; look < LOOKS; look++)
+    if (has_room(u, slice))
+      return true;
+  pthread_mutex_lock(&u->lock);
+  while (!has_room(u, slice) && !atomic_load(&u->failed))
+    pthread_cond_wait(&u->changed, &u->lock);
+  pthread_mutex_unlock(&u->lock);
+  return has_room(u, slice);
+}
+
+static void fill_all(uploading *u)
+{
+  for (;;) {
+    uint64_t slice = atomic_fetch_add(&u->next, 1);
+    if (slice >= u->slices || !wait_for_room(u, slice))
+      return;
+    fill_slice(u, slice);
   }
+}
+
+/* ---- the calling thread ---- */
+
+static void wake_others(uploading *u)
+{
+  pthread_mutex_lock(&u->lock);
+  pthread_cond_broadcast(&u->changed);
+  pthread_mutex_unlock(&u->lock);
+}
+
+/* Fills a slice if there is one with room that nobody has taken. */
+static bool fill_one(uploading *u)
+{
+  uint64_t slice = atomic_load(&u->next);
+  do {
+    if (slice >= u->slices || !has_room(u, slice))
+      return false;
+  } while (!atomic_compare_exchange_weak(&u->next, &slice, slice + 1));
+  fill_slice(u, slice);
+  return true;
+}
+
+/* Opens the buffers whose content has been copied. */
+static ms_status open_buffers(uploading *u, ms_error *err)
+{
+  ms_staging *s = u->staging;
+  while (u->opened < least(u->fillings, u->asked + MS_STAGING_BUFFERS)) {
+    uint32_t b = (uint32_t)(u->opened % MS_STAGING_BUFFERS);
+    MS_TRY(make_buffer(s, b, err));
+    cudaError_t error = cudaEventQuery(s->copied[b]);
+    if (error == cudaErrorNotReady)
+      return MS_OK;
+    MS_TRY_CUDA(error, upload_text);
+    atomic_store_explicit(&u->filled[b], 0, memory_order_relaxed);
+    u->opened++;
+    atomic_store_explicit(&u->room, u->opened * SLICES_A_BUFFER, memory_order_release);
+    wake_others(u);
+  }
+  return MS_OK;
+}
+
+static bool is_complete(uploading *u, uint64_t filling)
+{
+  uint64_t slices = least(u->slices - filling * SLICES_A_BUFFER, SLICES_A_BUFFER);
+  return filling < u->opened && atomic_load_explicit(&u->filled[filling % MS_STAGING_BUFFERS],
+                                                     memory_order_acquire) == slices;
+}
+
+/* Asks for the copies of the fillings that are complete. */
+static ms_status ask_for_copies(uploading *u, ms_error *err)
+{
+  ms_staging *s = u->staging;
+  for (; u->asked < u->fillings && is_complete(u, u->asked); u->asked++) {
+    uint64_t b = u->asked % MS_STAGING_BUFFERS, at = u->asked * MS_STAGING_BYTES;
+    MS_TRY_CUDA(cudaMemcpyAsync(u->to + at, s->buffer[b],
+                                least(u->list->bytes - at, MS_STAGING_BYTES),
+                                cudaMemcpyHostToDevice, s->stream),
+                upload_text);
+    MS_TRY_CUDA(cudaEventRecord(s->copied[b], s->stream), upload_text);
+  }
+  return MS_OK;
+}
+
+/* Waits where there is nothing to fill: for a slice that another thread is filling, or for the
+ * device. */
+static ms_status wait_for_others(const uploading *u, ms_error *err)
+{
+  if (u->asked < u->opened) {
+    (void)sched_yield();
+    return MS_OK;
+  }
+  return ms_cuda_status(cudaEventSynchronize(u->staging->copied[u->opened % MS_STAGING_BUFFERS]),
+                        upload_text, err);
+}
+
+static ms_status lead(uploading *u, ms_error *err)
+{
+  for (;;) {
+    MS_TRY(ask_for_copies(u, err));
+    if (u->asked == u->fillings)
+      return MS_OK;
+    MS_TRY(open_buffers(u, err));
+    if (!fill_one(u))
+      MS_TRY(wait_for_others(u, err));
+  }
+}
+
+/* What the calling thread has and the others do not need. */
+typedef struct leading {
+  uploading upload;
+  ms_status status;
+  ms_error *err;
+} leading;
+
+static void upload_part(void *user, int thread)
+{
+  leading *l = user;
+  if (thread > 0) {
+    fill_all(&l->upload);
+    return;
+  }
+  l->status = lead(&l->upload, l->err);
+  atomic_store(&l->upload.failed, l->status != MS_OK);
+  wake_others(&l->upload);
+}
+
+static uint64_t parts_of(uint64_t all, uint64_t part)
+{
+  return all / part + (all % part != 0);
 }
 
 ms_status ms_staging_upload(ms_staging *staging, const ms_staging_list *list, void *to, int threads,
                             ms_error *err)
 {
-  static const char what[] = "copying the graph";
-  ms_staging *s = staging;
+  int several = ms_threads_for(threads, list->bytes / 8);
+  leading l = {.upload = {.staging = staging,
+                          .list = list,
+                          .to = to,
+                          .past_caches = several > 1,
+                          .slices = parts_of(list->bytes, SLICE),
+                          .fillings = parts_of(list->bytes, MS_STAGING_BYTES),
+                          .lock = PTHREAD_MUTEX_INITIALIZER,
+                          .changed = PTHREAD_COND_INITIALIZER},
+               .err = err};
   ms_staging_note(list->bytes);
-  ms_status status = MS_OK;
-  uint64_t bytes = list->bytes;
-  uint32_t b = 0;
-  for (uint64_t at = 0; at < bytes && status == MS_OK;
-       at += MS_STAGING_BYTES, b = (b + 1) % MS_STAGING_BUFFERS) {
-    uint64_t size = bytes - at < MS_STAGING_BYTES ? bytes - at : MS_STAGING_BYTES,
-             slices = (size + SLICE - 1) / SLICE;
-    status = make_buffer(s, b, err);
-    if (status == MS_OK)
-      status = ms_cuda_status(cudaEventSynchronize(s->copied[b]), what, err);
-    if (status != MS_OK)
-      break;
-    uint8_t *buffer = s->buffer[b];
-    ms_parallel(ms_threads_for(threads, size / 8), slices, 0, fill_slices,
-                &(filling){list, buffer, at, size});
-    status = ms_cuda_status(
-        cudaMemcpyAsync((uint8_t *)to + at, buffer, size, cudaMemcpyHostToDevice, s->stream), what,
-        err);
-    if (status == MS_OK)
-      status = ms_cuda_status(cudaEventRecord(s->copied[b], s->stream), what, err);
-  }
-  return status;
+  ms_parallel_team(several, upload_part, &l);
+  (void)pthread_cond_destroy(&l.upload.changed);
+  (void)pthread_mutex_destroy(&l.upload.lock);
+  return l.status;
 }

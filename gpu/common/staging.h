@@ -1,7 +1,7 @@
 /* Copies to and from a GPU through pinned memory.
  *
  * The driver copies from ordinary memory by one thread, at a fifth of the bus's bandwidth.  Here
- * several threads fill one pinned buffer while earlier ones are being copied.  Pinned memory and
+ * several threads fill pinned buffers while others are being copied.  Pinned memory and
  * streams take longer to create than a small graph takes to sieve, so both are kept for the next
  * context. */
 #ifndef MS_GPU_COMMON_STAGING_H
@@ -68,7 +68,7 @@ ms_status ms_staging_wait(ms_staging *staging, uint32_t buffer, const uint32_t *
 
 /* Copies the list into to[0 .. list->bytes) on the device; bytes between parts become
  * undefined.  Returns when the parts have been read; they arrive later, in the order of the
- * stream. */
+ * stream.  threads: as for ms_threads; a block of less than 1 MB is copied by the calling one. */
 ms_status ms_staging_upload(ms_staging *staging, const ms_staging_list *list, void *to, int threads,
                             ms_error *err);
 

@@ -45,8 +45,8 @@ ms_status ms_gpu_device_facts(int device, ms_gpu_device *out, ms_error *err)
 
 /* ---- pruning -------------------------------------------------------------------------------- */
 
-ms_status ms_gpu_prune(const ms_instance *whole, const ms_gpu_prune_options *options,
-                       ms_instance *to, uint32_t *components, ms_gpu_rows **rows, ms_error *err)
+ms_status ms_gpu_prune(ms_instance *whole, const ms_gpu_prune_options *options, ms_instance *to,
+                       uint32_t *components, ms_gpu_rows **rows, ms_error *err)
 {
   const ms_gpu_plugin *plugin = ms_gpu_plugin_load();
   *rows = NULL;

@@ -152,17 +152,21 @@ static void find_hubs(void *user, ms_range r)
   __atomic_fetch_add(&f->hubs, hubs, __ATOMIC_RELAXED);
 }
 
-static uint64_t most_arcs(const ms_instance *in, int threads)
+static uint64_t most_arcs(const ms_sieve_problem *problem, int threads)
 {
-  row_facts f = {.in = in};
-  ms_parallel(threads, in->n, 0, find_most, &f);
+  row_facts f = {.in = problem->instance};
+  if (problem->rows)
+    return problem->rows->most;
+  ms_parallel(threads, f.in->n, 0, find_most, &f);
   return f.most;
 }
 
-static uint32_t count_hubs(const ms_instance *in, int threads)
+static uint32_t count_hubs(const ms_sieve_problem *problem, int threads)
 {
-  row_facts f = {.in = in};
-  ms_parallel(threads, in->n, 0, find_hubs, &f);
+  row_facts f = {.in = problem->instance};
+  if (problem->rows)
+    return problem->rows->hubs;
+  ms_parallel(threads, f.in->n, 0, find_hubs, &f);
   return f.hubs;
 }
 
@@ -195,7 +199,7 @@ void ms_gpu_sieve_describe(ms_sieve_context *c)
       .line = line_of(c->kernel),
       .seed = problem->seed,
       .arcs = in->arcs,
-      .hubs = count_hubs(in, ms_threads_for(c->config.threads, in->n)),
+      .hubs = count_hubs(problem, ms_threads_for(c->config.threads, in->n)),
   };
   p->outer_bits = p->size - p->inner_bits;
   p->forms = (p->sibling ? p->size : 1) + p->decide;
@@ -215,7 +219,7 @@ static ms_status cut_problem(ms_sieve_context *c, int threads, segment_list *all
                              segment_list *hubs, ms_error *err)
 {
   const ms_instance *in = c->problem->instance;
-  uint64_t most = most_arcs(in, threads);
+  uint64_t most = most_arcs(c->problem, threads);
   ms_status status = MS_OK;
   *all = (segment_list){.all = true};
   *hubs = (segment_list){.least = MS_HUB};

@@ -6,9 +6,10 @@
  * as the second rule drops any.  Whether a component can fill the slots is decided by the host at
  * the end: no distance leads from one component into another.
  *
- * The graph's rows are copied as they are, and the rows that are left stay on the device, so the
- * host reads no arc.  It numbers the vertices that are left, and the places of their rows, from one
- * number for each vertex. */
+ * The graph's rows are copied as they are, and the rows that are left stay on the device, which
+ * numbers their vertices and finds their places, so the host reads no arc.  If all vertices are
+ * left, their arrays go from one instance to the other; otherwise the host copies what is left of
+ * them, by one number for each vertex that comes back from the device. */
 #include "gpu/sieve/prune.h"
 
 #include "base/alloc.h"
@@ -32,22 +33,17 @@ enum { LEAST_ROOM = 32 };
 
 static const char pruning_text[] = "pruning on the GPU";
 
-/* before[i]: the numbers of vertices and arcs that are left before chunk i. */
-typedef struct chunk_start {
-  uint32_t vertices;
-  uint64_t arcs;
-} chunk_start;
-
 typedef struct pruning {
-  const ms_instance *whole;
+  ms_instance *whole;
   const ms_gpu_prune_options *options;
   ms_instance *to;
   ms_gpu_context gpu;
   ms_prune_launch l;
   ms_gpu_rows rows_at; /* the block that holds the rows and all arrays of `l` */
   uint8_t *uploaded;   /* in the block */
-  uint32_t *left;      /* [n] of the host, as in ms_prune_launch; then new_id */
-  chunk_start *before; /* [chunks] */
+  bool all;            /* no vertex is dropped */
+  uint32_t *left;      /* [n] of the host, as in ms_prune_launch; NULL: not fetched */
+  uint32_t *before;    /* [chunks] numbers of vertices that are left before each chunk */
   ms_gpu_rows *rows;   /* the result: NULL until all is done */
 } pruning;
 
@@ -138,7 +134,8 @@ static ms_status fetch_facts(pruning *p, ms_prune_facts *facts, ms_error *err)
 /* Finds the components, and drops the small ones. */
 static ms_status drop_small(const pruning *p, ms_error *err)
 {
-  static const ms_prune_stage stage[] = {MS_PRUNE_PLANT,   MS_PRUNE_FLATTEN, MS_PRUNE_JOIN,
+  static const ms_prune_stage stage[] = {MS_PRUNE_PLANT,   MS_PRUNE_FLATTEN, MS_PRUNE_LINK,
+                                         MS_PRUNE_FLATTEN, MS_PRUNE_GIANT,   MS_PRUNE_JOIN,
                                          MS_PRUNE_FLATTEN, MS_PRUNE_SIZE,    MS_PRUNE_SMALL};
   MS_TRY(clear(p, p->l.size, p->l.n * sizeof *p->l.size, err));
   for (size_t i = 0; i < sizeof stage / sizeof *stage; i++)
@@ -181,6 +178,7 @@ static ms_status run_rounds(pruning *p, uint32_t *components, bool *settled, ms_
     MS_TRY(drop_far(p, &facts, err));
     *settled = facts.far == 0;
     dropped = facts.poor + facts.far > 0;
+    p->all = p->all && !dropped && !facts.slotless;
   }
   return dropped && *settled ? run_stage(p, MS_PRUNE_NEAR, err) : MS_OK; /* left[] */
 }
@@ -201,8 +199,10 @@ static void place_arrays(pruning *p, ms_gpu_layout *layout, uint64_t uploaded)
   p->l.next = ms_gpu_place(layout, n, sizeof *p->l.next);
   p->l.left = ms_gpu_place(layout, n, sizeof *p->l.left);
   p->l.parent = ms_gpu_place(layout, n, sizeof *p->l.parent);
+  p->l.root = ms_gpu_place(layout, n, sizeof *p->l.root);
   p->l.size = ms_gpu_place(layout, n, sizeof *p->l.size);
   p->l.facts = ms_gpu_place(layout, 1, sizeof *p->l.facts);
+  p->l.sum = ms_gpu_place(layout, p->l.chunks, sizeof *p->l.sum);
 }
 
 /* Copies the graph's rows and the masks.  *fits is false if the device has little room. */
@@ -259,11 +259,22 @@ static void drop_unfilled(const pruning *p, const uint32_t *root, uint32_t *numb
       p->left[v] = MS_PRUNE_DROPPED;
 }
 
-static ms_status judge_components(pruning *p, uint32_t *components, ms_error *err)
+/* True if there is one component, of all vertices, and they can fill the slots. */
+static bool is_filled(const pruning *p, uint32_t components)
+{
+  const ms_instance *in = p->whole;
+  ms_slot_matching matching = {0};
+  bool filled = false;
+  for (uint32_t v = 0; v < in->n && p->all && components == 1 && !filled; v++)
+    filled = ms_slot_matching_add(&matching, in->k, in->mask[v]);
+  return filled;
+}
+
+/* Copies left[] to the device again if the host has dropped components. */
+static ms_status drop_components(pruning *p, uint32_t *components, ms_error *err)
 {
   uint64_t n = p->l.n;
-  if (*components == 0)
-    return MS_OK;
+  uint32_t before = *components;
   bool several = *components > 1;
   ms_slot_matching *matching = ms_calloc(*components, sizeof *matching);
   uint32_t *root = several ? ms_alloc_lines(n, sizeof *root) : NULL;
@@ -272,13 +283,31 @@ static ms_status judge_components(pruning *p, uint32_t *components, ms_error *er
                          ? MS_OK
                          : ms_fail_memory(err, "the components of the coloured vertices");
   if (status == MS_OK && several)
-    status = fetch(p, root, p->l.parent, n * sizeof *root, err);
+    status = fetch(p, root, p->l.root, n * sizeof *root, err);
   if (status == MS_OK)
     drop_unfilled(p, root, number, matching, components);
+  if (status == MS_OK && *components < before) {
+    ms_staging_list list = {0};
+    (void)ms_staging_add(&list, p->left, n * sizeof *p->left);
+    p->all = false;
+    status = ms_staging_upload(&p->gpu.staging, &list, p->l.left, p->gpu.threads, err);
+  }
   ms_free(matching);
   ms_free(root);
   ms_free(number);
   return status;
+}
+
+/* Fetches left[] unless all vertices stay and are one component. */
+static ms_status judge_components(pruning *p, uint32_t *components, ms_error *err)
+{
+  if (is_filled(p, *components))
+    return MS_OK;
+  p->left = ms_alloc_lines(p->l.n, sizeof *p->left);
+  if (!p->left)
+    return ms_fail_memory(err, "an instance");
+  MS_TRY(fetch(p, p->left, p->l.left, p->l.n * sizeof *p->left, err));
+  return *components == 0 ? MS_OK : drop_components(p, components, err);
 }
 
 /* ---- the result
@@ -293,77 +322,96 @@ static void count_chunks(void *user, ms_range r)
 {
   const pruning *p = user;
   for (uint64_t i = r.begin; i < r.end; i++) {
-    chunk_start sum = {0, 0};
+    uint32_t vertices = 0;
     for (uint32_t v = (uint32_t)i * CHUNK, end = chunk_end(p, i * CHUNK); v < end; v++)
-      if (p->left[v] != MS_PRUNE_DROPPED) {
-        sum.vertices++;
-        sum.arcs += p->left[v];
-      }
-    p->before[i] = sum;
+      vertices += p->left[v] != MS_PRUNE_DROPPED;
+    p->before[i] = vertices;
   }
 }
 
-/* left[v] becomes the number of v in the result. */
-static void number_chunks(void *user, ms_range r)
+static void copy_chunks(void *user, ms_range r)
 {
   const pruning *p = user;
   ms_instance *to = p->to;
   for (uint64_t i = r.begin; i < r.end; i++) {
-    chunk_start next = p->before[i];
+    uint32_t next = p->before[i];
     for (uint32_t v = (uint32_t)i * CHUNK, end = chunk_end(p, i * CHUNK); v < end; v++) {
       if (p->left[v] == MS_PRUNE_DROPPED)
         continue;
-      to->vertex[next.vertices] = p->whole->vertex[v];
-      to->mask[next.vertices] = p->whole->mask[v];
-      to->offset[next.vertices] = next.arcs;
-      next.arcs += p->left[v];
-      p->left[v] = next.vertices++;
+      to->vertex[next] = p->whole->vertex[v];
+      to->mask[next] = p->whole->mask[v];
+      next++;
     }
   }
 }
 
-static ms_status number_vertices(pruning *p, ms_error *err)
+static ms_status copy_vertices(pruning *p, ms_error *err)
 {
-  uint32_t chunks = p->l.n / CHUNK + (p->l.n % CHUNK != 0);
+  uint32_t chunks = p->l.n / CHUNK + (p->l.n % CHUNK != 0), sum = 0;
   int threads = ms_threads_for(p->gpu.threads, p->l.n);
-  chunk_start sum = {0, 0};
   p->before = ms_alloc(chunks, sizeof *p->before);
   if (!p->before)
     return ms_fail_memory(err, "an instance");
   ms_parallel(threads, chunks, 0, count_chunks, p);
   for (uint32_t i = 0; i < chunks; i++) {
-    chunk_start own = p->before[i];
+    uint32_t own = p->before[i];
     p->before[i] = sum;
-    sum.vertices += own.vertices;
-    sum.arcs += own.arcs;
+    sum += own;
   }
-  ms_parallel(threads, chunks, 0, number_chunks, p);
-  p->to->n = sum.vertices;
-  p->to->arcs = sum.arcs;
-  p->to->offset[sum.vertices] = sum.arcs;
+  ms_parallel(threads, chunks, 0, copy_chunks, p);
   return MS_OK;
 }
 
-/* Copies the rows that are left, on the device. */
-static ms_status copy_rows(pruning *p, ms_error *err)
+static void swap_arrays(uint32_t **a, uint32_t **b)
 {
-  const ms_instance *to = p->to;
-  ms_staging_list offsets = {0}, ids = {0};
-  (void)ms_staging_add(&offsets, to->offset, ((uint64_t)to->n + 1) * sizeof *to->offset);
-  MS_TRY(ms_staging_upload(&p->gpu.staging, &offsets, p->rows_at.offset, p->gpu.threads, err));
-  if (to->n < p->l.n) {
-    (void)ms_staging_add(&ids, p->left, p->l.n * sizeof *p->left);
-    MS_TRY(ms_staging_upload(&p->gpu.staging, &ids, p->l.next, p->gpu.threads, err));
-    p->l.new_id = p->l.next;
-  }
+  uint32_t *swap = *a;
+  *a = *b;
+  *b = swap;
+}
+
+/* Starts the numbers and the copies of the rows that are left. */
+static ms_status start_rows(pruning *p, ms_error *err)
+{
+  p->l.new_id = p->all ? NULL : p->l.next;
   p->l.new_offset = p->rows_at.offset;
   p->l.new_head = p->rows_at.head;
-  MS_TRY(run_stage(p, MS_PRUNE_COPY, err));
-  MS_TRY_CUDA(cudaStreamSynchronize(p->gpu.staging.stream), pruning_text);
+  MS_TRY(clear(p, p->l.facts, sizeof *p->l.facts, err));
+  MS_TRY(run_stage(p, MS_PRUNE_COUNT, err));
+  MS_TRY(run_stage(p, MS_PRUNE_NUMBER, err));
+  return run_stage(p, MS_PRUNE_COPY, err);
+}
+
+/* Makes the instance while the device makes its rows. */
+static ms_status make_instance(pruning *p, ms_error *err)
+{
+  ms_instance *to = p->to;
+  ms_prune_facts facts;
+  MS_TRY(start_rows(p, err));
+  if (!p->all)
+    MS_TRY(copy_vertices(p, err));
+  MS_TRY(fetch_facts(p, &facts, err));
+  to->n = facts.vertices;
+  to->arcs = facts.arcs;
+  p->rows_at.hubs = facts.hubs;
+  p->rows_at.most = facts.most;
+  if (to->n == 0 || ms_gpu_rows_need_places(&p->rows_at))
+    return fetch(p, to->offset, p->rows_at.offset, ((uint64_t)to->n + 1) * sizeof *to->offset, err);
+  ms_free(to->offset);
+  to->offset = NULL;
+  return MS_OK;
+}
+
+/* Hands over the rows, and the arrays that stay as they are. */
+static ms_status hand_over(pruning *p, ms_error *err)
+{
   p->rows = ms_alloc(1, sizeof *p->rows);
   if (!p->rows)
     return ms_fail_memory(err, "the rows on the GPU");
   *p->rows = p->rows_at;
+  if (p->all) {
+    swap_arrays(&p->to->vertex, &p->whole->vertex);
+    swap_arrays(&p->to->mask, &p->whole->mask);
+  }
   return MS_OK;
 }
 
@@ -375,13 +423,9 @@ static ms_status prune(pruning *p, uint32_t *components, ms_error *err)
     MS_TRY(run_rounds(p, components, &goes_on, err));
   if (!goes_on)
     return MS_OK;
-  p->left = ms_alloc_lines(p->l.n, sizeof *p->left);
-  if (!p->left)
-    return ms_fail_memory(err, "an instance");
-  MS_TRY(fetch(p, p->left, p->l.left, p->l.n * sizeof *p->left, err));
   MS_TRY(judge_components(p, components, err));
-  MS_TRY(number_vertices(p, err));
-  return copy_rows(p, err);
+  MS_TRY(make_instance(p, err));
+  return hand_over(p, err);
 }
 
 /* ---- entry points
@@ -396,18 +440,23 @@ static ms_status open_and_prune(pruning *p, uint32_t *components, ms_error *err)
   if (facts.major < MS_GPU_LEAST_CAPABILITY)
     return MS_OK;
   MS_TRY(ms_gpu_context_open(&p->gpu, o->devices[0], o->threads, o->memory, err));
+  uint32_t chunk = in->n / MS_PRUNE_MOST_CHUNKS + 1;
+  chunk = chunk < MS_PRUNE_LEAST_CHUNK ? MS_PRUNE_LEAST_CHUNK : chunk;
   uint64_t blocks = in->n / (MS_PRUNE_WARPS * MS_GPU_WARP) + 1,
            most = (uint64_t)facts.multiprocessors * BLOCKS_A_MULTIPROCESSOR;
   p->rows_at.device = o->devices[0];
   p->l = (ms_prune_launch){.n = in->n,
                            .blocks = (uint32_t)(blocks < most ? blocks : most),
                            .all = in->k == 32 ? UINT32_MAX : (1u << in->k) - 1,
-                           .least = in->k};
+                           .least = in->k,
+                           .chunk = chunk,
+                           .chunks = in->n / chunk + (in->n % chunk != 0)};
+  p->all = true;
   return prune(p, components, err);
 }
 
-ms_status ms_gpu_prune(const ms_instance *whole, const ms_gpu_prune_options *options,
-                       ms_instance *to, uint32_t *components, ms_gpu_rows **rows, ms_error *err)
+ms_status ms_gpu_prune(ms_instance *whole, const ms_gpu_prune_options *options, ms_instance *to,
+                       uint32_t *components, ms_gpu_rows **rows, ms_error *err)
 {
   pruning p = {.whole = whole, .options = options, .to = to};
   starting others[MS_GPU_MOST_DEVICES] = {0};

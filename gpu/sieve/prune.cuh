@@ -6,6 +6,7 @@
 
 #include "gpu/common/warp.cuh"
 #include "gpu/sieve/prune_device.h"
+#include "gpu/sieve/sieve_device.h"
 
 /* Returns the slots of a vertex if it has one only, else 0: a neighbour with the same mask is at
  * the other end of an arc that does not stay, as is one without a slot. */
@@ -64,6 +65,8 @@ MS_DEVICE void ms_prune_near(const ms_prune_launch &l)
       l.left[v] = own ? count : MS_PRUNE_DROPPED;
       if (own != 0 && near != l.all)
         ms_prune_set(&l.facts->missing);
+      if (own == 0)
+        ms_prune_set(&l.facts->slotless);
     }
   }
 }
@@ -106,7 +109,12 @@ MS_DEVICE void ms_prune_far(const ms_prune_launch &l)
 
 /* ---- components ------------------------------------------------------------------------------
  * A forest of parents that are never larger than their children, as in graph/walk/components.c: a
- * root is the smallest vertex of its tree.  A parent that is read too early is an ancestor, too. */
+ * root is the smallest vertex of its tree.  A parent that is read too early is an ancestor, too.
+ *
+ * Two arcs of each vertex join nearly all vertices of most graphs.  Of the other arcs, those within
+ * the giant tree need not be read (Sutton, Ben-Nun, Barak, "Optimizing parallel graph connectivity
+ * computation via subgraph sampling", 2018): its vertices are skipped, so that an arc between it
+ * and another tree is met from the other tree's end. */
 
 /* Returns the root of v, and shortens the way there for others. */
 MS_DEVICE uint32_t ms_prune_root(uint32_t *parent, uint32_t v)
@@ -159,26 +167,69 @@ MS_DEVICE void ms_prune_plant(const ms_prune_launch &l)
   }
 }
 
+/* Joins a vertex to its second neighbour, if that is found soon: the first one may have been taken
+ * by ms_prune_plant. */
+MS_DEVICE void ms_prune_link(const ms_prune_launch &l)
+{
+  enum { MOST_ARCS = 8 };
+  for (uint64_t v = ms_prune_warp() * MS_LANES + ms_lane(); v < l.n;
+       v += ms_prune_warps(l) * MS_LANES) {
+    const uint32_t own = l.mask[v], alike = ms_prune_alike(own);
+    const uint64_t begin = l.offset[v], end = l.offset[v + 1];
+    uint32_t seen = 0;
+    for (uint64_t a = begin; own != 0 && seen < 2 && a < end && a < begin + MOST_ARCS; a++) {
+      const uint32_t u = l.head[a], other = l.mask[u];
+      seen += other != 0 && other != alike;
+      if (seen == 2)
+        ms_prune_unite(l.parent, (uint32_t)v, u);
+    }
+  }
+}
+
+/* Another lane that shortens a way may replace a root in parent[] by a vertex that it has met below
+ * it, so what is read afterwards is root[]. */
 MS_DEVICE void ms_prune_flatten(const ms_prune_launch &l)
 {
   for (uint64_t v = ms_prune_warp() * MS_LANES + ms_lane(); v < l.n;
        v += ms_prune_warps(l) * MS_LANES)
-    l.parent[v] = ms_prune_root(l.parent, (uint32_t)v);
+    l.root[v] = l.parent[v] = ms_prune_root(l.parent, (uint32_t)v);
 }
 
-/* Each edge is met from its larger end. */
+/* Takes the commonest root among as many vertices as there are lanes. */
+MS_DEVICE void ms_prune_giant(const ms_prune_launch &l)
+{
+  enum { MOST_LOOKS = 64 };
+  if (ms_prune_warp() > 0)
+    return;
+  uint64_t v = (uint64_t)l.n * ms_lane() / MS_LANES;
+  for (uint32_t look = 0; look < MOST_LOOKS && v + 1 < l.n && l.mask[v] == 0; look++)
+    v++;
+  const uint32_t root = l.root[v];
+  uint32_t alike = 0;
+  for (uint32_t lane = 0; lane < MS_LANES; lane++)
+    alike += ms_of_lane(root, lane) == root;
+  uint32_t most = 0, giant = 0;
+  for (uint32_t lane = 0; lane < MS_LANES; lane++) {
+    const uint32_t count = ms_of_lane(alike, lane), candidate = ms_of_lane(root, lane);
+    giant = count > most ? candidate : giant;
+    most = count > most ? count : most;
+  }
+  if (ms_lane() == 0)
+    l.facts->giant = giant;
+}
+
+/* Each edge is met from its larger end, or from the one end that is not in the giant tree.  Whether
+ * a vertex is in it is what root[] says, which does not change meanwhile. */
 MS_DEVICE void ms_prune_join(const ms_prune_launch &l)
 {
+  const uint32_t giant = l.facts->giant;
   for (uint64_t v = ms_prune_warp(); v < l.n; v += ms_prune_warps(l)) {
     const uint32_t own = l.mask[v], alike = ms_prune_alike(own);
-    if (own == 0)
+    if (own == 0 || l.root[v] == giant)
       continue;
     for (uint64_t a = l.offset[v] + ms_lane(); a < l.offset[v + 1]; a += MS_LANES) {
-      const uint32_t u = l.head[a];
-      if (u >= v)
-        break;
-      const uint32_t other = l.mask[u];
-      if (other != 0 && other != alike)
+      const uint32_t u = l.head[a], other = l.mask[u];
+      if (other != 0 && other != alike && (u < v || l.root[u] == giant))
         ms_prune_unite(l.parent, (uint32_t)v, u);
     }
   }
@@ -191,7 +242,7 @@ MS_DEVICE void ms_prune_size(const ms_prune_launch &l)
        first += ms_prune_warps(l) * MS_LANES) {
     const uint64_t v = first + ms_lane();
     const bool counts = v < l.n && l.mask[v] != 0;
-    const uint32_t root = counts ? l.parent[v] : 0, some = ms_ballot(counts);
+    const uint32_t root = counts ? l.root[v] : 0, some = ms_ballot(counts);
     if (some == 0)
       continue;
     const uint32_t common = ms_of_lane(root, ms_lowest(some));
@@ -209,7 +260,7 @@ MS_DEVICE void ms_prune_small(const ms_prune_launch &l)
        first += ms_prune_warps(l) * MS_LANES) {
     const uint64_t v = first + ms_lane();
     const bool there = v < l.n && l.mask[v] != 0;
-    const uint32_t root = there ? l.parent[v] : 0;
+    const uint32_t root = there ? l.root[v] : 0;
     const bool drops = there && l.size[root] < l.least;
     if (drops)
       l.mask[v] = 0;
@@ -222,8 +273,102 @@ MS_DEVICE void ms_prune_small(const ms_prune_launch &l)
   }
 }
 
-/* ---- the result --------------------------------------------------------------------------------
- */
+/* ---- the result ------------------------------------------------------------------------------ */
+
+MS_DEVICE unsigned long long ms_prune_sum_of_lanes(unsigned long long x)
+{
+  for (uint32_t bits = 1; bits < MS_LANES; bits *= 2)
+    x += ms_swap(x, bits);
+  return x;
+}
+
+/* Returns the sum of x of this lane and of the lanes below it. */
+MS_DEVICE unsigned long long ms_prune_sum_up_to_lane(unsigned long long x)
+{
+  for (uint32_t step = 1; step < MS_LANES; step *= 2) {
+    const bool adds = ms_lane() >= step;
+    const unsigned long long below = ms_of_lane(x, adds ? ms_lane() - step : ms_lane());
+    x += adds ? below : 0;
+  }
+  return x;
+}
+
+MS_DEVICE uint64_t ms_prune_chunk_end(const ms_prune_launch &l, uint64_t chunk)
+{
+  const uint64_t end = (chunk + 1) * l.chunk;
+  return end < l.n ? end : l.n;
+}
+
+MS_DEVICE void ms_prune_count(const ms_prune_launch &l)
+{
+  for (uint64_t chunk = ms_prune_warp(); chunk < l.chunks; chunk += ms_prune_warps(l)) {
+    uint32_t vertices = 0, hubs = 0, most = 0;
+    unsigned long long arcs = 0;
+    for (uint64_t v = chunk * l.chunk + ms_lane(); v < ms_prune_chunk_end(l, chunk);
+         v += MS_LANES) {
+      const uint32_t left = l.left[v];
+      if (left == MS_PRUNE_DROPPED)
+        continue;
+      vertices++;
+      arcs += left;
+      hubs += left > MS_HUB;
+      most = left > most ? left : most;
+    }
+    vertices = ms_sum_of_lanes(vertices);
+    arcs = ms_prune_sum_of_lanes(arcs);
+    hubs = ms_sum_of_lanes(hubs);
+    if (most > ms_peek(&l.facts->most))
+      (void)ms_max(&l.facts->most, most);
+    if (ms_lane() == 0) {
+      l.sum[chunk].vertices = vertices;
+      l.sum[chunk].arcs = arcs;
+      if (hubs > 0)
+        ms_add(&l.facts->hubs, hubs);
+    }
+  }
+}
+
+/* Finds the numbers of vertices and arcs that stay in the chunks before this one. */
+MS_DEVICE void ms_prune_before(const ms_prune_launch &l, uint64_t chunk, uint32_t *vertices,
+                               unsigned long long *arcs)
+{
+  uint32_t own_vertices = 0;
+  unsigned long long own_arcs = 0;
+  for (uint64_t c = ms_lane(); c < chunk; c += MS_LANES) {
+    own_vertices += l.sum[c].vertices;
+    own_arcs += l.sum[c].arcs;
+  }
+  *vertices = ms_sum_of_lanes(own_vertices);
+  *arcs = ms_prune_sum_of_lanes(own_arcs);
+}
+
+MS_DEVICE void ms_prune_number(const ms_prune_launch &l)
+{
+  for (uint64_t chunk = ms_prune_warp(); chunk < l.chunks; chunk += ms_prune_warps(l)) {
+    const uint64_t end = ms_prune_chunk_end(l, chunk);
+    uint32_t vertices;
+    unsigned long long arcs;
+    ms_prune_before(l, chunk, &vertices, &arcs);
+    for (uint64_t first = chunk * l.chunk; first < end; first += MS_LANES) {
+      const uint64_t v = first + ms_lane();
+      const uint32_t left = v < end ? l.left[v] : MS_PRUNE_DROPPED;
+      const bool stays = left != MS_PRUNE_DROPPED;
+      const uint32_t staying = ms_ballot(stays), id = vertices + ms_rank(staying);
+      const unsigned long long with = ms_prune_sum_up_to_lane(stays ? left : 0);
+      if (v < end && l.new_id)
+        l.new_id[v] = stays ? id : MS_PRUNE_DROPPED;
+      if (stays)
+        l.new_offset[id] = arcs + with - left;
+      vertices += ms_count_bits(staying);
+      arcs += ms_of_lane(with, MS_LANES - 1);
+    }
+    if (chunk + 1 == l.chunks && ms_lane() == 0) {
+      l.new_offset[vertices] = arcs;
+      l.facts->vertices = vertices;
+      l.facts->arcs = arcs;
+    }
+  }
+}
 
 MS_DEVICE void ms_prune_copy(const ms_prune_launch &l)
 {

@@ -3,6 +3,7 @@
 #define MS_GPU_SIEVE_PRUNE_H
 
 #include "gpu/gpu.h"
+#include "gpu/sieve/sieve_device.h"
 
 struct ms_gpu_rows {
   int device;
@@ -10,6 +11,14 @@ struct ms_gpu_rows {
   uint64_t bytes;   /* of the block */
   uint64_t *offset; /* [n + 1] at the start of the block */
   uint32_t *head;   /* [arcs] */
+  uint32_t hubs;    /* number of rows of more than MS_HUB arcs */
+  uint32_t most;    /* arcs of a row */
 };
+
+/* True if the sieve cuts rows into segments, for which the host needs their places. */
+static inline bool ms_gpu_rows_need_places(const ms_gpu_rows *rows)
+{
+  return rows->most > MS_SEGMENT;
+}
 
 #endif

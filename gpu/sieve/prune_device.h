@@ -8,7 +8,12 @@
 
 #include <stdint.h>
 
-enum { MS_PRUNE_WARPS = 8 }; /* of a block */
+enum {
+  MS_PRUNE_WARPS = 8, /* of a block */
+  /* Numbers are given chunk by chunk.  A warp adds up the sums of all chunks before its own. */
+  MS_PRUNE_MOST_CHUNKS = 2048,
+  MS_PRUNE_LEAST_CHUNK = 256 /* vertices */
+};
 
 /* In left[] and new_id[]: the vertex is dropped. */
 #define MS_PRUNE_DROPPED UINT32_MAX
@@ -19,7 +24,19 @@ typedef struct ms_prune_facts {
   uint32_t changed;    /* .. and the last hop reached a further slot for a vertex */
   uint32_t far, poor;  /* vertices dropped */
   uint32_t components; /* of at least `least` vertices */
+  uint32_t slotless;   /* a vertex fits no slot, or is dropped */
+  uint32_t giant;      /* root of a tree that is probably the largest */
+  /* of the result */
+  uint32_t vertices, hubs; /* hubs: rows of more than MS_HUB arcs */
+  uint32_t most;           /* arcs of a row */
+  uint64_t arcs;
 } ms_prune_facts;
+
+/* Numbers of vertices and arcs of a chunk that stay. */
+typedef struct ms_prune_sum {
+  uint64_t arcs;
+  uint32_t vertices;
+} ms_prune_sum;
 
 typedef struct ms_prune_launch {
   uint32_t n, blocks;     /* blocks: of the grid */
@@ -31,10 +48,13 @@ typedef struct ms_prune_launch {
   uint32_t *reach, *next; /* [n] slots within the hops made so far, and with the next hop */
   uint32_t *left;         /* [n] number of arcs that stay */
   uint32_t *parent;       /* [n] a forest: no parent is larger than its child */
+  uint32_t *root;         /* [n] roots, as the last MS_PRUNE_FLATTEN found them */
   uint32_t *size;         /* [n] vertices of the tree of a root; zeros at first */
   ms_prune_facts *facts;
-  const uint32_t *new_id;     /* [n] numbers in the result; NULL: all vertices stay */
-  const uint64_t *new_offset; /* [vertices that stay + 1] */
+  uint32_t chunk, chunks; /* chunk: vertices of a chunk */
+  ms_prune_sum *sum;      /* [chunks] */
+  uint32_t *new_id;       /* [n] numbers in the result; NULL: all vertices stay */
+  uint64_t *new_offset;   /* [vertices that stay + 1] */
   uint32_t *new_head;
 } ms_prune_launch;
 
@@ -43,10 +63,14 @@ typedef enum ms_prune_stage {
   MS_PRUNE_HOP,     /* next[] from reach[], missing and changed */
   MS_PRUNE_FAR,     /* drops the vertices that lack a slot in reach[] */
   MS_PRUNE_PLANT,   /* parent[] by the first arc of each vertex */
-  MS_PRUNE_FLATTEN, /* parent[] becomes the root */
-  MS_PRUNE_JOIN,    /* joins the trees of both ends of each arc */
-  MS_PRUNE_SIZE,    /* size[] of flat trees */
+  MS_PRUNE_LINK,    /* joins the trees of both ends of one further arc of each vertex */
+  MS_PRUNE_FLATTEN, /* root[], and nearly all of parent[], become the root */
+  MS_PRUNE_GIANT,   /* giant, from root[]; by one warp */
+  MS_PRUNE_JOIN,    /* joins the trees of both ends of each arc that is not within `giant` */
+  MS_PRUNE_SIZE,    /* size[] from root[] */
   MS_PRUNE_SMALL,   /* drops the components of fewer than `least` vertices, and counts the others */
+  MS_PRUNE_COUNT,   /* sum[] of left[]; hubs and most, which are zeros at first */
+  MS_PRUNE_NUMBER,  /* new_id[] and new_offset[] from left[] and sum[]; vertices and arcs */
   MS_PRUNE_COPY,    /* new_head[] */
   MS_PRUNE_STAGES
 } ms_prune_stage;

@@ -1,7 +1,7 @@
 # Kernels without a GPU: their arithmetic on the host, and whole engines on emulated
 # lanes under a CUDA runtime that is the host.  Two of these tests also run on real GPUs.
 GPU_TESTS := $(if $(filter 1,$(CUDA)),$(patsubst tests/%.cu,$(BUILD)/tests/%,$(wildcard tests/gpu/*.cu)) \
-             $(addprefix $(BUILD)/tests/gpu/emulated/,engines domains trie reuse flood motifs motif_lists session census random_cases sieve prune $(PLUGIN_FILE) with_sieve/$(PLUGIN_FILE)))
+             $(addprefix $(BUILD)/tests/gpu/emulated/,engines domains trie reuse flood motifs motif_lists session census staging random_cases sieve prune $(PLUGIN_FILE) with_sieve/$(PLUGIN_FILE)))
 # for make check-gpu
 GPU_DEVICE_TESTS = $(if $(filter 1,$(CUDA)),$(GPU_DEVICE_PROGRAMS))
 
@@ -32,10 +32,10 @@ $(EMULATED)/%.o: tests/gpu/emulated/%.cc $(BUILD)/flags-cuda
 # not emulated.
 EMULATED_GPU := $(filter-out $(BUILD)/gpu/sieve/%,$(filter-out %.cu.o,$(GPU_OBJ))) $(addprefix $(EMULATED)/,sieve_none.o measure_none.o) $(EMULATED_LAUNCHES)
 link_test = $(call quietly,LINK,$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(LDLIBS) $1)
-$(addprefix $(EMULATED)/,domains trie reuse flood motifs motif_lists session census): %: %.o
+$(addprefix $(EMULATED)/,domains trie reuse flood motifs motif_lists session census staging): %: %.o
 $(EMULATED)/engines: $(ENGINE_TESTS)
 $(EMULATED)/random_cases: $(RANDOM_CASES)
-$(addprefix $(EMULATED)/,engines domains trie reuse flood motifs motif_lists session census random_cases): $(EMULATED_GPU) $(SUPPORT) $(STATIC)
+$(addprefix $(EMULATED)/,engines domains trie reuse flood motifs motif_lists session census staging random_cases): $(EMULATED_GPU) $(SUPPORT) $(STATIC)
 	$(call link_test,-lstdc++)
 # The sieve and its pruning have tests of their own, with the kernels for graphs of any size; the first plug-in below has none.
 EMULATED_SIEVE := $(filter-out %.cu.o,$(filter $(BUILD)/gpu/common/%,$(GPU_OBJ))) \

@@ -12,7 +12,7 @@ bool fake_cuda = true;
 int fake_devices = 1, fake_multiprocessors = 2;
 uint64_t fake_shared_reported;
 uint64_t fake_memory = (uint64_t)1 << 30, fake_shared = 227 << 10, fake_taken, fake_most, fake_slow,
-         fake_launches, fake_copied;
+         fake_launches, fake_copied, fake_copies_left = UINT64_MAX;
 bool (*fake_while_running)(void);
 uint32_t emulated_width = 32, emulated_blocks = 2, emulated_value;
 uint64_t emulated_seed = 1;
@@ -225,6 +225,9 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaM
 {
   (void)kind;
   (void)stream;
+  if (fake_copies_left == 0)
+    return answer(cudaErrorUnknown);
+  fake_copies_left -= fake_copies_left != UINT64_MAX;
   memcpy(to, from, bytes);
   __atomic_fetch_add(&fake_copied, bytes, __ATOMIC_RELAXED);
   return cudaSuccess;
@@ -331,6 +334,12 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t from, cudaEven
   *milliseconds =
       (float)(1e3 * (double)(b->tv_sec - a->tv_sec) + 1e-6 * (double)(b->tv_nsec - a->tv_nsec));
   return cudaSuccess;
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t event)
+{
+  (void)event;
+  return cudaStreamQuery(NULL);
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event)

@@ -15,12 +15,13 @@ extern int fake_multiprocessors; /* of each device */
 extern uint64_t fake_memory;     /* bytes of each device */
 extern uint64_t fake_shared;     /* of a multiprocessor */
 extern uint64_t
-    fake_shared_reported;      /* the most that was reported for one; engines ask only once */
-extern uint64_t fake_taken;    /* bytes that are allocated now, on all devices */
-extern uint64_t fake_most;     /* the most that were allocated */
-extern uint64_t fake_slow;     /* how many queries find a stream busy */
-extern uint64_t fake_copied;   /* bytes that all copies of streams have moved */
-extern uint64_t fake_launches; /* launches of kernels whose warps work together */
+    fake_shared_reported;         /* the most that was reported for one; engines ask only once */
+extern uint64_t fake_taken;       /* bytes that are allocated now, on all devices */
+extern uint64_t fake_most;        /* the most that were allocated */
+extern uint64_t fake_slow;        /* how many queries find a stream or an event busy */
+extern uint64_t fake_copied;      /* bytes that all copies of streams have moved */
+extern uint64_t fake_copies_left; /* copies of streams until all fail; UINT64_MAX: none fails */
+extern uint64_t fake_launches;    /* launches of kernels whose warps work together */
 
 /* Called now and then while an emulated kernel runs; if it returns true, the kernel is asked to
  * stop, where its engine supports that.  NULL: not called. */

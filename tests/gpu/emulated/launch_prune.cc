@@ -28,8 +28,10 @@ extern "C" const void *ms_prune_function(ms_prune_stage stage)
 {
   enum { MOST = MS_PRUNE_WARPS * 32 };
   static const fake_kernel kernel[MS_PRUNE_STAGES] = {
-      {run<ms_prune_near>, MOST},  {run<ms_prune_hop>, MOST},     {run<ms_prune_far>, MOST},
-      {run<ms_prune_plant>, MOST}, {run<ms_prune_flatten>, MOST}, {run<ms_prune_join>, MOST},
-      {run<ms_prune_size>, MOST},  {run<ms_prune_small>, MOST},   {run<ms_prune_copy>, MOST}};
+      {run<ms_prune_near>, MOST},  {run<ms_prune_hop>, MOST},   {run<ms_prune_far>, MOST},
+      {run<ms_prune_plant>, MOST}, {run<ms_prune_link>, MOST},  {run<ms_prune_flatten>, MOST},
+      {run<ms_prune_giant>, MOST}, {run<ms_prune_join>, MOST},  {run<ms_prune_size>, MOST},
+      {run<ms_prune_small>, MOST}, {run<ms_prune_count>, MOST}, {run<ms_prune_number>, MOST},
+      {run<ms_prune_copy>, MOST}};
   return &kernel[stage];
 }

@@ -45,6 +45,7 @@ static void fixture_free(fixture *f)
 
 /* A pruned instance whose rows are on a GPU. */
 typedef struct pruned {
+  ms_instance *whole; /* a copy of the instance, whose arrays may have gone to `in` */
   ms_instance *in;
   ms_gpu_rows *rows; /* NULL: not taken, or failed */
   uint32_t components;
@@ -57,8 +58,13 @@ static pruned prune(const ms_instance *whole, uint64_t memory, uint32_t devices,
   pruned p;
   ms_gpu_prune_options o = {
       .devices = device, .n_devices = devices, .threads = 2, .memory = memory, .stop = stop};
+  ck_ok(ms_instance_copy(whole, &p.whole, &err));
   ck_ok(ms_instance_alloc(whole->n, 0, whole->k, &p.in, &err));
-  p.status = ms_gpu_prune(whole, &o, p.in, &p.components, &p.rows, &err);
+  const uint32_t *vertex = p.whole->vertex, *mask = p.whole->mask;
+  p.status = ms_gpu_prune(p.whole, &o, p.in, &p.components, &p.rows, &err);
+  bool all = p.rows && p.in->n == whole->n;
+  ck_assert(all ? p.in->vertex == vertex && p.in->mask == mask
+                : p.whole->vertex == vertex && p.whole->mask == mask);
   return p;
 }
 
@@ -66,6 +72,7 @@ static void pruned_free(pruned *p)
 {
   ms_gpu_rows_free(p->rows);
   ms_instance_free(p->in);
+  ms_instance_free(p->whole);
 }
 
 static void *fetched(const void *from, size_t bytes)
@@ -86,12 +93,22 @@ static void check_same(const pruned *p, const ms_instance *want, const char *wha
   size_t n = want->n;
   ck_assert_msg(got->n == n && got->arcs == want->arcs, "%s: %u vertices, not %u; %llu arcs", what,
                 got->n, want->n, (unsigned long long)got->arcs);
+  uint32_t most = 0, hubs = 0;
+  for (size_t v = 0; v < n; v++) {
+    uint32_t arcs = (uint32_t)(want->offset[v + 1] - want->offset[v]);
+    most = arcs > most ? arcs : most;
+    hubs += arcs > MS_HUB;
+  }
+  ck_assert_msg(p->rows->most == most && p->rows->hubs == hubs, "%s: rows of %u arcs, %u hubs",
+                what, p->rows->most, p->rows->hubs);
+  ck_assert_msg((got->offset != NULL) == (n == 0 || most > MS_SEGMENT), "%s", what);
   uint64_t *offset = fetched(p->rows->offset, (n + 1) * sizeof *offset);
   uint32_t *head = fetched(p->rows->head, want->arcs * sizeof *head);
   ck_assert_msg(memcmp(got->vertex, want->vertex, n * sizeof *got->vertex) == 0, "%s", what);
   ck_assert_msg(memcmp(got->mask, want->mask, n * sizeof *got->mask) == 0, "%s", what);
   if (n > 0) {
-    ck_assert_msg(memcmp(got->offset, want->offset, (n + 1) * sizeof *offset) == 0, "%s", what);
+    ck_assert_msg(!got->offset || memcmp(got->offset, want->offset, (n + 1) * sizeof *offset) == 0,
+                  "%s", what);
     ck_assert_msg(memcmp(offset, want->offset, (n + 1) * sizeof *offset) == 0, "%s", what);
     ck_assert_msg(memcmp(head, want->neighbor, want->arcs * sizeof *head) == 0, "%s", what);
   }
@@ -100,7 +117,7 @@ static void check_same(const pruned *p, const ms_instance *want, const char *wha
 }
 
 typedef struct seen {
-  uint32_t taken, whole, empty, several, rounds, unfilled;
+  uint32_t taken, whole, empty, several, rounds, hubs;
 } seen;
 
 /* Compares both ways to prune. */
@@ -119,6 +136,7 @@ static void compare(const ms_instance *whole, const char *what, seen *s)
     s->empty += want->n == 0;
     s->several += stats.components > 1;
     s->rounds += stats.rounds > 1;
+    s->hubs += p.rows->hubs > 0;
   }
   pruned_free(&p);
   ms_instance_free(want);
@@ -180,6 +198,7 @@ START_TEST(random_instances)
   ck_assert_uint_lt(s.empty + s.whole, cases - 10);
   ck_assert_uint_gt(s.several, 5);
   ck_assert_uint_gt(s.rounds, 5);
+  ck_assert_uint_gt(s.hubs, 0);
 }
 END_TEST
 
@@ -241,28 +260,36 @@ END_TEST
 
 /* ---- failures ------------------------------------------------------------------------- */
 
-/* A large enough instance of which something is dropped. */
-static fixture usual(void)
+/* Large enough instances: something is dropped; all stay, in short rows; all stay, with a hub. */
+enum { DROPPED, ALL, ALL_WITH_HUB, KINDS };
+
+static fixture usual(int kind)
 {
   enum { N = 300, M = 900 };
   static uint32_t edges[M][2];
   uint64_t state = 5;
   uint32_t m = 0;
-  while (m < M) {
+  for (uint32_t v = 0; kind == ALL && v < N; v++)
+    for (uint32_t step = 1; step <= 2; step++)
+      memcpy(edges[m++], (uint32_t[]){v, (v + step) % N}, sizeof *edges);
+  for (uint32_t v = 1; kind == ALL_WITH_HUB && v < N; v++)
+    memcpy(edges[m++], (uint32_t[]){0, v}, sizeof *edges);
+  while (m < M && kind != ALL) {
     uint32_t a = random_below(&state, N), b = random_below(&state, N);
     if (a != b)
       memcpy(edges[m++], (uint32_t[]){a, b}, sizeof *edges);
   }
-  fixture f = fixture_of(N, M, (const uint32_t(*)[2])edges, 5);
+  fixture f = fixture_of(N, m, (const uint32_t(*)[2])edges, 5);
   for (uint32_t v = 0; v < N; v++)
-    f.whole->mask[v] = v % 7 ? 1u << v % 5 : 0;
+    f.whole->mask[v] = v % 7 || kind != DROPPED ? 1u << v % 5 : 0;
+  f.whole->mask[0] |= kind == ALL_WITH_HUB ? 3 : 0;
   return f;
 }
 
 /* On a device with ever less memory, the instance is taken, then not; nothing stays allocated. */
 START_TEST(little_memory)
 {
-  fixture f = usual();
+  fixture f = usual(DROPPED);
   bool was_taken = false, was_refused = false;
   for (uint64_t memory = 1 << 23; memory > 1000; memory -= memory / 4) {
     pruned p = prune(f.whole, memory, 1, NULL);
@@ -280,7 +307,7 @@ END_TEST
 
 static ms_status prune_once(void *user, ms_error *e)
 {
-  const fixture *f = user;
+  fixture *f = user;
   static const int device[] = {0};
   ms_gpu_prune_options o = {.devices = device, .n_devices = 1, .threads = 1};
   ms_instance *to = NULL;
@@ -297,17 +324,19 @@ static ms_status prune_once(void *user, ms_error *e)
 /* Each request for memory of the host fails once. */
 START_TEST(failing_memory)
 {
-  fixture f = usual();
-  ck_assert_int_gt(failing_runs(prune_once, &f), 5);
-  ck_assert_uint_eq(fake_taken, 0);
-  fixture_free(&f);
+  for (int kind = 0; kind < KINDS; kind++) {
+    fixture f = usual(kind);
+    ck_assert_int_gt(failing_runs(prune_once, &f), kind == DROPPED ? 5 : 3);
+    ck_assert_uint_eq(fake_taken, 0);
+    fixture_free(&f);
+  }
 }
 END_TEST
 
 /* A stop at each look. */
-START_TEST(stops)
+static void check_stops(int kind)
 {
-  fixture f = usual();
+  fixture f = usual(kind);
   uint64_t looks = 0;
   for (bool ended = false; !ended; looks++) {
     ms_stop *stop = NULL;
@@ -323,6 +352,12 @@ START_TEST(stops)
   ck_assert_uint_gt(looks, 2);
   ck_assert_uint_eq(fake_taken, 0);
   fixture_free(&f);
+}
+
+START_TEST(stops)
+{
+  check_stops(DROPPED);
+  check_stops(ALL);
 }
 END_TEST
 
@@ -349,27 +384,25 @@ static uint8_t *q_of(const ms_sieve_backend *backend, int device, const ms_insta
 
 /* Q from the rows of the same device, and of another one that started meanwhile, is the CPU's from
  * the rows of the host. */
-START_TEST(sieve_on_the_rows)
+static void check_sieve(int kind, int devices)
 {
-  fixture f = usual();
+  fixture f = usual(kind);
   ms_instance *want;
-  int devices = 0;
-  fake_devices = 3;
-  ck_assert_int_eq(cudaGetDeviceCount(&devices), cudaSuccess);
-  devices = devices < 3 ? devices : 3;
   ck_ok(ms_instance_prune(f.whole, 1, &want, NULL, &err));
   uint8_t *cpu = q_of(&ms_sieve_backend_cpu, 0, want, NULL);
   pruned p = prune(f.whole, 0, (uint32_t)devices, NULL);
   ck_ok(p.status);
   ck_assert_ptr_nonnull(p.rows);
   check_same(&p, want, "several devices");
+  ck_assert_int_eq(kind != DROPPED, want->n == f.whole->n);
+  ck_assert_uint_eq(p.rows->hubs, kind == ALL_WITH_HUB);
   uint32_t nonzero = 0;
   for (uint32_t v = 0; v < want->n; v++)
     nonzero += cpu[v] != 0;
   ck_assert_uint_gt(nonzero, 20);
   for (int device = 0; device < devices; device++) {
     uint8_t *gpu = q_of(&ms_sieve_backend_cuda, device, p.in, p.rows);
-    ck_assert_msg(memcmp(cpu, gpu, want->n) == 0, "device %d", device);
+    ck_assert_msg(memcmp(cpu, gpu, want->n) == 0, "kind %d, device %d", kind, device);
     free(gpu);
   }
   free(cpu);
@@ -377,6 +410,15 @@ START_TEST(sieve_on_the_rows)
   ck_assert_uint_eq(fake_taken, 0);
   ms_instance_free(want);
   fixture_free(&f);
+}
+
+START_TEST(sieve_on_the_rows)
+{
+  int devices = 0;
+  fake_devices = 3;
+  ck_assert_int_eq(cudaGetDeviceCount(&devices), cudaSuccess);
+  for (int kind = 0; kind < KINDS; kind++)
+    check_sieve(kind, devices < 3 ? devices : 3);
 }
 END_TEST
 

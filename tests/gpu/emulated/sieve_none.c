@@ -9,8 +9,8 @@ static ms_status no_device(ms_error *err)
   return ms_fail(err, MS_ERR_USAGE, "the emulated GPU has no sieve; use the CPU");
 }
 
-ms_status ms_gpu_prune(const ms_instance *whole, const ms_gpu_prune_options *options,
-                       ms_instance *to, uint32_t *components, ms_gpu_rows **rows, ms_error *err)
+ms_status ms_gpu_prune(ms_instance *whole, const ms_gpu_prune_options *options, ms_instance *to,
+                       uint32_t *components, ms_gpu_rows **rows, ms_error *err)
 {
   (void)whole;
   (void)options;
