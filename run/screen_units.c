@@ -23,7 +23,7 @@
 /* The same on GPUs; the least seconds of a range; and the most of a repetition, on one member, that
  * members do together. */
 #define GPU_SECONDS 20.0
-#define GPU_LEAST 0.25
+#define GPU_LEAST 0.1
 #define GPU_ROUND 60.0
 /* GPUs of one kind differ by a tenth in what they do in a second: this part of each share is not
  * given at first, and those that end early do it, if it takes a member the least seconds. */
