@@ -152,7 +152,8 @@ typedef struct ms_screen_options {
   bool keep_q;           /* fill the field q of the result */
   const char *kernel;    /* the arithmetic; NULL: the fastest of this CPU (or MOTIFSIEVE_GF2).  If
                             only GPUs are used, bitslice32-shared or bitslice32-global replaces
-                            the automatic choice */
+                            the automatic choice; bitslice32-plain, packed32 and table are slower
+                            kernels, for comparisons */
   uint32_t block_points; /* 0: the block size of the arithmetic; any other number is an error */
   ms_stop *stop;         /* may be NULL */
   ms_progress_fn progress;
