@@ -14,7 +14,7 @@
 #endif
 
 enum { MOST_KEPT = 32 };
-/* Bytes that a thread fills at a time. */
+/* Bytes that one of several threads fills at a time. */
 #define SLICE ((uint64_t)64 << 10)
 
 static pthread_mutex_t kept_lock = PTHREAD_MUTEX_INITIALIZER; /* of `kept` and n_kept */
@@ -208,7 +208,7 @@ static void copy_parts(const ms_staging_list *list, uint64_t begin, uint64_t end
 /* ---- uploads ----------------------------------------------------------------------- */
 
 /* LOOKS: how often a thread looks for room before it sleeps, about 0.01 ms. */
-enum { LOOKS = 10000, SLICES_A_BUFFER = MS_STAGING_BYTES / SLICE };
+enum { LOOKS = 10000 };
 
 static const char upload_text[] = "copying the graph";
 
@@ -220,10 +220,11 @@ typedef struct uploading {
   const ms_staging_list *list;
   uint8_t *to;
   bool past_caches;
-  uint64_t slices, fillings; /* of the block */
-  uint64_t opened, asked;    /* fillings that may be filled; whose copies have been asked for */
-  _Atomic uint64_t next;     /* the first slice that nobody has taken */
-  _Atomic uint64_t room;     /* slices before this one may be filled */
+  uint64_t slice, slices_a_buffer; /* slice: bytes */
+  uint64_t slices, fillings;       /* of the block */
+  uint64_t opened, asked; /* fillings that may be filled; whose copies have been asked for */
+  _Atomic uint64_t next;  /* the first slice that nobody has taken */
+  _Atomic uint64_t room;  /* slices before this one may be filled */
   _Atomic uint32_t filled[MS_STAGING_BUFFERS]; /* slices of each buffer */
   atomic_bool failed;
   pthread_mutex_t lock;   /* of waits for `changed` */
@@ -237,8 +238,8 @@ static uint64_t least(uint64_t a, uint64_t b)
 
 static void fill_slice(uploading *u, uint64_t slice)
 {
-  uint64_t b = slice / SLICES_A_BUFFER % MS_STAGING_BUFFERS, at = slice * SLICE;
-  copy_parts(u->list, at, least(at + SLICE, u->list->bytes), u->past_caches,
+  uint64_t b = slice / u->slices_a_buffer % MS_STAGING_BUFFERS, at = slice * u->slice;
+  copy_parts(u->list, at, least(at + u->slice, u->list->bytes), u->past_caches,
              u->staging->buffer[b] + at % MS_STAGING_BYTES);
   atomic_fetch_add_explicit(&u->filled[b], 1, memory_order_release);
 }
@@ -307,7 +308,7 @@ static ms_status open_buffers(uploading *u, ms_error *err)
     MS_TRY_CUDA(error, upload_text);
     atomic_store_explicit(&u->filled[b], 0, memory_order_relaxed);
     u->opened++;
-    atomic_store_explicit(&u->room, u->opened * SLICES_A_BUFFER, memory_order_release);
+    atomic_store_explicit(&u->room, u->opened * u->slices_a_buffer, memory_order_release);
     wake_others(u);
   }
   return MS_OK;
@@ -315,7 +316,7 @@ static ms_status open_buffers(uploading *u, ms_error *err)
 
 static bool is_complete(uploading *u, uint64_t filling)
 {
-  uint64_t slices = least(u->slices - filling * SLICES_A_BUFFER, SLICES_A_BUFFER);
+  uint64_t slices = least(u->slices - filling * u->slices_a_buffer, u->slices_a_buffer);
   return filling < u->opened && atomic_load_explicit(&u->filled[filling % MS_STAGING_BUFFERS],
                                                      memory_order_acquire) == slices;
 }
@@ -387,11 +388,14 @@ ms_status ms_staging_upload(ms_staging *staging, const ms_staging_list *list, vo
                             ms_error *err)
 {
   int several = ms_threads_for(threads, list->bytes / 8);
+  uint64_t slice = several > 1 ? SLICE : MS_STAGING_BYTES;
   leading l = {.upload = {.staging = staging,
                           .list = list,
                           .to = to,
                           .past_caches = several > 1,
-                          .slices = parts_of(list->bytes, SLICE),
+                          .slice = slice,
+                          .slices_a_buffer = MS_STAGING_BYTES / slice,
+                          .slices = parts_of(list->bytes, slice),
                           .fillings = parts_of(list->bytes, MS_STAGING_BYTES),
                           .lock = PTHREAD_MUTEX_INITIALIZER,
                           .changed = PTHREAD_COND_INITIALIZER},

@@ -135,8 +135,9 @@ static ms_status fetch_facts(pruning *p, ms_prune_facts *facts, ms_error *err)
 static ms_status drop_small(const pruning *p, ms_error *err)
 {
   static const ms_prune_stage stage[] = {MS_PRUNE_PLANT,   MS_PRUNE_FLATTEN, MS_PRUNE_LINK,
-                                         MS_PRUNE_FLATTEN, MS_PRUNE_GIANT,   MS_PRUNE_JOIN,
-                                         MS_PRUNE_FLATTEN, MS_PRUNE_SIZE,    MS_PRUNE_SMALL};
+                                         MS_PRUNE_FLATTEN, MS_PRUNE_LINK,    MS_PRUNE_FLATTEN,
+                                         MS_PRUNE_GIANT,   MS_PRUNE_JOIN,    MS_PRUNE_FLATTEN,
+                                         MS_PRUNE_SIZE,    MS_PRUNE_SMALL};
   MS_TRY(clear(p, p->l.size, p->l.n * sizeof *p->l.size, err));
   for (size_t i = 0; i < sizeof stage / sizeof *stage; i++)
     MS_TRY(run_stage(p, stage[i], err));

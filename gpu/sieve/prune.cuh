@@ -167,22 +167,38 @@ MS_DEVICE void ms_prune_plant(const ms_prune_launch &l)
   }
 }
 
-/* Joins a vertex to its second neighbour, if that is found soon: the first one may have been taken
- * by ms_prune_plant. */
+MS_DEVICE void ms_prune_hang(uint32_t *parent, uint32_t root, uint32_t other)
+{
+  uint32_t up = ms_peek(parent + root);
+  while (other < up) {
+    const uint32_t before = ms_exchange(parent + root, up, other);
+    if (before == up)
+      return;
+    up = before;
+  }
+}
+
+/* Hangs the tree of a vertex below that of its second neighbour, or the reverse, if this neighbour
+ * is found soon: the first one may have been taken by ms_prune_plant.  A root takes the least of
+ * the roots that it meets, and forgets the others. */
 MS_DEVICE void ms_prune_link(const ms_prune_launch &l)
 {
   enum { MOST_ARCS = 8 };
   for (uint64_t v = ms_prune_warp() * MS_LANES + ms_lane(); v < l.n;
        v += ms_prune_warps(l) * MS_LANES) {
-    const uint32_t own = l.mask[v], alike = ms_prune_alike(own);
+    const uint32_t own = l.mask[v], alike = ms_prune_alike(own), root = l.root[v];
     const uint64_t begin = l.offset[v], end = l.offset[v + 1];
-    uint32_t seen = 0;
+    uint32_t seen = 0, other_root = root;
     for (uint64_t a = begin; own != 0 && seen < 2 && a < end && a < begin + MOST_ARCS; a++) {
       const uint32_t u = l.head[a], other = l.mask[u];
       seen += other != 0 && other != alike;
       if (seen == 2)
-        ms_prune_unite(l.parent, (uint32_t)v, u);
+        other_root = l.root[u];
     }
+    if (other_root < root)
+      ms_prune_hang(l.parent, root, other_root);
+    if (root < other_root)
+      ms_prune_hang(l.parent, other_root, root);
   }
 }
 

@@ -63,7 +63,7 @@ typedef enum ms_prune_stage {
   MS_PRUNE_HOP,     /* next[] from reach[], missing and changed */
   MS_PRUNE_FAR,     /* drops the vertices that lack a slot in reach[] */
   MS_PRUNE_PLANT,   /* parent[] by the first arc of each vertex */
-  MS_PRUNE_LINK,    /* joins the trees of both ends of one further arc of each vertex */
+  MS_PRUNE_LINK,    /* parent[] of roots by one further arc of each vertex */
   MS_PRUNE_FLATTEN, /* root[], and nearly all of parent[], become the root */
   MS_PRUNE_GIANT,   /* giant, from root[]; by one warp */
   MS_PRUNE_JOIN,    /* joins the trees of both ends of each arc that is not within `giant` */
