@@ -12,6 +12,7 @@
 #include "base/units.h"
 #include "motifsieve.h"
 #include "parts/identity.h"
+#include "parts/log.h"
 
 /* The greatest length of a piece of a contribution. */
 #define MS_PIECE_BYTES ((size_t)1 << 18)
@@ -44,6 +45,9 @@ typedef struct ms_crew_job {
    * the next ones before all of these are added.  0: it ends with its last unit, or it does not
    * matter what others do meanwhile. */
   uint64_t round;
+  /* NULL: there is no checkpoint.  Else it keeps what is learned of the time of units, so that a
+   * run that goes on begins with ranges that are about right. */
+  ms_unit_log *log;
   void *user;
   /* Does the units of the share, at least one, and puts their contribution into `out`, which is
    * empty.  MS_ERR_LIMIT or MS_ERR_INTERRUPTED: it was stopped. */
@@ -91,13 +95,15 @@ uint64_t ms_crew_new_seed(void);
 typedef struct ms_pace {
   double seconds;        /* that a range should take */
   double unit;           /* seconds of a unit in the ranges so far; 0: not known yet */
-  uint64_t last;         /* number of units of the last range that was given */
+  uint64_t last;         /* number of units of the last range that was given; 0: there was none */
   uint64_t first, whole; /* as in ms_crew_job */
   double least;          /* as in ms_crew_job */
   bool constant;         /* all ranges are like the first one */
+  bool hurries;          /* a deadline makes the range shorter */
+  uint64_t noted;        /* units of the last range that `unit` takes into account; 0: none */
 } ms_pace;
 
-/* Begins to choose the ranges of a member. */
+/* Begins to choose the ranges of a member; the time of units is what the log knows. */
 void ms_pace_open(ms_pace *pace, const ms_crew_job *job);
 /* Returns a number of units, at least 1 and at most `left`: as many as take `seconds`, fewer at the
  * end, so that `members` end together; twice the last number, if the time of units is not known. */
@@ -106,7 +112,17 @@ uint64_t ms_pace_next(ms_pace *pace, uint64_t left, uint32_t members);
  * leader needs `add` seconds to add a contribution, so that those of `members` take a small part of
  * its time. */
 double ms_pace_seconds(const ms_crew_job *job, double add, uint32_t members);
-/* Takes note of what a range took. */
+/* Sets the seconds of the next range.  The first range of a run that goes on takes a quarter of
+ * them: the time of units may have been measured with more threads, or by another machine.  A range
+ * takes at most half of what is left before the deadline of the token, which may be NULL, because
+ * what a range has done that is stopped is lost. */
+void ms_pace_set(ms_pace *pace, double seconds, const ms_stop *stop);
+/* Takes note of what a range took, unless a deadline made it short: it would say more of what is
+ * prepared for a range than of units. */
 void ms_pace_note(ms_pace *pace, uint64_t units, double seconds);
+/* Takes note of a range that was stopped after so many seconds.  If it took longer than it should
+ * have, the next one is to have half as many units at most: otherwise a run whose time is limited
+ * might lose the same range each time that it goes on. */
+void ms_pace_stopped(ms_pace *pace, uint64_t units, double seconds);
 
 #endif
