@@ -268,19 +268,23 @@ static void make_identity(ms_identity *id, const char *lines)
 }
 
 /* Of two runs, the value that differs is named: one that both have, one that only one of them has
- * before, between and behind others, and one in the place of another. */
+ * before, between and behind others, and one in the place of another.  A conflict is only a value
+ * that both have. */
 START_TEST(differences)
 {
   static const struct {
-    const char *here, *there, *reason;
-  } cases[] = {{"a 1 b 2", "a 1 b 3", "'b' is 3 in that, and 2 in this"},
-               {"a 1 x 5 b 2", "a 1 b 3", "this has 'x' 5, and that has no such value"},
-               {"a 1 b 2", "a 1 x 5 b 3", "that has 'x' 5, and this has no such value"},
-               {"x 5 a 1 b 2", "a 1 b 2", "this has 'x' 5, and that has no such value"},
-               {"a 1 b 2", "a 1 b 2 x 5", "that has 'x' 5, and this has no such value"},
-               {"a 1 b 2 x 5", "a 1 b 2", "this has 'x' 5, and that has no such value"},
-               {"a 1 x 5 b 2", "a 1 y 6 b 2", "that has 'y' 6, and this has 'x' 5 in its place"},
-               {"a 1 c 7 c 8 b 2", "a 1 c 7 b 2", "this has 'c' 8, and that has no such value"}};
+    const char *here, *there, *reason, *conflict;
+  } cases[] = {
+      {"a 1 b 2", "a 1 b 3", "'b' is 3 in that, and 2 in this", "'b' is 3 in that, and 2 in this"},
+      {"a 1 x 5 b 2", "a 1 b 3", "this has 'x' 5, and that has no such value",
+       "'b' is 3 in that, and 2 in this"},
+      {"a 1 b 2", "a 1 x 5 b 3", "that has 'x' 5, and this has no such value",
+       "'b' is 3 in that, and 2 in this"},
+      {"x 5 a 1 b 2", "a 1 b 2", "this has 'x' 5, and that has no such value", NULL},
+      {"a 1 b 2", "a 1 b 2 x 5", "that has 'x' 5, and this has no such value", NULL},
+      {"a 1 b 2 x 5", "a 1 b 2", "this has 'x' 5, and that has no such value", NULL},
+      {"a 1 x 5 b 2", "a 1 y 6 b 2", "that has 'y' 6, and this has 'x' 5 in its place", NULL},
+      {"a 1 c 7 c 8 b 2", "a 1 c 7 b 2", "this has 'c' 8, and that has no such value", NULL}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     ms_identity here, there;
     char reason[512] = "";
@@ -289,6 +293,11 @@ START_TEST(differences)
     ck_assert(ms_identity_equal(&here, "this", &here, "that", reason, sizeof reason));
     ck_assert(!ms_identity_equal(&here, "this", &there, "that", reason, sizeof reason));
     ck_assert_str_eq(reason, cases[i].reason);
+    const char *conflict = cases[i].conflict;
+    ck_assert_int_eq(ms_identity_conflicts(&here, "this", &there, "that", reason, sizeof reason),
+                     conflict != NULL);
+    ck_assert_str_eq(reason, conflict ? conflict : cases[i].reason);
+    ck_assert(!ms_identity_conflicts(&here, "this", &here, "that", reason, sizeof reason));
     ms_identity_free(&here);
     ms_identity_free(&there);
   }
