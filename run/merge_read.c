@@ -273,7 +273,8 @@ static ms_status order_parts(ms_merging *m, ms_error *err)
   for (uint32_t i = 0; i < m->count; i++) {
     uint32_t number = m->part[i].result.header.division.part;
     if (place[number - 1])
-      return ms_fail(err, MS_ERR_INPUT, "%s: is part %" PRIu32 " of %" PRIu32 ", and so is %.300s",
+      return ms_fail(err, MS_ERR_INPUT,
+                     "%s: is part %" PRIu32 " of %" PRIu32 ", and so is %.300s; give one of them",
                      m->path[i], number, parts, m->path[place[number - 1] - 1]);
     place[number - 1] = i + 1;
   }
