@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/status.h"
 
+#include <math.h>
 #include <stdatomic.h>
 #include <time.h>
 
@@ -199,6 +200,17 @@ ms_status ms_stop_check(const ms_stop *stop)
   double deadline = atomic_load_explicit(&stop->deadline, memory_order_relaxed);
   ms_status status = ms_stop_check(stop->parent);
   return status == MS_OK && deadline > 0 && ms_seconds() >= deadline ? MS_ERR_LIMIT : status;
+}
+
+double ms_stop_left(const ms_stop *stop)
+{
+  double left = INFINITY;
+  for (; stop; stop = stop->parent) {
+    double deadline = atomic_load_explicit(&stop->deadline, memory_order_relaxed);
+    if (deadline > 0)
+      left = fmin(left, deadline - ms_seconds());
+  }
+  return left;
 }
 
 /* ---- tests ------------------------------------------------------------------- */

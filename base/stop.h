@@ -8,6 +8,10 @@
  * the deadline; NULL never stops.  It may be called every few microseconds. */
 ms_status ms_stop_check(const ms_stop *stop);
 
+/* Returns the seconds until the deadline, which may have passed; INFINITY if there is none, or for
+ * NULL. */
+double ms_stop_left(const ms_stop *stop);
+
 /* The token of the calling thread, which calls without an option for a token poll, and code that is
  * too deep to be handed one: ms_stop_attach sets it, and each call with a token in its options for
  * its own time (ms_stop_enter).  Other threads do not see it, so that a parallel loop reads it

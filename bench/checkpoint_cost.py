@@ -11,18 +11,17 @@ difference between it and the run that saves every second is the cost of the sav
 
 import os
 import statistics
-import subprocess
 import sys
 import tempfile
-import time
+
+from commands import find_tool, make_inputs, measure
 
 GRAPHS = {
-    "power.msb": "gen power-law -n 15000 --exponent -1 --edges 75000 --uniform-colors 8 --seed 1",
-    "rmat.msb": "gen rmat --scale 16 --edges 800000 --uniform-colors 4 --seed 1",
-    "rows.msb": "gen rmat --scale 14 --edges 150000 --uniform-colors 4 --seed 1",
-    "small.msb": "gen power-law -n 2000 --exponent -1 --edges 9000 --uniform-colors 4 --seed 1",
+    "power": "gen power-law -n 15000 --exponent -1 --edges 75000 --uniform-colors 8 --seed 1",
+    "rmat": "gen rmat --scale 16 --edges 800000 --uniform-colors 4 --seed 1",
+    "rows": "gen rmat --scale 14 --edges 150000 --uniform-colors 4 --seed 1",
+    "small": "gen power-law -n 2000 --exponent -1 --edges 9000 --uniform-colors 4 --seed 1",
 }
-TAILED = "0 1\n1 2\n2 0\n2 3\n3 4\n"  # a triangle with a path of two edges
 RUNS = {
     "sieve": "screen small.msb -m c0:4,c1:4,c2:4,c3:3 --screen always --backend cpu --repetitions 4 --no-prune",
     "census": "census power.msb -k 5",
@@ -33,32 +32,14 @@ RUNS = {
 MODES = {"none": [], "30 s": ["--checkpoint", "ck"], "1 s": ["--checkpoint", "ck", "--checkpoint-seconds", "1"]}
 
 
-def measure(tool: str, words: list[str]) -> tuple[float, float]:
-    """Return the processor time and the elapsed time of a command."""
-    begin = time.monotonic()
-    child = subprocess.Popen([tool, *words, "--threads", "1", "-q", "-o", "out.tsv"])
-    _, status, used = os.wait4(child.pid, 0)
-    elapsed = time.monotonic() - begin
-    child.returncode = os.waitstatus_to_exitcode(status)
-    if child.returncode != 0:
-        sys.exit(f"{' '.join(words)}: exit status {child.returncode}")
-    os.remove("out.tsv")
-    return used.ru_utime + used.ru_stime, elapsed
-
-
 def main() -> None:
     """Measure all runs."""
     if len(sys.argv) not in (2, 3):
         sys.exit("usage: bench/checkpoint_cost.py MOTIFSIEVE [ROUNDS]")
-    tool, rounds = os.path.abspath(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) == 3 else 7
-    if not os.access(tool, os.X_OK):
-        sys.exit(f"{tool}: no such program; build it with make")
+    tool, rounds = find_tool(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) == 3 else 7
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        with open("tailed.txt", "w", encoding="ascii") as file:
-            file.write(TAILED)
-        for name, words in GRAPHS.items():
-            subprocess.run([tool, *words.split(), "-o", name, "-q"], check=True)
+        make_inputs(tool, GRAPHS)
         print("run\tcheckpoint\tprocessor seconds\telapsed seconds\tratio of processor times\tratio of elapsed times")
         for run, command in RUNS.items():
             got = [{mode: measure(tool, command.split() + more) for mode, more in MODES.items()} for _ in range(rounds)]

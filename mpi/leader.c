@@ -70,10 +70,12 @@ static bool give_range(ms_mpi *r, ms_member *m)
         (is_next && (r->n_returned > 0 || left < LEFT_FOR_NEXT * members)))
       return false;
     range->first = r->next;
+    double seconds = r->job->seconds;
     /* the ranges of rank 0 itself stay short, because it adds nothing meanwhile */
     if (m != r->member && r->added > 0)
-      m->pace.seconds = ms_pace_seconds(r->job, r->adding / (double)r->added, members);
+      seconds = ms_pace_seconds(r->job, r->adding / (double)r->added, members);
     ms_pace_in_round(&m->pace, end);
+    ms_pace_set(&m->pace, seconds, r->stop);
     range->last = range->first + ms_pace_next(&m->pace, left, is_next ? 2 * members : members);
     r->next = range->last;
   }
@@ -187,7 +189,7 @@ static void check_member(ms_mpi *r, int rank)
   bool same =
       ms_identity_equal(&theirs, "this rank", r->job->identity, "rank 0", reason, sizeof reason);
   m->checked = true;
-  ms_pace_open(&m->pace, r->job);
+  m->pace = r->pace;
   ms_bytes_free(&m->identity);
   if (same)
     return;
@@ -386,12 +388,13 @@ static bool compute(ms_mpi *r, ms_member *own)
   ms_status status = r->job->run(r->job->user, &share, &bytes, &err);
   if (status == MS_OK && bytes.failed)
     status = ms_fail_memory(&err, "what a range of units adds to the result");
+  double seconds = ms_seconds() - begin;
   pthread_mutex_lock(&r->lock);
   bool goes_on = true;
   if (r->status != MS_OK) {
     own->n_given = 0;
   } else if (status == MS_OK) {
-    ms_range_head range = end_range(own, ms_seconds() - begin);
+    ms_range_head range = end_range(own, seconds);
     ms_waiting_end(r, 0, &range, &bytes);
   } else if ((status == MS_ERR_MEMORY || status == MS_ERR_DEVICE_LOST) && count_members(r) > 1) {
     char what[1200];
@@ -400,9 +403,11 @@ static bool compute(ms_mpi *r, ms_member *own)
     return_ranges(r, own);
     goes_on = false;
   } else {
+    ms_pace_stopped(&own->pace, share.last - share.first, seconds);
     ms_leader_end_job(r, status, err.message);
     own->n_given = 0;
   }
+  ms_unit_log_set_pace(r->job->log, own->pace.unit);
   ms_bytes_free(&bytes);
   return goes_on;
 }
@@ -424,8 +429,10 @@ static void begin(ms_mpi *r, const ms_crew_job *job)
   r->next = r->done = job->done;
   r->adding = 0;
   r->added = 0;
+  r->stop = ms_stop_current();
+  ms_pace_open(&r->pace, job);
   for (int i = 0; i < r->size; i++)
-    ms_pace_open(&r->member[i].pace, job);
+    r->member[i].pace = r->pace;
   pthread_cond_broadcast(&r->changed);
 }
 

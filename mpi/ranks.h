@@ -114,6 +114,8 @@ struct ms_mpi {
   const char *text;
   /* rank 0 */
   const ms_crew_job *job;      /* NULL: not begun */
+  ms_pace pace;                /* with which members begin */
+  const ms_stop *stop;         /* of the job; NULL: nothing stops it */
   bool over;                   /* the job needs no more ranges */
   ms_member *member;           /* [size] */
   uint64_t next, serial;       /* the first unit that was never given; the last serial number */

@@ -42,6 +42,40 @@ struct ms_wire {
   uint32_t count_on_way;
 };
 
+/* Returns how many processes mpirun or srun says that it has started together; *name is the
+ * variable that says so.  0: none does. */
+static int count_started(const char **name)
+{
+  static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};
+  int most = 0;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    const char *value = getenv(names[i]);
+    int count = value ? atoi(value) : 0;
+    if (count > most) {
+      most = count;
+      *name = names[i];
+    }
+  }
+  return most;
+}
+
+/* Refuses a process that is one of several and does not know the others, as when the mpirun of
+ * another MPI has started them: each of them would do the whole run, and write the same files. */
+static ms_status check_alone(ms_error *err)
+{
+  const char *name;
+  int count = count_started(&name);
+  if (count < 2)
+    return MS_OK;
+  return ms_fail(
+      err, MS_ERR_USAGE,
+      "%d processes were started together (%s), but MPI knows none but this one, so that "
+      "each would do the whole run; start them by the mpirun of the MPI that "
+      "motifsieve-mpi was built with, by srun with the --mpi that fits it, or use "
+      "motifsieve for runs without ranks",
+      count, name);
+}
+
 ms_status ms_wire_open(ms_wire **out, ms_error *err)
 {
   int provided;
@@ -59,12 +93,16 @@ ms_status ms_wire_open(ms_wire **out, ms_error *err)
   w->partial = ms_calloc((size_t)w->size, sizeof *w->partial);
   w->dropped = ms_calloc((size_t)w->size, sizeof *w->dropped);
   w->queue_end = &w->queue;
-  *out = w;
   if (!w->partial || !w->dropped) {
     ms_wire_abort(w, 1);
     return MS_ERR_MEMORY;
   }
-  return MS_OK;
+  ms_status status = w->size == 1 ? check_alone(err) : MS_OK;
+  if (status != MS_OK)
+    ms_wire_close(w, false);
+  else
+    *out = w;
+  return status;
 }
 
 int ms_wire_rank(const ms_wire *w)

@@ -17,7 +17,8 @@ typedef struct ms_message {
   ms_bytes bytes; /* belongs to the receiver */
 } ms_message;
 
-/* Begins MPI. */
+/* Begins MPI.  MS_ERR_USAGE: this process is one of several that were started together, and MPI
+ * does not know the others. */
 ms_status ms_wire_open(ms_wire **out, ms_error *err);
 int ms_wire_rank(const ms_wire *wire);
 int ms_wire_size(const ms_wire *wire);

@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "base/stop.h"
 
+#include <math.h>
 #include <string.h>
 #include <time.h>
 
@@ -51,16 +52,25 @@ void ms_bytes_free(ms_bytes *b)
  * ranges take no longer than MOST_SECONDS. */
 #define ADDING_PART 0.125
 #define MOST_SECONDS 30.0
+/* Parts of the time: of a range, that the first one takes; of what is left before the deadline,
+ * that a range takes. */
+#define FIRST_PART 0.25
+#define DEADLINE_PART 0.5
 
 void ms_pace_open(ms_pace *p, const ms_crew_job *job)
 {
-  *p = (ms_pace){
-      .seconds = job->seconds, .first = job->first, .whole = job->whole, .least = job->least};
+  double known = ms_unit_log_pace(job->log);
+  *p = (ms_pace){.seconds = job->seconds,
+                 .first = job->first,
+                 .whole = job->whole,
+                 .unit = known > 0 ? known : job->unit,
+                 .least = job->least,
+                 .rounds = job->round > 0};
 }
 
 void ms_pace_in_round(ms_pace *p, uint64_t end)
 {
-  if (p->round_end != end)
+  if (p->rounds && p->round_end != end)
     p->last = 0;
   p->round_end = end;
 }
@@ -74,11 +84,13 @@ static uint64_t round_up(const ms_pace *p, uint64_t units)
 
 uint64_t ms_pace_next(ms_pace *p, uint64_t left, uint32_t members)
 {
-  if (p->first > 0 && p->last == 0) {
+  bool begins = p->last == 0;
+  if (p->first > 0 && begins && (p->rounds || !(p->unit > 0))) {
     p->last = round_up(p, p->first);
     return p->last < left ? p->last : left;
   }
-  uint64_t grown = p->last > UINT64_MAX / MOST_GROWTH ? UINT64_MAX : p->last * MOST_GROWTH;
+  uint64_t grown =
+      begins || p->last > UINT64_MAX / MOST_GROWTH ? UINT64_MAX : p->last * MOST_GROWTH;
   uint64_t units = p->last ? 2 * p->last : 1, fair = left / (2 * (uint64_t)members);
   if (p->unit > 0) {
     double wanted = p->seconds / p->unit;
@@ -100,10 +112,34 @@ double ms_pace_seconds(const ms_crew_job *job, double add, uint32_t members)
   return job->seconds > least ? job->seconds : least;
 }
 
+void ms_pace_set(ms_pace *p, double seconds, const ms_stop *stop)
+{
+  double most = fmax(0, DEADLINE_PART * ms_stop_left(stop));
+  if (p->last == 0 && p->unit > 0)
+    seconds *= FIRST_PART;
+  p->hurries = most < seconds;
+  p->seconds = p->hurries ? most : seconds;
+}
+
+/* True if a deadline made a range shorter than one that was taken into account. */
+static bool is_short(const ms_pace *p, uint64_t units)
+{
+  return p->hurries && units < p->noted / 2;
+}
+
 void ms_pace_note(ms_pace *p, uint64_t units, double seconds)
 {
   double unit = seconds / (double)units;
+  if (is_short(p, units))
+    return;
+  p->noted = units;
   p->unit = p->unit > 0 ? (1 - NEWEST) * p->unit + NEWEST * unit : unit;
+}
+
+void ms_pace_stopped(ms_pace *p, uint64_t units, double seconds)
+{
+  if (!is_short(p, units) && seconds > p->unit * (double)units)
+    p->unit = 2 * seconds / (double)units;
 }
 
 /* ---- alone --------------------------------------------------------------------------------- */
@@ -129,6 +165,7 @@ static ms_status run_alone(const ms_crew_job *job, ms_error *err)
   ms_pace_open(&pace, job);
   for (uint64_t done = job->done; done < job->units && !enough && status == MS_OK;) {
     double begin = ms_seconds();
+    ms_pace_set(&pace, job->seconds, ms_stop_current());
     uint64_t units = ms_pace_next(&pace, job->units - done, 1);
     ms_share share = ms_share_of_range(done, done + units);
     bytes.length = 0;
@@ -138,8 +175,12 @@ static ms_status run_alone(const ms_crew_job *job, ms_error *err)
     if (status == MS_OK && bytes.failed)
       status = ms_fail_memory(err, "what a range of units adds to the result");
     if (status == MS_OK)
+      ms_pace_note(&pace, units, ms_seconds() - begin);
+    else if (status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED)
+      ms_pace_stopped(&pace, units, ms_seconds() - begin);
+    ms_unit_log_set_pace(job->log, pace.unit);
+    if (status == MS_OK)
       status = job->add(job->user, done, done + units, &bytes, &enough, err);
-    ms_pace_note(&pace, units, ms_seconds() - begin);
     done += units;
   }
   ms_bytes_free(&bytes);

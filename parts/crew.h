@@ -12,6 +12,7 @@
 #include "base/units.h"
 #include "motifsieve.h"
 #include "parts/identity.h"
+#include "parts/log.h"
 
 /* The greatest length of a piece of a contribution. */
 #define MS_PIECE_BYTES ((size_t)1 << 18)
@@ -40,10 +41,14 @@ typedef struct ms_crew_job {
   uint64_t first; /* units of the first range of each member; 0: one */
   uint64_t whole; /* ranges have multiples of so many units, but for the last one; 0: any number */
   double least;   /* seconds: no range is shorter, but for the last one */
+  double unit;    /* seconds of a unit by an estimate; 0: there is none */
   /* The run may end after each so many units: a member gets `first` of them, then shorter ranges of
    * what is left of them, and none of the next ones before all of these are added.  0: it ends with
    * its last unit, or it does not matter what others do meanwhile. */
   uint64_t round;
+  /* NULL: there is no checkpoint.  Else it keeps what is learned of the time of units, so that a
+   * run that goes on begins with ranges that are about right. */
+  ms_unit_log *log;
   void *user;
   /* Does the units of the share, at least one, and puts their contribution into `out`, which is
    * empty.  MS_ERR_LIMIT or MS_ERR_INTERRUPTED: it was stopped. */
@@ -91,13 +96,17 @@ uint64_t ms_crew_new_seed(void);
 typedef struct ms_pace {
   double seconds;        /* that a range should take */
   double unit;           /* seconds of a unit in the ranges so far; 0: not known yet */
-  uint64_t last;         /* number of units of the last range that was given */
+  uint64_t last;         /* number of units of the last range that was given; 0: there was none */
   uint64_t first, whole; /* as in ms_crew_job */
   double least;          /* as in ms_crew_job */
   uint64_t round_end;    /* where the round ends that the last range was of; 0: there was none */
+  bool rounds;           /* each round begins with a range of `first` units */
+  bool hurries;          /* a deadline makes the range shorter */
+  uint64_t noted;        /* units of the last range that `unit` takes into account; 0: none */
 } ms_pace;
 
-/* Begins to choose the ranges of a member. */
+/* Begins to choose the ranges of a member; the time of units is what the log knows, or else the
+ * estimate of the job. */
 void ms_pace_open(ms_pace *pace, const ms_crew_job *job);
 /* Says where the round ends from which the next range is.  The first range of each round is one of
  * `first` units. */
@@ -109,7 +118,17 @@ uint64_t ms_pace_next(ms_pace *pace, uint64_t left, uint32_t members);
  * leader needs `add` seconds to add a contribution, so that those of `members` take a small part of
  * its time. */
 double ms_pace_seconds(const ms_crew_job *job, double add, uint32_t members);
-/* Takes note of what a range took. */
+/* Sets the seconds of the next range.  The first range takes a quarter of them: the time of units
+ * may be an estimate, or may have been measured with more threads, or by another machine.  A range
+ * takes at most half of what is left before the deadline of the token, which may be NULL, because
+ * what a range has done that is stopped is lost. */
+void ms_pace_set(ms_pace *pace, double seconds, const ms_stop *stop);
+/* Takes note of what a range took, unless a deadline made it short: it would say more of what is
+ * prepared for a range than of units. */
 void ms_pace_note(ms_pace *pace, uint64_t units, double seconds);
+/* Takes note of a range that was stopped after so many seconds.  If it took longer than it should
+ * have, the next one is to have half as many units at most: otherwise a run whose time is limited
+ * might lose the same range each time that it goes on. */
+void ms_pace_stopped(ms_pace *pace, uint64_t units, double seconds);
 
 #endif

@@ -123,6 +123,14 @@ static void describe_lack(const line *x, const char *owner, const char *other, c
            x->name, shown(x->value_length), x->value, other);
 }
 
+/* Says that a value of both runs differs. */
+static void describe_difference(const line *x, const char *here, const line *y, const char *there,
+                                char *reason, size_t room)
+{
+  snprintf(reason, room, "'%.*s' is %.*s in %s, and %.*s in %s", x->name_length, x->name,
+           shown(y->value_length), y->value, there, shown(x->value_length), x->value, here);
+}
+
 bool ms_identity_equal(const ms_identity *a, const char *here, const ms_identity *b,
                        const char *there, char *reason, size_t room)
 {
@@ -139,8 +147,7 @@ bool ms_identity_equal(const ms_identity *a, const char *here, const ms_identity
     y = has_y ? spoken(y) : y;
     /* of two names, the one that the other run has further on is no difference */
     if (same_name)
-      snprintf(reason, room, "'%.*s' is %.*s in %s, and %.*s in %s", x.name_length, x.name,
-               shown(y.value_length), y.value, there, shown(x.value_length), x.value, here);
+      describe_difference(&x, here, &y, there, reason, room);
     else if (!has_x || (has_y && has_name(bt, &x)))
       describe_lack(&y, there, here, reason, room);
     else if (!has_y || has_name(at, &y))
@@ -151,4 +158,27 @@ bool ms_identity_equal(const ms_identity *a, const char *here, const ms_identity
                shown(x.value_length), x.value);
     return false;
   }
+}
+
+bool ms_identity_conflicts(const ms_identity *a, const char *here, const ms_identity *b,
+                           const char *there, char *reason, size_t room)
+{
+  const char *at = a->text ? a->text : "", *bt = b->text ? b->text : "";
+  line x, y;
+  while (take_line(&at, &x)) {
+    const char *next = bt;
+    bool found = false;
+    while (!found && take_line(&next, &y))
+      found = same(x.name, x.name_length, y.name, y.name_length);
+    if (!found)
+      continue;
+    bt = next;
+    if (!same(x.value, x.value_length, y.value, y.value_length)) {
+      x = spoken(x);
+      y = spoken(y);
+      describe_difference(&x, here, &y, there, reason, room);
+      return true;
+    }
+  }
+  return false;
 }

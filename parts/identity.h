@@ -27,5 +27,10 @@ ms_status ms_identity_crc32c(ms_identity *identity, const char *name, uint32_t v
  * `here` and `there` name the two runs, such as "this run" and "the checkpoint". */
 bool ms_identity_equal(const ms_identity *a, const char *here, const ms_identity *b,
                        const char *there, char *reason, size_t room);
+/* True if the two runs differ in a value that both have; fills `reason` as above.  Values that one
+ * of them lacks are no difference: it may have ended before it knew them.  Both list their values
+ * in the same order. */
+bool ms_identity_conflicts(const ms_identity *a, const char *here, const ms_identity *b,
+                           const char *there, char *reason, size_t room);
 
 #endif

@@ -15,6 +15,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,11 +23,13 @@
 #include <unistd.h>
 
 #define USUAL_SECONDS 30.0
-#define MAGIC "MSUNITS1"
+#define MAGIC "MSUNITS2"
+#define OLDER_MAGIC "MSUNITS1" /* the same, without the time of a unit */
 #define MAGIC_BYTES 8u
 #define HEAD_BYTES 16u
 #define BLOCK_BYTES ((size_t)1 << 18) /* of content, at most */
-#define MOST_RANGES 4096u
+#define NANOSECOND 1e-9
+#define MOST_NANOSECONDS 0x1p62 /* of a unit */
 
 enum { BLOCK_IDENTITY = 1, BLOCK_UNITS, BLOCK_STATE, BLOCK_END };
 
@@ -34,6 +37,7 @@ struct ms_unit_log {
   const ms_division *division;
   const ms_identity *identity;
   uint64_t units, done;
+  double pace;                 /* seconds of a unit; 0: not known */
   double seconds, last, spent; /* between two savings; of the last one; in all of them */
   char *path;
   int fd;               /* of the file that is being read; -1: none */
@@ -129,9 +133,10 @@ static ms_status take_units(ms_unit_log *log, ms_error *err)
   uint32_t kind;
   MS_TRY(read_block(log, &kind, err));
   bool ok = kind == BLOCK_UNITS && log->used == 4 * 8;
-  ok = ok && get_number(log->block, 8) == log->units && get_number(log->block + 8, 8) == 0;
+  ok = ok && get_number(log->block, 8) == log->units;
   log->done = ok ? get_number(log->block + 16, 8) : 0;
   log->left = ok ? get_number(log->block + 24, 8) : 0;
+  log->pace = ok ? (double)get_number(log->block + 8, 8) * NANOSECOND : 0;
   if (!ok || log->done > log->units)
     return fail_damaged(log, "its units are not those of this run", err);
   return MS_OK;
@@ -142,7 +147,7 @@ static ms_status open_saved(ms_unit_log *log, ms_error *err)
 {
   char magic[MAGIC_BYTES];
   MS_TRY(read_bytes(log, magic, sizeof magic, err));
-  if (memcmp(magic, MAGIC, sizeof magic) != 0)
+  if (memcmp(magic, MAGIC, sizeof magic) != 0 && memcmp(magic, OLDER_MAGIC, sizeof magic) != 0)
     return ms_fail(err, MS_ERR_INPUT, "%s: is not a checkpoint of motifsieve; give another name",
                    log->path);
   MS_TRY(check_identity(log, err));
@@ -351,15 +356,15 @@ void ms_unit_log_close(ms_unit_log *log)
   ms_free(log);
 }
 
-/* Removes a file that begins with these MAGIC_BYTES bytes. */
-static void remove_file(const char *path, const char *magic)
+/* Removes a file that begins with these MAGIC_BYTES bytes, or with those of `older`. */
+static void remove_file(const char *path, const char *magic, const char *older)
 {
   char found[MAGIC_BYTES];
   int fd = ms_open(path, O_RDONLY | O_NONBLOCK, 0);
   if (fd < 0)
     return;
-  bool ours =
-      ms_read(fd, found, sizeof found) == MAGIC_BYTES && memcmp(found, magic, sizeof found) == 0;
+  bool ours = ms_read(fd, found, sizeof found) == MAGIC_BYTES &&
+              (memcmp(found, magic, sizeof found) == 0 || memcmp(found, older, sizeof found) == 0);
   close(fd);
   if (ours)
     unlink(path);
@@ -368,15 +373,26 @@ static void remove_file(const char *path, const char *magic)
 void ms_unit_log_remove(const char *checkpoint)
 {
   char *rows = ms_spool_path(checkpoint);
-  remove_file(checkpoint, MAGIC);
+  remove_file(checkpoint, MAGIC, OLDER_MAGIC);
   if (rows)
-    remove_file(rows, MS_SPOOL_MAGIC);
+    remove_file(rows, MS_SPOOL_MAGIC, MS_SPOOL_MAGIC);
   ms_free(rows);
 }
 
 uint64_t ms_unit_log_done(const ms_unit_log *log)
 {
   return log->done;
+}
+
+double ms_unit_log_pace(const ms_unit_log *log)
+{
+  return log ? log->pace : 0;
+}
+
+void ms_unit_log_set_pace(ms_unit_log *log, double seconds)
+{
+  if (log)
+    log->pace = seconds;
 }
 
 /* ---- saving ---------------------------------------------------------------------------- */
@@ -427,6 +443,12 @@ static void flush_state(ms_unit_log *log)
   log->used = 0;
 }
 
+/* Returns a whole number of nanoseconds, at least 1 unless nothing is known. */
+static uint64_t nanoseconds(double seconds)
+{
+  return seconds > 0 ? (uint64_t)fmax(1, fmin(seconds / NANOSECOND, MOST_NANOSECONDS)) : 0;
+}
+
 void ms_unit_log_begin(ms_unit_log *log, uint64_t done, uint64_t bytes)
 {
   ms_error err;
@@ -442,7 +464,7 @@ void ms_unit_log_begin(ms_unit_log *log, uint64_t done, uint64_t bytes)
   ms_outfile_write(log->out, MAGIC, MAGIC_BYTES);
   write_block(log, BLOCK_IDENTITY, log->identity->text, log->identity->length);
   put_number(units, log->units, 8);
-  put_number(units + 8, 0, 8);
+  put_number(units + 8, nanoseconds(log->pace), 8);
   put_number(units + 16, done, 8);
   put_number(units + 24, bytes, 8);
   write_block(log, BLOCK_UNITS, units, sizeof units);

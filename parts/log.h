@@ -59,6 +59,13 @@ uint64_t ms_unit_log_left(const ms_unit_log *log);
 /* Says that the whole state was taken.  MS_ERR_INPUT: some of it is left. */
 ms_status ms_unit_log_taken(ms_unit_log *log, ms_error *err);
 
+/* Returns the seconds that a unit took in the run that saved the state, or those that were set
+ * since then; 0: they are not known, also for NULL. */
+double ms_unit_log_pace(const ms_unit_log *log);
+/* Sets them: each saving stores them, so that a run that goes on need not begin with short ranges.
+ * Accepts NULL. */
+void ms_unit_log_set_pace(ms_unit_log *log, double seconds);
+
 /* ---- saving ------------------------------------------------------------------------------ */
 
 /* Returns the seconds between two savings. */

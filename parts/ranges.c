@@ -2,6 +2,7 @@
 
 #include "base/status.h"
 #include "base/stop.h"
+#include "parts/crew.h"
 
 #include <math.h>
 
@@ -13,23 +14,39 @@ uint64_t ms_range_next(uint64_t units, double seconds, double wanted)
   return (uint64_t)fmin(growth * (double)units, 0x1p62) + 1;
 }
 
-ms_status ms_ranges_run(const ms_ranges *r, const ms_unit_log *log, ms_error *err)
+/* Does the units done .. done + units - 1, and takes note of what they took. */
+static ms_status run_range(const ms_ranges *r, ms_unit_log *log, ms_pace *pace, uint64_t done,
+                           uint64_t units, ms_error *err)
 {
-  uint64_t step = r->first_step ? r->first_step : 1, done = log ? ms_unit_log_done(log) : 0;
+  const ms_share share = ms_share_within(&r->part, done, done + units);
+  double begin = ms_seconds();
+  ms_status status = r->add(r->user, &share, err);
+  if (status == MS_OK)
+    ms_pace_note(pace, units, ms_seconds() - begin);
+  else
+    ms_pace_stopped(pace, units, ms_seconds() - begin);
+  ms_unit_log_set_pace(log, pace->unit);
+  return status;
+}
+
+ms_status ms_ranges_run(const ms_ranges *r, ms_unit_log *log, ms_error *err)
+{
   ms_status status = MS_OK;
   if (!log)
     return r->add(r->user, &r->part, err);
-  /* each range prepares its search: none ends before saving is due */
-  double wanted = fmax(r->seconds, ms_unit_log_often(log));
+  /* each range prepares its search: none ends before saving is due, unless the time is short */
+  const double wanted = fmax(r->seconds, ms_unit_log_often(log));
+  const ms_crew_job job = {.seconds = wanted, .first = r->first_step, .log = log};
+  uint64_t done = ms_unit_log_done(log);
+  ms_pace pace;
+  ms_pace_open(&pace, &job);
   while (done < r->units && status == MS_OK) {
-    uint64_t end = step < r->units - done ? done + step : r->units;
-    const ms_share share = ms_share_within(&r->part, done, end);
-    double begin = ms_seconds();
-    status = r->add(r->user, &share, err);
+    ms_pace_set(&pace, wanted, ms_stop_current());
+    uint64_t units = ms_pace_next(&pace, r->units - done, 1);
+    status = run_range(r, log, &pace, done, units, err);
     if (status != MS_OK)
       break;
-    step = ms_range_next(end - done, ms_seconds() - begin, wanted);
-    done = end;
+    done += units;
     if (done < r->units && ms_unit_log_is_due(log))
       r->save(r->user, done);
     if (r->progress)

@@ -13,8 +13,9 @@ uint64_t ms_range_next(uint64_t units, double seconds, double wanted);
 typedef struct ms_ranges {
   uint64_t units;
   ms_share part;       /* the units to do */
-  uint64_t first_step; /* units of the first range */
-  double seconds;      /* of a range, about, or the time between two savings if that is longer */
+  uint64_t first_step; /* units of the first range of a run that begins */
+  double seconds;      /* of a range, about, or the time between two savings if that is longer;
+                          before a deadline, ranges become shorter */
   void *user;
   /* Does the units of the share, and adds what they contribute to the state; after a failure,
    * nothing is added. */
@@ -27,6 +28,6 @@ typedef struct ms_ranges {
 
 /* Does the units from the first one that the log lacks on; without a log, all at once.  A range
  * that the stop token ends is not added, and the state before it is saved. */
-ms_status ms_ranges_run(const ms_ranges *ranges, const ms_unit_log *log, ms_error *err);
+ms_status ms_ranges_run(const ms_ranges *ranges, ms_unit_log *log, ms_error *err);
 
 #endif

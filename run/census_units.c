@@ -334,6 +334,7 @@ static ms_status count_by_ranks(census_run *c, ms_error *err)
                            .units = c->units,
                            .done = c->resumed,
                            .seconds = RANGE_SECONDS,
+                           .log = c->log,
                            .user = c,
                            .run = run_share,
                            .add = add_share};

@@ -414,6 +414,7 @@ static ms_status count_by_ranks(counted *c, ms_error *err)
                      .units = MS_EVEN_UNITS,
                      .done = c->m->result->resumed,
                      .seconds = RANGE_SECONDS,
+                     .log = c->log,
                      .user = c,
                      .run = run_range,
                      .add = add_range};

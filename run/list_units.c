@@ -200,6 +200,7 @@ static ms_status count_by_ranks(counted *c, const ms_identity *id, ms_error *err
                            .units = MS_EVEN_UNITS,
                            .done = c->log ? ms_unit_log_done(c->log) : 0,
                            .seconds = RANGE_SECONDS,
+                           .log = c->log,
                            .user = c,
                            .run = run_range,
                            .add = add_range};

@@ -83,7 +83,8 @@ static void release(ms_merging *m)
   for (uint32_t i = 0; i < m->count; i++) {
     ms_merged_part_close(&m->part[i]);
     ms_result_close(&m->part[i].result);
-    ms_identity_free(&m->part[i].identity);
+    ms_identity_free(&m->part[i].asked);
+    ms_identity_free(&m->part[i].derived);
   }
   ms_result_close(&m->first);
   ms_free(m->part);

@@ -10,7 +10,8 @@
 typedef struct ms_merged_part {
   ms_tape tape;
   ms_result result; /* its header is read, and none of its rows */
-  ms_identity identity;
+  /* what its head says of the run: its inputs and options, and what follows from them */
+  ms_identity asked, derived;
   bool open; /* tape and result are */
 } ms_merged_part;
 

@@ -161,10 +161,11 @@ static ms_status add_fields(ms_identity *id, const ms_result *r, bool derived, m
 
 /* Lists what the header says of the run: all that the undivided result would say before its rows,
  * but for what was found. */
-static ms_status identify(const ms_result *r, ms_identity *id, ms_error *err)
+static ms_status identify(ms_merged_part *p, ms_error *err)
 {
+  const ms_result *r = &p->result;
   const ms_result_header *h = &r->header;
-  memset(id, 0, sizeof *id);
+  ms_identity *id = &p->asked;
   MS_TRY(ms_identity_text(id, "version of motifsieve", r->version, err));
   MS_TRY(ms_identity_text(id, "command", ms_result_command(h->kind), err));
   MS_TRY(ms_identity_text(id, "form", r->format == &ms_result_tsv ? "TSV" : "JSON", err));
@@ -172,8 +173,8 @@ static ms_status identify(const ms_result *r, ms_identity *id, ms_error *err)
   MS_TRY(ms_identity_text(id, "significance of one motif", h->kind == MS_KIND_CHANCE ? "yes" : "no",
                           err));
   MS_TRY(add_fields(id, r, false, err));
-  MS_TRY(add_fields(id, r, true, err));
-  return ms_identity_number(id, "units", h->division.units, err);
+  MS_TRY(add_fields(&p->derived, r, true, err));
+  return ms_identity_number(&p->derived, "units", h->division.units, err);
 }
 
 /* ---- opening ----------------------------------------------------------------------------- */
@@ -208,7 +209,7 @@ static ms_status open_part(ms_merging *m, uint32_t i, ms_error *err)
   if (h->division.part > h->division.parts)
     return ms_fail(err, MS_ERR_INPUT, "%s: there is no part %" PRIu32 " of %" PRIu32, m->path[i],
                    h->division.part, h->division.parts);
-  return identify(&p->result, &p->identity, err);
+  return identify(p, err);
 }
 
 void ms_merged_part_close(ms_merged_part *p)
@@ -234,19 +235,31 @@ static ms_status read_to_end(ms_merging *m, uint32_t i, ms_error *err)
   return MS_OK;
 }
 
-/* MS_ERR_INPUT: part i is one of another run than the first file.  A part that was stopped before
- * it had found its units, or what follows from the inputs, does not say these; then that it is
- * incomplete, which its end says, is the reason to name. */
+static ms_status fail_foreign(const ms_merging *m, uint32_t i, const char *reason, ms_error *err)
+{
+  return ms_fail(err, MS_ERR_INPUT,
+                 "%s: is a part of another run than %.200s: %s; give the parts of one run. If both "
+                 "are of one run, one of them is damaged: verify each file",
+                 m->path[i], m->path[0], reason);
+}
+
+/* MS_ERR_INPUT: part i is one of another run than the first file.  Inputs and options that both
+ * state and that differ say so at once.  A part that was stopped early may lack some of them, and
+ * has not found its units, or what follows from the inputs; then that it is incomplete, which its
+ * end says, is the reason to name. */
 static ms_status check_same(ms_merging *m, uint32_t i, ms_error *err)
 {
+  static const char here[] = "this part", there[] = "the first file";
+  const ms_merged_part *p = &m->part[i], *first = &m->part[0];
   char reason[512];
-  if (ms_identity_equal(&m->part[i].identity, "this part", &m->part[0].identity, "the first file",
-                        reason, sizeof reason))
+  if (ms_identity_conflicts(&p->asked, here, &first->asked, there, reason, sizeof reason))
+    return fail_foreign(m, i, reason, err);
+  if (ms_identity_equal(&p->asked, here, &first->asked, there, reason, sizeof reason) &&
+      ms_identity_equal(&p->derived, here, &first->derived, there, reason, sizeof reason))
     return MS_OK;
   MS_TRY(read_to_end(m, 0, err));
   MS_TRY(read_to_end(m, i, err));
-  return ms_fail(err, MS_ERR_INPUT, "%s: is a part of another run than %.200s: %s", m->path[i],
-                 m->path[0], reason);
+  return fail_foreign(m, i, reason, err);
 }
 
 /* Finds the place of each part, and refuses one that is missing or there twice. */
@@ -260,7 +273,8 @@ static ms_status order_parts(ms_merging *m, ms_error *err)
   for (uint32_t i = 0; i < m->count; i++) {
     uint32_t number = m->part[i].result.header.division.part;
     if (place[number - 1])
-      return ms_fail(err, MS_ERR_INPUT, "%s: is part %" PRIu32 " of %" PRIu32 ", and so is %.300s",
+      return ms_fail(err, MS_ERR_INPUT,
+                     "%s: is part %" PRIu32 " of %" PRIu32 ", and so is %.300s; give one of them",
                      m->path[i], number, parts, m->path[place[number - 1] - 1]);
     place[number - 1] = i + 1;
   }
@@ -287,16 +301,18 @@ ms_status ms_merging_open(ms_merging *m, ms_error *err)
 ms_status ms_merging_open_rows(ms_merging *m, uint32_t i, ms_error *err)
 {
   ms_merged_part *p = &m->part[i];
-  ms_identity before = p->identity;
+  ms_identity asked = p->asked, derived = p->derived;
   ms_result_close(&p->result);
   ms_result_init(&p->result, m->path[i]);
-  memset(&p->identity, 0, sizeof p->identity);
+  p->asked = p->derived = (ms_identity){0};
   ms_status status = open_part(m, i, err);
   char reason[512];
   if (status == MS_OK &&
-      !ms_identity_equal(&before, "before", &p->identity, "now", reason, sizeof reason))
+      !(ms_identity_equal(&asked, "before", &p->asked, "now", reason, sizeof reason) &&
+        ms_identity_equal(&derived, "before", &p->derived, "now", reason, sizeof reason)))
     status = ms_fail(err, MS_ERR_INPUT, "%s: the file changed while it was read", m->path[i]);
-  ms_identity_free(&before);
+  ms_identity_free(&asked);
+  ms_identity_free(&derived);
   return status;
 }
 

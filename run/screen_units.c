@@ -11,6 +11,7 @@
 #include "parts/paranoid.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -368,8 +369,8 @@ static void cut_for_gpus(const sieve_run *s, ms_crew_job *j)
 }
 
 /* Cuts ranges for processors: a thread does one block of points at a time, so that a range has a
- * unit for each thread, unless a repetition has fewer.  Alone, the first range is already as long
- * as those that follow, by the back end's estimate. */
+ * unit for each thread, unless a repetition has fewer.  Alone, a run knows the back end's
+ * estimate of their time, so that its first range is not short. */
 static void cut_for_processors(const sieve_run *s, ms_crew_job *j)
 {
   const ms_sieve_problem *problem = s->job->problem;
@@ -377,9 +378,9 @@ static void cut_for_processors(const sieve_run *s, ms_crew_job *j)
   uint64_t members = s->division.crew ? s->division.crew->members : 1,
            threads = (uint64_t)ms_threads(w->config.threads),
            round = ms_sieve_repetition_units(problem);
-  double wanted = (double)round * j->seconds / w->backend->estimate(problem, &w->config, 0, 1);
-  if (members == 1 && wanted > 1)
-    j->first = wanted < (double)j->units ? (uint64_t)wanted : j->units;
+  double estimated = w->backend->estimate(problem, &w->config, 0, 1);
+  if (members == 1 && isfinite(estimated))
+    j->unit = estimated / (double)round / (s->is_part ? s->division.parts : 1);
   uint64_t whole = threads < round ? threads : round;
   j->whole = members > 1 && (j->units - j->done) / members < FEW_ROWS * whole ? 1 : whole;
 }
@@ -399,6 +400,7 @@ static ms_status run_units(sieve_run *s, ms_paranoid_report *report, ms_error *e
                           .units = s->units,
                           .done = s->done,
                           .seconds = range_seconds(s),
+                          .log = s->log,
                           .user = s,
                           .run = run_share,
                           .add = add_rows};

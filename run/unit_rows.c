@@ -150,12 +150,24 @@ static void set_done(ms_unit_rows *u, uint64_t done)
 static uint64_t join_units(ms_unit_rows *u, uint64_t first, ms_range_unit *range)
 {
   uint64_t last = first, most = 1;
-  if (u->division->parts == 0)
+  if (u->division->parts == 0) {
+    ms_pace_set(&u->pace, RANGE_SECONDS, u->run->stop);
     most = ms_pace_next(&u->pace, u->units.count - first, 1);
+  }
   while (last + 1 - first < most && last + 1 < u->units.count && ms_share_has(&u->todo, last + 1) &&
          ms_range_unit_join(range, &u->units.unit[last + 1]))
     last++;
   return last;
+}
+
+/* Takes note of what units took, the first ones of them if the run was stopped. */
+static void note_pace(ms_unit_rows *u, uint64_t units, double seconds, bool stopped)
+{
+  if (stopped)
+    ms_pace_stopped(&u->pace, units, seconds);
+  else
+    ms_pace_note(&u->pace, units, seconds);
+  ms_unit_log_set_pace(u->log, u->pace.unit);
 }
 
 static ms_status list_units(ms_run *run, ms_stream *stream, ms_error *err)
@@ -167,10 +179,12 @@ static ms_status list_units(ms_run *run, ms_stream *stream, ms_error *err)
     uint64_t before = ms_stream_rows(stream);
     double begin = ms_seconds();
     last = join_units(u, i, &range);
-    MS_TRY(u->list(u->user, i, &range, stream, err));
-    if (ms_stream_status(stream) != MS_OK)
-      return MS_OK; /* it takes no more rows */
-    ms_pace_note(&u->pace, last + 1 - i, ms_seconds() - begin);
+    ms_status status = u->list(u->user, i, &range, stream, err);
+    bool ends = ms_stream_status(stream) != MS_OK; /* it takes no more rows */
+    note_pace(u, last + 1 - i, ms_seconds() - begin, status != MS_OK || ends);
+    MS_TRY(status);
+    if (ends)
+      return MS_OK;
     MS_TRY(note_rows(u, last, ms_stream_rows(stream) - before, err));
     if (!u->division->crew)
       set_done(u, last + 1);
@@ -244,6 +258,7 @@ static ms_status run_crew(ms_unit_rows *u, ms_error *err)
                            .units = u->units.count,
                            .done = u->done,
                            .seconds = RANGE_SECONDS,
+                           .log = u->log,
                            .user = u,
                            .run = run_range,
                            .add = add_range,
@@ -293,6 +308,7 @@ static ms_status open_log(ms_unit_rows *u, ms_error *err)
   if (!u->division->checkpoint || !ms_crew_saves(u->division->crew))
     return MS_OK;
   MS_TRY(ms_unit_log_open(u->division, &u->identity, u->units.count, &u->log, err));
+  u->pace.unit = ms_unit_log_pace(u->log);
   return load(u, err);
 }
 

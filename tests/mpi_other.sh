@@ -18,7 +18,9 @@ errors=$work/err
 [ -x "$tool" ] || skip_rest 'there is no second MPI (MPICH beside Open MPI, or the reverse)'
 if ldd "$tool" | grep -q libmpich; then
   mpirun=$(command -v mpiexec.mpich || command -v mpiexec.hydra)
+  wrong=$(command -v mpirun.openmpi)
 else
+  wrong=$(command -v mpiexec.mpich || command -v mpiexec.hydra)
   mpirun="$(command -v mpirun.openmpi) --oversubscribe --quiet"
   export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
   export OMPI_MCA_btl=self,vader OMPI_MCA_btl_vader_single_copy_mechanism=none
@@ -44,6 +46,18 @@ for ranks in 1 3 7; do
   check "the number of matches on $ranks ranks: the same bytes" cmp out.tsv number.tsv
   timeout -k 5 $limit $mpirun -n $ranks "$tool" match g.tsv path:4 -t 1 -q -o out.tsv >out 2>err </dev/null
   check "rows on $ranks ranks: the same bytes" cmp out.tsv rows.tsv
+done
+
+# ---- an mpirun that does not fit ------------------------------------------------------------------
+# Each process would do the whole run.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+for command in "$wrong -n 2 $tool" "$tool --ranks 2 --mpirun $wrong"; do
+  rm -f out.tsv
+  # shellcheck disable=SC2086
+  timeout -k 5 $limit $command census g.tsv -c c.tsv -k 4 -t 1 -q -o out.tsv >out 2>err </dev/null
+  check 'the mpirun of another MPI: the run ends with an error' test $? -ne 0
+  check 'the mpirun of another MPI: a message says so' grep -q '2 processes were started together' err
+  check 'the mpirun of another MPI: nothing is written' test ! -e out.tsv
 done
 
 # ---- ranks that are lost -------------------------------------------------------------------------

@@ -3,6 +3,7 @@
  * tested by tests/mpi.sh. */
 #include "base/alloc.h"
 #include "base/status.h"
+#include "base/stop.h"
 #include "graph/generate/generate.h"
 #include "parts/crew.h"
 #include "tests/support/test_main.h"
@@ -74,6 +75,58 @@ START_TEST(ranges_on_gpus_are_long)
     ck_assert_uint_eq(ms_pace_next(&pace, 244, 2), 64);
     ck_assert_uint_eq(ms_pace_next(&pace, 20, 2), 20);
   }
+}
+END_TEST
+
+/* A run that goes on knows the time of units: the first range takes a quarter of its seconds, also
+ * on GPUs; further ones take all of them, and half of what is left before a deadline. */
+START_TEST(ranges_of_a_run_that_goes_on)
+{
+  ms_error err;
+  ms_pace pace = {.unit = 0.01, .first = 3};
+  ms_stop *stop, *child;
+  ck_ok(ms_stop_new(&stop, &err));
+  ms_pace_set(&pace, 2, NULL);
+  ck_assert_uint_eq(ms_pace_next(&pace, 1000, 1), 50);
+  ms_pace_note(&pace, 50, 0.5);
+  ms_pace_set(&pace, 2, stop);
+  ck_assert_uint_eq(ms_pace_next(&pace, 1000, 1), 200);
+  ms_stop_after(stop, 1000);
+  ms_pace_set(&pace, 2, stop);
+  ck_assert_double_eq(pace.seconds, 2);
+  ms_pace_set(&pace, 2000, stop);
+  ck_assert_double_le(pace.seconds, 500);
+  ck_assert_double_gt(pace.seconds, 400);
+  ck_ok(ms_stop_child(stop, 1e-9, &child, &err));
+  ms_pace_set(&pace, 2, child);
+  ck_assert_uint_eq(ms_pace_next(&pace, 1000, 1), 1);
+  pace = (ms_pace){.unit = 0.01, .first = 3, .rounds = true};
+  ms_pace_set(&pace, 2, NULL);
+  ck_assert_uint_eq(ms_pace_next(&pace, 1000, 1), 3);
+  ms_stop_free(child);
+  ms_stop_free(stop);
+}
+END_TEST
+
+/* A range that is stopped says something of the time of units only if it took longer than it should
+ * have; then the next range has half as many units.  A range that is short because of a deadline
+ * says nothing, whether it is stopped or not. */
+START_TEST(ranges_that_are_stopped)
+{
+  ms_pace pace = {.seconds = 1, .unit = 0.01, .last = 100};
+  ms_pace_stopped(&pace, 100, 0.9);
+  ck_assert_uint_eq(ms_pace_next(&pace, 1000, 1), 100);
+  ms_pace_stopped(&pace, 100, 1.1);
+  ck_assert_uint_le(ms_pace_next(&pace, 1000, 1), 50);
+  pace = (ms_pace){.seconds = 1, .last = 64};
+  ms_pace_stopped(&pace, 64, 0.5);
+  ck_assert_double_eq(pace.unit, 1.0 / 64);
+  pace = (ms_pace){.seconds = 1, .unit = 0.01, .last = 100, .noted = 100, .hurries = true};
+  ms_pace_stopped(&pace, 49, 100);
+  ms_pace_note(&pace, 49, 100);
+  ck_assert_double_eq(pace.unit, 0.01);
+  ms_pace_note(&pace, 50, 100);
+  ck_assert_double_gt(pace.unit, 0.9);
 }
 END_TEST
 
@@ -312,6 +365,7 @@ int main(void)
 {
   return RUN_TESTS(
       "crew", TEST(ranges_have_a_length), TEST(ranges_on_gpus_are_long),
+      TEST(ranges_of_a_run_that_goes_on), TEST(ranges_that_are_stopped),
       TEST(a_run_alone_does_each_unit_once), TEST_TIMES(a_crew_screens_as_one_process, 2),
       TEST(a_crew_counts_a_census_as_one_process), TEST(a_crew_counts_patterns_as_one_process));
 }

@@ -1,6 +1,10 @@
 /* Checkpoints: the log of a run's units, on a disk that may be full, and after any damage.  The
  * functions of libc that this file defines stand before those of the system. */
+#include "base/crc32c.h"
+#include "base/status.h"
+#include "base/stop.h"
 #include "graph/content.h"
+#include "parts/crew.h"
 #include "parts/log.h"
 #include "parts/ranges.h"
 #include "tests/support/files.h"
@@ -14,6 +18,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 static off_t room = -1; /* bytes that a regular file may have; -1: any number */
@@ -263,19 +268,23 @@ static void make_identity(ms_identity *id, const char *lines)
 }
 
 /* Of two runs, the value that differs is named: one that both have, one that only one of them has
- * before, between and behind others, and one in the place of another. */
+ * before, between and behind others, and one in the place of another.  A conflict is only a value
+ * that both have. */
 START_TEST(differences)
 {
   static const struct {
-    const char *here, *there, *reason;
-  } cases[] = {{"a 1 b 2", "a 1 b 3", "'b' is 3 in that, and 2 in this"},
-               {"a 1 x 5 b 2", "a 1 b 3", "this has 'x' 5, and that has no such value"},
-               {"a 1 b 2", "a 1 x 5 b 3", "that has 'x' 5, and this has no such value"},
-               {"x 5 a 1 b 2", "a 1 b 2", "this has 'x' 5, and that has no such value"},
-               {"a 1 b 2", "a 1 b 2 x 5", "that has 'x' 5, and this has no such value"},
-               {"a 1 b 2 x 5", "a 1 b 2", "this has 'x' 5, and that has no such value"},
-               {"a 1 x 5 b 2", "a 1 y 6 b 2", "that has 'y' 6, and this has 'x' 5 in its place"},
-               {"a 1 c 7 c 8 b 2", "a 1 c 7 b 2", "this has 'c' 8, and that has no such value"}};
+    const char *here, *there, *reason, *conflict;
+  } cases[] = {
+      {"a 1 b 2", "a 1 b 3", "'b' is 3 in that, and 2 in this", "'b' is 3 in that, and 2 in this"},
+      {"a 1 x 5 b 2", "a 1 b 3", "this has 'x' 5, and that has no such value",
+       "'b' is 3 in that, and 2 in this"},
+      {"a 1 b 2", "a 1 x 5 b 3", "that has 'x' 5, and this has no such value",
+       "'b' is 3 in that, and 2 in this"},
+      {"x 5 a 1 b 2", "a 1 b 2", "this has 'x' 5, and that has no such value", NULL},
+      {"a 1 b 2", "a 1 b 2 x 5", "that has 'x' 5, and this has no such value", NULL},
+      {"a 1 b 2 x 5", "a 1 b 2", "this has 'x' 5, and that has no such value", NULL},
+      {"a 1 x 5 b 2", "a 1 y 6 b 2", "that has 'y' 6, and this has 'x' 5 in its place", NULL},
+      {"a 1 c 7 c 8 b 2", "a 1 c 7 b 2", "this has 'c' 8, and that has no such value", NULL}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     ms_identity here, there;
     char reason[512] = "";
@@ -284,6 +293,11 @@ START_TEST(differences)
     ck_assert(ms_identity_equal(&here, "this", &here, "that", reason, sizeof reason));
     ck_assert(!ms_identity_equal(&here, "this", &there, "that", reason, sizeof reason));
     ck_assert_str_eq(reason, cases[i].reason);
+    const char *conflict = cases[i].conflict;
+    ck_assert_int_eq(ms_identity_conflicts(&here, "this", &there, "that", reason, sizeof reason),
+                     conflict != NULL);
+    ck_assert_str_eq(reason, conflict ? conflict : cases[i].reason);
+    ck_assert(!ms_identity_conflicts(&here, "this", &here, "that", reason, sizeof reason));
     ms_identity_free(&here);
     ms_identity_free(&there);
   }
@@ -394,28 +408,179 @@ START_TEST(contents)
 END_TEST
 
 /* Few ranges are made, and none is much longer than is wanted: 500 runs of 1 to 4,000 seconds,
- * whose ranges take a fixed time and one for each unit, with 10 % of noise. */
+ * whose ranges take a fixed time and one for each unit, with 10 % of noise; by both ways to choose
+ * lengths. */
 START_TEST(ranges_are_long)
 {
   for (uint64_t seed = 0; seed < 500; seed++) {
     uint64_t state = seed, units = 100000 + random_below(&state, 1000000), ranges = 0;
     double whole = 1 + random_below(&state, 4000), fixed = 0.5 / (1 + random_below(&state, 100));
     double longest = 0;
+    const ms_crew_job job = {.seconds = 30, .first = units / 512};
+    ms_pace pace;
+    ms_pace_open(&pace, &job);
     for (uint64_t done = 0, step = units / 512, now; done < units; done += now, ranges++) {
       double noise = 0.95 + 0.1 * random_below(&state, 1000) / 1000;
       now = step < units - done ? step : units - done;
+      if (_i)
+        now = ms_pace_next(&pace, units - done, 1);
       double seconds = noise * (fixed + whole * (double)now / (double)units);
       step = ms_range_next(now, seconds, 30);
+      ms_pace_note(&pace, now, seconds);
       longest = seconds > longest ? seconds : longest;
     }
     ck_assert_msg(longest <= 36, "seed %llu: a range takes %.1f s", (unsigned long long)seed,
                   longest);
-    ck_assert_msg((double)ranges <= 5 + 1.1 * whole / 30, "seed %llu: %llu ranges in %.0f s",
+    ck_assert_msg((double)ranges <= 6 + 1.1 * whole / 30, "seed %llu: %llu ranges in %.0f s",
                   (unsigned long long)seed, (unsigned long long)ranges, whole);
   }
 }
 END_TEST
 
+/* Saves 3 of 100 units whose time is known, and returns what a run that goes on knows of it. */
+static double save_and_read_pace(double seconds)
+{
+  ms_unit_log *log;
+  ms_identity id;
+  ms_error err;
+  new_path();
+  division.resume = false;
+  ck_ok(open_log("1", 100, &log, &id, &err));
+  ck_assert_double_eq(ms_unit_log_pace(log), 0);
+  ms_unit_log_set_pace(log, seconds);
+  save(log, 3, 40, 7);
+  ms_unit_log_close(log);
+  ms_identity_free(&id);
+  division.resume = true;
+  ck_ok(open_log("1", 100, &log, &id, &err));
+  seconds = ms_unit_log_pace(log);
+  ck_ok(load(log, 40, 7, &err));
+  ms_unit_log_close(log);
+  ms_identity_free(&id);
+  return seconds;
+}
+
+/* A checkpoint has the time of a unit, in whole nanoseconds, at least one if it is known. */
+START_TEST(time_of_units)
+{
+  ck_assert_double_eq(save_and_read_pace(0), 0);
+  ck_assert_double_eq_tol(save_and_read_pace(0.25), 0.25, 1e-9);
+  ck_assert_double_eq_tol(save_and_read_pace(1e-15), 1e-9, 1e-12);
+  ck_assert_double_eq_tol(save_and_read_pace(86400), 86400, 1e-6);
+  ck_assert_double_gt(save_and_read_pace(1e300), 1e9);
+  ck_assert_double_eq(ms_unit_log_pace(NULL), 0);
+  ms_unit_log_set_pace(NULL, 1);
+}
+END_TEST
+
+/* A file of the older form, which lacks the time of a unit, is read, and is removed once its run
+ * has ended. */
+START_TEST(older_form)
+{
+  enum { MAGIC = 8, HEAD = 16, UNITS = 32, CHECK = 4 };
+  unsigned char bytes[4096];
+  ms_unit_log *log;
+  ms_identity id;
+  ms_error err;
+  save_and_read_pace(0.5);
+  FILE *file = fopen(division.checkpoint, "rb");
+  size_t size = fread(bytes, 1, sizeof bytes, file);
+  fclose(file);
+  ck_assert_mem_eq(bytes, "MSUNITS2", MAGIC);
+  bytes[MAGIC - 1] = '1';
+  /* the block of units stands behind that of the identity, whose length has two bytes here */
+  unsigned char *units = bytes + MAGIC + HEAD + bytes[MAGIC + 4] + 256 * bytes[MAGIC + 5] + CHECK;
+  ck_assert_uint_eq(units[0], 2);
+  memset(units + HEAD + 8, 0, 8);
+  uint32_t crc = ms_crc32c(0, units + HEAD, UNITS);
+  for (int i = 0; i < CHECK; i++)
+    units[HEAD + UNITS + i] = (unsigned char)(crc >> 8 * i);
+  files_write("log", (const char *)bytes, size);
+  ck_ok(resume("1", 100, 3, 40, &err));
+  ck_ok(open_log("1", 100, &log, &id, &err));
+  ck_assert_double_eq(ms_unit_log_pace(log), 0);
+  ms_unit_log_close(log);
+  ms_identity_free(&id);
+  ms_unit_log_remove(division.checkpoint);
+  ck_assert_int_ne(access(division.checkpoint, F_OK), 0);
+}
+END_TEST
+
+/* ---- runs whose time is limited -------------------------------------------------------------- */
+
+#define LIMITED_UNITS 20000u
+#define LIMITED_SECONDS 0.04 /* of each run */
+#define UNIT_SECONDS 5e-5
+#define RANGE_SECONDS 4e-3 /* that each range takes besides its units */
+
+typedef struct limited {
+  ms_unit_log *log;
+  uint64_t done;
+} limited;
+
+/* Takes the time of the units, unless it is stopped. */
+static ms_status take_time(void *user, const ms_share *share, ms_error *err)
+{
+  limited *l = user;
+  double wanted = RANGE_SECONDS + UNIT_SECONDS * (double)(share->last - share->first);
+  double end = ms_seconds() + wanted;
+  const struct timespec pause = {.tv_nsec = 500000};
+  while (ms_seconds() < end) {
+    nanosleep(&pause, NULL);
+    MS_TRY(ms_stop_poll("a test", err));
+  }
+  l->done = share->last;
+  return MS_OK;
+}
+
+static void save_limited(void *user, uint64_t done)
+{
+  limited *l = user;
+  ck_assert_uint_eq(l->done, done);
+  save(l->log, done, 0, 0);
+}
+
+/* A run whose ranges prepare something, and that is stopped again and again after a short time,
+ * ends, because it begins with a range of a length that the runs before it have learned, and none
+ * is longer than the time that is left.  If each run began with the first range of a new one (1/512
+ * of the units, as counts have), 512 runs would be needed; about 50 are. */
+START_TEST(limited_runs_advance)
+{
+  uint64_t runs = 0, done = 0;
+  ms_error err;
+  new_path();
+  division.resume = true;
+  for (; done < LIMITED_UNITS && runs < 256; runs++) {
+    limited l = {.done = done};
+    ms_identity id;
+    ms_stop *stop;
+    ck_ok(ms_stop_new(&stop, &err));
+    ck_ok(open_log("1", LIMITED_UNITS, &l.log, &id, &err));
+    ck_assert_uint_eq(ms_unit_log_done(l.log), done);
+    ck_ok(ms_unit_log_taken(l.log, &err));
+    const ms_ranges ranges = {.units = LIMITED_UNITS,
+                              .part = ms_share_of_range(0, UINT64_MAX),
+                              .first_step = LIMITED_UNITS / 512,
+                              .seconds = 2,
+                              .user = &l,
+                              .add = take_time,
+                              .save = save_limited};
+    ms_stop_after(stop, LIMITED_SECONDS);
+    ms_stop *before = ms_stop_enter(stop);
+    ms_status status = ms_ranges_run(&ranges, l.log, &err);
+    ms_stop_leave(before);
+    ck_assert_int_eq(status, l.done == LIMITED_UNITS ? MS_OK : MS_ERR_LIMIT);
+    done = l.done;
+    ms_unit_log_close(l.log);
+    ms_identity_free(&id);
+    ms_stop_free(stop);
+  }
+  ck_assert_msg(done == LIMITED_UNITS, "%llu runs have done %llu units", (unsigned long long)runs,
+                (unsigned long long)done);
+}
+END_TEST
+
 TEST_MAIN("parts", TEST(round_trip), TEST(begins), TEST(other_run), TEST(damage),
           TEST_IF(full_disk, REPLACES_CALLS), TEST(due), TEST(differences), TEST(places),
-          TEST(divisions), TEST(contents), TEST(ranges_are_long))
+          TEST(divisions), TEST(contents), TEST_TIMES(ranges_are_long, 2), TEST(time_of_units),
+          TEST(older_form), TEST(limited_runs_advance))
