@@ -122,10 +122,11 @@ static ms_status check_identity(ms_unit_log *log, ms_error *err)
   ms_identity saved = {.text = (char *)log->block, .length = log->used};
   if (ms_identity_equal(log->identity, "this run", &saved, "the checkpoint", reason, sizeof reason))
     return MS_OK;
-  return ms_fail(err, MS_ERR_INPUT,
-                 "%s: is the checkpoint of another run: %s; give the inputs and options of that "
-                 "run, or another checkpoint",
-                 log->path, reason);
+  return ms_fail(
+      err, MS_ERR_INPUT,
+      "%s: is the checkpoint of another run: %s; give the inputs, options and version of that "
+      "run, or another checkpoint",
+      log->path, reason);
 }
 
 static ms_status take_units(ms_unit_log *log, ms_error *err)

@@ -206,11 +206,28 @@ START_TEST(rows_are_those_of_an_ordinary_list)
 }
 END_TEST
 
+/* Returns the nanoseconds of a unit that a checkpoint has (docs/PARTS.md). */
+static uint64_t read_pace(const char *path)
+{
+  enum { MAGIC = 8, HEAD = 16, CHECK = 4 };
+  unsigned char bytes[4096];
+  uint64_t pace = 0;
+  FILE *f = fopen(path, "rb");
+  ck_assert(f != NULL);
+  size_t size = fread(bytes, 1, sizeof bytes, f);
+  fclose(f);
+  size_t units = MAGIC + HEAD + bytes[MAGIC + 4] + 256u * bytes[MAGIC + 5] + CHECK;
+  ck_assert(units + HEAD + 16 <= size && bytes[units] == 2);
+  for (int i = 8; i-- > 0;)
+    pace = pace << 8 | bytes[units + HEAD + 8 + (size_t)i];
+  return pace;
+}
+
 /* Stops a list, or a count, at one of its first checks, and then lets it go on. Sets *saved to
- * whether there was a checkpoint. */
+ * whether there was a checkpoint, and *pace to what it says of the time of units. */
 static void check_early_stop(const larger_case *c, const ms_pattern_index *index,
                              const ms_pattern *pattern, const list *whole, uint64_t looks,
-                             const char *path, bool *saved)
+                             const char *path, bool *saved, uint64_t *pace)
 {
   ms_stop *stop;
   ms_division division = MS_DIVISION_DEFAULT;
@@ -223,6 +240,7 @@ static void check_early_stop(const larger_case *c, const ms_pattern_index *index
   ck_assert_msg(l.status == MS_OK || l.status == MS_ERR_LIMIT, "%s", err.message);
   free(l.rows);
   *saved = access(path, F_OK) == 0;
+  *pace = *saved ? read_pace(path) : 0;
   division.resume = true;
   l = run(c, index, pattern, &division, NULL, 1);
   check_same(whole, &l, looks, "after an early stop");
@@ -262,7 +280,7 @@ static void check_early_file(const larger_case *c, uint64_t looks, const char *p
 /* Lists and counts of a motif, and of a pattern with colours, are stopped at one of their first
  * checks. A stop while vertices are pruned, or while domains are made, leaves too many vertices,
  * and the units would differ from the units of a run that goes on: then no checkpoint is written.
- */
+ * Later ones have the time of units, at least some of them. */
 START_TEST(stops_before_the_search_leave_no_other_checkpoint)
 {
   char path[PATH_MAX];
@@ -278,10 +296,13 @@ START_TEST(stops_before_the_search_leave_no_other_checkpoint)
     const ms_pattern *p = kind % 2 ? pattern : NULL;
     counts = kind >= 2;
     list whole = run(&c, index, p, NULL, NULL, 1);
+    uint64_t timed = 0;
     ck_assert(whole.status == MS_OK && whole.matches > 0);
     for (uint64_t i = 0; i < EARLY_STOPS; i++) {
       bool saved;
-      check_early_stop(&c, index, p, &whole, i * (i + 1) / 2, path, &saved);
+      uint64_t pace;
+      check_early_stop(&c, index, p, &whole, i * (i + 1) / 2, path, &saved, &pace);
+      timed += pace > 0;
       if (saved)
         late++;
       else
@@ -289,6 +310,7 @@ START_TEST(stops_before_the_search_leave_no_other_checkpoint)
       if (kind == 0)
         check_early_file(&c, i * (i + 1) / 2, path);
     }
+    ck_assert_msg(timed > 0, "kind %d", kind);
     free(whole.rows);
   }
   counts = false;
