@@ -66,8 +66,8 @@ static bool load_node(prober *p, uint32_t i, uint32_t number)
   l->loaded = number;
   for (uint32_t j = i + 1; j < p->runner.program->prefix; j++)
     p->level[j].loaded = NO_NODE;
-  double ignored = 0;
-  p->sum.spent += MS_COST_VISIT + ms_probe_cost_of_sets(&p->runner, i, &ignored);
+  double ids = 0, rows = 0;
+  p->sum.spent += MS_COST_VISIT + ms_probe_cost_of_sets(&p->runner, i, &ids, &rows);
   return l->leads_on;
 }
 
@@ -75,15 +75,18 @@ static bool load_node(prober *p, uint32_t i, uint32_t number)
 static void measure_node(prober *p, uint32_t i, double weight)
 {
   const ms_program *program = p->runner.program;
-  double ids = 0, middles, lists = ms_probe_cost_of_sets(&p->runner, i, &ids);
-  double sets = p->local.local ? ms_probe_cost_of_bit_sets(&p->runner, &p->local, i) : lists;
+  double ids = 0, rows = 0, middles;
+  double lists = ms_probe_cost_of_sets(&p->runner, i, &ids, &rows);
+  double sets = p->local.local ? ms_probe_cost_of_bit_sets(&p->runner, &p->local, i) : lists + rows;
   p->sum.sets[i] += weight * sets;
   p->sum.ids[i] += weight * (p->local.local ? ids / IDS_OF_A_WORD : ids);
   p->more_lists += weight * (lists - sets);
   if (i > 0 || !program->table)
     return;
   double paths = ms_probe_cost_of_table(&p->runner, &middles);
-  p->sum.steps += weight * paths;
+  double finds = ms_probe_cost_of_middles(middles);
+  p->sum.steps += weight * (paths + finds);
+  p->more_lists -= weight * finds;
   p->sum.paths += weight * paths;
   p->sum.middles += weight * middles;
 }

@@ -28,8 +28,8 @@ typedef struct ms_probe {
   double last;    /* candidates of the last level that is visited */
   double matches; /* matches of the levels that are visited */
   double steps;   /* of the search: visits, sets, the table, the tail */
-  double lists; /* the same if the sets of a local program (cpu/universe.h) were lists, as they are
-                   for what weighs programs on GPUs; of other programs, steps */
+  double lists; /* the same if the sets of a local program (cpu/universe.h) were lists, and without
+                   finding and cutting rows: as for what weighs programs on GPUs */
   double spent; /* steps that the probe itself took */
   bool exact;   /* nothing was drawn: the figures are those of the search */
   double nodes[MS_MAX_PATTERN];      /* [prefix] partial matches up to each level */

@@ -7,8 +7,12 @@
 #include <math.h>
 
 #define TABLE_ROWS 8u
-#define COST_GROUP 2.0   /* cost of each group of a tail */
-#define COST_TAIL 6.0    /* cost of a tail that is evaluated apart from the last level's loop */
+#define COST_GROUP 2.0 /* cost of each group of a tail */
+#define COST_TAIL 6.0  /* cost of a tail that is evaluated apart from the last level's loop */
+/* Of processors: cost of finding a row, and of one search for a bound in it.  They matter where
+ * rows are short (bench/results/auto-labels-epyc.txt). */
+#define COST_ROW 4.0
+#define COST_SEARCH 5.0
 #define COST_CUT 24.0    /* cost of cutting a set by bounds, which takes two binary searches */
 #define COST_COPY 0.06   /* cost of each element that is copied */
 #define COST_LOOK_UP 4.0 /* cost of looking for a match in a row */
@@ -31,6 +35,23 @@ ms_probe_local ms_probe_local_of(const ms_program *program)
                           .upper = ms_universe_is_upper(program)};
 }
 
+/* Returns the cost of the searches that cut() makes. */
+static double cost_of_cut(ms_span s, bounds b)
+{
+  if (s.length == 0)
+    return 0;
+  return COST_SEARCH * ((s.ids[0] < b.lo) + (s.ids[s.length - 1] >= b.hi));
+}
+
+/* Returns the cost of finding the row of a set, and of cutting it and the list that it is met with.
+ */
+static double cost_of_row(const ms_runner *r, const ms_set *s)
+{
+  bounds b = narrow(r, (bounds){s->lo, s->hi}, &s->bounds);
+  double cost = COST_ROW + cost_of_cut(row_of(r, s->level, s->kind), b);
+  return s->parent < 0 ? cost : cost + cost_of_cut(r->set[s->parent], b);
+}
+
 /* Returns the cost of one link under the current partial match, and adds the length of its shorter
  * list to *ids. */
 static double cost_of_set(const ms_runner *r, const ms_set *s, double *ids)
@@ -46,7 +67,7 @@ static double cost_of_set(const ms_runner *r, const ms_set *s, double *ids)
          MS_COST_ELEMENT * (bits ? from : shorter + (longer < 8 * shorter ? longer : 8 * shorter));
 }
 
-double ms_probe_cost_of_sets(const ms_runner *r, uint32_t level, double *ids)
+double ms_probe_cost_of_sets(const ms_runner *r, uint32_t level, double *ids, double *rows)
 {
   const ms_program *p = r->program;
   double cost = 0;
@@ -54,6 +75,7 @@ double ms_probe_cost_of_sets(const ms_runner *r, uint32_t level, double *ids)
     const ms_set *s = &p->set[p->by_level[i]];
     if (s->parent >= 0)
       cost += cost_of_set(r, s, ids);
+    *rows += cost_of_row(r, s);
     if (r->set[p->by_level[i]].length < s->need)
       break;
   }
@@ -136,6 +158,11 @@ double ms_probe_cost_of_table(const ms_runner *r, double *middles)
     cost += p->table_above ? length - smaller : p->table_below ? smaller : length;
   }
   return some > 0 ? cost * (double)middle.length / (double)some : 0;
+}
+
+double ms_probe_cost_of_middles(double middles)
+{
+  return COST_ROW * middles;
 }
 
 double ms_probe_cost_of_tail(const ms_runner *r)
