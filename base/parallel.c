@@ -18,7 +18,6 @@
 enum { LOOKS = 1000 };
 
 enum { MOST_HELPERS = 4096 };
-#define HUGE_PAGE ((uint64_t)2 << 20)
 
 typedef struct loop {
   uint64_t n, chunk;
@@ -276,18 +275,4 @@ void ms_parallel_team(int threads, ms_team_fn *fn, void *user)
     fn(user, 0);
   else
     run_loop(&l, threads);
-}
-
-static void touch_pages(void *user, ms_range r)
-{
-  volatile uint8_t *block = user;
-  for (uint64_t i = r.begin; i < r.end; i++)
-    block[i * HUGE_PAGE] = 0;
-}
-
-void ms_parallel_touch(int threads, void *block, uint64_t bytes)
-{
-  uint64_t pages = bytes / HUGE_PAGE;
-  if (pages > 1)
-    ms_parallel(threads, pages, 1, touch_pages, block);
 }

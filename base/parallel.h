@@ -32,11 +32,6 @@ void ms_parallel(int threads, uint64_t n, uint64_t chunk, ms_range_fn *fn, void 
 typedef void ms_team_fn(void *user, int thread);
 void ms_parallel_team(int threads, ms_team_fn *fn, void *user);
 
-/* Has the system give a new block its huge pages (ms_alloc_lines), whose content is undefined
- * afterwards as before.  Where several threads meet at a page that is not there yet, each of them
- * clears a huge page of its own, and all but one are thrown away; here each page has one thread. */
-void ms_parallel_touch(int threads, void *block, uint64_t bytes);
-
 /* Starts a thread of the library.  It receives no signals of the program, whose handlers run in its
  * own threads; a fault in the library is still reported where it happens.  `thread` NULL: nobody
  * waits for its end.  Returns false if the system refuses it. */

@@ -114,20 +114,16 @@ static void mask_range(void *user, ms_range r)
 {
   const masking *m = user;
   const ms_coloring *coloring = m->coloring;
-  const uint64_t *offset = coloring->offset;
-  const uint32_t *color = coloring->color, *slots_of = m->slots_of;
-  const uint32_t any = m->any, classes = m->motif ? m->motif->n_classes : 0;
-  uint32_t *masks = m->instance->mask, *vertex = m->instance->vertex;
   for (uint64_t v = r.begin; v < r.end; v++) {
-    uint32_t mask = any;
-    for (uint64_t i = offset[v]; i < offset[v + 1]; i++)
-      mask |= slots_of[color[i]];
-    for (uint32_t c = 0; c < classes; c++)
+    uint32_t mask = m->any;
+    for (uint64_t i = coloring->offset[v]; i < coloring->offset[v + 1]; i++)
+      mask |= m->slots_of[coloring->color[i]];
+    for (uint32_t c = 0; m->motif && c < m->motif->n_classes; c++)
       if (m->motif->class_[c].condition &&
           ms_class_fits(&m->motif->class_[c], coloring, (uint32_t)v))
         mask |= m->slots[c];
-    masks[v] = mask;
-    vertex[v] = (uint32_t)v;
+    m->instance->mask[v] = mask;
+    m->instance->vertex[v] = (uint32_t)v;
   }
 }
 
@@ -227,8 +223,6 @@ static ms_status make_instance(const ms_query *query, bool pins, int threads, ms
     instance->offset = graph->offset;
     instance->neighbor = graph->neighbor;
     instance->borrows = true;
-    ms_parallel_touch(threads, instance->vertex, graph->n * sizeof *instance->vertex);
-    ms_parallel_touch(threads, instance->mask, graph->n * sizeof *instance->mask);
     class_slots(query->motif, slots);
     set_masks(query, slots, slots_of, threads, instance);
     bool possible = !pins || pin_required(query, slots, threads, instance);

@@ -26,9 +26,7 @@ uint32_t *ms_screening_hits(uint32_t n, int threads)
   uint32_t *hits = ms_alloc_lines(n, sizeof *hits);
   if (!hits)
     return NULL;
-  threads = ms_threads_for(threads, n);
-  ms_parallel_touch(threads, hits, n * sizeof *hits);
-  ms_parallel(threads, n, 0, clear_range, hits);
+  ms_parallel(ms_threads_for(threads, n), n, 0, clear_range, hits);
   return hits;
 }
 

@@ -26,11 +26,10 @@ typedef struct label_sums {
 static void count_holders(void *user, ms_range r)
 {
   label_sums *sums = user;
-  const uint32_t *mask = sums->in->mask;
   uint64_t holders[MS_MAX_K] = {0}, signature[MS_MAX_K] = {0};
   for (uint64_t v = r.begin; v < r.end; v++) {
     uint64_t mixed = mix(v + UINT64_C(0x9E3779B97F4A7C15));
-    for (uint32_t rest = mask[v]; rest; rest &= rest - 1) {
+    for (uint32_t rest = sums->in->mask[v]; rest; rest &= rest - 1) {
       uint32_t d = (uint32_t)__builtin_ctz(rest);
       holders[d]++;
       signature[d] += mixed;
@@ -148,7 +147,6 @@ ms_status ms_sieve_problem_init(ms_sieve_problem *problem, const ms_instance *in
   if (!problem->active)
     return ms_fail_memory(err, "the sieve's vertex table");
   threads = ms_threads_for(threads, instance->n);
-  ms_parallel_touch(threads, problem->active, instance->n * sizeof *problem->active);
   if (problem->nu) { /* every label mixes all shades */
     mixing m = {.problem = problem, .all = size == 32 ? UINT32_MAX : ((uint32_t)1 << size) - 1};
     for (uint32_t b = 0; b < size; b++)
