@@ -25,6 +25,10 @@
  * with the same chance, in a random order in which each graph is made once; a graph without such a
  * row is not made.  The seed and the names of the rows determine the draw, a larger sample contains
  * a smaller one, and the summary has confidence intervals for all combinations
+ * --share I/N          the I-th of N shares of these rows.  Each share is a sample; the N shares
+ * are all rows, and the first I of them are a sample of I / N of the rows with the same seed
+ * --join LOG...        measures nothing: prints the summary of the rows of all logs, which are the
+ * standard output of runs with the same seed, lists, engines and limits, such as shares
  * --list-rows          prints graph, labels and pattern of each row that would be measured
  * --memory SIZE        a generated graph that takes more is left out, with a message
  * --threads T, --devices G, --seed S, --probe-steps N, --tsv FILE
@@ -72,6 +76,7 @@
 
 #include <getopt.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/random.h>
 
 enum { MOST_LABELS = 16 };
@@ -81,7 +86,7 @@ typedef struct choice {
   const char *graphs, *patterns, *engines, *tsv;
   uint32_t labels[MOST_LABELS], n_labels;
   uint32_t sample;
-  bool only_list;
+  bool only_list, joins;
   sweep_lists lists;
   double total_seconds; /* 0: no limit */
   uint64_t memory;
@@ -108,6 +113,8 @@ enum {
   PROBE_STEPS,
   TSV,
   SAMPLE,
+  SHARE,
+  JOIN,
   LIST_ROWS
 };
 
@@ -125,8 +132,26 @@ static const struct option options[] = {{"graphs", required_argument, NULL, GRAP
                                         {"probe-steps", required_argument, NULL, PROBE_STEPS},
                                         {"tsv", required_argument, NULL, TSV},
                                         {"sample", required_argument, NULL, SAMPLE},
+                                        {"share", required_argument, NULL, SHARE},
+                                        {"join", no_argument, NULL, JOIN},
                                         {"list-rows", no_argument, NULL, LIST_ROWS},
                                         {0}};
+
+/* Reads I/N, with 1 <= I <= N. */
+static bool set_share(sweep_lists *l, const char *text)
+{
+  const char *slash = strchr(text, '/');
+  char first[16] = "";
+  uint64_t share, shares;
+  if (!slash || (size_t)(slash - text) >= sizeof first)
+    return false;
+  memcpy(first, text, (size_t)(slash - text));
+  if (!ms_parse_count(slash + 1, 1, 1000000, &shares) || !ms_parse_count(first, 1, shares, &share))
+    return false;
+  l->share = (uint32_t)share;
+  l->shares = (uint32_t)shares;
+  return true;
+}
 
 static bool set_option(choice *c, int option, const char *text)
 {
@@ -148,6 +173,11 @@ static bool set_option(choice *c, int option, const char *text)
   case LIST_ROWS:
     c->only_list = true;
     return true;
+  case JOIN:
+    c->joins = true;
+    return true;
+  case SHARE:
+    return set_share(&c->lists, text);
   case SAMPLE:
     if (!ms_parse_count(text, 1, UINT32_MAX, &number))
       return false;
@@ -213,6 +243,8 @@ static bool read_options(int argc, char **argv, choice *c)
                 optarg);
       return false;
     }
+  if (c->joins)
+    return optind < argc;
   return optind == argc && (c->only_list || choose_engines(c));
 }
 
@@ -352,10 +384,17 @@ static void print_head(const choice *c, const sweep_rows *rows)
          (unsigned long long)c->settings.seed);
   for (uint32_t i = 0; i < rows->count; i += sweep_rows_of_graph(rows->at + i, rows->count - i))
     graphs++;
+  if (c->lists.shares > 0)
+    printf("# share %u of %u: its rows are a sample\n", c->lists.share, c->lists.shares);
   if (rows->is_sample)
     printf("# sample: %u of %u rows, evenly at random, of %u of %u graphs\n", rows->count,
            rows->all, graphs, c->lists.graphs.count);
-  printf("# milliseconds of plan and search, median of up to %d runs\n", c->settings.runs);
+  else
+    printf("# all %u rows, of %u graphs\n", rows->all, graphs);
+  printf(
+      "# milliseconds of plan and search, median of up to %d runs; an engine has %g s in a row, >: "
+      "it did not end in this time\n",
+      c->settings.runs, c->settings.row_seconds);
   sweep_print_header(&c->settings);
 }
 
@@ -369,6 +408,18 @@ static void print_end(const choice *c, const sweep_rows *rows)
     printf("SKIPPED: %u of %u rows: %u of graphs that could not be made, and %u after the time of "
            "--total-seconds\n",
            missing, rows->count, c->skipped, c->left);
+}
+
+/* Joins logs; returns the exit code. */
+static int join(int files, char **path)
+{
+  ms_error err = {0};
+  bool bad = false;
+  ms_status status = sweep_join(files, path, &bad, &err);
+  if (status == MS_OK)
+    return bad;
+  bench_fail("pattern_sweep", &err);
+  return status == MS_ERR_USAGE ? 2 : 1;
 }
 
 /* Measures the rows, or lists them.  The caller frees the lists. */
@@ -408,6 +459,8 @@ int main(int argc, char **argv)
   c.settings.seed >>= 32; /* short enough to be typed */
   if (!read_options(argc, argv, &c))
     return 2;
+  if (c.joins)
+    return join(argc - optind, argv + optind);
   if (c.tsv && !(c.settings.tsv = fopen(c.tsv, "w"))) {
     perror(c.tsv);
     return 2;

@@ -7,6 +7,8 @@
 #                         queries of cuTS; otherwise a selection
 #   SAMPLE=300            with FULL=1: so many of its rows, drawn evenly at random; only networks that
 #                         have such a row are read, and the summary says what this proves of all rows
+#   SHARE=2/10            the second of ten shares of these rows: with the same SEED, which it needs, the ten are all
+#                         rows, and each is a sample.  bench/pattern_sweep --join LOG... sums up what they print
 #   SECONDS_LIMIT=180     the rows after this time are left out, with a message (with FULL=1 there is no limit unless it is set)
 #   ROW_SECONDS=2         time for all runs of an engine in a row;  RUNS=3: the number of runs
 #   ENGINES='cpu trie'    selects engines; auto and names that begin with cpu need no GPU
@@ -90,10 +92,16 @@ graphs=${GRAPHS//$'\n'/ }
 options+=(--labels "$LABELS")
 [ -z "${SAMPLE:-}" ] || SEED=${SEED:-$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')}
 [ -z "${SEED:-}" ] || options+=(--seed "$SEED")
-if [ -n "${SAMPLE:-}" ]; then
+if [ -n "${SHARE:-}" ] && [ -z "${SEED:-}" ]; then
+  echo "bench/pattern_sweep.sh: SHARE needs a SEED, the same for all shares" >&2
+  exit 2
+fi
+[ -z "${SAMPLE:-}" ] || options+=(--sample "$SAMPLE")
+[ -z "${SHARE:-}" ] || options+=(--share "$SHARE")
+draws=${SAMPLE:-}${SHARE:-}
+if [ -n "$draws" ]; then
   # The names of all networks take part in the draw, whether this machine has them or not.
   while read -r name _; do graphs="$folder/$name.msb $graphs"; done <<<"$networks"
-  options+=(--sample "$SAMPLE")
   drawn=$("$sweep" --graphs "$graphs" "${options[@]}" --list-rows | cut -f 1 | sort -u)
   [ -n "$drawn" ] || exit 2
 fi
@@ -108,13 +116,13 @@ convert_network() {
   "$tool" convert "$file" "$@" --to binary -o "$folder/$name.msb" --quiet
 }
 while read -r name network columns; do
-  if [ -n "${SAMPLE:-}" ] && ! grep -qxF "$folder/$name.msb" <<<"$drawn"; then
+  if [ -n "$draws" ] && ! grep -qxF "$folder/$name.msb" <<<"$drawn"; then
     continue
   elif [ ! -r "$data/${network%%!*}" ]; then
     echo "SKIPPED: all rows of $name: no ${network%%!*} in $data (MOTIFSIEVE_DATA)"
   elif # shellcheck disable=SC2086
     convert_network "$name" "$network" $columns; then
-    [ -n "${SAMPLE:-}" ] || graphs="$folder/$name.msb $graphs"
+    [ -n "$draws" ] || graphs="$folder/$name.msb $graphs"
   else
     echo "SKIPPED: all rows of $name: $network cannot be read as a graph"
   fi

@@ -17,6 +17,8 @@
 #define SWEEP_LONG 50.0
 #define SWEEP_HOST 0.05
 
+/* What may take most of the floor of a row: host, sets, table, bytes. */
+enum { SWEEP_BOUNDS = 4 };
 enum { SWEEP_NAME = 96, SWEEP_EDGES = 256, SWEEP_ENGINES = 16, SWEEP_RUNS = 101 };
 
 /* ---- random numbers ----------------------------------------------------------------- */
@@ -46,7 +48,8 @@ typedef struct sweep_lists {
   const uint32_t *labels; /* [n_labels] */
   uint32_t n_labels;
   uint64_t seed;
-  uint32_t sample; /* 0: all rows */
+  uint32_t sample;        /* 0: all rows */
+  uint32_t share, shares; /* the rows of share 1, 2, .. shares; 0 of 0: all */
 } sweep_lists;
 
 /* A row: numbers in the lists. */
@@ -60,12 +63,14 @@ typedef struct sweep_rows {
   sweep_place *at; /* [count] */
   uint32_t count;
   uint32_t all;   /* combinations of the lists */
-  bool is_sample; /* else these are all rows, in the order of the lists */
+  bool is_sample; /* or a share; else these are all rows, in the order of the lists */
 } sweep_rows;
 
 /* Lists all rows, or draws lists->sample of them evenly, without replacement and in a random order
- * (sweep_sample.c); all depends on the seed alone.  MS_ERR_USAGE: a sample is drawn from lists that
- * have a row twice.  The caller frees the rows. */
+ * (sweep_sample.c); all depends on the seed alone.  A share has the rows between two places of the
+ * random order in which samples are drawn: so shares are samples, together they are all rows, and
+ * the first i of N shares are the sample of i / N of the rows.  MS_ERR_USAGE: a sample or a share
+ * is drawn from lists that have a row twice.  The caller frees the rows. */
 ms_status sweep_rows_of(const sweep_lists *lists, sweep_rows *out, ms_error *err);
 void sweep_rows_free(sweep_rows *rows);
 /* These two return how many of at[count] are of the first one's graph, and of its graph and number
@@ -197,6 +202,10 @@ typedef struct sweep_totals {
   uint32_t long_rows[SWEEP_ENGINES], host_rows[SWEEP_ENGINES];
   double host_share[SWEEP_ENGINES];
   char host_row[SWEEP_ENGINES][2 * SWEEP_NAME];
+  /* rows of which a floor is known and that an engine ended: how many each resource bounds, and the
+   * sum of the logarithms of how many times the floor the fastest engine took */
+  uint32_t bound[SWEEP_BOUNDS];
+  double log_over;
 } sweep_totals;
 
 /* Runs a triangle count with every engine, so that GPUs are started and hold the graph. */
@@ -206,6 +215,10 @@ void sweep_print_header(const sweep_settings *s);
 ms_status sweep_row(const sweep_settings *s, const sweep_case *c, const char *pattern,
                     sweep_totals *totals, ms_error *err);
 void sweep_print_summary(const sweep_settings *s, const sweep_totals *totals);
+/* Reads logs of this program, each of a share of the same rows or of some of them, and prints the
+ * summary of all their rows (sweep_join.c).  *bad: counts differ, or an engine failed.
+ * MS_ERR_USAGE: they are logs of different runs, or no logs. */
+ms_status sweep_join(int files, char **path, bool *bad, ms_error *err);
 /* Prints what a sample of `all` rows says of all of them; `missing` rows of it were not measured.
  */
 void sweep_print_estimate(const sweep_settings *s, const sweep_totals *totals, uint32_t all,

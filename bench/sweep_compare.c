@@ -57,3 +57,16 @@ void sweep_add_ratios(const sweep_settings *s, const sweep_case *c, const char *
              pattern);
   }
 }
+
+/* ---- floors ------------------------------------------------------------------------- */
+
+const char *const sweep_bounds[SWEEP_BOUNDS] = {"host", "sets", "table", "bytes"};
+
+void sweep_add_floor(const sweep_outcome *o, sweep_totals *t)
+{
+  for (uint32_t i = 0; i < SWEEP_BOUNDS && o->floor.ms > 0; i++)
+    if (strcmp(o->floor.bound, sweep_bounds[i]) == 0) {
+      t->bound[i]++;
+      t->log_over += log(o->median / o->floor.ms);
+    }
+}

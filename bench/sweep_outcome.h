@@ -48,5 +48,9 @@ uint32_t sweep_fastest(const sweep_outcome *o, uint32_t n);
  * not part of the geometric mean; its ratio is at least that of its time so far. */
 void sweep_add_ratios(const sweep_settings *s, const sweep_case *c, const char *pattern,
                       const sweep_outcome *o, sweep_totals *totals);
+/* Adds how many times its floor the fastest way took, and what bounds the row. */
+void sweep_add_floor(const sweep_outcome *fastest, sweep_totals *totals);
+/* The words of sweep_totals.bound. */
+extern const char *const sweep_bounds[SWEEP_BOUNDS];
 
 #endif

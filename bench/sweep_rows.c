@@ -574,6 +574,9 @@ ms_status sweep_row(const sweep_settings *s, const sweep_case *c, const char *te
   fflush(stdout);
   sweep_add_ratios(s, c, text, o, totals);
   add_hosts(s, c, text, o, totals);
+  uint32_t fastest = sweep_fastest(o, s->engines);
+  if (fastest < s->engines)
+    sweep_add_floor(&o[fastest], totals);
   totals->rows++;
   totals->wrong += wrong;
   for (uint32_t e = 0; e < s->engines; e++) {
@@ -586,31 +589,4 @@ ms_status sweep_row(const sweep_settings *s, const sweep_case *c, const char *te
   }
   ms_pattern_free(pattern);
   return MS_OK;
-}
-
-void sweep_print_summary(const sweep_settings *s, const sweep_totals *t)
-{
-  printf(
-      "# %u rows, %u with counts that differ; %u searches reached the limit of %g s, %u failed\n",
-      t->rows, t->wrong, t->limits, s->row_seconds, t->failures);
-  for (uint32_t e = 0; e < s->engines; e++) {
-    uint32_t all = t->compared[e] + t->open[e];
-    if (all == 0)
-      continue;
-    printf("# %s:", s->engine[e].name);
-    if (t->compared[e])
-      printf(" %.3g times the best engine's time in the geometric mean of %u rows;",
-             exp(t->log_ratio[e] / t->compared[e]), t->compared[e]);
-    printf(" within %g times on %u of %u rows (%.1f %%); worst %.3g times (%s); beyond %g "
-           "times on %u; %u rows it did not end\n",
-           SWEEP_NEAR, t->near[e], all, 100.0 * t->near[e] / all, t->worst[e], t->worst_row[e],
-           SWEEP_FAR, t->far[e], t->open[e]);
-  }
-  for (uint32_t e = 0; e < s->engines; e++)
-    if (t->long_rows[e])
-      printf(
-          "# %s: domains and plan, which the host makes, take more than %g %% of %u of the %u rows "
-          "of %g ms and more; at most %.1f %% (%s)\n",
-          s->engine[e].name, 100 * SWEEP_HOST, t->host_rows[e], t->long_rows[e], SWEEP_LONG,
-          100 * t->host_share[e], t->host_row[e]);
 }

@@ -1,9 +1,10 @@
-/* The rows of a sweep: all of them, or a sample.
+/* The rows of a sweep: all of them, a sample, or a share of either.
  *
  * Each row has a random number, which depends on the seed and on the names of the row alone, and a
  * sample has the rows with the least numbers.  So each set of rows is drawn with the same chance,
  * a larger sample with the same seed contains the smaller one, and what a machine has or lacks does
- * not change the draw.  Random numbers also say in which order the graphs, the numbers of labels
+ * not change the draw.  A share has the rows between two places in the order of these numbers.
+ * Random numbers also say in which order the graphs, the numbers of labels
  * of a graph and their rows are measured: what the time does not suffice for does not depend on
  * the lists. */
 #include "base/alloc.h"
@@ -95,8 +96,22 @@ static void set_keys(const sweep_lists *l, drawn_row *row)
   row->key = key_of(l, graph, labels, l->patterns.text[row->place.pattern]);
 }
 
-/* Keeps the rows with the least random numbers, in the order in which they are measured. */
-static ms_status draw(const sweep_lists *l, drawn_row *row, uint32_t all, ms_error *err)
+/* Sets the rows [*from, *to) of the random order that are drawn; returns false for all of them. */
+static bool find_share(const sweep_lists *l, uint32_t all, uint32_t *from, uint32_t *to)
+{
+  uint64_t count = l->sample > 0 && l->sample < all ? l->sample : all;
+  *from = 0;
+  *to = (uint32_t)count;
+  if (l->shares > 1) {
+    *from = (uint32_t)(count * (l->share - 1) / l->shares);
+    *to = (uint32_t)(count * l->share / l->shares);
+  }
+  return *to - *from < all;
+}
+
+/* Moves the drawn rows to the front, in the order in which they are measured. */
+static ms_status draw(const sweep_lists *l, drawn_row *row, uint32_t all, uint32_t from,
+                      uint32_t to, ms_error *err)
 {
   for (uint32_t i = 0; i < all; i++)
     set_keys(l, &row[i]);
@@ -108,22 +123,24 @@ static ms_status draw(const sweep_lists *l, drawn_row *row, uint32_t all, ms_err
                      "leave one out, or rename a file",
                      l->patterns.text[row[i].place.pattern], l->labels[row[i].place.labels],
                      sweep_graph_name(l->graphs.text[row[i].place.graph]));
-  qsort(row, l->sample, sizeof *row, by_graph);
+  memmove(row, row + from, (to - from) * sizeof *row);
+  qsort(row, to - from, sizeof *row, by_graph);
   return MS_OK;
 }
 
 ms_status sweep_rows_of(const sweep_lists *l, sweep_rows *out, ms_error *err)
 {
   uint32_t g = l->graphs.count, n = l->n_labels, p = l->patterns.count, all = g * n * p;
-  *out = (sweep_rows){.all = all, .is_sample = l->sample > 0 && l->sample < all};
+  uint32_t from, to;
+  *out = (sweep_rows){.all = all, .is_sample = find_share(l, all, &from, &to)};
   drawn_row *row = ms_alloc((size_t)all + 1, sizeof *row);
   out->at = ms_alloc((size_t)all + 1, sizeof *out->at);
   ms_status status = row && out->at ? MS_OK : ms_fail_memory(err, "the rows of the sweep");
   for (uint32_t i = 0; i < all && status == MS_OK; i++)
     row[i].place = (sweep_place){.graph = i / (n * p), .labels = i / p % n, .pattern = i % p};
   if (status == MS_OK && out->is_sample)
-    status = draw(l, row, all, err);
-  out->count = out->is_sample ? l->sample : all;
+    status = draw(l, row, all, from, to, err);
+  out->count = to - from;
   for (uint32_t i = 0; i < out->count && status == MS_OK; i++)
     out->at[i] = row[i].place;
   ms_free(row);
@@ -152,29 +169,4 @@ uint32_t sweep_rows_of_labels(const sweep_place *at, uint32_t count)
   while (i < count && at[i].graph == at->graph && at[i].labels == at->labels)
     i++;
   return i;
-}
-
-void sweep_print_estimate(const sweep_settings *s, const sweep_totals *t, uint32_t all,
-                          uint32_t missing)
-{
-  double low, high;
-  for (uint32_t e = 0; e < s->engines; e++) {
-    uint32_t rows = t->compared[e] + t->open[e];
-    if (rows == 0)
-      continue;
-    bench_interval(t->near[e], rows, 0.025, &low, &high);
-    printf("# %s: estimate for all %u rows, without those that no engine ends within %g s: within "
-           "%g times on %.1f %% to %.1f %% (95 %% interval of Clopper and Pearson, %u of %u rows)",
-           s->engine[e].name, all, s->row_seconds, SWEEP_NEAR, 100 * low, 100 * high, t->near[e],
-           rows);
-    if (missing > 0) {
-      double ignored;
-      bench_interval(t->near[e], rows + missing, 0.025, &low, &ignored);
-      bench_interval(t->near[e] + missing, rows + missing, 0.025, &ignored, &high);
-      printf(
-          "; %.1f %% to %.1f %% if nothing is assumed of the %u drawn rows that were not measured",
-          100 * low, 100 * high, missing);
-    }
-    printf("\n");
-  }
 }

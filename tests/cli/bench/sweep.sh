@@ -187,6 +187,70 @@ check 'sweep: it is refused' grep -q "a sample needs different rows: 'K3', with 
 exits 2 'sweep: a sample of nothing' --sample 0
 exits 1 'sweep: a word that is too long' --graphs "$(printf 'x%.0s' {1..400})" --patterns K3 --list-rows
 
+# ---- shares, and their logs ----------------------------------------------------------------------
+# Shares are disjoint and together all rows, also of a sample; the first ones are the smaller sample.
+shares=(--graphs "$graphs" "${small[@]}")
+for i in 1 2 3 4; do
+  exits 0 "sweep: share $i of 4" "${shares[@]}" --list-rows --share "$i/4"
+  cp out "share$i"
+  exits 0 "sweep: share $i of 4 of a sample" "${shares[@]}" --list-rows --sample 10 --share "$i/4"
+  cp out "part$i"
+done
+check 'sweep: four shares are all rows' cmp <(sort share?) all
+check 'sweep: shares have 7 or 8 of 30 rows' same "$(cat share1 share2 share3 share4 | wc -l) $(wc -l <share1) $(wc -l <share4)" '30 7 8'
+exits 0 'sweep: a sample of ten' "${shares[@]}" --list-rows --sample 10
+check 'sweep: four shares are the sample' cmp <(sort part?) <(sort out)
+exits 0 'sweep: a sample of half of the rows' "${shares[@]}" --list-rows --sample 15
+check 'sweep: two shares are it' cmp <(sort share1 share2) <(sort out)
+for i in 1 2 3; do
+  exits 0 "sweep: share $i of 3 is measured" "${shares[@]}" --share "$i/3"
+  cp out "log$i"
+  check "sweep: share $i says so" grep -q "^# share $i of 3: " out
+done
+exits 0 'sweep: three logs are joined' --join log1 log2 log3
+check 'sweep: they have all rows' grep -q '^# 3 logs of seed 7: 30 rows, of 30 that were to be measured, of 30 in all; an engine had 5 s in a row$' out
+check 'sweep: the joined summary' grep -q '^# cpu: 1 times the best .* of 30 rows; within 1.3 times on 30 of 30 rows (100.0 %)' out
+check 'sweep: nothing is estimated of all rows' test "$(grep -c estimate out)" = 0
+head -c "$(($(wc -c <log3) - 700))" log3 >cut3
+exits 0 'sweep: two logs, one of them cut off' --join log1 cut3
+check 'sweep: it is said which shares there are' grep -q '^# shares, 2 of 3: 1 3$' out
+check 'sweep: a log was cut off' grep -q '^# 1 logs end without a summary' out
+check 'sweep: they are a sample of all rows' grep -q '^# cpu: estimate for all 30 rows' out
+exits 0 'sweep: a log twice' --join log1 log1
+check 'sweep: rows count once' grep -q '^# 10 rows were measured again' out
+# Two logs whose summary is known: 2 and 4 ms, 3 and 9 ms, 50 ms and the limit.
+columns='graph labels pattern maps auto cpu host share floor over bound'
+head='# milliseconds of plan and search, median of up to 3 runs; an engine has 0.2 s in a row, >: it did not end in this time'
+printf '%s\n' '# device' '# seed 5: x' '# share 1 of 2: x' '# sample: 2 of 4 rows, x' "$head" "$columns" 'g 0 K3 6 2.000 4.000 0.1 5.0% 1 2 host' \
+  'g 4 K3 6 9.000 3.000 0.1 5.0% 1.5 2 sets' '# 2 rows, 0 with counts that differ; x' >known1
+printf '%s\n' '# seed 5: x' '# share 2 of 2: x' '# sample: 2 of 4 rows, x' "$head" "$columns" '# g' 'g 8 K3 6 50.000 >200 0.1 5.0% 25 2 sets' \
+  'SKIPPED: 1 of 2 rows of h: x' '# 1 rows, 0 with counts that differ; x' >known2
+exits 0 'sweep: known logs' --join known1 known2
+check 'sweep: known logs, auto' grep -q '^# auto: 1.44 times the best .* of 3 rows; within 1.3 times on 2 of 3 rows (66.7 %); worst 3 times (g, 4 labels, K3); beyond 3 times on 0; 0 rows' out
+check 'sweep: known logs, cpu' grep -q '^# cpu: 1.41 times the best .* of 2 rows; within 1.3 times on 1 of 3 rows (33.3 %); worst 4 times (g, 8 labels, K3); beyond 3 times on 1; 1 rows' out
+check 'sweep: known logs, floors' grep -q '^# floors: the fastest engine takes 2 times the floor in the geometric mean of 3 rows; most of the floor is host on 1, sets on 2, table on 0, bytes on 0$' out
+check 'sweep: known logs, searches at the limit' grep -q '^# 3 rows, 0 with counts that differ; 1 searches reached the limit of 0.2 s, 0 failed' out
+check 'sweep: known logs, a row is missing' grep -q '^SKIPPED: 1 of 4 rows are in no log' out
+sed 's/g 0 K3 6/g 0 K3 7/; s/share 1 of 2/share 2 of 2/' known1 >known3
+exits 1 'sweep: a row that was measured again has another count' --join known1 known3
+check 'sweep: it is named' grep -q '^WRONG: g, 0 labels, K3' out
+sed 's/seed 5/seed 6/' known2 >other
+exits 2 'sweep: logs of two seeds' --join known1 other
+check 'sweep: the seed is why' grep -q 'other, line 1: this log has another seed' err
+sed 's/auto cpu/auto gpu/' known2 >other
+exits 2 'sweep: logs of other engines' --join known1 other
+sed 's/0.2 s in/0.3 s in/' known2 >other
+exits 2 'sweep: logs with other limits' --join known1 other
+sed 's/of 4 rows/of 5 rows/' known2 >other
+exits 2 'sweep: logs of other lists' --join known1 other
+sed 's/K3 6 50/K3 50/' known2 >other
+exits 2 'sweep: a row without its count' --join known1 other
+check 'sweep: its line is named' grep -q 'other, line 7: this is no row' err
+exits 2 'sweep: a file without a log' --join k6.tsv
+exits 2 'sweep: a log that is missing' --join nothere
+exits 2 'sweep: nothing to join' --join
+for share in 0/3 4/3 3 /3 1/ 1/0; do exits 2 "sweep: share $share" --share "$share"; done
+
 # ---- the script ----------------------------------------------------------------------------------
 MOTIFSIEVE_DATA=$PWD/none ENGINES=cpu GRAPHS='rmat:6:4 grid:5:5' RUNS=1 TSV=s.tsv \
   bash "$script" "$(dirname "$tool")" >out 2>err
@@ -212,6 +276,16 @@ check 'sweep script: SAMPLE: each drawn row is measured or missed' grep -q \
 MOTIFSIEVE_DATA=$PWD/none FULL=1 SAMPLE=1 SEED=4 ENGINES=cpu GRAPHS='grid:4:4' LABELS=0 PATTERNS='K3 C4' \
   bash "$script" "$(dirname "$tool")" >out 2>err
 check 'sweep script: networks without a drawn row are not read' test "$(grep -c '^SKIPPED: all rows of .*MOTIFSIEVE_DATA' out)" -le 1
+for i in 1 2; do
+  MOTIFSIEVE_DATA=$PWD/some FULL=1 SHARE=$i/2 SEED=4 ENGINES=cpu GRAPHS='grid:4:4' LABELS=0 PATTERNS='K3 C4' RUNS=1 \
+    bash "$script" "$(dirname "$tool")" >"half$i" 2>err
+  check "sweep script: SHARE=$i/2: exit code" test $? -eq 0
+done
+exits_of() { "$sweep" --join half1 half2 >out 2>err; }
+check 'sweep script: its logs are joined' exits_of
+check 'sweep script: the rows of two graphs are there' grep -q '^# 2 logs of seed 4: 4 rows, of 70 that were to be measured, of 70 in all' out
+FULL=1 SHARE=1/2 ENGINES=cpu bash "$script" "$(dirname "$tool")" >out 2>err
+check 'sweep script: SHARE without SEED: exit code' test $? -eq 2
 if [ -x "$(dirname "$tool")/bench/experiments" ] && "$tool" info | grep -q "^accelerators	0"; then
   ENGINES=cpu bash "$(dirname "$script")/gpu.sh" "$tool" >out 2>err
   check 'bench/gpu.sh: ENGINES=cpu without a GPU: exit code' test $? -eq 0
