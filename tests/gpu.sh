@@ -6,7 +6,7 @@
 # network, the Python package, and compute-sanitizer's four tools on small cases.  Status 1 where
 # something failed or there is no GPU.  PARTS='sieve engines random python sanitizer': what to do,
 # all by default.  RANDOM_CASES=1000: as many of each engine.
-# CHECKERS='racecheck', SANITIZED='dfs flood': these of compute-sanitizer's tools, on these engines.
+# CHECKERS='racecheck', SANITIZED='dfs flood': these of compute-sanitizer's tools, on these engines; SANITIZED=' ': on none.
 # RACECHECK_PARTS='3 9': of the 24 parts of each engine's tests these run under racecheck, which takes the longest by far.
 # JOBS=16: so many checks run beside each other, by default as many as there are processors.
 # SECONDS_LIMIT=480: checks that have not ended after this time are ended, and count as failed.
@@ -284,6 +284,7 @@ if do_part sanitizer && [ "$sanitizer" ]; then
     MOTIFSIEVE_TEST_SCALE=0.002 check "compute-sanitizer $what, lists of motifs" under $what "$build/tests/gpu/device_motif_lists"
     MOTIFSIEVE_TEST_SCALE=0.05 check "compute-sanitizer $what, census" under $what "$build/tests/gpu/device_census"
     MOTIFSIEVE_TEST_SCALE=0.01 check "compute-sanitizer $what, sessions" under $what "$build/tests/gpu/device_session"
+    MOTIFSIEVE_TEST_SCALE=0.05 check "compute-sanitizer $what, pruning" under $what "$build/tests/gpu/device_prune"
     MOTIFSIEVE_TEST_SCALE=0.1 check "compute-sanitizer $what" under $what "$build/tests/unit/test_gpu"
   done
 fi
