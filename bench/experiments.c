@@ -303,11 +303,15 @@ static ms_status check_decision(const typed *t, ms_error *err)
     return ms_fail(err, MS_ERR_USAGE,
                    "--experiment decision is for one thread of a processor or for one GPU, and for "
                    "the sibling recurrence; leave --threads and --recurrence out, and give "
-                   "--backend cuda for a GPU");
-  for (uint32_t i = 0; i < t->n_slots; i++)
-    if (t->slots[i] < MS_DECIDE_LEAST || (gpu && t->slots[i] > MS_DECIDE_MOST))
-      return ms_fail(err, MS_ERR_USAGE, "--experiment decision needs at least %u slots%s",
-                     MS_DECIDE_LEAST, gpu ? ", and on GPUs at most 31" : "");
+                   "--backend cuda, with one of --devices, for a GPU");
+  for (uint32_t i = 0; i < t->n_slots; i++) {
+    if (gpu && t->slots[i] > MS_DECIDE_MOST)
+      return ms_fail(err, MS_ERR_USAGE, "--experiment decision needs at most %u slots on GPUs",
+                     MS_DECIDE_MOST);
+    if (t->slots[i] < MS_DECIDE_LEAST)
+      return ms_fail(err, MS_ERR_USAGE, "--experiment decision needs at least %u slots",
+                     MS_DECIDE_LEAST);
+  }
   return MS_OK;
 }
 

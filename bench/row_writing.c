@@ -21,6 +21,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 
@@ -81,7 +82,7 @@ static ms_status measure(const rows *r, const char *path, ms_error *err)
   MS_TRY(ms_writer_close(&w, status, err));
   double seconds = ms_seconds() - begin, ids = (double)(all->matches * all->p * sizeof(uint32_t));
   cpu = processor_seconds() - cpu;
-  stat(path, &file);
+  (void)stat(path, &file); /* of size 0 if it is not there */
   printf("%s\t%" PRIu64 "\t%.0f\t%" PRIu64 "\t%lld\t%.4f\t%.4f\t%.1f\t%.3f\t%.3f\n", path,
          all->matches, ids, text, (long long)file.st_size, seconds, cpu,
          1e9 * cpu / (double)all->matches, 1e-9 * ids / seconds, 1e-9 * (double)text / seconds);

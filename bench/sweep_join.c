@@ -35,7 +35,9 @@ typedef struct join {
   uint64_t at;
   uint32_t share;     /* of the log; 0: none */
   bool has_head, cut; /* the log has its columns; it has no summary yet */
-  uint32_t cuts;      /* logs without a summary */
+  bool has_limits,
+      has_rows;  /* the log says what an engine has in a row, and how many rows there are */
+  uint32_t cuts; /* logs without a summary */
 } join;
 
 static ms_status refuse(const join *j, const char *what, ms_error *err)
@@ -60,7 +62,7 @@ static ms_status begin_log(join *j, uint64_t seed, ms_error *err)
     return refuse(j, "this log has another seed than the first one", err);
   j->settings.seed = seed;
   j->share = 0;
-  j->has_head = false;
+  j->has_head = j->has_limits = j->has_rows = false;
   j->cut = true;
   return MS_OK;
 }
@@ -80,6 +82,7 @@ static ms_status take_rows(join *j, uint32_t count, uint32_t all, ms_error *err)
   if (j->all > 0 && all != j->all)
     return refuse(j, "this log is of another number of rows", err);
   j->all = all;
+  j->has_rows = true;
   if (j->share > 0)
     j->of[j->share - 1] = count;
   else
@@ -94,6 +97,7 @@ static ms_status take_limits(join *j, int runs, double row_seconds, ms_error *er
        same = runs == s->runs && !(row_seconds < s->row_seconds) && !(row_seconds > s->row_seconds);
   if (!first && !same)
     return refuse(j, "this log has other limits than the first one", err);
+  j->has_limits = true;
   s->runs = runs;
   s->row_seconds = row_seconds;
   return MS_OK;
@@ -109,6 +113,10 @@ static ms_status take_columns(join *j, const char *line, ms_error *err)
   bool same = names != NULL;
   if (!names)
     return refuse(j, "these are no columns of a sweep", err);
+  if (!j->has_limits || !j->has_rows) {
+    ms_free(names);
+    return refuse(j, "the head of this log lacks limits or the number of rows", err);
+  }
   names[end - begin - (ptrdiff_t)strlen(" maps ")] = '\0';
   for (char *word = strtok_r(names, " ", &rest); word && same; word = strtok_r(NULL, " ", &rest)) {
     same = engines < SWEEP_ENGINES &&
@@ -237,6 +245,8 @@ static ms_status read_log(join *j, const char *path, ms_error *err)
     if (strchr(line, '\n')) /* a log that was cut off may end within a line */
       status = take_line(j, line, err);
   free(line);
+  if (status == MS_OK && ferror(in))
+    status = ms_fail(err, MS_ERR_INPUT, "%s: cannot read: %s", path, strerror(errno));
   fclose(in);
   if (status == MS_OK && j->logs == before)
     status = refuse(j, "the file has no log of pattern_sweep", err);

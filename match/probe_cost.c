@@ -9,7 +9,7 @@
 #define TABLE_ROWS 8u
 #define COST_GROUP 2.0 /* cost of each group of a tail */
 #define COST_TAIL 6.0  /* cost of a tail that is evaluated apart from the last level's loop */
-/* Of processors: cost of finding a row, and of one search for a bound in it.  They matter where
+/* What processors take to find a row, and for one search for a bound in it.  They matter where
  * rows are short (bench/results/auto-labels-epyc.txt). */
 #define COST_ROW 4.0
 #define COST_SEARCH 5.0

@@ -31,8 +31,8 @@ typedef struct ms_sieve_config {
   /* 0: the number that the arithmetic has; any other number must equal it */
   uint32_t block_points;
   /* run() adds the sum of the values of all vertices to the first byte of a repetition's row, in
-   * place of the values: a variant for benchmarks (docs/EXPERIMENTS.md).  GPUs, the sibling
-   * recurrence and MS_DECIDE_LEAST to MS_DECIDE_MOST slots only */
+   * place of the values: a variant for benchmarks (docs/EXPERIMENTS.md).  It needs GPUs, the
+   * sibling recurrence, and from MS_DECIDE_LEAST to MS_DECIDE_MOST slots */
   bool decide;
   const ms_stop *stop;
   /* called from any thread when `blocks` more blocks of the run are done; may be NULL */

@@ -285,7 +285,8 @@ static ms_status cpu_open(const ms_sieve_problem *problem, const ms_sieve_config
   (void)device;
   *context = NULL;
   if (config->decide)
-    return ms_fail(err, MS_ERR_USAGE, "the processors' sieve has a value for each vertex alone");
+    return ms_fail(err, MS_ERR_USAGE,
+                   "the sieve on processors makes no decision; leave `decide` out");
   if (problem->recurrence == MS_CLASSIC && problem->instance->arcs > UINT32_MAX)
     return ms_fail(err, MS_ERR_USAGE,
                    "the classic recurrence numbers arcs with 32 bits; use `MS_SIBLING` "

@@ -388,14 +388,16 @@ ms_status ms_staging_upload(ms_staging *staging, const ms_staging_list *list, vo
                             ms_error *err)
 {
   int several = ms_threads_for(threads, list->bytes / 8);
-  uint64_t slice = several > 1 ? SLICE : MS_STAGING_BYTES;
+  uint64_t slice = several > 1 ? SLICE : MS_STAGING_BYTES, slices = parts_of(list->bytes, slice);
+  if (several > 1 && (uint64_t)several > slices) /* a thread without a slice is not worth waking */
+    several = (int)slices;
   leading l = {.upload = {.staging = staging,
                           .list = list,
                           .to = to,
                           .past_caches = several > 1,
                           .slice = slice,
                           .slices_a_buffer = MS_STAGING_BYTES / slice,
-                          .slices = parts_of(list->bytes, slice),
+                          .slices = slices,
                           .fillings = parts_of(list->bytes, MS_STAGING_BYTES),
                           .lock = PTHREAD_MUTEX_INITIALIZER,
                           .changed = PTHREAD_COND_INITIALIZER},

@@ -2,7 +2,7 @@
  * over all vertices (gpu/sieve/recurrence.cuh) are templates over a LINE of this file:
  *
  *   row, sum      a row of field elements, and a sum of products of rows;
- *   few           most siblings whose sums early steps keep in registers: 4, or 0 for never;
+ *   few           most siblings whose sums early steps keep in registers: 4; 0: none;
  *   halves        true if a vertex with one inner label has half a row (gpu/sieve/halves.cuh);
  *   open          begins a kernel; all threads of a block call it;
  *   mul, scale    products of two rows, and of a row with a byte;

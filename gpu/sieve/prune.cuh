@@ -207,8 +207,11 @@ MS_DEVICE void ms_prune_link(const ms_prune_launch &l)
 MS_DEVICE void ms_prune_flatten(const ms_prune_launch &l)
 {
   for (uint64_t v = ms_prune_warp() * MS_LANES + ms_lane(); v < l.n;
-       v += ms_prune_warps(l) * MS_LANES)
-    l.root[v] = l.parent[v] = ms_prune_root(l.parent, (uint32_t)v);
+       v += ms_prune_warps(l) * MS_LANES) {
+    const uint32_t root = ms_prune_root(l.parent, (uint32_t)v);
+    l.parent[v] = root;
+    l.root[v] = root; /* parent[v] may be another one by now */
+  }
 }
 
 /* Takes the commonest root among as many vertices as there are lanes. */

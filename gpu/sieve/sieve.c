@@ -111,6 +111,8 @@ static ms_status check_config(const ms_sieve_context *c, ms_error *err)
     return ms_fail(err, MS_ERR_USAGE,
                    "a decision on GPUs is for the sibling recurrence and for %u to %u slots",
                    MS_DECIDE_LEAST, MS_DECIDE_MOST);
+  if (c->p.decide && c->config.integrity)
+    return ms_fail(err, MS_ERR_USAGE, "a decision on GPUs is not checked; leave `integrity` out");
   return MS_OK;
 }
 
@@ -404,7 +406,8 @@ static double gpu_estimate(const ms_sieve_problem *problem, const ms_sieve_confi
   return setup + kernel_seconds(problem) * repetitions * problem->variants;
 }
 
-/* The problem that fits a multiprocessor has two kernels, and any other has one. */
+/* A graph that fits a multiprocessor has two kernels that the sieve uses; what the other kernels
+ * have computed is repeated by the usual one. */
 static const char *gpu_other_kernel(const char *name)
 {
   ms_gpu_sieve_kernel kernel;

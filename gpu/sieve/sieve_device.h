@@ -163,7 +163,7 @@ void ms_global_plan_make(const ms_device_problem *p, uint32_t word_bits, bool qu
 cudaError_t ms_global_run(const ms_device_problem *p, const ms_global_plan *plan,
                           const ms_device_pass *pass, uint4 *scratch, uint64_t first,
                           uint32_t words, cudaStream_t stream);
-/* Rows of one step, for ms_global_step: as in step_args of sieve_global.cu. */
+/* Rows of one step, for ms_global_step: as in step_args of steps.cuh. */
 typedef struct ms_global_rows {
   uint4 *state;
   const uint4 *from;

@@ -29,7 +29,8 @@
  * their steps; by the clock, two or three times as much. */
 #define GPU_PROBE_SHARE 0.02
 #define PROGRAM_STEPS 1e4 /* to make a program for a probe, about */
-/* Probes that compare ways take so many times as long as their steps, about: they make programs. */
+/* Probes that compare ways take about twice as long as their steps say, because they also make
+ * programs. */
 #define PROBES_TIME 2.0
 /* Ways within this factor of the best one are probed again, with a population that is larger by the
  * second factor. */
@@ -427,7 +428,8 @@ static ms_status plan_small(const ms_count_query *query, const ms_shape *shape,
   if (ms_count_choices_find(choices, query, shape, domain, &chosen)) {
     MS_TRY(make_plan(&chosen.choice, query, shape, input, out, err));
     out->cost = chosen.cost;
-    out->planning = chosen.planning;
+    /* shares decide alike, whichever of them has probed; others have this for nothing */
+    out->planning = query->leaves ? chosen.planning : 0;
     out->weighed = chosen.weighed;
     return MS_OK;
   }

@@ -31,8 +31,8 @@
 #define FACTOR_MARGIN 20
 
 /* Probes found a search too short by this factor more than a count by factors, about, when they did
- * not know the costs of finding and cutting rows.  They find it too short by about 1.1 times since,
- * but with 1.2 no more rows were counted in the best way: a count by factors has begun. */
+ * not know the costs of finding and cutting rows.  Since they know them, they find it too short by
+ * about 1.1 times, but with 1.2 no more rows were counted in the best way. */
 #define PLAN_WEIGHT 1.5
 /* The weight is so many times larger where the plan is not the best of all tails and orders:
  * a dense query of 32 vertices with 71 labels, which factors count in 22 ms, was searched for 178.

@@ -160,7 +160,7 @@ wrong 'is for one thread' --experiment decision --backend both
 wrong 'is for one thread' --experiment decision -t 2
 wrong 'or for one GPU' --experiment decision --backend cuda --devices 0,1
 wrong 'or for one GPU' --experiment decision --backend cuda --recurrence classic
-wrong 'on GPUs at most 31' --experiment decision --backend cuda --slots 5,32
+wrong 'at most 31 slots on GPUs' --experiment decision --backend cuda --slots 5,32
 if [ "${gpus:-0}" -eq 0 ]; then
   wrong "$no_gpu" --experiment decision --backend cuda --slots 5 -n 50
   exits 2 'experiments: lines without a GPU' --experiment lines --backend cuda --slots 5 -n 50
