@@ -54,9 +54,10 @@ struct ms_packer {
   void *user;
   int threads;              /* that may compress, the calling one included */
   coder coder;              /* of the calling thread */
-  frame frame[MOST_FRAMES]; /* a ring */
-  uint64_t first, last;     /* frames before `first` were passed on; `last` is being filled */
-  bool any;                 /* a frame was ended */
+  frame frame[MOST_FRAMES]; /* a ring, of which `ring` are used: each keeps its memory */
+  uint32_t ring;
+  uint64_t first, last; /* frames before `first` were passed on; `last` is being filled */
+  bool any;             /* a frame was ended */
 
   pthread_mutex_t lock;
   pthread_cond_t waits;  /* a frame waits, or the packer ends */
@@ -69,7 +70,7 @@ struct ms_packer {
 
 static frame *frame_of(ms_packer *p, uint64_t number)
 {
-  return &p->frame[number % MOST_FRAMES];
+  return &p->frame[number % p->ring];
 }
 
 /* ---- opening and closing ----------------------------------------------------------- */
@@ -121,7 +122,7 @@ ms_status ms_packer_new(ms_compression kind, ms_packed_fn write, void *user, ms_
   p->kind = kind;
   p->write = write;
   p->user = user;
-  p->threads = 1;
+  ms_packer_set_threads(p, 1);
   bool made = make_coder(kind, &p->coder);
   ms_status status = made ? make_locks(p, err) : ms_fail_memory(err, "a compressor");
   if (status != MS_OK) {
@@ -157,7 +158,9 @@ void ms_packer_free(ms_packer *p)
 
 void ms_packer_set_threads(ms_packer *p, int threads)
 {
-  p->threads = threads < MOST_THREADS ? threads : MOST_THREADS;
+  p->threads = threads < 1 ? 1 : threads < MOST_THREADS ? threads : MOST_THREADS;
+  if (!p->any)
+    p->ring = FRAMES_A_THREAD * (uint32_t)p->threads;
 }
 
 /* ---- compression -------------------------------------------------------------------- */
@@ -313,7 +316,7 @@ static bool is_first_packed(ms_packer *p)
 static bool end_frame(ms_packer *p, const ms_mark *mark)
 {
   frame *f = frame_of(p, p->last);
-  uint64_t most = p->threads > 1 ? (uint64_t)(FRAMES_A_THREAD * p->threads) : 1;
+  uint64_t most = p->threads > 1 ? p->ring : 1;
   size_t bytes = f->make ? f->input_bytes : f->made.used;
   bool fine = true;
   f->marked = mark != NULL;

@@ -177,8 +177,9 @@ const ms_command ms_commands[] = {
      .about =
          "Write the result of a whole run from the results of its parts, which were made with\n"
          "--part 1/N to --part N/N, in any order.  The file is the same, byte by byte, as that of\n"
-         "a run that was not divided.  A part that is missing, there twice, damaged, incomplete or\n"
-         "of another run is named.  The inputs of the run are not needed.",
+         "a run that was not divided; a compressed file, once it is unpacked.  A part that is\n"
+         "missing, there twice, damaged, incomplete or of another run is named.  The inputs of the\n"
+         "run are not needed.",
      .after = "Examples:\n"
               "  motifsieve census tissue.tsv -c types.tsv -k 5 --part 1/2 -o part1.tsv\n"
               "  motifsieve census tissue.tsv -c types.tsv -k 5 --part 2/2 -o part2.tsv\n"

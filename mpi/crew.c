@@ -1,5 +1,6 @@
 #include "base/alloc.h"
 #include "base/parallel.h"
+#include "base/scratch.h"
 #include "base/status.h"
 #include "base/stop.h"
 #include "mpi/ranks.h"
@@ -102,6 +103,12 @@ static ms_status take_place(ms_mpi *r, ms_error *err)
   return r->wants_places ? collect_places(r, err) : MS_OK;
 }
 
+void ms_worker_leave(int code)
+{
+  ms_scratch_unlink_all();
+  _exit(code);
+}
+
 static void *run_messages(void *user)
 {
   ms_mpi *r = user;
@@ -139,7 +146,7 @@ static void *run_messages(void *user)
     ms_wire_close(r->wire, r->survives && r->uneven);
   }
   if (r->rank > 0 && r->ended)
-    _exit(0); /* the main thread may still do a range that nobody needs */
+    ms_worker_leave(0); /* the main thread may still do a range that nobody needs */
   pthread_mutex_lock(&r->lock);
   r->closed = true;
   pthread_cond_broadcast(&r->changed);
@@ -158,7 +165,7 @@ static ms_status run_job(ms_crew *crew, const ms_crew_job *job, ms_error *err)
 void ms_worker_end(ms_mpi *r)
 {
   pthread_join(r->thread, NULL);
-  _exit(0);
+  ms_worker_leave(0);
 }
 
 static void free_ranks(ms_mpi *r)

@@ -179,6 +179,9 @@ ms_status ms_leader_run(ms_mpi *r, const ms_crew_job *job, ms_error *err);
 ms_status ms_worker_run_job(ms_mpi *r, const ms_crew_job *job, ms_error *err);
 /* True once nobody has to be waited for. */
 bool ms_leader_may_close(const ms_mpi *r);
+/* Ends the process of a rank other than 0 with this status, and removes the output that it had
+ * begun: the result is written by rank 0. */
+_Noreturn void ms_worker_leave(int code);
 /* Waits until the thread for messages has left, and ends the process. */
 void ms_worker_end(ms_mpi *r);
 

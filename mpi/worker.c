@@ -58,7 +58,7 @@ static void look_for_leader(const ms_mpi *r, double now)
 {
   bool ended = r->leader > 0 && kill(r->leader, 0) != 0 && errno == ESRCH;
   if (!r->ended && (ended || (r->heard > 0 && now - r->heard > r->timeout)))
-    _exit(EX_TEMPFAIL);
+    ms_worker_leave(EX_TEMPFAIL);
 }
 
 double ms_worker_tend(ms_mpi *r)

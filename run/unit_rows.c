@@ -79,8 +79,9 @@ static ms_status deliver(ms_unit_rows *u, ms_error *err)
       status = MS_ERR_LIMIT;
     if (status == MS_OK && !stopped && at + piece < bytes)
       status = ms_stop_check(run->stop);
-    if (stopped && ms_seconds() - begin > SECONDS_AFTER_STOP)
-      break;
+    if (status == MS_OK && stopped && at + piece < bytes &&
+        ms_seconds() - begin > SECONDS_AFTER_STOP)
+      status = ms_stop_check(run->stop);
   }
   ms_free(rows);
   return status;

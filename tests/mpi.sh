@@ -78,6 +78,8 @@ for ranks in 1 2 3 7 16; do
   check "a count on $ranks ranks: the same bytes" cmp out.tsv count.tsv
   on "$ranks" match g.tsv path:4 -t 1 -q -o out.tsv
   check "rows of a pattern on $ranks ranks: the same bytes" cmp out.tsv rows.tsv
+  # the next run with this output would remove them
+  check "rows of a pattern on $ranks ranks: no rank leaves a file" test -z "$(find . -name '*.tmp-*')"
   on "$ranks" "${list[@]}" -o out.tsv
   check "rows of a motif on $ranks ranks: the same bytes" cmp out.tsv list.tsv
   on "$ranks" "${list[@]}" --count -o out.tsv

@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/status.h"
 #include "base/stop.h"
+#include "graph/generate/generate.h"
 #include "match/row_units.h"
 #include "motif/row_units.h"
 #include "parts/crew.h"
@@ -322,6 +323,66 @@ START_TEST(stops_before_the_search_leave_no_other_checkpoint)
 }
 END_TEST
 
+/* A receiver whose first call takes longer than rows are passed on after a stop. */
+static bool take_slowly(void *user, const uint32_t *rows, uint64_t count)
+{
+  uint64_t *taken = user;
+  (void)rows;
+  if (*taken == 0)
+    usleep(700000);
+  *taken += count;
+  return true;
+}
+
+/* The rows of a list with a checkpoint reach the receiver after the search has ended.  A list that
+ * is stopped there has all rows, or it says that it was stopped and keeps its checkpoint.  Rows are
+ * read in pieces of 2^18 bytes, of which there are two. */
+START_TEST(stops_while_rows_are_passed_on)
+{
+  enum { N = 60, TRIANGLES = N * (N - 1) * (N - 2) / 6, LAST_LOOKS = 8 };
+  ms_generate_options clique = MS_GENERATE_OPTIONS_DEFAULT;
+  ms_graph *graph;
+  ms_pattern_index *index;
+  ms_pattern *pattern;
+  ms_division division = MS_DIVISION_DEFAULT;
+  uint64_t all = UINT64_MAX, stopped = 0;
+  clique.family = MS_FAMILY_CLIQUE;
+  clique.given = MS_GEN_VERTICES;
+  clique.vertices = N;
+  ck_ok(ms_generate(&clique, &graph, &err));
+  ck_ok(ms_pattern_index_new(graph, NULL, 1, &index, &err));
+  ck_ok(ms_pattern_parse("(a)--(b)--(c)--(a)", false, &pattern, &err));
+  division.checkpoint = files_path("late");
+  for (uint64_t i = 0; i <= LAST_LOOKS; i++) {
+    ms_pattern_options o = MS_PATTERN_OPTIONS_DEFAULT;
+    ms_pattern_result *r;
+    uint64_t taken = i == 0; /* the first run is not slow: it counts the looks */
+    ck_ok(ms_stop_new(&o.screen.stop, &err));
+    ms_stop_after_looks(o.screen.stop, i == 0 ? all : all - i);
+    o.engine = "cpu";
+    o.screen_mode = MS_SCREEN_NEVER;
+    o.screen.threads = 1;
+    o.division = &division;
+    o.rows = take_slowly;
+    o.rows_user = &taken;
+    ck_ok(ms_pattern_list(index, pattern, &o, &r, &err));
+    ck_assert_uint_eq(r->matches + (i == 0), taken);
+    ck_assert_msg(r->stopped != MS_OK || r->matches == TRIANGLES, "look %llu from the last: %llu",
+                  (unsigned long long)i, (unsigned long long)r->matches);
+    ck_assert(r->stopped == MS_OK || access(division.checkpoint, F_OK) == 0);
+    stopped += r->stopped != MS_OK && taken > 0;
+    all = i == 0 ? ms_stop_looks(o.screen.stop) : all;
+    ms_stop_free(o.screen.stop);
+    ms_pattern_result_free(r);
+    ms_unit_log_remove(division.checkpoint);
+  }
+  ck_assert_uint_gt(stopped, 0);
+  ms_pattern_free(pattern);
+  ms_pattern_index_free(index);
+  ms_graph_free(graph);
+}
+END_TEST
+
 /* ---- damage ------------------------------------------------------------------------------- */
 
 static size_t read_all(const char *path, unsigned char *bytes, size_t room)
@@ -458,4 +519,5 @@ START_TEST(spools_keep_bytes)
 END_TEST
 
 TEST_MAIN("unit_rows", TEST_TIMES(rows_are_those_of_an_ordinary_list, TIMES), TEST(damage_is_found),
-          TEST(stops_before_the_search_leave_no_other_checkpoint), TEST(spools_keep_bytes))
+          TEST(stops_before_the_search_leave_no_other_checkpoint),
+          TEST(stops_while_rows_are_passed_on), TEST(spools_keep_bytes))
