@@ -35,7 +35,7 @@ typedef struct ms_compressor_point {
 uint64_t ms_compressor_point_distance(ms_compression kind, uint64_t before);
 /* Passes on everything that was written, so that the compressed bytes may be cut behind it. */
 void ms_compressor_end_part(ms_compressor *compressor, ms_compressor_point *point);
-/* Returns the same of a compressor whose last bytes are those of a block. */
+/* Returns the same of a compressor whose last bytes belong to a block. */
 void ms_compressor_get_point(const ms_compressor *compressor, ms_compressor_point *point);
 /* Goes on behind the point, after which nothing is left of the compressed bytes; NULL: begins
  * again. */
@@ -58,7 +58,7 @@ size_t ms_deflate_bound(ms_deflater *deflater, size_t bytes);
 size_t ms_deflate_block(ms_deflater *deflater, const void *data, size_t bytes, void *to,
                         size_t room, uint32_t *crc);
 /* Writes a compressed block, of this CRC-32 and number of bytes, to a compressor whose last part is
- * ended, or whose last bytes are those of a block. */
+ * ended, or whose last bytes belong to a block. */
 void ms_compressor_add_block(ms_compressor *compressor, const void *packed, size_t packed_bytes,
                              uint32_t crc, size_t bytes);
 

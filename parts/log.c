@@ -357,7 +357,7 @@ void ms_unit_log_close(ms_unit_log *log)
   ms_free(log);
 }
 
-/* Removes a file that begins with these MAGIC_BYTES bytes, or with those of `older`. */
+/* Removes a file that begins with the MAGIC_BYTES bytes of `magic` or of `older`. */
 static void remove_file(const char *path, const char *magic, const char *older)
 {
   char found[MAGIC_BYTES];

@@ -76,7 +76,7 @@ static size_t unpack(const char *name, char *bytes)
   return got;
 }
 
-/* Compares the rows of a file, from its first one on, with those of the graph. */
+/* Compares the rows of a file, from its first one on, with the rows of the graph. */
 static void compare_text(const char *at, ms_form form)
 {
   for (uint64_t r = 0; r < all->matches; r++) {
