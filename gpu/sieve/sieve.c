@@ -112,7 +112,8 @@ static ms_status check_config(const ms_sieve_context *c, ms_error *err)
                    "a decision on GPUs is for the sibling recurrence and for %u to %u slots",
                    MS_DECIDE_LEAST, MS_DECIDE_MOST);
   if (c->p.decide && c->config.integrity)
-    return ms_fail(err, MS_ERR_USAGE, "a decision on GPUs is not checked; leave `integrity` out");
+    return ms_fail(err, MS_ERR_USAGE,
+                   "a decision alone cannot be checked; ask for it without --paranoid");
   return MS_OK;
 }
 
