@@ -113,7 +113,7 @@ static ms_status check_config(const ms_sieve_context *c, ms_error *err)
                    MS_DECIDE_LEAST, MS_DECIDE_MOST);
   if (c->p.decide && c->config.integrity)
     return ms_fail(err, MS_ERR_USAGE,
-                   "a decision alone cannot be checked; ask for it without --paranoid");
+                   "a decision alone cannot be checked; ask for it without `paranoid`");
   return MS_OK;
 }
 
