@@ -59,7 +59,7 @@ bool ms_counter_may_plan(const ms_counter *c)
 void ms_terms_free(ms_term_counter *t)
 {
   if (t->planning)
-    *t->planning += t->own.spent; /* 0 where the estimates are those of that counter */
+    *t->planning += t->own.spent; /* 0 where that counter has made the estimates */
   ms_shape_memo_free(&t->c.memo);
   ms_estimates_free(&t->own);
 }
