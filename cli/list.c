@@ -10,6 +10,7 @@
 #include "cli/numbers.h"
 #include "cli/option_table.h"
 #include "cli/report.h"
+#include "parts/log.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -103,6 +104,9 @@ static ms_status run(ms_job *job, ms_list_result **list, ms_error *err)
     options.screen.method = MS_METHOD_SIEVE; /* there is no screen */
   options.vertex_scores = job->scores;
   options.division = ms_cli_division(job->options, &job->division);
+  /* the library cannot tell the default of its options from a wish for the sieve */
+  if (options.division && !options.exact && options.screen.method == MS_METHOD_SIEVE)
+    MS_TRY(ms_division_refuse(options.division, "a list after the sieve", err));
   ms_job_attach(job, &options.screen);
   bool all = options.limit == 0 && options.top == 0 && options.min_density == 0 &&
              options.min_mean_score == 0 && !few;
