@@ -18,6 +18,13 @@
 /* Candidates that one thread looks at before, in about 0.06 ms.  To wake the others takes as long.
  */
 #define ALONE_CANDIDATES 1000u
+/* Steps in the time of a candidate of a beginning, about. */
+#define CANDIDATE_STEPS 30.0
+/* A GPU that has started counts what one thread has begun if, by the roots done, the rest takes one
+ * thread so many times as long as the counts with which processors begin at all.  In four rows of
+ * dense protein complexes, whose mean degrees promise short counts, one thread ended no root; to
+ * let all threads begin and to probe took 1 to 2 ms, where the GPU needs 0.5. */
+#define REST_MARGIN 4.0
 /* Nor is one that a probe expects to take less than this part of ms_count_probe_from on all
  * threads: the probes and the plan of a search take as long, and they have one thread. */
 #define SHORT_PART 0.25
@@ -141,9 +148,20 @@ static ms_factor_run run_of(const ms_count_query *q)
       .threads = q->threads, .stop = q->stop, .budget = q->budget, .work = q->work};
 }
 
-/* Counts the first roots, by one thread and then, if these were not all, by all threads. */
-static ms_status begin_by_factors(const ms_count_query *q, mpz_ptr maps, ms_factor_choice *c,
-                                  ms_error *err)
+/* True if query->large is expected to be faster than the rest of a count of which one thread has
+ * done c->done roots. */
+static bool rest_is_for_large(const ms_count_query *q, const ms_shape *shape,
+                              const ms_factor_choice *c)
+{
+  double done = (double)c->done, roots = (double)ms_program_roots(c->factor->program);
+  double rest = done > 0 ? ALONE_CANDIDATES * CANDIDATE_STEPS * (roots - done) / done : INFINITY;
+  return may_go_to_large(q, shape) && rest > REST_MARGIN * ms_count_begin_limit(q, true);
+}
+
+/* Counts the first roots, by one thread and then, if these were not all and the rest is not for
+ * query->large, by all threads. */
+static ms_status begin_by_factors(const ms_count_query *q, const ms_shape *shape, mpz_ptr maps,
+                                  ms_factor_choice *c, ms_error *err)
 {
   ms_factor_run run = run_of(q);
   mpz_t more;
@@ -151,6 +169,10 @@ static ms_status begin_by_factors(const ms_count_query *q, mpz_ptr maps, ms_fact
   MS_TRY(ms_factor_begin(c->factor, 0, ALONE_CANDIDATES, &run, maps, &c->done, err));
   if (c->done == ms_program_roots(c->factor->program))
     return MS_OK;
+  if (rest_is_for_large(q, shape, c)) {
+    c->way = MS_FACTOR_ON_LARGE;
+    return MS_OK;
+  }
   run.threads = q->threads;
   mpz_init(more);
   ms_status status =
@@ -184,8 +206,8 @@ ms_status ms_factor_choose(const ms_count_query *q, const ms_shape *shape, const
   if (large || !compares)
     return MS_OK;
   if (counts && ms_factor_plan_weight > 0 && !q->leaves) {
-    MS_TRY(begin_by_factors(q, maps, out, err));
-    if (out->done == ms_program_roots(out->factor->program))
+    MS_TRY(begin_by_factors(q, shape, maps, out, err));
+    if (out->way == MS_FACTOR_ON_LARGE || out->done == ms_program_roots(out->factor->program))
       return MS_OK;
   }
   return compare_plan(q, shape, domain, out, err);

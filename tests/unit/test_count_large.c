@@ -1,7 +1,10 @@
 /* Counts that may pass to a second engine, as auto passes them to a GPU that has started: the
  * number is the same however much it takes the second engine to start, and both engines count. */
 #include "base/status.h"
+#include "match/count/begin_choice.h"
 #include "match/count/count.h"
+#include "match/count/factor_choice.h"
+#include "match/probe.h"
 #include "tests/support/random.h"
 #include "tests/support/test_main.h"
 
@@ -40,6 +43,18 @@ static ms_status lack_memory(const ms_pattern_task *task, mpz_t sum, ms_error *e
   return MS_ERR_MEMORY;
 }
 
+/* It counts nothing, so that the work of a count is that of the processors. */
+static ms_status count_nothing(const ms_pattern_task *task, mpz_t sum, ms_error *err)
+{
+  (void)task;
+  (void)err;
+  counted++;
+  mpz_set_ui(sum, 0);
+  return MS_OK;
+}
+
+static const ms_pattern_engine idle = {
+    .name = "idle", .devices = one_device, .weigh = weigh, .count = count_nothing};
 static const ms_pattern_engine second = {
     .name = "second", .devices = one_device, .weigh = weigh, .count = count_by_cpu};
 static const ms_pattern_engine without_memory = {
@@ -188,6 +203,67 @@ START_TEST(divided_patterns)
 }
 END_TEST
 
+/* The mean degrees of a long path and one dense part promise that a count in the dense part is
+ * short, so it begins on the processors.  One thread ends none of its roots in 1,000 candidates,
+ * and the rest goes to the second engine at once. */
+START_TEST(dense_part)
+{
+  enum { PART = 60, PATH = 6000, CLIQUE = 7 };
+  static uint32_t edge[PART * PART + PATH][2];
+  uint32_t m = 0, clique[CLIQUE * CLIQUE][2], c = 0;
+  const char *color[CLIQUE] = {"c0", "c0", "c0", "c0", "c1", "c1", "c1"};
+  ms_graph *graph = NULL;
+  ms_coloring *coloring = NULL;
+  ms_pattern *pattern = NULL;
+  ms_pattern_index *index = NULL;
+  ms_error err = {0};
+  ms_shape shape;
+  ms_domains domains;
+  ms_work work = {0};
+  ms_count_report report = {0};
+  mpz_t maps;
+  for (uint32_t v = 0; v < PART; v++)
+    for (uint32_t u = 0; u < v; u++)
+      edge[m][0] = u, edge[m++][1] = v;
+  for (uint32_t v = PART; v < PART + PATH; v++)
+    edge[m][0] = v - 1, edge[m++][1] = v;
+  for (uint32_t v = 0; v < CLIQUE; v++)
+    for (uint32_t u = 0; u < v; u++)
+      clique[c][0] = u, clique[c++][1] = v;
+  ck_assert_int_eq(
+      ms_graph_from_edges(PART + PATH, m, (const uint32_t(*)[2])edge, NULL, &graph, &err), MS_OK);
+  ck_assert_int_eq(ms_generate_colors(graph, 2, 1, &coloring, &err), MS_OK);
+  ck_assert_int_eq(
+      ms_pattern_from_edges(CLIQUE, c, (const uint32_t(*)[2])clique, false, color, &pattern, &err),
+      MS_OK);
+  ck_assert_int_eq(ms_pattern_index_new(graph, coloring, 1, &index, &err), MS_OK);
+  ms_shape_of(pattern, false, &shape);
+  ck_assert_int_eq(ms_domains_new(index, pattern, &shape, NULL, 1, &domains, &err), MS_OK);
+  ck_assert_double_lt(ms_factor_partial_matches(index, &shape, domains.of), MS_BEGIN_PARTIAL);
+  ms_count_query query = {.index = index,
+                          .domains = &domains,
+                          .engine = &ms_pattern_engine_cpu,
+                          .threads = 1,
+                          .large = &idle,
+                          .large_start = MS_BEGIN_RESTRICTED / MS_STEP_SECONDS,
+                          .effort = {0, 1e5, NULL},
+                          .work = &work,
+                          .report = &report};
+  counted = 0;
+  mpz_init(maps);
+  ck_assert_int_eq(ms_count_maps(&query, &shape, maps, &err), MS_OK);
+  ck_assert(report.used_large && counted == 1);
+  ck_assert_uint_gt(work.visits, 0);
+  ck_assert_uint_lt(work.visits, 2100); /* all threads would begin with 5,000 candidates each */
+  mpz_clear(maps);
+  ms_domains_free(&domains);
+  ms_pattern_index_free(index);
+  ms_pattern_free(pattern);
+  ms_coloring_free(coloring);
+  ms_graph_free(graph);
+}
+END_TEST
+
 /* An engine for GPUs that the user asked for plans 4-cycles without probes.  Each is found at its
  * largest vertex, if all vertices accept the same colours; otherwise no vertex need be the largest.
  */
@@ -245,4 +321,5 @@ START_TEST(squares_at_largest)
 }
 END_TEST
 
-TEST_MAIN("count_large", TEST(same_number), TEST(divided_patterns), TEST(squares_at_largest))
+TEST_MAIN("count_large", TEST(same_number), TEST(divided_patterns), TEST(dense_part),
+          TEST(squares_at_largest))
