@@ -103,6 +103,16 @@ uint64_t ms_l2_bytes(void)
   return (uint64_t)1 << 20;
 }
 
+uint64_t ms_l3_bytes(void)
+{
+#ifdef _SC_LEVEL3_CACHE_SIZE
+  long bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
+  if (bytes > 0)
+    return (uint64_t)bytes;
+#endif
+  return (uint64_t)32 << 20;
+}
+
 uint64_t ms_peak_memory(void)
 {
   struct rusage usage;

@@ -27,5 +27,7 @@ uint64_t ms_peak_memory(void);
 void ms_processor_name(char name[MS_PROCESSOR_NAME]);
 /* Returns the bytes of one core's L2 cache, or 1 MiB if it is unknown. */
 uint64_t ms_l2_bytes(void);
+/* Returns the bytes of the L3 cache that a core has a part in, or 32 MiB if it is unknown. */
+uint64_t ms_l3_bytes(void);
 
 #endif

@@ -123,10 +123,10 @@ static ms_status open_decision(const bench_plan *plan, uint32_t k, decision *d, 
 static void run_localized(decision *d)
 {
   memset(d->q, 0, d->instance->n);
-  ms_sieve_constants_init(&d->shape, &d->pass, 0, d->scratch.constant);
+  ms_sieve_constants_init(&d->shape, &d->pass, 0, 0, d->shape.places, d->scratch.constant);
   for (uint64_t i = 0; i < UINT64_C(1) << d->shape.outer_bits; i++) {
     if (i > 0)
-      ms_sieve_constants_flip(&d->shape, &d->pass, (uint32_t)__builtin_ctzll(i),
+      ms_sieve_constants_flip(&d->shape, &d->pass, (uint32_t)__builtin_ctzll(i), 0, d->shape.places,
                               d->scratch.constant);
     d->kernel->localized->sibling(&d->shape, &d->pass, &d->scratch, ms_sieve_gray(i), d->q);
   }
@@ -157,11 +157,11 @@ static void run_decision(decision *d)
   const uint32_t n = d->instance->n;
   d->sum = 0;
   sum_roots(d);
-  ms_sieve_constants_init(&d->shape, &d->pass, 0, d->scratch.constant);
+  ms_sieve_constants_init(&d->shape, &d->pass, 0, 0, d->shape.places, d->scratch.constant);
   for (uint64_t i = 0; i < UINT64_C(1) << d->shape.outer_bits; i++) {
     uint32_t bit = i > 0 ? (uint32_t)__builtin_ctzll(i) : 0;
     if (i > 0)
-      ms_sieve_constants_flip(&d->shape, &d->pass, bit, d->scratch.constant);
+      ms_sieve_constants_flip(&d->shape, &d->pass, bit, 0, d->shape.places, d->scratch.constant);
     for (uint32_t v = 0; v < n && i > 0; v++)
       d->roots.constant[v] ^= d->roots.outer[(size_t)bit * n + v];
     d->kernel->decide(&d->shape, &d->pass, &d->roots, &d->scratch, ms_sieve_gray(i), &d->sum);

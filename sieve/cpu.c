@@ -1,5 +1,8 @@
 /* The CPU sieve back end: threads share (pass, range of blocks).
  *
+ * Where the lines of so many blocks would not fit the L3 cache, all threads work on one block, each
+ * on some of its vertices (sieve/team.h).
+ *
  * The blocks of a pass are visited in Gray-code order, so that each step from
  * one to the next flips a single outer label in the constants. */
 #include "base/alloc.h"
@@ -12,6 +15,7 @@
 #include "sieve/cpu_time.h"
 #include "sieve/moments.h"
 #include "sieve/pass.h"
+#include "sieve/together.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -27,6 +31,7 @@ enum { MOST_PASSES = 64, UNITS_A_THREAD = 4 };
 #define MOST_PLACES (UINT32_C(1) << 29)
 
 uint64_t ms_sieve_cache_bytes;
+uint64_t ms_sieve_shared_cache_bytes;
 
 typedef struct cpu_context {
   const ms_sieve_problem *problem;
@@ -38,10 +43,11 @@ typedef struct cpu_context {
   ms_sieve_pass pass[MOST_PASSES]; /* pass number x is in slot x % passes */
   uint64_t filled[MOST_PASSES];    /* number of the pass in each slot; UINT64_MAX: none */
   ms_sieve_halves *halves;         /* those of the shape; NULL: no vertices share a line */
-  ms_sieve_scratch *scratch;       /* [threads] */
-  uint8_t *q;                      /* [threads][passes][n] */
+  ms_sieve_scratch *scratch;       /* [states] */
+  uint8_t *q;                      /* [states][passes][n] */
+  int states;                      /* threads, or 1 if they share a block */
   uint64_t reserved;               /* bytes reserved in the budget */
-  /* [threads] with halves: the pass of a thread's moments; UINT64_MAX: none */
+  /* [states] with halves: the pass of a thread's moments; UINT64_MAX: none */
   uint64_t *moments_of;
 } cpu_context;
 
@@ -54,13 +60,20 @@ static uint64_t state_bytes(const ms_sieve_shape *shape)
   return shape->slots * lines * shape->line_bytes;
 }
 
+/* Returns the entries of the lists of live heads past those of all arcs: each part of a team's
+ * search has a slack of its own. */
+static uint64_t head_slack(const ms_sieve_shape *shape)
+{
+  return (uint64_t)MS_SIEVE_SLACK * (shape->is_shared ? MS_TEAM_PARTS : 1);
+}
+
 static uint64_t scratch_bytes(const ms_sieve_shape *shape)
 {
   const ms_instance *in = shape->problem->instance;
   uint64_t lists = shape->problem->recurrence == MS_CLASSIC ? 2 : 1;
   return state_bytes(shape) + (uint64_t)shape->places * shape->row +
          2 * (uint64_t)shape->places * sizeof(ms_sieve_live) +
-         lists * (in->arcs + MS_SIEVE_SLACK) * sizeof(uint32_t) +
+         lists * (in->arcs + head_slack(shape)) * sizeof(uint32_t) +
          (shape->is_halved ? ms_sieve_moments_bytes(shape) : 0);
 }
 
@@ -71,11 +84,20 @@ static uint64_t shared_bytes(const ms_sieve_shape *shape, uint32_t passes)
          (shape->is_halved ? ms_sieve_halves_bytes(shape->problem) : 0);
 }
 
-static uint64_t total_bytes(const ms_sieve_shape *shape, int threads, uint32_t passes)
+static uint64_t total_bytes(const ms_sieve_shape *shape, int states, uint32_t passes)
 {
   return shared_bytes(shape, passes) +
-         (uint64_t)threads *
-             (scratch_bytes(shape) + (uint64_t)passes * shape->problem->instance->n);
+         (uint64_t)states * (scratch_bytes(shape) + (uint64_t)passes * shape->problem->instance->n);
+}
+
+/* Returns whether `threads` work on one block because caches, or these bytes of memory, have no
+ * room for a block each. */
+static bool may_share(const ms_sieve_shape *shape, int threads, uint64_t memory)
+{
+  uint64_t cache = ms_sieve_shared_cache_bytes ? ms_sieve_shared_cache_bytes : ms_l3_bytes();
+  return shape->is_halved && threads > 1 &&
+         ((uint64_t)threads * state_bytes(shape) > cache ||
+          total_bytes(shape, threads, 1) > memory);
 }
 
 /* Returns the kernel of an arithmetic path. A block is one line of it, the
@@ -137,18 +159,20 @@ static ms_status plan_memory(cpu_context *c, ms_sieve_plan *plan, ms_error *err)
 {
   uint64_t bound = ms_budget_left(c->config.budget), blocks = (uint64_t)1 << c->shape.outer_bits;
   c->threads = ms_threads(c->config.threads);
-  uint64_t wanted = (UNITS_A_THREAD * (uint64_t)c->threads + blocks - 1) / blocks;
-  c->passes = wanted < MOST_PASSES ? (uint32_t)wanted : MOST_PASSES;
-  while (c->passes > 1 && total_bytes(&c->shape, c->threads, c->passes) > bound / 2)
+  c->shape.is_shared = may_share(&c->shape, c->threads, bound);
+  c->states = c->shape.is_shared ? 1 : c->threads;
+  uint64_t wanted = (UNITS_A_THREAD * (uint64_t)c->states + blocks - 1) / blocks;
+  c->passes = c->shape.is_shared ? 1 : wanted < MOST_PASSES ? (uint32_t)wanted : MOST_PASSES;
+  while (c->passes > 1 && total_bytes(&c->shape, c->states, c->passes) > bound / 2)
     c->passes /= 2;
-  while (c->threads > 1 && total_bytes(&c->shape, c->threads, c->passes) > bound)
-    c->threads--;
-  uint64_t bytes = total_bytes(&c->shape, c->threads, c->passes);
+  while (c->states > 1 && total_bytes(&c->shape, c->states, c->passes) > bound)
+    c->threads = --c->states;
+  uint64_t bytes = total_bytes(&c->shape, c->states, c->passes);
   *plan = (ms_sieve_plan){.kernel = c->kernel->path,
                           .threads = c->threads,
                           .block_points = (uint32_t)1 << c->shape.inner_bits,
                           .blocks = blocks,
-                          .batch = UNITS_A_THREAD * (uint64_t)c->threads,
+                          .batch = UNITS_A_THREAD * (uint64_t)c->states,
                           .memory = bytes,
                           .state_bytes = state_bytes(&c->shape)};
   if (bytes > bound)
@@ -227,8 +251,8 @@ static bool scratch_alloc(const ms_sieve_shape *shape, ms_sieve_scratch *s)
   s->constant = ms_alloc_lines(shape->places, shape->row);
   s->found = ms_alloc(shape->places, sizeof *s->found);
   s->live = ms_alloc(shape->places, sizeof *s->live);
-  s->head = ms_alloc_lines(in->arcs + MS_SIEVE_SLACK, sizeof *s->head);
-  s->arc = classic ? ms_alloc_lines(in->arcs + MS_SIEVE_SLACK, sizeof *s->arc) : NULL;
+  s->head = ms_alloc_lines(in->arcs + head_slack(shape), sizeof *s->head);
+  s->arc = classic ? ms_alloc_lines(in->arcs + head_slack(shape), sizeof *s->arc) : NULL;
   s->state = ms_alloc_lines((size_t)shape->slots * shape->problem->size, shape->line_bytes);
   s->exchange[0] = ms_alloc_lines(lines, shape->line_bytes);
   s->exchange[1] = ms_alloc_lines(lines, shape->line_bytes);
@@ -244,7 +268,7 @@ static void cpu_close(void *context)
     return;
   for (uint32_t i = 0; i < c->passes; i++)
     ms_sieve_pass_free(&c->pass[i]);
-  for (int i = 0; c->scratch && i < c->threads; i++)
+  for (int i = 0; c->scratch && i < c->states; i++)
     scratch_free(&c->scratch[i]);
   ms_free(c->scratch);
   ms_free(c->q);
@@ -259,9 +283,9 @@ static ms_status cpu_alloc(cpu_context *c, ms_error *err)
 {
   const ms_instance *in = c->problem->instance;
   c->shape.arc_active = ms_alloc_lines(in->arcs, sizeof *c->shape.arc_active);
-  c->scratch = ms_calloc((size_t)c->threads, sizeof *c->scratch);
-  c->q = ms_alloc_lines((size_t)c->threads * c->passes, in->n);
-  c->moments_of = ms_calloc((size_t)c->threads, sizeof *c->moments_of);
+  c->scratch = ms_calloc((size_t)c->states, sizeof *c->scratch);
+  c->q = ms_alloc_lines((size_t)c->states * c->passes, in->n);
+  c->moments_of = ms_calloc((size_t)c->states, sizeof *c->moments_of);
   if (!c->shape.arc_active || !c->scratch || !c->q || !c->moments_of)
     return ms_fail_memory(err, "the sieve's state");
   if (c->shape.is_halved)
@@ -269,7 +293,7 @@ static ms_status cpu_alloc(cpu_context *c, ms_error *err)
   c->shape.halves = c->halves;
   for (uint64_t e = 0; e < in->arcs; e++)
     c->shape.arc_active[e] = c->problem->active[in->neighbor[e]];
-  for (int i = 0; i < c->threads; i++)
+  for (int i = 0; i < c->states; i++)
     if (!scratch_alloc(&c->shape, &c->scratch[i]))
       return ms_fail_memory(err, "the sieve's state");
   for (uint32_t i = 0; i < c->passes; i++) {
@@ -324,19 +348,26 @@ static ms_status cpu_open(const ms_sieve_problem *problem, const ms_sieve_config
 
 /* ---- run ----------------------------------------------------------------- */
 
+/* Returns the kernel's function for blocks. */
+static ms_sieve_block_fn *block_fn(const cpu_context *c)
+{
+  return c->problem->recurrence == MS_CLASSIC ? c->kernel->classic
+         : c->shape.is_halved                 ? c->kernel->halves->sibling
+                                              : c->kernel->sibling;
+}
+
 /* Adds blocks ms_sieve_gray(first) .. ms_sieve_gray(last - 1) of a pass to
  * q[n]. */
 static ms_status run_blocks(const cpu_context *c, const ms_sieve_pass *pass, ms_sieve_scratch *s,
                             uint64_t first, uint64_t last, int thread, uint8_t *q)
 {
-  ms_sieve_block_fn *run = c->problem->recurrence == MS_CLASSIC ? c->kernel->classic
-                           : c->shape.is_halved                 ? c->kernel->halves->sibling
-                                                                : c->kernel->sibling;
-  ms_sieve_constants_init(&c->shape, pass, ms_sieve_gray(first), s->constant);
+  ms_sieve_block_fn *run = block_fn(c);
+  ms_sieve_constants_init(&c->shape, pass, ms_sieve_gray(first), 0, c->shape.places, s->constant);
   for (uint64_t i = first; i < last; i++) {
     MS_TRY(ms_stop_check(c->config.stop));
     if (i > first)
-      ms_sieve_constants_flip(&c->shape, pass, (uint32_t)__builtin_ctzll(i), s->constant);
+      ms_sieve_constants_flip(&c->shape, pass, (uint32_t)__builtin_ctzll(i), 0, c->shape.places,
+                              s->constant);
     if (!run(&c->shape, pass, s, ms_sieve_gray(i), q))
       return ms_stop_check(c->config.stop);
     if (c->config.blocks_done)
@@ -362,9 +393,9 @@ static void add_moments(group *g, int thread)
   uint64_t pass = c->moments_of[thread];
   if (pass == UINT64_MAX)
     return;
-  ms_status status =
-      ms_sieve_moments_add(&c->shape, &c->pass[(g->first_pass + pass) % c->passes], s->moment,
-                           c->q + ((size_t)thread * c->passes + pass) * c->problem->instance->n);
+  ms_status status = ms_sieve_moments_add(
+      &c->shape, &c->pass[(g->first_pass + pass) % c->passes], 0, c->shape.places, s->moment,
+      c->q + ((size_t)thread * c->passes + pass) * c->problem->instance->n);
   if (status != MS_OK)
     atomic_store_explicit(&g->stopped, (int)status, memory_order_relaxed);
   memset(s->moment, 0, ms_sieve_moments_bytes(&c->shape));
@@ -426,7 +457,18 @@ static ms_status run_group(cpu_context *c, uint64_t first_pass, uint32_t count, 
                               err));
     c->filled[slot] = number;
   }
-  memset(c->q, 0, (size_t)c->threads * c->passes * n);
+  memset(c->q, 0, (size_t)c->states * c->passes * n);
+  if (c->shape.is_shared) {
+    ms_sieve_together t = {.shape = &c->shape,
+                           .pass = &c->pass[0],
+                           .run = block_fn(c),
+                           .scratch = c->scratch,
+                           .config = &c->config,
+                           .first = first % blocks,
+                           .last = first % blocks + (last - first),
+                           .q = c->q};
+    return ms_sieve_run_together(&t, c->threads);
+  }
   /* chunks of blocks: long enough to amortise the first constants, short
    * enough to even out the threads; never across passes */
   uint64_t chunk = (last - first) / ((uint64_t)c->threads * 16) + 1;
@@ -472,7 +514,7 @@ static ms_status cpu_run(void *context, uint64_t first, uint64_t last, uint8_t *
       return status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED
                  ? ms_fail(err, status, "the sieve was stopped: %s", ms_status_text(status))
                  : status;
-    for (int t = 0; t < c->threads; t++)
+    for (int t = 0; t < c->states; t++)
       for (uint32_t i = 0; i < count; i++) {
         const uint8_t *from = c->q + ((size_t)t * c->passes + i) * n;
         uint8_t *to = q + ((first_pass + i) / variants - first_repetition) * n;

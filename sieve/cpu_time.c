@@ -82,7 +82,7 @@ double ms_sieve_pass_seconds(const ms_sieve_shape *shape, const ms_sieve_kernel 
   if (!r) /* a new kernel: as the first one until it is measured */
     r = shape->is_halved ? &known[0].halved : &known[0].whole;
   double blocks = ldexp(1, (int)shape->outer_bits) * passes,
-         busy = threads < blocks ? threads : blocks;
+         busy = threads < blocks || shape->is_shared ? threads : blocks;
   return parts.weights / threads +
          (parts.products * r->product + parts.near_bytes * r->near_byte) / busy +
          parts.far_bytes * r->far_byte / (busy < FAR_THREADS ? busy : FAR_THREADS);

@@ -43,6 +43,7 @@
 enum {
   UNITS = 2 * SLOTS,
   GROUPS = SLOTS > 1 ? 1 : BATCH,  /* lines whose sums are made before their G are updated */
+  SLOTS_A_PART = 256,              /* of a step that a team does, a multiple of SLOTS */
   LIST_AHEAD = 256,                /* entries of a list up to the one that is asked for */
   STATES_AHEAD = SLOTS > 1 ? 2 : 6 /* lines up to the one whose late step is asked for */
 };
@@ -133,28 +134,7 @@ MS_ALWAYS_INLINE void set_group(const block *b, uint32_t x, uint32_t end, group 
     set_slot(b, x + (s < o->slots ? s : o->slots - 1), s, o);
 }
 
-/* ---- live heads ---------------------------------------------------------------------------- */
-
-/* Finds the live vertices that have slots of their own, and the live ones among those heads of all
- * live vertices that are not halves. */
-static void find_live(block *b, uint64_t outer)
-{
-  const ms_sieve_halves *h = b->halves;
-  const uint32_t *active = b->shape->problem->active;
-  uint32_t points = (uint32_t)(outer << HALF_BITS | ((1u << HALF_BITS) - 1)), count = 0;
-  uint64_t at = 0;
-  for (uint32_t p = 0; p < ms_sieve_places(h); p++) {
-    if (p >= 2 * h->pairs && !(active[h->vertex[p]] & points))
-      continue;
-    uint64_t heads = copy_live_heads(h->whole_head, h->whole_active, h->whole[p], h->whole[p + 1],
-                                     points, b->s->head + at, NULL);
-    ms_sieve_live *live = p < 2 * h->pairs ? &b->s->found[p] : &b->s->live[count++];
-    *live = (ms_sieve_live){.first = at, .vertex = p, .heads = (uint32_t)heads};
-    at += heads;
-  }
-  memset(b->s->head + at, 0, MS_SIEVE_SLACK * sizeof *b->s->head); /* prefetched, not used */
-  b->live = h->pairs + count;
-}
+#include "sieve/halves_live.h"
 
 /* ---- lines --------------------------------------------------------------------------------- */
 
@@ -559,26 +539,52 @@ static void late_step(const block *b, uint32_t begin, uint32_t end, uint32_t t, 
   }
 }
 
+/* Step t of slots [begin, end). */
+static void run_step(const block *b, uint32_t begin, uint32_t end, uint32_t t, uint8_t *q)
+{
+  const half *rows = b->s->exchange[t & 1];
+  half *next = b->s->exchange[~t & 1];
+  if (t == 1)
+    first_step(b, begin, end, next);
+  else if (t <= (b->shape->problem->size - 1) / 2)
+    early_step(b, begin, end, t, rows, next);
+  else
+    late_step(b, begin, end, t, rows, next, q);
+}
+
+/* The block, or this member's share of it; a step is a phase. */
+static bool run_together(block *b, uint64_t outer, uint8_t *q)
+{
+  ms_sieve_member *m = b->s->member;
+  find_live_together(b, outer);
+  uint32_t parts = (b->live + SLOTS_A_PART - 1) / SLOTS_A_PART, part;
+  for (uint32_t t = 1; t + 1 < b->shape->problem->size; t++) {
+    while (ms_team_take(m, parts > 0 ? parts : 1, &part)) {
+      uint32_t begin = part * SLOTS_A_PART, left = b->live - begin;
+      if (!ms_team_stopped(m, b->shape->stop))
+        run_step(b, begin, begin + (left < SLOTS_A_PART ? left : SLOTS_A_PART), t, q);
+      ms_team_done(m, parts > 0 ? parts : 1);
+    }
+    if (ms_team_stopped(m, NULL))
+      return false;
+  }
+  return true;
+}
+
 static bool halves_block(const ms_sieve_shape *shape, const ms_sieve_pass *pass,
                          ms_sieve_scratch *s, uint64_t outer, uint8_t *q)
 {
   block b = {.shape = shape, .pass = pass, .halves = shape->halves, .s = s};
-  uint32_t size = shape->problem->size;
   set_masks(&b);
   set_moments(&b, outer);
+  if (s->member)
+    return run_together(&b, outer, q);
   find_live(&b, outer);
-  for (uint32_t t = 1; t + 1 < size; t++)
+  for (uint32_t t = 1; t + 1 < shape->problem->size; t++)
     for (uint32_t begin = 0, end; begin < b.live; begin = end) {
       if ((end = next_part(shape, begin, b.live)) == 0)
         return false;
-      const half *rows = s->exchange[t & 1];
-      half *next = s->exchange[~t & 1];
-      if (t == 1)
-        first_step(&b, begin, end, next);
-      else if (t <= (size - 1) / 2)
-        early_step(&b, begin, end, t, rows, next);
-      else
-        late_step(&b, begin, end, t, rows, next, q);
+      run_step(&b, begin, end, t, q);
     }
   return true;
 }

@@ -8,6 +8,7 @@
 #include "base/stop.h"
 #include "sieve/halves.h"
 #include "sieve/problem.h"
+#include "sieve/team.h"
 
 /* Read-only data that all blocks of a problem share. */
 typedef struct ms_sieve_shape {
@@ -29,6 +30,7 @@ typedef struct ms_sieve_shape {
   uint32_t places;      /* entries of the tables of a pass: n, or a few more with halves */
   bool is_halved;       /* two vertices may share a line, by these lists: */
   const ms_sieve_halves *halves;
+  bool is_shared;      /* with halves: all threads work on one block (sieve/team.h) */
   const ms_stop *stop; /* polled between steps; may be NULL */
 } ms_sieve_shape;
 
@@ -55,7 +57,7 @@ typedef struct ms_sieve_live {
   uint32_t heads;  /* with halves, those that are none */
 } ms_sieve_live;
 
-/* One thread's state. */
+/* One thread's state, or, but for `member`, that of a team. */
 typedef struct ms_sieve_scratch {
   uint8_t *constant;    /* [n][row] the forms at the block's outer labels */
   ms_sieve_live *found; /* [n] live vertices in vertex order; with halves, by their places */
@@ -65,6 +67,7 @@ typedef struct ms_sieve_scratch {
   void *state;          /* sibling: G [n][size] lines; classic: P [n][size] lines */
   void *exchange[2];    /* sibling: [n][exchange] lines, read at even and at odd steps */
   uint8_t *moment;      /* with halves: [places][row], to which blocks add (sieve/moments.h) */
+  ms_sieve_member *member; /* with halves: of the team that has the arrays; NULL: of none */
 } ms_sieve_scratch;
 
 /* Number of entries past the end of `head` that kernels may read or write. It
@@ -78,8 +81,10 @@ typedef struct ms_sieve_scratch {
 typedef bool ms_sieve_block_fn(const ms_sieve_shape *, const ms_sieve_pass *, ms_sieve_scratch *,
                                uint64_t outer, uint8_t *q);
 
-/* The sibling recurrence where two vertices may share a line.  What crosses edges in the last step
- * is added to scratch->moment; a block's part of q is whole once that is added, too. */
+/* The sibling recurrence where two vertices may share a line.  If the scratch has a member of a
+ * team, the others call it with the same arguments but for it; all return once the block is done,
+ * or the work is stopped.  What crosses edges in the last step is added to scratch->moment; a
+ * block's part of q is whole once that is added, too. */
 typedef struct ms_sieve_halves_kernel {
   uint32_t bits; /* inner point bits, at most MS_HALVES_MOST_BITS */
   bool (*available)(void);

@@ -32,11 +32,11 @@ static uint8_t sum_heads(const ms_sieve_halves *h, uint32_t place, const uint8_t
 }
 
 ms_status ms_sieve_moments_add(const ms_sieve_shape *shape, const ms_sieve_pass *pass,
-                               const uint8_t *moment, uint8_t *q)
+                               uint32_t begin, uint32_t end, const uint8_t *moment, uint8_t *q)
 {
   const ms_gf256_tables *tables = ms_gf256_get_tables();
   const ms_sieve_halves *h = shape->halves;
-  for (uint32_t p = 0; p < shape->places; p++) {
+  for (uint32_t p = begin; p < end; p++) {
     if (p % POLL_PLACES == 0)
       MS_TRY(ms_stop_check(shape->stop));
     uint32_t v = h->vertex[p];

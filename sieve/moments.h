@@ -18,10 +18,11 @@ static inline uint64_t ms_sieve_moments_bytes(const ms_sieve_shape *shape)
   return (uint64_t)shape->places * shape->row;
 }
 
-/* Adds to q[n] what crosses edges in the last step, given the moments [places][row] of some blocks
- * of a pass.  The shape is one with halves.  Polls the stop token of the shape; if it is stopped,
- * the status says why, and q is of no use. */
+/* Adds to q[n] what crosses edges in the last step, for vertices of places `begin` .. end - 1,
+ * which are even numbers or the last place, given the moments [places][row] of some blocks of a
+ * pass.  The shape is one with halves.  Polls the stop token of the shape; if it is stopped, the
+ * status says why, and q is of no use. */
 ms_status ms_sieve_moments_add(const ms_sieve_shape *shape, const ms_sieve_pass *pass,
-                               const uint8_t *moment, uint8_t *q);
+                               uint32_t begin, uint32_t end, const uint8_t *moment, uint8_t *q);
 
 #endif

@@ -299,18 +299,17 @@ done:
 }
 
 void ms_sieve_constants_flip(const ms_sieve_shape *shape, const ms_sieve_pass *pass, uint32_t bit,
-                             uint8_t *constant)
+                             uint64_t begin, uint64_t end, uint8_t *constant)
 {
-  size_t bytes = (size_t)shape->places * shape->row;
-  const uint8_t *value = pass->outer + bit * bytes;
-  for (size_t i = 0; i < bytes; i++)
+  const uint8_t *value = pass->outer + (size_t)bit * shape->places * shape->row;
+  for (size_t i = begin * shape->row; i < end * shape->row; i++)
     constant[i] ^= value[i];
 }
 
 void ms_sieve_constants_init(const ms_sieve_shape *shape, const ms_sieve_pass *pass, uint64_t outer,
-                             uint8_t *constant)
+                             uint64_t begin, uint64_t end, uint8_t *constant)
 {
-  memset(constant, 0, (size_t)shape->places * shape->row);
+  memset(constant + begin * shape->row, 0, (size_t)(end - begin) * shape->row);
   for (; outer; outer &= outer - 1)
-    ms_sieve_constants_flip(shape, pass, (uint32_t)__builtin_ctzll(outer), constant);
+    ms_sieve_constants_flip(shape, pass, (uint32_t)__builtin_ctzll(outer), begin, end, constant);
 }

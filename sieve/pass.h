@@ -25,11 +25,11 @@ ms_status ms_sieve_pass_fill(const ms_sieve_shape *shape, uint32_t repetition, u
                              int threads, ms_sieve_pass *pass, ms_error *err);
 
 /* Sets constant[n][row] to the XOR of pass->outer[b] over the bits b of
- * `outer`. */
+ * `outer`, for places `begin` .. end - 1. */
 void ms_sieve_constants_init(const ms_sieve_shape *shape, const ms_sieve_pass *pass, uint64_t outer,
-                             uint8_t *constant);
-/* Updates constant[] after one outer bit flipped. */
+                             uint64_t begin, uint64_t end, uint8_t *constant);
+/* Updates these places of constant[] after one outer bit flipped. */
 void ms_sieve_constants_flip(const ms_sieve_shape *shape, const ms_sieve_pass *pass, uint32_t bit,
-                             uint8_t *constant);
+                             uint64_t begin, uint64_t end, uint8_t *constant);
 
 #endif

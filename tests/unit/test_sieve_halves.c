@@ -1,5 +1,6 @@
 /* The sieve where two vertices may share a line (sieve/halves.h), against the kernels in which none
  * does. */
+#include "base/budget.h"
 #include "gf2/gf2.h"
 #include "sieve/backend.h"
 #include "sieve/halves.h"
@@ -10,7 +11,13 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_VERTICES = 400, MOST_EDGES = 8 * MOST_VERTICES, MOST_COLORS = 17, REPETITIONS = 2 };
+enum {
+  SOME_VERTICES = 400,
+  MOST_VERTICES = 3000,
+  MOST_EDGES = 8 * MOST_VERTICES,
+  MOST_COLORS = 17,
+  REPETITIONS = 2
+};
 
 typedef struct fixture {
   ms_graph *graph;
@@ -21,15 +28,15 @@ typedef struct fixture {
   ms_sieve_problem problem;
 } fixture;
 
-/* Makes a random graph, in which most vertices have one colour, some two and some none, and a
- * problem of k slots of which some may have the same colour or any. */
-static void make(uint64_t seed, uint32_t k, fixture *f)
+/* Makes a random graph of fewer than `most` vertices, in which most vertices have one colour, some
+ * two and some none, and a problem of k slots of which some may have the same colour or any. */
+static void make(uint64_t seed, uint32_t k, uint32_t most, fixture *f)
 {
   static uint32_t edges[MOST_EDGES][2], pairs[2 * MOST_VERTICES][2];
   static char names[MOST_COLORS][16];
   const char *name[MOST_COLORS];
   char text[1024] = "";
-  uint32_t n = 40 + random_below(&seed, MOST_VERTICES - 40), count = 0;
+  uint32_t n = 40 + random_below(&seed, most - 40), count = 0;
   uint32_t colors = random_below(&seed, 2) ? k : 1 + random_below(&seed, k);
   uint64_t m = n * (1 + random_below(&seed, 8));
   ms_error err;
@@ -77,19 +84,20 @@ static void clear(fixture *f)
 }
 
 /* Computes q [REPETITIONS][n] in ranges of units that are `step` long, with lines that do not fit
- * `cache` bytes.  Returns the bytes of the state. */
-static uint64_t run(const fixture *f, const char *kernel, uint64_t cache, int threads,
-                    uint64_t step, uint8_t *q)
+ * `cache` bytes, and threads that share blocks if these lines do not fit `shared` bytes.  */
+static void run_with(const fixture *f, const char *kernel, uint64_t cache, uint64_t shared,
+                     int threads, uint64_t step, ms_sieve_plan *plan, uint8_t *q)
 {
   uint32_t n = f->instance->n;
   ms_sieve_config config = {.threads = threads, .kernel = kernel};
-  ms_sieve_plan plan;
   ms_error err;
   void *context;
   ms_sieve_cache_bytes = cache;
-  ck_ok(ms_sieve_backend_cpu.open(&f->problem, &config, 0, &context, &plan, &err));
+  ms_sieve_shared_cache_bytes = shared;
+  ck_ok(ms_sieve_backend_cpu.open(&f->problem, &config, 0, &context, plan, &err));
   ms_sieve_cache_bytes = 0;
-  uint64_t blocks = plan.blocks * f->problem.variants, units = REPETITIONS * blocks;
+  ms_sieve_shared_cache_bytes = 0;
+  uint64_t blocks = plan->blocks * f->problem.variants, units = REPETITIONS * blocks;
   memset(q, 0, REPETITIONS * (size_t)n);
   step = step ? step : units;
   for (uint64_t first = 0; first < units; first += step) {
@@ -102,6 +110,14 @@ static uint64_t run(const fixture *f, const char *kernel, uint64_t cache, int th
       q[from * n + i] ^= part[i];
   }
   ms_sieve_backend_cpu.close(context);
+}
+
+/* The same where threads have blocks of their own.  Returns the bytes of the state. */
+static uint64_t run(const fixture *f, const char *kernel, uint64_t cache, int threads,
+                    uint64_t step, uint8_t *q)
+{
+  ms_sieve_plan plan;
+  run_with(f, kernel, cache, UINT64_MAX, threads, step, &plan, q);
   return plan.state_bytes;
 }
 
@@ -133,7 +149,7 @@ START_TEST(q_is_the_same)
     uint32_t k = seed % 200 == 99 ? 17 : MS_HALVES_LEAST_SIZE + (uint32_t)(seed % 7);
     const char *name = names[seed % kernels];
     fixture f;
-    make(seed, k, &f);
+    make(seed, k, SOME_VERTICES, &f);
     if (!f.instance->impossible) {
       uint32_t n = f.instance->n;
       uint64_t all = run(&f, seed % 5 ? name : "bitslice64", UINT64_MAX, 1, 0, whole);
@@ -152,6 +168,93 @@ START_TEST(q_is_the_same)
 }
 END_TEST
 
+/* Q is the same where 2 to 7 threads share each block, whose steps have up to a dozen parts: random
+ * problems as above, but larger, whole and in ranges; each kernel in turn. */
+START_TEST(threads_share_blocks)
+{
+  static uint8_t alone[REPETITIONS * MOST_VERTICES], together[REPETITIONS * MOST_VERTICES];
+  const char *names[8];
+  uint32_t kernels = halved_kernels(names), compared = 0, values = 0, cases = (uint32_t)scaled(60);
+  if (kernels == 0) {
+    puts("SKIPPED: sieve_halves: on this processor no two vertices share a line");
+    return;
+  }
+  for (uint64_t seed = 1; seed <= cases; seed++) {
+    uint32_t k = MS_HALVES_LEAST_SIZE + (uint32_t)(seed % 5);
+    const char *name = names[seed % kernels];
+    ms_sieve_plan plan, own;
+    fixture f;
+    make(2000 + seed, k, MOST_VERTICES, &f);
+    if (!f.instance->impossible) {
+      uint32_t n = f.instance->n;
+      uint64_t step = seed % 3 ? 0 : 1 + seed % 5;
+      run_with(&f, name, 1, UINT64_MAX, 1, 0, &own, alone);
+      run_with(&f, name, 1, 1, 2 + (int)(seed % 6), step, &plan, together);
+      ck_assert_msg(memcmp(alone, together, REPETITIONS * (size_t)n) == 0, "seed %llu: k = %u, %s",
+                    (unsigned long long)seed, k, name);
+      /* a block's lines once, whatever the number of threads */
+      compared += plan.threads > 1 && plan.memory < own.memory + 2 * own.state_bytes + 100000;
+      for (uint32_t i = 0; i < n; i++)
+        values += alone[i] != 0;
+    }
+    clear(&f);
+  }
+  ck_assert_uint_ge(8 * compared + 8, cases);
+  ck_assert_uint_gt(values, 0);
+}
+END_TEST
+
+/* Returns whether two vertices share a line. */
+static bool is_halved(const ms_sieve_problem *problem, const char *name)
+{
+  for (uint32_t i = 0; i < ms_sieve_kernel_count(); i++)
+    if (strcmp(ms_sieve_kernel_at(i)->path, name) == 0)
+      return ms_sieve_is_halved(problem, ms_sieve_kernel_at(i), 0);
+  return false;
+}
+
+/* A memory bound that has no room for a block of each thread leaves all threads at work on one
+ * block. */
+START_TEST(little_memory)
+{
+  const char *names[8];
+  uint64_t all_bytes = 0, one_bytes = 0;
+  if (halved_kernels(names) == 0) {
+    puts("SKIPPED: sieve_halves: on this processor no two vertices share a line");
+    return;
+  }
+  for (uint64_t seed = 1; seed <= 100 && one_bytes == 0; seed++) {
+    fixture f;
+    make(3000 + seed, MS_HALVES_LEAST_SIZE, MOST_VERTICES, &f);
+    if (!f.instance->impossible) {
+      ms_sieve_config config = {.threads = 8, .kernel = names[0]};
+      ms_sieve_plan plan, bounded;
+      ms_error err;
+      void *context;
+      ms_sieve_cache_bytes = 1;
+      ms_sieve_shared_cache_bytes = UINT64_MAX;
+      ck_ok(ms_sieve_backend_cpu.open(&f.problem, &config, 0, &context, &plan, &err));
+      ms_sieve_backend_cpu.close(context);
+      all_bytes = plan.memory;
+      if (is_halved(&f.problem, names[0]) && plan.state_bytes > (1 << 20)) {
+        ms_budget budget;
+        ms_budget_open(&budget, all_bytes / 2);
+        config.budget = &budget;
+        ck_ok(ms_sieve_backend_cpu.open(&f.problem, &config, 0, &context, &bounded, &err));
+        ms_sieve_backend_cpu.close(context);
+        one_bytes = bounded.memory;
+        ck_assert_int_eq(bounded.threads, 8);
+      }
+      ms_sieve_cache_bytes = 0;
+      ms_sieve_shared_cache_bytes = 0;
+    }
+    clear(&f);
+  }
+  ck_assert_uint_gt(one_bytes, 0);
+  ck_assert_uint_le(one_bytes, all_bytes / 2);
+}
+END_TEST
+
 /* Each place belongs to a vertex, each vertex has one, those of a bit follow one another, and the
  * lists have all heads: 100 random problems with 6 or 7 inner bits. */
 START_TEST(lists_are_whole)
@@ -161,7 +264,7 @@ START_TEST(lists_are_whole)
     ms_sieve_halves *h;
     ms_error err;
     uint32_t slots, places, bits = 6 + (uint32_t)(seed % 2);
-    make(1000 + seed, MS_HALVES_LEAST_SIZE, &f);
+    make(1000 + seed, MS_HALVES_LEAST_SIZE, SOME_VERTICES, &f);
     if (f.instance->impossible) {
       clear(&f);
       continue;
@@ -195,4 +298,5 @@ START_TEST(lists_are_whole)
 }
 END_TEST
 
-TEST_MAIN("sieve with halved vertices", TEST(q_is_the_same), TEST(lists_are_whole))
+TEST_MAIN("sieve with halved vertices", TEST(q_is_the_same), TEST(threads_share_blocks),
+          TEST(little_memory), TEST(lists_are_whole))
