@@ -1,5 +1,10 @@
-/* The grains of a job in the order of its units, of which a share may have some only. */
+/* The grains of a job in the order of its units, of which a share may have some only, or by runs.
+ */
 #include "sieve/schedule_state.h"
+
+/* Most runs of a (repetition, variant) for each worker if they are ordered.  Of more, the last are
+ * a small part. */
+enum { RUNS_A_WORKER = 4 };
 
 void ms_sieve_job_bound(ms_sieve_job *job)
 {
@@ -47,10 +52,45 @@ static uint64_t whole_rows(const ms_schedule *p, uint64_t unit, uint64_t size, u
   return min_u64(last - unit, size / p->unit_grains) / row * row;
 }
 
+/* A run is grains that take no longer than one of them.  Its time grows with the labels of its
+ * points, because more vertices are live there.  Those with most labels are given out first, so
+ * that a worker that got one of them gets a short one at the end (Graham, SIAM J. Appl. Math.
+ * 1969). */
+void ms_schedule_order_runs(ms_schedule *p, uint32_t workers)
+{
+  uint64_t run = 0, count = 0;
+  for (uint32_t i = 0; i < p->n_states; i++)
+    if (p->states[i].alive && p->states[i].together > run)
+      run = p->states[i].together;
+  p->run = 0;
+  if (run < 2 || p->pass_grains % run != 0 || workers < 2 || p->job->share)
+    return;
+  uint64_t all = p->pass_grains / run;
+  if ((run & (run - 1)) != 0 || all > MS_MOST_RUNS || all > (uint64_t)RUNS_A_WORKER * workers)
+    return;
+  p->run = run;
+  for (int labels = 63; labels >= 0; labels--)
+    for (uint64_t r = 0; r < all; r++)
+      if (__builtin_popcountll(ms_sieve_gray(r)) == labels)
+        p->order[count++] = (uint8_t)r;
+}
+
+/* Takes grains of one run. */
+static ms_grains take_of_run(ms_schedule *p, uint64_t size)
+{
+  uint64_t at = p->next % p->pass_grains, pass = p->next - at, in_run = at % p->run;
+  uint64_t first = pass + p->order[at / p->run] * p->run + in_run;
+  size = min_u64(size, p->run - in_run);
+  p->next += size;
+  return (ms_grains){first, first + size};
+}
+
 ms_grains ms_schedule_take_grains(ms_schedule *p, uint64_t size, uint64_t end)
 {
   const ms_sieve_job *job = p->job;
   uint64_t length = p->unit_grains, unit, place, count;
+  if (p->run > 0)
+    return take_of_run(p, min_u64(size, end - p->next));
   if (!job->share) {
     ms_grains r = {p->next, min_u64(p->next + size, end)};
     p->next = r.last;

@@ -79,6 +79,7 @@ static ms_status plan_schedule(ms_schedule *p, ms_error *err)
       set_grain(p, &p->states[i]);
       least += p->states[i].least;
     }
+  ms_schedule_order_runs(p, alive);
   uint64_t batch = (least + p->grains - 1) / p->grains;
   p->window = (uint32_t)min_u64(alive > 1 ? 2 * batch : batch,
                                 job->last_repetition - job->first_repetition);

@@ -17,6 +17,8 @@ typedef struct ms_grains {
                            points */
 } ms_grains;
 
+enum { MS_MOST_RUNS = 64 }; /* of a (repetition, variant) that is given out run by run */
+
 typedef struct ms_schedule {
   ms_sieve_job *job;
   struct ms_worker_state *states; /* [n_states] the workers, then the rescue */
@@ -28,8 +30,11 @@ typedef struct ms_schedule {
   uint64_t pass_grains; /* grains of a (repetition, variant), a power of two */
   uint64_t grains;      /* grains of a repetition */
   uint64_t unit_grains; /* grains of a unit; used with a share only */
-  uint64_t next;        /* the first grain that no worker has received; in the order of units */
-  ms_grains *returned;  /* [n_states] ranges that lost workers left undone */
+  uint64_t next;        /* the first grain that no worker has received, in the order of units or of
+                           runs */
+  uint64_t run;         /* grains of a run; 0: grains are given out in the order of points */
+  uint8_t order[MS_MOST_RUNS]; /* the runs of a (repetition, variant) as they are given out */
+  ms_grains *returned;         /* [n_states] ranges that lost workers left undone */
   uint32_t n_returned;
   uint32_t window;  /* repetitions that may be in work at the same time */
   uint8_t *q;       /* [window][n]: repetition r in row r % window */
@@ -117,6 +122,9 @@ bool ms_schedule_take(ms_worker_state *h, ms_grains *out);
 
 /* ---- the order of grains ------------------------------------------------- */
 
+/* Orders the runs of a (repetition, variant) for so many workers, once `pass_grains` and the
+ * workers' `together` are known. */
+void ms_schedule_order_runs(ms_schedule *p, uint32_t workers);
 /* Returns the number of grains of the job from `from` to `end`, in the order of units.  `from` is
  * the first grain of a unit, or in a unit of the share; `end` is the first of a unit. */
 uint64_t ms_schedule_grains_from(const ms_schedule *p, uint64_t from, uint64_t end);

@@ -118,7 +118,7 @@ cudaError_t ms_device_make_vertices(const ms_device_problem *p, const ms_device_
  * pinned host memory. */
 cudaError_t ms_device_pack_q(const uint32_t *q, uint64_t count, uint8_t *to, cudaStream_t stream);
 
-/* Makes the quadratic forms, after the weights; work: [n][pairs][fours] words. */
+/* Makes the quadratic forms, after the weights; work: [n][size][size][fours] words. */
 cudaError_t ms_device_make_quadratic(const ms_device_problem *p, const ms_device_pass *pass,
                                      void *work, cudaStream_t stream);
 

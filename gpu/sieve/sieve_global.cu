@@ -83,7 +83,7 @@ extern "C" void ms_global_plan_make(const ms_device_problem *p, uint32_t word_bi
     plan->rows = row * most;
     plan->hub = ((uint64_t)p->hubs * most * 2 * sizeof(uint4)) << word_bits;
     plan->scratch = plan->state + 2 * plan->rows + plan->hub;
-    if (!quadratic || pairs * word <= plan->scratch)
+    if (!quadratic || (uint64_t)p->size * p->size * word <= plan->scratch)
       break;
   }
   plan->pair = quadratic ? pairs * word : 0;

@@ -41,7 +41,7 @@ static __global__ void make_vertex(ms_device_problem p, ms_device_pass pass, uin
   bool loose = false;
   for (uint32_t i = 0; i < p.loose_count; i++)
     loose |= p.loose[i] == v && variant >> i & 1;
-  uint8_t *row = pass.coefficient + (size_t)v * 32;
+  uint32_t *row = (uint32_t *)(pass.coefficient + (size_t)v * 32), bytes = 0; /* four at a time */
   for (uint32_t b = 0; b < 32; b++) {
     uint8_t sum = 0;
     uint32_t label = p.label_at[b];
@@ -59,17 +59,23 @@ static __global__ void make_vertex(ms_device_problem p, ms_device_pass pass, uin
         sum ^= (uint8_t)ms_times_byte(mu[d & 3], nu[label & 3]);
       }
     }
-    row[b] = sum;
+    bytes = bytes >> 8 | (uint32_t)sum << 24;
+    if (b % 4 == 3)
+      row[b / 4] = bytes;
   }
   if (!p.sibling)
     return;
-  uint8_t *gamma1 = pass.gamma1 + (size_t)v * 32, four[4];
-  gamma1[0] = 0;
+  uint32_t *gamma1 = (uint32_t *)(pass.gamma1 + (size_t)v * 32);
+  uint8_t four[4] = {0, 0, 0, 0};
+  bytes = 0; /* byte 0 is 0 */
   for (uint32_t q = 0; q < 31; q++) {
-    if (q % 4 == 0)
+    if (q % 4 == 0 && q + 1 < p.size)
       ms_weights4(p.seed, repetition, MS_WEIGHT_GAMMA, id, 1, q / 4, four);
     /* form `size` of a decision has the weight 1 */
-    gamma1[q + 1] = q + 1 < p.size ? four[q & 3] : p.decide && q + 1 == p.size;
+    uint32_t byte = q + 1 < p.size ? four[q & 3] : p.decide && q + 1 == p.size;
+    bytes = bytes >> 8 | byte << 24;
+    if (q % 4 == 2)
+      gamma1[q / 4] = bytes;
   }
   for (uint32_t t = 2; t < p.size; t++) {
     uint32_t siblings = (p.size - 1) / t;
@@ -123,31 +129,30 @@ template <class ROW> static __global__ void make_inner(ms_device_problem p, ms_d
   store_row(pass.inner + (size_t)f * 2 * p.n + v, p.n, r);
 }
 
-/* Makes product[v][pair][four]: gamma(2, q, v) times the coefficients of P(v, 2). */
+/* Makes product[v][d][e][four] for each active bit d of v and each bit e: gamma(2, q, v) times the
+ * coefficient of L_d L_e in P(v, 2).  All others are 0, and nobody reads them. */
 static __global__ void make_products(ms_device_problem p, ms_device_pass pass, uint32_t *product)
 {
   uint32_t v = blockIdx.x * blockDim.x + threadIdx.x;
   if (v >= p.n)
     return;
-  uint32_t active = p.active[v], siblings = siblings_of(p.size, 2),
-           pairs = ms_quadratic_pairs(p.size);
+  uint32_t siblings = siblings_of(p.size, 2), fours = ms_quadratic_fours(p.size), four[4];
   const uint8_t *z = pass.coefficient + (size_t)v * 32,
                 *gamma = pass.gamma + (size_t)p.gamma_offset[2] * p.n + v;
-  uint32_t fours = ms_quadratic_fours(p.size);
-  uint32_t *to = product + (size_t)v * pairs * fours;
-  for (uint32_t e = 0; e < p.size; e++) {
-    uint32_t r_e = pass.value[(size_t)e * p.quads * p.n + v] >> 8 & 255;
-    for (uint32_t d = 0; d <= e; d++) {
-      uint32_t byte = 0;
-      if (active >> d & 1 || active >> e & 1)
-        byte = ms_pair_product(d, e, z[d], z[e],
-                               pass.value[(size_t)d * p.quads * p.n + v] >> 8 & 255, r_e);
-      for (uint32_t f = 0; f < fours; f++) {
-        uint32_t four = 0;
-        for (uint32_t i = 0; byte && i < 4 && 4 * f + i < siblings; i++)
-          four |= (uint32_t)gamma[(size_t)(4 * f + i) * p.n] << 8 * i;
-        *to++ = ms_times_byte(four, byte);
-      }
+  for (uint32_t f = 0; f < fours; f++) {
+    four[f] = 0;
+    for (uint32_t i = 0; i < 4 && 4 * f + i < siblings; i++)
+      four[f] |= (uint32_t)gamma[(size_t)(4 * f + i) * p.n] << 8 * i;
+  }
+  for (uint32_t rest = p.active[v]; rest; rest &= rest - 1) {
+    uint32_t d = (uint32_t)__ffs(rest) - 1;
+    uint32_t r_d = pass.value[(size_t)d * p.quads * p.n + v] >> 8 & 255;
+    uint32_t *to = product + ((size_t)v * p.size + d) * p.size * fours;
+    for (uint32_t e = 0; e < p.size; e++) {
+      uint32_t r_e = pass.value[(size_t)e * p.quads * p.n + v] >> 8 & 255;
+      uint32_t byte = ms_pair_product(d, e, z[d], z[e], r_d, r_e);
+      for (uint32_t f = 0; f < fours; f++)
+        *to++ = ms_times_byte(four[f], byte);
     }
   }
 }
@@ -164,13 +169,17 @@ static __global__ void make_pairs(ms_device_problem p, ms_device_pass pass, cons
   uint32_t at = (uint32_t)(x % row), e = 0, sum = 0;
   while (ms_pair(0, e + 1) <= at / fours)
     e++;
-  uint32_t bits = 1u << e | 1u << (at / fours - ms_pair(0, e));
+  uint32_t d = at / fours - ms_pair(0, e), bits = 1u << e | 1u << d;
+  /* a product of the pair is in the row of each active bit of it */
+  uint32_t of_d = (d * p.size + e) * fours + at % fours,
+           of_e = (e * p.size + d) * fours + at % fours;
+  size_t rows = (size_t)p.size * p.size * fours;
   ms_device_segment segment = segment_at(p, s);
   uint32_t v = segment.vertex;
   for (uint32_t i = 0; i < segment.count; i++) {
     ms_device_arc arc = p.arc[segment.first + i];
     if (arc.active & bits)
-      sum ^= product[(size_t)arc.head * row + at];
+      sum ^= product[arc.head * rows + (arc.active >> d & 1 ? of_d : of_e)];
   }
   bool only = segment.first == p.offset[v] && segment.first + segment.count == p.offset[v + 1];
   uint32_t *to = pass.pair + (size_t)v * row + at;

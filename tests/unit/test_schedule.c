@@ -20,7 +20,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { MOST_WORKERS = 5, MOST_KERNELS = 8, MOST_REPETITIONS = 40, MOST_N = 64 };
+enum { MOST_RUNS = 64, MOST_WORKERS = 5, MOST_KERNELS = 8, MOST_REPETITIONS = 40, MOST_N = 64 };
 
 /* How often something that other work of the machine can spoil is tried. */
 enum { TURNS = 6 };
@@ -104,6 +104,8 @@ static _Atomic int interrupted; /* those of them that the token ended */
 static _Atomic int runs,
     ragged; /* runs, and those of a number of units that is cut to no purpose */
 static uint64_t total_points;
+static uint64_t first_unit[MOST_RUNS]; /* of each run */
+static int waits_for_runs;   /* the runs of device 1 begin after so many others; 0: at once */
 static int wait_for_opening; /* open() returns when this number of workers are in it */
 
 typedef struct fake_context {
@@ -189,7 +191,11 @@ static ms_status fake_run(void *context, uint64_t first, uint64_t last, uint8_t 
   uint64_t repetition = c->plan.blocks * c->problem->variants;
   size_t rows = (size_t)((last - 1) / repetition - first / repetition + 1);
   uint64_t together = c->trouble->together ? c->trouble->together : 1;
-  runs++;
+  for (int i = 0; i < 60000 && c->trouble == &troubles[1] && runs < waits_for_runs; i++)
+    sleep_for(1e-3);
+  int run = runs++;
+  if (run < MOST_RUNS)
+    first_unit[run] = first;
   ragged += (last - first) % together != 0;
   for (uint64_t i = 0; i < (last - first + together - 1) / together && c->trouble->unit_seconds > 0;
        i++)
@@ -250,6 +256,7 @@ static void begin(const setting *s, uint32_t repetitions)
   failed = opening = open_together = open_now = runs = ragged = wait_for_opening = 0;
   beyond = 0;
   interrupted = 0;
+  waits_for_runs = 0;
   total_points = (uint64_t)repetitions * s->problem.variants << s->problem.size;
 }
 
@@ -658,6 +665,38 @@ START_TEST(units_stay_together)
       each = stay_together(&s, count, &expected);
     ck_assert_msg(each, "one of %u workers got nothing", count);
   }
+  setting_free(&s);
+}
+END_TEST
+
+/* Where each worker gets few whole runs, those with most labels come first.  There are eight runs,
+ * and the second of two workers holds one of them until the first one has done the others, whose
+ * order is then certain. */
+START_TEST(few_runs_go_by_their_labels)
+{
+  static const uint64_t by_labels[8] = {5, 2, 4, 6, 1, 3, 7, 0}; /* of b ^ b >> 1 */
+  enum { RUNS = 8, LENGTH = 8 };
+  ms_sieve_worker workers[2];
+  setting s;
+  answer expected;
+  make_regular(&s, 30, 4, 12, 0, MS_SIBLING);
+  reference(&s, 1, false, &expected);
+  begin(&s, 1);
+  make_workers(workers, 2, 0);
+  for (int i = 0; i < 2; i++) {
+    workers[i].config.kernel = "bitslice64";
+    troubles[i].together = LENGTH;
+  }
+  wait_for_opening = 2;
+  waits_for_runs = RUNS - 1;
+  must_agree(&s, workers, 2, NULL, &expected);
+  ck_assert_uint_eq(workers[0].plan.blocks, RUNS * LENGTH);
+  ck_assert_int_eq(ragged, 0);
+  ck_assert_int_eq(runs, RUNS);
+  uint64_t held = first_unit[RUNS - 1] / LENGTH;
+  for (int i = 0, next = 0; i < RUNS; i++)
+    if (by_labels[i] != held)
+      ck_assert_uint_eq(first_unit[next++], LENGTH * by_labels[i]);
   setting_free(&s);
 }
 END_TEST
@@ -1134,8 +1173,9 @@ int main(void)
       TEST_TIMES(large_ranges_that_lack_memory, 2), TEST(a_bug_ends_the_job),
       TEST(workers_open_together), TEST(a_slow_worker_holds_nobody_up),
       TEST(a_single_worker_gets_whole_batches), TEST(units_stay_together),
-      TEST(an_early_stop_ends_what_others_do), TEST(a_stop_ends_all),
-      TEST(progress_goes_forward_from_one_thread_at_a_time), TEST(progress_of_what_was_stopped),
-      TEST(every_allocation_may_fail), TEST(the_choice_of_workers),
-      TEST(a_sample_is_near_the_whole), TEST(the_guess_grows_with_the_work));
+      TEST(few_runs_go_by_their_labels), TEST(an_early_stop_ends_what_others_do),
+      TEST(a_stop_ends_all), TEST(progress_goes_forward_from_one_thread_at_a_time),
+      TEST(progress_of_what_was_stopped), TEST(every_allocation_may_fail),
+      TEST(the_choice_of_workers), TEST(a_sample_is_near_the_whole),
+      TEST(the_guess_grows_with_the_work));
 }
