@@ -43,7 +43,7 @@
 enum {
   UNITS = 2 * SLOTS,
   GROUPS = SLOTS > 1 ? 1 : BATCH,  /* lines whose sums are made before their G are updated */
-  SLOTS_A_PART = 256,              /* of a step that a team does, a multiple of SLOTS */
+  SLOTS_A_PART = 256,              /* of a step that a team does, or more */
   LIST_AHEAD = 256,                /* entries of a list up to the one that is asked for */
   STATES_AHEAD = SLOTS > 1 ? 2 : 6 /* lines up to the one whose late step is asked for */
 };
@@ -552,18 +552,26 @@ static void run_step(const block *b, uint32_t begin, uint32_t end, uint32_t t, u
     late_step(b, begin, end, t, rows, next, q);
 }
 
+/* Returns the first slot of a part of a step, where a line begins; that of part `parts` is the end.
+ */
+static uint32_t first_slot(uint32_t live, uint32_t parts, uint32_t part)
+{
+  return part == parts ? live : (uint32_t)((uint64_t)live * part / parts) / SLOTS * SLOTS;
+}
+
 /* The block, or this member's share of it; a step is a phase. */
 static bool run_together(block *b, uint64_t outer, uint8_t *q)
 {
   ms_sieve_member *m = b->s->member;
   find_live_together(b, outer);
-  uint32_t parts = (b->live + SLOTS_A_PART - 1) / SLOTS_A_PART, part;
+  uint32_t parts = b->live / SLOTS_A_PART + 1, part;
+  parts = parts < MS_TEAM_MOST_PARTS ? parts : MS_TEAM_MOST_PARTS;
   for (uint32_t t = 1; t + 1 < b->shape->problem->size; t++) {
-    while (ms_team_take(m, parts > 0 ? parts : 1, &part)) {
-      uint32_t begin = part * SLOTS_A_PART, left = b->live - begin;
-      if (!ms_team_stopped(m, b->shape->stop))
-        run_step(b, begin, begin + (left < SLOTS_A_PART ? left : SLOTS_A_PART), t, q);
-      ms_team_done(m, parts > 0 ? parts : 1);
+    while (ms_team_take(m, parts, &part)) {
+      uint32_t begin = first_slot(b->live, parts, part), end = first_slot(b->live, parts, part + 1);
+      if (begin < end && !ms_team_stopped(m, b->shape->stop))
+        run_step(b, begin, end, t, q);
+      ms_team_done(m, parts);
     }
     if (ms_team_stopped(m, NULL))
       return false;

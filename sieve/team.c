@@ -1,7 +1,7 @@
 /* Phases of the work that threads do together (sieve/team.h). */
 #include "sieve/team.h"
 
-/* Looks at the ticket before a member sleeps, some ten microseconds: the parts of a phase end
+/* Looks at the phase before a member sleeps, some ten microseconds: the parts of a phase end
  * nearly together if each member has a processor. */
 #define LOOKS 500
 
@@ -11,14 +11,17 @@
 #define RELAX() ((void)0)
 #endif
 
-void ms_team_init(ms_sieve_team *t)
+void ms_team_init(ms_sieve_team *t, int threads)
 {
-  atomic_init(&t->ticket, 0);
+  t->threads = threads;
+  atomic_init(&t->phase, 1);
   atomic_init(&t->done, 0);
   atomic_init(&t->waiting, 0);
   atomic_init(&t->stopped, MS_OK);
   for (uint32_t i = 0; i < MS_TEAM_PARTS; i++)
     atomic_init(&t->found[i], 0);
+  for (uint32_t i = 0; i < MS_TEAM_MOST_PARTS; i++)
+    atomic_init(&t->taken[i], 0);
   pthread_mutex_init(&t->lock, NULL);
   pthread_cond_init(&t->next, NULL);
 }
@@ -29,41 +32,45 @@ void ms_team_free(ms_sieve_team *t)
   pthread_mutex_destroy(&t->lock);
 }
 
-static bool is_over(ms_sieve_team *t, uint32_t phase)
-{
-  return (uint32_t)(atomic_load(&t->ticket) >> 32) != phase;
-}
-
 /* Returns when the phase is over.  All its parts are taken. */
 static void wait_for_next(ms_sieve_team *t, uint32_t phase)
 {
   for (int i = 0; i < LOOKS; i++) {
-    if (is_over(t, phase))
+    if (atomic_load(&t->phase) != phase)
       return;
     RELAX();
   }
   pthread_mutex_lock(&t->lock);
   atomic_fetch_add(&t->waiting, 1);
-  while (!is_over(t, phase))
+  while (atomic_load(&t->phase) == phase)
     pthread_cond_wait(&t->next, &t->lock);
   atomic_fetch_sub(&t->waiting, 1);
   pthread_mutex_unlock(&t->lock);
 }
 
+/* Takes a part unless it is taken in this phase, or in a later one. */
+static bool take(ms_sieve_team *t, uint32_t phase, uint32_t part)
+{
+  uint32_t last = atomic_load_explicit(&t->taken[part], memory_order_relaxed);
+  return (int32_t)(phase - last) > 0 &&
+         atomic_compare_exchange_strong(&t->taken[part], &last, phase);
+}
+
 bool ms_team_take(ms_sieve_member *m, uint32_t parts, uint32_t *part)
 {
   ms_sieve_team *t = m->team;
-  uint64_t seen = atomic_load(&t->ticket);
-  while ((uint32_t)(seen >> 32) == m->phase) {
-    if ((uint32_t)seen >= parts) {
-      wait_for_next(t, m->phase);
-      break;
-    }
-    if (atomic_compare_exchange_weak(&t->ticket, &seen, seen + 1)) {
-      *part = (uint32_t)seen;
+  uint32_t first = (uint32_t)((uint64_t)parts * (uint32_t)m->thread / (uint32_t)t->threads);
+  for (uint32_t i = 0; i < parts && atomic_load(&t->phase) == m->phase; i++) {
+    *part = first + i < parts ? first + i : first + i - parts;
+    if (!take(t, m->phase, *part))
+      continue;
+    /* A member that comes late may take a part that its phase did not have.  The phase is over
+     * then; otherwise the number of parts is right, and the phase does not end before this one is
+     * done. */
+    if (atomic_load(&t->phase) == m->phase)
       return true;
-    }
   }
+  wait_for_next(t, m->phase);
   m->phase++;
   return false;
 }
@@ -74,8 +81,8 @@ void ms_team_done(ms_sieve_member *m, uint32_t parts)
   if (atomic_fetch_add(&t->done, 1) + 1 < parts)
     return;
   atomic_store(&t->done, 0);
-  atomic_store(&t->ticket, (uint64_t)(m->phase + 1) << 32);
-  /* one that has not said yet that it sleeps finds the new ticket before it does */
+  atomic_store(&t->phase, m->phase + 1);
+  /* one that has not said yet that it sleeps finds the new phase before it does */
   if (atomic_load(&t->waiting) == 0)
     return;
   pthread_mutex_lock(&t->lock);

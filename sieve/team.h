@@ -1,11 +1,13 @@
 /* Threads that work on one block of points together (sieve/cpu.c), where the lines of a block for
  * each thread would not fit the caches that the threads share.
  *
- * The work is a sequence of *phases*, the same for all members.  A phase has parts, which members
- * take until none is left; the next phase begins once all parts of this one are done, and then sees
- * all that they wrote.  How many members there are does not matter: one may come late, and one
- * alone does all parts.  A member that has taken a part ends it before it does anything else, so a
- * member may leave between two parts. */
+ * The work is a sequence of *phases*, the same for all members.  Members take the parts of a phase
+ * until none is left, first those from a place of their own on, so that a member meets again what
+ * it wrote in the phase before, and then those that others have left.  The next phase begins once
+ * all parts of this one are done, and then sees all that they wrote.  How many members there are
+ * does not matter: one may come late, and one alone does all parts.  A member that has taken a part
+ * ends it before it does anything else, so a member may leave between two parts.
+ */
 #ifndef MS_SIEVE_TEAM_H
 #define MS_SIEVE_TEAM_H
 
@@ -19,12 +21,16 @@
 /* Parts into which a loop over places is cut at most, so many that threads end nearly together. */
 #define MS_TEAM_PARTS 64u
 
+#define MS_TEAM_MOST_PARTS 512u /* of any phase */
+
 typedef struct ms_sieve_team {
-  _Atomic uint64_t ticket;               /* number of the phase << 32 | parts taken */
-  _Atomic uint32_t done;                 /* parts of the phase */
-  _Atomic uint32_t waiting;              /* members that sleep until the next phase */
-  _Atomic int stopped;                   /* ms_status */
-  _Atomic uint32_t found[MS_TEAM_PARTS]; /* of a loop over places, what each part found */
+  int threads;                                /* that the team may have */
+  _Atomic uint32_t phase;                     /* its number; the first one is 1 */
+  _Atomic uint32_t done;                      /* parts of the phase */
+  _Atomic uint32_t waiting;                   /* members that sleep until the next phase */
+  _Atomic int stopped;                        /* ms_status */
+  _Atomic uint32_t found[MS_TEAM_PARTS];      /* of a loop over places, what each part found */
+  _Atomic uint32_t taken[MS_TEAM_MOST_PARTS]; /* the last phase in which this part was taken */
   pthread_mutex_t lock;
   pthread_cond_t next;
 } ms_sieve_team;
@@ -32,14 +38,15 @@ typedef struct ms_sieve_team {
 /* One thread in a team. */
 typedef struct ms_sieve_member {
   ms_sieve_team *team;
-  uint32_t phase; /* that it works on */
+  int thread;     /* 0 .. team->threads - 1 */
+  uint32_t phase; /* that it works on; 1 at first */
 } ms_sieve_member;
 
-void ms_team_init(ms_sieve_team *team);
+void ms_team_init(ms_sieve_team *team, int threads);
 void ms_team_free(ms_sieve_team *team);
 
-/* Takes a part of the member's phase, which has `parts` > 0 of them, and returns true.  Returns
- * false once all parts are done; the member is in the next phase then. */
+/* Takes a part of the member's phase, which has 1 .. MS_TEAM_MOST_PARTS of them, and returns true.
+ * Returns false once all parts are done; the member is in the next phase then. */
 bool ms_team_take(ms_sieve_member *member, uint32_t parts, uint32_t *part);
 /* Says that a part that was taken is done. */
 void ms_team_done(ms_sieve_member *member, uint32_t parts);

@@ -53,7 +53,7 @@ static void run_member(void *user, int thread)
 {
   team_run *r = user;
   const ms_sieve_together *t = r->t;
-  ms_sieve_member member = {.team = &r->team};
+  ms_sieve_member member = {.team = &r->team, .thread = thread, .phase = 1};
   ms_sieve_scratch scratch = *t->scratch;
   uint32_t part;
   scratch.member = &member;
@@ -73,7 +73,7 @@ static void run_member(void *user, int thread)
 ms_status ms_sieve_run_together(const ms_sieve_together *together, int threads)
 {
   team_run r = {.t = together};
-  ms_team_init(&r.team);
+  ms_team_init(&r.team, threads);
   ms_parallel_team(threads, run_member, &r);
   ms_status status = (ms_status)atomic_load(&r.team.stopped);
   ms_team_free(&r.team);
