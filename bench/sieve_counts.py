@@ -92,6 +92,44 @@ def state_rows(k):
     return total
 
 
+def repeated_rows(k, classes):
+    """The same as the kernel for small graphs does it.  Without classes, each coefficient of an early step is read for
+    every sum that it takes part in; with them, once for two sums if there are more than three siblings, and else once for
+    all of its class modulo t."""
+    most, half, total = k - 1, (k - 1) // 2, 2 * k
+    for t in range(2, k):
+        if t > half:
+            total += 2 * (t - half - 1) + 3
+        elif not classes:
+            total += sum(1 + (u - 1) // t for u in range(t, k)) + k - t + 1
+        elif most // t <= 3:
+            total += most + k - t + 1
+        else:
+            total += k - t + 1
+            for r in range(t):
+                for j in range((most - r) // t, 0, -2):
+                    total += j + (1 if r else 0)
+    return total
+
+
+def reads(c):
+    """Private rows of a small graph, with coefficients that are read again, at the rate of L2."""
+    rate = c.live * c.words * 32 / STREAM_NEAR * 1e3
+    say("repeated reads", "private rows, each read once in a step", state_rows(c.k), "rows")
+    for name, classes in (("for each sum", False), ("by classes", True)):
+        rows = repeated_rows(c.k, classes)
+        say("repeated reads", f"private rows, coefficients read {name}", rows, "rows")
+        say("repeated reads", "the same at the rate of L2", rows * rate, "ms")
+    half, bytes_ = (c.k - 1) // 2, c.n * 10 + (c.live_arcs + 1.5 * c.live) * 2
+    paired = c.live - c.n * INNER / c.k / 2
+    room = int((SHARED_ROOM - bytes_ - c.live * 48) / (paired * 32)) - 2  # one for W of other steps, one for zeta
+    high = (room + 1) // 2
+    near = (c.k - 1 - half) + sum(c.k - half - i for i in range(1, high + 1)) + sum(c.k - 1 - half - i for i in range(1, room - high + 1))
+    say("repeated reads", "of these in shared memory in late steps", near, "rows")
+    say("repeated reads", "the same with pairs, at the rate of L2 less that of shared memory",
+        near * paired * c.words * 32 * (1 / STREAM_NEAR - 1 / SHARED) * 1e3, "ms")
+
+
 def karatsuba(c):
     plain = logic(c.k, "plain")
     stored = c.live * c.words * state_rows(c.k) * 32
@@ -249,7 +287,7 @@ def main():
     args = parser.parse_args()
     small, large = Counts(1024, args.small_k), Counts(2.0**args.large_log, args.large_k)
     print("idea\twhat\tvalue\tunit")
-    for count in (karatsuba, quadratic, tensor, cluster, pairs):
+    for count in (karatsuba, quadratic, tensor, cluster, pairs, reads):
         count(small)
     for count in (bulk, chunks, ahead, order):
         count(large)

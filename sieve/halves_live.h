@@ -1,4 +1,5 @@
-/* The part of sieve/halves_template.h that finds the live vertices and heads of a block. */
+/* The part of sieve/halves_template.h that finds the live vertices and heads of a block, and
+ * cuts their slots into parts. */
 
 /* Finds the live vertices among places [from, to) that have slots of their own, and the live ones
  * among those heads of all live vertices that are not halves, which go to head[at] and on.  Sets
@@ -53,4 +54,11 @@ static void find_live_together(block *b, uint64_t outer)
            (number[part + 1] - number[part]) * sizeof *b->s->live);
     ms_team_done(m, parts);
   }
+}
+
+/* Returns the first slot of a part of a step, where a line begins; that of part `parts` is the end.
+ */
+static uint32_t first_slot(uint32_t live, uint32_t parts, uint32_t part)
+{
+  return part == parts ? live : (uint32_t)((uint64_t)live * part / parts) / SLOTS * SLOTS;
 }

@@ -552,13 +552,6 @@ static void run_step(const block *b, uint32_t begin, uint32_t end, uint32_t t, u
     late_step(b, begin, end, t, rows, next, q);
 }
 
-/* Returns the first slot of a part of a step, where a line begins; that of part `parts` is the end.
- */
-static uint32_t first_slot(uint32_t live, uint32_t parts, uint32_t part)
-{
-  return part == parts ? live : (uint32_t)((uint64_t)live * part / parts) / SLOTS * SLOTS;
-}
-
 /* The block, or this member's share of it; a step is a phase. */
 static bool run_together(block *b, uint64_t outer, uint8_t *q)
 {

@@ -52,8 +52,10 @@ static void wait_for_next(ms_sieve_team *t, uint32_t phase)
 static bool take(ms_sieve_team *t, uint32_t phase, uint32_t part)
 {
   uint32_t last = atomic_load_explicit(&t->taken[part], memory_order_relaxed);
-  return (int32_t)(phase - last) > 0 &&
-         atomic_compare_exchange_strong(&t->taken[part], &last, phase);
+  while ((int32_t)(phase - last) > 0) /* a late member may set the number of an earlier phase */
+    if (atomic_compare_exchange_weak(&t->taken[part], &last, phase))
+      return true;
+  return false;
 }
 
 bool ms_team_take(ms_sieve_member *m, uint32_t parts, uint32_t *part)

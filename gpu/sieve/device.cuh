@@ -61,12 +61,20 @@ static __device__ __forceinline__ void add_constant(ms_sliced *r, uint32_t byte)
   r->w[7] ^= ms_mask_of_bit<7>(m);
 }
 
+/* Returns form f of v on the 32 points, where the outer bits are zero. */
+template <class ROW = ms_sliced>
+static __device__ __forceinline__ ROW inner_form_of(const ms_device_problem &p, const uint4 *inner,
+                                                    uint32_t v, uint32_t f)
+{
+  return load_row<ROW>(inner + ((size_t)f * p.n + v) * 2, 1);
+}
+
 /* Returns form f of v on the 32 points; constant: its byte at the outer bits. */
 template <class ROW = ms_sliced>
 static __device__ __forceinline__ ROW form_of(const ms_device_problem &p, const uint4 *inner,
                                               uint32_t v, uint32_t f, uint32_t constant)
 {
-  ROW r = load_row<ROW>(inner + (size_t)f * 2 * p.n + v, p.n);
+  ROW r = inner_form_of<ROW>(p, inner, v, f);
   add_constant(&r, constant & 255);
   return r;
 }

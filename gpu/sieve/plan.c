@@ -83,7 +83,7 @@ static ms_status choose_plan(ms_sieve_context *c, const ms_gpu_device *facts, ui
   if (fits && tuned && c->kernel != MS_GPU_SIEVE_GLOBAL &&
       fixed + pass_bytes(p) + c->shared.scratch <= room) {
     c->mode = MS_MODE_SHARED;
-    uint64_t wanted = 16 * (uint64_t)facts->multiprocessors / c->blocks;
+    uint64_t wanted = 16 * (uint64_t)c->shared.blocks / c->blocks;
     while (c->passes < MS_MOST_PASSES && c->passes < wanted &&
            fixed + (c->passes + 1) * pass_bytes(p) + c->shared.scratch <= room)
       c->passes++;

@@ -53,15 +53,15 @@ static void describe_plan(const ms_sieve_context *c, ms_sieve_plan *plan)
       .threads = c->multiprocessors,
       .block_points = (uint32_t)1 << c->p.inner_bits,
       .blocks = c->blocks,
-      .batch = shared ? 4 * (uint64_t)c->multiprocessors : (uint64_t)1 << c->global.word_bits,
+      .batch = shared ? 4 * (uint64_t)c->shared.blocks : (uint64_t)1 << c->global.word_bits,
       /* a word on each multiprocessor, or a chunk, whose launches have a thread for each word of it
        */
-      .together = shared ? (uint64_t)c->multiprocessors : (uint64_t)1 << c->global.word_bits,
+      .together = shared ? (uint64_t)c->shared.blocks : (uint64_t)1 << c->global.word_bits,
       .memory = ms_gpu_sieve_bytes(c),
       .vertex_blocks = c->mode == MS_MODE_BLOCKS ? c->part.count : 1,
       .host_bytes = c->mode == MS_MODE_BLOCKS ? c->part.host_bytes : 0,
       .state_bytes = c->mode == MS_MODE_BLOCKS ? c->part.state
-                     : shared                  ? c->shared.scratch / c->shared.multiprocessors
+                     : shared                  ? c->shared.scratch / c->shared.blocks
                                                : c->global.scratch,
   };
 }
@@ -253,7 +253,7 @@ static ms_status run_slices(ms_sieve_context *c, uint64_t first, uint64_t last, 
 {
   if (c->slice == 0) {
     /* begins with no more than may take that long, but with work for all multiprocessors */
-    uint64_t least = c->mode == MS_MODE_SHARED ? 32 * (uint64_t)c->multiprocessors
+    uint64_t least = c->mode == MS_MODE_SHARED ? 32 * (uint64_t)c->shared.blocks
                                                : (uint64_t)1 << c->global.word_bits;
     double guess = 0.1 * (double)c->blocks / kernel_seconds(c->problem);
     c->slice = guess > (double)c->blocks ? c->blocks : (uint64_t)guess;

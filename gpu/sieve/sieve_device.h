@@ -126,12 +126,14 @@ cudaError_t ms_device_make_quadratic(const ms_device_problem *p, const ms_device
 cudaError_t ms_device_add_moments(const ms_device_problem *p, const ms_device_pass *pass,
                                   cudaStream_t stream);
 
-/* ---- small graphs: a word on one multiprocessor ------------------------------------ */
+/* ---- small graphs: a word on one multiprocessor, or several ------------------------ */
 
 typedef struct ms_shared_plan {
-  uint32_t multiprocessors, shared_bytes;
-  uint32_t rows;    /* private rows of a vertex */
-  uint64_t scratch; /* bytes of global memory */
+  uint32_t blocks;       /* words at the same time */
+  uint32_t threads;      /* of a block */
+  uint32_t shared_bytes; /* of a block */
+  uint32_t rows;         /* private rows of a vertex */
+  uint64_t scratch;      /* bytes of global memory */
 } ms_shared_plan;
 
 /* False if the graph does not fit the shared memory of a multiprocessor. */

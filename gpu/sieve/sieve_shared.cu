@@ -1,15 +1,20 @@
-/* The sibling-indexed recurrence on graphs of a few thousand vertices: a
- * multiprocessor takes one word of 32 points through all steps, so that the data
- * that crosses edges stays in shared memory and steps need no launch.
+/* The sibling-indexed recurrence on graphs of a few thousand vertices: a multiprocessor takes one
+ * word of 32 points through all steps, so that the data that crosses edges stays in shared memory
+ * and steps need no launch.
  *
- * For each word, the live vertices (non-zero at some of its points) are numbered by
- * descending number of live neighbours; the numbers are slots.  A step t is
- *   gather   R(i, t, q): groups of 2, 4 or 8 lanes for each slot read whole
- *            published rows, so that random reads meet no bank conflict;
- *   update   one thread for each slot: W, G, and A(i, t + 1, q) published.
- * Rows of W are in shared memory as far as there is room; the others and G are in a
- * scratch area that the L2 cache holds. */
-#include "gpu/sieve/shared_word.cuh"
+ * For each word, the live vertices (non-zero at some of its points) are numbered; the numbers are
+ * slots.  Two vertices that have the same inner label and no other share a line of private rows
+ * (gpu/sieve/shared_word.cuh), since each matters at half of the points alone.  A step t is gather
+ * R(i, t, q): groups of 2, 4 or 8 lanes for each slot read whole published rows, so that random
+ * reads meet no bank conflict; update   one thread for each line: W, G, and A(i, t + 1, q)
+ * published. Rows of W, and the rows that late steps read most often, are in shared memory as far
+ * as there is room; the others are in a scratch area that the L2 cache holds. */
+#include "gpu/sieve/shared_lines.cuh"
+#include "gpu/sieve/shared_updates.cuh"
+
+/* Threads of a multiprocessor, of 96 registers each; most vertices for which it takes two words at
+ * the same time (docs/SIEVE.md, the ladder). */
+enum { MOST_THREADS = 640, MOST_FOR_TWO = 256 };
 
 typedef struct shared_args {
   ms_device_problem p;
@@ -30,6 +35,13 @@ static __device__ __forceinline__ void add4(uint4 *sum, const uint4 &a, const ui
   sum->w ^= a.w ^ b.w;
 }
 
+/* Returns the sum that the lane has whose number differs in these bits. */
+static __device__ __forceinline__ uint4 sum_of_lane(const uint4 &sum, uint32_t lanes)
+{
+  return make_uint4(__shfl_xor_sync(~0u, sum.x, lanes), __shfl_xor_sync(~0u, sum.y, lanes),
+                    __shfl_xor_sync(~0u, sum.z, lanes), __shfl_xor_sync(~0u, sum.w, lanes));
+}
+
 /* Adds this lane's uint4 of four published rows to sum. */
 template <uint32_t E>
 static __device__ __forceinline__ void add_heads(uint4 *sum, const layout &l, const uint16_t *head,
@@ -44,42 +56,71 @@ static __device__ __forceinline__ void add_heads(uint4 *sum, const layout &l, co
   add4(sum, c, d);
 }
 
-/* Gathers R(., t, q0 + 1 ..) of all slots into the rows of W. */
+/* Adds the rows of the heads of a slot from `begin` on, four at a time, `step` apart. */
+template <uint32_t E>
+static __device__ __forceinline__ uint4 sum_heads(const layout &l, uint32_t slot, uint32_t piece,
+                                                  uint32_t begin, uint32_t step)
+{
+  uint4 sum = make_uint4(0, 0, 0, 0);
+  const uint16_t *head = l.head + l.first[slot];
+  uint32_t heads = l.degree[slot];
+  for (uint32_t i = begin; i < heads; i += step)
+    add_heads<E>(&sum, l, head + i, piece);
+  return sum;
+}
+
+/* Keeps of the sum of one slot of a pair what belongs into the line, in its place there. */
+static __device__ __forceinline__ void place_half(uint4 *sum, uint32_t half, bool second)
+{
+  uint32_t points = ms_points_with(half);
+  uint32_t moved = second ? half : 0;
+  points = second ? ~points : points;
+  sum->x = sum->x >> moved & points;
+  sum->y = sum->y >> moved & points;
+  sum->z = sum->z >> moved & points;
+  sum->w = sum->w >> moved & points;
+}
+
+/* Gathers R(., t, q0 + 1 ..) of all lines into the rows of W. */
 template <uint32_t E>
 static __device__ __forceinline__ void gather(const word_state *w, const layout &l, uint32_t q0,
                                               uint32_t rows)
 {
-  const uint32_t lane = threadIdx.x & 31, warp = threadIdx.x / 32, warps = THREADS / 32;
+  const uint32_t lane = threadIdx.x & 31, warp = threadIdx.x / 32, warps = blockDim.x / 32;
   const uint32_t piece = lane & ((1u << E) - 1), sub = lane >> E, subs = 32u >> E;
   const bool wanted = piece / 2 < rows;
+  const uint32_t hubs = w->hubs, halves = 2 * l.pairs, slots = w->slots;
   uint32_t apart;
   uint4 *to = w_row(l, q0 + 1 + (wanted ? piece / 2 : 0), 0, &apart);
   to += piece & 1 ? apart : 0;
   /* slots with many neighbours: all lanes work on one slot */
-  for (uint32_t slot = warp; slot < w->hubs; slot += warps) {
+  for (uint32_t slot = halves + warp; slot < halves + hubs; slot += warps) {
     uint4 sum = make_uint4(0, 0, 0, 0);
-    const uint16_t *head = l.head + l.first[slot];
     if (wanted)
-      for (uint32_t i = 4 * sub; i < l.degree[slot]; i += 4 * subs)
-        add_heads<E>(&sum, l, head + i, piece);
-    for (uint32_t lanes = 1u << E; lanes < 32; lanes *= 2) {
-      uint4 other =
-          make_uint4(__shfl_xor_sync(~0u, sum.x, lanes), __shfl_xor_sync(~0u, sum.y, lanes),
-                     __shfl_xor_sync(~0u, sum.z, lanes), __shfl_xor_sync(~0u, sum.w, lanes));
-      add4(&sum, other, make_uint4(0, 0, 0, 0));
-    }
+      sum = sum_heads<E>(l, slot, piece, 4 * sub, 4 * subs);
+    for (uint32_t lanes = 1u << E; lanes < 32; lanes *= 2)
+      add4(&sum, sum_of_lane(sum, lanes), make_uint4(0, 0, 0, 0));
     if (wanted && sub == 0)
-      to[slot] = sum;
+      to[slot - l.pairs] = sum;
   }
-  if (!wanted)
-    return;
-  for (uint32_t slot = w->hubs + warp * subs + sub; slot < w->live; slot += warps * subs) {
+  /* the others; the halves of a line are sums of neighbouring groups of lanes */
+  for (uint32_t begin = warp * subs; begin < slots - hubs; begin += warps * subs) {
+    uint32_t slot = begin + sub < halves ? begin + sub : begin + sub + hubs;
+    bool there = wanted && slot < slots;
     uint4 sum = make_uint4(0, 0, 0, 0);
-    const uint16_t *head = l.head + l.first[slot];
-    uint32_t heads = l.degree[slot];
-    for (uint32_t i = 0; i < heads; i += 4)
-      add_heads<E>(&sum, l, head + i, piece);
-    to[slot] = sum;
+    if (there)
+      sum = sum_heads<E>(l, slot, piece, 0, 4);
+    if (begin < halves) {
+      bool second = slot < halves && slot & 1;
+      if (slot < halves)
+        place_half(&sum, l.half[slot], second);
+      uint4 other = sum_of_lane(sum, 1u << E);
+      if (slot < halves)
+        add4(&sum, other, make_uint4(0, 0, 0, 0));
+      there = there && !second;
+    }
+    if (there)
+      to[slot < halves ? slot / 2 : slot - l.pairs] = sum;
   }
 }
 
@@ -102,73 +143,6 @@ static __device__ __forceinline__ void clear_zero_slot(const layout &l, uint32_t
     shared[l.exchange + exchange_at(e, l.zero_slot, threadIdx.x)] = make_uint4(0, 0, 0, 0);
 }
 
-/* Adds power * bit BIT of constant q to a[q]. */
-template <int BIT, int ROWS>
-static __device__ __forceinline__ void scale_bit(const ms_sliced &power, const ms_masks *m,
-                                                 ms_sliced *a)
-{
-#pragma unroll
-  for (int q = 0; q < ROWS; q++) {
-    uint32_t mask = ms_mask_of_bit<BIT>(m[q]);
-#pragma unroll
-    for (int b = 0; b < 8; b++)
-      a[q].w[b] ^= power.w[b] & mask;
-  }
-}
-
-/* Computes A(v, t, q0 + 1 .. q0 + ROWS) from P(v, t): the multiples of P by powers of x are made
- * once for all rows. */
-template <int ROWS>
-static __device__ __forceinline__ void
-publish_rows(const layout &l, uint32_t slot, const uint8_t *gamma, size_t apart, ms_sliced own)
-{
-  const uint32_t e = exponent_of(ROWS);
-  ms_masks m[ROWS];
-  ms_sliced a[ROWS];
-#pragma unroll
-  for (int q = 0; q < ROWS; q++) {
-    m[q] = ms_masks_of(gamma[q * apart]);
-    a[q] = ms_sliced_zero();
-  }
-  scale_bit<0, ROWS>(own, m, a);
-  ms_sliced_times_x(&own);
-  scale_bit<1, ROWS>(own, m, a);
-  ms_sliced_times_x(&own);
-  scale_bit<2, ROWS>(own, m, a);
-  ms_sliced_times_x(&own);
-  scale_bit<3, ROWS>(own, m, a);
-  ms_sliced_times_x(&own);
-  scale_bit<4, ROWS>(own, m, a);
-  ms_sliced_times_x(&own);
-  scale_bit<5, ROWS>(own, m, a);
-  ms_sliced_times_x(&own);
-  scale_bit<6, ROWS>(own, m, a);
-  ms_sliced_times_x(&own);
-  scale_bit<7, ROWS>(own, m, a);
-#pragma unroll
-  for (int q = 0; q < ROWS; q++) {
-    uint32_t at = l.exchange + exchange_at(e, slot, 2 * q);
-    shared[at] = make_uint4(a[q].w[0], a[q].w[1], a[q].w[2], a[q].w[3]);
-    shared[at + 1] = make_uint4(a[q].w[4], a[q].w[5], a[q].w[6], a[q].w[7]);
-  }
-}
-
-static __device__ __forceinline__ void publish(const ms_device_problem &p,
-                                               const ms_device_pass &pass, const layout &l,
-                                               uint32_t slot, uint32_t t, uint32_t q0,
-                                               uint32_t rows, const ms_sliced &own)
-{
-  const uint8_t *gamma = pass.gamma + (size_t)(p.gamma_offset[t] + q0) * p.n + l.vertex[slot];
-  if (rows == 1)
-    publish_rows<1>(l, slot, gamma, p.n, own);
-  else if (rows == 2)
-    publish_rows<2>(l, slot, gamma, p.n, own);
-  else if (rows == 3)
-    publish_rows<3>(l, slot, gamma, p.n, own);
-  else
-    publish_rows<4>(l, slot, gamma, p.n, own);
-}
-
 /* Returns the number of rows that are published together: in the first group of step t, or in a
  * later one. */
 static __device__ __forceinline__ uint32_t group_of(const layout &l, uint32_t siblings, uint32_t q0)
@@ -176,226 +150,191 @@ static __device__ __forceinline__ uint32_t group_of(const layout &l, uint32_t si
   return siblings - q0 < l.group ? siblings - q0 : l.group;
 }
 
-/* Computes G after step 1 and zeta from the linear forms; publishes step 2. */
-static __device__ __forceinline__ void first_step(const ms_device_problem &p,
-                                                  const ms_device_pass &pass, const word_state *w,
-                                                  const layout &l, uint32_t outer)
+/* Computes zeta and G after step 1 of a line from the linear forms; returns P(., 2), or P(., 1) if
+ * that is the last. */
+static __device__ __forceinline__ ms_sliced first_line(const ms_device_problem &p,
+                                                       const ms_device_pass &pass, const layout &l,
+                                                       uint32_t line, uint32_t outer)
 {
-  for (uint32_t slot = threadIdx.x; slot < w->live; slot += THREADS) {
-    uint32_t v = l.vertex[slot], constants = outer_value(p, pass.value, v, 0, outer);
-    ms_sliced zeta = only_points(p, form_of(p, pass.inner, v, 0, constants));
-    if (p.size == 1) {
-      atomicXor(&pass.q[v], fold(zeta));
-      continue;
-    }
-    ms_sliced g = form_of(p, pass.inner, v, 1, constants >> 8);
-    ms_sliced product = ms_sliced_mul(zeta, g);
-    if (p.size == 2) {
-      atomicXor(&pass.q[v], fold(product));
-      continue;
-    }
-    put_g(l, 0, slot, zeta);
-    put_g(l, 1, slot, g);
-    uint32_t siblings = siblings_of(p.size, 2);
-    publish(p, pass, l, slot, 2, 0, group_of(l, siblings, 0), product);
-    ms_sliced form = form_of(p, pass.inner, v, 2, constants >> 16);
-    for (uint32_t u = 2; u < p.size; u++) {
-      ms_sliced ahead = form;
-      if (u + 1 < p.size) {
-        if ((u + 1) % 4 == 0)
-          constants = outer_value(p, pass.value, v, (u + 1) / 4, outer);
-        ahead = form_of(p, pass.inner, v, u + 1, constants >> (u + 1) % 4 * 8);
-      }
-      g = ms_sliced_mul(g, form);
-      put_g(l, u, slot, g);
-      form = ahead;
-    }
+  line_owner o = owner_of(l, line);
+  line_constants constants = constants_of(p, pass, o, l.constant, 0, outer);
+  ms_sliced zeta = line_zeta(p, pass, o, constants);
+  if (p.size == 1)
+    return zeta;
+  ms_sliced g = line_form(load_form(p, pass, o, 1), o, 1, constants),
+            product = ms_sliced_mul(zeta, g);
+  if (p.size == 2)
+    return product;
+  form_rows ahead = load_form(p, pass, o, 2);
+  put_g(l, 0, line, zeta);
+  put_g(l, 1, line, g);
+  for (uint32_t u = 2; u < p.size; u++) {
+    if (u % 4 == 0)
+      constants = constants_of(p, pass, o, l.constant, u / 4, outer);
+    ms_sliced form = line_form(ahead, o, u, constants);
+    if (u + 1 < p.size)
+      ahead = load_form(p, pass, o, u + 1);
+    g = ms_sliced_mul(g, form);
+    put_g(l, u, line, g);
   }
+  return product;
 }
 
-/* Turns R into W, then G into G * (1 + W_1 x^t + W_2 x^2t ..); returns [x^t] G.  A few W stay in
- * registers; more of them are read where they are needed. */
-template <int SIBLINGS>
-static __device__ __forceinline__ ms_sliced early_update(const ms_device_problem &p,
-                                                         const layout &l, uint32_t slot, uint32_t t)
-{
-  ms_sliced w[SIBLINGS], last = ms_sliced_zero();
-#pragma unroll
-  for (int q = 0; q < SIBLINGS; q++)
-    w[q] = get_w(l, q + 1, slot);
-#pragma unroll
-  for (int q = 1; q < SIBLINGS; q++)
-    w[q] = ms_sliced_mul(w[q - 1], w[q]);
-  for (uint32_t u = p.size - 1; u >= t; u--) {
-    ms_unreduced sum;
-    ms_unreduced_clear(&sum);
-    ms_unreduced_add(&sum, get_g(l, u, slot));
-#pragma unroll
-    for (uint32_t q = 1; q <= SIBLINGS; q++)
-      if (q * t < u)
-        ms_unreduced_mac(&sum, get_g(l, u - q * t, slot), w[q - 1]);
-      else if (q * t == u)
-        ms_unreduced_add(&sum, w[q - 1]);
-    last = ms_reduce(sum);
-    put_g(l, u, slot, last);
-  }
-  return last;
-}
-
-static __device__ __forceinline__ ms_sliced early_update_many(const ms_device_problem &p,
-                                                              const layout &l, uint32_t slot,
-                                                              uint32_t t, uint32_t siblings)
-{
-  ms_sliced w = get_w(l, 1, slot), last = w;
-  for (uint32_t q = 2; q <= siblings; q++) {
-    w = ms_sliced_mul(w, get_w(l, q, slot));
-    put_w(l, q, slot, w);
-  }
-  for (uint32_t u = p.size - 1; u >= t; u--) {
-    ms_unreduced sum;
-    ms_unreduced_clear(&sum);
-    ms_unreduced_add(&sum, get_g(l, u, slot));
-#pragma unroll 2
-    for (uint32_t q = 1; q * t < u; q++)
-      ms_unreduced_mac(&sum, get_g(l, u - q * t, slot), get_w(l, q, slot));
-    if (u % t == 0)
-      ms_unreduced_add(&sum, get_w(l, u / t, slot));
-    last = ms_reduce(sum);
-    put_g(l, u, slot, last);
-  }
-  return last;
-}
-
-/* Computes the late coefficients as on the CPU (sieve/kernel_template.h, late_step). */
-static __device__ __forceinline__ ms_sliced late_update(const ms_device_problem &p, const layout &l,
-                                                        uint32_t slot, uint32_t t)
-{
-  ms_sliced w = get_w(l, 1, slot);
-  ms_unreduced sum;
-  ms_unreduced_clear(&sum);
-  ms_unreduced_add(&sum, w);
-  ms_unreduced_add(&sum, get_g(l, t, slot));
-#pragma unroll 2
-  for (uint32_t s = (p.size - 1) / 2 + 1; s < t; s++)
-    ms_unreduced_mac(&sum, get_g(l, t - s, slot), get_g(l, s, slot));
-  put_g(l, t, slot, w);
-  return ms_reduce(sum);
-}
-
-/* Computes P(., t + 1) of a slot from [x^t] G; publishes it or, at the end, adds it to the sums. */
-static __device__ __forceinline__ void finish(const ms_device_problem &p,
-                                              const ms_device_pass &pass, const layout &l,
-                                              uint32_t slot, uint32_t t, const ms_sliced &g)
-{
-  ms_sliced own = ms_sliced_mul(get_g(l, 0, slot), g);
-  if (t + 1 < p.size)
-    publish(p, pass, l, slot, t + 1, 0, group_of(l, siblings_of(p.size, t + 1), 0), own);
-  else
-    atomicXor(&pass.q[l.vertex[slot]], fold(own));
-}
-
-template <int SIBLINGS>
-static __device__ __forceinline__ void
-early_updates(const ms_device_problem &p, const ms_device_pass &pass, const word_state *w,
-              const layout &l, uint32_t t)
-{
-  for (uint32_t slot = threadIdx.x; slot < w->live; slot += THREADS)
-    finish(p, pass, l, slot, t, early_update<SIBLINGS>(p, l, slot, t));
-}
-
-/* Makes R(., t, q) of all slots. */
-static __device__ __forceinline__ void gather_step(const ms_device_problem &p,
-                                                   const ms_device_pass &pass, const word_state *w,
-                                                   const layout &l, uint32_t t)
+/* Returns [x^t] G, once R(., t, q) are there. */
+static __device__ __forceinline__ ms_sliced update(const ms_device_problem &p, const layout &l,
+                                                   uint32_t line, uint32_t t)
 {
   uint32_t siblings = siblings_of(p.size, t);
-  for (uint32_t q0 = 0; q0 < siblings;) {
-    uint32_t rows = group_of(l, siblings, q0);
-    if (q0 > 0) /* the first group was already published */
-      for (uint32_t slot = threadIdx.x; slot < w->live; slot += THREADS)
-        publish(p, pass, l, slot, t, q0, rows,
-                ms_sliced_mul(get_g(l, 0, slot), get_g(l, t - 1, slot)));
+  if (t > l.middle)
+    return late_update(l, line, t);
+  if (siblings == 2)
+    return early_update<2>(p, l, line, t);
+  if (siblings == 3)
+    return early_update<3>(p, l, line, t);
+  return early_update_many(p, l, line, t, siblings);
+}
+
+/* Returns P(., t) of a line, t >= 2, which was already found if rows of it were published. */
+static __device__ __forceinline__ ms_sliced line_p(const ms_device_problem &p,
+                                                   const ms_device_pass &pass, const layout &l,
+                                                   uint32_t line, uint32_t t, uint32_t published,
+                                                   uint32_t outer)
+{
+  if (published > 0)
+    return ms_sliced_mul(get_g(l, 0, line), get_g(l, t - 1, line));
+  if (t == 2)
+    return first_line(p, pass, l, line, outer);
+  ms_sliced g = update(p, l, line, t - 1);
+  return ms_sliced_mul(t - 1 > l.middle ? get_late(l, 0, line) : get_g(l, 0, line), g);
+}
+
+/* Does steps size - 2 and size - 1 of a line for a decision, once R(., size - 2, 1) is there: what
+ * decide_step does in graphs of any size (gpu/sieve/recurrence.cuh). */
+static __device__ __forceinline__ void decide_line(const ms_device_problem &p,
+                                                   const ms_device_pass &pass, const layout &l,
+                                                   uint32_t line, uint32_t outer)
+{
+  const uint32_t t = p.size - 2;
+  if (t == l.middle + 1)
+    begin_late(l, line);
+  const uint8_t *gamma = pass.gamma + (size_t)p.gamma_offset[t + 1] * p.n;
+  ms_sliced own = get_w(l, 1, line);
+  ms_unreduced sum, last;
+  ms_unreduced_clear(&sum);
+  ms_unreduced_clear(&last);
+  ms_unreduced_add(&sum, own);
+  ms_unreduced_add(&sum, get_g(l, t, line));
+  ms_unreduced_add(&last, get_g(l, t + 1, line));
+  ms_unreduced_mac(&last, get_late(l, 1, line), own);
+  for (uint32_t s = l.middle + 1; s < t; s++) {
+    own = get_late(l, s, line);
+    ms_unreduced_mac(&sum, get_late(l, t - s, line), own);
+    ms_unreduced_mac(&last, get_late(l, t + 1 - s, line), own);
+  }
+  line_owner o = owner_of(l, line);
+  ms_sliced roots = line_form(load_form(p, pass, o, p.size), o, p.size,
+                              constants_of(p, pass, o, NULL, p.size / 4, outer));
+  ms_sliced reduced = ms_reduce(sum);
+  own = scale(reduced, gamma[o.v]);
+  if (o.half)
+    own = select(own, scale(reduced, gamma[o.other]), o);
+  /* zeta (last + gamma sum roots) */
+  own = ms_sliced_mul(own, roots);
+  ms_sliced_add(&own, ms_reduce(last));
+  add_to_q(pass, o, ms_sliced_mul(get_late(l, 0, line), own));
+}
+
+/* Takes the word through all steps.  There is one place where rows are published, because the code
+ * for it is long. */
+template <bool DECIDE>
+static __device__ __forceinline__ void run_steps(const ms_device_problem &p,
+                                                 const ms_device_pass &pass, const word_state *w,
+                                                 layout &l, uint32_t outer)
+{
+  for (uint32_t t = 2, q0 = 0;;) {
+    const bool decides = DECIDE && t + 1 == p.size, last = t >= p.size;
+    const uint32_t siblings = last ? 1 : siblings_of(p.size, t), rows = group_of(l, siblings, q0);
+    for (uint32_t line = threadIdx.x; line < l.lines; line += blockDim.x) {
+      if (decides) {
+        decide_line(p, pass, l, line, outer);
+        continue;
+      }
+      ms_sliced own = line_p(p, pass, l, line, t, q0, outer);
+      line_owner o = owner_of(l, line);
+      if (last)
+        add_to_q(pass, o, own);
+      else
+        publish(p, pass, l, o, t, q0, rows, own);
+    }
+    if (decides || last)
+      return;
+    if (t > l.middle)
+      place_late_w(&l, t);
     clear_zero_slot(l, rows);
     __syncthreads();
     gather_rows(w, l, q0, rows);
     __syncthreads();
     q0 += rows;
-  }
-}
-
-static __device__ __forceinline__ void step(const ms_device_problem &p, const ms_device_pass &pass,
-                                            const word_state *w, const layout &l, uint32_t t)
-{
-  uint32_t siblings = siblings_of(p.size, t), half = (p.size - 1) / 2;
-  gather_step(p, pass, w, l, t);
-  if (t > half) {
-    for (uint32_t slot = threadIdx.x; slot < w->live; slot += THREADS)
-      finish(p, pass, l, slot, t, late_update(p, l, slot, t));
-    return;
-  }
-  if (siblings == 2)
-    early_updates<2>(p, pass, w, l, t);
-  else if (siblings == 3)
-    early_updates<3>(p, pass, w, l, t);
-  else
-    for (uint32_t slot = threadIdx.x; slot < w->live; slot += THREADS)
-      finish(p, pass, l, slot, t, early_update_many(p, l, slot, t, siblings));
-}
-
-/* Does steps size - 2 and size - 1 for a decision, once R(., size - 2, 1) is there: what
- * decide_step does in graphs of any size (gpu/sieve/recurrence.cuh). */
-static __device__ __forceinline__ void decide_updates(const ms_device_problem &p,
-                                                      const ms_device_pass &pass,
-                                                      const word_state *w, const layout &l,
-                                                      uint32_t outer)
-{
-  const uint32_t t = p.size - 2;
-  const uint8_t *gamma = pass.gamma + (size_t)p.gamma_offset[t + 1] * p.n;
-  for (uint32_t slot = threadIdx.x; slot < w->live; slot += THREADS) {
-    uint32_t v = l.vertex[slot];
-    ms_sliced own = get_w(l, 1, slot);
-    ms_unreduced sum, last;
-    ms_unreduced_clear(&sum);
-    ms_unreduced_clear(&last);
-    ms_unreduced_add(&sum, own);
-    ms_unreduced_add(&sum, get_g(l, t, slot));
-    ms_unreduced_add(&last, get_g(l, t + 1, slot));
-    ms_unreduced_mac(&last, get_g(l, 1, slot), own);
-    for (uint32_t s = (p.size - 1) / 2 + 1; s < t; s++) {
-      own = get_g(l, s, slot);
-      ms_unreduced_mac(&sum, get_g(l, t - s, slot), own);
-      ms_unreduced_mac(&last, get_g(l, t + 1 - s, slot), own);
+    if (q0 >= siblings) {
+      q0 = 0;
+      t++;
     }
-    ms_sliced roots = form_of(p, pass.inner, v, p.size,
-                              outer_value(p, pass.value, v, p.size / 4, outer) >> p.size % 4 * 8);
-    /* zeta (last + gamma sum roots) */
-    own = ms_sliced_mul(scale(ms_reduce(sum), gamma[v]), roots);
-    ms_sliced_add(&own, ms_reduce(last));
-    atomicXor(&pass.q[v], fold(ms_sliced_mul(get_g(l, 0, slot), own)));
   }
 }
 
 /* The shared memory of a word, from front to back: state, positions, slots, heads, exchange,
  * private rows. */
-static __device__ __forceinline__ uint32_t lists_bytes(uint32_t n)
+static __host__ __device__ __forceinline__ uint32_t lists_bytes(uint32_t n)
 {
-  return (uint32_t)(sizeof(word_state) + 15 & ~15u) + (n * (2 + 2 + 2 + 4) + 15 & ~15u);
+  return (uint32_t)((sizeof(word_state) + 15) & ~15u) +
+         ((n * 2 + most_slots(n) * (4 + 2 + 2 + 1) + 15) & ~15u);
+}
+
+/* Places the lists of a word. */
+static __device__ __forceinline__ void place_lists(uint32_t n, layout *l)
+{
+  const uint32_t slots = most_slots(n);
+  char *base = (char *)shared;
+  l->first = (uint32_t *)(base + ((sizeof(word_state) + 15) & ~15u));
+  l->position = (uint16_t *)(l->first + slots);
+  l->vertex = l->position + n;
+  l->degree = l->vertex + slots;
+  l->half = (uint8_t *)(l->degree + slots);
+  l->head = (uint16_t *)(base + lists_bytes(n));
+}
+
+/* Places the rows of a word, once its slots are numbered. */
+static __device__ __forceinline__ void place_rows(const ms_device_problem &p, const word_state *w,
+                                                  uint32_t shared_bytes, layout *l)
+{
+  const uint32_t used = lists_bytes(p.n) + ((w->all_heads * 2 + 15) & ~15u),
+                 left = shared_bytes - used, rows = w->slots + 1; /* and the zero slot */
+  l->pairs = w->pairs;
+  l->lines = w->slots - w->pairs;
+  l->apart = (l->lines + 7) & ~7u;
+  l->near_apart = l->apart + 1;
+  l->zero_slot = w->slots;
+  l->group = left >= rows * 9 * 16 ? 4 : left >= rows * 5 * 16 ? 2 : 1;
+  l->exchange = used / 16;
+  l->late = shared + l->exchange + rows * 3;
+  l->middle = (p.size - 1) / 2;
+  plan_late(l, p.size, (left - rows * 3 * 16) / (l->near_apart * 32));
+  uint32_t published = rows * (2 * l->group + 1);
+  l->near = shared + l->exchange + published;
+  l->near_rows = (left - published * 16) / (l->near_apart * 32);
+  bool fits = left - published * 16 >= (uint64_t)p.quads * p.n * sizeof *l->constant;
+  l->constant = fits ? (uint32_t *)l->near : NULL;
 }
 
 /* DECIDE: only the sum of q over all vertices counts. */
 template <bool DECIDE>
-static __global__ void __launch_bounds__(THREADS, 1)
+static __global__ void __launch_bounds__(MOST_THREADS, 1)
     sieve_shared(const __grid_constant__ shared_args a)
 {
   const ms_device_problem &p = a.p;
-  char *base = (char *)shared;
-  word_state *w = (word_state *)base;
+  word_state *w = (word_state *)shared;
   layout l;
-  l.first = (uint32_t *)(base + (sizeof(word_state) + 15 & ~15u));
-  l.position = (uint16_t *)(l.first + p.n);
-  l.vertex = l.position + p.n;
-  l.degree = l.vertex + p.n;
-  l.head = (uint16_t *)(base + lists_bytes(p.n));
+  place_lists(p.n, &l);
   l.state = a.scratch + (size_t)blockIdx.x * a.rows * 2 * a.apart_most;
   l.away = l.state + p.size * 2 * a.apart_most;
   for (;;) {
@@ -410,44 +349,48 @@ static __global__ void __launch_bounds__(THREADS, 1)
     uint32_t outer = outer_of(unit & (((uint64_t)1 << p.outer_bits) - 1)),
              points = points_of(p, outer);
     number_slots(p, points, w, l);
-    uint32_t live = w->live;
-    if (live == 0)
+    if (w->slots == 0)
       continue;
-    l.apart = live + 7 & ~7u;
-    l.zero_slot = live;
-    uint32_t used = lists_bytes(p.n) + (w->all_heads * 2 + 15 & ~15u), left = a.shared_bytes - used;
-    uint32_t slots = live + 1;
-    l.group = left >= slots * 9 * 16 ? 4 : left >= slots * 5 * 16 ? 2 : 1;
-    uint32_t published = slots * (2 * l.group + 1);
-    l.exchange = used / 16;
-    l.near = shared + l.exchange + published;
-    l.near_apart = l.apart + 1;
-    l.near_rows = (left - published * 16) / (l.near_apart * 32);
+    place_rows(p, w, a.shared_bytes, &l);
     list_heads(p, points, w, l);
-    first_step(p, pass, w, l, outer);
-    for (uint32_t t = 2; t < (DECIDE ? p.size - 2 : p.size); t++)
-      step(p, pass, w, l, t);
-    if (DECIDE) {
-      gather_step(p, pass, w, l, p.size - 2);
-      decide_updates(p, pass, w, l, outer);
-    }
+    make_constants(p, pass, l, outer);
+    __syncthreads();
+    run_steps<DECIDE>(p, pass, w, l, outer);
   }
 }
 
-/* ---- host ------------------------------------------------------------------------------ */
+/* ---- host ------------------------------------------------------------------------------
+ * */
+
+/* Plans for `words` words on a multiprocessor at the same time; returns false if they do not fit.
+ * */
+static bool plan_words(const ms_device_problem *p, uint32_t multiprocessors, uint32_t shared_bytes,
+                       uint32_t words, ms_shared_plan *plan)
+{
+  enum { OTHER = 1024 }; /* bytes that the system takes of each block's share */
+  uint64_t slots = most_slots(p->n),
+           lists = lists_bytes(p->n) + (((p->arcs + slots * 3) * 2 + 15) & ~15u),
+           lines = (p->n + 7) & ~7u, share = (shared_bytes + OTHER) / words - OTHER;
+  share &= ~(uint64_t)15;
+  plan->blocks = multiprocessors * words;
+  plan->threads = (MOST_THREADS / words) & ~31u;
+  plan->shared_bytes = (uint32_t)share;
+  plan->rows = (p->size - 1) / 2 + (p->size < 3) + p->size;
+  plan->scratch = plan->blocks * (uint64_t)plan->rows * 2 * lines * sizeof(uint4);
+  /* one published row of each slot or, where there is a choice, four and some rows of the lines */
+  uint64_t row = words > 1 ? 9 * sizeof(uint4) + 64 : 3 * sizeof(uint4);
+  return share <= shared_bytes && lists + (slots + 1) * row <= share;
+}
 
 extern "C" bool ms_shared_plan_make(const ms_device_problem *p, uint32_t multiprocessors,
                                     uint32_t shared_bytes, ms_shared_plan *plan)
 {
-  uint32_t apart = p->n + 7 & ~7u;
-  shared_bytes &= ~15u;
-  uint64_t lists = (sizeof(word_state) + 15 & ~15u) + ((uint64_t)p->n * 10 + 15 & ~15u) +
-                   ((p->arcs + (uint64_t)p->n * 3) * 2 + 15 & ~15u);
-  plan->multiprocessors = multiprocessors;
-  plan->shared_bytes = shared_bytes;
-  plan->rows = (p->size - 1) / 2 + (p->size < 3) + p->size;
-  plan->scratch = (uint64_t)multiprocessors * plan->rows * 2 * apart * sizeof(uint4);
-  return p->n < 0xFFFF && p->sibling && lists + ((uint64_t)apart + 1) * 48 <= shared_bytes;
+  if (p->n >= NO_VERTEX - MS_WORD_BITS || !p->sibling)
+    return false;
+  /* a word of few vertices leaves a multiprocessor waiting most of the time */
+  if (p->n <= MOST_FOR_TWO && plan_words(p, multiprocessors, shared_bytes, 2, plan))
+    return true;
+  return plan_words(p, multiprocessors, shared_bytes, 1, plan);
 }
 
 extern "C" cudaError_t ms_shared_run(const ms_device_problem *p, const ms_shared_plan *plan,
@@ -457,25 +400,25 @@ extern "C" cudaError_t ms_shared_run(const ms_device_problem *p, const ms_shared
 {
   shared_args a = {};
   a.p = *p;
-  uint64_t count = (last - 1 >> p->outer_bits) + 1;
+  uint64_t count = ((last - 1) >> p->outer_bits) + 1;
   for (uint64_t i = 0; i < count; i++)
     a.pass[i] = passes[i];
   a.shared_bytes = plan->shared_bytes;
   a.rows = plan->rows;
-  a.apart_most = p->n + 7 & ~7u;
+  a.apart_most = (p->n + 7) & ~7u;
   a.first = first;
   a.last = last;
   a.counter = counter;
   a.scratch = scratch;
   void (*kernel)(shared_args) = p->decide ? sieve_shared<true> : sieve_shared<false>;
-  cudaError_t error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                           (int)plan->shared_bytes);
+  cudaError_t error = cudaFuncSetAttribute(
+      (const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)plan->shared_bytes);
   if (error == cudaSuccess)
     error = cudaMemsetAsync(counter, 0, sizeof *counter, stream);
   if (error != cudaSuccess)
     return error;
   uint64_t words = last - first;
-  unsigned blocks = words < plan->multiprocessors ? (unsigned)words : plan->multiprocessors;
-  kernel<<<blocks, THREADS, plan->shared_bytes, stream>>>(a);
+  unsigned blocks = words < plan->blocks ? (unsigned)words : plan->blocks;
+  MS_LAUNCH_SHARED(kernel, blocks, plan->threads, plan->shared_bytes, stream, a);
   return cudaGetLastError();
 }

@@ -117,7 +117,7 @@ static __global__ void make_values(ms_device_problem p, ms_device_pass pass)
     atomicXor(to, sum);
 }
 
-/* Makes inner[f][half][v]: the form over the inner five bits, in the layout of a line type. */
+/* Makes inner[f][v][half]: the form over the inner five bits, in the layout of a line type. */
 template <class ROW> static __global__ void make_inner(ms_device_problem p, ms_device_pass pass)
 {
   uint32_t v = blockIdx.x * blockDim.x + threadIdx.x, f = blockIdx.y;
@@ -126,7 +126,7 @@ template <class ROW> static __global__ void make_inner(ms_device_problem p, ms_d
   ROW r = zero_row<ROW>();
   for (uint32_t b = 0; b < p.inner_bits; b++)
     add_form_bit(&r, b, pass.value[((size_t)b * p.quads + f / 4) * p.n + v] >> f % 4 * 8 & 255);
-  store_row(pass.inner + (size_t)f * 2 * p.n + v, p.n, r);
+  store_row(pass.inner + ((size_t)f * p.n + v) * 2, 1, r);
 }
 
 /* Makes product[v][d][e][four] for each active bit d of v and each bit e: gamma(2, q, v) times the

@@ -11,7 +11,7 @@ $(BUILD)/tests/gpu/%: tests/gpu/%.cu $(BUILD)/flags-cuda
 
 # An engine's emulated launches are launch_NAME.cc, or .c.
 EMULATED := $(BUILD)/tests/gpu/emulated
-EMULATED_LAUNCHES := $(addprefix $(EMULATED)/,$(addsuffix .o,$(basename $(notdir $(filter-out %/launch_sieve.cc,\
+EMULATED_LAUNCHES := $(addprefix $(EMULATED)/,$(addsuffix .o,$(basename $(notdir $(filter-out %/launch_sieve.cc %/launch_shared.cc,\
                      $(wildcard tests/gpu/emulated/launch_*.c tests/gpu/emulated/launch_*.cc))))) trie_host.o trie_host_many.o fake_cuda.o)
 SUBJECT := $(EMULATED)/subject.o
 ENGINE_TESTS := $(SUBJECT) $(addprefix $(EMULATED)/,engines.o engines_ends.o engines_typed.o engines_large.o engines_wide.o \
@@ -37,12 +37,15 @@ $(EMULATED)/engines: $(ENGINE_TESTS)
 $(EMULATED)/random_cases: $(RANDOM_CASES)
 $(addprefix $(EMULATED)/,engines domains trie reuse flood motifs motif_lists session census staging random_cases): $(EMULATED_GPU) $(SUPPORT) $(STATIC)
 	$(call link_test,-lstdc++)
-# The sieve and its pruning have tests of their own, with the kernels for graphs of any size; the first plug-in below has none.
+# The sieve and its pruning have tests of their own; the first plug-in below has neither.  Only the tests of the sieve have
+# the kernel for small graphs, because it takes long to emulate.
 EMULATED_SIEVE := $(filter-out %.cu.o,$(filter $(BUILD)/gpu/common/%,$(GPU_OBJ))) \
                   $(addprefix $(BUILD)/gpu/sieve/,blocks.o memory.o plan.o problem.o prune.o sieve.o) \
                   $(EMULATED)/launch_sieve.o $(EMULATED)/launch_prune.o $(EMULATED)/launch_digest.o $(EMULATED)/fake_cuda.o
 # checked_runs.o needs the whole library, which finds GPUs by the plug-in.
 $(addprefix $(EMULATED)/,sieve prune): %: %.o
+$(EMULATED)/sieve: $(EMULATED)/launch_shared.o
+$(EMULATED)/prune: $(EMULATED)/shared_none.o
 $(addprefix $(EMULATED)/,sieve prune): $(EMULATED_SIEVE) $(filter-out %/checked_runs.o,$(SUPPORT)) $(STATIC)
 	$(call link_test,-lstdc++)
 # The plug-in with emulated GPUs: the tool and the library load it like the real one.
@@ -57,7 +60,7 @@ $(EMULATED_PLUGIN): $(EMULATED_GPU) $(EMULATED)/table.o $(BUILD)/gpu/plugin/libr
 # A second one, which sieves and prunes, too.
 EMULATED_SIEVE_PLUGIN := $(EMULATED)/with_sieve/$(PLUGIN_FILE)
 $(EMULATED_SIEVE_PLUGIN): private PROGRAM_LDFLAGS :=
-$(EMULATED_SIEVE_PLUGIN): $(sort $(filter-out %/sieve_none.o,$(EMULATED_GPU)) $(EMULATED_SIEVE)) $(EMULATED)/table.o \
+$(EMULATED_SIEVE_PLUGIN): $(sort $(filter-out %/sieve_none.o,$(EMULATED_GPU)) $(EMULATED_SIEVE)) $(EMULATED)/shared_none.o $(EMULATED)/table.o \
                           $(BUILD)/gpu/plugin/library.o gpu/plugin/exports.map
 	@mkdir -p $(@D)
 	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) $(PLUGIN_FLAGS) -o $@ $(filter %.o,$^) -lstdc++ -lm -lpthread)

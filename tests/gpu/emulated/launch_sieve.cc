@@ -1,7 +1,7 @@
 /* The kernels of the sieve for graphs of any size, compiled for the host: the threads of a launch
  * run one after another.  None of these kernels lets threads wait for each other, but for a sum
- * over a warp (add_to_q), which is done thread by thread here.  The kernels for small graphs, whose
- * threads share memory, are left out. */
+ * over a warp (add_to_q), which is done thread by thread here.  The kernel for small graphs, whose
+ * threads share memory, is in launch_shared.cc. */
 #define MS_SERIAL
 
 #include "gpu/sieve/sieve_device.h"
@@ -63,15 +63,3 @@ static inline uint32_t atomicXor(uint32_t *at, uint32_t x)
 #include "gpu/sieve/sieve_global.cu"
 #include "gpu/sieve/sieve_lines.cu"
 #include "gpu/sieve/weights.cu"
-
-extern "C" bool ms_shared_plan_make(const ms_device_problem *, uint32_t, uint32_t, ms_shared_plan *)
-{
-  return false;
-}
-
-extern "C" cudaError_t ms_shared_run(const ms_device_problem *, const ms_shared_plan *,
-                                     const ms_device_pass *, uint4 *, unsigned long long *,
-                                     uint64_t, uint64_t, cudaStream_t)
-{
-  return cudaErrorNotSupported;
-}

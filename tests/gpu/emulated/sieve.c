@@ -25,14 +25,15 @@ typedef struct fixture {
   ms_sieve_problem problem;
 } fixture;
 
-/* takes the graph */
-static fixture fixture_of(ms_graph *graph, uint32_t k, uint32_t colors, ms_recurrence recurrence)
+/* Takes the graph.  `wild`: every third slot takes any vertex. */
+static fixture fixture_with(ms_graph *graph, uint32_t k, uint32_t colors, bool wild,
+                            ms_recurrence recurrence)
 {
   fixture f = {.graph = graph};
   char text[256];
   size_t used = 0;
   for (uint32_t i = 0; i < k; i++)
-    used += (size_t)snprintf(text + used, sizeof text - used, i % 3 == 2 ? "%s*" : "%sc%u",
+    used += (size_t)snprintf(text + used, sizeof text - used, wild && i % 3 == 2 ? "%s*" : "%sc%u",
                              i ? "," : "", i % colors);
   ck_ok(ms_generate_colors(graph, colors, 1, &f.colors, &err));
   ck_ok(ms_motif_parse(text, f.colors, &f.motif, &err));
@@ -40,6 +41,11 @@ static fixture fixture_of(ms_graph *graph, uint32_t k, uint32_t colors, ms_recur
   ck_ok(ms_instance_new(f.query, 2, &f.instance, &err));
   ck_ok(ms_sieve_problem_init(&f.problem, f.instance, k, recurrence, 7, 2, &err));
   return f;
+}
+
+static fixture fixture_of(ms_graph *graph, uint32_t k, uint32_t colors, ms_recurrence recurrence)
+{
+  return fixture_with(graph, k, colors, true, recurrence);
 }
 
 static void fixture_free(fixture *f)
@@ -371,6 +377,68 @@ START_TEST(decision_of_variants)
 }
 END_TEST
 
+/* Compares Q and the decision of the kernel for small graphs with the CPU's; returns false if the
+ * graph does not fit. */
+static bool compare_small(const fixture *f, const char *what)
+{
+  ms_sieve_plan plan;
+  ms_sieve_config config = {.threads = 2, .kernel = "bitslice32-shared"};
+  void *context = NULL;
+  uint32_t n = f->instance->n;
+  ms_status status = ms_sieve_backend_cuda.open(&f->problem, &config, 0, &context, &plan, &err);
+  if (status != MS_OK) {
+    ck_assert_ptr_nonnull(strstr(err.message, "do not fit a multiprocessor"));
+    return false;
+  }
+  ms_sieve_backend_cuda.close(context);
+  uint8_t *cpu = q_of(&ms_sieve_backend_cpu, f, 0, NULL, &plan);
+  uint8_t *gpu = q_with(&ms_sieve_backend_cuda, f, &config, &plan);
+  ck_assert_str_eq(plan.kernel, "bitslice32-shared");
+  ck_assert_msg(memcmp(cpu, gpu, 2 * (size_t)n) == 0, "%s", what);
+  free(gpu);
+  config.decide = f->problem.size >= MS_DECIDE_LEAST;
+  gpu = config.decide ? q_with(&ms_sieve_backend_cuda, f, &config, &plan) : NULL;
+  for (uint32_t r = 0; r < 2 && gpu; r++) {
+    uint8_t sum = 0;
+    for (uint32_t v = 0; v < n; v++)
+      sum ^= cpu[r * n + v];
+    ck_assert_msg(gpu[r * n] == sum, "%s: decision", what);
+  }
+  free(gpu);
+  free(cpu);
+  return true;
+}
+
+/* Q of the kernel for small graphs is the CPU's, for motifs of 1 to 11 slots: of one colour each,
+ * so that two vertices share their private rows, or of few colours and wildcards, where hardly any
+ * do; for odd numbers of vertices of a colour, and for hubs.  A multiprocessor has ever less
+ * memory, so that more of the rows are elsewhere, and a group has fewer of them. */
+START_TEST(small_graphs)
+{
+  static const uint64_t shared[] = {227 << 10, 48 << 10, 26 << 10, 14 << 10};
+  uint32_t fit = 0;
+  fake_shared = shared[_i];
+  for (uint32_t size = 1; size <= 11; size++)
+    for (int kind = 0; kind < 4; kind++) {
+      char what[64];
+      bool hubs = kind == 3, single = kind != 1;
+      if (hubs && size > 7)
+        continue;
+      snprintf(what, sizeof what, "size %u, kind %d, %llu bytes", size, kind,
+               (unsigned long long)fake_shared);
+      fixture f = fixture_with(graph_of(size > 9    ? 43
+                                        : kind == 2 ? 200
+                                                    : 101,
+                                        hubs, size),
+                               size, single ? size : 4, !single, MS_SIBLING);
+      fit += compare_small(&f, what);
+      fixture_free(&f);
+    }
+  ck_assert_uint_ge(fit, _i < 1 ? 40 : _i < 2 ? 33 : 20);
+  ck_assert_uint_eq(fake_taken, 0);
+}
+END_TEST
+
 /* What has no decision is refused: the classic recurrence, 3 slots, and processors; so is an
  * unknown line type, with the names of all. */
 START_TEST(refused_configurations)
@@ -438,7 +506,13 @@ START_TEST(host_state_is_in_the_budget)
 }
 END_TEST
 
-TEST_MAIN("emulated GPU: sieve", TEST(blocks_of_vertices), TEST(rows_and_moments),
-          TEST(chunks_and_arcs), TEST(line_types), TEST(line_types_in_little_memory),
-          TEST(decision_is_the_sum), TEST(decision_of_variants), TEST(refused_configurations),
-          TEST(classic_is_refused), TEST(host_state_is_in_the_budget))
+/* The other tests have the kernels for graphs of any size for small graphs, too. */
+static void no_shared_memory(void)
+{
+  fake_shared = 0;
+}
+
+TEST_MAIN("emulated GPU: sieve", AROUND_EACH(no_shared_memory, NULL), TEST_TIMES(small_graphs, 4),
+          TEST(blocks_of_vertices), TEST(rows_and_moments), TEST(chunks_and_arcs), TEST(line_types),
+          TEST(line_types_in_little_memory), TEST(decision_is_the_sum), TEST(decision_of_variants),
+          TEST(refused_configurations), TEST(classic_is_refused), TEST(host_state_is_in_the_budget))
