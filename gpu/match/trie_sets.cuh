@@ -43,10 +43,18 @@ MS_DEVICE trie_batch trie_batch_of(uint32_t *fast, const ms_conjunction_program 
 
 /* The entry on which a lane works. */
 struct trie_turn {
+  uint32_t warp; /* number of the warp in the launch */
+  bool begun;    /* its share is taken */
   bool has;
   uint32_t entry, parent;
   uint32_t first; /* candidates before this one are done */
 };
+
+/* Returns what precedes the first turn of a warp. */
+MS_DEVICE trie_turn trie_before_first(uint32_t warp)
+{
+  return {warp, false, false, 0, 0, 0};
+}
 
 /* Reads match[0 .. level] of an entry of that level. */
 MS_DEVICE void trie_climb(const ms_trie_memory &m, uint32_t level, uint32_t *match, trie_turn *turn)
@@ -62,21 +70,25 @@ MS_DEVICE void trie_climb(const ms_trie_memory &m, uint32_t level, uint32_t *mat
   }
 }
 
-/* Takes the warp's next entries, one for each lane.  False if none is left. */
+/* Takes the warp's next entries, one for each lane: at first its share, later what a ticket says,
+ * so that warps of a small level need no tickets.  False if none is left. */
 MS_DEVICE bool trie_take(const ms_trie_memory &m, const ms_trie_work &a, const trie_batch &b,
                          trie_turn *turn)
 {
-  uint64_t all = a.n_items + (a.end - a.begin);
-  unsigned long long ticket = 0;
-  if (ms_lane() == 0) {
-    bool full = a.room > 0 && ms_peek(&m.counters->cursor) >= a.room;
-    ticket = full ? all : ms_add(&m.counters->ticket, (unsigned long long)a.batch);
+  uint64_t all = a.n_items + (a.end - a.begin), given = (uint64_t)a.warps * a.batch;
+  unsigned long long ticket = (uint64_t)turn->warp * a.batch;
+  if (turn->begun) {
+    ticket = all;
+    if (ms_lane() == 0 && given < all) {
+      bool full = a.room > 0 && ms_peek(&m.counters->cursor) >= a.room;
+      ticket = full ? all : given + ms_add(&m.counters->ticket, (unsigned long long)a.batch);
+    }
+    ticket = ms_of_lane(ticket, 0);
   }
-  ticket = ms_of_lane(ticket, 0);
   if (ticket >= all)
     return false;
   ticket += ms_lane();
-  *turn = {ms_lane() < a.batch && ticket < all, 0, 0, 0};
+  *turn = {turn->warp, true, ms_lane() < a.batch && ticket < all, 0, 0, 0};
   if (turn->has && ticket < a.n_items) {
     const ms_trie_item item = m.item[a.item_list * m.most_items + ticket];
     turn->entry = item.entry;
