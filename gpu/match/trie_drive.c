@@ -13,6 +13,9 @@ _Static_assert(MS_TRIE_ENTRY_BYTES == MS_WORK_ENTRY_BYTES, "statistics say what 
 #define SHORT_RUN 0.01 /* seconds of a kernel between two checks of the stop token */
 #define LONG_RUN 0.1
 #define FIRST_SLICE ((uint64_t)1 << 22) /* entries of a launch */
+/* Entries of a level with which a descent goes on: its kernels run between two checks of the stop
+ * token, and where levels are larger, waits between them do not matter. */
+#define DESCENT_MOST ((uint64_t)1 << 20)
 /* Most entries of a launch: each may add MS_MAX_TAIL_TERMS numbers below 2^32 to a limb, which
  * has 64 bits. */
 #define LAST_SLICE ((uint64_t)1 << 25)
@@ -288,7 +291,7 @@ static ms_status descend(run *r, uint32_t *depth)
   ms_trie_drive *drive = r->drive;
   ms_trie_descent d = {.count = r->level[0].count,
                        .entries = drive->memory.entries,
-                       .most = drive->slice ? drive->slice : FIRST_SLICE,
+                       .most = drive->slice ? drive->slice : DESCENT_MOST,
                        .deepest = r->deepest,
                        .left_list = r->spare,
                        .counts = !drive->sink,
