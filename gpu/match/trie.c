@@ -75,37 +75,39 @@ static uint64_t most_items(const gpu_machine *m)
   return (uint64_t)m->multiprocessors * MULTIPROCESSOR_WARPS * MS_TRIE_BATCH;
 }
 
-/* Returns the entries of which a warp takes one more at a time for each. */
-static uint64_t share_of(const gpu_machine *m)
+/* Sets the batch, and the warps of the launch, of which the device holds `most`: so few that they
+ * leave no more items than a list has room for.  A kernel that finds its work itself gets all. */
+static void share_work(const gpu_machine *m, ms_trie_work *work, ms_trie_job job, uint64_t most)
 {
-  return (uint64_t)m->multiprocessors * LEAST_TURNS;
+  uint64_t all = work->n_items + (work->end - work->begin);
+  work->share = job == MS_TRIE_EXPAND ? most : (uint64_t)m->multiprocessors * LEAST_TURNS;
+  uint64_t batch = work->follows ? MS_TRIE_BATCH : (all + work->share - 1) / work->share;
+  work->batch = (uint32_t)smaller(smaller(batch, MS_TRIE_BATCH), m->memory.most_items);
+  uint64_t warps = smaller(most, m->memory.most_items / (work->batch > 0 ? work->batch : 1));
+  if (!work->follows)
+    warps = all == 0 ? 0 : smaller((all + work->batch - 1) / work->batch, warps);
+  work->warps = (uint32_t)warps;
 }
 
-/* Launches so few warps that they leave no more items than a list has room for.  counters: of the
- * kernel.  A kernel that finds its work itself gets all warps that the device holds. */
+/* Launches a kernel for the job; counters: of the kernel. */
 static ms_status launch_work(gpu_machine *m, const ms_trie_work *given, ms_trie_job job,
                              ms_trie_counters *counters, const char *what, ms_error *err)
 {
   const void *kernel = kernel_of(m, MS_TRIE_WORK + (uint32_t)job);
   ms_trie_memory memory = m->memory;
   ms_trie_work work = *given;
-  uint64_t all = work.n_items + (work.end - work.begin), share = all / share_of(m) + 1;
-  work.share = share_of(m);
-  work.batch = (uint32_t)smaller(smaller(work.follows ? MS_TRIE_BATCH : share, MS_TRIE_BATCH),
-                                 memory.most_items);
-  uint64_t warps = memory.most_items / work.batch;
-  if (!work.follows)
-    warps = smaller((all + work.batch - 1) / work.batch, warps);
-  uint32_t words = ms_trie_words(&m->program, job), resident; /* at most 46 KiB */
+  uint32_t words = ms_trie_words(&m->program, job), resident; /* at most 44 KiB */
   uint64_t warp_bytes = words * sizeof(uint32_t),
-           a_block = smaller(smaller(warps, MOST_WARPS), MS_GPU_PLAIN_SHARED / warp_bytes);
-  ms_gpu_grid grid = {.threads = (uint32_t)a_block * MS_GPU_WARP,
-                      .shared_bytes = (uint32_t)(a_block * warp_bytes)};
-  if (warps == 0)
+           a_block = smaller(MOST_WARPS, MS_GPU_PLAIN_SHARED / warp_bytes);
+  MS_TRY(ms_gpu_occupancy(kernel, (uint32_t)a_block * MS_GPU_WARP, (uint32_t)(a_block * warp_bytes),
+                          &resident, err));
+  share_work(m, &work, job, (resident ? resident : 1) * a_block * m->multiprocessors);
+  if (work.warps == 0)
     return MS_OK;
-  MS_TRY(ms_gpu_occupancy(kernel, grid.threads, grid.shared_bytes, &resident, err));
-  grid.blocks =
-      (uint32_t)smaller(warps / a_block, (uint64_t)(resident ? resident : 1) * m->multiprocessors);
+  a_block = smaller(a_block, work.warps);
+  ms_gpu_grid grid = {.blocks = work.warps / (uint32_t)a_block,
+                      .threads = (uint32_t)a_block * MS_GPU_WARP,
+                      .shared_bytes = (uint32_t)(a_block * warp_bytes)};
   work.warps = grid.blocks * (uint32_t)a_block;
   memory.counters = counters;
   void *arguments[] = {&m->program, &memory, &work, &words};

@@ -104,7 +104,8 @@ MS_DEVICE uint64_t trie_children(const ms_conjunction_program &p, const ms_trie_
   return at;
 }
 
-/* Expands until there is no more room; then the lanes note where they stopped. */
+/* Expands until there is no more room; then the lanes note where they stopped, and the warp takes
+ * no more entries. */
 MS_DEVICE void trie_expand(uint32_t *fast, const ms_conjunction_program &p, const ms_trie_memory &m,
                            const ms_trie_work &a, uint32_t warp)
 {
@@ -122,6 +123,8 @@ MS_DEVICE void trie_expand(uint32_t *fast, const ms_conjunction_program &p, cons
       uint64_t place = ms_add(&m.counters->left, 1ull);
       m.item[a.left_list * m.most_items + place] = {turn.entry, (uint32_t)at};
     }
+    if (ms_any(at < span.length))
+      return;
     ms_sync_warp();
   }
 }
@@ -172,9 +175,9 @@ MS_DEVICE ms_trie_work trie_work_of(const ms_trie_memory &m, const ms_trie_work 
   if (!a.follows)
     return a;
   const ms_trie_counters *before = m.counters - 1;
-  uint64_t count = before->cursor, batch = count / a.share + 1, most = MS_TRIE_BATCH;
+  uint64_t count = before->cursor, batch = (count + a.share - 1) / a.share;
   bool is_whole = before->left == 0 && count < before->room && count <= a.most;
-  a.batch = (uint32_t)(batch < most ? batch : most);
+  a.batch = batch > MS_TRIE_BATCH ? (uint32_t)MS_TRIE_BATCH : batch > 0 ? (uint32_t)batch : 1;
   a.begin = before->end;
   a.end = a.to = a.begin + (is_whole ? count : 0);
   a.room = a.deeper > 0 ? ms_trie_room(a.entries, a.to, a.deeper) : 0;

@@ -60,8 +60,8 @@ typedef struct ms_trie_memory {
   uint32_t *parent, *vertex; /* [entries] of all levels; parents are numbers in the same arrays */
   ms_trie_item *item;        /* [prefix + 1][most_items] lists */
   uint64_t most_items;
-  ms_trie_counters
-      *counters; /* of the kernel; those of the kernel before it in a descent precede */
+  /* of the kernel; those of the kernel before it in a descent precede them */
+  ms_trie_counters *counters;
 } ms_trie_memory;
 
 typedef enum ms_trie_job {
@@ -83,10 +83,11 @@ typedef struct ms_trie_work {
    * batch, begin, end, to and room itself: it works on all children that the kernel before it has
    * found.  If that one left anything, or if there are more than `most`, it does nothing, and nor
    * do those after it. */
-  uint32_t follows;     /* 1: it is such a kernel */
-  uint32_t deeper;      /* levels that still get children; 0: this level is the deepest */
-  uint64_t entries;     /* of all levels */
-  uint64_t most, share; /* share: a warp takes count / share + 1 of `count` entries at a time */
+  uint32_t follows; /* 1: it is such a kernel */
+  uint32_t deeper;  /* levels that still get children; 0: this level is the deepest */
+  uint64_t entries; /* of all levels */
+  uint64_t most;
+  uint64_t share; /* of `count` entries a warp takes count / share at a time, rounded up */
 } ms_trie_work;
 #define MS_TRIE_WORK_WORDS (uint32_t)(sizeof(ms_trie_work) / sizeof(uint32_t))
 
