@@ -31,6 +31,14 @@ MS_DEVICE uint32_t ms_block()
   return blockIdx.x;
 }
 
+/* Returns the time of a clock that all blocks share. */
+MS_DEVICE unsigned long long ms_nanoseconds()
+{
+  unsigned long long now;
+  asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
+  return now;
+}
+
 /* Waits for all lanes; what they wrote before, to shared or global memory, is there for all lanes
  * afterwards.  No other file has a barrier of a warp: with __syncwarp() alone, code by nvcc 13.0 at
  * -O3 for sm_90 was seen to count wrongly where lanes read in a loop what others had just written

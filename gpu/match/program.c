@@ -373,3 +373,11 @@ void ms_packed_program_free(ms_packed_program *packed)
   ms_free(packed->root_offset);
   packed->root_offset = NULL;
 }
+
+double ms_program_early_reads(const ms_program *p)
+{
+  const ms_pattern_index *index = p->index;
+  double ends = index->arcs > 0 ? index->square_degrees / (double)index->arcs : 0;
+  double share = (double)p->step[p->prefix > 1].domain.count / index->n;
+  return p->step[0].domain.count * ends * share * ends;
+}

@@ -75,27 +75,42 @@ static uint64_t most_items(const gpu_machine *m)
   return (uint64_t)m->multiprocessors * MULTIPROCESSOR_WARPS * MS_TRIE_BATCH;
 }
 
-/* Launches so few warps that they leave no more items than a list has room for. */
+/* Sets the batch, and the warps of the launch, of which the device holds `most`: so few that they
+ * leave no more items than a list has room for.  A kernel that finds its work itself gets all. */
+static void share_work(const gpu_machine *m, ms_trie_work *work, ms_trie_job job, uint64_t most)
+{
+  uint64_t all = work->n_items + (work->end - work->begin);
+  work->share = job == MS_TRIE_EXPAND ? most : (uint64_t)m->multiprocessors * LEAST_TURNS;
+  uint64_t batch = work->follows ? MS_TRIE_BATCH : (all + work->share - 1) / work->share;
+  work->batch = (uint32_t)smaller(smaller(batch, MS_TRIE_BATCH), m->memory.most_items);
+  uint64_t warps = smaller(most, m->memory.most_items / (work->batch > 0 ? work->batch : 1));
+  if (!work->follows)
+    warps = all == 0 ? 0 : smaller((all + work->batch - 1) / work->batch, warps);
+  work->warps = (uint32_t)warps;
+}
+
+/* Launches a kernel for the job; counters: of the kernel. */
 static ms_status launch_work(gpu_machine *m, const ms_trie_work *given, ms_trie_job job,
-                             const char *what, ms_error *err)
+                             ms_trie_counters *counters, const char *what, ms_error *err)
 {
   const void *kernel = kernel_of(m, MS_TRIE_WORK + (uint32_t)job);
-  uint64_t all = given->n_items + (given->end - given->begin),
-           share = all / ((uint64_t)m->multiprocessors * LEAST_TURNS) + 1;
+  ms_trie_memory memory = m->memory;
   ms_trie_work work = *given;
-  work.batch = (uint32_t)smaller(smaller(share, MS_TRIE_BATCH), m->memory.most_items);
-  uint64_t warps = smaller((all + work.batch - 1) / work.batch, m->memory.most_items / work.batch);
   uint32_t words = ms_trie_words(&m->program, job), resident; /* at most 44 KiB */
   uint64_t warp_bytes = words * sizeof(uint32_t),
-           a_block = smaller(smaller(warps, MOST_WARPS), MS_GPU_PLAIN_SHARED / warp_bytes);
-  ms_gpu_grid grid = {.threads = (uint32_t)a_block * MS_GPU_WARP,
-                      .shared_bytes = (uint32_t)(a_block * warp_bytes)};
-  if (warps == 0)
+           a_block = smaller(MOST_WARPS, MS_GPU_PLAIN_SHARED / warp_bytes);
+  MS_TRY(ms_gpu_occupancy(kernel, (uint32_t)a_block * MS_GPU_WARP, (uint32_t)(a_block * warp_bytes),
+                          &resident, err));
+  share_work(m, &work, job, (resident ? resident : 1) * a_block * m->multiprocessors);
+  if (work.warps == 0)
     return MS_OK;
-  MS_TRY(ms_gpu_occupancy(kernel, grid.threads, grid.shared_bytes, &resident, err));
-  grid.blocks =
-      (uint32_t)smaller(warps / a_block, (uint64_t)(resident ? resident : 1) * m->multiprocessors);
-  void *arguments[] = {&m->program, &m->memory, &work, &words};
+  a_block = smaller(a_block, work.warps);
+  ms_gpu_grid grid = {.blocks = work.warps / (uint32_t)a_block,
+                      .threads = (uint32_t)a_block * MS_GPU_WARP,
+                      .shared_bytes = (uint32_t)(a_block * warp_bytes)};
+  work.warps = grid.blocks * (uint32_t)a_block;
+  memory.counters = counters;
+  void *arguments[] = {&m->program, &memory, &work, &words};
   return ms_gpu_launch(kernel, grid, arguments, m->match.gpu.staging.stream, what, err);
 }
 
@@ -109,23 +124,52 @@ static ms_status write_roots(void *on, uint64_t first, uint64_t count, ms_error 
                       "starting a search on the GPU", err);
 }
 
+static const char searching[] = "searching on the GPU";
+
+static ms_status clear_counters(gpu_machine *m, uint32_t count, ms_error *err)
+{
+  return ms_cuda_status(cudaMemsetAsync(m->memory.counters, 0, count * sizeof *m->memory.counters,
+                                        m->match.gpu.staging.stream),
+                        searching, err);
+}
+
+/* Waits for the kernels, and reads their counters. */
+static ms_status fetch_counters(gpu_machine *m, uint32_t count, ms_trie_counters *out,
+                                ms_error *err)
+{
+  ms_staging *s = &m->match.gpu.staging;
+  ms_trie_counters *counters = m->memory.counters;
+  uint64_t bytes = count * sizeof *out;
+  MS_TRY_CUDA(cudaMemcpyAsync(s->buffer[0], counters, bytes, cudaMemcpyDeviceToHost, s->stream),
+              searching);
+  MS_TRY_CUDA(cudaStreamSynchronize(s->stream), searching);
+  ms_staging_note(bytes);
+  MS_TRY(ms_gpu_check_copy(&m->match.gpu, m->integrity, counters, s->buffer[0], bytes, err));
+  memcpy(out, s->buffer[0], bytes);
+  return MS_OK;
+}
+
 static ms_status run_job(void *on, ms_trie_job job, const ms_trie_work *work, ms_trie_counters *out,
                          ms_error *err)
 {
-  static const char what[] = "searching on the GPU";
   gpu_machine *m = on;
-  ms_staging *s = &m->match.gpu.staging;
-  ms_trie_counters *counters = m->memory.counters;
-  MS_TRY_CUDA(cudaMemsetAsync(counters, 0, sizeof *counters, s->stream), what);
-  MS_TRY(launch_work(m, work, job, what, err));
-  MS_TRY_CUDA(
-      cudaMemcpyAsync(s->buffer[0], counters, sizeof *out, cudaMemcpyDeviceToHost, s->stream),
-      what);
-  MS_TRY_CUDA(cudaStreamSynchronize(s->stream), what);
-  ms_staging_note(sizeof *out);
-  MS_TRY(ms_gpu_check_copy(&m->match.gpu, m->integrity, counters, s->buffer[0], sizeof *out, err));
-  memcpy(out, s->buffer[0], sizeof *out);
-  return MS_OK;
+  MS_TRY(clear_counters(m, 1, err));
+  MS_TRY(launch_work(m, work, job, m->memory.counters, searching, err));
+  return fetch_counters(m, 1, out, err);
+}
+
+static ms_status run_descent(void *on, const ms_trie_descent *d, ms_trie_counters *out,
+                             ms_error *err)
+{
+  gpu_machine *m = on;
+  uint32_t kernels = d->deepest + d->counts;
+  MS_TRY(clear_counters(m, kernels, err));
+  for (uint32_t i = 0; i < kernels; i++) {
+    ms_trie_work work = ms_trie_descent_work(d, i);
+    MS_TRY(launch_work(m, &work, i < d->deepest ? MS_TRIE_EXPAND : d->job, m->memory.counters + i,
+                       searching, err));
+  }
+  return fetch_counters(m, kernels, out, err);
 }
 
 static ms_status copy_items(void *on, uint32_t to, uint64_t to_at, uint32_t from, uint64_t from_at,
@@ -140,7 +184,7 @@ static ms_status copy_items(void *on, uint32_t to, uint64_t to_at, uint32_t from
 }
 
 static const ms_trie_machine gpu_machine_calls = {
-    .roots = write_roots, .work = run_job, .copy_items = copy_items};
+    .roots = write_roots, .work = run_job, .descend = run_descent, .copy_items = copy_items};
 
 static uint64_t buffer_rows(const gpu_machine *m)
 {
@@ -184,7 +228,7 @@ static void plan_hubs(gpu_machine *m, const ms_pattern_index *index, uint64_t by
 static uint64_t place_memory(gpu_machine *m)
 {
   ms_gpu_layout at = {.base = m->level_memory};
-  m->memory.counters = ms_gpu_place(&at, 1, sizeof *m->memory.counters);
+  m->memory.counters = ms_gpu_place(&at, m->program.prefix, sizeof *m->memory.counters);
   m->memory.item =
       ms_gpu_place(&at, m->plan.items * (m->program.prefix + 1), sizeof *m->memory.item);
   m->memory.parent = ms_gpu_place(&at, m->plan.entries, sizeof *m->memory.parent);

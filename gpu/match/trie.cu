@@ -18,7 +18,8 @@ static __global__ void __launch_bounds__(32 * MOST_WARPS, blocks_of(job))
                 uint32_t warp_words)
 {
   extern __shared__ uint32_t fast[];
-  trie_work(fast + ms_warp() * warp_words, p, m, a, (ms_trie_job)job);
+  trie_work(fast + ms_warp() * warp_words, p, m, a, (ms_trie_job)job,
+            ms_block() * (blockDim.x / 32) + ms_warp());
 }
 
 static __global__ void __launch_bounds__(MS_TRIE_PLAIN_THREADS)

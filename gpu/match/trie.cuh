@@ -104,13 +104,14 @@ MS_DEVICE uint64_t trie_children(const ms_conjunction_program &p, const ms_trie_
   return at;
 }
 
-/* Expands until there is no more room; then the lanes note where they stopped. */
+/* Expands until there is no more room; then the lanes note where they stopped, and the warp takes
+ * no more entries. */
 MS_DEVICE void trie_expand(uint32_t *fast, const ms_conjunction_program &p, const ms_trie_memory &m,
-                           const ms_trie_work &a)
+                           const ms_trie_work &a, uint32_t warp)
 {
   const ms_conjunction_set &set = p.set[a.level + 1];
   const trie_batch b = trie_batch_of(fast, p);
-  trie_turn turn;
+  trie_turn turn = trie_before_first(warp);
   while (trie_take(m, a, b, &turn)) {
     conj_span span = {nullptr, 0, 0, MS_CONJUNCTION_RANGE};
     if (turn.has)
@@ -122,16 +123,18 @@ MS_DEVICE void trie_expand(uint32_t *fast, const ms_conjunction_program &p, cons
       uint64_t place = ms_add(&m.counters->left, 1ull);
       m.item[a.left_list * m.most_items + place] = {turn.entry, (uint32_t)at};
     }
+    if (ms_any(at < span.length))
+      return;
     ms_sync_warp();
   }
 }
 
 MS_DEVICE void trie_count(uint32_t *fast, const ms_conjunction_program &p, const ms_trie_memory &m,
-                          const ms_trie_work &a)
+                          const ms_trie_work &a, uint32_t warp)
 {
   const trie_batch b = trie_batch_of(fast, p);
   uint64_t total = 0;
-  trie_turn turn;
+  trie_turn turn = trie_before_first(warp);
   while (trie_take(m, a, b, &turn)) {
     trie_sizes_of(p, b, p.set[a.level + 1], turn, turn.has, b.size);
     total += b.size[ms_lane()];
@@ -141,11 +144,11 @@ MS_DEVICE void trie_count(uint32_t *fast, const ms_conjunction_program &p, const
 }
 
 MS_DEVICE void trie_tail(uint32_t *fast, const ms_conjunction_program &p, const ms_trie_memory &m,
-                         const ms_trie_work &a)
+                         const ms_trie_work &a, uint32_t warp)
 {
   const trie_batch b = trie_batch_of(fast, p);
   ms_int128 total = 0;
-  trie_turn turn;
+  trie_turn turn = trie_before_first(warp);
   while (trie_take(m, a, b, &turn)) {
     bool live = turn.has;
     for (uint32_t i = 0; i < p.n_masks && ms_any(live); i++) {
@@ -163,16 +166,51 @@ MS_DEVICE void trie_tail(uint32_t *fast, const ms_conjunction_program &p, const 
   trie_add_sum(m, total);
 }
 
-/* fast: the warp's words of fast memory (ms_trie_words). */
-MS_DEVICE void trie_work(uint32_t *fast, const ms_conjunction_program &p, const ms_trie_memory &m,
-                         const ms_trie_work &a, ms_trie_job job)
+/* ---- a warp's job ------------------------------------------------------------------ */
+
+/* Returns the work, completed if the host did not know it. */
+MS_DEVICE ms_trie_work trie_work_of(const ms_trie_memory &m, const ms_trie_work &given)
 {
+  ms_trie_work a = given;
+  if (!a.follows)
+    return a;
+  const ms_trie_counters *before = m.counters - 1;
+  uint64_t count = before->cursor, batch = (count + a.share - 1) / a.share;
+  bool is_whole = before->left == 0 && count < before->room && count <= a.most;
+  a.batch = batch > MS_TRIE_BATCH ? (uint32_t)MS_TRIE_BATCH : batch > 0 ? (uint32_t)batch : 1;
+  a.begin = before->end;
+  a.end = a.to = a.begin + (is_whole ? count : 0);
+  a.room = a.deeper > 0 ? ms_trie_room(a.entries, a.to, a.deeper) : 0;
+  return a;
+}
+
+/* Notes what the host, and the kernel after this one, have to know about the work. */
+MS_DEVICE void trie_note_work(const ms_trie_memory &m, const ms_trie_work &a)
+{
+  m.counters->given = (uint64_t)a.warps * a.batch;
+  m.counters->begin = a.begin;
+  m.counters->end = a.end;
+  m.counters->room = a.room;
+  m.counters->started = ms_nanoseconds();
+}
+
+/* fast: the warp's words of fast memory (ms_trie_words); warp: its number in the launch. */
+MS_DEVICE void trie_work(uint32_t *fast, const ms_conjunction_program &p, const ms_trie_memory &m,
+                         const ms_trie_work &given, ms_trie_job job, uint32_t warp)
+{
+  ms_trie_work *a = (ms_trie_work *)(void *)fast;
+  if (ms_lane() == 0)
+    *a = trie_work_of(m, given);
+  if (ms_lane() == 0 && warp == 0)
+    trie_note_work(m, *a);
+  ms_sync_warp();
+  fast += MS_TRIE_WORK_WORDS;
   if (job == MS_TRIE_EXPAND)
-    trie_expand(fast, p, m, a);
+    trie_expand(fast, p, m, *a, warp);
   else if (job == MS_TRIE_COUNT)
-    trie_count(fast, p, m, a);
+    trie_count(fast, p, m, *a, warp);
   else
-    trie_tail(fast, p, m, a);
+    trie_tail(fast, p, m, *a, warp);
 }
 
 /* ---- rows as bits ------------------------------------------------------------------ */

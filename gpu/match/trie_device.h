@@ -19,6 +19,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* functions of the host and of the device */
+#ifdef __CUDACC__
+#define MS_TRIE_BOTH static __host__ __device__ inline
+#else
+#define MS_TRIE_BOTH static inline
+#endif
+
 enum {
   MS_TRIE_KEPT = 512, /* elements of sets that siblings share */
   MS_TRIE_BATCH = 32  /* most entries that a warp takes at a time */
@@ -38,18 +45,23 @@ typedef struct ms_trie_item {
   uint32_t entry, first;
 } ms_trie_item;
 
+/* Of a kernel; all zeros when it begins. */
 typedef struct ms_trie_counters {
-  unsigned long long ticket; /* items and entries that were begun; may exceed their number */
+  unsigned long long given;  /* items and entries that warps begin without a ticket .. */
+  unsigned long long ticket; /* .. and with one; their sum may exceed the number of all */
   unsigned long long cursor; /* children that were found; may exceed their room */
   unsigned long long left;   /* items that were not finished */
   ms_gpu_sum sum;
+  unsigned long long begin, end, room; /* as in ms_trie_work, also where the host did not know it */
+  unsigned long long started;          /* nanoseconds of the device's clock */
 } ms_trie_counters;
 
 typedef struct ms_trie_memory {
   uint32_t *parent, *vertex; /* [entries] of all levels; parents are numbers in the same arrays */
   ms_trie_item *item;        /* [prefix + 1][most_items] lists */
   uint64_t most_items;
-  ms_trie_counters *counters; /* all zeros when a kernel begins */
+  /* of the kernel; those of the kernel before it in a descent precede them */
+  ms_trie_counters *counters;
 } ms_trie_memory;
 
 typedef enum ms_trie_job {
@@ -62,16 +74,34 @@ typedef enum ms_trie_job {
 typedef struct ms_trie_work {
   uint32_t level;
   uint32_t batch;                /* entries that a warp takes at a time: 1 .. MS_TRIE_BATCH */
+  uint32_t warps;                /* of the launch */
   uint32_t item_list, left_list; /* lists: to read, and to write what is left */
   uint32_t n_items;
   uint64_t begin, end; /* entries */
   uint64_t to, room;   /* children: to, to + 1, .., to + room - 1 */
+  /* In a descent the host launches the kernels of all levels at once.  Each but the first one finds
+   * batch, begin, end, to and room itself: it works on all children that the kernel before it has
+   * found.  If that one left anything, or if there are more than `most`, it does nothing, and nor
+   * do those after it. */
+  uint32_t follows; /* 1: it is such a kernel */
+  uint32_t deeper;  /* levels that still get children; 0: this level is the deepest */
+  uint64_t entries; /* of all levels */
+  uint64_t most;
+  uint64_t share; /* of `count` entries a warp takes count / share at a time, rounded up */
 } ms_trie_work;
+#define MS_TRIE_WORK_WORDS (uint32_t)(sizeof(ms_trie_work) / sizeof(uint32_t))
+
+/* Returns the room for the children of a level: its share of what `used` entries leave, if so many
+ * levels still get children. */
+MS_TRIE_BOTH uint64_t ms_trie_room(uint64_t entries, uint64_t used, uint32_t deeper)
+{
+  return (entries - used) / deeper;
+}
 
 /* Returns the number of words of fast memory that a warp needs. */
 static inline uint32_t ms_trie_words(const ms_conjunction_program *p, ms_trie_job job)
 {
-  uint32_t words = 32 * (p->prefix + 4);
+  uint32_t words = MS_TRIE_WORK_WORDS + 32 * (p->prefix + 4);
   if (job != MS_TRIE_EXPAND)
     words += 32 * (p->n_masks + 1) + (p->keeps ? 32 * 2 + MS_TRIE_KEPT : 0);
   return words;

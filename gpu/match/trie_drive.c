@@ -13,6 +13,9 @@ _Static_assert(MS_TRIE_ENTRY_BYTES == MS_WORK_ENTRY_BYTES, "statistics say what 
 #define SHORT_RUN 0.01 /* seconds of a kernel between two checks of the stop token */
 #define LONG_RUN 0.1
 #define FIRST_SLICE ((uint64_t)1 << 22) /* entries of a launch */
+/* Entries of a level with which a descent goes on: its kernels run between two checks of the stop
+ * token, and where levels are larger, waits between them do not matter. */
+#define DESCENT_MOST ((uint64_t)1 << 20)
 /* Most entries of a launch: each may add MS_MAX_TAIL_TERMS numbers below 2^32 to a limb, which
  * has 64 bits. */
 #define LAST_SLICE ((uint64_t)1 << 25)
@@ -73,6 +76,14 @@ static void adapt_slice(level *l, double seconds)
     l->slice /= 2;
 }
 
+/* Sets the ticket to the number of items and entries, of which there were `all`, that were begun.
+ */
+static void set_begun(ms_trie_counters *counters, uint64_t all)
+{
+  uint64_t begun = counters->given + counters->ticket;
+  counters->ticket = begun < all ? begun : all;
+}
+
 /* Launches a kernel on what is left of a level, with no more entries than a slice. */
 static ms_status launch_slice(run *r, uint32_t depth, ms_trie_job job, uint64_t to, uint64_t room,
                               ms_trie_counters *counters)
@@ -94,8 +105,7 @@ static ms_status launch_slice(run *r, uint32_t depth, ms_trie_job job, uint64_t 
   *(job == MS_TRIE_EXPAND ? &r->drive->work.expand : &r->drive->work.finish) += took;
   if (r->drive->slice == 0)
     adapt_slice(l, took);
-  uint64_t all = l->n_items + some;
-  counters->ticket = counters->ticket < all ? counters->ticket : all;
+  set_begun(counters, l->n_items + some);
   return MS_OK;
 }
 
@@ -158,7 +168,7 @@ static ms_status expand_level(run *r, uint32_t depth)
 {
   level *l = &r->level[depth], *child = &r->level[depth + 1];
   uint64_t used = l->first + l->count,
-           room = (r->drive->memory.entries - used) / (r->deepest - depth);
+           room = ms_trie_room(r->drive->memory.entries, used, r->deepest - depth);
   ms_trie_counters c;
   ms_status status = MS_OK;
   l->before = l->next;
@@ -179,11 +189,16 @@ static ms_status expand_level(run *r, uint32_t depth)
 
 /* ---- the deepest level --------------------------------------------------------------- */
 
+static ms_trie_job job_of_deepest(const run *r)
+{
+  return r->drive->program->n_groups > 0 ? MS_TRIE_TAIL : MS_TRIE_COUNT;
+}
+
 /* Counts the matches below the deepest level's entries. */
 static ms_status count_level(run *r)
 {
   level *l = &r->level[r->deepest];
-  ms_trie_job job = r->drive->program->n_groups > 0 ? MS_TRIE_TAIL : MS_TRIE_COUNT;
+  ms_trie_job job = job_of_deepest(r);
   ms_status status = MS_OK;
   while (status == MS_OK && l->next < l->count) {
     ms_trie_counters c;
@@ -222,6 +237,83 @@ static ms_status finish_deepest(run *r)
   return MS_OK;
 }
 
+/* ---- a descent ---------------------------------------------------------------------------- */
+
+ms_trie_work ms_trie_descent_work(const ms_trie_descent *d, uint32_t depth)
+{
+  ms_trie_work work = {.level = depth,
+                       .left_list = d->left_list,
+                       .follows = depth > 0,
+                       .deeper = d->deepest - depth,
+                       .entries = d->entries,
+                       .most = d->most};
+  if (depth == 0) {
+    work.end = work.to = d->count;
+    work.room = ms_trie_room(d->entries, work.to, work.deeper);
+  }
+  return work;
+}
+
+/* Notes what the descent has done on a level that is not the deepest.  True if the level is
+ * finished, so that the descent may have gone on. */
+static ms_status note_descended(run *r, uint32_t depth, ms_trie_counters *c, bool *finished)
+{
+  level *l = &r->level[depth];
+  uint64_t used = l->first + l->count,
+           room = ms_trie_room(r->drive->memory.entries, used, r->deepest - depth);
+  start_level(r, depth + 1, used, c->cursor < room ? c->cursor : room);
+  note_stored(r, depth + 1);
+  set_begun(c, l->count);
+  *finished = c->left == 0 && c->ticket == l->count;
+  if (!*finished)
+    return note_left(r, l, c);
+  l->next = l->count;
+  return MS_OK;
+}
+
+/* Notes the time of a descent, as the device's clock divides it. */
+static void note_times(const run *r, const ms_trie_descent *d, const ms_trie_counters *c,
+                       double seconds)
+{
+  ms_work *work = &r->drive->work;
+  double expand = seconds;
+  if (d->counts && c[d->deepest].end > c[d->deepest].begin)
+    expand = 1e-9 * (double)(c[d->deepest].started - c[0].started);
+  expand = expand < seconds ? expand : seconds;
+  work->expand += expand;
+  work->finish += seconds - expand;
+}
+
+/* Searches below the roots of level 0 as far as a descent does, and sets *depth to the level from
+ * which on the host continues. */
+static ms_status descend(run *r, uint32_t *depth)
+{
+  ms_trie_drive *drive = r->drive;
+  ms_trie_descent d = {.count = r->level[0].count,
+                       .entries = drive->memory.entries,
+                       .most = drive->slice ? drive->slice : DESCENT_MOST,
+                       .deepest = r->deepest,
+                       .left_list = r->spare,
+                       .counts = !drive->sink,
+                       .job = job_of_deepest(r)};
+  ms_trie_counters c[MS_MAX_PATTERN];
+  bool finished = true;
+  *depth = 0;
+  if (r->deepest == 0 || d.count > d.most)
+    return MS_OK;
+  double start = ms_seconds();
+  MS_TRY(drive->machine->descend(drive->on, &d, c, r->err));
+  note_times(r, &d, c, ms_seconds() - start);
+  for (; *depth < r->deepest && finished && c[*depth].end > c[*depth].begin; ++*depth)
+    MS_TRY(note_descended(r, *depth, &c[*depth], &finished));
+  if (*depth == r->deepest && finished && d.counts && c[*depth].end > c[*depth].begin) {
+    ms_gpu_sum_add(drive->sum, &c[*depth].sum);
+    r->level[*depth].next = r->level[*depth].count;
+  }
+  report_progress(r, *depth);
+  return MS_OK;
+}
+
 static bool is_halted(const run *r)
 {
   return r->drive->halt && atomic_load_explicit(r->drive->halt, memory_order_relaxed);
@@ -230,7 +322,9 @@ static bool is_halted(const run *r)
 /* Searches below the roots of level 0. */
 static ms_status search_below_roots(run *r)
 {
-  uint32_t depth = 0;
+  uint32_t depth;
+  MS_TRY(ms_stop_check(r->drive->stop));
+  MS_TRY(descend(r, &depth));
   for (;;) {
     level *l = &r->level[depth];
     bool done = l->next == l->count && l->n_items == 0;

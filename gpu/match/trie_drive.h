@@ -6,7 +6,11 @@
  * end first; then the level before it continues where it stopped: with the items that the warps
  * left, then with the entries that nobody had begun.  An entry with more children than there is
  * room for becomes such an item again and again.  Each run of a kernel writes at least one child
- * or finishes the level, so the search ends. */
+ * or finishes the level, so the search ends.
+ *
+ * The first kernels of all levels, below new roots, are launched at once, and the host waits for
+ * them once (a *descent*).  They have the same room, and stop at the first level that is not
+ * finished or has many entries; from there on the host continues level by level. */
 #ifndef MS_GPU_MATCH_TRIE_DRIVE_H
 #define MS_GPU_MATCH_TRIE_DRIVE_H
 
@@ -18,12 +22,29 @@
 #define MS_TRIE_ENTRY_BYTES (2 * sizeof(uint32_t))
 #define MS_TRIE_ITEM_BYTES sizeof(ms_trie_item)
 
+/* A first search below the entries of level 0, which are entry[0 .. count): the jobs of all levels,
+ * each on what the one before has found, without a wait between them (ms_trie_work). */
+typedef struct ms_trie_descent {
+  uint64_t count, entries, most; /* the last two as in ms_trie_work */
+  uint32_t deepest;              /* levels 0 .. deepest - 1 are expanded */
+  uint32_t left_list;            /* for what the one level that is not finished leaves */
+  bool counts;                   /* .. and level `deepest` is counted by: */
+  ms_trie_job job;
+} ms_trie_descent;
+
+/* Returns what the kernel of a level gets; all but the first level find their entries themselves.
+ */
+ms_trie_work ms_trie_descent_work(const ms_trie_descent *descent, uint32_t depth);
+
 /* The machine that runs kernels, called by one thread at a time; `on` is its state. */
 typedef struct ms_trie_machine {
   /* Sets entry[0 .. count) to roots first, first + 1, .. */
   ms_status (*roots)(void *on, uint64_t first, uint64_t count, ms_error *err);
   ms_status (*work)(void *on, ms_trie_job job, const ms_trie_work *work, ms_trie_counters *out,
                     ms_error *err);
+  /* out[deepest + counts]: the counters of each level that the descent expands or counts. */
+  ms_status (*descend)(void *on, const ms_trie_descent *descent, ms_trie_counters *out,
+                       ms_error *err);
   /* Copies list from[from_at .. from_at + count) to list to[to_at ..]. */
   ms_status (*copy_items)(void *on, uint32_t to, uint64_t to_at, uint32_t from, uint64_t from_at,
                           uint64_t count, ms_error *err);

@@ -43,10 +43,18 @@ MS_DEVICE trie_batch trie_batch_of(uint32_t *fast, const ms_conjunction_program 
 
 /* The entry on which a lane works. */
 struct trie_turn {
+  uint32_t warp; /* number of the warp in the launch */
+  bool begun;    /* its share is taken */
   bool has;
   uint32_t entry, parent;
   uint32_t first; /* candidates before this one are done */
 };
+
+/* Returns what precedes the first turn of a warp. */
+MS_DEVICE trie_turn trie_before_first(uint32_t warp)
+{
+  return {warp, false, false, 0, 0, 0};
+}
 
 /* Reads match[0 .. level] of an entry of that level. */
 MS_DEVICE void trie_climb(const ms_trie_memory &m, uint32_t level, uint32_t *match, trie_turn *turn)
@@ -62,30 +70,35 @@ MS_DEVICE void trie_climb(const ms_trie_memory &m, uint32_t level, uint32_t *mat
   }
 }
 
-/* Takes the warp's next entries, one for each lane.  False if none is left. */
+/* Takes the warp's next entries, one for each lane: at first its share, so that the warps of a
+ * small level need no tickets, which they would have to wait for.  Shares of entries to be expanded
+ * are far from each other, as neighbours have about the same number of candidates; in other jobs
+ * neighbours share sets.  False if none is left. */
 MS_DEVICE bool trie_take(const ms_trie_memory &m, const ms_trie_work &a, const trie_batch &b,
                          trie_turn *turn)
 {
-  uint64_t all = a.n_items + (a.end - a.begin);
-  unsigned long long ticket = 0;
-  if (ms_lane() == 0) {
-    bool full = a.room > 0 && ms_peek(&m.counters->cursor) >= a.room;
-    ticket = full ? all : ms_add(&m.counters->ticket, (unsigned long long)a.batch);
+  uint64_t all = a.n_items + (a.end - a.begin), given = (uint64_t)a.warps * a.batch;
+  unsigned long long at = all;
+  uint32_t lane = ms_lane();
+  if (!turn->begun) {
+    at = a.room > 0 ? turn->warp + (uint64_t)lane * a.warps : (uint64_t)turn->warp * a.batch + lane;
+  } else if (given < all) {
+    if (lane == 0)
+      at = given + ms_add(&m.counters->ticket, (unsigned long long)a.batch);
+    at = ms_of_lane(at, 0) + lane;
   }
-  ticket = ms_of_lane(ticket, 0);
-  if (ticket >= all)
+  *turn = {turn->warp, true, lane < a.batch && at < all, 0, 0, 0};
+  if (!ms_any(turn->has))
     return false;
-  ticket += ms_lane();
-  *turn = {ms_lane() < a.batch && ticket < all, 0, 0, 0};
-  if (turn->has && ticket < a.n_items) {
-    const ms_trie_item item = m.item[a.item_list * m.most_items + ticket];
+  if (turn->has && at < a.n_items) {
+    const ms_trie_item item = m.item[a.item_list * m.most_items + at];
     turn->entry = item.entry;
     turn->first = item.first;
   } else if (turn->has) {
-    turn->entry = (uint32_t)(a.begin + (ticket - a.n_items));
+    turn->entry = (uint32_t)(a.begin + (at - a.n_items));
   }
   if (turn->has)
-    trie_climb(m, a.level, b.match + ms_lane(), turn);
+    trie_climb(m, a.level, b.match + lane, turn);
   ms_sync_warp();
   return true;
 }

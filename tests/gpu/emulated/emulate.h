@@ -171,6 +171,12 @@ MS_DEVICE uint32_t ms_block()
   return emulated_now->block;
 }
 
+MS_DEVICE unsigned long long ms_nanoseconds()
+{
+  static unsigned long long now;
+  return now += 1000;
+}
+
 MS_DEVICE void ms_sync_warp()
 {
   emulated_meet(emulated_now->own_warp, MEET_SYNC);

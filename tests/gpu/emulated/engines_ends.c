@@ -129,7 +129,9 @@ START_TEST(test_stop_while_counting)
   if (fake_cuda) {
     task.stop = NULL;
     ck_assert_int_eq(ms_pattern_engine_cpu.count(&task, all, NULL), MS_OK);
-    ck_assert(mpz_cmp(sum, all) < 0);
+    /* `trie` looks at the token after the kernels that it launches at once: here they count all */
+    bool at_once = engine == &ms_pattern_engine_trie || engine == &ms_pattern_engine_gpu;
+    ck_assert(at_once ? mpz_cmp(sum, all) <= 0 : mpz_cmp(sum, all) < 0);
   }
   mpz_clears(sum, all, NULL);
   hunt_free(&h);

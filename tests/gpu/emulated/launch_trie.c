@@ -18,8 +18,9 @@ static void run_work(void **arguments, const fake_grid *grid, ms_trie_job job)
   pthread_mutex_lock(&lock);
   fake_launches++;
   if (fake_while_running)
-    (void)fake_while_running(); /* kernels are short: the host checks between them */
-  work.batch = 1 + (uint32_t)(trie_host_random() % MS_TRIE_BATCH);
+    (void)fake_while_running();            /* kernels are short: the host checks between them */
+  work.share = 1 + trie_host_random() % 4; /* of a kernel that finds its batch itself */
+  work.batch = work.follows ? MS_TRIE_BATCH : 1 + (uint32_t)(trie_host_random() % MS_TRIE_BATCH);
   if (work.batch > memory->most_items)
     work.batch = (uint32_t)memory->most_items;
   uint64_t warps = 1 + trie_host_random() % MOST_WARPS, room = memory->most_items / work.batch;

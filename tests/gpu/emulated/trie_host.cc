@@ -35,7 +35,7 @@ extern "C" uint64_t trie_host_random(void)
 
 static void work_body(uint32_t)
 {
-  trie_work(fast.data() + ms_warp() * warp_words, *program, *memory, *given, given_job);
+  trie_work(fast.data() + ms_warp() * warp_words, *program, *memory, *given, given_job, ms_warp());
 }
 
 extern "C" void trie_host_work(const ms_conjunction_program *of, const ms_trie_memory *in,
@@ -43,9 +43,11 @@ extern "C" void trie_host_work(const ms_conjunction_program *of, const ms_trie_m
 {
   program = of;
   memory = in;
-  given = work;
+  ms_trie_work own = *work;
+  own.warps = warps;
+  given = &own;
   given_job = job;
-  warp_words = ms_trie_words(of, job) + 1;
+  warp_words = ms_trie_words(of, job) + 2; /* so that 64-bit words stay aligned */
   fast.assign(warps * warp_words, END_MARK);
   emulated_run(1, warps, work_body);
   for (uint32_t w = 1; w <= warps; w++)
