@@ -108,29 +108,39 @@ static inline MS_BOTH_SIDES uint32_t ms_filter_words(uint32_t size)
 #define MS_CHAIN_THREADS 384
 #define MS_ALONE_THREADS 768
 
-/* Most vertices of a small matrix (dfs_chain.cuh), and the number of sets that a warp's waiting
+/* Most vertices of a small matrix (dfs_small.cuh), and the number of sets that a warp's waiting
  * list holds. */
 #define MS_CHAIN_ROOM 128u
 #define MS_CHAIN_WAITING 64u
 
-/* Words of the waiting list; chains of which a matrix is to place fewer than four vertices do not
- * need it. */
-static inline MS_BOTH_SIDES uint32_t ms_chain_waiting_words(uint32_t prefix, uint32_t room)
+/* Words of the waiting list, which chains need of which a matrix is to place four vertices.  Their
+ * place is also that of the lists of pairs and of places, which are not in use at the same time. */
+static inline MS_BOTH_SIDES uint32_t ms_chain_waiting_words(uint32_t prefix)
 {
-  uint32_t left = room > 0 ? prefix - 1 : prefix;
-  return left > 3 ? 4 * MS_CHAIN_WAITING : 0;
+  return prefix > 3 ? 4 * MS_CHAIN_WAITING : MS_LOCAL_LISTS;
+}
+
+/* Bytes of a wide row, and most vertices that have one (dfs_small.cuh). */
+#define MS_CHAIN_WIDE_BYTES (2 * MS_CHAIN_ROOM / 8)
+#define MS_CHAIN_WIDE MS_CHAIN_ROOM
+
+/* Sets of a search, and as many of a search in a small matrix. */
+static inline MS_BOTH_SIDES uint32_t ms_chain_sets(uint32_t prefix)
+{
+  return prefix - 2;
 }
 
 /* Returns the bytes of a warp's part of shared memory for a chain whose matrix has this stride;
- * room: most vertices of a small matrix, 0 if there is none. */
+ * room: most vertices of a small matrix, 0 if there is none; wide: most vertices with wide rows. */
 static inline MS_BOTH_SIDES uint32_t ms_chain_warp_bytes(uint32_t prefix, uint32_t stride,
-                                                         uint32_t room)
+                                                         uint32_t room, uint32_t wide)
 {
-  uint32_t sets = prefix - 1, places = (MS_CHAIN_ROOM + 32) / 2;
+  uint32_t sets = ms_chain_sets(prefix);
   uint32_t small = ms_chain_stride(MS_CHAIN_ROOM);
-  return (ms_by_fours(prefix) + MS_LOCAL_LISTS + ms_chain_waiting_words(prefix, room) +
-          sets * (stride + 4 + (room > 0 ? small + 4 : 0)) + room * small + places) *
-         (uint32_t)sizeof(uint32_t);
+  return (ms_by_fours(prefix) + ms_chain_waiting_words(prefix) +
+          sets * (stride + 4 + (room > 0 ? small + 4 : 0)) + room * small) *
+             (uint32_t)sizeof(uint32_t) +
+         wide * MS_CHAIN_WIDE_BYTES;
 }
 
 /* Most slices of a program of codegrees, of one row; and of another program that is no chain. */
@@ -238,6 +248,7 @@ typedef struct ms_dfs_launch {
   uint32_t finder; /* entries of the table that finds a vertex's place in a block's universe; 0:
                       places are searched for */
   uint32_t room;   /* vertices of a small matrix */
+  uint32_t wide;   /* vertices with wide rows */
   uint32_t least;  /* candidates of a slice of a long chain, at least */
   uint32_t matrix_bytes; /* of a matrix in shared memory; larger matrices are in `matrices` */
   uint8_t *matrices;     /* [blocks][matrices_bytes] */

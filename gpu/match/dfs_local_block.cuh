@@ -159,7 +159,7 @@ MS_DEVICE void ms_dfs_local(const ms_dfs_launch &launch, uint8_t *shared)
   uint32_t *next = (uint32_t *)mine; /* 16 bytes, so that what follows is aligned */
   const ms_device_program &p = *l.w.p;
   uint32_t stride = ms_matrix_stride(&p, launch.small);
-  uint32_t of_warp = CHAIN ? ms_chain_warp_bytes(p.prefix, stride, 0)
+  uint32_t of_warp = CHAIN ? ms_chain_warp_bytes(p.prefix, stride, 0, 0)
                            : ms_local_warp_bytes(p.prefix, p.n_local_slots, stride);
   ms_local_place(l, mine + 16, mine + 16 + of_warp, launch.small, stride, NULL);
   ms_stretch s = ms_first_stretch(launch);
@@ -232,7 +232,7 @@ template <bool CHAIN> MS_DEVICE void ms_dfs_slices(const ms_dfs_launch &launch, 
                                                       [] { ms_sync_block(); });
     ms_sync_block();
     if constexpr (CHAIN) {
-      ms_chain_walk c = ms_chain_walk_of(l, launch.universe, launch.room);
+      ms_chain_walk c = ms_chain_walk_of(l, launch.universe, launch.room, launch.wide);
       ms_chain_children(l, c, from, to, &block->child);
     } else {
       if (ms_local_sets(l, 0)) /* all warps get the same result */

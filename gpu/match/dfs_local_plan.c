@@ -29,6 +29,7 @@ uint32_t ms_gpu_dfs_chain_room = MS_CHAIN_ROOM, ms_gpu_dfs_finder = UINT32_MAX;
 uint32_t ms_gpu_dfs_sure_universe = MS_LOCAL_FEW, ms_gpu_dfs_near_universe = MS_LOCAL_MOST;
 /* Roots are screened where the mean universe is expected to have fewer edges than this. */
 double ms_gpu_dfs_screen = 0.25;
+bool ms_gpu_dfs_wide_always = false;
 
 /* ---- warps ------------------------------------------------------------------------- */
 
@@ -84,7 +85,7 @@ void ms_dfs_plan_local(ms_dfs_runner *r, const ms_gpu_device *facts)
   l->most = MS_DFS_MOST_ROOTS;
   l->near_room = 0;
   l->far_room = 0;
-  uint32_t of_warp = p->chain ? ms_chain_warp_bytes(p->prefix, stride, 0)
+  uint32_t of_warp = p->chain ? ms_chain_warp_bytes(p->prefix, stride, 0, 0)
                               : ms_local_warp_bytes(p->prefix, p->n_local_slots, stride);
   l->warp_bytes = 16 + of_warp + team * 4;
   l->warp_bytes = (l->warp_bytes + 15) / 16 * 16;
@@ -117,7 +118,7 @@ static uint64_t bytes_of_team(const ms_device_program *p, uint32_t universe)
 static uint32_t bytes_of_local_warp(const ms_device_program *p, uint32_t universe)
 {
   uint32_t stride = ms_matrix_stride(p, universe);
-  uint32_t bytes = p->chain ? ms_chain_warp_bytes(p->prefix, stride, ms_gpu_dfs_chain_room)
+  uint32_t bytes = p->chain ? ms_chain_warp_bytes(p->prefix, stride, ms_gpu_dfs_chain_room, 0)
                             : ms_local_warp_bytes(p->prefix, p->n_local_slots, stride);
   return (bytes + 15) / 16 * 16;
 }
@@ -174,6 +175,17 @@ static uint32_t warps_alone(const ms_gpu_device *facts, uint64_t others, uint32_
   return warps >= LEAST_ALONE ? warps : 0;
 }
 
+/* Plans wide rows in what warps and matrix leave of a block's `bytes`.  Only a block that is alone
+ * has them, because only large universes have large sets: with them in two blocks, K7 of R-MAT 17
+ * took 477 ms on an H200, and 463 without. */
+static void plan_wide_rows(ms_dfs_launch *l, uint64_t bytes, uint64_t matrix)
+{
+  uint64_t used = (uint64_t)l->warps * l->warp_bytes + (matrix + 15) / 16 * 16;
+  uint64_t wide = bytes > used ? (bytes - used) / l->warps / MS_CHAIN_WIDE_BYTES : 0;
+  l->wide = wide < MS_CHAIN_WIDE ? (uint32_t)wide : MS_CHAIN_WIDE;
+  l->warp_bytes += l->wide * MS_CHAIN_WIDE_BYTES;
+}
+
 ms_status ms_dfs_plan_slices(ms_dfs_runner *r, const ms_gpu_device *facts, ms_error *err)
 {
   const ms_device_program *p = &r->match.packed.program;
@@ -213,6 +225,8 @@ ms_status ms_dfs_plan_slices(ms_dfs_runner *r, const ms_gpu_device *facts, ms_er
   }
   while (l->warps > 1 && all + l->warps * l->warp_bytes > most)
     l->warps /= 2;
+  if (p->chain && p->prefix > MS_SHORT_CHAIN && (alone > 0 || ms_gpu_dfs_wide_always))
+    plan_wide_rows(l, most > all ? most - all : 0, matrix);
   uint64_t bytes = all + l->warps * l->warp_bytes;
   uint64_t left = most > bytes ? (most - bytes) / 16 * 16 : 0;
   l->matrix_bytes = (uint32_t)(matrix < left ? (matrix + 15) / 16 * 16 : left);

@@ -59,9 +59,12 @@ extern uint32_t ms_gpu_hub_small, ms_gpu_hub_filter, ms_gpu_hub_slice;
 extern uint64_t ms_gpu_hub_words;
 /* Least arcs of a graph in which lists of work are sorted (dfs_list.cuh).  Only tests write it. */
 extern uint64_t ms_gpu_dfs_sorted_arcs;
-/* Most vertices of a small matrix, at most 128 (dfs_chain.cuh).  Only tests and benchmarks write
+/* Most vertices of a small matrix, at most 128 (dfs_small.cuh).  Only tests and benchmarks write
  * it. */
 extern uint32_t ms_gpu_dfs_chain_room;
+/* Blocks of chains have wide rows (dfs_small.cuh) wherever there is room for them, not only those
+ * that have a multiprocessor alone.  Only tests write it. */
+extern bool ms_gpu_dfs_wide_always;
 /* Twice the vertices of the largest universe that has a table of places; in larger universes places
  * are searched for (dfs_universe.cuh).  Only tests write it. */
 extern uint32_t ms_gpu_dfs_finder;

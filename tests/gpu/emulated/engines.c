@@ -336,6 +336,7 @@ static void check_cliques(const clique_case *c, ms_graph *graph)
   vary(c->seed);
   ms_gpu_dfs_warp_degree = c->warp_degree;
   ms_gpu_dfs_chain_room = c->room;
+  ms_gpu_dfs_wide_always = c->warps && c->room < 100;
   if (c->warps) {
     ms_gpu_few_levels = MS_DEVICE_LEVELS;
     emulated_width = 32;
@@ -343,6 +344,7 @@ static void check_cliques(const clique_case *c, ms_graph *graph)
   }
   check_count(&s, UINT64_MAX);
   ms_gpu_dfs_chain_room = 128;
+  ms_gpu_dfs_wide_always = false;
   subject_free(&s);
   ms_pattern_free(pattern);
   ms_graph_free(graph);
@@ -383,15 +385,18 @@ static ms_graph *three_hubs(uint64_t *state, uint32_t n)
   return graph;
 }
 
-/* The same with warps of 32 lanes: denser graphs, and graphs with sets of 120 vertices, which take
- * all words of a small matrix, or are too large for it.  Cliques of 4 to 7 vertices. */
+/* The same with warps of 32 lanes: denser graphs, and graphs with sets of 120 and 150 vertices,
+ * which take all words of a small matrix, or are too large for it, so that only their last vertices
+ * get one; in some of them, those before have wide rows.  Cliques of 4 to 7 vertices. */
 START_TEST(test_cliques_of_warps)
 {
   static const struct {
     uint32_t n, edges, warp_degree, room; /* edges 0: the graph has three hubs */
-  } graph_of[] = {{120, 0, 0, 128}, {120, 0, 128, 40}, {90, 2000, 128, 128}, {100, 2500, 0, 128}};
+  } graph_of[] = {{120, 0, 0, 128},    {120, 0, 128, 40}, {90, 2000, 128, 128},
+                  {100, 2500, 0, 128}, {150, 0, 0, 128},  {100, 2500, 0, 33},
+                  {90, 2000, 20, 128}, {150, 0, 0, 40},   {100, 2500, 0, 9}};
   uint32_t size = 4 + (uint32_t)enter(_i);
-  for (uint32_t i = 0; i < 4; i++) {
+  for (uint32_t i = 0; i < 9; i++) {
     uint64_t state = 31 * i + size;
     clique_case c = {state, size, graph_of[i].warp_degree, graph_of[i].room, true};
     uint32_t n = graph_of[i].n, edges = graph_of[i].edges;

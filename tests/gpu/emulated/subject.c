@@ -31,6 +31,7 @@ static void vary_dfs(uint64_t seed)
   ms_gpu_dfs_sure_universe = seed % 4 == 2 ? 0 : 2048;
   ms_gpu_dfs_near_universe = seed % 3 == 1 ? (uint32_t)(seed % 5) : MS_LOCAL_MOST;
   ms_gpu_dfs_chain_room = seed % 3 == 0 ? 128 : 1 + (uint32_t)(seed % 7);
+  ms_gpu_dfs_wide_always = seed % 4 == 3;
   ms_gpu_dfs_finder = seed % 5 == 2 ? 10 : UINT32_MAX;
   ms_gpu_dfs_screen = seed % 3 == 1 ? 1e30 : 0;
   ms_gpu_dfs_few_paths = seed % 3 == 0 ? MS_SQUARE_PATHS : (uint32_t)(1 + seed % 50);
