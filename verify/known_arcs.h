@@ -4,13 +4,13 @@
  * It is a table of buckets, each with a few places.  A pair of vertices, the smaller one first, is
  * a number of 2 * half bits.  Multiplying it by an odd number is a bijection on such numbers, whose
  * upper bits are the pair's bucket and whose other bits are its tag: together they are the pair, so
- * that a place never speaks of another pair.  What a place holds is a fact about the graph, found
- * by a search in it.  If several threads write at the same time, facts may be lost, and are then
- * searched for again.
+ * that a place never speaks of another pair.  What a place holds is a fact about the graph, read or
+ * searched for in its rows.  If several threads write at the same time, facts may be lost, and are
+ * then searched for again.
  *
- * The table is made once so many rows came that it pays, and is as large as the graph's rows, so
- * that most edges have a place.  With fewer rows, without memory, and where a tag would be too
- * long, there is none. */
+ * The table is made once so many rows came that it pays.  It has at least two places for each edge,
+ * up to a bound.  With fewer rows, without memory, and where a tag would be too long, there is
+ * none. */
 #ifndef MS_VERIFY_KNOWN_ARCS_H
 #define MS_VERIFY_KNOWN_ARCS_H
 
