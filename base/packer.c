@@ -16,8 +16,9 @@
 #define FIRST_ROOM ((size_t)1 << 16)
 /* Shorter frames are compressed in less time than a thread takes to start. */
 #define LEAST_FOR_THREADS ((size_t)1 << 18)
-/* The level of blocks (packer.h). */
+/* The level of blocks, and the bits of a place in zstd's table of what came before (packer.h). */
 #define BLOCK_LEVEL 1
+#define BLOCK_TABLE_BITS 10
 
 typedef enum frame_state {
   FRAME_FILLS,  /* the caller adds bytes */
@@ -191,7 +192,9 @@ static bool pack_zstd(ZSTD_CCtx *zstd, frame *f)
   int level = f->make ? BLOCK_LEVEL : ZSTD_CLEVEL_DEFAULT;
   if (!make_room(f, ZSTD_compressBound(f->made.used)))
     return false;
-  (void)ZSTD_CCtx_setParameter(zstd, ZSTD_c_compressionLevel, level); /* a valid value */
+  /* valid values; 0: as many bits as the level has */
+  (void)ZSTD_CCtx_setParameter(zstd, ZSTD_c_compressionLevel, level);
+  (void)ZSTD_CCtx_setParameter(zstd, ZSTD_c_hashLog, f->make ? BLOCK_TABLE_BITS : 0);
   size_t got = ZSTD_compress2(zstd, f->packed, f->packed_room, f->made.bytes ? f->made.bytes : "",
                               f->made.used);
   f->packed_bytes = ZSTD_isError(got) ? 0 : got;

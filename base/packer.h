@@ -8,9 +8,10 @@
  * compressed at the usual level and with a checksum.  Or it is a *block*: the caller gives what its
  * bytes are made from, and the thread that compresses the block makes them before.  Blocks are
  * compressed at level 1.  By zstd, rows of matches, which repeat most of the row before, become 3
- * to 9 % shorter than at its usual level, in two thirds of the time.  Blocks of gzip are pieces of
- * a deflate stream that do not look back; at its usual level they are 19 to 25 % shorter, and
- * take 5 times as long. */
+ * to 9 % shorter than at its usual level, in two thirds of the time.  A table of 2^10 places for
+ * what came before, in place of 2^14, makes them shorter by 3 to 9 % again.  Blocks of gzip are
+ * pieces of a deflate stream that do not look back; at its usual level they are 19 to 25 % shorter,
+ * and take 5 times as long. */
 #ifndef MS_BASE_PACKER_H
 #define MS_BASE_PACKER_H
 

@@ -91,10 +91,10 @@ static bool discard_rows(void *user, const uint32_t *rows, uint64_t count)
   return true;
 }
 
-static bool copy_row(void *user, const uint32_t *ids, uint32_t *row)
+static uint64_t copy_rows(void *user, const uint32_t *ids, uint64_t count, uint32_t *rows)
 {
-  memcpy(row, ids, *(const uint32_t *)user * sizeof *row);
-  return true;
+  memcpy(rows, ids, count * *(const uint32_t *)user * sizeof *rows);
+  return count;
 }
 
 static ms_status list_all(const ms_count_query *query, const ms_shape *shape, void *user,
@@ -123,7 +123,7 @@ static ms_status list_all(const ms_count_query *query, const ms_shape *shape, vo
     status = ms_stream_new(&options, &stream, err);
   if (status == MS_OK) {
     ms_pattern_task task = {.program = program, .threads = s->threads, .devices = s->devices};
-    status = s->engine->list(&task, copy_row, &length, stream, err);
+    status = s->engine->list(&task, copy_rows, &length, stream, err);
     mpz_set_ui(rows, ms_stream_rows(stream));
   }
   ms_stream_free(stream);

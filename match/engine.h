@@ -35,9 +35,11 @@ typedef struct ms_pattern_task {
   ms_integrity *integrity; /* NULL: what is copied from GPUs is not checked */
 } ms_pattern_task;
 
-/* Makes the result row[n] from ids[n] by level; called by several threads at a time.
- * Returns false to stop (the callee records why). */
-typedef bool (*ms_row_fn)(void *user, const uint32_t *ids, uint32_t *row);
+/* Makes the result rows[count][n] from ids[count][n] by level; called by several threads at a time.
+ * Returns how many it made, from the first on; fewer than `count`: to stop (the callee records
+ * why).
+ */
+typedef uint64_t (*ms_rows_fn)(void *user, const uint32_t *ids, uint64_t count, uint32_t *rows);
 
 /* How an engine uses a program's table of paths from the root; count plans depend on it. */
 typedef enum ms_table_use {
@@ -87,9 +89,9 @@ typedef struct ms_pattern_engine {
   ms_status (*count_triangle_ends)(const ms_pattern_task *task, mpz_t sum, ms_error *err);
   /* Makes the tests of domains on a GPU (domain_task.h); NULL: this engine does not. */
   ms_status (*filter_domains)(const struct ms_domain_task *task, ms_error *err);
-  /* Puts every match of a program without a tail into the stream, as a row made by `make`.
+  /* Puts every match of a program without a tail into the stream, in rows made by `make`.
    * Returns MS_OK also when the stream accepts no more rows. */
-  ms_status (*list)(const ms_pattern_task *task, ms_row_fn make, void *user, ms_stream *stream,
+  ms_status (*list)(const ms_pattern_task *task, ms_rows_fn make, void *user, ms_stream *stream,
                     ms_error *err);
 } ms_pattern_engine;
 

@@ -107,7 +107,7 @@ static void restrict_program(const ms_program *p, const ms_range_unit *unit, ms_
   step[1].later = 0; /* later levels may take what lies behind the unit's children */
 }
 
-ms_status ms_row_unit_list(const ms_pattern_task *task, const ms_range_unit *unit, ms_row_fn make,
+ms_status ms_row_unit_list(const ms_pattern_task *task, const ms_range_unit *unit, ms_rows_fn make,
                            void *user, ms_stream *stream, ms_error *err)
 {
   ms_program restricted;

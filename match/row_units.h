@@ -12,7 +12,7 @@ ms_status ms_row_units_make(const ms_program *program, ms_range_units *out, ms_e
 
 /* Lists the rows of a unit, or of several that make one range, by the CPU's engine; as
  * ms_pattern_engine.list. */
-ms_status ms_row_unit_list(const ms_pattern_task *task, const ms_range_unit *unit, ms_row_fn make,
+ms_status ms_row_unit_list(const ms_pattern_task *task, const ms_range_unit *unit, ms_rows_fn make,
                            void *user, ms_stream *stream, ms_error *err);
 
 /* The work is cut into about this many units, of which each has at least this much work; only tests

@@ -222,6 +222,76 @@ static ms_status find_chain(chain *k, ms_bitset keep, ms_error *err)
   return status;
 }
 
+/* ---- groups whose smallest rows ascend --------------------------------------------------------
+ */
+
+/* Sets first[v] to the first vertex of the orbit of v.  The base is 0, 1, .. */
+static void find_orbits(const ms_group *group, uint8_t *first)
+{
+  bool known[MS_MAX_PATTERN] = {false};
+  for (uint32_t i = 0; i < group->n; i++)
+    if (!known[i])
+      MS_EACH_MEMBER (x, group->orbit[i]) {
+        first[x] = (uint8_t)i;
+        known[x] = true;
+      }
+}
+
+static bool has_usual_base(const ms_group *group)
+{
+  uint32_t i = 0;
+  while (i < group->n && group->base[i] == i)
+    i++;
+  return i == group->n;
+}
+
+/* True if the base is 0, 1, .. and the group has all permutations that keep each of its orbits: its
+ * members keep sets of vertices, and it has as many members as there are such permutations.  The
+ * order of the group is the product of the sizes of orbit[i].  That of the permutations is the
+ * product, over all i, of the number of vertices from i on in the set of i. */
+static bool keeps_orbits_alone(const ms_group *group)
+{
+  uint8_t first[MS_MAX_PATTERN];
+  uint32_t left[MS_MAX_PATTERN] = {0}; /* of the set that begins here */
+  if (!has_usual_base(group))
+    return false;
+  find_orbits(group, first);
+  for (uint32_t i = 0; i < group->n; i++)
+    left[first[i]]++;
+  for (uint32_t i = 0; i < group->n; i++) {
+    if (ms_bitset_count(group->orbit[i]) != left[first[i]]--)
+      return false;
+    if (group->move[i])
+      MS_EACH_MEMBER (x, group->orbit[i])
+        for (uint32_t v = 0; x != i && v < group->n; v++)
+          if (first[group->move[i][x][v]] != first[v])
+            return false;
+  }
+  return true;
+}
+
+/* Lists the exchanges of adjacent places of each orbit that sort it, the least vertex first.
+ * Returns false if they are too many. */
+static bool list_exchanges(ms_group *group)
+{
+  for (uint32_t i = 0; i < group->n; i++) {
+    uint8_t place[MS_MAX_PATTERN];
+    uint32_t places = 0;
+    MS_EACH_MEMBER (x, group->orbit[i]) /* those of the orbit from i on */
+      place[places++] = (uint8_t)x;
+    for (uint32_t a = places - 1; a > 0; a--) {
+      if (group->exchanges == MS_GROUP_EXCHANGES)
+        return false;
+      group->exchange[group->exchanges][0] = place[a - 1];
+      group->exchange[group->exchanges++][1] = place[a];
+    }
+  }
+  return true;
+}
+
+/* ---- making a group ----------------------------------------------------------------------------
+ */
+
 /* Allocates the cells and the generators.  There are at most n - 1 of these, and no search goes
  * deeper than n. */
 static bool chain_alloc(chain *k)
@@ -263,6 +333,7 @@ ms_status ms_group_new(const ms_shape *shape, const uint8_t *base, ms_bitset kee
   }
   status = find_chain(k, keep, err);
   if (status == MS_OK) {
+    group->sorts = keeps_orbits_alone(group) && list_exchanges(group);
     *out = group;
     group = NULL;
   }
@@ -314,6 +385,20 @@ void ms_group_smallest(const ms_group *group, uint32_t *row)
       side = !side;
     }
     row[i] = least; /* to copy a whole row would have to wait until its vertices are stored */
+  }
+}
+
+void ms_group_smallest_rows(const ms_group *group, uint32_t *rows, uint64_t count)
+{
+  for (uint64_t r = 0; !group->sorts && r < count; r++)
+    ms_group_smallest(group, rows + r * group->n);
+  for (uint32_t e = 0; group->sorts && e < group->exchanges; e++) {
+    uint32_t *a = rows + group->exchange[e][0], *b = rows + group->exchange[e][1];
+    for (uint64_t r = 0; r < count; r++, a += group->n, b += group->n) {
+      uint32_t x = *a, y = *b;
+      *a = x < y ? x : y; /* without a branch */
+      *b = x < y ? y : x;
+    }
   }
 }
 

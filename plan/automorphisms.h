@@ -14,6 +14,9 @@
 
 #include <gmp.h>
 
+/* Most exchanges that are made of a group. */
+#define MS_GROUP_EXCHANGES 32u
+
 typedef struct ms_group {
   uint32_t n;
   uint8_t base[MS_MAX_PATTERN];    /* [n] a permutation of the vertices */
@@ -22,6 +25,12 @@ typedef struct ms_group {
   uint8_t (*move[MS_MAX_PATTERN])[MS_MAX_PATTERN]; /* [level][point x of the orbit][vertex]: an
                                      automorphism of that level that takes base[i] to x;
                                      move[level] is NULL where the orbit is base[i] alone */
+  /* If `sorts`, the group consists of all permutations that keep each of its orbits.  The smallest
+   * row of a class is then the one that ascends within each orbit.  Exchanges of the vertices of
+   * two places that do not ascend, in this order, make it. */
+  bool sorts;
+  uint32_t exchanges;
+  uint8_t exchange[MS_GROUP_EXCHANGES][2]; /* [exchanges] the lower place first */
 } ms_group;
 
 /* Finds the group of the automorphisms that map the set `keep` of vertices to itself (all vertices:
@@ -36,6 +45,8 @@ void ms_group_order(const ms_group *group, mpz_t order);
 /* Replaces row[n], the graph vertex of each pattern vertex, by the smallest row of its class.  The
  * base must be 0, 1, .., and the row must not repeat a vertex.  O(n^2). */
 void ms_group_smallest(const ms_group *group, uint32_t *row);
+/* Does the same with rows[count][n]. */
+void ms_group_smallest_rows(const ms_group *group, uint32_t *rows, uint64_t count);
 /* Does the same for rows with repeats, for which several automorphisms may give equal rows up to
  * some level.  It follows at most MS_GROUP_TIES such ties; with more, the result may not be the
  * smallest row of the class.  In patterns beyond 64 vertices there are fewer, so that all their

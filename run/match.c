@@ -112,6 +112,7 @@ static ms_status prepare(ms_run *run, ms_error *err)
   MS_TRY(ms_judge_pattern(m->index->graph, m->index->coloring, m->pattern, o->induced,
                           !o->embeddings, &run->judge, err));
   ms_judge_require(run->judge, m->required.n, m->required.vertex);
+  ms_judge_lend(run->judge, run->budget);
   return ms_match_plan_listing(m, err);
 }
 
@@ -225,7 +226,7 @@ static ms_status list_program(ms_match_run *m, ms_stream *stream, ms_error *err)
 {
   ms_pattern_task task;
   ms_match_list_task(m, &task);
-  return m->choice.engine->list(&task, ms_match_make_row, m, stream, err);
+  return m->choice.engine->list(&task, ms_match_make_rows, m, stream, err);
 }
 
 typedef struct placed_list {

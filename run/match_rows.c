@@ -7,16 +7,21 @@
 
 /* ---- rows ------------------------------------------------------------------------- */
 
-/* It turns ids by level into graph vertices by pattern vertex, replaces the row by the smallest one
- * of its class, and judges it. */
-bool ms_match_make_row(void *user, const uint32_t *ids, uint32_t *row)
+/* It turns ids by level into graph vertices by pattern vertex, replaces each row by the smallest
+ * one of its class, and judges the rows. */
+uint64_t ms_match_make_rows(void *user, const uint32_t *ids, uint64_t count, uint32_t *rows)
 {
   ms_match_run *m = user;
-  for (uint32_t i = 0; i < m->shape.n; i++)
-    row[m->plan->level[i].vertex] = m->index->vertex[ids[i]];
+  const ms_plan_level *level = m->plan->level;
+  const uint32_t n = m->shape.n, *vertex = m->index->vertex;
+  for (uint64_t r = 0; r < count; r++) {
+    uint32_t *row = rows + r * n;
+    for (uint32_t i = 0; i < n; i++)
+      row[level[i].vertex] = vertex[ids[r * n + i]];
+  }
   if (!m->options->embeddings)
-    ms_group_smallest(m->group, row);
-  return ms_run_judge(&m->run, row);
+    ms_group_smallest_rows(m->group, rows, count);
+  return ms_run_judge_rows(&m->run, rows, count);
 }
 
 void ms_match_list_task(ms_match_run *m, ms_pattern_task *task)
@@ -41,7 +46,7 @@ static ms_status list_units(void *user, uint64_t unit, const ms_range_unit *rang
   ms_pattern_task task;
   (void)unit;
   ms_match_list_task(m, &task);
-  return ms_row_unit_list(&task, range, ms_match_make_row, m, stream, err);
+  return ms_row_unit_list(&task, range, ms_match_make_rows, m, stream, err);
 }
 
 static ms_status identify(const ms_match_run *m, ms_unit_rows *rows, ms_error *err)

@@ -8,8 +8,8 @@
 
 /* Fills the task with the program and the options of a list. */
 void ms_match_list_task(ms_match_run *m, ms_pattern_task *task);
-/* Makes a row of the run, `user`, and judges it; an ms_row_fn. */
-bool ms_match_make_row(void *user, const uint32_t *ids, uint32_t *row);
+/* Makes rows of the run, `user`, and judges them; an ms_rows_fn. */
+uint64_t ms_match_make_rows(void *user, const uint32_t *ids, uint64_t count, uint32_t *rows);
 
 /* Divides the work of a list whose program is made, and sets m->in_units; only where the options
  * have a division.  ms_match_rows_close must follow in any case. */

@@ -105,6 +105,16 @@ bool ms_run_judge(ms_run *run, const uint32_t *row)
   return verdict == MS_MATCH_OK;
 }
 
+uint64_t ms_run_judge_rows(ms_run *run, const uint32_t *rows, uint64_t count)
+{
+  uint64_t fine = ms_judge_rows(run->judge, rows, count);
+  if (fine < count) {
+    const uint32_t *row = rows + fine * run->width;
+    record_refusal(run, row, ms_judge_row(run->judge, row));
+  }
+  return fine;
+}
+
 ms_status ms_run_refusal(const ms_run *run, ms_error *err)
 {
   return atomic_load(&run->refused) ? ms_fail(err, run->refusal.status, "%s", run->refusal.message)

@@ -76,6 +76,9 @@ ms_status ms_run_out_of_memory(ms_run *run, ms_error *err);
 /* Judges a row. Returns false if it is no match, which is a bug and ends the
  * run. Any thread may call it. */
 bool ms_run_judge(ms_run *run, const uint32_t *row);
+/* Judges rows[count][width].  Returns how many of them, from the first on, are matches; fewer than
+ * `count`: as for ms_run_judge. */
+uint64_t ms_run_judge_rows(ms_run *run, const uint32_t *rows, uint64_t count);
 /* Returns MS_OK, or MS_ERR_INTERNAL with the first row that was refused. */
 ms_status ms_run_refusal(const ms_run *run, ms_error *err);
 /* Passes progress on to the run, `user`, unless the last report was a moment ago; an

@@ -9,6 +9,9 @@
 
 #include <string.h>
 
+/* Fewer rows are checked one by one. */
+#define MANY_ROWS 8u
+
 const char *ms_verdict_text(ms_verdict verdict)
 {
   switch (verdict) {
@@ -41,6 +44,22 @@ const char *ms_verdict_text(ms_verdict verdict)
 ms_verdict ms_judge_row(const ms_judge *judge, const uint32_t *row)
 {
   return judge->row(judge, row);
+}
+
+uint64_t ms_judge_rows(const ms_judge *judge, const uint32_t *rows, uint64_t count)
+{
+  uint32_t width = judge->recents ? judge->p : judge->query->motif->k;
+  bool many = judge->known && count >= MANY_ROWS;
+  uint64_t fine = many ? ms_judge_maps(judge, rows, count) : 0;
+  while (fine < count && judge->row(judge, rows + fine * width) == MS_MATCH_OK)
+    fine++;
+  return fine;
+}
+
+void ms_judge_lend(ms_judge *judge, ms_budget *budget)
+{
+  if (judge->known)
+    judge->known->budget = budget;
 }
 
 /* ---- making one ---------------------------------------------------------------------- */
@@ -88,6 +107,9 @@ void ms_judge_free(ms_judge *judge)
   if (!judge)
     return;
   ms_recents_free(judge->recents);
+  if (judge->known)
+    ms_known_arcs_free(judge->known);
+  ms_free(judge->known);
   ms_free(judge->mask);
   ms_free(judge);
 }

@@ -9,6 +9,7 @@
 #include "query/pattern.h"
 #include "query/query.h"
 #include "query/typed_query.h"
+#include "verify/known_arcs.h"
 #include "verify/symmetry.h"
 #include "verify/verify.h"
 
@@ -53,7 +54,8 @@ struct ms_judge {
   const uint64_t *accepted[2][MS_MAX_TYPED_EDGES]; /* [edges] accepted arc types, seen from first
                                                       and from second */
 
-  ms_recents *recents; /* NULL: of a motif */
+  ms_recents *recents;  /* NULL: of a motif */
+  ms_known_arcs *known; /* of a plain pattern; else NULL */
 
   uint32_t n_required, required[MS_MAX_K]; /* vertices that a pattern's match must hold */
 
@@ -73,6 +75,9 @@ static inline bool ms_judge_vertex_fits(const ms_judge *judge, uint32_t i, uint3
   size_t row = judge->typed ? judge->vertex_type[v] : v;
   return !judge->mask || judge->mask[row * judge->words + i / 64] >> i % 64 & 1;
 }
+
+/* True if row[p] holds graph vertex v. */
+bool ms_judge_holds(const ms_judge *judge, const uint32_t *row, uint32_t v);
 
 /* Compares the arcs between the vertices of a pair in a plain graph, as a set a of the pair, with
  * those of the pattern. */
@@ -94,6 +99,10 @@ ms_status ms_recents_new(ms_recents **out, ms_error *err);
 void ms_recents_free(ms_recents *recents);
 /* Checks a row of a pattern, with what this thread remembers of the rows before it. */
 ms_verdict ms_judge_map(const ms_judge *judge, const uint32_t *row);
+/* Returns how many of rows[count][p] of a plain pattern, from the first on, are matches for sure,
+ * by arcs that are known to all threads: all of them, or those before the block that has a row that
+ * is none.  0 if nothing is known yet. */
+uint64_t ms_judge_maps(const ms_judge *judge, const uint32_t *rows, uint64_t count);
 /* Gives the same verdict, but neither reads nor changes what a thread remembers. */
 ms_verdict ms_judge_map_alone(const ms_judge *judge, const uint32_t *row);
 

@@ -100,6 +100,15 @@ static void list_kinds(const ms_pattern *pattern, ms_kinds *kinds)
   }
 }
 
+static ms_status make_known(ms_judge *judge, ms_error *err)
+{
+  judge->known = ms_alloc(1, sizeof *judge->known);
+  if (!judge->known)
+    return ms_fail_memory(err, "the judge of pattern matches");
+  ms_known_arcs_init(judge->known, judge->n, judge->n > 0 ? judge->offset[judge->n] : 0);
+  return MS_OK;
+}
+
 ms_status ms_judge_pattern(const ms_graph *graph, const ms_coloring *coloring,
                            const ms_pattern *pattern, bool induced, bool subgraphs, ms_judge **out,
                            ms_error *err)
@@ -116,6 +125,8 @@ ms_status ms_judge_pattern(const ms_graph *graph, const ms_coloring *coloring,
   list_pairs(judge, pattern, induced);
   list_kinds(pattern, &judge->kinds);
   ms_status status = find_masks(judge, coloring, pattern, err);
+  if (status == MS_OK)
+    status = make_known(judge, err);
   if (status == MS_OK)
     status = ms_judge_finish(judge, subgraphs, err);
   if (status != MS_OK) {

@@ -183,7 +183,7 @@ static ms_verdict judge_vertices(const ms_judge *judge, const uint32_t *row)
   return MS_MATCH_OK;
 }
 
-static bool holds(const ms_judge *judge, const uint32_t *row, uint32_t v)
+bool ms_judge_holds(const ms_judge *judge, const uint32_t *row, uint32_t v)
 {
   uint32_t i = 0;
   while (i < judge->p && row[i] != v)
@@ -201,7 +201,7 @@ static ms_verdict judge_map(const ms_judge *judge, uint64_t *entry, const uint32
     if (row[judge->smaller[i][0]] > row[judge->smaller[i][1]])
       verdict = MS_MATCH_NOT_SMALLEST;
   for (uint32_t i = 0; verdict == MS_MATCH_OK && i < judge->n_required; i++)
-    if (!holds(judge, row, judge->required[i]))
+    if (!ms_judge_holds(judge, row, judge->required[i]))
       verdict = MS_MATCH_LACKS_REQUIRED;
   return verdict;
 }

@@ -3,6 +3,7 @@
 #ifndef MS_VERIFY_VERIFY_H
 #define MS_VERIFY_VERIFY_H
 
+#include "base/budget.h"
 #include "base/stop.h"
 #include "motifsieve.h"
 
@@ -50,6 +51,13 @@ void ms_judge_free(ms_judge *judge);
  * pattern.  O(k^2 log degree) for a motif, O(pattern edges * log degree) for a pattern, O(arcs *
  * edges^2) for parallel edges. */
 ms_verdict ms_judge_row(const ms_judge *judge, const uint32_t *row);
+/* Checks rows[count][k] as ms_judge_row does, and returns how many of them, from the first on, are
+ * matches: the next one, if it is less than `count`, is none.  Several threads may call it at a
+ * time.  Of a plain pattern, many rows in one call are checked faster. */
+uint64_t ms_judge_rows(const ms_judge *judge, const uint32_t *rows, uint64_t count);
+/* Lets a judge take memory of the budget, which must outlive it, for what it remembers of the
+ * graph; without one, it has no bound but the size of the graph. */
+void ms_judge_lend(ms_judge *judge, ms_budget *budget);
 /* Checks a motif's match as ms_judge_row does, without a judge. */
 ms_verdict ms_verify_match(const ms_query *query, const uint32_t *set);
 

@@ -6,9 +6,11 @@
 #include "base/threads.h"
 
 enum {
-  MOST_PARTS = 64,    /* most threads that make rows */
+  MOST_PARTS = 256,
+  PARTS_A_THREAD = 4, /* so that the others do not wait long for one that has lost its processor */
   SOME_ROWS = 1024,   /* that a thread makes before it looks whether it should stop */
-  LEAST_IDS = 1 << 14 /* of a thread's part; to wake a thread for fewer takes longer */
+  GATHERED_IDS = 4 * MS_MAX_PATTERN,
+  LEAST_IDS = 1 << 14 /* of a part; to wake a thread for fewer takes longer */
 };
 
 /* A piece of the rows, which threads divide; the rows of a GPU have no order. */
@@ -27,24 +29,35 @@ static void halt_sink(const ms_gpu_sink *sink)
   ms_stream_halt(sink->stream);
 }
 
-static const uint32_t *row_of(const piece *p, uint64_t i, uint32_t ids[MS_MAX_PATTERN])
+static bool make_rows(const piece *p, const uint32_t *ids, uint64_t first, uint64_t count)
 {
-  if (!p->from->columns)
-    return p->ids + i * p->from->length;
-  for (uint32_t j = 0; j < p->from->length; j++)
-    ids[j] = p->ids[j * p->from->piece + i];
-  return ids;
+  const ms_gpu_sink *sink = p->sink;
+  return sink->make(sink->user, ids, count, p->made + first * p->from->length) == count;
+}
+
+/* Makes rows [first, last) of columns, which are gathered first. */
+static bool make_of_columns(const piece *p, uint64_t first, uint64_t last)
+{
+  uint32_t ids[GATHERED_IDS], length = p->from->length;
+  uint64_t most = GATHERED_IDS / length, some = 0;
+  bool made = true;
+  for (uint64_t at = first; made && at < last; at += some) {
+    some = last - at < most ? last - at : most;
+    for (uint64_t i = 0; i < some; i++)
+      for (uint32_t j = 0; j < length; j++)
+        ids[i * length + j] = p->ids[j * p->from->piece + at + i];
+    made = make_rows(p, ids, at, some);
+  }
+  return made;
 }
 
 /* Makes rows [first, last); false if the sink halts. */
 static bool make_some(const piece *p, uint64_t first, uint64_t last)
 {
-  const ms_gpu_sink *sink = p->sink;
-  uint32_t ids[MS_MAX_PATTERN];
-  for (uint64_t i = first; i < last; i++)
-    if (!sink->make(sink->user, row_of(p, i, ids), p->made + i * p->from->length))
-      return false;
-  return !atomic_load(sink->halt);
+  bool made = p->from->columns
+                  ? make_of_columns(p, first, last)
+                  : make_rows(p, p->ids + first * p->from->length, first, last - first);
+  return made && !atomic_load(p->sink->halt);
 }
 
 static void make_part(void *user, ms_range r)
@@ -66,9 +79,10 @@ static void emit_piece(piece *p)
 {
   int threads = ms_threads_for(p->sink->threads, p->count * p->from->length * 16);
   uint64_t most = p->count * p->from->length / LEAST_IDS + 1;
-  p->parts = threads < MOST_PARTS ? (uint32_t)threads : MOST_PARTS;
-  p->parts = p->parts < most ? p->parts : (uint32_t)most;
-  ms_parallel((int)p->parts, p->parts, 1, make_part, p);
+  uint64_t parts = threads > 1 ? PARTS_A_THREAD * (uint64_t)threads : 1;
+  parts = parts < most ? parts : most;
+  p->parts = parts < MOST_PARTS ? (uint32_t)parts : MOST_PARTS;
+  ms_parallel(threads, p->parts, 1, make_part, p);
 }
 
 ms_status ms_gpu_emit(const ms_gpu_sink *sink, const ms_gpu_rows *rows, uint64_t first,

@@ -9,7 +9,7 @@
 
 /* The destination of rows. */
 typedef struct ms_gpu_sink {
-  ms_row_fn make; /* NULL: rows are only counted */
+  ms_rows_fn make; /* NULL: rows are only counted */
   void *user;
   ms_stream *stream;
   int threads;       /* most threads that make rows */

@@ -251,7 +251,7 @@ static ms_status filter_domains(const struct ms_domain_task *task, ms_error *err
     const ms_gpu_plugin *plugin = ms_gpu_plugin_load();                                            \
     return plugin ? plugin->word->supports(program, err) : ms_gpu_plugin_fail(err);                \
   }                                                                                                \
-  static ms_status word##_list(const ms_pattern_task *task, ms_row_fn make, void *user,            \
+  static ms_status word##_list(const ms_pattern_task *task, ms_rows_fn make, void *user,           \
                                ms_stream *stream, ms_error *err)                                   \
   {                                                                                                \
     const ms_gpu_plugin *plugin = ms_gpu_plugin_load();                                            \

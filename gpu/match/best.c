@@ -98,7 +98,7 @@ static ms_status count_triangle_ends(const ms_pattern_task *task, mpz_t sum, ms_
   return ms_pattern_engine_dfs.count_triangle_ends(task, sum, err);
 }
 
-static ms_status list_by_flood(const ms_pattern_task *task, ms_row_fn make, void *user,
+static ms_status list_by_flood(const ms_pattern_task *task, ms_rows_fn make, void *user,
                                ms_stream *stream, ms_error *err)
 {
   return ms_pattern_engine_flood.list(task, make, user, stream, err);

@@ -249,7 +249,7 @@ static ms_status count_triangle_ends(const ms_pattern_task *task, mpz_t sum, ms_
   return ms_gpu_task_count(task, run_triangle_ends, sum, err);
 }
 
-static ms_status list_by_dfs(const ms_pattern_task *task, ms_row_fn make, void *user,
+static ms_status list_by_dfs(const ms_pattern_task *task, ms_rows_fn make, void *user,
                              ms_stream *stream, ms_error *err)
 {
   return ms_gpu_task_list(task, work_of(task), make, user, stream, err);

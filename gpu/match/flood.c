@@ -378,7 +378,7 @@ static ms_status count_by_flood(const ms_pattern_task *task, mpz_t sum, ms_error
   return ms_gpu_task_count(task, run_flood_device, sum, err);
 }
 
-static ms_status list_by_flood(const ms_pattern_task *task, ms_row_fn make, void *user,
+static ms_status list_by_flood(const ms_pattern_task *task, ms_rows_fn make, void *user,
                                ms_stream *stream, ms_error *err)
 {
   return ms_gpu_task_list(task, run_flood_device, make, user, stream, err);

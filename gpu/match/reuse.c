@@ -515,7 +515,7 @@ static ms_status count_by_reuse(const ms_pattern_task *task, mpz_t sum, ms_error
              : ms_gpu_task_count(task, run_reuse_device, sum, err);
 }
 
-static ms_status list_by_reuse(const ms_pattern_task *task, ms_row_fn make, void *user,
+static ms_status list_by_reuse(const ms_pattern_task *task, ms_rows_fn make, void *user,
                                ms_stream *stream, ms_error *err)
 {
   return ms_program_is_large(task->program)

@@ -63,7 +63,7 @@ ms_status ms_gpu_task_count(const ms_pattern_task *task, ms_gpu_work_fn work, mp
   return ms_gpu_task_count_together(task, work, NULL, sum, err);
 }
 
-ms_status ms_gpu_task_list(const ms_pattern_task *task, ms_gpu_work_fn work, ms_row_fn make,
+ms_status ms_gpu_task_list(const ms_pattern_task *task, ms_gpu_work_fn work, ms_rows_fn make,
                            void *user, ms_stream *stream, ms_error *err)
 {
   ms_gpu_share s = {.lock = PTHREAD_MUTEX_INITIALIZER,

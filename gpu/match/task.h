@@ -12,7 +12,7 @@ ms_status ms_gpu_task_count(const ms_pattern_task *task, ms_gpu_work_fn work, mp
 /* The same; the share's `common` is for all devices. */
 ms_status ms_gpu_task_count_together(const ms_pattern_task *task, ms_gpu_work_fn work, void *common,
                                      mpz_t sum, ms_error *err);
-ms_status ms_gpu_task_list(const ms_pattern_task *task, ms_gpu_work_fn work, ms_row_fn make,
+ms_status ms_gpu_task_list(const ms_pattern_task *task, ms_gpu_work_fn work, ms_rows_fn make,
                            void *user, ms_stream *stream, ms_error *err);
 /* Returns the number of candidates of the task's first level. */
 uint64_t ms_gpu_task_roots(const ms_pattern_task *task);

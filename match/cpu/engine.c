@@ -14,11 +14,12 @@
 #include <stdatomic.h>
 
 #define ROOTS_A_THREAD 16u
+#define GATHERED_IDS (4 * MS_MAX_PATTERN) /* of matches of which no rows are made yet */
 
 typedef struct search {
   const ms_pattern_task *task;
   ms_stealing work;
-  ms_row_fn make; /* NULL: matches are counted */
+  ms_rows_fn make; /* NULL: matches are counted */
   void *user;
   mpz_ptr sum;
   uint64_t roots;
@@ -34,21 +35,52 @@ typedef struct outlet {
   search *search;
   ms_stream *stream;
   ms_segment *segment;
-  uint32_t row[MS_MAX_PATTERN];
+  uint32_t length, count, most; /* ids of a row; matches that are gathered; most of them */
+  uint32_t ids[GATHERED_IDS];   /* [count][length] */
 } outlet;
 
+static outlet outlet_of(search *s)
+{
+  outlet o = {.search = s, .stream = s->work.stream, .length = s->task->program->prefix};
+  if (s->make) /* with a limit, the row that reaches it ends the search */
+    o.most = ms_stream_limit(o.stream) > 0 ? 1 : GATHERED_IDS / o.length;
+  return o;
+}
+
+/* Makes a row of one match, for a stream with a limit. */
+static bool add_row(outlet *o, const uint32_t *ids)
+{
+  uint32_t row[MS_MAX_PATTERN];
+  return o->search->make(o->search->user, ids, 1, row) == 1 &&
+         ms_stream_add(o->stream, o->segment, row);
+}
+
+/* Makes rows of what is gathered, where they will be read.  Returns false to stop. */
+static bool pass_rows(outlet *o)
+{
+  uint32_t count = o->count, done = 0;
+  size_t some = 1, made = 1;
+  o->count = 0;
+  while (done < count && some > 0 && made == some) {
+    uint32_t *rows;
+    some = ms_stream_room(o->stream, o->segment, count - done, &rows);
+    made = some > 0 ? o->search->make(o->search->user, o->ids + done * o->length, some, rows) : 0;
+    ms_stream_filled(o->segment, made);
+    done += (uint32_t)made;
+  }
+  return done == count;
+}
+
+/* Takes a match; rows are made of many at a time, which is faster. */
 static bool store_match(void *user, const uint32_t *ids)
 {
   outlet *o = user;
-  uint32_t *row = o->row;
-  if (ms_stream_limit(o->stream) > 0)
-    return o->search->make(o->search->user, ids, row) && ms_stream_add(o->stream, o->segment, row);
-  /* Without a limit, the row is made where it will be read, and not copied. */
-  if (ms_stream_room(o->stream, o->segment, 1, &row) == 0 ||
-      !o->search->make(o->search->user, ids, row))
-    return false;
-  ms_stream_filled(o->segment, 1);
-  return true;
+  if (o->most == 1)
+    return add_row(o, ids);
+  uint32_t *to = o->ids + o->count++ * o->length;
+  for (uint32_t i = 0; i < o->length; i++)
+    to[i] = ids[i];
+  return o->count < o->most || pass_rows(o);
 }
 
 /* A thread's walk. */
@@ -187,7 +219,7 @@ static ms_status init_walk(search *s, walk *k, outlet *o, ms_error *err)
 
 static ms_status run_stretches(search *s, int w, walk *k, ms_error *err)
 {
-  outlet o = {.search = s, .stream = s->work.stream};
+  outlet o = outlet_of(s);
   const ms_runner *runner = &k->runner;
   bool stolen, ok = true;
   ms_stealing_join(&s->work);
@@ -195,6 +227,7 @@ static ms_status run_stretches(search *s, int w, walk *k, ms_error *err)
   while (status == MS_OK && ok && ms_stealing_take(&s->work, w, &stolen)) {
     o.segment = s->work.worker[w].segment;
     ok = run_stretch(s, k, w, stolen);
+    ok = pass_rows(&o) && ok; /* what was found before a stop, too */
     ms_stealing_finish(&s->work, w);
   }
   if (status == MS_OK && runner->status == MS_ERR_MEMORY)
@@ -260,7 +293,7 @@ static ms_status count(const ms_pattern_task *task, mpz_t sum, ms_error *err)
   return run_threads(&s, NULL, err);
 }
 
-static ms_status list(const ms_pattern_task *task, ms_row_fn make, void *user, ms_stream *stream,
+static ms_status list(const ms_pattern_task *task, ms_rows_fn make, void *user, ms_stream *stream,
                       ms_error *err)
 {
   search s = {.task = task, .make = make, .user = user, .lock = PTHREAD_MUTEX_INITIALIZER};

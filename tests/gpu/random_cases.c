@@ -80,22 +80,24 @@ static ms_status count_wrong(const ms_pattern_task *task, mpz_t sum, ms_error *e
 }
 
 typedef struct row_maker {
-  ms_row_fn make;
+  ms_rows_fn make;
   void *user;
+  uint32_t length; /* of a row */
 } row_maker;
 
-static bool make_wrong(void *user, const uint32_t *ids, uint32_t *row)
+static uint64_t make_wrong(void *user, const uint32_t *ids, uint64_t count, uint32_t *rows)
 {
   row_maker *right = user;
-  bool more = right->make(right->user, ids, row);
-  row[0] += row[0] == 7;
-  return more;
+  uint64_t made = right->make(right->user, ids, count, rows);
+  for (uint64_t i = 0; i < made; i++)
+    rows[i * right->length] += rows[i * right->length] == 7;
+  return made;
 }
 
-static ms_status list_wrong(const ms_pattern_task *task, ms_row_fn make, void *user,
+static ms_status list_wrong(const ms_pattern_task *task, ms_rows_fn make, void *user,
                             ms_stream *stream, ms_error *err)
 {
-  row_maker right = {make, user};
+  row_maker right = {make, user, task->program->prefix};
   return ms_pattern_engine_dfs.list(task, make_wrong, &right, stream, err);
 }
 

@@ -13,9 +13,7 @@ bool judge_trial_add(void *user, const uint32_t *row)
   return t->count < JUDGE_TRIAL_ROWS;
 }
 
-/* Changes column i: to a vertex of some row, to any vertex, to one that the row has already, or to
- * what is no vertex; or it changes places with another column. */
-static void change(const judge_trial *t, uint32_t i, uint64_t *state, uint32_t *row)
+void judge_trial_change(const judge_trial *t, uint32_t i, uint64_t *state, uint32_t *row)
 {
   uint32_t other = random_below(state, t->p), kept = row[i];
   switch (random_below(state, 8)) {
@@ -55,7 +53,7 @@ void judge_trial_run(const judge_trial *t, uint32_t judges, ms_judge *const *jud
     check(judges, judge, right, verdicts);
     for (uint32_t i = 0; i < t->p; i++) {
       memcpy(row, right, t->p * sizeof *row);
-      change(t, i, state, row);
+      judge_trial_change(t, i, state, row);
       check(judges, judge, row, verdicts);
       check(judges, judge, right, verdicts);
     }

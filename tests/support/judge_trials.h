@@ -15,6 +15,9 @@ typedef struct judge_trial {
 
 /* Adds a row; an ms_found_fn for judge_trial, full after JUDGE_TRIAL_ROWS. */
 bool judge_trial_add(void *user, const uint32_t *row);
+/* Changes column i of row[p]: to a vertex of some row, to any vertex, to one that the row has
+ * already, or to what is no vertex; or it changes places with another column. */
+void judge_trial_change(const judge_trial *trial, uint32_t i, uint64_t *state, uint32_t *row);
 /* Passes the rows to all judges in turn, as they are and then in random order: each row, after it
  * the row with each of its vertices changed, and the row again after each of these.  Every verdict
  * has to be the one without a memory.  verdicts[] counts them. */

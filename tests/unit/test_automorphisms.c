@@ -148,6 +148,22 @@ static uint32_t least_image(const ms_group *group, const ms_shape *shape, ms_arc
   return met;
 }
 
+/* Checks that two rows are made the smallest of their classes together as each by itself. */
+static void check_rows(const ms_group *by_number, const uint8_t *row, uint64_t *state)
+{
+  uint32_t n = by_number->n, rows[2 * MS_MAX_PATTERN], alone[2 * MS_MAX_PATTERN];
+  uint8_t order[MS_MAX_PATTERN];
+  shapes_shuffle(state, n, order);
+  for (uint32_t i = 0; i < n; i++) {
+    rows[i] = alone[i] = row[i];
+    rows[n + i] = alone[n + i] = order[i] * 5u;
+  }
+  ms_group_smallest(by_number, alone);
+  ms_group_smallest(by_number, alone + n);
+  ms_group_smallest_rows(by_number, rows, 2);
+  ck_assert_mem_eq(rows, alone, 2 * n * sizeof *rows);
+}
+
 /* Checks that one row of a class meets the constraints, and that ms_group_smallest finds the
  * smallest. */
 static void check_class(const ms_group *group, const ms_group *by_number, const ms_shape *shape,
@@ -162,6 +178,7 @@ static void check_class(const ms_group *group, const ms_group *by_number, const 
   ms_group_smallest(by_number, found);
   for (uint32_t i = 0; i < shape->n; i++)
     ck_assert_uint_eq(found[i], least[i]);
+  check_rows(by_number, row, state);
 }
 
 /* Checks a row with repeats, of whose class several rows may meet the constraints, or none. */
@@ -486,6 +503,36 @@ START_TEST(smallest_of_large_classes)
 }
 END_TEST
 
+/* A group whose members are all permutations that keep its orbits sorts rows, and no other one
+ * does: 13 shapes, among them paths and cycles, whose ends or vertices only move together. */
+START_TEST(groups_that_sort)
+{
+  const struct {
+    ms_shape shape;
+    bool sorts;
+  } known[] = {
+      {shapes_clique(2), true},       {shapes_clique(3), true},
+      {shapes_clique(8), true},       {shapes_clique(9), false}, /* too many exchanges */
+      {shapes_bipartite(1, 3), true}, {shapes_bipartite(1, 8), true},
+      {shapes_bipartite(2, 3), true}, {shapes_bipartite(3, 3), false},
+      {shapes_path(3), true},         {shapes_path(4), false},
+      {shapes_path(5), false},        {shapes_cube(2), false},
+      {shapes_cube(3), false},
+  };
+  uint64_t state = 3;
+  for (size_t s = 0; s < COUNT(known); s++) {
+    ms_group *group = group_of(&known[s].shape, NULL, ms_bitset_all());
+    uint8_t row[MS_MAX_PATTERN];
+    ck_assert_msg(group->sorts == known[s].sorts, "shape %zu", s);
+    for (int i = 0; i < 50; i++) {
+      shapes_shuffle(&state, known[s].shape.n, row);
+      check_rows(group, row, &state);
+    }
+    ms_group_free(group);
+  }
+}
+END_TEST
+
 /* ---- labels ----------------------------------------------------------------------- */
 
 /* One of `kinds` labels for each joined pair, seen from either end: the same from both, or label 2i
@@ -617,5 +664,5 @@ END_TEST
 TEST_MAIN("plans: automorphisms", TEST(random_shapes), TEST(arcs_have_a_direction),
           TEST(known_groups), TEST(known_groups_of_regular_shapes), TEST(known_groups_of_unions),
           TEST(little_symmetry), TEST(sparse_shapes), TEST(smallest_of_large_classes),
-          TEST(random_labelled_shapes), TEST(labelled_rings), TEST(kinds_are_sets_of_colors),
-          TEST(survives_lack_of_memory))
+          TEST(groups_that_sort), TEST(random_labelled_shapes), TEST(labelled_rings),
+          TEST(kinds_are_sets_of_colors), TEST(survives_lack_of_memory))

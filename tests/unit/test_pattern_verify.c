@@ -345,9 +345,9 @@ START_TEST(survives_failing_memory)
     if (!wanted)
       draft_free(&d);
   }
-  /* the judge, its memory, its colours (two blocks) and symmetries (two); the same two again, to be
-   * counted */
-  ck_assert_int_eq(failing_runs(judge_once, &d), 11);
+  /* the judge, its two memories, its colours (two blocks) and symmetries (two); the same two again,
+   * to be counted */
+  ck_assert_int_eq(failing_runs(judge_once, &d), 12);
   draft_free(&d);
 }
 END_TEST

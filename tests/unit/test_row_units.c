@@ -43,10 +43,10 @@ static void note_unit(rows *r, uint64_t unit, uint64_t count)
   r->begin[unit] = r->count - count;
 }
 
-static bool make_row(void *user, const uint32_t *ids, uint32_t *row)
+static uint64_t make_rows(void *user, const uint32_t *ids, uint64_t count, uint32_t *row)
 {
-  memcpy(row, ids, *(const uint32_t *)user * sizeof *row);
-  return true;
+  memcpy(row, ids, count * *(const uint32_t *)user * sizeof *row);
+  return count;
 }
 
 /* Lists the rows of the units of a share, one by one, or `together` that make a range at once. */
@@ -63,7 +63,7 @@ static ms_status list_units(const ms_pattern_task *task, const ms_range_units *u
                    ms_share_has(share, last + 1) &&
                    ms_range_unit_join(&range, &units->unit[last + 1]);)
       note_unit(out, last++, 0);
-    status = ms_row_unit_list(task, &range, make_row, &length, stream, &err);
+    status = ms_row_unit_list(task, &range, make_rows, &length, stream, &err);
     note_unit(out, last, ms_stream_rows(stream) - before);
   }
   return status;
@@ -81,10 +81,46 @@ static ms_status list_rows(const ms_program *program, const ms_range_units *unit
   ck_ok(ms_stream_new(&o, &stream, &err));
   uint64_t together = units ? 1 + units->count % 3 : 1;
   ms_status status = units ? list_units(&task, units, share, together, stream, out)
-                           : ms_pattern_engine_cpu.list(&task, make_row, &length, stream, &err);
+                           : ms_pattern_engine_cpu.list(&task, make_rows, &length, stream, &err);
   ck_assert(status != MS_OK || ms_stream_status(stream) == MS_OK);
   ms_stream_free(stream);
   return status;
+}
+
+/* A maker that refuses a row. */
+typedef struct refusal {
+  uint32_t length;
+  uint64_t left; /* rows before it */
+} refusal;
+
+static uint64_t make_until(void *user, const uint32_t *ids, uint64_t count, uint32_t *row)
+{
+  refusal *r = user;
+  uint64_t made = count < r->left ? count : r->left;
+  memcpy(row, ids, made * r->length * sizeof *row);
+  r->left -= made;
+  return made;
+}
+
+/* Checks that a list ends where a row is refused, after all rows before it; `limited`: with a limit
+ * that is not reached. */
+static void check_refusal(const ms_program *program, const rows *whole, uint64_t row, bool limited)
+{
+  rows got = {.length = program->prefix};
+  refusal r = {program->prefix, row};
+  ms_stream_options o = {.length = program->prefix,
+                         .memory = 1 << 20,
+                         .limit = limited ? whole->count + 1 : 0,
+                         .rows = keep_rows,
+                         .user = &got};
+  ms_pattern_task task = {.program = program, .threads = 1};
+  ms_stream *stream;
+  ck_ok(ms_stream_new(&o, &stream, &err));
+  ck_ok(ms_pattern_engine_cpu.list(&task, make_until, &r, stream, &err));
+  ms_stream_free(stream);
+  ck_assert_uint_eq(got.count, row);
+  ck_assert_mem_eq(got.row ? got.row : whole->row, whole->row, row * got.length * sizeof *got.row);
+  free(got.row);
 }
 
 static void compare(const ms_program *program, const rows *whole, uint64_t seed, uint64_t *cut)
@@ -162,6 +198,8 @@ static bool check_case(uint64_t seed, uint64_t *cut)
                whole.count < MOST_ROWS;
     if (compared)
       compare(program, &whole, seed, cut);
+    for (uint64_t state = seed, i = 0; compared && i < 4; i++)
+      check_refusal(program, &whole, random_below(&state, (uint32_t)whole.count), i % 2);
     ms_stop_free(stop);
     ms_program_free(program);
     ms_plan_free(plan);
@@ -173,7 +211,8 @@ static bool check_case(uint64_t seed, uint64_t *cut)
   return compared;
 }
 
-/* 400 random cases, but those with very many rows. */
+/* 400 random cases, but those with very many rows.  Each is also listed with a maker of rows that
+ * refuses one, four times. */
 START_TEST(rows_of_units_are_all_rows)
 {
   uint64_t cases = scaled(CASES / TIMES), compared = 0, cut = 0;

@@ -51,8 +51,8 @@ extern const named patterns[PATTERNS];
 
 /* Returns a graph in which some vertices, `hubs`, are next to three vertices in four. */
 ms_graph *random_graph(uint64_t *state, uint32_t n, uint32_t edges, uint32_t hubs);
-/* Copies the ids to the row (an ms_row_fn); user: the length. */
-bool as_it_is(void *user, const uint32_t *ids, uint32_t *row);
+/* Copies the ids to the rows (an ms_rows_fn); user: the length. */
+uint64_t as_it_is(void *user, const uint32_t *ids, uint64_t count, uint32_t *rows);
 
 /* Puts a test on the list: it runs `times` times for the engine of that number. */
 void add_test(int number, const TTest *test, int times);

@@ -143,10 +143,10 @@ static bool on_rows(void *user, const uint32_t *rows, uint64_t count)
   return true;
 }
 
-static bool as_it_is(void *user, const uint32_t *ids, uint32_t *row)
+static uint64_t as_it_is(void *user, const uint32_t *ids, uint64_t count, uint32_t *rows)
 {
-  memcpy(row, ids, *(const uint32_t *)user * sizeof *row);
-  return true;
+  memcpy(rows, ids, count * *(const uint32_t *)user * sizeof *rows);
+  return count;
 }
 
 static uint32_t compared;

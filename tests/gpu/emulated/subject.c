@@ -136,10 +136,10 @@ ms_status count_within(const subject *s, const ms_pattern_engine *by, uint64_t b
   return s->domains.empty ? MS_OK : ms_count_maps(&query, &s->shape, maps, err);
 }
 
-bool as_it_is(void *user, const uint32_t *ids, uint32_t *row)
+uint64_t as_it_is(void *user, const uint32_t *ids, uint64_t count, uint32_t *rows)
 {
-  memcpy(row, ids, *(const uint32_t *)user * sizeof *row);
-  return true;
+  memcpy(rows, ids, count * *(const uint32_t *)user * sizeof *rows);
+  return count;
 }
 
 ms_program *visit_all(const subject *s, bool constrain, ms_plan **plan)

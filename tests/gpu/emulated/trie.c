@@ -320,10 +320,10 @@ static bool on_rows(void *user, const uint32_t *rows, uint64_t count)
   return true;
 }
 
-static bool make_row(void *user, const uint32_t *ids, uint32_t *row)
+static uint64_t make_rows(void *user, const uint32_t *ids, uint64_t count, uint32_t *rows)
 {
-  memcpy(row, ids, ((const received *)user)->length * sizeof *row);
-  return true;
+  memcpy(rows, ids, count * ((const received *)user)->length * sizeof *rows);
+  return count;
 }
 
 static uint32_t row_length; /* length of the rows that are sorted */
@@ -348,14 +348,14 @@ static void list_by(const ms_program *p, uint64_t seed, place by, received *r)
   ms_pattern_task task = {.program = p, .devices = devices, .threads = by == BY_GPU ? 2 : 1};
   must(ms_stream_new(&options, &stream, &err), &err);
   atomic_bool halt = false;
-  ms_gpu_sink sink = {.make = make_row, .user = r, .stream = stream, .threads = 1, .halt = &halt};
+  ms_gpu_sink sink = {.make = make_rows, .user = r, .stream = stream, .threads = 1, .halt = &halt};
   ms_trie_drive drive = {.sink = &sink};
   limit_gpus(seed);
   r->done = (ms_work){0};
   task.work = &r->done;
-  must(by == BY_CPU    ? ms_pattern_engine_cpu.list(&task, make_row, r, stream, &err)
+  must(by == BY_CPU    ? ms_pattern_engine_cpu.list(&task, make_rows, r, stream, &err)
        : by == BY_HOST ? run(p, &drive, &err)
-                       : ms_pattern_engine_trie.list(&task, make_row, r, stream, &err),
+                       : ms_pattern_engine_trie.list(&task, make_rows, r, stream, &err),
        &err);
   if (by == BY_HOST)
     r->done = drive.work;
@@ -399,10 +399,10 @@ static ms_status list_some(const ms_program *p, uint64_t limit, const ms_stop *s
   ms_pattern_task task = {.program = p, .devices = devices, .threads = 2, .stop = stop};
   must(ms_stream_new(&options, &stream, &err), &err);
   atomic_bool halt = false;
-  ms_gpu_sink sink = {.make = make_row, .user = &r, .stream = stream, .threads = 1, .halt = &halt};
+  ms_gpu_sink sink = {.make = make_rows, .user = &r, .stream = stream, .threads = 1, .halt = &halt};
   ms_trie_drive drive = {.sink = &sink, .stop = stop};
   ms_status status =
-      host ? run(p, &drive, &err) : ms_pattern_engine_trie.list(&task, make_row, &r, stream, &err);
+      host ? run(p, &drive, &err) : ms_pattern_engine_trie.list(&task, make_rows, &r, stream, &err);
   *rows = ms_stream_rows(stream);
   check(*rows == r.count, 0, "rows are handed on and not counted");
   ms_stream_free(stream);
