@@ -133,9 +133,9 @@ static bool on_rows(void *user, const uint32_t *from, uint64_t count)
   return true;
 }
 
-static uint64_t as_it_is(void *user, const uint32_t *ids, uint64_t count, uint32_t *rows)
+static uint64_t as_it_is(void *user, const uint32_t *ids, uint64_t count, uint32_t *to)
 {
-  memcpy(rows, ids, count * *(const uint32_t *)user * sizeof *rows);
+  memcpy(to, ids, count * *(const uint32_t *)user * sizeof *to);
   return count;
 }
 
