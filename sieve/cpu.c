@@ -1,7 +1,7 @@
 /* The CPU sieve back end: threads share (pass, range of blocks).
  *
- * Where the lines of so many blocks would not fit the L3 cache, all threads work on one block, each
- * on some of its vertices (sieve/team.h).
+ * Where the lines of so many blocks would not fit the L3 cache, or the memory, all threads work on
+ * one block, each on some of its vertices (sieve/team.h).
  *
  * The blocks of a pass are visited in Gray-code order, so that each step from
  * one to the next flips a single outer label in the constants. */
@@ -29,6 +29,9 @@ enum { MOST_PASSES = 64, UNITS_A_THREAD = 4 };
  * places have numbers that fit a list's entry. */
 #define MOST_SLOTS 0.9
 #define MOST_PLACES (UINT32_C(1) << 29)
+/* Least slots of a block for each of the threads that share it because of caches: two parts of a
+ * step (SLOTS_A_PART in sieve/halves_template.h).  With fewer, some threads would have none. */
+#define SLOTS_A_THREAD 512u
 
 uint64_t ms_sieve_cache_bytes;
 uint64_t ms_sieve_shared_cache_bytes;
@@ -95,8 +98,9 @@ static uint64_t total_bytes(const ms_sieve_shape *shape, int states, uint32_t pa
 static bool may_share(const ms_sieve_shape *shape, int threads, uint64_t memory)
 {
   uint64_t cache = ms_sieve_shared_cache_bytes ? ms_sieve_shared_cache_bytes : ms_l3_bytes();
+  bool busy = ms_sieve_shared_cache_bytes || shape->slots >= (uint64_t)threads * SLOTS_A_THREAD;
   return shape->is_halved && threads > 1 &&
-         ((uint64_t)threads * state_bytes(shape) > cache ||
+         ((busy && (uint64_t)threads * state_bytes(shape) > cache) ||
           total_bytes(shape, threads, 1) > memory);
 }
 

@@ -180,8 +180,7 @@ static __device__ __forceinline__ void publish_row(const layout &l, uint32_t at,
   shared[l.exchange + at + 1] = make_uint4(r.w[4], r.w[5], r.w[6], r.w[7]);
 }
 
-/* Publishes row q of a line as that of its slot, or as those of its two slots.
- * */
+/* Publishes row q of a line as that of its slot, or as those of its two slots. */
 template <bool PAIR>
 static __device__ __forceinline__ void publish_line(const layout &l, uint32_t e,
                                                     const line_owner &o, int q, const ms_sliced &r)

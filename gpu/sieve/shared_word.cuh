@@ -170,8 +170,7 @@ static __device__ uint32_t count_heads(const ms_device_problem &p, uint32_t v, u
   return heads;
 }
 
-/* Returns the bin of a live vertex, and its label as in `half` of the layout.
- * */
+/* Returns the bin of a live vertex, and its label as in `half` of the layout. */
 static __device__ __forceinline__ uint32_t bin_of(const ms_device_problem &p, uint32_t v,
                                                   uint32_t heads, uint32_t *half)
 {

@@ -4,11 +4,12 @@
  *
  * For each word, the live vertices (non-zero at some of its points) are numbered; the numbers are
  * slots.  Two vertices that have the same inner label and no other share a line of private rows
- * (gpu/sieve/shared_word.cuh), since each matters at half of the points alone.  A step t is gather
- * R(i, t, q): groups of 2, 4 or 8 lanes for each slot read whole published rows, so that random
- * reads meet no bank conflict; update   one thread for each line: W, G, and A(i, t + 1, q)
- * published. Rows of W, and the rows that late steps read most often, are in shared memory as far
- * as there is room; the others are in a scratch area that the L2 cache holds. */
+ * (gpu/sieve/shared_word.cuh), since each matters at half of the points alone.  A step t
+ * has two parts.  Gather R(i, t, q): groups of 2, 4 or 8 lanes for each slot read whole published
+ * rows, so that random reads meet no bank conflict.  Update: one thread for each line computes W
+ * and G, and publishes A(i, t + 1, q).  Rows of W, and the rows that late steps read most often,
+ * are in shared memory as far as there is room; the others are in a scratch area that the L2 cache
+ * holds. */
 #include "gpu/sieve/shared_lines.cuh"
 #include "gpu/sieve/shared_updates.cuh"
 
@@ -359,11 +360,10 @@ static __global__ void __launch_bounds__(MOST_THREADS, 1)
   }
 }
 
-/* ---- host ------------------------------------------------------------------------------
- * */
+/* ---- host ------------------------------------------------------------------------------ */
 
-/* Plans for `words` words on a multiprocessor at the same time; returns false if they do not fit.
- * */
+/* Plans for `words` words on a multiprocessor at the same time; returns false if they do not
+ * fit. */
 static bool plan_words(const ms_device_problem *p, uint32_t multiprocessors, uint32_t shared_bytes,
                        uint32_t words, ms_shared_plan *plan)
 {
