@@ -93,24 +93,28 @@ uint64_t ms_physical_memory(void)
   return limit > 0 && limit < bytes ? limit : bytes;
 }
 
+#ifdef _SC_LEVEL2_CACHE_SIZE
+#define L2_SIZE _SC_LEVEL2_CACHE_SIZE
+#define L3_SIZE _SC_LEVEL3_CACHE_SIZE
+#else /* names that sysconf does not know */
+#define L2_SIZE (-1)
+#define L3_SIZE (-1)
+#endif
+
+static uint64_t cache_bytes(int name, uint64_t unknown)
+{
+  long bytes = sysconf(name);
+  return bytes > 0 ? (uint64_t)bytes : unknown;
+}
+
 uint64_t ms_l2_bytes(void)
 {
-#ifdef _SC_LEVEL2_CACHE_SIZE
-  long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
-  if (bytes > 0)
-    return (uint64_t)bytes;
-#endif
-  return (uint64_t)1 << 20;
+  return cache_bytes(L2_SIZE, (uint64_t)1 << 20);
 }
 
 uint64_t ms_l3_bytes(void)
 {
-#ifdef _SC_LEVEL3_CACHE_SIZE
-  long bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
-  if (bytes > 0)
-    return (uint64_t)bytes;
-#endif
-  return (uint64_t)32 << 20;
+  return cache_bytes(L3_SIZE, (uint64_t)32 << 20);
 }
 
 uint64_t ms_peak_memory(void)
