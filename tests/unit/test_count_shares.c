@@ -145,7 +145,7 @@ START_TEST(shares_add_up)
   for (uint64_t i = 0; i < cases; i++)
     counted += check_case((uint64_t)_i + TIMES * i);
   /* few cases may all be typed, or long */
-  ck_assert_msg(cases < 20 || 5 * counted >= 2 * cases, "%llu of %llu cases",
+  ck_assert_msg(cases < 20 || 10 * counted >= 3 * cases, "%llu of %llu cases",
                 (unsigned long long)counted, (unsigned long long)cases);
 }
 END_TEST
