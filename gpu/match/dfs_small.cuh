@@ -344,7 +344,7 @@ MS_DEVICE ms_chain_walk ms_chain_compact(const ms_chain_walk &c, const uint32_t 
 
 /* A wide row, or its intersection with another one. */
 typedef struct ms_wide_set {
-  ms_chain_set first, last; /* vertices with wide rows, and those of the small matrix */
+  ms_chain_set first, last; /* vertices with wide rows, and vertices of the small matrix */
 } ms_wide_set;
 
 MS_DEVICE ms_wide_set ms_wide_row(const ms_chain_walk &c, uint32_t v)

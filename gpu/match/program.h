@@ -34,8 +34,8 @@ void ms_packed_program_place(ms_packed_program *packed, const ms_device_index *i
                              const uint8_t *base);
 void ms_packed_program_free(ms_packed_program *packed);
 
-/* Returns how many neighbours a search is expected to read for the candidates that follow those of
- * level 1, by the mean degree at the end of an edge: a bound on how short the search is. */
+/* Returns how many neighbours a search is expected to read for the candidates of the level
+ * after level 1, by the mean degree at the end of an edge: a bound on how short the search is. */
 double ms_program_early_reads(const ms_program *program);
 
 #endif

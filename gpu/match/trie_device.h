@@ -60,7 +60,7 @@ typedef struct ms_trie_memory {
   uint32_t *parent, *vertex; /* [entries] of all levels; parents are numbers in the same arrays */
   ms_trie_item *item;        /* [prefix + 1][most_items] lists */
   uint64_t most_items;
-  /* of the kernel; those of the kernel before it in a descent precede them */
+  /* of the kernel; in a descent, the counters of the kernel before it precede them */
   ms_trie_counters *counters;
 } ms_trie_memory;
 

@@ -1,6 +1,6 @@
 /* Launches of the sieve's kernels.  tests/gpu/emulated/launch_sieve.cc compiles the same files for
  * the host, defines MS_SERIAL, and runs the threads of a kernel one after another;
- * launch_shared.cc runs those of a block in turns. */
+ * launch_shared.cc runs the threads of a block in turns. */
 #ifndef MS_GPU_SIEVE_LAUNCH_CUH
 #define MS_GPU_SIEVE_LAUNCH_CUH
 

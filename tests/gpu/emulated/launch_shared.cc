@@ -34,32 +34,11 @@ static inline emulated_index emulated_thread()
 #define blockDim (emulated_index{emulated_threads})
 #define __syncthreads ms_sync_block
 
-static inline uint4 make_uint4(uint32_t x, uint32_t y, uint32_t z, uint32_t w)
-{
-  uint4 four = {x, y, z, w};
-  return four;
-}
-
-static inline uint32_t __popc(uint32_t x)
-{
-  return (uint32_t)__builtin_popcount(x);
-}
-
-static inline int __ffs(uint32_t x)
-{
-  return __builtin_ffs((int)x);
-}
+#include "tests/gpu/emulated/sieve_host.h"
 
 static inline uint32_t __shfl_xor_sync(uint32_t, uint32_t x, uint32_t bits)
 {
   return (uint32_t)emulated_exchange(MEET_SHUFFLE, x, ms_lane() ^ bits);
-}
-
-static inline uint32_t atomicXor(uint32_t *at, uint32_t x)
-{
-  uint32_t before = *at;
-  *at ^= x;
-  return before;
 }
 
 template <typename number> static inline number atomicAdd(number *at, number x)

@@ -31,32 +31,11 @@ static void serial_launch(dim3 blocks, unsigned threads, const Kernel &kernel)
 #define MS_LAUNCH(kernel, blocks, threads, stream, ...)                                            \
   ((void)(stream), serial_launch(dim3(blocks), threads, [&] { (kernel)(__VA_ARGS__); }))
 
-static inline uint4 make_uint4(uint32_t x, uint32_t y, uint32_t z, uint32_t w)
-{
-  uint4 four = {x, y, z, w};
-  return four;
-}
-
-static inline uint32_t __popc(uint32_t x)
-{
-  return (uint32_t)__builtin_popcount(x);
-}
-
-static inline int __ffs(uint32_t x)
-{
-  return __builtin_ffs((int)x);
-}
+#include "tests/gpu/emulated/sieve_host.h"
 
 static inline uint32_t __shfl_xor_sync(uint32_t, uint32_t x, uint32_t)
 {
   return x;
-}
-
-static inline uint32_t atomicXor(uint32_t *at, uint32_t x)
-{
-  uint32_t before = *at;
-  *at ^= x;
-  return before;
 }
 
 #include "gpu/sieve/collect.cu"
