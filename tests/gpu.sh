@@ -8,6 +8,7 @@
 # all by default.  RANDOM_CASES=1000: as many of each engine.
 # CHECKERS='racecheck', SANITIZED='dfs flood': these of compute-sanitizer's tools, on these engines; SANITIZED=' ': on none.
 # RACECHECK_PARTS='3 9': of the 24 parts of each engine's tests these run under racecheck, which takes the longest by far.
+# SIEVE_TESTS='every_size': these tests of the sieve (tests/unit/test_gpu.c) run under compute-sanitizer, each as a check.
 # JOBS=16: so many checks run beside each other, by default as many as there are processors.
 # SECONDS_LIMIT=480: checks that have not ended after this time are ended, and count as failed.
 # It compiles nothing: a folder of programs that were built on another machine is enough.
@@ -285,7 +286,11 @@ if do_part sanitizer && [ "$sanitizer" ]; then
     MOTIFSIEVE_TEST_SCALE=0.05 check "compute-sanitizer $what, census" under $what "$build/tests/gpu/device_census"
     MOTIFSIEVE_TEST_SCALE=0.01 check "compute-sanitizer $what, sessions" under $what "$build/tests/gpu/device_session"
     MOTIFSIEVE_TEST_SCALE=0.05 check "compute-sanitizer $what, pruning" under $what "$build/tests/gpu/device_prune"
-    MOTIFSIEVE_TEST_SCALE=0.1 check "compute-sanitizer $what" under $what "$build/tests/unit/test_gpu"
+    # racecheck takes minutes for some of the sieve's tests: each is a check of its own
+    for test in ${SIEVE_TESTS:-every_size odd_graphs every_family required_vertices_and_variants fewer_vertices_than_slots decision_is_the_sum \
+      little_memory devices_and_processor_together}; do
+      MOTIFSIEVE_TEST_ONLY=$test MOTIFSIEVE_TEST_SCALE=0.1 check "compute-sanitizer $what, sieve, $test" under $what "$build/tests/unit/test_gpu"
+    done
   done
 fi
 

@@ -10,6 +10,13 @@ static bool is_empty(const test_entry *e)
   return !e->test && !e->once && !e->before && !e->after && e->seconds <= 0 && !e->no_fork;
 }
 
+/* True if MOTIFSIEVE_TEST_ONLY is not set, or is the name of the test. */
+static bool is_wanted(const TTest *test)
+{
+  const char *only = getenv("MOTIFSIEVE_TEST_ONLY");
+  return !only || strcmp(only, test->name) == 0;
+}
+
 int run_tests(const char *title, const test_entry *entries)
 {
   Suite *suite = suite_create(title);
@@ -20,7 +27,7 @@ int run_tests(const char *title, const test_entry *entries)
   suite_add_tcase(suite, cases);
   SRunner *runner = srunner_create(suite);
   for (const test_entry *e = entries; !is_empty(e); e++) {
-    if (e->test)
+    if (e->test && is_wanted(e->test))
       tcase_add_loop_test(cases, e->test, e->first, e->first + e->times);
     if (e->once)
       tcase_add_unchecked_fixture(cases, e->once, NULL);

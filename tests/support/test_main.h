@@ -1,5 +1,6 @@
-/* The main function that all test programs share, and the two variables of the
- * environment that say how much the tests do. */
+/* The main function that all test programs share, and the variables of the
+ * environment that say how much the tests do.  MOTIFSIEVE_TEST_ONLY is the name of the one test
+ * that a program runs; a program without such a test fails. */
 #ifndef MS_TESTS_SUPPORT_TEST_MAIN_H
 #define MS_TESTS_SUPPORT_TEST_MAIN_H
 
