@@ -48,16 +48,24 @@ typedef struct walker {
   uint32_t entries[MS_MAX_PATTERN]; /* [n] */
   uint64_t misses[MS_MAX_PATTERN];  /* [n] misses since the entries have this number */
   uint64_t modulus; /* below 2^63: values are residues; 0: values are the numbers themselves */
+  uint64_t leaves;  /* values of levels with nothing below them that it has found */
   uint64_t most;    /* it gives up after looking at so many candidates */
   ms_status status;
   bool large; /* a number went beyond 128 bits */
   bool spent; /* it gave up; values are too low from then on */
 } walker;
 
+/* Returns how far the walker is, in candidates.  To find the value of a leaf takes about as long as
+ * to look at a candidate, even where it has none: roots of trees may have leaves alone below them. */
+static uint64_t looked(const walker *w)
+{
+  return w->runner.checked + w->runner.steps + w->leaves;
+}
+
 /* True if values count for nothing any more. */
 static bool ends(walker *w)
 {
-  w->spent = w->spent || w->runner.checked + w->runner.steps >= w->most;
+  w->spent = w->spent || looked(w) >= w->most;
   return w->status != MS_OK || w->large || w->spent;
 }
 
@@ -127,6 +135,7 @@ static ms_wide_size count_leaf(walker *w, uint32_t level)
   const ms_step *step = &w->runner.program->step[level];
   ms_span span = ms_runner_candidates(&w->runner, level);
   uint64_t count = span.length;
+  w->leaves++;
   w->runner.steps += span.length / LEAF_STEP;
   if (step->test_bits)
     count = w->runner.sorted->filter_count(span.ids, span.length, step->domain.bits, true);
@@ -241,7 +250,7 @@ static ms_wide_size count_roots(walker *w, root_queue *queue, const ms_share *sh
   uint64_t roots = ms_program_roots(p);
   ms_wide_size sum = 0, next;
   w->status = ms_stop_check(w->runner.stop);
-  while (!ends(w) && w->runner.checked + w->runner.steps < queue->most) {
+  while (!ends(w) && looked(w) < queue->most) {
     uint64_t begin = atomic_fetch_add(&queue->next, ROOTS_AT_ONCE);
     if (begin >= roots)
       break;
