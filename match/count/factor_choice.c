@@ -14,7 +14,7 @@
 
 /* A count by factors that is done after each thread has looked at this many candidates, in about
  * 0.3 ms, is not compared with a search. */
-#define BEGIN_CANDIDATES 5000u
+#define BEGIN_CANDIDATES 8000u
 /* Candidates that one thread looks at before, in about 0.06 ms.  To wake the others takes as long.
  */
 #define ALONE_CANDIDATES 1000u
