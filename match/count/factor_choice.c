@@ -17,9 +17,9 @@
 #define BEGIN_CANDIDATES 8000u
 /* Candidates that one thread looks at before, in about 0.06 ms.  To wake the others takes as long.
  */
-#define ALONE_CANDIDATES 1000u
+#define ALONE_CANDIDATES 2000u
 /* Steps in the time of a candidate of a beginning, about. */
-#define CANDIDATE_STEPS 30.0
+#define CANDIDATE_STEPS 15.0
 /* A GPU that has started counts what one thread has begun if, by the roots done, the rest takes one
  * thread so many times as long as the counts with which processors begin at all.  In four rows of
  * dense protein complexes, whose mean degrees promise short counts, one thread ended no root; to

@@ -56,7 +56,8 @@ typedef struct walker {
 } walker;
 
 /* Returns how far the walker is, in candidates.  To find the value of a leaf takes about as long as
- * to look at a candidate, even where it has none: roots of trees may have leaves alone below them. */
+ * to look at a candidate, even where it has none: roots of trees may have leaves alone below them.
+ */
 static uint64_t looked(const walker *w)
 {
   return w->runner.checked + w->runner.steps + w->leaves;

@@ -1,6 +1,7 @@
 /* Counts that may pass to a second engine, as auto passes them to a GPU that has started: the
  * number is the same however much it takes the second engine to start, and both engines count. */
 #include "base/status.h"
+#include "graph/generate/generate.h"
 #include "match/count/begin_choice.h"
 #include "match/count/count.h"
 #include "match/count/factor_choice.h"
@@ -9,6 +10,7 @@
 #include "tests/support/test_main.h"
 
 #include <gmp.h>
+#include <math.h>
 #include <stdio.h>
 
 enum { VERTICES = 60, MOST_EDGES = 600, MOST_COLORS = 4, MOST_PATTERN = 6 };
@@ -204,7 +206,7 @@ START_TEST(divided_patterns)
 END_TEST
 
 /* The mean degrees of a long path and one dense part promise that a count in the dense part is
- * short, so it begins on the processors.  One thread ends none of its roots in 1,000 candidates,
+ * short, so it begins on the processors.  One thread ends none of its roots in 2,000 candidates,
  * and the rest goes to the second engine at once. */
 START_TEST(dense_part)
 {
@@ -254,7 +256,7 @@ START_TEST(dense_part)
   ck_assert_int_eq(ms_count_maps(&query, &shape, maps, &err), MS_OK);
   ck_assert(report.used_large && counted == 1);
   ck_assert_uint_gt(work.visits, 0);
-  ck_assert_uint_lt(work.visits, 2100); /* all threads would begin with 5,000 candidates each */
+  ck_assert_uint_lt(work.visits, 4200); /* all threads would begin with 8,000 candidates each */
   mpz_clear(maps);
   ms_domains_free(&domains);
   ms_pattern_index_free(index);
@@ -321,5 +323,76 @@ START_TEST(squares_at_largest)
 }
 END_TEST
 
+static double weigh_as_cpu(const ms_program *program, double steps)
+{
+  (void)program;
+  return steps;
+}
+
+static const ms_pattern_engine third = {
+    .name = "third", .devices = one_device, .weigh = weigh_as_cpu, .count = count_by_cpu};
+
+/* Returns the steps of the search that this plan leads to. */
+static double steps_of(const ms_count_query *query, const ms_domains *domains, ms_count_plan *plan)
+{
+  ms_probe probed;
+  ck_assert_int_eq(ms_count_plan_compile(query, domains->of, plan, NULL), MS_OK);
+  ck_assert_int_eq(ms_probe_search(plan->program, NULL, 4096, 2, &probed, NULL), MS_OK);
+  return probed.lists;
+}
+
+/* Triangles around one vertex, with a colour for each vertex, in a graph with hubs: a search for a
+ * GPU that mean degrees find short is long.  A probe finds that out, and others find a shorter way.
+ */
+START_TEST(hubs_are_probed)
+{
+  static const uint32_t edge[9][2] = {{0, 1}, {0, 4}, {1, 2}, {1, 3}, {1, 4},
+                                      {1, 5}, {2, 5}, {3, 4}, {3, 5}};
+  const char *color[6] = {"c0", "c1", "c2", "c3", "c4", "c5"};
+  ms_generate_options o = {.family = MS_FAMILY_POWER_LAW,
+                           .given =
+                               MS_GEN_VERTICES | MS_GEN_EDGES | MS_GEN_EXPONENT | MS_GEN_MAX_DEGREE,
+                           .vertices = 30000,
+                           .edges = 240000,
+                           .exponent = -2.2,
+                           .max_degree = 6000,
+                           .seed = 5};
+  ms_graph *graph = NULL;
+  ms_coloring *coloring = NULL;
+  ms_pattern *pattern = NULL;
+  ms_pattern_index *index = NULL;
+  ms_error err = {0};
+  ms_shape shape;
+  ms_domains domains;
+  ms_count_plan plan;
+  ck_assert_msg(ms_generate_graph(&o, &graph, &err) == MS_OK, "%s", err.message);
+  ck_assert_int_eq(ms_generate_colors(graph, 8, 1, &coloring, &err), MS_OK);
+  ck_assert_int_eq(ms_pattern_from_edges(6, 9, edge, false, color, &pattern, &err), MS_OK);
+  ck_assert_int_eq(ms_pattern_index_new(graph, coloring, 1, &index, &err), MS_OK);
+  ms_shape_of(pattern, false, &shape);
+  ck_assert_int_eq(ms_domains_new(index, pattern, &shape, NULL, 1, &domains, &err), MS_OK);
+  ms_count_query query = {.index = index,
+                          .domains = &domains,
+                          .engine = &third,
+                          .threads = 1,
+                          .effort = {0, 1e5, NULL}};
+  double took[2], usual = ms_count_probe_from;
+  for (int probes = 0; probes < 2; probes++) {
+    ms_count_probe_from = probes ? usual : INFINITY;
+    ck_assert_int_eq(ms_count_plan_new(&query, &shape, domains.of, &plan, &err), MS_OK);
+    ck_assert(plan.weighed == (probes > 0));
+    took[probes] = steps_of(&query, &domains, &plan);
+    ms_count_plan_free(&plan);
+  }
+  ms_count_probe_from = usual;
+  ck_assert_double_lt(3 * took[1], took[0]);
+  ms_domains_free(&domains);
+  ms_pattern_index_free(index);
+  ms_pattern_free(pattern);
+  ms_coloring_free(coloring);
+  ms_graph_free(graph);
+}
+END_TEST
+
 TEST_MAIN("count_large", TEST(same_number), TEST(divided_patterns), TEST(dense_part),
-          TEST(squares_at_largest))
+          TEST(squares_at_largest), TEST(hubs_are_probed))
