@@ -3,6 +3,7 @@
 #ifndef MS_GPU_GPU_H
 #define MS_GPU_GPU_H
 
+#include "base/parallel.h"
 #include "sieve/backend.h"
 
 /* Devices that this build can use on this machine. */
@@ -65,6 +66,15 @@ typedef struct ms_gpu_prune_options {
   int threads;        /* of the host, for copies; as for ms_threads */
   uint64_t memory;    /* bytes of the GPU's memory that may be used; 0: all that are free */
   const ms_stop *stop;
+  /* NULL, or fills vertex[] and mask[] of a range of `whole`, where they have no values yet.  It is
+   * called as by ms_parallel, while the rows are copied: for all vertices, or for none if the GPU
+   * does not take the instance or fails before. */
+  ms_range_fn *fill;
+  void *fill_user;
+  /* NULL, or what the calling thread does once, after `fill`, while the GPU works.  It may read
+   * `whole`. */
+  void (*meanwhile)(void *user);
+  void *meanwhile_user;
 } ms_gpu_prune_options;
 
 /* Prunes an instance by the rules of ms_instance_prune, to the same vertices and arcs, on a GPU,
@@ -72,11 +82,13 @@ typedef struct ms_gpu_prune_options {
  * empty, and no required vertex is loose.  `to`: from ms_instance_alloc for as many vertices and no
  * arc; it receives n, arcs, vertex and mask, but not the neighbours, and offset only where the
  * sieve needs it on the host.  If no vertex is dropped, it takes the arrays vertex and mask of
- * `whole`, which is left with arrays of undefined values.  *components: the
+ * `whole`, which is left with arrays of undefined values, and a sieve on GPUs needs no
+ * ms_sieve_problem.active if the vertices of `whole` are 0, 1, 2 and so on.  *components: the
  * number of components that are left.  *rows is NULL, with MS_OK, if the GPU does not take the
  * instance, because its memory is small or too many rounds would be needed; `to` is then
- * undefined, and `whole` as it was, as it is after an error.  MS_ERR_MEMORY and MS_ERR_DEVICE_LOST:
- * the host can prune in its place.  Otherwise the caller frees the rows, once no sieve uses them.
+ * undefined, and `whole` as it was, but for what `fill` did, as it is after an error. MS_ERR_MEMORY
+ * and MS_ERR_DEVICE_LOST: the host can prune in its place.  Otherwise the caller frees the rows,
+ * once no sieve uses them.
  */
 ms_status ms_gpu_prune(ms_instance *whole, const ms_gpu_prune_options *options, ms_instance *to,
                        uint32_t *components, ms_gpu_rows **rows, ms_error *err);

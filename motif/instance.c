@@ -101,61 +101,105 @@ static void class_slots(const ms_motif *motif, uint32_t *out)
   }
 }
 
-typedef struct masking {
-  const ms_coloring *coloring;
-  const uint32_t *slots_of; /* [colours] */
-  uint32_t any;             /* slots that every vertex gets, or loses */
-  const ms_motif *motif;    /* NULL: colours alone decide */
-  const uint32_t *slots;    /* [classes] */
+struct ms_masking {
   ms_instance *instance;
-} masking;
+  const ms_coloring *coloring;
+  uint32_t *slots_of;       /* [colours] */
+  uint32_t slots[MS_MAX_K]; /* [classes] */
+  uint32_t any;             /* slots that every vertex gets */
+  const ms_motif *motif;    /* NULL: colours alone decide */
+};
 
-static void mask_range(void *user, ms_range r)
+static uint32_t slots_by_conditions(const ms_masking *m, uint32_t v)
 {
-  const masking *m = user;
-  const ms_coloring *coloring = m->coloring;
+  uint32_t mask = 0;
+  for (uint32_t c = 0; c < m->motif->n_classes; c++)
+    if (m->motif->class_[c].condition && ms_class_fits(&m->motif->class_[c], m->coloring, v))
+      mask |= m->slots[c];
+  return mask;
+}
+
+void ms_masking_range(void *masking, ms_range r)
+{
+  const ms_masking *m = masking;
+  const uint64_t *offset = m->coloring->offset;
+  const uint32_t *color = m->coloring->color, *slots_of = m->slots_of;
+  uint32_t *to = m->instance->mask, *vertex = m->instance->vertex;
   for (uint64_t v = r.begin; v < r.end; v++) {
     uint32_t mask = m->any;
-    for (uint64_t i = coloring->offset[v]; i < coloring->offset[v + 1]; i++)
-      mask |= m->slots_of[coloring->color[i]];
-    for (uint32_t c = 0; m->motif && c < m->motif->n_classes; c++)
-      if (m->motif->class_[c].condition &&
-          ms_class_fits(&m->motif->class_[c], coloring, (uint32_t)v))
-        mask |= m->slots[c];
-    m->instance->mask[v] = mask;
-    m->instance->vertex[v] = (uint32_t)v;
+    for (uint64_t i = offset[v], end = offset[v + 1]; i < end; i++)
+      mask |= slots_of[color[i]];
+    if (m->motif)
+      mask |= slots_by_conditions(m, (uint32_t)v);
+    to[v] = mask;
+    vertex[v] = (uint32_t)v;
   }
 }
 
-static void unmask_range(void *user, ms_range r)
+/* Finds what the masks depend on. Alternatives of single colours cost no more
+ * than colours; other conditions are evaluated for each vertex. */
+static void plan_masks(const ms_motif *motif, ms_masking *m)
 {
-  const masking *m = user;
-  for (uint64_t v = r.begin; v < r.end; v++)
-    m->instance->mask[v] &= ~m->any;
-}
-
-/* Sets the mask of each vertex. slots_of is an array of zeros, one for each
- * colour. Alternatives of single colours cost no more than colours; other
- * conditions are evaluated for each vertex. */
-static void set_masks(const ms_query *query, const uint32_t *slots, uint32_t *slots_of, int threads,
-                      ms_instance *instance)
-{
-  const ms_motif *motif = query->motif;
-  masking m = {
-      .coloring = query->coloring, .slots_of = slots_of, .slots = slots, .instance = instance};
+  class_slots(motif, m->slots);
   for (uint32_t c = 0; c < motif->n_classes; c++) {
     const ms_condition *condition = motif->class_[c].condition;
     if (motif->class_[c].color == MS_WILDCARD)
-      m.any = slots[c];
+      m->any = m->slots[c];
     else if (!condition)
-      slots_of[motif->class_[c].color] |= slots[c];
+      m->slots_of[motif->class_[c].color] |= m->slots[c];
     else if (!ms_condition_is_any_of(condition))
-      m.motif = motif;
+      m->motif = motif;
     else
       for (uint32_t i = 0; i < condition->count; i++)
-        slots_of[condition->literal[i].color] |= slots[c];
+        m->slots_of[condition->literal[i].color] |= m->slots[c];
   }
-  ms_parallel(threads, instance->n, 0, mask_range, &m);
+}
+
+void ms_masking_free(ms_masking *masking)
+{
+  if (!masking)
+    return;
+  ms_free(masking->slots_of);
+  ms_free(masking);
+}
+
+ms_status ms_instance_begin(const ms_query *query, ms_instance **out, ms_masking **masking,
+                            ms_error *err)
+{
+  const ms_graph *graph = query->graph;
+  *out = NULL;
+  ms_masking *m = *masking = ms_calloc(1, sizeof *m);
+  if (m)
+    m->slots_of = ms_calloc(ms_names_count(query->coloring->names), sizeof *m->slots_of);
+  ms_status status = m && m->slots_of
+                         ? alloc_vertices(graph->n, graph->arcs, query->motif->k, out, err)
+                         : ms_fail_memory(err, "an instance");
+  if (status != MS_OK) {
+    ms_masking_free(m);
+    *masking = NULL;
+    return status;
+  }
+  (*out)->offset = graph->offset;
+  (*out)->neighbor = graph->neighbor;
+  (*out)->borrows = true;
+  m->instance = *out;
+  m->coloring = query->coloring;
+  plan_masks(query->motif, m);
+  if (graph->n == 0)
+    ms_instance_make_impossible(*out);
+  return MS_OK;
+}
+
+typedef struct unmasking {
+  ms_instance *instance;
+  uint32_t slots; /* that every vertex loses */
+} unmasking;
+
+static void unmask_range(void *user, ms_range r)
+{
+  const unmasking *u = user;
+  for (uint64_t v = r.begin; v < r.end; v++)
+    u->instance->mask[v] &= ~u->slots;
 }
 
 /* Returns the one class of slots that the mask meets, or n_classes if there are
@@ -171,8 +215,8 @@ static uint32_t only_class(const uint32_t *slots, uint32_t n_classes, uint32_t m
 static void pin(ms_instance *instance, uint32_t v, int threads)
 {
   uint32_t own = instance->mask[v] & (0u - instance->mask[v]);
-  masking m = {.any = own, .instance = instance};
-  ms_parallel(threads, instance->n, 0, unmask_range, &m);
+  unmasking u = {.instance = instance, .slots = own};
+  ms_parallel(threads, instance->n, 0, unmask_range, &u);
   instance->mask[v] = own;
 }
 
@@ -210,29 +254,17 @@ static void leave_loose(const ms_query *query, ms_instance *instance)
 static ms_status make_instance(const ms_query *query, bool pins, int threads, ms_instance **out,
                                ms_error *err)
 {
-  const ms_graph *graph = query->graph;
-  uint32_t slots[MS_MAX_K];
-  *out = NULL;
-  threads = ms_threads_for(threads, graph->n);
-  uint32_t *slots_of = ms_calloc(ms_names_count(query->coloring->names), sizeof *slots_of);
-  if (!slots_of)
-    return ms_fail_memory(err, "an instance");
-  ms_status status = alloc_vertices(graph->n, graph->arcs, query->motif->k, out, err);
-  if (status == MS_OK) {
-    ms_instance *instance = *out;
-    instance->offset = graph->offset;
-    instance->neighbor = graph->neighbor;
-    instance->borrows = true;
-    class_slots(query->motif, slots);
-    set_masks(query, slots, slots_of, threads, instance);
-    bool possible = !pins || pin_required(query, slots, threads, instance);
-    if (!pins)
-      leave_loose(query, instance);
-    if (!possible || graph->n == 0)
-      ms_instance_make_impossible(instance);
-  }
-  ms_free(slots_of);
-  return status;
+  ms_masking *masking;
+  threads = ms_threads_for(threads, query->graph->n);
+  MS_TRY(ms_instance_begin(query, out, &masking, err));
+  ms_instance *instance = *out;
+  ms_parallel(threads, instance->n, 0, ms_masking_range, masking);
+  if (!pins)
+    leave_loose(query, instance);
+  else if (!pin_required(query, masking->slots, threads, instance))
+    ms_instance_make_impossible(instance);
+  ms_masking_free(masking);
+  return MS_OK;
 }
 
 ms_status ms_instance_new(const ms_query *query, int threads, ms_instance **out, ms_error *err)

@@ -7,6 +7,7 @@
 #ifndef MS_MOTIF_INSTANCE_H
 #define MS_MOTIF_INSTANCE_H
 
+#include "base/parallel.h"
 #include "query/query.h"
 
 typedef struct ms_instance {
@@ -41,6 +42,15 @@ ms_status ms_instance_new(const ms_query *query, int threads, ms_instance **out,
  * matches that leave slots empty, where no slot is sure to be filled. */
 ms_status ms_instance_new_loose(const ms_query *query, int threads, ms_instance **out,
                                 ms_error *err);
+
+/* Makes the same instance for a query without required vertices, but its arrays `vertex` and `mask`
+ * have no values yet. ms_masking_range, an ms_range_fn whose `user` is *masking, gives them to a
+ * range of the vertices, on any thread. The caller frees both. */
+typedef struct ms_masking ms_masking;
+ms_status ms_instance_begin(const ms_query *query, ms_instance **out, ms_masking **masking,
+                            ms_error *err);
+void ms_masking_range(void *masking, ms_range range);
+void ms_masking_free(ms_masking *masking);
 
 /* Applies the exact reductions of SIEVE ("cheap work") until nothing changes.
  * No match is lost or gained. `stats` may be NULL. The result does not need

@@ -5,15 +5,22 @@
 #include "gpu/gpu.h"
 #include "motif/instance.h"
 
-/* Prunes the whole instance on the first GPU of the options, if it is large and nothing but the
- * sieve on GPUs will read its rows; to the same vertices and arcs as ms_instance_prune.  *rows
- * receives the rows, which the caller frees after the instance's last use; the instance has no
- * array of neighbours, nor of offsets unless the sieve needs them, and `whole` can then only
- * be freed, since its arrays may have gone to *out.  *rows and *out are NULL if the processors have
- * to prune.  The environment variable MOTIFSIEVE_PRUNE=cpu leaves it to them, and
- * MOTIFSIEVE_PRUNE=gpu takes small instances, too: for measurements and tests. */
-ms_status ms_screen_prune_gpu(ms_instance *whole, const ms_screen_options *options,
-                              ms_instance **out, ms_gpu_rows **rows, ms_prune_stats *stats,
-                              ms_error *err);
+struct ms_screening;
+
+/* True if a GPU may prune for a screen with these options: the graph is large and nothing but the
+ * sieve on GPUs will read the rows.  The environment variable MOTIFSIEVE_PRUNE=cpu leaves it to the
+ * processors, and MOTIFSIEVE_PRUNE=gpu takes small graphs, too: for measurements and tests. */
+bool ms_screen_prunes_on_gpu(const ms_query *query, const ms_screen_options *options);
+
+/* Prunes the whole instance on the first GPU of the options, if a GPU may prune and no required
+ * vertex is loose; to the same vertices and arcs as ms_instance_prune.  masking: NULL, or of the
+ * instance, which has its masks on return, whatever the result.  s->rows receives the rows, which
+ * the caller frees after the last use of s->instance.  This has no array of neighbours, nor of
+ * offsets unless the sieve needs them, and `whole` can then only be freed, since its arrays may
+ * have gone to it.  Both are NULL if the processors have to prune.  If all vertices are left,
+ * s->problem is the sieve's problem as ms_sieve_problem_begin makes it; otherwise its instance is
+ * NULL. */
+ms_status ms_screen_prune_gpu(struct ms_screening *s, ms_instance *whole, ms_masking *masking,
+                              ms_prune_stats *stats, ms_error *err);
 
 #endif

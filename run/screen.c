@@ -18,20 +18,36 @@
 
 typedef ms_screening screening;
 
+/* Makes an instance of the whole graph.  *masking is NULL, or gives it its masks, which a GPU that
+ * prunes does not need at once. */
+static ms_status make_whole(const screening *s, ms_instance **whole, ms_masking **masking,
+                            ms_error *err)
+{
+  const ms_query *q = s->query;
+  const ms_screen_options *o = s->options;
+  *masking = NULL;
+  MS_TRY(s->size < q->motif->k ? ms_instance_new_loose(q, o->threads, whole, err)
+         : q->n_required == 0 && ms_screen_prunes_on_gpu(q, o)
+             ? ms_instance_begin(q, whole, masking, err)
+             : ms_instance_new(q, o->threads, whole, err));
+  (*whole)->size = s->size;
+  return MS_OK;
+}
+
 /* Prunes the whole graph.  If it is stopped, all vertices are left, because one that is not dropped
  * yet may be in a match or not. */
 static ms_status prune_graph(screening *s, ms_prune_stats *stats, ms_error *err)
 {
   const ms_screen_options *o = s->options;
   ms_instance *whole;
-  MS_TRY(s->size < s->query->motif->k ? ms_instance_new_loose(s->query, o->threads, &whole, err)
-                                      : ms_instance_new(s->query, o->threads, &whole, err));
-  whole->size = s->size;
+  ms_masking *masking;
+  MS_TRY(make_whole(s, &whole, &masking, err));
   if (o->no_prune && !whole->impossible) {
     s->instance = whole;
     return MS_OK;
   }
-  ms_status status = ms_screen_prune_gpu(whole, o, &s->instance, &s->rows, stats, err);
+  ms_status status = ms_screen_prune_gpu(s, whole, masking, stats, err);
+  ms_masking_free(masking);
   if (status == MS_OK && !s->instance)
     status = ms_instance_prune(whole, o->threads, &s->instance, stats, err);
   status = ms_run_settle(&s->run, status);
@@ -64,6 +80,7 @@ static ms_status prune(screening *s, ms_error *err)
   double start = ms_seconds();
   s->filtered = s->filtered && has_holders;
   ms_status status = has_holders ? prune_holders(s, &stats, err) : prune_graph(s, &stats, err);
+  ms_screening_clear_hits(s);
   s->result->components = stats.components;
   s->result->time_prune = ms_seconds() - start;
   return status;
@@ -76,8 +93,8 @@ static ms_status alloc_result(screening *s, ms_error *err)
     return ms_fail_memory(err, "the result");
   r->n = s->query->graph->n;
   r->k = s->query->motif->k;
-  r->hits = ms_screening_hits(r->n, s->options->threads);
-  r->kept = ms_calloc(r->n, 1);
+  r->hits = ms_alloc_lines(r->n, sizeof *r->hits);
+  r->kept = ms_alloc(r->n, 1);
   r->miss_bound_text = ms_calloc(MS_SCREEN_BOUND_ROOM, 1);
   r->backend_reason = ms_calloc(MS_SCREEN_REASON_ROOM, 1);
   r->backend = MS_BACKEND_CPU;
@@ -163,15 +180,27 @@ static ms_status check_profile(const ms_query *query, const ms_screen_options *o
 static void note_kept(void *user, ms_range r)
 {
   const screening *s = user;
+  const uint32_t *vertex = s->instance->vertex;
+  uint8_t *kept = s->result->kept;
   for (uint64_t v = r.begin; v < r.end; v++)
-    s->result->kept[s->instance->vertex[v]] = 1;
+    kept[vertex[v]] = 1;
+}
+
+/* All are kept, or none yet. */
+static void fill_kept(void *user, ms_range r)
+{
+  const screening *s = user;
+  memset(s->result->kept + r.begin, s->instance->n == s->result->n, r.end - r.begin);
 }
 
 /* Notes in the result which vertices pruning left. */
 static void note_instance(screening *s)
 {
   const ms_instance *in = s->instance;
-  ms_parallel(ms_threads_for(s->options->threads, in->n), in->n, 0, note_kept, s);
+  uint32_t n = s->result->n;
+  ms_parallel(ms_threads_for(s->options->threads, n), n, 0, fill_kept, s);
+  if (in->n < n)
+    ms_parallel(ms_threads_for(s->options->threads, in->n), in->n, 0, note_kept, s);
   s->result->vertices_kept = in->n;
   s->result->edges_kept = in->arcs / 2;
 }
@@ -219,7 +248,6 @@ static ms_status prune_again(screening *s, ms_error *err)
   ms_instance_free(s->instance);
   s->instance = NULL;
   s->filtered = false;
-  memset(s->result->kept, 0, s->result->n);
   MS_TRY(prune(s, err));
   note_instance(s);
   return MS_OK;

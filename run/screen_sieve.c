@@ -21,6 +21,14 @@ static void clear_range(void *user, ms_range r)
   memset((uint32_t *)user + r.begin, 0, (size_t)(r.end - r.begin) * sizeof(uint32_t));
 }
 
+void ms_screening_clear_hits(screening *s)
+{
+  ms_screen_result *r = s->result;
+  if (!s->hits_cleared)
+    ms_parallel(ms_threads_for(s->options->threads, r->n), r->n, 0, clear_range, r->hits);
+  s->hits_cleared = true;
+}
+
 uint32_t *ms_screening_hits(uint32_t n, int threads)
 {
   uint32_t *hits = ms_alloc_lines(n, sizeof *hits);
@@ -42,9 +50,11 @@ static void copy_range(void *user, ms_range range)
   const ms_sieve_job *job = ((copying *)user)->job;
   ms_screen_result *r = ((copying *)user)->r;
   uint32_t flagged = 0;
-  for (uint64_t v = range.begin; v < range.end; v++) {
-    r->hits[in->vertex[v]] = job->hits[v];
+  bool in_place = job->hits == r->hits && !job->q;
+  for (uint64_t v = range.begin; v < range.end; v++)
     flagged += job->hits[v] != 0;
+  for (uint64_t v = range.begin; v < range.end && !in_place; v++) {
+    r->hits[in->vertex[v]] = job->hits[v];
     for (uint32_t i = 0; job->q && i < job->finished; i++)
       r->q[(size_t)i * r->n + in->vertex[v]] = job->q[(size_t)i * in->n + v];
   }
@@ -184,6 +194,23 @@ static ms_status begin_result(const ms_sieve_problem *problem, uint32_t repetiti
   return ms_screening_bound(problem, &none, r, err);
 }
 
+/* Makes the problem, unless it was begun while a GPU pruned, which has the masks of all vertices.
+ */
+static ms_status take_problem(screening *s, ms_sieve_problem *problem, ms_error *err)
+{
+  const ms_screen_options *o = s->options;
+  ms_status status = MS_OK;
+  if (s->problem.instance) {
+    *problem = s->problem;
+    problem->instance = s->instance;
+  } else {
+    status = ms_sieve_problem_init(problem, s->instance, s->size, o->recurrence, o->seed,
+                                   o->threads, err);
+  }
+  problem->rows = s->rows;
+  return status;
+}
+
 ms_status ms_screening_sieve(screening *s, ms_error *err)
 {
   const ms_instance *in = s->instance;
@@ -197,9 +224,7 @@ ms_status ms_screening_sieve(screening *s, ms_error *err)
   ms_sieve_choice choice = {0};
   ms_sieve_sums sums = {0};
   double start = ms_seconds();
-  ms_status status =
-      ms_sieve_problem_init(&problem, in, s->size, o->recurrence, o->seed, o->threads, err);
-  problem.rows = s->rows;
+  ms_status status = take_problem(s, &problem, err);
   if (status == MS_OK)
     status = plan_repetitions(&problem, o, &job.repetitions, err);
   if (status == MS_OK)

@@ -6,6 +6,7 @@
 #include "run/best_sums.h"
 #include "run/prune_gpu.h"
 #include "run/run.h"
+#include "sieve/problem.h"
 #include "sieve/schedule.h"
 
 #define MS_SCREEN_REASON_ROOM 1024 /* of backend_reason */
@@ -18,6 +19,9 @@ typedef struct ms_screening {
   const uint8_t *known; /* [n] as in ms_screen_known */
   ms_instance *instance;
   ms_gpu_rows *rows; /* NULL, or the rows of the instance, which then has no array of neighbours */
+  /* the sieve's problem, if it was begun while a GPU pruned; else its instance is NULL */
+  ms_sieve_problem problem;
+  bool hits_cleared; /* in the result */
   bool filtered;     /* trees have dropped vertices that pruning by its rules leaves */
   bool certain;      /* each vertex of the instance is in a match */
   ms_screen_method method;
@@ -34,5 +38,7 @@ ms_status ms_screening_bound(const ms_sieve_problem *problem, const ms_sieve_job
 /* Returns an array of zeros, or NULL.  Several threads clear it so that they share the page
  * faults. */
 uint32_t *ms_screening_hits(uint32_t n, int threads);
+/* Clears the hits of the result unless that was done. */
+void ms_screening_clear_hits(ms_screening *s);
 
 #endif

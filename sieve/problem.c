@@ -119,14 +119,21 @@ static void mix_range(void *user, ms_range r)
   __atomic_fetch_add(&m->holders, holders, __ATOMIC_RELAXED);
 }
 
-ms_status ms_sieve_problem_init(ms_sieve_problem *problem, const ms_instance *instance,
-                                uint32_t size, ms_recurrence recurrence, uint64_t seed, int threads,
-                                ms_error *err)
+ms_status ms_sieve_problem_begin(ms_sieve_problem *problem, const ms_instance *instance,
+                                 uint32_t size, ms_recurrence recurrence, uint64_t seed,
+                                 int threads, ms_error *err)
 {
+  *problem = (ms_sieve_problem){0};
   if (size < 1 || size > instance->k)
     return ms_fail(err, MS_ERR_USAGE,
                    "a match of %u vertices does not fit a motif of %u slots; use 1 to %u", size,
                    instance->k, instance->k);
+  if (instance->n_loose > 8)
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "%u required vertices fit several of the motif's colours each, or slots may stay "
+        "empty; each such vertex doubles the work of the sieve, so require at most 8",
+        instance->n_loose);
   *problem = (ms_sieve_problem){
       .instance = instance,
       .size = size,
@@ -137,12 +144,16 @@ ms_status ms_sieve_problem_init(ms_sieve_problem *problem, const ms_instance *in
       .variants = (uint32_t)1 << instance->n_loose,
       .evaluations = 1,
   };
-  if (instance->n_loose > 8)
-    return ms_fail(
-        err, MS_ERR_USAGE,
-        "%u required vertices fit several of the motif's colours each, or slots may stay "
-        "empty; each such vertex doubles the work of the sieve, so require at most 8",
-        instance->n_loose);
+  if (!problem->nu)
+    order_labels(problem, ms_threads_for(threads, instance->n));
+  return MS_OK;
+}
+
+ms_status ms_sieve_problem_init(ms_sieve_problem *problem, const ms_instance *instance,
+                                uint32_t size, ms_recurrence recurrence, uint64_t seed, int threads,
+                                ms_error *err)
+{
+  MS_TRY(ms_sieve_problem_begin(problem, instance, size, recurrence, seed, threads, err));
   problem->active = ms_alloc_lines(instance->n, sizeof *problem->active);
   if (!problem->active)
     return ms_fail_memory(err, "the sieve's vertex table");
@@ -154,7 +165,6 @@ ms_status ms_sieve_problem_init(ms_sieve_problem *problem, const ms_instance *in
     ms_parallel(threads, instance->n, 0, mix_range, &m);
     problem->labels = m.holders * size;
   } else {
-    order_labels(problem, threads);
     order_masks(problem, threads);
   }
   return MS_OK;

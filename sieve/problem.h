@@ -28,8 +28,9 @@ typedef struct ms_sieve_problem {
   uint32_t evaluations;            /* 1: there are no scores */
   uint8_t *exponent;               /* [n] of y in the weights of a vertex, modulo 255; NULL: 0 */
   uint8_t exponent_base[MS_MAX_K]; /* [shades] is subtracted from it */
-  uint32_t *active;                /* [n] point bits: the vertex is zero at L unless active & L */
-  uint64_t labels;                 /* number of bits set in active[0 .. n) */
+  /* [n] point bits: the vertex is zero at L unless active & L; NULL: see ms_sieve_problem_begin */
+  uint32_t *active;
+  uint64_t labels; /* number of bits set in active[0 .. n) */
 } ms_sieve_problem;
 
 /* Sorts labels so that those with few holders come innermost: labels below a kernel's
@@ -38,6 +39,11 @@ typedef struct ms_sieve_problem {
 ms_status ms_sieve_problem_init(ms_sieve_problem *problem, const ms_instance *instance,
                                 uint32_t size, ms_recurrence recurrence, uint64_t seed, int threads,
                                 ms_error *err);
+/* Does the same for as many labels as there are slots, but leaves `active` out: for a GPU that
+ * makes it from the masks that it has (ms_gpu_prune). */
+ms_status ms_sieve_problem_begin(ms_sieve_problem *problem, const ms_instance *instance,
+                                 uint32_t size, ms_recurrence recurrence, uint64_t seed,
+                                 int threads, ms_error *err);
 void ms_sieve_problem_clear(ms_sieve_problem *problem);
 
 /* Returns the total degree of the sieve polynomial in the random weights. */

@@ -22,6 +22,16 @@ static int threads_for(const ms_worker_state *h, uint64_t bytes)
   return ms_threads_for(h->worker->config.threads, bytes / 8);
 }
 
+static void clear_range(void *user, ms_range r)
+{
+  memset((uint8_t *)user + r.begin, 0, r.end - r.begin);
+}
+
+void ms_schedule_clear(uint8_t *q, size_t bytes, int threads)
+{
+  ms_parallel(ms_threads_for(threads, bytes / 8), bytes, 0, clear_range, q);
+}
+
 typedef struct merging {
   uint8_t *to;
   const uint8_t *from;
@@ -51,7 +61,7 @@ ms_status ms_worker_run(ms_worker_state *h, ms_grains r, const uint8_t **q, ms_e
   for (uint64_t at = first; at < last;) {
     uint64_t end = at + min_u64(step, last - at), row = at / repetition;
     size_t part_rows = (size_t)((end - 1) / repetition - row + 1);
-    memset(h->part, 0, part_rows * n);
+    ms_schedule_clear(h->part, part_rows * n, h->worker->config.threads);
     ms_status status = h->worker->backend->run(h->context, at, end, h->part, err);
     ms_schedule_correct(h, status == MS_OK ? end - at : 0);
     if (status == MS_ERR_MEMORY && end - at > 1) {

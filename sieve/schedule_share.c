@@ -83,10 +83,11 @@ static ms_status plan_schedule(ms_schedule *p, ms_error *err)
   uint64_t batch = (least + p->grains - 1) / p->grains;
   p->window = (uint32_t)min_u64(alive > 1 ? 2 * batch : batch,
                                 job->last_repetition - job->first_repetition);
-  p->q = ms_calloc(p->window, n);
+  p->q = ms_alloc(p->window, n);
   p->left = ms_alloc(p->window, sizeof *p->left);
   if (!p->q || !p->left)
     return ms_fail_memory(err, "the sieve's values");
+  ms_schedule_clear(p->q, (size_t)p->window * n, p->states[0].worker->config.threads);
   for (uint32_t i = 0; i < p->window; i++) {
     uint32_t repetition = job->first_repetition + i;
     p->left[repetition % p->window] = ms_schedule_repetition_grains(p, repetition);

@@ -143,6 +143,8 @@ ms_status ms_worker_run(ms_worker_state *h, ms_grains r, const uint8_t **q, ms_e
 /* Merges a finished range and records it as done under one lock: a range merged
  * twice would erase itself. */
 void ms_worker_merge(ms_worker_state *h, ms_grains r, const uint8_t *q, double seconds);
+/* Sets bytes to 0, on several threads if there are many. */
+void ms_schedule_clear(uint8_t *q, size_t bytes, int threads);
 /* Finishes, in order, the repetitions whose grains are all merged; the window then
  * reuses their rows. */
 void ms_schedule_finish_repetitions(ms_schedule *p, int threads);

@@ -219,16 +219,19 @@ typedef struct uploading {
   ms_staging *staging;
   const ms_staging_list *list;
   uint8_t *to;
-  bool past_caches;
+  bool alone;                      /* one thread does all */
   uint64_t slice, slices_a_buffer; /* slice: bytes */
   uint64_t slices, fillings;       /* of the block */
   uint64_t opened, asked; /* fillings that may be filled; whose copies have been asked for */
   _Atomic uint64_t next;  /* the first slice that nobody has taken */
   _Atomic uint64_t room;  /* slices before this one may be filled */
   _Atomic uint32_t filled[MS_STAGING_BUFFERS]; /* slices of each buffer */
+  const ms_staging_work *work;                 /* NULL: none */
+  uint64_t pieces, early;                      /* ranges of the work; slices that do not need it */
+  _Atomic uint64_t next_piece, pieces_done;
   atomic_bool failed;
   pthread_mutex_t lock;   /* of waits for `changed` */
-  pthread_cond_t changed; /* room or failed */
+  pthread_cond_t changed; /* room, pieces_done or failed */
 } uploading;
 
 static uint64_t least(uint64_t a, uint64_t b)
@@ -239,42 +242,22 @@ static uint64_t least(uint64_t a, uint64_t b)
 static void fill_slice(uploading *u, uint64_t slice)
 {
   uint64_t b = slice / u->slices_a_buffer % MS_STAGING_BUFFERS, at = slice * u->slice;
-  copy_parts(u->list, at, least(at + u->slice, u->list->bytes), u->past_caches,
+  copy_parts(u->list, at, least(at + u->slice, u->list->bytes), !u->alone,
              u->staging->buffer[b] + at % MS_STAGING_BYTES);
   atomic_fetch_add_explicit(&u->filled[b], 1, memory_order_release);
 }
 
-static bool has_room(uploading *u, uint64_t slice)
+static bool is_work_done(uploading *u)
 {
-  return slice < atomic_load_explicit(&u->room, memory_order_acquire);
+  return atomic_load_explicit(&u->pieces_done, memory_order_acquire) == u->pieces;
 }
 
-/* ---- the other threads ---- */
-
-/* False if the upload has failed. */
-static bool wait_for_room(uploading *u, uint64_t slice)
+/* True if there is room for the slice, and what it copies is there. */
+static bool is_open(uploading *u, uint64_t slice)
 {
-  for (int look = 0; look < LOOKS; look++)
-    if (has_room(u, slice))
-      return true;
-  pthread_mutex_lock(&u->lock);
-  while (!has_room(u, slice) && !atomic_load(&u->failed))
-    pthread_cond_wait(&u->changed, &u->lock);
-  pthread_mutex_unlock(&u->lock);
-  return has_room(u, slice);
+  return slice < atomic_load_explicit(&u->room, memory_order_acquire) &&
+         (slice < u->early || is_work_done(u));
 }
-
-static void fill_all(uploading *u)
-{
-  for (;;) {
-    uint64_t slice = atomic_fetch_add(&u->next, 1);
-    if (slice >= u->slices || !wait_for_room(u, slice))
-      return;
-    fill_slice(u, slice);
-  }
-}
-
-/* ---- the calling thread ---- */
 
 static void wake_others(uploading *u)
 {
@@ -283,17 +266,64 @@ static void wake_others(uploading *u)
   pthread_mutex_unlock(&u->lock);
 }
 
-/* Fills a slice if there is one with room that nobody has taken. */
+/* Fills a slice if one that nobody has taken is open. */
 static bool fill_one(uploading *u)
 {
   uint64_t slice = atomic_load(&u->next);
   do {
-    if (slice >= u->slices || !has_room(u, slice))
+    if (slice >= u->slices || !is_open(u, slice))
       return false;
   } while (!atomic_compare_exchange_weak(&u->next, &slice, slice + 1));
   fill_slice(u, slice);
   return true;
 }
+
+/* Does a range of the work if there is one that nobody has taken. */
+static bool work_once(uploading *u, int thread)
+{
+  uint64_t piece = atomic_load(&u->next_piece);
+  do {
+    if (piece >= u->pieces)
+      return false;
+  } while (!atomic_compare_exchange_weak(&u->next_piece, &piece, piece + 1));
+  const ms_staging_work *w = u->work;
+  uint64_t begin = piece * w->chunk;
+  w->fn(w->user,
+        (ms_range){.begin = begin, .end = least(begin + w->chunk, w->n), .thread = thread});
+  if (atomic_fetch_add(&u->pieces_done, 1) + 1 == u->pieces)
+    wake_others(u);
+  return true;
+}
+
+/* ---- the other threads ---- */
+
+/* False if the upload has failed. */
+static bool wait_until_open(uploading *u, uint64_t slice)
+{
+  for (int look = 0; look < LOOKS; look++)
+    if (is_open(u, slice))
+      return true;
+  pthread_mutex_lock(&u->lock);
+  while (!is_open(u, slice) && !atomic_load(&u->failed))
+    pthread_cond_wait(&u->changed, &u->lock);
+  pthread_mutex_unlock(&u->lock);
+  return is_open(u, slice);
+}
+
+/* While there is work, a thread takes no slice for which it would have to wait. */
+static void fill_all(uploading *u, int thread)
+{
+  while (fill_one(u) || work_once(u, thread))
+    ;
+  for (;;) {
+    uint64_t slice = atomic_fetch_add(&u->next, 1);
+    if (slice >= u->slices || !wait_until_open(u, slice))
+      return;
+    fill_slice(u, slice);
+  }
+}
+
+/* ---- the calling thread ---- */
 
 /* Opens the buffers whose content has been copied. */
 static ms_status open_buffers(uploading *u, ms_error *err)
@@ -348,6 +378,15 @@ static ms_status wait_for_others(const uploading *u, ms_error *err)
                         upload_text, err);
 }
 
+/* The calling thread leaves the work to the others, because the device would have to wait for it
+ * meanwhile, unless it is alone or the next slice needs the work. */
+static bool lead_works(uploading *u)
+{
+  uint64_t slice = atomic_load(&u->next);
+  return (u->alone || (slice >= u->early && slice < u->opened * u->slices_a_buffer)) &&
+         work_once(u, 0);
+}
+
 static ms_status lead(uploading *u, ms_error *err)
 {
   for (;;) {
@@ -355,7 +394,7 @@ static ms_status lead(uploading *u, ms_error *err)
     if (u->asked == u->fillings)
       return MS_OK;
     MS_TRY(open_buffers(u, err));
-    if (!fill_one(u))
+    if (!fill_one(u) && !lead_works(u))
       MS_TRY(wait_for_others(u, err));
   }
 }
@@ -371,10 +410,12 @@ static void upload_part(void *user, int thread)
 {
   leading *l = user;
   if (thread > 0) {
-    fill_all(&l->upload);
+    fill_all(&l->upload, thread);
     return;
   }
   l->status = lead(&l->upload, l->err);
+  while (work_once(&l->upload, 0)) /* even if copies have failed */
+    ;
   atomic_store(&l->upload.failed, l->status != MS_OK);
   wake_others(&l->upload);
 }
@@ -384,8 +425,8 @@ static uint64_t parts_of(uint64_t all, uint64_t part)
   return all / part + (all % part != 0);
 }
 
-ms_status ms_staging_upload(ms_staging *staging, const ms_staging_list *list, void *to, int threads,
-                            ms_error *err)
+ms_status ms_staging_upload_beside(ms_staging *staging, const ms_staging_list *list, void *to,
+                                   int threads, const ms_staging_work *work, ms_error *err)
 {
   int several = ms_threads_for(threads, list->bytes / 8);
   uint64_t slice = several > 1 ? SLICE : MS_STAGING_BYTES, slices = parts_of(list->bytes, slice);
@@ -394,10 +435,13 @@ ms_status ms_staging_upload(ms_staging *staging, const ms_staging_list *list, vo
   leading l = {.upload = {.staging = staging,
                           .list = list,
                           .to = to,
-                          .past_caches = several > 1,
+                          .alone = several <= 1,
                           .slice = slice,
                           .slices_a_buffer = MS_STAGING_BYTES / slice,
                           .slices = slices,
+                          .work = work,
+                          .pieces = work ? parts_of(work->n, work->chunk) : 0,
+                          .early = work ? work->before / slice : slices,
                           .fillings = parts_of(list->bytes, MS_STAGING_BYTES),
                           .lock = PTHREAD_MUTEX_INITIALIZER,
                           .changed = PTHREAD_COND_INITIALIZER},
@@ -407,4 +451,10 @@ ms_status ms_staging_upload(ms_staging *staging, const ms_staging_list *list, vo
   (void)pthread_cond_destroy(&l.upload.changed);
   (void)pthread_mutex_destroy(&l.upload.lock);
   return l.status;
+}
+
+ms_status ms_staging_upload(ms_staging *staging, const ms_staging_list *list, void *to, int threads,
+                            ms_error *err)
+{
+  return ms_staging_upload_beside(staging, list, to, threads, NULL, err);
 }

@@ -7,6 +7,7 @@
 #ifndef MS_GPU_COMMON_STAGING_H
 #define MS_GPU_COMMON_STAGING_H
 
+#include "base/parallel.h"
 #include "motifsieve.h"
 
 #include <cuda_runtime_api.h>
@@ -71,6 +72,19 @@ ms_status ms_staging_wait(ms_staging *staging, uint32_t buffer, const uint32_t *
  * stream.  threads: as for ms_threads; a block of less than 1 MB is copied by the calling one. */
 ms_status ms_staging_upload(ms_staging *staging, const ms_staging_list *list, void *to, int threads,
                             ms_error *err);
+
+/* Work of the host that the threads of an upload do while the link is busy. */
+typedef struct ms_staging_work {
+  ms_range_fn *fn; /* as for ms_parallel, with ranges of `chunk` numbers out of 0..n */
+  void *user;
+  uint64_t n, chunk;
+  uint64_t before; /* what the list has from this place on is read only after all of the work */
+} ms_staging_work;
+
+/* Does the same, and the work beside it.  On return all of the work is done, also after an error.
+ * work: NULL for none. */
+ms_status ms_staging_upload_beside(ms_staging *staging, const ms_staging_list *list, void *to,
+                                   int threads, const ms_staging_work *work, ms_error *err);
 
 /* Notes bytes that the calling thread has copied between host and device, beside those that
  * ms_staging_upload copies. */

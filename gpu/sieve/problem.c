@@ -237,11 +237,38 @@ static ms_status copy_from(ms_sieve_context *c, int device, const void *from, ui
 {
   static const char what[] = "copying the graph from another GPU";
   void *copy = NULL;
+  (void)ms_gpu_exchange_connect(device, c->gpu.device);
   MS_TRY(ms_gpu_sieve_alloc(c, bytes, &copy, what, err));
   memcpy(out, &copy, sizeof copy);
   return ms_cuda_status(
       cudaMemcpyPeerAsync(copy, c->gpu.device, from, device, bytes, c->gpu.staging.stream), what,
       err);
+}
+
+/* True if a GPU that pruned has the masks, and they say all of the vertices: as these ascend, the
+ * last one shows that they are those of the graph. */
+static bool has_masks(const ms_sieve_problem *problem)
+{
+  const ms_instance *in = problem->instance;
+  return problem->rows && problem->rows->mask && !problem->nu && in->vertex[in->n - 1] == in->n - 1;
+}
+
+/* Finds the masks that a GPU has, and makes what else the host would copy for each vertex. */
+static ms_status take_masks(ms_sieve_context *c, ms_error *err)
+{
+  static const char what[] = "copying the graph";
+  const ms_gpu_rows *rows = c->problem->rows;
+  uint64_t bytes = (uint64_t)c->p.n * sizeof *rows->mask;
+  uint32_t *active = NULL, *vertex = NULL;
+  c->p.mask = rows->mask;
+  if (rows->device != c->gpu.device)
+    MS_TRY(copy_from(c, rows->device, rows->mask, bytes, &c->p.mask, err));
+  MS_TRY(ms_gpu_sieve_alloc(c, bytes, &active, what, err));
+  MS_TRY(ms_gpu_sieve_alloc(c, bytes, &vertex, what, err));
+  c->p.active = active;
+  c->p.vertex = vertex;
+  return ms_cuda_status(ms_device_make_labels(&c->p, active, vertex, c->gpu.staging.stream), what,
+                        err);
 }
 
 /* Finds the rows that pruning left on a GPU.  Another one copies them, and ms_gpu_sieve_return then
@@ -253,7 +280,6 @@ static ms_status take_rows(ms_sieve_context *c, const ms_gpu_rows *rows, const u
   *heads = rows->head;
   if (rows->device == c->gpu.device)
     return MS_OK;
-  (void)ms_gpu_exchange_connect(rows->device, c->gpu.device);
   MS_TRY(copy_from(c, rows->device, rows->offset, ((uint64_t)c->p.n + 1) * sizeof *rows->offset,
                    &c->p.offset, err));
   return copy_from(c, rows->device, rows->head, c->p.arcs * sizeof *rows->head, heads, err);
@@ -271,15 +297,19 @@ ms_status ms_gpu_sieve_upload(ms_sieve_context *c, ms_error *err)
   ms_staging_list list = {0};
   segment_list all, hubs;
   const ms_gpu_rows *rows = problem->rows;
+  const bool masks = has_masks(problem);
+  const uint64_t words = masks ? 0 : n * sizeof *in->mask; /* bytes of a number for each vertex */
   const ms_gf256_tables *gf = ms_gf256_get_tables();
   ms_device_arc *arcs = NULL;
   const uint32_t *given = NULL; /* heads that are on a device already */
   uint8_t *to = NULL;
+  if (!masks && !problem->active)
+    return ms_fail(err, MS_ERR_INTERNAL, "the sieve has no labels");
   ms_status status = cut_problem(c, threads, &all, &hubs, err);
   uint64_t offset = ms_staging_add(&list, in->offset, rows ? 0 : (n + 1) * sizeof *in->offset);
-  uint64_t active = ms_staging_add(&list, problem->active, n * sizeof *problem->active);
-  uint64_t vertex = ms_staging_add(&list, in->vertex, n * sizeof *in->vertex);
-  uint64_t mask = ms_staging_add(&list, in->mask, n * sizeof *in->mask);
+  uint64_t active = ms_staging_add(&list, problem->active, words);
+  uint64_t vertex = ms_staging_add(&list, in->vertex, words);
+  uint64_t mask = ms_staging_add(&list, in->mask, words);
   uint64_t exponent = ms_staging_add(&list, problem->exponent, problem->exponent ? n : 0);
   uint64_t segment = ms_staging_add(&list, all.segment, all.count * sizeof *all.segment);
   uint64_t hub_of = ms_staging_add(&list, hubs.number, hubs.number ? n * sizeof *hubs.number : 0);
@@ -292,15 +322,19 @@ ms_status ms_gpu_sieve_upload(ms_sieve_context *c, ms_error *err)
     status = ms_gpu_sieve_alloc(c, list.bytes, &to, what, err);
   if (status == MS_OK)
     status = ms_staging_upload(&c->gpu.staging, &list, to, c->config.threads, err);
+  if (status == MS_OK && masks)
+    status = take_masks(c, err);
   if (status == MS_OK && rows)
     status = take_rows(c, rows, &given, err);
   if (status == MS_OK) {
     c->p.arc = arcs;
     if (!rows)
       c->p.offset = (const uint64_t *)(void *)(to + offset);
-    c->p.active = (const uint32_t *)(void *)(to + active);
-    c->p.vertex = (const uint32_t *)(void *)(to + vertex);
-    c->p.mask = (const uint32_t *)(void *)(to + mask);
+    if (!masks) {
+      c->p.active = (const uint32_t *)(void *)(to + active);
+      c->p.vertex = (const uint32_t *)(void *)(to + vertex);
+      c->p.mask = (const uint32_t *)(void *)(to + mask);
+    }
     if (problem->exponent)
       c->p.exponent = to + exponent;
     if (c->p.line == MS_LINE_TABLE)

@@ -26,7 +26,8 @@
 #include <pthread.h>
 #include <string.h>
 
-enum { CHUNK = 4096, BLOCKS_A_MULTIPROCESSOR = 8 };
+/* FILL: vertices of a range of `fill` */
+enum { CHUNK = 4096, FILL = 4096, BLOCKS_A_MULTIPROCESSOR = 8 };
 /* The arrays take at most this fraction of the memory: they stay while the sieve runs, which needs
  * much more than they. */
 enum { LEAST_ROOM = 32 };
@@ -174,6 +175,8 @@ static ms_status run_rounds(pruning *p, uint32_t *components, bool *settled, ms_
     MS_TRY(clear(p, p->l.facts, sizeof facts, err));
     MS_TRY(run_stage(p, MS_PRUNE_NEAR, err));
     MS_TRY(drop_small(p, err));
+    if (round == 0 && p->options->meanwhile)
+      p->options->meanwhile(p->options->meanwhile_user);
     MS_TRY(fetch_facts(p, &facts, err));
     *components = facts.components;
     MS_TRY(drop_far(p, &facts, err));
@@ -206,15 +209,16 @@ static void place_arrays(pruning *p, ms_gpu_layout *layout, uint64_t uploaded)
   p->l.sum = ms_gpu_place(layout, p->l.chunks, sizeof *p->l.sum);
 }
 
-/* Copies the graph's rows and the masks.  *fits is false if the device has little room. */
+/* Copies the graph's rows, and the masks, which may be made meanwhile.  *fits is false if the
+ * device has little room. */
 static ms_status upload(pruning *p, bool *fits, ms_error *err)
 {
   const ms_instance *in = p->whole;
   ms_staging_list list = {0};
   uint64_t n = in->n, room;
   uint64_t offset = ms_staging_add(&list, in->offset, (n + 1) * sizeof *in->offset),
-           mask = ms_staging_add(&list, in->mask, n * sizeof *in->mask),
-           head = ms_staging_add(&list, in->neighbor, in->arcs * sizeof *in->neighbor);
+           head = ms_staging_add(&list, in->neighbor, in->arcs * sizeof *in->neighbor),
+           mask = ms_staging_add(&list, in->mask, n * sizeof *in->mask);
   ms_gpu_layout layout = {0};
   place_arrays(p, &layout, list.bytes);
   p->rows_at.bytes = layout.bytes;
@@ -228,7 +232,11 @@ static ms_status upload(pruning *p, bool *fits, ms_error *err)
   p->l.offset = (const uint64_t *)(const void *)(p->uploaded + offset);
   p->l.mask = (uint32_t *)(void *)(p->uploaded + mask);
   p->l.head = (const uint32_t *)(const void *)(p->uploaded + head);
-  return ms_staging_upload(&p->gpu.staging, &list, p->uploaded, p->gpu.threads, err);
+  const ms_gpu_prune_options *o = p->options;
+  ms_staging_work work = {
+      .fn = o->fill, .user = o->fill_user, .n = n, .chunk = FILL, .before = mask};
+  return ms_staging_upload_beside(&p->gpu.staging, &list, p->uploaded, p->gpu.threads,
+                                  o->fill ? &work : NULL, err);
 }
 
 /* ---- components that cannot fill the slots ------------------------------------------------------
@@ -410,6 +418,7 @@ static ms_status hand_over(pruning *p, ms_error *err)
     return ms_fail_memory(err, "the rows on the GPU");
   *p->rows = p->rows_at;
   if (p->all) {
+    p->rows->mask = p->l.mask;
     swap_arrays(&p->to->vertex, &p->whole->vertex);
     swap_arrays(&p->to->mask, &p->whole->mask);
   }

@@ -7,12 +7,13 @@
 
 struct ms_gpu_rows {
   int device;
-  void *memory;     /* on the device, as the next two: the block that holds them and more */
-  uint64_t bytes;   /* of the block */
-  uint64_t *offset; /* [n + 1] at the start of the block */
-  uint32_t *head;   /* [arcs] */
-  uint32_t hubs;    /* number of rows of more than MS_HUB arcs */
-  uint32_t most;    /* arcs of a row */
+  void *memory;         /* on the device, as the next two: the block that holds them and more */
+  uint64_t bytes;       /* of the block */
+  uint64_t *offset;     /* [n + 1] at the start of the block */
+  uint32_t *head;       /* [arcs] */
+  const uint32_t *mask; /* [n] if all vertices are left; else NULL */
+  uint32_t hubs;        /* number of rows of more than MS_HUB arcs */
+  uint32_t most;        /* arcs of a row */
 };
 
 /* True if the sieve cuts rows into segments, for which the host needs their places. */

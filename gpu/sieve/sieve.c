@@ -20,7 +20,7 @@
 enum { MOST_DEVICES = 64 };
 static atomic_bool context_made[MOST_DEVICES];
 
-/* ---- open and close -------------------------------------------------------------------- */
+/* ---- close and describe ---------------------------------------------------------------- */
 
 static void gpu_close(void *context)
 {
@@ -66,6 +66,47 @@ static void describe_plan(const ms_sieve_context *c, ms_sieve_plan *plan)
   };
 }
 
+/* ---- weights ----------------------------------------------------------------------------- */
+
+/* Loads the weights of `count` passes from `first` on, unless they are loaded already. */
+static ms_status load_passes(ms_sieve_context *c, uint64_t first, uint32_t count, ms_error *err)
+{
+  bool there = c->loaded == first && c->loaded_count >= count;
+  ms_status status = MS_OK;
+  for (uint32_t i = 0; i < count && status == MS_OK; i++) {
+    uint64_t number = first + i;
+    uint32_t variants = c->problem->variants;
+    if (c->mode == MS_MODE_BLOCKS) {
+      status =
+          ms_gpu_blocks_load(c, (uint32_t)(number / variants), (uint32_t)(number % variants), err);
+      continue;
+    }
+    cudaError_t error =
+        there ? cudaMemsetAsync(c->pass[i].q, 0, c->p.n * sizeof *c->q, c->gpu.staging.stream)
+              : ms_device_make_weights(&c->p, &c->pass[i], (uint32_t)(number / variants),
+                                       (uint32_t)(number % variants), c->gpu.staging.stream);
+    if (error == cudaSuccess && c->pass[i].moment)
+      error = cudaMemsetAsync(c->pass[i].moment, 0, c->global.moment, c->gpu.staging.stream);
+    if (!there && error == cudaSuccess && c->pass[i].pair)
+      error = ms_device_make_quadratic(&c->p, &c->pass[i], c->scratch, c->gpu.staging.stream);
+    status = ms_cuda_status(error, "making the weights", err);
+  }
+  if (!there) {
+    c->loaded = status == MS_OK ? first : UINT64_MAX;
+    c->loaded_count = count;
+  }
+  return status;
+}
+
+/* Makes the weights of the first pass, while the host prepares to run it: most runs begin with it.
+ */
+static ms_status begin_weights(ms_sieve_context *c, ms_error *err)
+{
+  return c->mode == MS_MODE_GLOBAL && c->passes == 1 ? load_passes(c, 0, 1, err) : MS_OK;
+}
+
+/* ---- open ---------------------------------------------------------------------------------- */
+
 static ms_status open_device(ms_sieve_context *c, int device, ms_sieve_plan *plan, ms_error *err)
 {
   ms_gpu_device facts;
@@ -84,7 +125,8 @@ static ms_status open_device(ms_sieve_context *c, int device, ms_sieve_plan *pla
   MS_TRY(ms_gpu_sieve_plan(c, &facts, err));
   describe_plan(c, plan);
   MS_TRY(ms_gpu_sieve_upload(c, err));
-  return ms_gpu_sieve_alloc_passes(c, err);
+  MS_TRY(ms_gpu_sieve_alloc_passes(c, err));
+  return begin_weights(c, err);
 }
 
 static ms_status fail_kernel(const char *name, ms_error *err)
@@ -152,36 +194,6 @@ static ms_status gpu_open(const ms_sieve_problem *problem, const ms_sieve_config
 static ms_status synchronize(const ms_sieve_context *c, ms_error *err)
 {
   return ms_cuda_status(cudaStreamSynchronize(c->gpu.staging.stream), "sieving", err);
-}
-
-/* Loads the weights of `count` passes from `first` on, unless they are loaded already. */
-static ms_status load_passes(ms_sieve_context *c, uint64_t first, uint32_t count, ms_error *err)
-{
-  bool there = c->loaded == first && c->loaded_count >= count;
-  ms_status status = MS_OK;
-  for (uint32_t i = 0; i < count && status == MS_OK; i++) {
-    uint64_t number = first + i;
-    uint32_t variants = c->problem->variants;
-    if (c->mode == MS_MODE_BLOCKS) {
-      status =
-          ms_gpu_blocks_load(c, (uint32_t)(number / variants), (uint32_t)(number % variants), err);
-      continue;
-    }
-    cudaError_t error =
-        there ? cudaMemsetAsync(c->pass[i].q, 0, c->p.n * sizeof *c->q, c->gpu.staging.stream)
-              : ms_device_make_weights(&c->p, &c->pass[i], (uint32_t)(number / variants),
-                                       (uint32_t)(number % variants), c->gpu.staging.stream);
-    if (error == cudaSuccess && c->pass[i].moment)
-      error = cudaMemsetAsync(c->pass[i].moment, 0, c->global.moment, c->gpu.staging.stream);
-    if (!there && error == cudaSuccess && c->pass[i].pair)
-      error = ms_device_make_quadratic(&c->p, &c->pass[i], c->scratch, c->gpu.staging.stream);
-    status = ms_cuda_status(error, "making the weights", err);
-  }
-  if (!there) {
-    c->loaded = status == MS_OK ? first : UINT64_MAX;
-    c->loaded_count = count;
-  }
-  return status;
 }
 
 typedef cudaError_t run_words_fn(const ms_device_problem *p, const ms_global_plan *plan,

@@ -105,6 +105,11 @@ extern "C" {
 cudaError_t ms_device_make_arcs(const uint32_t *heads, const uint32_t *active, uint64_t arcs,
                                 ms_device_arc *arc, cudaStream_t stream);
 
+/* Sets active[v] to the point bits of p->mask[v], and vertex[v] to v; there are as many labels as
+ * shades. */
+cudaError_t ms_device_make_labels(const ms_device_problem *p, uint32_t *active, uint32_t *vertex,
+                                  cudaStream_t stream);
+
 /* Writes the weights of (repetition, variant) into a pass, and clears its q.  `repetition` is the
  * number of an evaluation (ms_sieve_problem). */
 cudaError_t ms_device_make_weights(const ms_device_problem *p, const ms_device_pass *pass,

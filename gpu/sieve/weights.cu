@@ -256,6 +256,25 @@ extern "C" cudaError_t ms_device_make_arcs(const uint32_t *heads, const uint32_t
   return cudaGetLastError();
 }
 
+static __global__ void make_labels(ms_device_problem p, uint32_t *active, uint32_t *vertex)
+{
+  uint32_t v = blockIdx.x * blockDim.x + threadIdx.x, bits = 0;
+  if (v >= p.n)
+    return;
+  for (uint32_t b = 0; b < p.size; b++)
+    bits |= (p.mask[v] >> p.label_at[b] & 1) << b;
+  active[v] = bits;
+  vertex[v] = v;
+}
+
+extern "C" cudaError_t ms_device_make_labels(const ms_device_problem *p, uint32_t *active,
+                                             uint32_t *vertex, cudaStream_t stream)
+{
+  const uint32_t threads = 256;
+  MS_LAUNCH(make_labels, (p->n + threads - 1) / threads, threads, stream, *p, active, vertex);
+  return cudaGetLastError();
+}
+
 extern "C" cudaError_t ms_device_make_vertices(const ms_device_problem *p,
                                                const ms_device_pass *pass, uint32_t repetition,
                                                uint32_t variant, cudaStream_t stream)

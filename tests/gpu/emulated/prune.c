@@ -11,6 +11,7 @@
 #include "tests/support/random.h"
 #include "tests/support/test_main.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,20 +53,78 @@ typedef struct pruned {
   ms_status status;
 } pruned;
 
-static pruned prune(const ms_instance *whole, uint64_t memory, uint32_t devices, ms_stop *stop)
+/* Arrays that are filled while rows are copied. */
+typedef struct filling {
+  const ms_instance *from;
+  ms_instance *to;
+  _Atomic uint64_t vertices;      /* filled */
+  uint64_t vertices_at_meanwhile; /* UINT64_MAX: meanwhile() was not called */
+  uint32_t meanwhile;             /* calls */
+} filling;
+
+static void fill_range(void *user, ms_range r)
+{
+  filling *f = user;
+  for (uint64_t v = r.begin; v < r.end; v++) {
+    f->to->vertex[v] = f->from->vertex[v];
+    f->to->mask[v] = f->from->mask[v];
+  }
+  atomic_fetch_add(&f->vertices, r.end - r.begin);
+}
+
+static void note_meanwhile(void *user)
+{
+  filling *f = user;
+  f->vertices_at_meanwhile = f->vertices;
+  f->meanwhile++;
+}
+
+/* All vertices are filled, or none and the instance was not taken; what the caller does meanwhile
+ * comes once, afterwards. */
+static void check_filled(const filling *f, bool later, bool taken)
+{
+  uint32_t n = f->from->n;
+  ck_assert(f->vertices == (later ? n : 0) || (!taken && f->vertices == 0));
+  ck_assert_uint_le(f->meanwhile, 1);
+  ck_assert(!taken || f->meanwhile == 1);
+  ck_assert(f->meanwhile == 0 || f->vertices_at_meanwhile == (later ? n : 0));
+}
+
+/* later: the masks are made while rows are copied. */
+static pruned prune_filled(const ms_instance *whole, uint64_t memory, uint32_t devices,
+                           ms_stop *stop, bool later)
 {
   static const int device[] = {0, 1, 2};
   pruned p;
-  ms_gpu_prune_options o = {
-      .devices = device, .n_devices = devices, .threads = 2, .memory = memory, .stop = stop};
+  filling f = {.from = whole};
+  ms_gpu_prune_options o = {.devices = device,
+                            .n_devices = devices,
+                            .threads = 2,
+                            .memory = memory,
+                            .stop = stop,
+                            .fill = later ? fill_range : NULL,
+                            .fill_user = &f,
+                            .meanwhile = note_meanwhile,
+                            .meanwhile_user = &f};
   ck_ok(ms_instance_copy(whole, &p.whole, &err));
+  f.to = p.whole;
+  if (later) {
+    memset(p.whole->vertex, 0xa5, whole->n * sizeof *p.whole->vertex);
+    memset(p.whole->mask, 0xa5, whole->n * sizeof *p.whole->mask);
+  }
   ck_ok(ms_instance_alloc(whole->n, 0, whole->k, &p.in, &err));
   const uint32_t *vertex = p.whole->vertex, *mask = p.whole->mask;
   p.status = ms_gpu_prune(p.whole, &o, p.in, &p.components, &p.rows, &err);
   bool all = p.rows && p.in->n == whole->n;
   ck_assert(all ? p.in->vertex == vertex && p.in->mask == mask
                 : p.whole->vertex == vertex && p.whole->mask == mask);
+  check_filled(&f, later, p.rows != NULL);
   return p;
+}
+
+static pruned prune(const ms_instance *whole, uint64_t memory, uint32_t devices, ms_stop *stop)
+{
+  return prune_filled(whole, memory, devices, stop, false);
 }
 
 static void pruned_free(pruned *p)
@@ -120,14 +179,22 @@ typedef struct seen {
   uint32_t taken, whole, empty, several, rounds, hubs;
 } seen;
 
-/* Compares both ways to prune. */
+/* Compares the GPU with the processors; the masks are there, or made meanwhile. */
 static void compare(const ms_instance *whole, const char *what, seen *s)
 {
   ms_instance *want;
   ms_prune_stats stats;
   ck_ok(ms_instance_prune(whole, 2, &want, &stats, &err));
+  pruned later = prune_filled(whole, 0, 1, NULL, true);
+  ck_ok(later.status);
+  if (later.rows) {
+    check_same(&later, want, what);
+    ck_assert_uint_eq(later.components, want->n ? stats.components : 0);
+  }
   pruned p = prune(whole, 0, 1, NULL);
   ck_ok(p.status);
+  ck_assert((p.rows != NULL) == (later.rows != NULL));
+  pruned_free(&later);
   if (p.rows) {
     check_same(&p, want, what);
     ck_assert_uint_eq(p.components, want->n ? stats.components : 0);
@@ -260,7 +327,8 @@ END_TEST
 
 /* ---- failures ------------------------------------------------------------------------- */
 
-/* Large enough instances: something is dropped; all stay, in short rows; all stay, with a hub. */
+/* Large enough instances: something is dropped; all stay, in short rows, with the numbers of a
+ * graph; all stay, with a hub. */
 enum { DROPPED, ALL, ALL_WITH_HUB, KINDS };
 
 static fixture usual(int kind)
@@ -282,6 +350,8 @@ static fixture usual(int kind)
   fixture f = fixture_of(N, m, (const uint32_t(*)[2])edges, 5);
   for (uint32_t v = 0; v < N; v++)
     f.whole->mask[v] = v % 7 || kind != DROPPED ? 1u << v % 5 : 0;
+  for (uint32_t v = 0; kind == ALL && v < N; v++)
+    f.whole->vertex[v] = v;
   f.whole->mask[0] |= kind == ALL_WITH_HUB ? 3 : 0;
   return f;
 }
@@ -292,7 +362,7 @@ START_TEST(little_memory)
   fixture f = usual(DROPPED);
   bool was_taken = false, was_refused = false;
   for (uint64_t memory = 1 << 23; memory > 1000; memory -= memory / 4) {
-    pruned p = prune(f.whole, memory, 1, NULL);
+    pruned p = prune_filled(f.whole, memory, 1, NULL, was_taken && !was_refused);
     ck_ok(p.status);
     ck_assert(!(p.rows && was_refused));
     was_taken |= p.rows != NULL;
@@ -333,45 +403,54 @@ START_TEST(failing_memory)
 }
 END_TEST
 
+/* Returns false if the token stopped the pruning at its look number `looks`. */
+static bool ends_before_look(const ms_instance *whole, uint64_t looks, bool later)
+{
+  ms_stop *stop = NULL;
+  ck_ok(ms_stop_new(&stop, &err));
+  ms_stop_after_looks(stop, looks);
+  pruned p = prune_filled(whole, 0, 1, stop, later);
+  bool ended = p.status == MS_OK;
+  ck_assert_int_eq(p.status, ended ? MS_OK : MS_ERR_LIMIT);
+  ck_assert((p.rows != NULL) == ended);
+  pruned_free(&p);
+  ms_stop_free(stop);
+  return ended;
+}
+
 /* A stop at each look. */
-static void check_stops(int kind)
+static void check_stops(int kind, bool later)
 {
   fixture f = usual(kind);
   uint64_t looks = 0;
-  for (bool ended = false; !ended; looks++) {
-    ms_stop *stop = NULL;
-    ck_ok(ms_stop_new(&stop, &err));
-    ms_stop_after_looks(stop, looks);
-    pruned p = prune(f.whole, 0, 1, stop);
-    ended = p.status == MS_OK;
-    ck_assert_int_eq(p.status, ended ? MS_OK : MS_ERR_LIMIT);
-    ck_assert((p.rows != NULL) == ended);
-    pruned_free(&p);
-    ms_stop_free(stop);
-  }
-  ck_assert_uint_gt(looks, 2);
+  while (!ends_before_look(f.whole, looks, later))
+    looks++;
+  ck_assert_uint_ge(looks, 2);
   ck_assert_uint_eq(fake_taken, 0);
   fixture_free(&f);
 }
 
 START_TEST(stops)
 {
-  check_stops(DROPPED);
-  check_stops(ALL);
+  check_stops(DROPPED, false);
+  check_stops(ALL, false);
+  check_stops(ALL, true);
 }
 END_TEST
 
 /* ---- the sieve ------------------------------------------------------------------------ */
 
-/* Returns Q of one repetition, [n]. */
+/* Returns Q of one repetition, [n].  begun: the GPU has to make the labels from its masks. */
 static uint8_t *q_of(const ms_sieve_backend *backend, int device, const ms_instance *in,
-                     const ms_gpu_rows *rows)
+                     const ms_gpu_rows *rows, bool begun)
 {
   ms_sieve_config config = {.threads = 2};
   ms_sieve_problem problem;
   ms_sieve_plan plan;
   void *context = NULL;
-  ck_ok(ms_sieve_problem_init(&problem, in, in->k, MS_SIBLING, 3, 1, &err));
+  ck_ok((begun ? ms_sieve_problem_begin : ms_sieve_problem_init)(&problem, in, in->k, MS_SIBLING, 3,
+                                                                 1, &err));
+  ck_assert((problem.active == NULL) == begun);
   problem.rows = rows;
   ck_ok(backend->open(&problem, &config, device, &context, &plan, &err));
   uint8_t *q = calloc(1, in->n);
@@ -389,7 +468,7 @@ static void check_sieve(int kind, int devices)
   fixture f = usual(kind);
   ms_instance *want;
   ck_ok(ms_instance_prune(f.whole, 1, &want, NULL, &err));
-  uint8_t *cpu = q_of(&ms_sieve_backend_cpu, 0, want, NULL);
+  uint8_t *cpu = q_of(&ms_sieve_backend_cpu, 0, want, NULL, false);
   pruned p = prune(f.whole, 0, (uint32_t)devices, NULL);
   ck_ok(p.status);
   ck_assert_ptr_nonnull(p.rows);
@@ -401,7 +480,7 @@ static void check_sieve(int kind, int devices)
     nonzero += cpu[v] != 0;
   ck_assert_uint_gt(nonzero, 20);
   for (int device = 0; device < devices; device++) {
-    uint8_t *gpu = q_of(&ms_sieve_backend_cuda, device, p.in, p.rows);
+    uint8_t *gpu = q_of(&ms_sieve_backend_cuda, device, p.in, p.rows, kind == ALL);
     ck_assert_msg(memcmp(cpu, gpu, want->n) == 0, "kind %d, device %d", kind, device);
     free(gpu);
   }
