@@ -5,10 +5,11 @@
  * count_weighted_ranges.  In local programs, warps count small universes (count_local;
  * count_chains; the same after a screen of their roots, apart so that these two keep their
  * registers: count_screened_local; count_screened_chains), and blocks slices of the others
- * (count_slices; count_chain_slices) or slices of rows (count_codegrees).  count_work and sort_work
+ * (count_slices; count_chain_slices) or slices of rows (count_codegrees); in graphs of few edges,
+ * blocks count batches of small universes of chains (count_team_chains).  count_work and sort_work
  * sort the list of what blocks do.  What bounds each kernel is said where it is defined;
  * bench/results has the measurements. */
-#include "gpu/match/dfs_local_block.cuh"
+#include "gpu/match/dfs_team.cuh"
 
 enum { MOST_THREADS = 512, RANGE_THREADS = 1024 };
 
@@ -140,6 +141,12 @@ static __global__ void __launch_bounds__(MOST_THREADS, 2)
   ms_dfs_triangle_ends(launch, (uint8_t *)shared_memory);
 }
 
+static __global__ void __launch_bounds__(MS_TEAM_THREADS, MS_TEAM_BLOCKS)
+    count_team_chains(const __grid_constant__ ms_dfs_launch launch)
+{
+  ms_dfs_team_chains(launch, (uint8_t *)shared_memory);
+}
+
 extern "C" const void *ms_dfs_function(ms_dfs_kernel kernel)
 {
   switch (kernel) {
@@ -183,6 +190,8 @@ extern "C" const void *ms_dfs_function(ms_dfs_kernel kernel)
     return (const void *)sort_work;
   case MS_DFS_TRIANGLE_ENDS:
     return (const void *)count_triangle_ends;
+  case MS_DFS_TEAM_CHAINS:
+    return (const void *)count_team_chains;
   default:
     return (const void *)count_roots;
   }

@@ -67,8 +67,7 @@ MS_DEVICE ms_walk ms_walk_of(const ms_dfs_launch &launch, uint8_t *shared, bool 
 MS_DEVICE void ms_end_block(const ms_dfs_launch &launch, uint8_t *shared, const ms_walk &w)
 {
   ms_dfs_block *block = (ms_dfs_block *)shared;
-  if (!ms_wide_is_zero(w.sum))
-    ms_wide_add_to(w.sum, &block->sum);
+  ms_wide_add_lanes(w.sum, &block->sum);
   ms_sync_block();
   for (uint32_t i = ms_warp() * MS_LANES + ms_lane(); i < MS_SUM_DIGITS;
        i += launch.warps * MS_LANES)

@@ -171,7 +171,8 @@ typedef enum ms_dfs_kernel {
   MS_DFS_SCREENED_CHAIN,
   MS_DFS_COUNT_WORK, /* these two sort the list */
   MS_DFS_SORT_WORK,
-  MS_DFS_TRIANGLE_ENDS
+  MS_DFS_TRIANGLE_ENDS,
+  MS_DFS_TEAM_CHAINS /* the first kernel of chains in graphs of few edges (dfs_team.cuh) */
 } ms_dfs_kernel;
 
 /* How a table finds a vertex's entry: each vertex has an entry, of 32 or 16 bits, or it shares
@@ -212,6 +213,35 @@ typedef struct ms_dfs_block {
   ms_slice slice;                     /* the current one */
 } ms_dfs_block;
 
+/* Threads of a block that searches batches of universes (dfs_team.cuh), the blocks of a
+ * multiprocessor, the entries of the table that finds a batch's vertices (a power of two), the most
+ * edges of a batch that are listed, and the ids that the table takes. */
+#define MS_TEAM_THREADS 128
+#define MS_TEAM_BLOCKS 8
+#define MS_TEAM_TABLE (4 * MS_CHAIN_SMALL)
+#define MS_TEAM_EDGES 2048u
+#define MS_TEAM_IDS (UINT32_MAX / MS_CHAIN_SMALL)
+
+/* The universe of a root. */
+typedef struct ms_team_entry {
+  const uint32_t *ids;
+  uint32_t length, number; /* number: of the root */
+} ms_team_entry;
+
+/* What the warps of such a block share; it follows the parts of the warps. */
+typedef struct ms_team {
+  alignas(16) uint32_t matrix[MS_CHAIN_SMALL * MS_CHAIN_SMALL / 32]; /* of the current batch */
+  ms_team_entry entry[MS_TEAM_THREADS]; /* `small` ones for batches first, `large` ones last */
+  uint64_t begin[MS_CHAIN_SMALL];       /* of the larger neighbours of each vertex, and .. */
+  uint32_t length[MS_CHAIN_SMALL];      /* .. their number */
+  uint32_t base[MS_CHAIN_SMALL];        /* the first place of the vertex's universe */
+  uint32_t key[MS_TEAM_TABLE];
+  uint8_t place[MS_TEAM_TABLE]; /* of each key */
+  uint16_t edge[MS_TEAM_EDGES]; /* two places of each: first * MS_CHAIN_SMALL + second */
+  uint32_t large, small, edges; /* edges: found, of which those after the first MS_TEAM_EDGES are
+                                   not listed */
+} ms_team;
+
 /* All pointers are to device memory. */
 typedef struct ms_dfs_launch {
   ms_device_index index;
@@ -238,6 +268,7 @@ typedef struct ms_dfs_launch {
                             candidates of a slice, counters of a block, or paths of a part */
   uint32_t screen; /* of local programs: edges without which a root with a small universe has no
                       match; 0: roots are not screened (dfs_screen.cuh) */
+  bool teams;      /* of chains: blocks search batches of small universes (dfs_team.cuh) */
   uint32_t square_common;     /* of weighted squares (dfs_weights.cuh); 0: there are no weights */
   unsigned long long *weight; /* [arcs] of each edge; where several devices make the weights,
                                  numbers of triangles before that, all zero at first */

@@ -437,8 +437,8 @@ MS_DEVICE void ms_local_build(const ms_local &l, uint32_t warp, uint32_t warps, 
   if (l.finder)
     ms_finder_fill(l, warp, warps);
   ms_filter_fill(l, warp, warps);
-  for (uint32_t f = warp; f < l.w.p->n_filters; f += warps)
-    ms_local_mask(l, f);
+  for (uint32_t f = warp; !l.w.p->chain && f < l.w.p->n_filters; f += warps)
+    ms_local_mask(l, f); /* chains look ids up in the domain itself */
   meet();
   ms_enter_edges<SHORT_READS>(l, warp, warps);
 }

@@ -8,6 +8,7 @@
 #include "gpu/match/local_program.h"
 
 enum {
+  TEAM_LEVELS = 6,   /* of a chain that teams search */
   SCREEN_ROOTS = 32, /* of a stretch where roots are screened, which takes a root for each lane */
   SLICE_WARPS = 16,
   CHAIN_WARPS = MS_CHAIN_THREADS / MS_GPU_WARP, /* the same in chains */
@@ -30,6 +31,7 @@ uint32_t ms_gpu_dfs_sure_universe = MS_LOCAL_FEW, ms_gpu_dfs_near_universe = MS_
 /* Roots are screened where the mean universe is expected to have fewer edges than this. */
 double ms_gpu_dfs_screen = 0.25;
 bool ms_gpu_dfs_wide_always = false;
+uint64_t ms_gpu_dfs_team_arcs = 1 << 20;
 
 /* ---- warps ------------------------------------------------------------------------- */
 
@@ -60,10 +62,37 @@ static uint32_t screen_of(const ms_dfs_runner *r)
   return p->chain ? p->prefix * (p->prefix - 1) / 2 : p->product ? 1 : p->group[0].size;
 }
 
+/* True if blocks are to search batches of small universes (dfs_team.cuh). */
+static bool has_teams(const ms_dfs_runner *r)
+{
+  const ms_packed_program *packed = &r->match.packed;
+  return packed->program.chain && packed->program.prefix <= TEAM_LEVELS &&
+         packed->source->index->arcs < ms_gpu_dfs_team_arcs &&
+         packed->source->index->n < MS_TEAM_IDS && screen_of(r) == 0;
+}
+
+/* Plans blocks that search batches of small universes. */
+static void plan_teams(ms_dfs_runner *r, const ms_gpu_device *facts)
+{
+  ms_dfs_launch *l = &r->launch;
+  l->teams = true;
+  l->small = MS_CHAIN_SMALL;
+  l->slice = chain_slice(r, facts);
+  l->least = ms_least_slice(l->slice);
+  l->near_room = 0;
+  l->far_room = 0;
+  l->warp_bytes =
+      ms_chain_warp_bytes(r->match.packed.program.prefix, ms_chain_stride(MS_CHAIN_SMALL), 0, 0);
+}
+
 void ms_dfs_plan_local(ms_dfs_runner *r, const ms_gpu_device *facts)
 {
   const ms_device_program *p = &r->match.packed.program;
   ms_dfs_launch *l = &r->launch;
+  if (has_teams(r)) {
+    plan_teams(r, facts);
+    return;
+  }
   bool small_bits = r->launch.index.n <= FEW_VERTICES;
   uint32_t most = p->codegrees ? (small_bits ? MS_LOCAL_SMALL : MS_CHAIN_SMALL)
                   : p->chain   ? MS_CHAIN_SMALL

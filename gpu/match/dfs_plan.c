@@ -162,6 +162,8 @@ static void plan_squares(ms_dfs_runner *r, const ms_gpu_device *facts)
 
 ms_dfs_kernel ms_dfs_first_kernel(const ms_dfs_runner *r)
 {
+  if (r->launch.teams)
+    return MS_DFS_TEAM_CHAINS;
   if (r->launch.screen > 0)
     return r->kernel == MS_DFS_CHAIN ? MS_DFS_SCREENED_CHAIN : MS_DFS_SCREENED_LOCAL;
   return r->launch.square_common > 0 ? MS_DFS_WEIGHTED_SQUARES : r->kernel;
@@ -182,13 +184,14 @@ static ms_status allow_weights(const ms_dfs_runner *r, ms_error *err)
 static ms_status plan_first(ms_dfs_runner *r, const ms_gpu_device *facts, ms_error *err)
 {
   ms_dfs_launch *l = &r->launch;
-  l->warps = UNIT_WARPS;
-  while (l->warps > 1 && sizeof(ms_dfs_block) + l->warps * l->warp_bytes > facts->shared)
+  uint32_t others = (uint32_t)(sizeof(ms_dfs_block) + (l->teams ? sizeof(ms_team) : 0));
+  l->warps = l->teams ? MS_TEAM_THREADS / MS_GPU_WARP : UNIT_WARPS;
+  while (l->warps > 1 && others + l->warps * l->warp_bytes > facts->shared)
     l->warps /= 2;
-  l->shared_bytes = (uint32_t)sizeof(ms_dfs_block) + l->warps * l->warp_bytes;
+  l->shared_bytes = others + l->warps * l->warp_bytes;
   MS_TRY(allow_weights(r, err));
   ms_status status = ms_dfs_plan_blocks(r, l, ms_dfs_first_kernel(r), facts, err);
-  uint64_t wanted = ms_dfs_units_of(r) / l->warps + 1;
+  uint64_t wanted = ms_dfs_units_of(r) / (l->teams ? 1 : l->warps) + 1;
   l->blocks = l->blocks < wanted ? l->blocks : (uint32_t)wanted;
   return status;
 }

@@ -228,17 +228,15 @@ MS_DEVICE uint32_t ms_chain_take(const ms_chain_walk &c, uint32_t depth)
   return word ? i * 32 + ms_lowest(word) : c.m.size;
 }
 
-/* Counts the ways to place `left` vertices, 3 or more, in a matrix of stride 4; `waiting` sets are
- * in the waiting list before.  Each lane returns its part.  32 lanes. */
-MS_DEVICE uint64_t ms_chain_small(ms_local &l, const ms_chain_walk &c, uint32_t left,
-                                  uint32_t waiting)
+/* Counts the ways to place `left` vertices, 4 or more, in a set of vertices of a matrix of stride
+ * 4; lane 4 g + t has word t of the set, and `waiting` sets are in the waiting list before.  Each
+ * lane returns its part.  32 lanes. */
+MS_DEVICE uint64_t ms_chain_small_set(ms_local &l, const ms_chain_walk &c, const ms_fragments &f,
+                                      uint32_t of_set, uint32_t left, uint32_t waiting)
 {
-  ms_fragments f = ms_load_fragments(c.m);
   ms_places all = {0, c.m.size};
-  uint32_t depth = 0, t = ms_lane() % 4, of_set = ms_range_word(all, t);
+  uint32_t depth = 0, t = ms_lane() % 4;
   uint64_t found = 0;
-  if (left == 3)
-    return ms_multiply_sets(f, c.m.row, c.m.size);
   for (;;) {
     if (left == 4) {
       found += ms_chain_last(c, f, of_set, all, &waiting);
@@ -259,6 +257,18 @@ MS_DEVICE uint64_t ms_chain_small(ms_local &l, const ms_chain_walk &c, uint32_t 
       return found + ms_multiply_sets(f, c.waiting, waiting);
     of_set = c.set[(depth - 1) * MS_CHAIN_WORDS + t] & c.m.row[v * MS_CHAIN_WORDS + t];
   }
+}
+
+/* Counts the ways to place `left` vertices, 3 or more, in a matrix of stride 4; `waiting` sets are
+ * in the waiting list before.  Each lane returns its part.  32 lanes. */
+MS_DEVICE uint64_t ms_chain_small(ms_local &l, const ms_chain_walk &c, uint32_t left,
+                                  uint32_t waiting)
+{
+  ms_fragments f = ms_load_fragments(c.m);
+  ms_places all = {0, c.m.size};
+  if (left == 3)
+    return ms_multiply_sets(f, c.m.row, c.m.size);
+  return ms_chain_small_set(l, c, f, ms_range_word(all, ms_lane() % 4), left, waiting);
 }
 
 /* Writes the bits of some columns in the rows of c.m at some places.  All lanes look at one row,

@@ -57,6 +57,9 @@ extern uint32_t ms_gpu_dfs_square_ids;
  * matrices of a launch, about.  Only tests write them. */
 extern uint32_t ms_gpu_hub_small, ms_gpu_hub_filter, ms_gpu_hub_slice;
 extern uint64_t ms_gpu_hub_words;
+/* Arcs from which on a graph has too many for blocks that count chains in batches of universes
+ * (dfs_team.cuh).  Only tests write it. */
+extern uint64_t ms_gpu_dfs_team_arcs;
 /* Least arcs of a graph in which lists of work are sorted (dfs_list.cuh).  Only tests write it. */
 extern uint64_t ms_gpu_dfs_sorted_arcs;
 /* Most vertices of a small matrix, at most 128 (dfs_small.cuh).  Only tests and benchmarks write

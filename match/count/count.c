@@ -61,57 +61,65 @@ static ms_status count_at_once(ms_counter *c, const ms_shape *shape, const ms_do
   return status;
 }
 
-static ms_status count_by_plan(ms_counter *c, const ms_shape *shape, const ms_domain *domain,
-                               mpz_t maps)
+/* Counts by the plan, or in a way that is expected to be faster, and frees the plan. */
+static ms_status count_or_better(ms_counter *c, const ms_shape *shape, const ms_domain *domain,
+                                 ms_count_plan *plan, mpz_t maps)
 {
-  ms_count_plan plan;
   ms_edge_product product;
   ms_induced_sum *sum;
   ms_estimates known;
   double steps;
   bool lacks = false, by_hubs, by_hinge;
+  if (c->report.failure.status == MS_OK &&
+      ms_count_begins_on_large(c->query, ms_count_is_restricted(c->query, shape, domain),
+                               plan->cost)) {
+    bool counted;
+    ms_status status = count_at_once(c, shape, domain, plan->cost, maps, &counted);
+    if (counted) {
+      ms_count_plan_free(plan);
+      return status;
+    }
+  }
+  if (ms_count_edges_pay(c, shape, domain, plan, &product, &steps)) {
+    ms_status counted = ms_count_edges(c, shape, &product, steps, maps, &lacks);
+    if (!lacks) {
+      ms_count_plan_free(plan);
+      return counted;
+    }
+  }
+  ms_status status = ms_count_products(c, shape, domain, plan, maps, &by_hubs);
+  if (status != MS_OK || by_hubs) {
+    ms_count_plan_free(plan);
+    return status;
+  }
+  status = ms_count_at_hinge(c, shape, plan, maps, &by_hinge);
+  if (status != MS_OK || by_hinge) {
+    ms_count_plan_free(plan);
+    return status;
+  }
+  status = ms_count_sum_find(c, shape, plan->cost, &sum, &known);
+  if (status == MS_OK && !sum)
+    return ms_count_with_plan(c, shape, domain, plan, true, maps);
+  ms_count_plan_free(plan);
+  if (sum)
+    status = ms_count_by_sum(c, shape, sum, &known, maps);
+  ms_estimates_free(&known);
+  ms_free(sum);
+  return status;
+}
+
+static ms_status count_by_plan(ms_counter *c, const ms_shape *shape, const ms_domain *domain,
+                               mpz_t maps)
+{
+  ms_count_plan plan;
+  bool by_hinge;
   if (ms_count_knows_hinge(c, shape)) {
     ms_status status = ms_count_at_hinge(c, shape, NULL, maps, &by_hinge);
     if (status != MS_OK || by_hinge)
       return status;
   }
   MS_TRY(ms_count_plan_new(c->query, shape, domain, &plan, c->err));
-  if (c->report.failure.status == MS_OK &&
-      ms_count_begins_on_large(c->query, ms_count_is_restricted(c->query, shape, domain),
-                               plan.cost)) {
-    bool counted;
-    ms_status status = count_at_once(c, shape, domain, plan.cost, maps, &counted);
-    if (counted) {
-      ms_count_plan_free(&plan);
-      return status;
-    }
-  }
-  if (ms_count_edges_pay(c, shape, domain, &plan, &product, &steps)) {
-    ms_status counted = ms_count_edges(c, shape, &product, steps, maps, &lacks);
-    if (!lacks) {
-      ms_count_plan_free(&plan);
-      return counted;
-    }
-  }
-  ms_status status = ms_count_products(c, shape, domain, &plan, maps, &by_hubs);
-  if (status != MS_OK || by_hubs) {
-    ms_count_plan_free(&plan);
-    return status;
-  }
-  status = ms_count_at_hinge(c, shape, &plan, maps, &by_hinge);
-  if (status != MS_OK || by_hinge) {
-    ms_count_plan_free(&plan);
-    return status;
-  }
-  status = ms_count_sum_find(c, shape, plan.cost, &sum, &known);
-  if (status == MS_OK && !sum)
-    return ms_count_with_plan(c, shape, domain, &plan, true, maps);
-  ms_count_plan_free(&plan);
-  if (sum)
-    status = ms_count_by_sum(c, shape, sum, &known, maps);
-  ms_estimates_free(&known);
-  ms_free(sum);
-  return status;
+  return count_or_better(c, shape, domain, &plan, maps);
 }
 
 /* ---- factors --------------------------------------------------------------------- */
@@ -126,6 +134,10 @@ static ms_status count_by_factors(ms_counter *c, const ms_shape *shape, const ms
   bool by_hinge = false;
   ms_status status = ms_factor_choose(q, shape, domain, maps, &choice, c->err);
   ms_factor_way way = choice.way;
+  if (status == MS_OK && way == MS_FACTOR_BY_ENGINE) {
+    ms_factor_free(choice.factor);
+    return count_or_better(c, shape, domain, &choice.plan, maps);
+  }
   if (status == MS_OK && way != MS_FACTOR_BY_FACTORS)
     mpz_set_ui(maps, 0);
   if (status == MS_OK)

@@ -221,15 +221,16 @@ ms_status ms_count_explain(const ms_count_query *query, const ms_shape *given,
                "share vertices\n");
   else if (way == MS_COUNT_FACTORS)
     status = ms_factor_choose(query, &shape, domain, NULL, &choice, err);
-  if (status == MS_OK && way == MS_COUNT_FACTORS &&
-      ms_count_divided_by_hinge(query, &shape, &choice, &hinge, &steps))
+  bool by_engine = choice.way == MS_FACTOR_BY_ENGINE;
+  if (status == MS_OK && (way == MS_COUNT_PLAN || by_engine))
+    status = explain_plan(query, &shape, domain, name, json, &g, err);
+  else if (status == MS_OK && way == MS_COUNT_FACTORS &&
+           ms_count_divided_by_hinge(query, &shape, &choice, &hinge, &steps))
     put_hinge(&g, &hinge, steps, name, json);
   else if (status == MS_OK && choice.way == MS_FACTOR_BY_PLAN)
     put_plan(&g, &choice.plan, choice.plan.program, name, json);
   else if (status == MS_OK && way == MS_COUNT_FACTORS)
     put_tree(&g, choice.factor, domain, name, json);
-  else if (status == MS_OK && way == MS_COUNT_PLAN)
-    status = explain_plan(query, &shape, domain, name, json, &g, err);
   ms_factor_choice_free(&choice);
   ms_status end = ms_growing_end(&g, text, status == MS_OK ? err : NULL);
   return status == MS_OK ? end : status;

@@ -9,15 +9,16 @@
 
 typedef enum ms_factor_way {
   MS_FACTOR_BY_FACTORS,
-  MS_FACTOR_BY_PLAN, /* by a search with the plan */
-  MS_FACTOR_ON_LARGE /* by a search on query->large */
+  MS_FACTOR_BY_PLAN,  /* by a search with the plan */
+  MS_FACTOR_ON_LARGE, /* by a search on query->large */
+  MS_FACTOR_BY_ENGINE /* by the plan, or better, on query->engine, which weighs plans */
 } ms_factor_way;
 
 typedef struct ms_factor_choice {
   ms_factor *factor;
   ms_factor_way way;
   double steps;       /* estimated steps (probe.h) of the count by factors; 0: not estimated */
-  ms_count_plan plan; /* of the search; {0} unless the way is MS_FACTOR_BY_PLAN */
+  ms_count_plan plan; /* of the search; {0} unless the way is MS_FACTOR_BY_PLAN or .._BY_ENGINE */
   uint64_t done;      /* roots that were counted before the choice */
 } ms_factor_choice;
 
@@ -49,5 +50,10 @@ double ms_factor_partial_matches(const ms_pattern_index *index, const ms_shape *
 /* The steps of a search are multiplied by this weight when it is compared with a count by factors.
  * Only tests change it: with 0 every search is chosen, with INFINITY none. */
 extern double ms_factor_plan_weight;
+
+/* The count by factors of a tree is compared with a search by the query's engine, if that is on
+ * GPUs, from this many steps of each thread on.  Only tests change it: with 0 the search is chosen.
+ */
+extern double ms_factor_engine_steps;
 
 #endif

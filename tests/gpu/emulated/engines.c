@@ -322,6 +322,7 @@ typedef struct clique_case {
   uint64_t seed;
   uint32_t size, warp_degree, room;
   bool warps; /* of 32 lanes */
+  bool teams; /* blocks search batches of universes */
 } clique_case;
 
 /* Counts the cliques of a graph, and frees it. */
@@ -336,6 +337,7 @@ static void check_cliques(const clique_case *c, ms_graph *graph)
   vary(c->seed);
   ms_gpu_dfs_warp_degree = c->warp_degree;
   ms_gpu_dfs_chain_room = c->room;
+  ms_gpu_dfs_team_arcs = c->teams ? 1 << 20 : 0;
   ms_gpu_dfs_wide_always = c->warps && c->room < 100;
   if (c->warps) {
     ms_gpu_few_levels = MS_DEVICE_LEVELS;
@@ -345,21 +347,23 @@ static void check_cliques(const clique_case *c, ms_graph *graph)
   check_count(&s, UINT64_MAX);
   ms_gpu_dfs_chain_room = 128;
   ms_gpu_dfs_wide_always = false;
+  ms_gpu_dfs_team_arcs = 1 << 20;
   subject_free(&s);
   ms_pattern_free(pattern);
   ms_graph_free(graph);
 }
 
 /* Cliques of 4 to 8 vertices in dense graphs: all roots are counted by blocks, whose warps make
- * small matrices of 1 to 128 vertices, and search depth first what does not fit. */
+ * small matrices of 1 to 128 vertices, and search depth first what does not fit; in the last two
+ * graphs, blocks that list nothing count cliques of 4 to 6 vertices. */
 START_TEST(test_cliques)
 {
   static const uint32_t room[] = {128, 1, 5, 33, 2, 12};
   uint32_t size = 4 + (uint32_t)enter(_i);
-  for (uint64_t seed = 0; seed < scaled(6); seed++) {
+  for (uint64_t seed = 0; seed < scaled(8); seed++) {
     uint32_t n = fake_cuda ? 50 + 4 * (uint32_t)seed : 400;
     uint64_t state = seed;
-    clique_case c = {seed, size, seed == 5 ? 20 : 0, room[seed % 6], false};
+    clique_case c = {seed, size, seed == 5 ? 20 : 0, room[seed % 6], false, seed % 8 > 5};
     check_cliques(&c, random_graph(&state, n, n * (fake_cuda ? 16 : 30), (uint32_t)seed % 3));
   }
 }
@@ -387,18 +391,23 @@ static ms_graph *three_hubs(uint64_t *state, uint32_t n)
 
 /* The same with warps of 32 lanes: denser graphs, and graphs with sets of 120 and 150 vertices,
  * which take all words of a small matrix, or are too large for it, so that only their last vertices
- * get one; in some of them, those before have wide rows.  Cliques of 4 to 7 vertices. */
+ * get one; in some of them, those before have wide rows.  In the last ones, blocks
+ * search batches of universes.  Cliques of 4 to 7 vertices. */
 START_TEST(test_cliques_of_warps)
 {
   static const struct {
     uint32_t n, edges, warp_degree, room; /* edges 0: the graph has three hubs */
-  } graph_of[] = {{120, 0, 0, 128},    {120, 0, 128, 40}, {90, 2000, 128, 128},
-                  {100, 2500, 0, 128}, {150, 0, 0, 128},  {100, 2500, 0, 33},
-                  {90, 2000, 20, 128}, {150, 0, 0, 40},   {100, 2500, 0, 9}};
+    bool teams;
+  } graph_of[] = {{120, 0, 0, 128, false},    {120, 0, 128, 40, false}, {90, 2000, 128, 128, false},
+                  {100, 2500, 0, 128, false}, {150, 0, 0, 128, false},  {100, 2500, 0, 33, false},
+                  {90, 2000, 20, 128, false}, {150, 0, 0, 40, false},   {100, 2500, 0, 9, false},
+                  {120, 0, 0, 128, true},     {90, 2000, 0, 128, true}, {100, 2500, 0, 128, true},
+                  {400, 3000, 0, 128, true}};
   uint32_t size = 4 + (uint32_t)enter(_i);
-  for (uint32_t i = 0; i < 9; i++) {
+  for (uint32_t i = 0; i < sizeof graph_of / sizeof *graph_of; i++) {
     uint64_t state = 31 * i + size;
-    clique_case c = {state, size, graph_of[i].warp_degree, graph_of[i].room, true};
+    clique_case c = {
+        state, size, graph_of[i].warp_degree, graph_of[i].room, true, graph_of[i].teams};
     uint32_t n = graph_of[i].n, edges = graph_of[i].edges;
     check_cliques(&c, edges > 0 ? random_graph(&state, n, edges, 1) : three_hubs(&state, n));
   }

@@ -3,7 +3,7 @@
 
 #include "tests/gpu/emulated/emulate.h"
 
-#include "gpu/match/dfs_local_block.cuh"
+#include "gpu/match/dfs_team.cuh"
 
 #include <cstring>
 #include <mutex>
@@ -49,6 +49,7 @@ extern "C" const void *ms_dfs_function(ms_dfs_kernel kernel)
                                         {run<ms_dfs_local<true, true>>, 512},
                                         {run<ms_dfs_count_work>, 512},
                                         {run<ms_dfs_sort_work>, 512},
-                                        {run<ms_dfs_triangle_ends>, 512}};
+                                        {run<ms_dfs_triangle_ends>, 512},
+                                        {run<ms_dfs_team_chains>, MS_TEAM_THREADS}};
   return &kernels[kernel];
 }

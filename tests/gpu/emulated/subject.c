@@ -4,6 +4,7 @@
 #include "gpu/match/dfs_device.h"
 #include "gpu/match/engines.h"
 #include "gpu/match/upload.h"
+#include "match/count/factor_choice.h"
 #include "tests/gpu/emulated/fake_cuda.h"
 
 #include <string.h>
@@ -37,6 +38,8 @@ static void vary_dfs(uint64_t seed)
   ms_gpu_dfs_few_paths = seed % 3 == 0 ? MS_SQUARE_PATHS : (uint32_t)(1 + seed % 50);
   ms_gpu_dfs_square_ids = seed % 7 == 6 ? 1 << 16 : 0;
   ms_gpu_dfs_range = seed % 5 == 0 ? UINT32_MAX : 2 + 2 * (uint32_t)(seed % 17);
+  ms_factor_engine_steps = seed / 2 % 3 ? 0 : 1e5;
+  ms_gpu_dfs_team_arcs = seed % 5 < 2 ? 0 : 1 << 20;
   ms_gpu_dfs_sorted_arcs = seed / 2 % 2 ? 0 : 1 << 20;
 }
 
