@@ -1,6 +1,7 @@
 /* Lines of halves_template.h: four slots bit-sliced over eight AVX2 registers.  Register b of a
  * line has bit b of all elements; its word of 32 bits number u belongs to unit u, which is half a
  * slot.  A half that is published is one register: its word b has bit b of the unit's elements. */
+#include "base/compiler.h"
 #include "gf2/line_bitslice256.h"
 
 #define SLOTS 4
