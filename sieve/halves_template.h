@@ -44,6 +44,7 @@ enum {
   UNITS = 2 * SLOTS,
   GROUPS = SLOTS > 1 ? 1 : BATCH,  /* lines whose sums are made before their G are updated */
   SLOTS_A_PART = 256,              /* of a step that a team does, or more */
+  ROWS_AHEAD = 48,                 /* entries of a list up to the one whose row is asked for */
   LIST_AHEAD = 256,                /* entries of a list up to the one that is asked for */
   STATES_AHEAD = SLOTS > 1 ? 2 : 6 /* lines up to the one whose late step is asked for */
 };
@@ -195,11 +196,19 @@ typedef struct published {
   const uint8_t *gamma; /* [places][apart of them], if readers multiply */
 } published;
 
+/* Asks for 64 bytes that will be read soon, in the L2 cache.  If they were to come as far as the L1
+ * cache, each would keep one of its few miss buffers until it is there, and loads wait for these.
+ */
+MS_ALWAYS_INLINE void prefetch(const void *at)
+{
+  __builtin_prefetch(at, 0, 2);
+}
+
 /* Asks for a row that will be read soon. */
 MS_ALWAYS_INLINE void prefetch_row(const int width, const half *row)
 {
   for (int q = 0; q < width; q += 64 / (int)sizeof *row)
-    __builtin_prefetch(row + q);
+    prefetch(row + q);
 }
 
 #if SCALE_AT_HEAD < 99
@@ -219,8 +228,7 @@ MS_ALWAYS_INLINE void add_half(const int width, half *sum, const half *keep, pub
   size_t place = *entry >> 3;
   const half *row = p.halves + place * p.apart;
   half mask = keep[*entry & 7];
-  prefetch_row(SCALED(width) ? 1 : width,
-               p.halves + (size_t)(entry[MS_SIEVE_AHEAD] >> 3) * p.apart);
+  prefetch_row(SCALED(width) ? 1 : width, p.halves + (size_t)(entry[ROWS_AHEAD] >> 3) * p.apart);
   half x = SCALED(width) ? half_and(*row, mask) : mask;
   MS_UNROLL(16)
   for (int q = 0; q < width; q++)
@@ -245,8 +253,7 @@ MS_ALWAYS_INLINE void sum_half(const int width, half *r, const block *b, uint32_
   const uint32_t *head = b->s->head + live->first, *last = head + live->heads;
   for (; head < last; head++) {
     const half *row = p.whole + 2 * (size_t)*head * p.apart;
-    prefetch_row(SCALED(width) ? 2 : 2 * width,
-                 p.whole + 2 * (size_t)head[MS_SIEVE_AHEAD] * p.apart);
+    prefetch_row(SCALED(width) ? 2 : 2 * width, p.whole + 2 * (size_t)head[ROWS_AHEAD] * p.apart);
     half x = half_blend(lower, row[0], row[p.apart]);
     MS_UNROLL(16)
     for (int q = 0; q < width; q++)
@@ -273,8 +280,7 @@ MS_ALWAYS_INLINE void sum_both(const int width, both *r, const block *b, const m
     size_t place = *entry >> 3;
     const half *row = p.halves + place * p.apart;
     both mask = b->spread[*entry & 7];
-    prefetch_row(SCALED(width) ? 1 : width,
-                 p.halves + (size_t)(entry[MS_SIEVE_AHEAD] >> 3) * p.apart);
+    prefetch_row(SCALED(width) ? 1 : width, p.halves + (size_t)(entry[ROWS_AHEAD] >> 3) * p.apart);
     both x = both_spread(*row, mask);
     MS_UNROLL(16)
     for (int q = 0; q < width; q++)
@@ -284,8 +290,7 @@ MS_ALWAYS_INLINE void sum_both(const int width, both *r, const block *b, const m
   const uint32_t *head = b->s->head + live->first, *last = head + live->heads;
   for (; head < last; head++) {
     const half *row = p.whole + 2 * (size_t)*head * p.apart;
-    prefetch_row(SCALED(width) ? 2 : 2 * width,
-                 p.whole + 2 * (size_t)head[MS_SIEVE_AHEAD] * p.apart);
+    prefetch_row(SCALED(width) ? 2 : 2 * width, p.whole + 2 * (size_t)head[ROWS_AHEAD] * p.apart);
     both x = both_load(row, row + p.apart);
     MS_UNROLL(16)
     for (int q = 0; q < width; q++)
@@ -376,7 +381,7 @@ static void factors(uint32_t siblings, line w[BATCH][MOST_SIBLINGS], const block
 MS_ALWAYS_INLINE void prefetch_lines(const line *g, uint32_t first, uint32_t last)
 {
   for (const char *at = (const char *)(g + first); at < (const char *)(g + last); at += 64)
-    __builtin_prefetch(at);
+    prefetch(at);
 }
 
 /* Does so for the lines that late step t of the group at g reads. */
