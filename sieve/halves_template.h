@@ -190,14 +190,6 @@ MS_ALWAYS_INLINE void publish(const block *b, const group *o, line zeta, line co
   }
 }
 
-/* Asks for 64 bytes that will be read soon, in the L2 cache.  If they were to come as far as the L1
- * cache, each would keep one of its few miss buffers until it is there, and loads wait for these.
- */
-MS_ALWAYS_INLINE void prefetch(const void *at)
-{
-  __builtin_prefetch(at, 0, 2);
-}
-
 #include "sieve/halves_quadratic.h"
 #include "sieve/halves_sums.h"
 
