@@ -15,6 +15,7 @@
 #include "sieve/cpu_time.h"
 #include "sieve/moments.h"
 #include "sieve/pass.h"
+#include "sieve/quadratic.h"
 #include "sieve/together.h"
 
 #include <math.h>
@@ -77,7 +78,8 @@ static uint64_t scratch_bytes(const ms_sieve_shape *shape)
   return state_bytes(shape) + (uint64_t)shape->places * shape->row +
          2 * (uint64_t)shape->places * sizeof(ms_sieve_live) +
          lists * (in->arcs + head_slack(shape)) * sizeof(uint32_t) +
-         (shape->is_halved ? ms_sieve_moments_bytes(shape) : 0);
+         (shape->is_halved ? ms_sieve_moments_bytes(shape) : 0) +
+         (shape->is_quadratic ? ms_sieve_quadratic_sum_bytes(shape) : 0);
 }
 
 static uint64_t shared_bytes(const ms_sieve_shape *shape, uint32_t passes)
@@ -149,6 +151,9 @@ ms_sieve_shape ms_sieve_cpu_shape(const ms_sieve_problem *problem, const ms_siev
   shape.far = true;
   shape.slots = (slots + MS_HALVES_GROUP - 1) / MS_HALVES_GROUP * MS_HALVES_GROUP;
   shape.places = places;
+  shape.is_quadratic = kernel->halves->is_quadratic && ms_sieve_quadratic_fits(&shape);
+  if (shape.is_quadratic) /* the first step that publishes rows is the third */
+    shape.exchange = ms_sieve_siblings(problem->size, 3);
   return shape;
 }
 
@@ -245,6 +250,7 @@ static void scratch_free(ms_sieve_scratch *s)
   ms_free(s->exchange[0]);
   ms_free(s->exchange[1]);
   ms_free(s->moment);
+  ms_free(s->quadratic);
 }
 
 static bool scratch_alloc(const ms_sieve_shape *shape, ms_sieve_scratch *s)
@@ -261,8 +267,9 @@ static bool scratch_alloc(const ms_sieve_shape *shape, ms_sieve_scratch *s)
   s->exchange[0] = ms_alloc_lines(lines, shape->line_bytes);
   s->exchange[1] = ms_alloc_lines(lines, shape->line_bytes);
   s->moment = shape->is_halved ? ms_calloc(ms_sieve_moments_bytes(shape), 1) : NULL;
+  s->quadratic = ms_alloc_lines(shape->is_quadratic ? ms_sieve_quadratic_sum_bytes(shape) : 0, 1);
   return s->constant && s->found && s->live && s->head && (s->arc || !classic) && s->state &&
-         s->exchange[0] && s->exchange[1] && (s->moment || !shape->is_halved);
+         s->exchange[0] && s->exchange[1] && (s->moment || !shape->is_halved) && s->quadratic;
 }
 
 static void cpu_close(void *context)
@@ -366,12 +373,12 @@ static ms_status run_blocks(const cpu_context *c, const ms_sieve_pass *pass, ms_
                             uint64_t first, uint64_t last, int thread, uint8_t *q)
 {
   ms_sieve_block_fn *run = block_fn(c);
-  ms_sieve_constants_init(&c->shape, pass, ms_sieve_gray(first), 0, c->shape.places, s->constant);
+  ms_sieve_block_init(&c->shape, pass, ms_sieve_gray(first), 0, c->shape.places, s);
   for (uint64_t i = first; i < last; i++) {
     MS_TRY(ms_stop_check(c->config.stop));
     if (i > first)
-      ms_sieve_constants_flip(&c->shape, pass, (uint32_t)__builtin_ctzll(i), 0, c->shape.places,
-                              s->constant);
+      ms_sieve_block_flip(&c->shape, pass, (uint32_t)__builtin_ctzll(i), ms_sieve_gray(i), 0,
+                          c->shape.places, s);
     if (!run(&c->shape, pass, s, ms_sieve_gray(i), q))
       return ms_stop_check(c->config.stop);
     if (c->config.blocks_done)

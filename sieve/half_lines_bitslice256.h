@@ -1,7 +1,9 @@
 /* Lines of halves_template.h: four slots bit-sliced over eight AVX2 registers.  Register b of a
  * line has bit b of all elements; its word of 32 bits number u belongs to unit u, which is half a
  * slot.  A half that is published is one register: its word b has bit b of the unit's elements. */
+#include "base/compiler.h"
 #include "gf2/line_bitslice256.h"
+#include "sieve/kernel.h"
 
 #define SLOTS 4
 #define HALF_BITS 6
@@ -123,6 +125,49 @@ static inline line line_form(const uint64_t *matrix, const uint8_t *constant)
         _mm256_xor_si256(_mm256_shuffle_epi8(patterns, low), _mm256_shuffle_epi8(parities, high));
   }
   return r;
+}
+
+/* Returns the values of a quadratic form on the lanes of a unit: its inner part, and the linear
+ * form that outer labels add (kernel.h), of which constant_bit is the bit for the unit's half.
+ *
+ * In each byte of a word, bits 3 and 4 of the lane are constant: so the terms with either are part
+ * of a linear form in bits 0 to 2, and a nibble has the three other products of these. */
+#define HALF_QUADRATIC
+static inline half half_quadratic(const ms_sieve_inner_form *form, const uint64_t *linear,
+                                  uint32_t constant_bit)
+{
+  const __m256i low_byte = _mm256_setr_epi8(0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4,
+                                            4, 5, 5, 5, 5, 6, 6, 6, 6, 7, 7, 7, 7);
+  const __m256i high_byte = _mm256_add_epi8(low_byte, _mm256_set1_epi8(8));
+  /* byte x of a word has lanes 8 x .. 8 x + 7 */
+  const __m256i nibble = _mm256_set1_epi8(15), odd = _mm256_set1_epi32(0x0F000F00),
+                late = _mm256_set1_epi32(0x0F0F0000), last = _mm256_set1_epi32(0x0F070707),
+                linear_low = _mm256_set1_epi32(0x0F070F07);
+  const __m256i linear_high = _mm256_set1_epi32(0x01010000 | 0x01010101 << (constant_bit - 4));
+  /* bit l of entry r is the parity of r & l, r < 8; from 8 on the complement */
+  const __m256i patterns = _mm256_broadcastsi128_si256(
+      _mm_setr_epi8(0, (char)0xAA, (char)0xCC, 0x66, (char)0xF0, 0x5A, 0x3C, (char)0x96, (char)0xFF,
+                    0x55, 0x33, (char)0x99, 0x0F, (char)0xA5, (char)0xC3, 0x69));
+  /* the same for l0 l1, l0 l2 and l1 l2 in place of l0, l1 and l2 */
+  const __m256i products = _mm256_broadcastsi128_si256(
+      _mm_setr_epi8(0, (char)0x88, (char)0xA0, 0x28, (char)0xC0, 0x48, 0x60, (char)0xE8, (char)0xFF,
+                    0x77, 0x5F, (char)0xD7, 0x3F, (char)0xB7, (char)0x9F, 0x17));
+  const __m256i parities = _mm256_broadcastsi128_si256(
+      _mm_setr_epi8(0, -1, -1, 0, -1, 0, 0, -1, -1, 0, 0, -1, 0, -1, -1, 0));
+  __m256i form_words =
+      _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)form->word));
+  __m256i low = _mm256_shuffle_epi8(form_words, low_byte),
+          high = _mm256_shuffle_epi8(form_words, high_byte),
+          sum = _mm256_shuffle_epi8(_mm256_set1_epi64x((long long)*linear), low_byte);
+  __m256i terms =
+      _mm256_xor_si256(_mm256_and_si256(low, nibble), _mm256_and_si256(sum, linear_low));
+  terms = _mm256_xor_si256(terms, _mm256_and_si256(_mm256_srli_epi16(low, 4), odd));
+  terms = _mm256_xor_si256(terms, _mm256_and_si256(high, late));
+  high = _mm256_and_si256(_mm256_srli_epi16(high, 4), last);
+  sum = _mm256_and_si256(_mm256_srli_epi16(sum, 4), linear_high);
+  return _mm256_xor_si256(
+      _mm256_xor_si256(_mm256_shuffle_epi8(patterns, terms), _mm256_shuffle_epi8(products, high)),
+      _mm256_shuffle_epi8(parities, sum));
 }
 
 /* ---- sums over sets of lanes ------------------------------------------------------------------

@@ -24,13 +24,16 @@
  *   both           two halves: both_zero, both_load(low, high), both_add; both_mask(lanes) has
  *                  these lanes in the first half and the others in the second;
  *                  both_add_masked(sum, x, mask) adds x to each half where its mask is set
+ *   and, if it can do step 2 as quadratic forms (sieve/quadratic.h), the macro HALF_QUADRATIC and
+ *   half_quadratic(form, linear, constant_bit), such a form on the lanes of a unit;
  *   and with SCALE_AT_HEAD < 99 half_scale(c, x), both_spread(x, mask) and both_scale(c, x);
  *   with SLOTS == 1 line_of_both(x), else both has an array v[2].
  *
  * Steps 1 and 2 write no G: the factors of step 2 are kept, and step 3 computes G from the linear
  * forms and both steps' factors.  For a match of 10 vertices that saves a quarter of the early
- * steps' bytes.  The last step publishes no rows but moments (sieve/moments.h), which step size - 2
- * leaves in the scratch. */
+ * steps' bytes.  With quadratic forms steps 1 and 2 are one, which publishes for step 3 from forms
+ * alone, and nothing is kept.  The last step publishes no rows but moments (sieve/moments.h), which
+ * step size - 2 leaves in the scratch. */
 #include "sieve/halves_kernels.h"
 #include "sieve/kernel_parts_template.h"
 
@@ -44,6 +47,8 @@ enum {
   UNITS = 2 * SLOTS,
   GROUPS = SLOTS > 1 ? 1 : BATCH,  /* lines whose sums are made before their G are updated */
   SLOTS_A_PART = 256,              /* of a step that a team does, or more */
+  ROWS_AHEAD = 48,                 /* entries of a list up to the one whose row is asked for */
+  FORMS_AHEAD = 4 * UNITS,         /* units up to the one whose quadratic forms are asked for */
   LIST_AHEAD = 256,                /* entries of a list up to the one that is asked for */
   STATES_AHEAD = SLOTS > 1 ? 2 : 6 /* lines up to the one whose late step is asked for */
 };
@@ -185,198 +190,15 @@ MS_ALWAYS_INLINE void publish(const block *b, const group *o, line zeta, line co
   }
 }
 
-/* ---- sums over heads ----------------------------------------------------------------------- */
-
-/* What heads have published for a step. */
-typedef struct published {
-  const half *halves; /* [places][apart] */
-  const half *whole;  /* [places][2][apart], beginning with a place that is not there */
-  uint32_t apart;
-  const uint8_t *gamma; /* [places][apart of them], if readers multiply */
-} published;
-
-/* Asks for a row that will be read soon. */
-MS_ALWAYS_INLINE void prefetch_row(const int width, const half *row)
-{
-  for (int q = 0; q < width; q += 64 / (int)sizeof *row)
-    __builtin_prefetch(row + q);
-}
-
-#if SCALE_AT_HEAD < 99
-/* True if readers multiply a row by its weights. */
-#define SCALED(width) ((width) > 1)
-#else
-#define SCALED(width) false
-#define half_scale(c, x) (x)
-#define both_scale(c, x) (x)
-#endif
-
-/* Adds what the head with this entry has published to the sums of a half; keep: [bit] the lanes of
- * the half that have a bit. */
-MS_ALWAYS_INLINE void add_half(const int width, half *sum, const half *keep, published p,
-                               const uint32_t *entry)
-{
-  size_t place = *entry >> 3;
-  const half *row = p.halves + place * p.apart;
-  half mask = keep[*entry & 7];
-  prefetch_row(SCALED(width) ? 1 : width,
-               p.halves + (size_t)(entry[MS_SIEVE_AHEAD] >> 3) * p.apart);
-  half x = SCALED(width) ? half_and(*row, mask) : mask;
-  MS_UNROLL(16)
-  for (int q = 0; q < width; q++)
-    sum[q] = SCALED(width) ? half_xor(sum[q], half_scale(p.gamma[place * (size_t)width + q], x))
-                           : half_add_masked(sum[q], row[q], mask);
-}
-
-/* Computes r[q] = R(i, t, q), q < width, of a vertex that is a half. */
-MS_ALWAYS_INLINE void sum_half(const int width, half *r, const block *b, uint32_t bit, uint32_t at,
-                               const ms_sieve_live *live, published p)
-{
-  const ms_half_list *list = &b->halves->half[at];
-  const uint32_t *entry = b->halves->half_head + list->first, *end = entry + list->count;
-  half sum[GATHER_TILE], lower = b->lower[bit];
-  MS_UNROLL(16)
-  for (int q = 0; q < width; q++)
-    sum[q] = half_zero();
-  for (const uint32_t *ahead = entry; ahead < end + 16; ahead += 16)
-    __builtin_prefetch(ahead + LIST_AHEAD);
-  for (; entry < end; entry++)
-    add_half(width, sum, b->keep[bit], p, entry);
-  const uint32_t *head = b->s->head + live->first, *last = head + live->heads;
-  for (; head < last; head++) {
-    const half *row = p.whole + 2 * (size_t)*head * p.apart;
-    prefetch_row(SCALED(width) ? 2 : 2 * width,
-                 p.whole + 2 * (size_t)head[MS_SIEVE_AHEAD] * p.apart);
-    half x = half_blend(lower, row[0], row[p.apart]);
-    MS_UNROLL(16)
-    for (int q = 0; q < width; q++)
-      sum[q] = half_xor(sum[q], SCALED(width) ? half_scale(p.gamma[*head * (size_t)width + q], x)
-                                              : half_blend(lower, row[q], row[p.apart + q]));
-  }
-  MS_UNROLL(16)
-  for (int q = 0; q < width; q++)
-    r[q] = sum[q];
-}
-
-/* Computes r[q] = R(i, t, q), q < width, of a vertex that has a slot to itself. */
-MS_ALWAYS_INLINE void sum_both(const int width, both *r, const block *b, const ms_sieve_live *live,
-                               published p)
-{
-  const ms_half_list *list = &b->halves->half[live->vertex];
-  const uint32_t *entry = b->halves->half_head + list->first, *end = entry + list->count;
-  MS_UNROLL(16)
-  for (int q = 0; q < width; q++)
-    r[q] = both_zero();
-  for (const uint32_t *ahead = entry; ahead < end + 16; ahead += 16)
-    __builtin_prefetch(ahead + LIST_AHEAD);
-  for (; entry < end; entry++) {
-    size_t place = *entry >> 3;
-    const half *row = p.halves + place * p.apart;
-    both mask = b->spread[*entry & 7];
-    prefetch_row(SCALED(width) ? 1 : width,
-                 p.halves + (size_t)(entry[MS_SIEVE_AHEAD] >> 3) * p.apart);
-    both x = both_spread(*row, mask);
-    MS_UNROLL(16)
-    for (int q = 0; q < width; q++)
-      r[q] = SCALED(width) ? both_add(r[q], both_scale(p.gamma[place * (size_t)width + q], x))
-                           : both_add_masked(r[q], row[q], mask);
-  }
-  const uint32_t *head = b->s->head + live->first, *last = head + live->heads;
-  for (; head < last; head++) {
-    const half *row = p.whole + 2 * (size_t)*head * p.apart;
-    prefetch_row(SCALED(width) ? 2 : 2 * width,
-                 p.whole + 2 * (size_t)head[MS_SIEVE_AHEAD] * p.apart);
-    both x = both_load(row, row + p.apart);
-    MS_UNROLL(16)
-    for (int q = 0; q < width; q++)
-      r[q] = both_add(r[q], SCALED(width) ? both_scale(p.gamma[*head * (size_t)width + q], x)
-                                          : both_load(row + q, row + p.apart + q));
-  }
-}
-
-/* Computes r[q] = R(i, t, q), q < width, of the units of a group. */
-MS_ALWAYS_INLINE void gather(const int width, line *r, const block *b, const group *o, published p)
-{
-  half unit[UNITS][GATHER_TILE];
-  for (uint32_t s = 0; s < SLOTS; s++) {
-    uint32_t at = 2 * o->slot[s];
-    if (o->bit[s] < HALF_BITS) {
-      sum_half(width, unit[2 * s], b, o->bit[s], at, o->live[s], p);
-      sum_half(width, unit[2 * s + 1], b, o->bit[s], at + 1, o->live[s] + 1, p);
-      continue;
-    }
-    both sum[GATHER_TILE];
-    sum_both(width, sum, b, o->live[s], p);
-    MS_UNROLL(16)
-    for (int q = 0; q < width; q++) {
-#if SLOTS == 1
-      r[q] = line_of_both(sum[q]);
-#else
-      unit[2 * s][q] = sum[q].v[0];
-      unit[2 * s + 1][q] = sum[q].v[1];
-#endif
-    }
-#if SLOTS == 1
-    return;
-#endif
-  }
-  MS_UNROLL(16)
-  for (int q = 0; q < width; q++)
-    r[q] = line_of_units(&unit[0][q], GATHER_TILE);
-}
-
-/* Computes w[x][q - 1] = W(i, t, q) for `count` groups. */
-MS_ALWAYS_INLINE void factors_of(const int siblings, line w[BATCH][MOST_SIBLINGS], const block *b,
-                                 const group *groups, uint32_t count, const half *rows,
-                                 const uint8_t *gamma)
-{
-  published p = {.apart = SCALED(siblings) ? 1 : (uint32_t)siblings, .gamma = gamma};
-  p.halves = rows;
-  p.whole = rows - 2 * (size_t)b->halves->pairs * p.apart;
-  for (uint32_t x = 0; x < count; x++) {
-#if STRAIGHT
-    gather(siblings, w[x], b, &groups[x], p);
-#else
-    for (int q = 0; q < siblings; q += GATHER_TILE) {
-      published tile = p;
-      tile.halves += q;
-      tile.whole += q;
-      switch (siblings - q) {
-      case 1:
-        gather(1, w[x] + q, b, &groups[x], tile);
-        break;
-      case 2:
-        gather(2, w[x] + q, b, &groups[x], tile);
-        break;
-      case 3:
-        gather(3, w[x] + q, b, &groups[x], tile);
-        break;
-      default:
-        gather(GATHER_TILE, w[x] + q, b, &groups[x], tile);
-      }
-    }
-#endif
-    UNROLL
-    for (int q = 1; q < siblings; q++)
-      w[x][q] = line_mul(w[x][q - 1], w[x][q]);
-  }
-}
-
-static void factors(uint32_t siblings, line w[BATCH][MOST_SIBLINGS], const block *b,
-                    const group *groups, uint32_t count, const half *rows, uint32_t t)
-{
-  const uint8_t *gamma = gamma_bytes(b, t);
-#define CALL_FACTORS(c) factors_of(c, w, b, groups, count, rows, gamma)
-  SPECIALIZE(siblings, CALL_FACTORS);
-#undef CALL_FACTORS
-}
+#include "sieve/halves_quadratic.h"
+#include "sieve/halves_sums.h"
 
 /* Asks for lines [first, last) of a state that will be read soon.  A step reads some lines of each
  * group, in which the processor sees no pattern. */
 MS_ALWAYS_INLINE void prefetch_lines(const line *g, uint32_t first, uint32_t last)
 {
   for (const char *at = (const char *)(g + first); at < (const char *)(g + last); at += 64)
-    __builtin_prefetch(at);
+    prefetch(at);
 }
 
 /* Does so for the lines that late step t of the group at g reads. */
@@ -410,13 +232,15 @@ static void second_step(const block *b, const group *groups, uint32_t count, lin
   }
 }
 
-/* Computes G after steps 1 and 2 from what second_step has kept. */
+/* Computes G after steps 1 and 2 from what second_step has kept, or from forms alone. */
 static void expand(const block *b, const group *groups, uint32_t count, line *g)
 {
   uint32_t size = b->shape->problem->size, siblings = ms_sieve_siblings(size, 2);
   line second[BATCH][MOST_SIBLINGS];
   for (uint32_t x = 0; x < count; x++) {
     line *own = g + (size_t)x * size, product = form(b, &groups[x], 1);
+    if (b->shape->is_quadratic)
+      fill_second(b, &groups[x], own);
     memcpy(second[x], own + 1, siblings * sizeof(line));
     own[1] = product;
     for (uint32_t u = 2; u < size; u++)
@@ -544,7 +368,10 @@ static void run_step(const block *b, uint32_t begin, uint32_t end, uint32_t t, u
 {
   const half *rows = b->s->exchange[t & 1];
   half *next = b->s->exchange[~t & 1];
-  if (t == 1)
+  if (b->shape->is_quadratic && t <= 2) {
+    if (t == 2)
+      quadratic_step(b, begin, end, next);
+  } else if (t == 1)
     first_step(b, begin, end, next);
   else if (t <= (b->shape->problem->size - 1) / 2)
     early_step(b, begin, end, t, rows, next);
@@ -595,5 +422,9 @@ static bool halves_available(void)
   return LINE_AVAILABLE;
 }
 
-const ms_sieve_halves_kernel KERNEL = {
-    .bits = HALF_BITS, .available = halves_available, .sibling = halves_block};
+const ms_sieve_halves_kernel KERNEL = {.bits = HALF_BITS,
+#ifdef HALF_QUADRATIC
+                                       .is_quadratic = true,
+#endif
+                                       .available = halves_available,
+                                       .sibling = halves_block};

@@ -30,6 +30,7 @@ typedef struct ms_sieve_shape {
   uint32_t places;      /* entries of the tables of a pass: n, or a few more with halves */
   bool is_halved;       /* two vertices may share a line, by these lists: */
   const ms_sieve_halves *halves;
+  bool is_quadratic;   /* with halves: step 2 reads no arcs (sieve/quadratic.h) */
   bool is_shared;      /* with halves: all threads work on one block (sieve/team.h) */
   const ms_stop *stop; /* polled between steps; may be NULL */
 } ms_sieve_shape;
@@ -40,6 +41,23 @@ static inline uint32_t ms_sieve_place_of(const ms_sieve_shape *shape, uint32_t v
   return shape->is_halved ? shape->halves->place[v] : v;
 }
 
+/* The part without outer labels of a quadratic form, on the 32 lanes of a unit.  Bit i of byte b of
+ * the two words together is bit b of coefficient i.  With bits l0 .. l4 of a lane, the
+ * coefficients are those of
+ *   l0, l1, l2, 1;  l0 l3, l1 l3, l2 l3, l3;  l0 l4, l1 l4, l2 l4, l4;  l0 l1, l0 l2, l1 l2, l3 l4.
+ */
+typedef struct ms_sieve_inner_form {
+  uint64_t word[2];
+} ms_sieve_inner_form;
+
+/* The quadratic forms R(i, 2, q) of a pass (sieve/quadratic.h). */
+typedef struct ms_sieve_quadratic {
+  ms_sieve_inner_form *inner; /* [siblings][2 slots]; a pair's are at its places */
+  uint64_t *outer; /* [outer_bits][siblings][places] linear forms at one outer label: byte b has bit
+                      b of the coefficients of l0 .. l4, and of 1 in lower and in upper halves */
+  uint8_t *pair;   /* [pairs of outer labels][siblings][places] coefficients */
+} ms_sieve_quadratic;
+
 /* The weights of one (repetition, variant); computed once, then read-only.  With halves, the tables
  * are in the order of places, and have `places` entries in place of n. */
 typedef struct ms_sieve_pass {
@@ -48,6 +66,7 @@ typedef struct ms_sieve_pass {
   uint32_t *gamma;     /* for each t >= 2 [n][siblings of t], the weight in each byte of a word */
   uint8_t *gamma_byte; /* with halves, instead of gamma: for each t >= 2 [places][siblings of t] */
   uint8_t *alpha;      /* classic: [arcs][size - 1], s = 2 .. size */
+  ms_sieve_quadratic quadratic;
 } ms_sieve_pass;
 
 /* A vertex that is not zero throughout the block. */
@@ -66,6 +85,7 @@ typedef struct ms_sieve_scratch {
   uint32_t *arc;        /* [arcs + slack] classic: their arc numbers */
   void *state;          /* sibling: G [n][size] lines; classic: P [n][size] lines */
   void *exchange[2];    /* sibling: [n][exchange] lines, read at even and at odd steps */
+  uint64_t *quadratic;  /* if the shape is quadratic: [siblings of 2][places] (sieve/quadratic.h) */
   uint8_t *moment;      /* with halves: [places][row], to which blocks add (sieve/moments.h) */
   ms_sieve_member *member; /* with halves: of the team that has the arrays; NULL: of none */
 } ms_sieve_scratch;
@@ -86,7 +106,8 @@ typedef bool ms_sieve_block_fn(const ms_sieve_shape *, const ms_sieve_pass *, ms
  * or the work is stopped.  What crosses edges in the last step is added to scratch->moment; a
  * block's part of q is whole once that is added, too. */
 typedef struct ms_sieve_halves_kernel {
-  uint32_t bits; /* inner point bits, at most MS_HALVES_MOST_BITS */
+  uint32_t bits;     /* inner point bits, at most MS_HALVES_MOST_BITS */
+  bool is_quadratic; /* it can do step 2 as sieve/quadratic.h says */
   bool (*available)(void);
   ms_sieve_block_fn *sibling;
 } ms_sieve_halves_kernel;

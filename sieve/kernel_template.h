@@ -135,9 +135,9 @@ MS_ALWAYS_INLINE void gather(const int width, const bool scale, const bool far, 
     sum[q] = line_zero();
   if (far)
     for (const uint32_t *ahead = head + MS_SIEVE_AHEAD; ahead < end + MS_SIEVE_AHEAD; ahead++) {
-      __builtin_prefetch(rows + *ahead * apart);
+      prefetch(rows + *ahead * apart);
       if (scale)
-        __builtin_prefetch(gamma + (size_t)*ahead * stride);
+        prefetch(gamma + (size_t)*ahead * stride);
     }
   for (; end - head >= 2; head += 2) {
     const line *x = rows + head[0] * apart, *y = rows + head[1] * apart;

@@ -4,6 +4,8 @@
 #include "base/status.h"
 #include "base/watch.h"
 #include "gf2/gf256.h"
+#include "sieve/bits.h"
+#include "sieve/quadratic.h"
 #include "sieve/weights.h"
 
 #include <string.h>
@@ -53,7 +55,7 @@ uint64_t ms_sieve_pass_bytes(const ms_sieve_shape *shape)
   uint64_t n = shape->places;
   return n * (shape->forms * sizeof(uint64_t) + (uint64_t)shape->outer_bits * shape->row +
               shape->gammas * gamma_size(shape)) +
-         alphas(shape);
+         alphas(shape) + (shape->is_quadratic ? ms_sieve_quadratic_bytes(shape) : 0);
 }
 
 /* Label products u(j, l)[q] = gamma(1, q, j) * mu(j, l), one row of 32 bytes
@@ -67,7 +69,8 @@ enum {
 uint64_t ms_sieve_pass_work_bytes(const ms_sieve_shape *shape)
 {
   const ms_sieve_problem *p = shape->problem;
-  return ((uint64_t)p->instance->n + 1) * sizeof(uint64_t) + p->labels * ROW;
+  return ((uint64_t)p->instance->n + 1) * sizeof(uint64_t) + p->labels * ROW +
+         (shape->is_quadratic ? ms_sieve_quadratic_row_bytes(shape) : 0);
 }
 
 ms_status ms_sieve_pass_alloc(const ms_sieve_shape *shape, ms_sieve_pass *pass, ms_error *err)
@@ -82,7 +85,8 @@ ms_status ms_sieve_pass_alloc(const ms_sieve_shape *shape, ms_sieve_pass *pass, 
   else
     pass->gamma = gamma;
   pass->alpha = ms_alloc_lines(alphas(shape), 1);
-  if (pass->inner && pass->outer && gamma && pass->alpha)
+  if (pass->inner && pass->outer && gamma && pass->alpha &&
+      (!shape->is_quadratic || ms_sieve_quadratic_alloc(shape, &pass->quadratic)))
     return MS_OK;
   ms_sieve_pass_free(pass);
   return ms_fail_memory(err, "the weights of one repetition");
@@ -95,6 +99,7 @@ void ms_sieve_pass_free(ms_sieve_pass *pass)
   ms_free(pass->gamma);
   ms_free(pass->alpha);
   ms_free(pass->gamma_byte);
+  ms_sieve_quadratic_free(&pass->quadratic);
   *pass = (ms_sieve_pass){0};
 }
 
@@ -130,18 +135,6 @@ static void zeta_coefficients(const ms_sieve_problem *p, uint32_t repetition, ui
   }
 }
 
-/* Returns the transpose of a matrix of 8 x 8 bits, row i in byte i: off-diagonal bits, squares of
- * two and squares of four change places. */
-static uint64_t transpose(uint64_t x)
-{
-  uint64_t swap = (x ^ x >> 7) & UINT64_C(0x00AA00AA00AA00AA);
-  x ^= swap ^ swap << 7;
-  swap = (x ^ x >> 14) & UINT64_C(0x0000CCCC0000CCCC);
-  x ^= swap ^ swap << 14;
-  swap = (x ^ x >> 28) & UINT64_C(0x00000000F0F0F0F0);
-  return x ^ swap ^ swap << 28;
-}
-
 /* Returns the inner part of a linear form as a matrix from lane bits to field
  * bits, row i in byte 7 - i. value[b] is the form's value at point bit b. */
 static uint64_t inner_matrix(const uint8_t *value, uint32_t stride, uint32_t inner_bits)
@@ -149,7 +142,7 @@ static uint64_t inner_matrix(const uint8_t *value, uint32_t stride, uint32_t inn
   uint64_t columns = 0;
   for (uint32_t b = 0; b < inner_bits; b++)
     columns |= (uint64_t)value[b * stride] << 8 * b;
-  return __builtin_bswap64(transpose(columns));
+  return __builtin_bswap64(ms_bits_transpose(columns));
 }
 
 typedef struct fill {
@@ -158,6 +151,7 @@ typedef struct fill {
   ms_sieve_pass *pass;
   uint64_t *first_row; /* [n + 1] first row of each vertex in `product` */
   uint8_t *product;    /* [rows][ROW] label products; entry 0 is mu itself */
+  uint64_t *quadratic; /* [rows][size] of ms_sieve_quadratic_row, if the shape is quadratic */
 } fill;
 
 static void fill_gamma(const fill *f, uint32_t v, uint32_t t)
@@ -200,6 +194,18 @@ static void fill_vertex(const fill *f, uint32_t v)
   }
 }
 
+/* Makes the rows of vertex v for quadratic forms, from the values of its linear forms. */
+static void fill_quadratic_rows(const fill *f, uint32_t v, uint8_t value[MS_MAX_K][ROW])
+{
+  const ms_sieve_shape *shape = f->shape;
+  uint32_t size = shape->problem->size, siblings = ms_sieve_siblings(size, 2);
+  const uint8_t *gamma = f->pass->gamma_byte + (size_t)shape->places * shape->gamma_offset[2] +
+                         (size_t)ms_sieve_place_of(shape, v) * siblings;
+  for (uint64_t row = f->first_row[v]; row < f->first_row[v + 1]; row++)
+    ms_sieve_quadratic_row(shape, f->product[row * ROW], &value[0][1], ROW, gamma,
+                           f->quadratic + row * size);
+}
+
 /* Makes vertex v's linear forms: zeta from its own row, R(v, 1, q) from the
  * rows of its neighbours. */
 static void fill_forms(const fill *f, uint32_t v)
@@ -236,6 +242,15 @@ static void fill_forms(const fill *f, uint32_t v)
   for (uint32_t b = 0; b < shape->outer_bits; b++)
     memcpy(f->pass->outer + ((size_t)b * shape->places + place) * shape->row,
            value[shape->inner_bits + b], shape->row);
+  if (shape->is_quadratic)
+    fill_quadratic_rows(f, v, value);
+}
+
+static void fill_quadratic(void *user, ms_range r)
+{
+  const fill *f = user;
+  for (uint64_t v = r.begin; v < r.end; v++)
+    ms_sieve_quadratic_fill(f->shape, (uint32_t)v, f->first_row, f->quadratic, &f->pass->quadratic);
 }
 
 /* Makes alpha(s, v, j) for the arcs out of v, named by the ids of both ends. */
@@ -279,7 +294,8 @@ ms_status ms_sieve_pass_fill(const ms_sieve_shape *shape, uint32_t repetition, u
             .pass = pass};
   f.first_row = ms_alloc((size_t)n + 1, sizeof *f.first_row);
   f.product = ms_alloc_lines(p->labels, ROW);
-  if (!f.first_row || !f.product) {
+  f.quadratic = ms_alloc_lines(shape->is_quadratic ? ms_sieve_quadratic_row_bytes(shape) : 0, 1);
+  if (!f.first_row || !f.product || !f.quadratic) {
     status = ms_fail_memory(err, "the weights of one repetition");
     goto done;
   }
@@ -289,12 +305,15 @@ ms_status ms_sieve_pass_fill(const ms_sieve_shape *shape, uint32_t repetition, u
   ms_watch watch = {.stop = shape->stop}; /* workers have threads of their own, without a token */
   ms_watch_loop(&watch, threads, n, VERTICES, fill_vertices, &f);
   ms_watch_loop(&watch, threads, n, VERTICES, fill_all_forms, &f);
+  if (shape->is_quadratic)
+    ms_watch_loop(&watch, threads, n, VERTICES, fill_quadratic, &f);
   if (p->recurrence == MS_CLASSIC)
     ms_watch_loop(&watch, threads, n, VERTICES, fill_all_arcs, &f);
   status = ms_watch_report(&watch, "weights are made", err);
 done:
   ms_free(f.first_row);
   ms_free(f.product);
+  ms_free(f.quadratic);
   return status;
 }
 
@@ -312,4 +331,21 @@ void ms_sieve_constants_init(const ms_sieve_shape *shape, const ms_sieve_pass *p
   memset(constant + begin * shape->row, 0, (size_t)(end - begin) * shape->row);
   for (; outer; outer &= outer - 1)
     ms_sieve_constants_flip(shape, pass, (uint32_t)__builtin_ctzll(outer), begin, end, constant);
+}
+
+void ms_sieve_block_flip(const ms_sieve_shape *shape, const ms_sieve_pass *pass, uint32_t bit,
+                         uint64_t outer, uint64_t begin, uint64_t end,
+                         const ms_sieve_scratch *scratch)
+{
+  ms_sieve_constants_flip(shape, pass, bit, begin, end, scratch->constant);
+  if (shape->is_quadratic)
+    ms_sieve_quadratic_flip(shape, &pass->quadratic, bit, outer, begin, end, scratch->quadratic);
+}
+
+void ms_sieve_block_init(const ms_sieve_shape *shape, const ms_sieve_pass *pass, uint64_t outer,
+                         uint64_t begin, uint64_t end, const ms_sieve_scratch *scratch)
+{
+  ms_sieve_constants_init(shape, pass, outer, begin, end, scratch->constant);
+  if (shape->is_quadratic)
+    ms_sieve_quadratic_init(shape, &pass->quadratic, outer, begin, end, scratch->quadratic);
 }

@@ -32,4 +32,12 @@ void ms_sieve_constants_init(const ms_sieve_shape *shape, const ms_sieve_pass *p
 void ms_sieve_constants_flip(const ms_sieve_shape *shape, const ms_sieve_pass *pass, uint32_t bit,
                              uint64_t begin, uint64_t end, uint8_t *constant);
 
+/* These do so for all that a scratch keeps from block to block: constants, and, if the shape is
+ * quadratic, what outer labels add to quadratic forms.  After a flip the labels are `outer`. */
+void ms_sieve_block_init(const ms_sieve_shape *shape, const ms_sieve_pass *pass, uint64_t outer,
+                         uint64_t begin, uint64_t end, const ms_sieve_scratch *scratch);
+void ms_sieve_block_flip(const ms_sieve_shape *shape, const ms_sieve_pass *pass, uint32_t bit,
+                         uint64_t outer, uint64_t begin, uint64_t end,
+                         const ms_sieve_scratch *scratch);
+
 #endif

@@ -15,15 +15,15 @@ typedef struct team_run {
 /* Sets the constants of block i in a phase. */
 static void set_constants(const ms_sieve_together *t, ms_sieve_member *m, uint64_t i)
 {
-  uint8_t *constant = t->scratch->constant;
   uint32_t part;
   while (ms_team_take(m, MS_TEAM_PARTS, &part)) {
     uint64_t from = ms_team_begin(t->shape->places, MS_TEAM_PARTS, part),
              to = ms_team_begin(t->shape->places, MS_TEAM_PARTS, part + 1);
     if (i == t->first)
-      ms_sieve_constants_init(t->shape, t->pass, ms_sieve_gray(i), from, to, constant);
+      ms_sieve_block_init(t->shape, t->pass, ms_sieve_gray(i), from, to, t->scratch);
     else
-      ms_sieve_constants_flip(t->shape, t->pass, (uint32_t)__builtin_ctzll(i), from, to, constant);
+      ms_sieve_block_flip(t->shape, t->pass, (uint32_t)__builtin_ctzll(i), ms_sieve_gray(i), from,
+                          to, t->scratch);
     ms_team_done(m, MS_TEAM_PARTS);
   }
 }

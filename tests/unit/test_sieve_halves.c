@@ -3,6 +3,7 @@
 #include "base/budget.h"
 #include "gf2/gf2.h"
 #include "sieve/backend.h"
+#include "sieve/cpu_time.h"
 #include "sieve/halves.h"
 #include "sieve/kernel.h"
 #include "tests/support/random.h"
@@ -204,6 +205,46 @@ START_TEST(threads_share_blocks)
 }
 END_TEST
 
+/* Q is the same where step 2 is taken from quadratic forms (sieve/quadratic.h), and where it is not
+ * because vertices have many labels or the match is large: random problems of the bit-sliced kernel
+ * of 7 to 13 slots, on 1 thread and on 3 that share blocks. */
+START_TEST(quadratic_forms)
+{
+  static uint8_t whole[REPETITIONS * MOST_VERTICES], halved[REPETITIONS * MOST_VERTICES];
+  const ms_sieve_kernel *kernel = NULL;
+  uint32_t quadratic = 0, others = 0, cases = (uint32_t)scaled(140);
+  for (uint32_t i = 0; i < ms_sieve_kernel_count(); i++) {
+    const ms_sieve_kernel *k = ms_sieve_kernel_at(i);
+    if (k->available() && k->halves && k->halves->is_quadratic && k->halves->available())
+      kernel = k;
+  }
+  if (!kernel) {
+    puts("SKIPPED: sieve_halves: on this processor no kernel has quadratic forms");
+    return;
+  }
+  for (uint64_t seed = 1; seed <= cases; seed++) {
+    fixture f;
+    make(4000 + seed, MS_HALVES_LEAST_SIZE + (uint32_t)(seed % 7), SOME_VERTICES, &f);
+    if (!f.instance->impossible) {
+      ms_sieve_plan plan;
+      run(&f, "bitslice64", UINT64_MAX, 1, 0, whole);
+      run_with(&f, kernel->path, 1, 1, seed % 3 ? 1 : 3, seed % 4 ? 0 : 1 + seed % 5, &plan,
+               halved);
+      ck_assert_msg(memcmp(whole, halved, REPETITIONS * (size_t)f.instance->n) == 0, "seed %llu",
+                    (unsigned long long)seed);
+      ms_sieve_cache_bytes = 1;
+      ms_sieve_shape shape = ms_sieve_cpu_shape(&f.problem, kernel, 0);
+      ms_sieve_cache_bytes = 0;
+      quadratic += shape.is_quadratic;
+      others += shape.is_halved && !shape.is_quadratic;
+    }
+    clear(&f);
+  }
+  ck_assert_uint_ge(8 * quadratic + 8, cases);
+  ck_assert_uint_ge(40 * others + 40, cases);
+}
+END_TEST
+
 /* Returns whether two vertices share a line. */
 static bool is_halved(const ms_sieve_problem *problem, const char *name)
 {
@@ -299,4 +340,4 @@ START_TEST(lists_are_whole)
 END_TEST
 
 TEST_MAIN("sieve with halved vertices", TEST(q_is_the_same), TEST(threads_share_blocks),
-          TEST(little_memory), TEST(lists_are_whole))
+          TEST(quadratic_forms), TEST(little_memory), TEST(lists_are_whole))
