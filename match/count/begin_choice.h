@@ -6,7 +6,7 @@
 #ifndef MS_MATCH_COUNT_BEGIN_CHOICE_H
 #define MS_MATCH_COUNT_BEGIN_CHOICE_H
 
-#include <stdbool.h>
+#include "match/domains.h"
 
 /* Seconds that a count on a GPU that holds the graph takes at least, where colours or conditions
  * restrict some vertices, and where none is: the first one has domains to copy.  Without
@@ -15,7 +15,7 @@
 #define MS_BEGIN_RESTRICTED 0.1e-3
 #define MS_BEGIN_WHOLE 25e-6
 /* A count of a pattern whose domains say that a search visits more partial matches than this
- * (ms_factor_partial_matches) is on the GPU before anything else is planned: the plan by factors
+ * (ms_expected_partial_matches) is on the GPU before anything else is planned: the plan by factors
  * alone takes 0.15 to 0.6 ms, as long as many such counts on the GPU.  By the times of these rows,
  * with 100, 6 of 347 would be slower by more than 1.3 times, with 300 twelve, with no such rule 46.
  */
@@ -36,5 +36,12 @@ typedef struct ms_begin {
 double ms_begin_limit(const ms_begin *begin);
 /* True if the count begins on the GPU. */
 bool ms_begins_on_gpu(const ms_begin *begin);
+
+/* Returns how many partial matches a search visits that begins with the vertex of the smallest
+ * domain and goes on with the smallest one that is adjacent to it and the others before it, if
+ * neighbours fall into domains as often as all ends of edges do: an edge to a further neighbour
+ * that is matched is not taken into account. It reads no rows. */
+double ms_expected_partial_matches(const ms_pattern_index *index, const ms_shape *shape,
+                                   const ms_domain *domain);
 
 #endif

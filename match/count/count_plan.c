@@ -6,12 +6,12 @@
 #include "match/count/count.h"
 
 #include "base/status.h"
+#include "match/count/begin_choice.h"
 #include "match/count/count_choice.h"
 #include "match/count/count_choices.h"
 #include "match/count/count_domains.h"
 #include "match/count/count_inner.h"
 #include "match/count/count_run.h"
-#include "match/count/factor_choice.h"
 #include "match/count/hinge.h"
 #include "match/count/induced_sum.h"
 #include "match/count/leaves.h"
@@ -182,7 +182,7 @@ static ms_status look_again(const ms_count_query *query, const ms_shape *shape,
   ms_probe probed;
   *is_long = false;
   if (!ms_count_is_restricted(query, shape, domain) ||
-      ms_factor_partial_matches(query->index, shape, domain) <= MANY_PARTIAL)
+      ms_expected_partial_matches(query->index, shape, domain) <= MANY_PARTIAL)
     return MS_OK;
   MS_TRY(ms_count_plan_compile(query, domain, plan, err));
   MS_TRY(ms_probe_search(plan->program, NULL, GPU_POPULATION, 1, &probed, err));

@@ -71,28 +71,6 @@ static bool may_go_to_large(const ms_count_query *q, const ms_shape *shape)
   return ms_count_is_quick(q) && ms_factor_is_visited_on_gpu(shape) && q->large->devices() > 0;
 }
 
-double ms_factor_partial_matches(const ms_pattern_index *index, const ms_shape *shape,
-                                 const ms_domain *domain)
-{
-  double ends = index->arcs > 0 ? index->square_degrees / (double)index->arcs : 0;
-  double share = ends / (index->n > 0 ? index->n : 1), nodes = 1, all = 0;
-  ms_bitset taken = ms_bitset_below(0);
-  for (uint32_t level = 0; level < shape->n; level++) {
-    uint32_t next = UINT32_MAX;
-    for (uint32_t i = 0; i < shape->n; i++)
-      if (!ms_bitset_has(&taken, i) &&
-          (level == 0 || ms_bitset_meets(ms_shape_near(shape, i), taken)) &&
-          (next == UINT32_MAX || domain[i].count < domain[next].count))
-        next = i;
-    if (next == UINT32_MAX)
-      break; /* another component */
-    ms_bitset_add(&taken, next);
-    nodes *= level == 0 ? domain[next].count : share * domain[next].count;
-    all += nodes;
-  }
-  return all;
-}
-
 /* Estimates the steps of the count by factors. */
 static ms_status estimate_factors(const ms_count_query *q, const ms_factor *factor,
                                   ms_probe_effort effort, double *steps, ms_error *err)
@@ -216,7 +194,7 @@ ms_status ms_factor_choose(const ms_count_query *q, const ms_shape *shape, const
   *out = (ms_factor_choice){.way = MS_FACTOR_BY_FACTORS};
   double usual_start = MS_BEGIN_RESTRICTED / MS_STEP_SECONDS; /* steps */
   if (counts && may_go_to_large(q, shape) &&
-      ms_factor_partial_matches(q->index, shape, domain) >
+      ms_expected_partial_matches(q->index, shape, domain) >
           MS_BEGIN_PARTIAL * (q->large_start / usual_start)) {
     out->way = MS_FACTOR_ON_LARGE;
     return MS_OK;

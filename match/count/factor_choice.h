@@ -40,13 +40,6 @@ void ms_factor_choice_free(ms_factor_choice *choice);
  * small and no tree, whose matches may be many times as many as the edges that factors read. */
 bool ms_factor_is_visited_on_gpu(const ms_shape *shape);
 
-/* Returns how many partial matches a search visits that begins with the vertex of the smallest
- * domain and goes on with the smallest one that is adjacent to it and the others before it, if
- * neighbours fall into domains as often as all ends of edges do: an edge to a further neighbour
- * that is matched is not taken into account. It reads no rows. */
-double ms_factor_partial_matches(const ms_pattern_index *index, const ms_shape *shape,
-                                 const ms_domain *domain);
-
 /* The steps of a search are multiplied by this weight when it is compared with a count by factors.
  * Only tests change it: with 0 every search is chosen, with INFINITY none. */
 extern double ms_factor_plan_weight;
