@@ -163,6 +163,13 @@ bool ms_sieve_is_halved(const ms_sieve_problem *problem, const ms_sieve_kernel *
   return ms_sieve_cpu_shape(problem, kernel, block_points).is_halved;
 }
 
+/* Takes step 2 from rows, which needs less memory than forms. */
+static void leave_forms(ms_sieve_shape *shape)
+{
+  shape->is_quadratic = false;
+  shape->exchange = ms_sieve_siblings(shape->problem->size, 2);
+}
+
 /* Plans the requested number of threads, or fewer if memory is short. */
 static ms_status plan_memory(cpu_context *c, ms_sieve_plan *plan, ms_error *err)
 {
@@ -177,6 +184,10 @@ static ms_status plan_memory(cpu_context *c, ms_sieve_plan *plan, ms_error *err)
   while (c->states > 1 && total_bytes(&c->shape, c->states, c->passes) > bound)
     c->threads = --c->states;
   uint64_t bytes = total_bytes(&c->shape, c->states, c->passes);
+  if (bytes > bound && c->shape.is_quadratic) {
+    leave_forms(&c->shape);
+    return plan_memory(c, plan, err);
+  }
   *plan = (ms_sieve_plan){.kernel = c->kernel->path,
                           .threads = c->threads,
                           .block_points = (uint32_t)1 << c->shape.inner_bits,

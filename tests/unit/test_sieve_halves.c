@@ -84,6 +84,8 @@ static void clear(fixture *f)
   ms_graph_free(f->graph);
 }
 
+static uint64_t memory_bound; /* bytes of the next runs; 0: no bound */
+
 /* Computes q [REPETITIONS][n] in ranges of units that are `step` long, with lines that do not fit
  * `cache` bytes, and threads that share blocks if these lines do not fit `shared` bytes.  */
 static void run_with(const fixture *f, const char *kernel, uint64_t cache, uint64_t shared,
@@ -93,6 +95,11 @@ static void run_with(const fixture *f, const char *kernel, uint64_t cache, uint6
   ms_sieve_config config = {.threads = threads, .kernel = kernel};
   ms_error err;
   void *context;
+  ms_budget budget;
+  if (memory_bound > 0) {
+    ms_budget_open(&budget, memory_bound);
+    config.budget = &budget;
+  }
   ms_sieve_cache_bytes = cache;
   ms_sieve_shared_cache_bytes = shared;
   ck_ok(ms_sieve_backend_cpu.open(&f->problem, &config, 0, &context, plan, &err));
@@ -207,10 +214,12 @@ END_TEST
 
 /* Q is the same where step 2 is taken from quadratic forms (sieve/quadratic.h), and where it is not
  * because vertices have many labels or the match is large: random problems of the bit-sliced kernel
- * of 7 to 13 slots, on 1 thread and on 3 that share blocks. */
+ * of 7 to 13 slots, on 1 thread and on 3 that share blocks.  It is the same, too, where memory
+ * suffices for step 2 from rows alone. */
 START_TEST(quadratic_forms)
 {
   static uint8_t whole[REPETITIONS * MOST_VERTICES], halved[REPETITIONS * MOST_VERTICES];
+  static uint8_t bounded[REPETITIONS * MOST_VERTICES];
   const ms_sieve_kernel *kernel = NULL;
   uint32_t quadratic = 0, others = 0, cases = (uint32_t)scaled(140);
   for (uint32_t i = 0; i < ms_sieve_kernel_count(); i++) {
@@ -236,6 +245,15 @@ START_TEST(quadratic_forms)
       ms_sieve_shape shape = ms_sieve_cpu_shape(&f.problem, kernel, 0);
       ms_sieve_cache_bytes = 0;
       quadratic += shape.is_quadratic;
+      if (shape.is_quadratic &&
+          seed % 3) { /* forms take more memory, and are left out for lack of it */
+        memory_bound = plan.memory - 1;
+        run_with(&f, kernel->path, 1, UINT64_MAX, 1, 0, &plan, bounded);
+        ck_assert_uint_le(plan.memory, memory_bound);
+        ck_assert_msg(memcmp(whole, bounded, REPETITIONS * (size_t)f.instance->n) == 0,
+                      "seed %llu with less memory", (unsigned long long)seed);
+        memory_bound = 0;
+      }
       others += shape.is_halved && !shape.is_quadratic;
     }
     clear(&f);
