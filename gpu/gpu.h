@@ -86,9 +86,9 @@ typedef struct ms_gpu_prune_options {
  * ms_sieve_problem.active if the vertices of `whole` are 0, 1, 2 and so on.  *components: the
  * number of components that are left.  *rows is NULL, with MS_OK, if the GPU does not take the
  * instance, because its memory is small or too many rounds would be needed; `to` is then
- * undefined, and `whole` as it was, but for what `fill` did, as it is after an error. MS_ERR_MEMORY
- * and MS_ERR_DEVICE_LOST: the host can prune in its place.  Otherwise the caller frees the rows,
- * once no sieve uses them.
+ * undefined, and `whole` is as before, but for what `fill` did.  The same holds after an error.
+ * MS_ERR_MEMORY and MS_ERR_DEVICE_LOST: the host can prune in its place.  Otherwise the caller
+ * frees the rows, once no sieve uses them.
  */
 ms_status ms_gpu_prune(ms_instance *whole, const ms_gpu_prune_options *options, ms_instance *to,
                        uint32_t *components, ms_gpu_rows **rows, ms_error *err);

@@ -78,8 +78,8 @@ static inline line line_of_sum(line_sum sum)
 enum { BATCH = 8, MOST_SIBLINGS = (MS_MAX_K - 1) / 2 };
 
 /* Asks for 64 bytes that will be read soon, in the L2 cache.  If they were to come as far as the L1
- * cache, each would keep one of its few miss buffers until it is there, and loads wait for these.
- */
+ * cache, each line would keep one of that cache's few miss buffers until the line is there, and
+ * loads have to wait for a buffer. */
 MS_ALWAYS_INLINE void prefetch(const void *at)
 {
   __builtin_prefetch(at, 0, 2);

@@ -7,7 +7,7 @@
 
 struct ms_gpu_rows {
   int device;
-  void *memory;         /* on the device, as the next two: the block that holds them and more */
+  void *memory;         /* on the device, the block with offset, head, mask and more */
   uint64_t bytes;       /* of the block */
   uint64_t *offset;     /* [n + 1] at the start of the block */
   uint32_t *head;       /* [arcs] */
