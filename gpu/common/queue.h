@@ -7,9 +7,9 @@
 
 enum { MS_SUM_DIGITS = 8 };
 
-/* A signed number: sum of digit[i] 2^(32 i), modulo 2^256.  Each of 2^32 additions adds less
- * than 2^32 to a digit, so that no digit overflows before the host reads it; one addition may stand
- * for those of 32 lanes. */
+/* A signed number: sum of digit[i] 2^(32 i), modulo 2^256.  There are at most 2^32 additions
+ * of less than 2^32 to a digit, so that no digit overflows before the host reads it; a call of
+ * ms_wide_add_lanes counts as 32 of them. */
 typedef struct ms_gpu_sum {
   unsigned long long digit[MS_SUM_DIGITS];
 } ms_gpu_sum;

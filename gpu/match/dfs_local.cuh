@@ -405,7 +405,9 @@ MS_DEVICE void ms_local_mask(const ms_local &l, uint32_t filter)
   }
 }
 
-/* Returns the root's universe: the part of its row within the bounds that all sets have. */
+/* Returns the root's universe: the part of its row within the bounds that all sets have.  BY_LANE:
+ * each lane has a root of its own, or none; otherwise all lanes of a warp have the same one. */
+template <bool BY_LANE = false>
 MS_DEVICE ms_device_span ms_universe(const ms_walk &w, uint32_t root, uint32_t *root_at)
 {
   const ms_device_program &p = *w.p;
@@ -419,7 +421,7 @@ MS_DEVICE ms_device_span ms_universe(const ms_walk &w, uint32_t root, uint32_t *
   }
   if (p.local_below)
     row.length = p.local_above ? 0 : smaller;
-  row = ms_cut(row, hull);
+  row = BY_LANE ? ms_cut_by_lane(row, hull) : ms_cut(row, hull);
   *root_at = middle <= row.ids               ? 0
              : middle - row.ids < row.length ? (uint32_t)(middle - row.ids)
                                              : row.length;

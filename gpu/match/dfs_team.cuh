@@ -2,12 +2,13 @@
  * block does after the other.
  *
  * A block has every n-th root, where n is the number of blocks, because roots with neighbouring ids
- * have about the same work.  It looks at a root for each thread, and puts as many small universes
- * as have 128 vertices together into a *batch*.  A batch is searched like one universe: no row of
- * its matrix has bits of another universe than its own, so that products of rows count the chains
- * of all.  For each batch the block waits for memory three times (ids, offsets, rows), however many
- * roots it has.  A warp that took root after root waited as often for each, about 19,000 clocks for
- * a root of email-Enron.  Universes that are not small are listed, as by ms_dfs_local.
+ * have about the same work.  It looks at a root for each thread, and puts small universes into a
+ * *batch* until the next one would make it more than 128 vertices.  A batch is searched like one
+ * universe: no row of its matrix has bits of another universe than its own, so that products of
+ * rows count the chains of all.  For each batch the block waits for memory three times (ids,
+ * offsets, rows), however many roots it has.  A warp that took root after root waited as often for
+ * each, about 19,000 clocks for a root of email-Enron.  Universes that are not small are listed, as
+ * by ms_dfs_local.
  *
  * A row of the matrix is made by eight lanes, which read 32 neighbours before they look up the
  * first one, in a hash table whose keys are ids and universes.  The edges that are found are
@@ -236,7 +237,7 @@ MS_DEVICE void ms_team_note(const ms_local &l, const ms_dfs_launch &launch, ms_t
       place < ms_places_of_launch(launch) ? ms_unit_of_launch(launch, place) : launch.share.units;
   if (unit >= launch.share.units)
     return;
-  ms_device_span universe = ms_universe(l.w, ms_root_at(l.w, (uint32_t)unit), &ignored);
+  ms_device_span universe = ms_universe<true>(l.w, ms_root_at(l.w, (uint32_t)unit), &ignored);
   bool large = universe.length > launch.small;
   if (universe.length < l.w.p->local_need || (!large && !ms_counts_root(launch, unit)))
     return;
@@ -260,6 +261,7 @@ MS_DEVICE void ms_dfs_team_chains(const ms_dfs_launch &launch, uint8_t *shared)
        round += (uint64_t)launch.blocks * threads) {
     if (ms_warp() == 0 && ms_lane() == 0) {
       team->large = team->small = 0;
+      (void)ms_add(&launch.queue->next, (unsigned long long)threads); /* for who looks at it */
       block->stop = ms_peek(&launch.queue->stop);
     }
     ms_sync_block();

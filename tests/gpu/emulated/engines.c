@@ -10,6 +10,7 @@
 #include "gpu/common/search.h"
 #include "gpu/match/engines.h"
 #include "gpu/match/upload.h"
+#include "graph/generate/generate.h"
 #include "tests/gpu/emulated/fake_cuda.h"
 #include "tests/support/oracle.h"
 #include "tests/support/pattern_oracle.h"
@@ -321,20 +322,30 @@ END_TEST
 typedef struct clique_case {
   uint64_t seed;
   uint32_t size, warp_degree, room;
-  bool warps; /* of 32 lanes */
-  bool teams; /* blocks search batches of universes */
+  bool warps;      /* of 32 lanes */
+  bool teams;      /* blocks search batches of universes */
+  uint32_t colors; /* of the graph; all vertices of the clique have the first one.  0: none */
 } clique_case;
 
 /* Counts the cliques of a graph, and frees it. */
 static void check_cliques(const clique_case *c, ms_graph *graph)
 {
-  char name[16];
+  static const char *const first[] = {"c0", "c0", "c0", "c0", "c0", "c0", "c0", "c0"};
+  uint32_t edge[28][2], m = 0;
   subject s = {.seed = c->seed};
   ms_pattern *pattern;
-  snprintf(name, sizeof name, "clique:%u", c->size);
-  ck_assert_int_eq(ms_pattern_named(name, &pattern, NULL), MS_OK);
-  subject_make(&s, graph, NULL, pattern, false);
+  ms_coloring *coloring = NULL;
+  for (uint32_t b = 0; b < c->size; b++)
+    for (uint32_t a = 0; a < b; a++)
+      memcpy(edge[m++], (uint32_t[]){a, b}, sizeof *edge);
+  if (c->colors > 0)
+    ck_assert_int_eq(ms_generate_colors(graph, c->colors, c->seed, &coloring, NULL), MS_OK);
+  ck_assert_int_eq(ms_pattern_from_edges(c->size, m, (const uint32_t(*)[2])edge, false,
+                                         coloring ? (const char **)first : NULL, &pattern, NULL),
+                   MS_OK);
+  subject_make(&s, graph, coloring, pattern, false);
   vary(c->seed);
+  ms_gpu_dfs_screen = c->teams ? 0 : ms_gpu_dfs_screen; /* roots that are screened have no teams */
   ms_gpu_dfs_warp_degree = c->warp_degree;
   ms_gpu_dfs_chain_room = c->room;
   ms_gpu_dfs_team_arcs = c->teams ? 1 << 20 : 0;
@@ -350,12 +361,13 @@ static void check_cliques(const clique_case *c, ms_graph *graph)
   ms_gpu_dfs_team_arcs = 1 << 20;
   subject_free(&s);
   ms_pattern_free(pattern);
+  ms_coloring_free(coloring);
   ms_graph_free(graph);
 }
 
 /* Cliques of 4 to 8 vertices in dense graphs: all roots are counted by blocks, whose warps make
  * small matrices of 1 to 128 vertices, and search depth first what does not fit; in the last two
- * graphs, blocks that list nothing count cliques of 4 to 6 vertices. */
+ * graphs, blocks that list nothing count cliques of 4 to 7 vertices. */
 START_TEST(test_cliques)
 {
   static const uint32_t room[] = {128, 1, 5, 33, 2, 12};
@@ -363,7 +375,7 @@ START_TEST(test_cliques)
   for (uint64_t seed = 0; seed < scaled(8); seed++) {
     uint32_t n = fake_cuda ? 50 + 4 * (uint32_t)seed : 400;
     uint64_t state = seed;
-    clique_case c = {seed, size, seed == 5 ? 20 : 0, room[seed % 6], false, seed % 8 > 5};
+    clique_case c = {seed, size, seed == 5 ? 20 : 0, room[seed % 6], false, seed % 8 > 5, 0};
     check_cliques(&c, random_graph(&state, n, n * (fake_cuda ? 16 : 30), (uint32_t)seed % 3));
   }
 }
@@ -407,9 +419,13 @@ START_TEST(test_cliques_of_warps)
   for (uint32_t i = 0; i < sizeof graph_of / sizeof *graph_of; i++) {
     uint64_t state = 31 * i + size;
     clique_case c = {
-        state, size, graph_of[i].warp_degree, graph_of[i].room, true, graph_of[i].teams};
+        state, size, graph_of[i].warp_degree, graph_of[i].room, true, graph_of[i].teams, 0};
     uint32_t n = graph_of[i].n, edges = graph_of[i].edges;
-    check_cliques(&c, edges > 0 ? random_graph(&state, n, edges, 1) : three_hubs(&state, n));
+    for (; c.colors < (c.teams ? 3 : 1); c.colors++) { /* with colours, domains cut rows */
+      uint64_t of_graph = state;
+      check_cliques(&c,
+                    edges > 0 ? random_graph(&of_graph, n, edges, 1) : three_hubs(&of_graph, n));
+    }
   }
 }
 END_TEST
