@@ -135,8 +135,15 @@ static ms_status count_by_factors(ms_counter *c, const ms_shape *shape, const ms
   ms_status status = ms_factor_choose(q, shape, domain, maps, &choice, c->err);
   ms_factor_way way = choice.way;
   if (status == MS_OK && way == MS_FACTOR_BY_ENGINE) {
-    ms_factor_free(choice.factor);
-    return count_or_better(c, shape, domain, &choice.plan, maps);
+    status = count_or_better(c, shape, domain, &choice.plan, maps);
+    choice.way = MS_FACTOR_BY_FACTORS;
+    choice.plan = (ms_count_plan){0};
+    if (status == MS_ERR_MEMORY || status == MS_ERR_DEVICE_LOST) {
+      mpz_set_ui(maps, 0); /* the factors need no GPU */
+      status = ms_factor_count_rest(q, &choice, maps, c->err);
+    }
+    ms_factor_choice_free(&choice);
+    return status;
   }
   if (status == MS_OK && way != MS_FACTOR_BY_FACTORS)
     mpz_set_ui(maps, 0);

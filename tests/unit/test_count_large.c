@@ -323,6 +323,56 @@ START_TEST(squares_at_largest)
 }
 END_TEST
 
+/* A tree that an engine on GPUs has no memory for is counted by factors, which are on processors:
+ * 40 random graphs with paths of four colours. */
+START_TEST(trees_without_memory)
+{
+  static const uint32_t edge[3][2] = {{0, 1}, {1, 2}, {2, 3}};
+  const char *color[4] = {"c0", "c1", "c2", "c3"};
+  double usual = ms_factor_engine_steps;
+  uint32_t some = 0;
+  mpz_t expected, maps;
+  mpz_inits(expected, maps, NULL);
+  for (uint64_t seed = 1; seed <= 40; seed++) {
+    uint64_t state = seed;
+    ms_graph *graph = NULL;
+    ms_coloring *coloring = NULL;
+    ms_pattern *pattern = NULL;
+    ms_pattern_index *index = NULL;
+    ms_error err = {0};
+    ms_shape shape;
+    ms_domains domains;
+    bool ignored;
+    ck_assert_int_eq(make_graph(&state, 4, &graph, &coloring, NULL), MS_OK);
+    ck_assert_int_eq(ms_pattern_from_edges(4, 3, edge, false, color, &pattern, NULL), MS_OK);
+    ck_assert_int_eq(ms_pattern_index_new(graph, coloring, 1, &index, NULL), MS_OK);
+    ms_shape_of(pattern, false, &shape);
+    ck_assert_int_eq(ms_domains_new(index, pattern, &shape, NULL, 1, &domains, NULL), MS_OK);
+    count(index, pattern, NULL, 0, &ignored, expected);
+    ms_count_query query = {.index = index,
+                            .domains = &domains,
+                            .engine = &without_memory,
+                            .threads = 1,
+                            .effort = {0, 1e5, NULL}};
+    counted = 0;
+    ms_factor_engine_steps = 0; /* every tree goes to the engine */
+    if (!domains.empty) {
+      ck_assert_msg(ms_count_maps(&query, &shape, maps, &err) == MS_OK, "%s", err.message);
+      ck_assert_msg(mpz_cmp(maps, expected) == 0, "seed %u", (uint32_t)seed);
+      some += mpz_sgn(maps) > 0 && counted > 0;
+    }
+    ms_factor_engine_steps = usual;
+    ms_domains_free(&domains);
+    ms_pattern_index_free(index);
+    ms_pattern_free(pattern);
+    ms_coloring_free(coloring);
+    ms_graph_free(graph);
+  }
+  ck_assert_uint_ge(some, 10);
+  mpz_clears(expected, maps, NULL);
+}
+END_TEST
+
 static double weigh_as_cpu(const ms_program *program, double steps)
 {
   (void)program;
@@ -395,4 +445,4 @@ START_TEST(hubs_are_probed)
 END_TEST
 
 TEST_MAIN("count_large", TEST(same_number), TEST(divided_patterns), TEST(dense_part),
-          TEST(squares_at_largest), TEST(hubs_are_probed))
+          TEST(squares_at_largest), TEST(hubs_are_probed), TEST(trees_without_memory))
