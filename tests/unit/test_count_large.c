@@ -127,6 +127,34 @@ static void count(const ms_pattern_index *index, const ms_pattern *pattern,
   ms_domains_free(&domains);
 }
 
+/* A graph with colours and a pattern, and what a count of it needs. */
+typedef struct subject {
+  ms_graph *graph;
+  ms_coloring *coloring;
+  ms_pattern *pattern;
+  ms_pattern_index *index;
+  ms_shape shape;
+  ms_domains domains;
+} subject;
+
+/* Makes the rest of a subject with a graph, colours and a pattern. */
+static void subject_finish(subject *s)
+{
+  ck_assert_int_eq(ms_pattern_index_new(s->graph, s->coloring, 1, &s->index, NULL), MS_OK);
+  ms_shape_of(s->pattern, false, &s->shape);
+  ck_assert_int_eq(ms_domains_new(s->index, s->pattern, &s->shape, NULL, 1, &s->domains, NULL),
+                   MS_OK);
+}
+
+static void subject_free(subject *s)
+{
+  ms_domains_free(&s->domains);
+  ms_pattern_index_free(s->index);
+  ms_pattern_free(s->pattern);
+  ms_coloring_free(s->coloring);
+  ms_graph_free(s->graph);
+}
+
 START_TEST(same_number)
 {
   static const double starts[] = {1, 100, 1e4, 1e9};
@@ -335,38 +363,27 @@ START_TEST(trees_without_memory)
   mpz_inits(expected, maps, NULL);
   for (uint64_t seed = 1; seed <= 40; seed++) {
     uint64_t state = seed;
-    ms_graph *graph = NULL;
-    ms_coloring *coloring = NULL;
-    ms_pattern *pattern = NULL;
-    ms_pattern_index *index = NULL;
+    subject s = {0};
     ms_error err = {0};
-    ms_shape shape;
-    ms_domains domains;
     bool ignored;
-    ck_assert_int_eq(make_graph(&state, 4, &graph, &coloring, NULL), MS_OK);
-    ck_assert_int_eq(ms_pattern_from_edges(4, 3, edge, false, color, &pattern, NULL), MS_OK);
-    ck_assert_int_eq(ms_pattern_index_new(graph, coloring, 1, &index, NULL), MS_OK);
-    ms_shape_of(pattern, false, &shape);
-    ck_assert_int_eq(ms_domains_new(index, pattern, &shape, NULL, 1, &domains, NULL), MS_OK);
-    count(index, pattern, NULL, 0, &ignored, expected);
-    ms_count_query query = {.index = index,
-                            .domains = &domains,
+    ck_assert_int_eq(make_graph(&state, 4, &s.graph, &s.coloring, NULL), MS_OK);
+    ck_assert_int_eq(ms_pattern_from_edges(4, 3, edge, false, color, &s.pattern, NULL), MS_OK);
+    subject_finish(&s);
+    count(s.index, s.pattern, NULL, 0, &ignored, expected);
+    ms_count_query query = {.index = s.index,
+                            .domains = &s.domains,
                             .engine = &without_memory,
                             .threads = 1,
                             .effort = {0, 1e5, NULL}};
     counted = 0;
     ms_factor_engine_steps = 0; /* every tree goes to the engine */
-    if (!domains.empty) {
-      ck_assert_msg(ms_count_maps(&query, &shape, maps, &err) == MS_OK, "%s", err.message);
+    if (!s.domains.empty) {
+      ck_assert_msg(ms_count_maps(&query, &s.shape, maps, &err) == MS_OK, "%s", err.message);
       ck_assert_msg(mpz_cmp(maps, expected) == 0, "seed %u", (uint32_t)seed);
       some += mpz_sgn(maps) > 0 && counted > 0;
     }
     ms_factor_engine_steps = usual;
-    ms_domains_free(&domains);
-    ms_pattern_index_free(index);
-    ms_pattern_free(pattern);
-    ms_coloring_free(coloring);
-    ms_graph_free(graph);
+    subject_free(&s);
   }
   ck_assert_uint_ge(some, 10);
   mpz_clears(expected, maps, NULL);
@@ -407,40 +424,29 @@ START_TEST(hubs_are_probed)
                            .exponent = -2.2,
                            .max_degree = 6000,
                            .seed = 5};
-  ms_graph *graph = NULL;
-  ms_coloring *coloring = NULL;
-  ms_pattern *pattern = NULL;
-  ms_pattern_index *index = NULL;
+  subject s = {0};
   ms_error err = {0};
-  ms_shape shape;
-  ms_domains domains;
   ms_count_plan plan;
-  ck_assert_msg(ms_generate_graph(&o, &graph, &err) == MS_OK, "%s", err.message);
-  ck_assert_int_eq(ms_generate_colors(graph, 8, 1, &coloring, &err), MS_OK);
-  ck_assert_int_eq(ms_pattern_from_edges(6, 9, edge, false, color, &pattern, &err), MS_OK);
-  ck_assert_int_eq(ms_pattern_index_new(graph, coloring, 1, &index, &err), MS_OK);
-  ms_shape_of(pattern, false, &shape);
-  ck_assert_int_eq(ms_domains_new(index, pattern, &shape, NULL, 1, &domains, &err), MS_OK);
-  ms_count_query query = {.index = index,
-                          .domains = &domains,
+  ck_assert_msg(ms_generate_graph(&o, &s.graph, &err) == MS_OK, "%s", err.message);
+  ck_assert_int_eq(ms_generate_colors(s.graph, 8, 1, &s.coloring, &err), MS_OK);
+  ck_assert_int_eq(ms_pattern_from_edges(6, 9, edge, false, color, &s.pattern, &err), MS_OK);
+  subject_finish(&s);
+  ms_count_query query = {.index = s.index,
+                          .domains = &s.domains,
                           .engine = &third,
                           .threads = 1,
                           .effort = {0, 1e5, NULL}};
   double took[2], usual = ms_count_probe_from;
   for (int probes = 0; probes < 2; probes++) {
     ms_count_probe_from = probes ? usual : INFINITY;
-    ck_assert_int_eq(ms_count_plan_new(&query, &shape, domains.of, &plan, &err), MS_OK);
+    ck_assert_int_eq(ms_count_plan_new(&query, &s.shape, s.domains.of, &plan, &err), MS_OK);
     ck_assert(plan.weighed == (probes > 0));
-    took[probes] = steps_of(&query, &domains, &plan);
+    took[probes] = steps_of(&query, &s.domains, &plan);
     ms_count_plan_free(&plan);
   }
   ms_count_probe_from = usual;
   ck_assert_double_lt(3 * took[1], took[0]);
-  ms_domains_free(&domains);
-  ms_pattern_index_free(index);
-  ms_pattern_free(pattern);
-  ms_coloring_free(coloring);
-  ms_graph_free(graph);
+  subject_free(&s);
 }
 END_TEST
 
