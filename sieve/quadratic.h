@@ -7,10 +7,10 @@
  * repetition, and a block needs neither the rows of step 2 nor their sums.
  *
  * In a block, the outer labels are constant.  So the form is a polynomial of degree 2 in the bits
- * of a lane.  Its part that has no outer label is one table.  The products of one outer label and
- * an inner one are a linear form for each outer label, and those of two outer labels a constant;
- * the sum of these for the labels that are in the block's points is kept from block to block, like
- * the constants of linear forms.
+ * of a lane.  Its part that has no outer label is one table.  The products of an outer label and
+ * inner ones are a linear form for each outer label, and a product of two outer labels is a
+ * constant; the sum of these forms and constants for the labels that are in the block's points is
+ * kept from block to block, like the constants of linear forms.
  *
  * Numbers q count from 0 here. */
 #ifndef MS_SIEVE_QUADRATIC_H

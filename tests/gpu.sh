@@ -286,7 +286,7 @@ if do_part sanitizer && [ "$sanitizer" ]; then
     MOTIFSIEVE_TEST_SCALE=0.05 check "compute-sanitizer $what, census" under $what "$build/tests/gpu/device_census"
     MOTIFSIEVE_TEST_SCALE=0.01 check "compute-sanitizer $what, sessions" under $what "$build/tests/gpu/device_session"
     MOTIFSIEVE_TEST_SCALE=0.05 check "compute-sanitizer $what, pruning" under $what "$build/tests/gpu/device_prune"
-    # racecheck takes minutes for some of the sieve's tests: each is a check of its own
+    # racecheck takes minutes for some tests of the sieve, so each test is a check of its own
     for test in ${SIEVE_TESTS:-every_size odd_graphs every_family required_vertices_and_variants fewer_vertices_than_slots decision_is_the_sum \
       little_memory devices_and_processor_together}; do
       MOTIFSIEVE_TEST_ONLY=$test MOTIFSIEVE_TEST_SCALE=0.1 check "compute-sanitizer $what, sieve, $test" under $what "$build/tests/unit/test_gpu"

@@ -406,7 +406,7 @@ MS_DEVICE void ms_local_mask(const ms_local &l, uint32_t filter)
 }
 
 /* Returns the root's universe: the part of its row within the bounds that all sets have.  BY_LANE:
- * each lane has a root of its own, or none; otherwise all lanes of a warp have the same one. */
+ * each lane has a root of its own, or none; otherwise all lanes of a warp have one root. */
 template <bool BY_LANE = false>
 MS_DEVICE ms_device_span ms_universe(const ms_walk &w, uint32_t root, uint32_t *root_at)
 {

@@ -85,7 +85,7 @@ MS_DEVICE void ms_team_edge(ms_team *team, uint32_t at, uint32_t to)
     team->edge[i] = (uint16_t)(at * MS_CHAIN_SMALL + to);
 }
 
-/* Enters the edges from the place `at` to those of x[MS_READS] that are valid. */
+/* Enters the edges that join the place `at` and the valid ones of x[MS_READS]. */
 MS_DEVICE void ms_team_look_up(ms_team *team, uint32_t at, const uint32_t *x, uint32_t valid)
 {
   uint32_t base = team->base[at], place[MS_READS], key[MS_READS];
