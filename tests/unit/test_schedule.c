@@ -48,7 +48,7 @@ static void make_regular(setting *s, uint32_t n, uint32_t d, uint32_t k, uint32_
 typedef struct answer {
   ms_sieve_job job;
   uint32_t hits[MOST_N];
-  uint8_t q[MOST_REPETITIONS][MOST_N]; /* [repetitions][n], without gaps */
+  uint8_t q[MOST_REPETITIONS * MOST_N]; /* [repetitions][n], without gaps */
 } answer;
 
 static ms_sieve_job job_of(const setting *s, uint32_t repetitions, answer *a)
@@ -56,7 +56,7 @@ static ms_sieve_job job_of(const setting *s, uint32_t repetitions, answer *a)
   ck_assert(s->instance->n <= MOST_N && repetitions <= MOST_REPETITIONS);
   memset(a, 0, sizeof *a);
   return (ms_sieve_job){
-      .problem = &s->problem, .repetitions = repetitions, .hits = a->hits, .q = a->q[0]};
+      .problem = &s->problem, .repetitions = repetitions, .hits = a->hits, .q = a->q};
 }
 
 /* One CPU worker without troubles. */
@@ -769,7 +769,7 @@ static bool is_stopped(const setting *s, uint32_t count, bool deadline, const an
   ck_assert_int_eq(memcmp(a.q, expected->q, (size_t)a.job.finished * n), 0);
   for (uint32_t i = 0; i < a.job.finished; i++)
     for (uint32_t v = 0; v < n; v++)
-      hits[v] += expected->q[0][(size_t)i * n + v] != 0;
+      hits[v] += expected->q[(size_t)i * n + v] != 0;
   ck_assert_int_eq(memcmp(hits, a.hits, sizeof hits), 0);
   return true;
 }
