@@ -23,6 +23,7 @@
 #include "gf2/rate.h"
 #include "gpu/gpu.h"
 #include "sieve/cost.h"
+#include "sieve/cpu_time.h"
 #include "sieve/kernel.h"
 
 #include <math.h>
@@ -63,10 +64,10 @@ static void count_close(counted *k)
 /* Counts the work in lines of 2^line_bits points, over all repetitions.  A tiny motif has fewer
  * points and takes a whole line all the same. */
 static ms_sieve_work count_lines(const counted *k, uint32_t line_bits, uint32_t scale_at_head,
-                                 bool halved)
+                                 ms_sieve_lines lines)
 {
   uint32_t inner = line_bits < k->problem.size ? line_bits : k->problem.size;
-  ms_sieve_work w = ms_sieve_count(&k->problem, inner, scale_at_head, halved);
+  ms_sieve_work w = ms_sieve_count(&k->problem, inner, scale_at_head, lines);
   w.products *= k->repetitions;
   w.row_lines *= k->repetitions;
   w.state_lines *= k->repetitions;
@@ -89,9 +90,9 @@ static ms_status cpu_floor(const counted *k, const ms_screen_options *o, const m
   const ms_gf2_path *path = ms_gf2_select(kernel->path, err);
   if (!path)
     return err->status;
-  bool halved = ms_sieve_is_halved(&k->problem, kernel, o->block_points);
-  uint32_t line_bits = halved ? kernel->halves->bits : kernel->line_bits;
-  ms_sieve_work w = count_lines(k, line_bits, kernel->scale_at_head, halved);
+  ms_sieve_shape shape = ms_sieve_cpu_shape(&k->problem, kernel, o->block_points);
+  uint32_t line_bits = shape.is_halved ? kernel->halves->bits : kernel->line_bits;
+  ms_sieve_work w = count_lines(k, line_bits, kernel->scale_at_head, ms_sieve_lines_of(&shape));
   set_counts(&w, (double)(UINT64_C(1) << line_bits), out);
   uint64_t rows = (uint64_t)k->instance->n << line_bits, state = rows * k->problem.size;
   bool sibling = k->problem.recurrence == MS_SIBLING;
@@ -173,7 +174,8 @@ static ms_status gpu_floor(const ms_screen_options *o, const counted *k, const c
   int device = o->n_devices ? o->devices[0] : 0;
   ms_gpu_device d;
   ms_gpu_ceilings rows, state;
-  ms_sieve_work w = count_lines(k, WORD_BITS, MS_MAX_K + 1, false); /* never scaled at the head */
+  ms_sieve_work w =
+      count_lines(k, WORD_BITS, MS_MAX_K + 1, MS_SIEVE_WHOLE); /* never scaled at the head */
   MS_TRY(ms_gpu_device_at(device, &d, err));
   places p = place_rows(k, &w, &d);
   ms_status status = ms_gpu_measure(device, p.buffer_rows, k->seconds * GPU_PART, &rows, err);

@@ -24,8 +24,7 @@ void ms_writing_paranoid(ms_writing *w, const ms_paranoid_report *r)
 
 ms_status ms_writing_refuse(const char *what, ms_error *err)
 {
-  return ms_fail(err, MS_ERR_USAGE, "%s cannot be written in this form; choose another ms_form",
-                 what);
+  return ms_fail(err, MS_ERR_USAGE, "%s cannot be written in this form; choose another form", what);
 }
 
 bool ms_writing_draws(const ms_writing *w)

@@ -85,22 +85,29 @@ static void sample_live(const ms_sieve_problem *p, uint32_t inner, bool halved, 
 }
 
 /* Adds the work of the sibling recurrence on live vertices and arcs. */
-static void work_of_sibling(uint32_t k, uint32_t scale_at_head, bool halved, ms_sieve_work *w)
+static void work_of_sibling(uint32_t k, uint32_t inner, uint32_t scale_at_head,
+                            ms_sieve_lines lines, ms_sieve_work *w)
 {
+  const bool halved = lines != MS_SIEVE_WHOLE, quadratic = lines == MS_SIEVE_QUADRATIC;
+  /* a quadratic form, and what outer labels add to it, of the two units of a line */
+  const double form = 2.0 * (sizeof(ms_sieve_inner_form) + sizeof(uint64_t)) / ldexp(1, (int)inner);
   uint32_t half = (k - 1) / 2;
   /* step 1: k forms, k-2 prefix products, publish; G is made at step 2 */
-  double vertex = k + (k - 2) + 1, arc = 0, rows = 0, state = 0;
+  double vertex = k + (k - 2) + !quadratic, arc = 0, rows = 0, state = 0;
   for (uint32_t t = 2; t < k; t++) {
     uint32_t siblings = ms_sieve_siblings(k, t);
     bool at_head = siblings >= scale_at_head;
     arc += at_head ? siblings : 0;
     bool moments = halved && t == k - 1; /* the last step has no rows (sieve/moments.h) */
-    rows += moments ? 0 : at_head ? 1 : siblings;
+    bool no_rows = moments || (quadratic && t == 2);
+    rows += no_rows ? 0 : at_head ? 1 : siblings;
     if (t <= half) {
       vertex += siblings; /* prefix products and publish */
       for (uint32_t u = t; u < k; u++)
         vertex += u / t - (u % t == 0);
-      if (halved && t <= 3)
+      if (quadratic && t <= 3)
+        state += t == 2 ? form : half * form + k; /* reads forms, at step 3 again, writes all */
+      else if (halved && t <= 3)
         state +=
             half + (t == 3 ? k : 0); /* writes the factors of step 2, then reads them, writes all */
       else
@@ -126,28 +133,36 @@ static void work_of_classic(uint32_t k, ms_sieve_work *w)
 }
 
 static ms_sieve_work count(const ms_sieve_problem *p, uint32_t inner, uint32_t scale_at_head,
-                           bool halved, bool sampled)
+                           ms_sieve_lines lines, bool sampled)
 {
+  const bool halved = lines != MS_SIEVE_WHOLE;
   ms_sieve_work w = {0};
   if (sampled && p->instance->arcs >= 2 * SAMPLES)
     sample_live(p, inner, halved, &w);
   else
     count_live(p, inner, halved, &w);
   if (p->recurrence == MS_SIBLING)
-    work_of_sibling(p->size, scale_at_head, halved, &w);
+    work_of_sibling(p->size, inner, scale_at_head, lines, &w);
   else
     work_of_classic(p->size, &w);
   return w;
 }
 
-ms_sieve_work ms_sieve_count(const ms_sieve_problem *problem, uint32_t inner,
-                             uint32_t scale_at_head, bool halved)
+ms_sieve_lines ms_sieve_lines_of(const ms_sieve_shape *shape)
 {
-  return count(problem, inner, scale_at_head, halved, false);
+  if (!shape->is_halved)
+    return MS_SIEVE_WHOLE;
+  return shape->is_quadratic ? MS_SIEVE_QUADRATIC : MS_SIEVE_HALVED;
+}
+
+ms_sieve_work ms_sieve_count(const ms_sieve_problem *problem, uint32_t inner,
+                             uint32_t scale_at_head, ms_sieve_lines lines)
+{
+  return count(problem, inner, scale_at_head, lines, false);
 }
 
 ms_sieve_work ms_sieve_count_quickly(const ms_sieve_problem *problem, uint32_t inner,
-                                     uint32_t scale_at_head, bool halved)
+                                     uint32_t scale_at_head, ms_sieve_lines lines)
 {
-  return count(problem, inner, scale_at_head, halved, true);
+  return count(problem, inner, scale_at_head, lines, true);
 }

@@ -157,12 +157,6 @@ ms_sieve_shape ms_sieve_cpu_shape(const ms_sieve_problem *problem, const ms_siev
   return shape;
 }
 
-bool ms_sieve_is_halved(const ms_sieve_problem *problem, const ms_sieve_kernel *kernel,
-                        uint32_t block_points)
-{
-  return ms_sieve_cpu_shape(problem, kernel, block_points).is_halved;
-}
-
 /* Takes step 2 from rows, which needs less memory than forms. */
 static void leave_forms(ms_sieve_shape *shape)
 {

@@ -50,7 +50,7 @@ ms_sieve_parts ms_sieve_cpu_parts(const ms_sieve_shape *shape, const ms_sieve_ke
   const ms_sieve_problem *p = shape->problem;
   const ms_instance *in = p->instance;
   ms_sieve_work w =
-      ms_sieve_count_quickly(p, shape->inner_bits, kernel->scale_at_head, shape->is_halved);
+      ms_sieve_count_quickly(p, shape->inner_bits, kernel->scale_at_head, ms_sieve_lines_of(shape));
   double line = shape->line_bytes, far = farness(shape),
          bytes = (w.row_lines + w.state_lines) * line;
   return (ms_sieve_parts){

@@ -22,7 +22,8 @@ typedef struct ms_sieve_rates {
 } ms_sieve_rates;
 
 /* Returns the shape of a job on the CPU, without what needs allocations (sieve/pass.h), in blocks
- * of so many points (0: of any). */
+ * of so many points (0: of any).  Where two vertices share a line, lines have
+ * 2^kernel->halves->bits points. */
 ms_sieve_shape ms_sieve_cpu_shape(const ms_sieve_problem *problem, const ms_sieve_kernel *kernel,
                                   uint32_t block_points);
 

@@ -134,10 +134,4 @@ void ms_sieve_order_live(const ms_sieve_shape *shape, ms_sieve_scratch *scratch,
 uint32_t ms_sieve_kernel_count(void);
 const ms_sieve_kernel *ms_sieve_kernel_at(uint32_t index);
 
-/* Returns whether the CPU lets two vertices share a line in this problem (sieve/halves.h), where a
- * block of so many points is asked for (0: of any).  Lines then have 2^kernel->halves->bits
- * points. */
-bool ms_sieve_is_halved(const ms_sieve_problem *problem, const ms_sieve_kernel *kernel,
-                        uint32_t block_points);
-
 #endif

@@ -1101,21 +1101,31 @@ START_TEST(a_sample_is_near_the_whole)
     ck_assert_int_eq(ms_sieve_problem_init(&p, in, 12, (ms_recurrence)recurrence, 1, 1, &err),
                      MS_OK);
     for (uint32_t inner = 0; inner <= 12; inner += 2) {
-      bool halved = inner == HALVES_BITS && recurrence == MS_SIBLING;
-      ms_sieve_work all = ms_sieve_count(&p, inner, 2, halved),
-                    some = ms_sieve_count_quickly(&p, inner, 2, halved);
-      uint32_t halves = 0; /* they are live in each of the 2^6 blocks */
-      for (uint32_t v = 0; v < in->n && halved; v++)
-        halves += ms_sieve_half_bit(&p, HALVES_BITS, v) < HALVES_BITS;
-      ck_assert_double_eq_tol(all.vertex_lines, all.live_vertices - 32.0 * halves, 1e-3);
-      ck_assert_double_eq_tol(some.vertex_lines / all.vertex_lines, 1, 0.02);
-      ck_assert_double_eq_tol(some.arc_lines / all.arc_lines, 1, 0.02);
-      ck_assert(halved ? halves > 0 && all.arc_lines < all.live_arcs
-                       : all.arc_lines == all.live_arcs);
-      ck_assert_double_eq_tol(some.live_vertices / all.live_vertices, 1, 0.02);
-      ck_assert_double_eq_tol(some.live_arcs / all.live_arcs, 1, 0.02);
-      ck_assert_double_eq_tol(some.products / all.products, 1, 0.02);
-      ck_assert_double_eq_tol(some.row_lines / all.row_lines, 1, 0.02);
+      ms_sieve_work last = {0};
+      const bool may_share = inner == HALVES_BITS && recurrence == MS_SIBLING;
+      for (int lines = 0; lines <= (may_share ? MS_SIEVE_QUADRATIC : MS_SIEVE_WHOLE); lines++) {
+        ms_sieve_work all = ms_sieve_count(&p, inner, 2, (ms_sieve_lines)lines),
+                      some = ms_sieve_count_quickly(&p, inner, 2, (ms_sieve_lines)lines);
+        uint32_t halves = 0; /* they are live in each of the 2^6 blocks */
+        for (uint32_t v = 0; v < in->n && lines != MS_SIEVE_WHOLE; v++)
+          halves += ms_sieve_half_bit(&p, HALVES_BITS, v) < HALVES_BITS;
+        ck_assert_double_eq_tol(all.vertex_lines, all.live_vertices - 32.0 * halves, 1e-3);
+        ck_assert_double_eq_tol(some.vertex_lines / all.vertex_lines, 1, 0.02);
+        ck_assert_double_eq_tol(some.arc_lines / all.arc_lines, 1, 0.02);
+        ck_assert(lines != MS_SIEVE_WHOLE ? halves > 0 && all.arc_lines < all.live_arcs
+                                          : all.arc_lines == all.live_arcs);
+        ck_assert_double_eq_tol(some.live_vertices / all.live_vertices, 1, 0.02);
+        ck_assert_double_eq_tol(some.live_arcs / all.live_arcs, 1, 0.02);
+        ck_assert_double_eq_tol(some.products / all.products, 1, 0.02);
+        ck_assert_double_eq_tol(some.row_lines / all.row_lines, 1, 0.02);
+        ck_assert_double_eq_tol(some.state_lines / all.state_lines, 1, 0.02);
+        if (lines == MS_SIEVE_QUADRATIC) { /* step 2 had a row for each arc, scaled at the head */
+          ck_assert_double_eq_tol(last.row_lines - all.row_lines, all.arc_lines, 1e-3);
+          ck_assert_double_eq_tol(last.products - all.products, all.vertex_lines, 1e-3);
+          ck_assert(all.state_lines < last.state_lines);
+        }
+        last = all;
+      }
     }
     ms_sieve_problem_clear(&p);
   }

@@ -268,7 +268,7 @@ static bool is_halved(const ms_sieve_problem *problem, const char *name)
 {
   for (uint32_t i = 0; i < ms_sieve_kernel_count(); i++)
     if (strcmp(ms_sieve_kernel_at(i)->path, name) == 0)
-      return ms_sieve_is_halved(problem, ms_sieve_kernel_at(i), 0);
+      return ms_sieve_cpu_shape(problem, ms_sieve_kernel_at(i), 0).is_halved;
   return false;
 }
 
