@@ -271,6 +271,24 @@ under() {
   [ "$what" != memcheck ] || api=(--report-api-errors no)
   CK_FORK=no MOTIFSIEVE_SANITIZER=1 "$sanitizer" --tool "$what" "${api[@]}" --error-exitcode 9 "$@"
 }
+# in_batches WHAT OPTION...: cliques of small graphs, which the engine dfs searches in batches, counted under a checker
+in_batches() {
+  local what=$1
+  shift
+  "$tool" match "$@" --engine cpu --count --quiet >"$work/cpu.count" && [ -s "$work/cpu.count" ] || return 1
+  under "$what" "$tool" match "$@" --engine dfs --count --quiet -o "$work/rows" || return 1
+  grep -v '^#' "$work/rows" | cmp - "$work/cpu.count"
+}
+# batches of one universe and of some; those of the dense graph have more edges than are listed
+"$tool" gen er --vertices 140 --degree 70 --uniform-colors 2 --colors-out "$work/dense.colors" --seed 5 -o "$work/dense.tsv"
+"$tool" gen er --vertices 400 --degree 90 --uniform-colors 2 --colors-out "$work/mixed.colors" --seed 6 -o "$work/mixed.tsv"
+for size in 4 5 6 7; do # all vertices of one colour, so that a domain cuts rows
+  {
+    echo "t $size $((size * (size - 1) / 2))"
+    for i in $(seq 0 $((size - 1))); do echo "v $i c0 $((size - 1))"; done
+    for i in $(seq 1 $((size - 1))); do for j in $(seq 0 $((i - 1))); do echo "e $j $i"; done; done
+  } >"$work/one_color$size.tve"
+done
 # small cases, of which each is some launches
 if do_part sanitizer && [ "$sanitizer" ]; then
   for what in ${CHECKERS:-memcheck synccheck initcheck racecheck}; do
@@ -279,6 +297,14 @@ if do_part sanitizer && [ "$sanitizer" ]; then
       for part in $([ $what = racecheck ] && echo "${RACECHECK_PARTS:-$(seq 24)}" || seq 12); do
         MOTIFSIEVE_TEST_SCALE=${SANITIZER_SCALE:-0.02} check "compute-sanitizer $what, $engine" \
           under $what "$build/tests/gpu/device_engines" "$engine" --part "$part/$parts"
+      done
+    done
+    for size in 4 5 6 7; do
+      [[ " ${SANITIZED:-dfs} " = *" dfs "* ]] || break
+      for graph in dense mixed; do
+        check "compute-sanitizer $what, dfs, cliques in batches" in_batches $what "$work/$graph.tsv" clique:$size
+        check "compute-sanitizer $what, dfs, cliques in batches" in_batches $what "$work/$graph.tsv" "$work/one_color$size.tve" \
+          --colors "$work/$graph.colors" --screen never
       done
     done
     MOTIFSIEVE_TEST_SCALE=0.01 check "compute-sanitizer $what, motifs" under $what "$build/tests/gpu/device_motifs"

@@ -223,8 +223,10 @@ MS_DEVICE void ms_chain_children(ms_local &l, const ms_chain_walk &c, uint32_t f
   } else if (left == 3 && MS_LANES == 32) {
     found = ms_chain_fives(l, c, from, to, next);
   } else {
-    while (ms_may_continue(l.w) && (at = ms_chain_share(next, 1, from, to)) < to)
+    while (ms_may_continue(l.w) && (at = ms_chain_share(next, 1, from, to)) < to) {
       found += ms_chain_search(l, c, ms_chain_meet(c, NULL, at, c.set), left);
+      ms_sync_warp(); /* all lanes have read the first set, which the next turn writes */
+    }
   }
   ms_chain_add(l, found);
 }

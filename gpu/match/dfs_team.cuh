@@ -180,9 +180,11 @@ MS_DEVICE uint64_t ms_team_long(ms_local &l, const ms_chain_walk &c, uint32_t *n
   ms_fragments f = ms_load_fragments(c.m);
   uint64_t found = 0;
   uint32_t at;
-  while (ms_may_continue(l.w) && (at = ms_chain_share(next, 1, 0, c.m.size)) < c.m.size)
+  while (ms_may_continue(l.w) && (at = ms_chain_share(next, 1, 0, c.m.size)) < c.m.size) {
     found += ms_chain_small_set(l, c, f, c.m.row[at * MS_CHAIN_WORDS + ms_lane() % 4],
                                 l.w.p->prefix - 1, 0);
+    ms_sync_warp(); /* all lanes have read the list of waiting sets, which the next turn writes */
+  }
   return found;
 }
 
