@@ -279,7 +279,7 @@ in_batches() {
   under "$what" "$tool" match "$@" --engine dfs --count --quiet -o "$work/rows" || return 1
   grep -v '^#' "$work/rows" | cmp - "$work/cpu.count"
 }
-# batches of one universe and of some; those of the dense graph have more edges than are listed
+# In the dense graph, batches have more edges than are listed; in the other one, a batch has several universes.
 "$tool" gen er --vertices 140 --degree 70 --uniform-colors 2 --colors-out "$work/dense.colors" --seed 5 -o "$work/dense.tsv"
 "$tool" gen er --vertices 400 --degree 90 --uniform-colors 2 --colors-out "$work/mixed.colors" --seed 6 -o "$work/mixed.tsv"
 for size in 4 5 6 7; do # all vertices of one colour, so that a domain cuts rows
