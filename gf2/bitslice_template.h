@@ -55,7 +55,7 @@ static inline line line_mul(line a, line b)
   HALF_PRODUCT(p, OF_A, OF_B, 0);
   HALF_PRODUCT(q, OF_A, OF_B, 4);
   HALF_PRODUCT(m, SUM_A, SUM_B, 0);
-  /* t = p + q x^4; coefficients 0 to 3 of t are those of p, and 7 to 10 are the last four of q */
+  /* t = p + q x^4.  Its coefficients 0 to 3 are p0 to p3, and coefficients 7 to 10 are q3 to q6. */
   const WORD t4 = p4 ^ q0, t5 = p5 ^ q1, t6 = p6 ^ q2;
   const WORD h0 = q4 ^ t4 ^ m4, h1 = q5 ^ t5 ^ m5, h2 = q6 ^ t6 ^ m6;
   /* x^11 .. x^14 have coefficients q3 .. q6 */

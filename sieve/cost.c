@@ -97,10 +97,9 @@ static void work_of_sibling(uint32_t k, uint32_t inner, uint32_t scale_at_head,
   for (uint32_t t = 2; t < k; t++) {
     uint32_t siblings = ms_sieve_siblings(k, t);
     bool at_head = siblings >= scale_at_head;
-    arc += at_head ? siblings : 0;
-    bool moments = halved && t == k - 1; /* the last step has no rows (sieve/moments.h) */
-    bool no_rows = moments || (quadratic && t == 2);
-    rows += no_rows ? 0 : at_head ? 1 : siblings;
+    bool from_forms = quadratic && t == 2, moments = halved && t == k - 1;
+    arc += at_head && !from_forms ? siblings : 0;
+    rows += moments || from_forms ? 0 : at_head ? 1 : siblings; /* the last step has moments */
     if (t <= half) {
       vertex += siblings; /* prefix products and publish */
       for (uint32_t u = t; u < k; u++)

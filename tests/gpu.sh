@@ -279,18 +279,18 @@ in_batches() {
   under "$what" "$tool" match "$@" --engine dfs --count --quiet -o "$work/rows" || return 1
   grep -v '^#' "$work/rows" | cmp - "$work/cpu.count"
 }
-# In the dense graph, batches have more edges than are listed; in the other one, a batch has several universes.
-"$tool" gen er --vertices 140 --degree 70 --uniform-colors 2 --colors-out "$work/dense.colors" --seed 5 -o "$work/dense.tsv"
-"$tool" gen er --vertices 400 --degree 90 --uniform-colors 2 --colors-out "$work/mixed.colors" --seed 6 -o "$work/mixed.tsv"
-for size in 4 5 6 7; do # all vertices of one colour, so that a domain cuts rows
-  {
-    echo "t $size $((size * (size - 1) / 2))"
-    for i in $(seq 0 $((size - 1))); do echo "v $i c0 $((size - 1))"; done
-    for i in $(seq 1 $((size - 1))); do for j in $(seq 0 $((i - 1))); do echo "e $j $i"; done; done
-  } >"$work/one_color$size.tve"
-done
 # small cases, of which each is some launches
 if do_part sanitizer && [ "$sanitizer" ]; then
+  # In the dense graph, batches have more edges than are listed; in the other one, a batch has several universes.
+  "$tool" gen er --vertices 140 --degree 70 --uniform-colors 2 --colors-out "$work/dense.colors" --seed 5 -o "$work/dense.tsv"
+  "$tool" gen er --vertices 400 --degree 90 --uniform-colors 2 --colors-out "$work/mixed.colors" --seed 6 -o "$work/mixed.tsv"
+  for size in 4 5 6 7; do # all vertices of one colour, so that a domain cuts rows
+    {
+      echo "t $size $((size * (size - 1) / 2))"
+      for i in $(seq 0 $((size - 1))); do echo "v $i c0 $((size - 1))"; done
+      for i in $(seq 1 $((size - 1))); do for j in $(seq 0 $((i - 1))); do echo "e $j $i"; done; done
+    } >"$work/one_color$size.tve"
+  done
   for what in ${CHECKERS:-memcheck synccheck initcheck racecheck}; do
     for engine in ${SANITIZED:-$(tr ' ' '\n' <<<"$engines" | tac)}; do
       parts=$([ $what = racecheck ] && echo 24 || echo 12)
@@ -312,7 +312,7 @@ if do_part sanitizer && [ "$sanitizer" ]; then
     MOTIFSIEVE_TEST_SCALE=0.05 check "compute-sanitizer $what, census" under $what "$build/tests/gpu/device_census"
     MOTIFSIEVE_TEST_SCALE=0.01 check "compute-sanitizer $what, sessions" under $what "$build/tests/gpu/device_session"
     MOTIFSIEVE_TEST_SCALE=0.05 check "compute-sanitizer $what, pruning" under $what "$build/tests/gpu/device_prune"
-    # racecheck takes minutes for some tests of the sieve, so each test is a check of its own
+    # racecheck takes minutes for some tests of the sieve, so each of these tests is run as a separate check
     for test in ${SIEVE_TESTS:-every_size odd_graphs every_family required_vertices_and_variants fewer_vertices_than_slots decision_is_the_sum \
       little_memory devices_and_processor_together}; do
       MOTIFSIEVE_TEST_ONLY=$test MOTIFSIEVE_TEST_SCALE=0.1 check "compute-sanitizer $what, sieve, $test" under $what "$build/tests/unit/test_gpu"

@@ -405,8 +405,9 @@ MS_DEVICE void ms_local_mask(const ms_local &l, uint32_t filter)
   }
 }
 
-/* Returns the root's universe: the part of its row within the bounds that all sets have.  BY_LANE:
- * each lane has a root of its own, or none; otherwise all lanes of a warp have one root. */
+/* Returns the root's universe: the part of its row within the bounds that all sets have.  With
+ * BY_LANE, each calling lane has a root of its own.  Without it, all lanes of the warp call this
+ * with the same root. */
 template <bool BY_LANE = false>
 MS_DEVICE ms_device_span ms_universe(const ms_walk &w, uint32_t root, uint32_t *root_at)
 {
