@@ -9,8 +9,11 @@
 # CHECKERS='racecheck', SANITIZED='dfs flood': these of compute-sanitizer's tools, on these engines; SANITIZED=' ': on none.
 # RACECHECK_PARTS='3 9': of the 24 parts of each engine's tests these run under racecheck, which takes the longest by far.
 # SIEVE_TESTS='every_size': these tests of the sieve (tests/unit/test_gpu.c) run under compute-sanitizer, each as a check.
+# DEVICE_TESTS='census prune': these of the programs device_NAME run under compute-sanitizer; DEVICE_TESTS=' ': none.
 # JOBS=16: so many checks run beside each other, by default as many as there are processors.
 # SECONDS_LIMIT=480: checks that have not ended after this time are ended, and count as failed.
+# racecheck takes up to 42 GiB of the host's memory for a part of an engine's tests.  A program that was killed, as it is
+# where memory runs out, is run again alone after all others.
 # It compiles nothing: a folder of programs that were built on another machine is enough.
 set -u
 
@@ -46,7 +49,7 @@ rotated() {
   list=("${devices[@]:from}" "${devices[@]:0:from}")
   echo "${list[*]}"
 }
-checks=0 limit=${SECONDS_LIMIT:-}
+checks=0 limit=${SECONDS_LIMIT:-} killed='the program was killed: the host may have too little memory'
 set -m # each check is a process group, which can be ended as a whole
 end_checks() {
   local group
@@ -64,17 +67,34 @@ check() {
   own=$work/check$checks
   mkdir "$own"
   echo "$name" >"$own/name"
+  printf '%q ' "$@" >"$own/command"
   [ ! "$limit" ] || [ $SECONDS -lt "$limit" ] || return # report finds no result
-  (
-    begin=$SECONDS work=$own
-    CUDA_VISIBLE_DEVICES=$(rotated "$checks")
-    export CUDA_VISIBLE_DEVICES
-    "$@" >"$own/log" 2>&1
-    result=$?
-    echo "$result $((SECONDS - begin))" >"$own/result.part" && mv "$own/result.part" "$own/result"
-    # the verdicts come at the end, which a run that is cut short does not reach
-    echo "# ended: $name, status $result, $((SECONDS - begin)) s" >&2
-  ) &
+  run_check "$checks" &
+}
+
+# run_check NUMBER: runs this check, and writes its result
+run_check() {
+  begin=$SECONDS work=$work/check$1
+  CUDA_VISIBLE_DEVICES=$(rotated "$1")
+  export CUDA_VISIBLE_DEVICES
+  eval "$(cat "$work/command")" >"$work/log" 2>&1
+  result=$?
+  echo "$result $((SECONDS - begin))" >"$work/result.part" && mv "$work/result.part" "$work/result"
+  # the verdicts come at the end, which a run that is cut short does not reach
+  echo "# ended: $(cat "$work/name"), status $result, $((SECONDS - begin)) s" >&2
+}
+
+# run_killed_again: runs the checks whose program was killed, one after the other
+run_killed_again() {
+  local number
+  for number in $(seq "$checks"); do
+    grep -qsF "$killed" "$work/check$number/log" || continue
+    if [ "$limit" ] && [ $SECONDS -ge "$limit" ]; then continue; fi
+    echo "# again, alone: $(cat "$work/check$number/name")" >&2
+    rm -f "$work/check$number/result"
+    run_check "$number" &
+    wait_for_fewer 1
+  done
 }
 
 # wait_for_fewer N: waits until fewer than N checks are running; after the limit, ends them
@@ -263,13 +283,15 @@ if do_part python && [ "$python" ]; then
     python/tests/test_gpu.py
 fi
 
-# under WHAT PROGRAM ARGUMENT...: a program under a checker; a data race or a read of what nobody wrote is a failure.  No
-# child processes: they are not followed.  A test asks for a GPU that does not exist: that call's error is no finding.
+# under WHAT PROGRAM ARGUMENT...: a program under a checker; a data race or a read of what nobody wrote is a failure.
+# Tests do not fork.  A test asks for a GPU that does not exist: that call's error is no finding.
 under() {
   local what=$1 api=()
   shift
   [ "$what" != memcheck ] || api=(--report-api-errors no)
-  CK_FORK=no MOTIFSIEVE_SANITIZER=1 "$sanitizer" --tool "$what" "${api[@]}" --error-exitcode 9 "$@"
+  # shellcheck disable=SC2016
+  CK_FORK=no MOTIFSIEVE_SANITIZER=1 "$sanitizer" --tool "$what" --target-processes all "${api[@]}" --error-exitcode 9 \
+    bash -c '"${@:2}"; status=$?; [ $status -ne 137 ] || echo "$1"; exit $status' under "$killed" "$@"
 }
 # in_batches WHAT OPTION...: cliques of small graphs, which the engine dfs searches in batches, counted under a checker
 in_batches() {
@@ -291,6 +313,7 @@ if do_part sanitizer && [ "$sanitizer" ]; then
       for i in $(seq 1 $((size - 1))); do for j in $(seq 0 $((i - 1))); do echo "e $j $i"; done; done
     } >"$work/one_color$size.tve"
   done
+  declare -A scale_of=([motifs]=0.01 [motif_lists]=0.002 [census]=0.05 [session]=0.01 [prune]=0.05)
   for what in ${CHECKERS:-memcheck synccheck initcheck racecheck}; do
     for engine in ${SANITIZED:-$(tr ' ' '\n' <<<"$engines" | tac)}; do
       parts=$([ $what = racecheck ] && echo 24 || echo 12)
@@ -307,11 +330,9 @@ if do_part sanitizer && [ "$sanitizer" ]; then
           --colors "$work/$graph.colors" --screen never
       done
     done
-    MOTIFSIEVE_TEST_SCALE=0.01 check "compute-sanitizer $what, motifs" under $what "$build/tests/gpu/device_motifs"
-    MOTIFSIEVE_TEST_SCALE=0.002 check "compute-sanitizer $what, lists of motifs" under $what "$build/tests/gpu/device_motif_lists"
-    MOTIFSIEVE_TEST_SCALE=0.05 check "compute-sanitizer $what, census" under $what "$build/tests/gpu/device_census"
-    MOTIFSIEVE_TEST_SCALE=0.01 check "compute-sanitizer $what, sessions" under $what "$build/tests/gpu/device_session"
-    MOTIFSIEVE_TEST_SCALE=0.05 check "compute-sanitizer $what, pruning" under $what "$build/tests/gpu/device_prune"
+    for test in ${DEVICE_TESTS:-motifs motif_lists census session prune}; do
+      MOTIFSIEVE_TEST_SCALE=${scale_of[$test]} check "compute-sanitizer $what, device_$test" under $what "$build/tests/gpu/device_$test"
+    done
     # racecheck takes minutes for some tests of the sieve, so each of these tests is run as a separate check
     for test in ${SIEVE_TESTS:-every_size odd_graphs every_family required_vertices_and_variants fewer_vertices_than_slots decision_is_the_sum \
       little_memory devices_and_processor_together}; do
@@ -321,6 +342,7 @@ if do_part sanitizer && [ "$sanitizer" ]; then
 fi
 
 wait_for_fewer 1 2>/dev/null # bash names the jobs that were killed
+run_killed_again
 while read -r name; do report "$name"; done < <(for i in $(seq "$checks"); do cat "$work/check$i/name"; done | awk '!seen[$0]++')
 if do_part sanitizer && [ -z "$sanitizer" ]; then
   echo 'SKIPPED: no compute-sanitizer here: memory accesses and races were not checked'
