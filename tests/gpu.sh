@@ -12,7 +12,7 @@
 # DEVICE_TESTS='census prune': these of the programs device_NAME run under compute-sanitizer; DEVICE_TESTS=' ': none.
 # JOBS=16: so many checks run beside each other, by default as many as there are processors.
 # SECONDS_LIMIT=480: checks that have not ended after this time are ended, and count as failed.
-# racecheck takes up to 42 GiB of the host's memory for a part of an engine's tests.  A program that was killed, as it is
+# racecheck takes up to 40 GiB of the host's memory for a part of an engine's tests.  A program that was killed, as it is
 # where memory runs out, is run again alone after all others.
 # It compiles nothing: a folder of programs that were built on another machine is enough.
 set -u
@@ -60,14 +60,19 @@ trap 'end_checks; exit 130' INT TERM
 # check NAME COMMAND...: starts a check once fewer than $jobs are running.  Each has a folder of its own, $work, for its
 # files.  Checks of the same name are parts of one.
 check() {
-  local name=$1 own
+  local name=$1 own variable
   shift
   wait_for_fewer "$jobs"
   checks=$((checks + 1))
   own=$work/check$checks
   mkdir "$own"
   echo "$name" >"$own/name"
-  printf '%q ' "$@" >"$own/command"
+  {
+    for variable in MOTIFSIEVE_TEST_SCALE MOTIFSIEVE_TEST_ONLY; do # they hold for this call alone
+      [ ! "${!variable:-}" ] || printf '%s=%q ' "$variable" "${!variable}"
+    done
+    printf '%q ' "$@"
+  } >"$own/command"
   [ ! "$limit" ] || [ $SECONDS -lt "$limit" ] || return # report finds no result
   run_check "$checks" &
 }

@@ -406,8 +406,8 @@ MS_DEVICE void ms_local_mask(const ms_local &l, uint32_t filter)
 }
 
 /* Returns the root's universe: the part of its row within the bounds that all sets have.  With
- * BY_LANE, each calling lane has a root of its own.  Without it, all lanes of the warp call this
- * with the same root. */
+ * BY_LANE, each lane that calls the function has a root of its own; otherwise all lanes of the warp
+ * call it, with the same root. */
 template <bool BY_LANE = false>
 MS_DEVICE ms_device_span ms_universe(const ms_walk &w, uint32_t root, uint32_t *root_at)
 {

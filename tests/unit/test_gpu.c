@@ -187,7 +187,8 @@ static bool small_only(void)
   return test_scale() < 1;
 }
 
-/* Q is the CPU's for motifs of 1 to 20 slots, with and without wildcards. */
+/* Q is the CPU's for motifs of 1 to 20 slots, or to 6 if cases are to be few, with and without
+ * wildcards. */
 START_TEST(every_size)
 {
   for (uint32_t k = 1; k <= (small_only() ? 6u : 20u); k++)
@@ -256,7 +257,7 @@ START_TEST(large_sizes)
 END_TEST
 
 /* The same for five graphs with hardly any edges or very uneven degrees, and motifs of up to 6 or 9
- * slots. */
+ * slots, or to 4 if cases are to be few. */
 START_TEST(odd_graphs)
 {
   static const char *const texts[] = {"a b\n", "a b\nb c\n", "a b\nc d\ne f\n",
