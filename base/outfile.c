@@ -532,6 +532,12 @@ bool ms_outfile_rewind(ms_outfile *file, uint64_t *rows)
 
 /* ---- the end ------------------------------------------------------------------------ */
 
+void ms_outfile_mark_incomplete(ms_outfile *file)
+{
+  if (file->scratch)
+    ms_scratch_mark_incomplete(file->scratch);
+}
+
 ms_status ms_outfile_commit(ms_outfile *file, ms_error *err)
 {
   ms_status status = MS_OK;

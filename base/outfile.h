@@ -82,6 +82,9 @@ bool ms_outfile_cut(ms_outfile *file, uint64_t *rows);
 /* Does the same, but begins the file again; *rows rows then fit into the room that the file has. */
 bool ms_outfile_rewind(ms_outfile *file, uint64_t *rows);
 
+/* Says that the file is that of an incomplete result, which does not replace one that is there: see
+ * ms_scratch_mark_incomplete. */
+void ms_outfile_mark_incomplete(ms_outfile *file);
 /* Finishes the file, and frees `file` in any case.  MS_OK means that every byte is in
  * place, or on the disk if the output was opened ahead.  A complete file that cannot be put in its
  * place is kept, and the message says where. */

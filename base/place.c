@@ -66,6 +66,23 @@ void ms_place_clear(ms_place *place)
   place->target = NULL;
 }
 
+ms_status ms_place_divert(ms_place *place, bool *diverted, ms_error *err)
+{
+  struct stat facts;
+  size_t length = strlen(place->target) + sizeof MS_INCOMPLETE_ENDING;
+  *diverted = fstatat(place->folder, place->name, &facts, 0) == 0 && facts.st_size > 0;
+  if (!*diverted)
+    return MS_OK;
+  char *target = ms_alloc(length, 1);
+  if (!target)
+    return ms_fail_memory(err, "the output path");
+  snprintf(target, length, "%s" MS_INCOMPLETE_ENDING, place->target);
+  place->name = target + (place->name - place->target);
+  ms_free(place->target);
+  place->target = target;
+  return MS_OK;
+}
+
 /* ---- permissions ------------------------------------------------------------------------- */
 
 mode_t ms_place_first_mode(const struct stat *target)

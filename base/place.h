@@ -12,6 +12,8 @@
  * that could not be put in its place.  Both have one dot and the same length. */
 #define MS_SCRATCH_MARK ".tmp-"
 #define MS_KEPT_MARK ".new-"
+/* What follows the name of a target that an incomplete output does not replace. */
+#define MS_INCOMPLETE_ENDING ".incomplete"
 
 typedef struct ms_place {
   int folder;                 /* descriptor; -1: it could not be opened */
@@ -34,6 +36,9 @@ typedef struct ms_place {
  * place->failure. */
 ms_status ms_place_find(const char *target, ms_place *place, ms_error *err);
 void ms_place_clear(ms_place *place);
+/* For content that is incomplete: if the target has content, which stays, the place becomes
+ * TARGET.incomplete.  *diverted tells whether it did. */
+ms_status ms_place_divert(ms_place *place, bool *diverted, ms_error *err);
 /* Opens a file of the folder; never as one of the three standard streams. */
 int ms_place_open(const ms_place *place, const char *name, int flags, mode_t mode);
 

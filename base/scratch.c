@@ -25,13 +25,15 @@
 
 struct ms_scratch {
   int fd;
-  ms_place place; /* the folder, the target's name there, and the scratch file's */
-  char *path;     /* as it was given */
-  int slot;       /* in `slots`, -1: none */
-  bool ahead;     /* opened ahead; it belongs to the list below */
-  bool taken;     /* handed out since */
-  bool finished;  /* its content is complete and on the disk */
-  bool reported;  /* a message has said where it is kept */
+  ms_place place;  /* the folder, the target's name there, and the scratch file's */
+  char *path;      /* as it was given */
+  int slot;        /* in `slots`, -1: none */
+  bool ahead;      /* opened ahead; it belongs to the list below */
+  bool taken;      /* handed out since */
+  bool finished;   /* its content is complete and on the disk */
+  bool reported;   /* a message has said where it is kept */
+  bool incomplete; /* the content is that of an incomplete result */
+  bool diverted;   /* it did not replace its target */
   ms_scratch *next;
 };
 
@@ -318,6 +320,17 @@ static ms_status report_place(ms_scratch *s, int failure, const char *label, ms_
                  label, strerror(s->place.unflushed));
 }
 
+void ms_scratch_mark_incomplete(ms_scratch *s)
+{
+  s->incomplete = true;
+}
+
+/* Chooses another place for an incomplete result whose target has content. */
+static ms_status divert(ms_scratch *s, ms_error *err)
+{
+  return s->incomplete ? ms_place_divert(&s->place, &s->diverted, err) : MS_OK;
+}
+
 ms_status ms_scratch_finish(ms_scratch *s, const char *label, ms_error *err)
 {
   if (s->ahead) {
@@ -325,8 +338,14 @@ ms_status ms_scratch_finish(ms_scratch *s, const char *label, ms_error *err)
     atomic_fetch_add(&n_complete, 1);
     return MS_OK;
   }
-  int failure = ms_place_rename(&s->place);
-  ms_status status = report_place(s, failure, label, err);
+  ms_status status = divert(s, err);
+  if (status == MS_OK)
+    status = report_place(s, ms_place_rename(&s->place), label, err);
+  if (status == MS_OK && s->diverted)
+    status = ms_fail(err, MS_ERR_OUTPUT,
+                     "%s: has content, which an incomplete result does not replace; the incomplete "
+                     "result is in %s",
+                     label, s->place.target);
   release(s);
   return status;
 }
@@ -354,7 +373,9 @@ static ms_status place_each(ms_error *err)
   int failure = 0;
   ms_scratch *s = opened_ahead, *last = s;
   bool single = !s->next;
-  for (; s && !failure; s = s->next) {
+  for (; s; s = s->next)
+    MS_TRY(divert(s, err));
+  for (s = opened_ahead; s && !failure; s = s->next) {
     failure = single ? ms_place_rename(&s->place) : ms_place_swap(&s->place);
     last = s;
   }
@@ -382,6 +403,19 @@ static void keep(ms_scratch *s, ms_scratch_note note, void *user)
   note(user, text);
 }
 
+/* Says where an incomplete result is that did not replace its target. */
+static void name_diverted(const ms_scratch *s, ms_scratch_note note, void *user)
+{
+  char text[1024];
+  if (!note || !s->diverted || !s->place.replaced)
+    return;
+  snprintf(text, sizeof text,
+           "%s: has content, which an incomplete result does not replace; the incomplete result is "
+           "in %.500s",
+           s->path, s->place.target);
+  note(user, text);
+}
+
 /* Says where the old content is that could not be put back in its place, or not removed. */
 static void name_left(const ms_scratch *s, bool placed, ms_scratch_note note, void *user)
 {
@@ -397,12 +431,14 @@ static void name_left(const ms_scratch *s, bool placed, ms_scratch_note note, vo
   note(user, text);
 }
 
-ms_status ms_scratch_place_all(ms_scratch_note note, void *user, ms_error *err)
+ms_status ms_scratch_place_all(bool incomplete, ms_scratch_note note, void *user, ms_error *err)
 {
   bool all = true;
   ms_status status = MS_OK;
-  for (ms_scratch *s = opened_ahead; s; s = s->next)
+  for (ms_scratch *s = opened_ahead; s; s = s->next) {
     all = all && s->finished;
+    s->incomplete = s->incomplete || incomplete;
+  }
   atomic_store(&placing, true);
   if (all && opened_ahead)
     status = place_each(err);
@@ -412,6 +448,7 @@ ms_status ms_scratch_place_all(ms_scratch_note note, void *user, ms_error *err)
       keep(s, note, user);
     else
       remove_file(s);
+    name_diverted(s, note, user);
     name_left(s, all && status == MS_OK, note, user);
     release(s);
   }

@@ -30,10 +30,13 @@ ms_status ms_scratch_open(const char *path, ms_scratch **out, ms_error *err);
 ms_status ms_scratch_check(const char *path, ms_error *err);
 /* Returns the descriptor to write to.  The scratch file owns it. */
 int ms_scratch_fd(const ms_scratch *scratch);
-/* Puts the content, which is complete and flushed to the disk, in its place, unless the file was
+/* Says that the content is that of an incomplete result.  It does not replace a target that has
+ * content, but goes to the place TARGET.incomplete. */
+void ms_scratch_mark_incomplete(ms_scratch *scratch);
+/* Puts the content, which is whole and flushed to the disk, in its place, unless the file was
  * opened ahead; then it waits for ms_scratch_place_all.  Frees `scratch` in any case.  `label`
  * names the output in messages.  If the content cannot be put in its place, it is kept, and the
- * message says where. */
+ * message says where; also if it is incomplete and the target has content, MS_ERR_OUTPUT. */
 ms_status ms_scratch_finish(ms_scratch *scratch, const char *label, ms_error *err);
 /* Removes the file and frees `scratch`, which may be NULL. */
 void ms_scratch_drop(ms_scratch *scratch);
@@ -49,8 +52,9 @@ typedef void (*ms_scratch_note)(void *user, const char *note);
 ms_status ms_scratch_open_ahead(const char *path, ms_scratch_note note, void *user, ms_error *err);
 /* Ends the work: if all outputs that were opened ahead are complete, puts them in their places, or
  * none of them.  If only some are complete, or not all could be put in their places, `note` says
- * where each complete one is kept.  The others are removed. */
-ms_status ms_scratch_place_all(ms_scratch_note note, void *user, ms_error *err);
+ * where each complete one is kept.  The others are removed.  `incomplete`: all are those of an
+ * incomplete result; `note` says where each is that did not replace its target. */
+ms_status ms_scratch_place_all(bool incomplete, ms_scratch_note note, void *user, ms_error *err);
 
 /* ---- for signal handlers ------------------------------------------------------------ */
 

@@ -1,6 +1,7 @@
 #include "base/temporary.h"
 
 #include "base/alloc.h"
+#include "base/crc32c.h"
 #include "base/descriptor.h"
 #include "base/place.h"
 #include "base/scratch_name.h"
@@ -20,6 +21,7 @@ struct ms_temporary {
   int fd;
   int failure;    /* errno of the first failed write, 0: none */
   uint64_t bytes; /* appended, with those in the buffer */
+  uint32_t crc;   /* CRC-32C of all that left the buffer */
   size_t used;    /* of the buffer */
   char folder[256];
   char buffer[BUFFER_BYTES];
@@ -60,6 +62,7 @@ ms_status ms_temporary_open(const char *folder, ms_temporary **out, ms_error *er
     return ms_fail_memory(err, "a temporary file");
   file->failure = 0;
   file->bytes = 0;
+  file->crc = 0;
   file->used = 0;
   file->fd = -1;
   snprintf(file->folder, sizeof file->folder, "%s", folder);
@@ -89,6 +92,7 @@ void ms_temporary_close(ms_temporary *file)
 
 static void write_buffer(ms_temporary *file)
 {
+  file->crc = ms_crc32c(file->crc, file->buffer, file->used);
   if (!file->failure)
     file->failure = ms_write_all(file->fd, file->buffer, file->used, NULL);
   file->used = 0;
@@ -153,8 +157,16 @@ ms_status ms_temporary_read(const ms_temporary *file, uint64_t at, void *to, siz
 ms_status ms_temporary_map(const ms_temporary *file, void **bytes, ms_error *err)
 {
   *bytes = mmap(NULL, file->bytes, PROT_READ, MAP_SHARED, file->fd, 0);
-  if (*bytes != MAP_FAILED)
+  int failure = *bytes == MAP_FAILED ? errno : 0;
+  if (!failure && ms_crc32c(0, *bytes, file->bytes) == file->crc)
     return MS_OK;
+  if (!failure)
+    munmap(*bytes, file->bytes);
   *bytes = NULL;
-  return fail_read(file, errno, err);
+  return failure ? fail_read(file, failure, err)
+                 : ms_fail(err, MS_ERR_OUTPUT,
+                           "%s: a temporary file in this folder does not hold what was written to "
+                           "it; look for messages of the system about the disk, or choose another "
+                           "folder (`scratch`)",
+                           file->folder);
 }

@@ -28,7 +28,8 @@ uint64_t ms_temporary_bytes(const ms_temporary *file);
 /* Reads bytes that were flushed.  Several threads may read at the same time. */
 ms_status ms_temporary_read(const ms_temporary *file, uint64_t at, void *to, size_t bytes,
                             ms_error *err);
-/* Maps the whole file, which must have been flushed and not be empty, for reading. */
+/* Maps the whole file, which must have been flushed and not be empty, for reading.  MS_ERR_OUTPUT:
+ * it is not what was written, by a checksum. */
 ms_status ms_temporary_map(const ms_temporary *file, void **bytes, ms_error *err);
 
 #endif

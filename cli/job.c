@@ -86,20 +86,11 @@ static bool writes_to_terminal(const ms_cli_options *o)
   return o->pattern.path && !o->list.count_only && standard && isatty(STDOUT_FILENO);
 }
 
-/* True if the output is a file that holds something. */
-static bool replaces_file(const ms_cli_options *o)
-{
-  struct stat there;
-  return o->output && strcmp(o->output, "-") != 0 && stat(o->output, &there) == 0 &&
-         S_ISREG(there.st_mode) && there.st_size > 0;
-}
-
 /* Sets up signals and progress; reads nothing yet. */
 static void begin_job(const ms_cli_options *options, ms_job *job)
 {
   memset(job, 0, sizeof *job);
   job->options = options;
-  job->replaces = replaces_file(options);
   ms_progress_start(&job->progress, STDERR_FILENO, !options->quiet && !writes_to_terminal(options));
   /* filter ends soon, and nobody can use half of what it or a benchmark prints */
   unsigned at_once = MS_COMMAND_FILTER | MS_COMMAND_BENCH_SIEVE;
@@ -221,8 +212,6 @@ int ms_job_outcome(const ms_job *job, ms_status stopped, uint64_t matches, const
     if (!o->quiet)
       ms_cli_warn("%s%s%s after %s matches; the result is incomplete%s", full ? o->output : "",
                   full ? ": " : "", ms_job_reason(stopped), count_text, remark);
-    if (!o->quiet && job->replaces)
-      ms_cli_warn("%s held something before; this incomplete result has replaced it", o->output);
     return MS_EXIT_LIMIT;
   }
   return o->fail_if_none && matches == 0 ? MS_EXIT_NONE : MS_EXIT_OK;

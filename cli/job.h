@@ -27,7 +27,6 @@ typedef struct ms_job {
   const char *required[MS_MAX_K];
   uint32_t n_required;
   ms_division division;
-  bool replaces; /* the output file existed, and was not empty, when the job began */
   ms_progress progress;
   double begun, time_read; /* seconds: when the job began, and how long reading took */
 } ms_job;

@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/status.h"
 #include "cli/option_table.h"
+#include "parts/lock.h"
 #include "parts/spool.h"
 
 #include <libgen.h>
@@ -131,23 +132,26 @@ ms_status ms_options_check_input(const ms_cli_options *o, const char *input, ms_
   return MS_OK;
 }
 
-/* Refuses an output that would replace the rows beside a checkpoint, or mix with them. */
-static ms_status check_saved_rows(const ms_cli_options *o, ms_error *err)
+/* Refuses an output in the place of a file beside the checkpoint, whose path it frees. */
+static ms_status check_beside(const ms_cli_options *o, const char *what, char *path, ms_error *err)
 {
-  ms_status status = MS_OK;
-  bool has_rows = o->command->bit & (MS_COMMAND_LIST | MS_COMMAND_MATCH) || o->census.per_vertex;
-  if (!o->division.checkpoint || !has_rows)
-    return MS_OK;
-  char *rows = ms_spool_path(o->division.checkpoint);
-  if (!rows)
-    return ms_fail_memory(err, "a path");
+  ms_status status = path ? MS_OK : ms_fail_memory(err, "a path");
   for (size_t r = 0; r < ms_option_row_count && status == MS_OK; r++)
-    if (output_at(o, r) && same_place(output_at(o, r), rows))
+    if (output_at(o, r) && same_place(output_at(o, r), path))
       status = ms_fail(err, MS_ERR_USAGE,
-                       "--%s is the place of the rows of --checkpoint, '%s'; give it another name",
-                       ms_option_rows[r].name, rows);
-  ms_free(rows);
+                       "--%s is the place of the %s of --checkpoint, '%s'; give it another name",
+                       ms_option_rows[r].name, what, path);
+  ms_free(path);
   return status;
+}
+
+static ms_status check_saved_files(const ms_cli_options *o, ms_error *err)
+{
+  const char *checkpoint = o->division.checkpoint;
+  bool has_rows = o->command->bit & (MS_COMMAND_LIST | MS_COMMAND_MATCH) || o->census.per_vertex;
+  if (checkpoint)
+    MS_TRY(check_beside(o, "lock", ms_checkpoint_lock_path(checkpoint), err));
+  return checkpoint && has_rows ? check_beside(o, "rows", ms_spool_path(checkpoint), err) : MS_OK;
 }
 
 ms_status ms_options_check_places(const ms_cli_options *o, ms_error *err)
@@ -164,7 +168,7 @@ ms_status ms_options_check_places(const ms_cli_options *o, ms_error *err)
                        "--%s and --%s go to the same place; give them different files",
                        ms_option_rows[a].name, ms_option_rows[b].name);
   }
-  return check_saved_rows(o, err);
+  return check_saved_files(o, err);
 }
 
 /* ---- formats ---------------------------------------------------------------------- */

@@ -913,7 +913,8 @@ const ms_option_row ms_option_rows[] = {
      WRITES(gen.planted_out)},
     {'o', "output", "FILE", READERS | NEIGHBORS | MERGE, NULL,
      "write to this file, completely or not at all (default: standard\n"
-     "output); compressed if FILE ends in .gz or .zst",
+     "output); compressed if FILE ends in .gz or .zst. An incomplete\n"
+     "result goes to FILE.incomplete if FILE has content",
      .set = ms_set_path, AT(output), .file = MS_FILE_WRITTEN,
      .wants = "a file name, or '-' for standard output", MAIN(READERS | NEIGHBORS | MERGE)},
     {0, "max-rows", "N", REPORT, NULL,

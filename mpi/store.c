@@ -1,6 +1,7 @@
 #include "mpi/store.h"
 
 #include "base/alloc.h"
+#include "base/crc32c.h"
 #include "base/descriptor.h"
 #include "base/status.h"
 
@@ -78,6 +79,7 @@ static ms_status write_block(ms_store *s, ms_stored *p, const unsigned char *dat
 {
   MS_TRY(open_file(s, err));
   MS_TRY(make_room(s, err));
+  p->crc32c = ms_crc32c(0, data, p->length);
   p->block = s->n_free > 0 ? s->free_block[--s->n_free] : s->blocks++;
   for (size_t at = 0; at < p->length;) {
     ssize_t put = pwrite(s->file, data + at, p->length - at, place(p->block) + (off_t)at);
@@ -130,6 +132,13 @@ const unsigned char *ms_store_read(const ms_store *s, const ms_stored *p, unsign
       return NULL;
     }
     at += (size_t)got;
+  }
+  if (ms_crc32c(0, buffer, p->length) != p->crc32c) {
+    ms_fail(err, MS_ERR_OUTPUT,
+            "the file for rows that wait in rank 0 does not hold what was written to it; look for "
+            "messages of the system about the disk of %s",
+            folder());
+    return NULL;
   }
   return buffer;
 }

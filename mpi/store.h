@@ -19,6 +19,7 @@ typedef struct ms_stored {
   size_t length;       /* at most MS_PIECE_BYTES */
   unsigned char *data; /* NULL: it is in the file */
   uint64_t block;
+  uint32_t crc32c; /* of what is in the file */
 } ms_stored;
 
 void ms_store_open(ms_store *store, uint64_t most);
@@ -27,7 +28,7 @@ void ms_store_close(ms_store *store);
 ms_status ms_store_put(ms_store *store, const void *data, size_t length, ms_stored **out,
                        ms_error *err);
 /* Returns the bytes: piece->data, or buffer[MS_PIECE_BYTES] after reading; NULL: the file cannot be
- * read.  May run at the same time as calls for other pieces. */
+ * read, or does not hold what was written.  May run at the same time as calls for other pieces. */
 const unsigned char *ms_store_read(const ms_store *store, const ms_stored *piece,
                                    unsigned char *buffer, ms_error *err);
 /* Forgets and frees a piece. */

@@ -5,10 +5,12 @@
 #include "base/descriptor.h"
 #include "base/options.h"
 #include "base/outfile.h"
+#include "base/own_file.h"
 #include "base/scratch.h"
 #include "base/scratch_name.h"
 #include "base/status.h"
 #include "base/stop.h"
+#include "parts/lock.h"
 #include "parts/spool.h"
 
 #include <errno.h>
@@ -40,6 +42,7 @@ struct ms_unit_log {
   double pace;                 /* seconds of a unit; 0: not known */
   double seconds, last, spent; /* between two savings; of the last one; in all of them */
   char *path;
+  ms_checkpoint_lock lock;
   int fd;               /* of the file that is being read; -1: none */
   unsigned char *block; /* [BLOCK_BYTES] */
   size_t used, at;      /* bytes in the block; reading: of these, those that were taken */
@@ -313,6 +316,18 @@ static ms_status find_saved(ms_unit_log *log, ms_error *err)
   return open_saved(log, err);
 }
 
+static void warn_of_locks(const ms_unit_log *log)
+{
+  char text[1024];
+  if (!log->division->warn)
+    return;
+  snprintf(text, sizeof text,
+           "%.700s: its file system has no locks (%s); see to it that no other run has this "
+           "checkpoint",
+           log->path, strerror(log->lock.failure));
+  log->division->warn(log->division->warn_user, text);
+}
+
 ms_status ms_unit_log_open(const ms_division *division, const ms_identity *identity, uint64_t units,
                            ms_unit_log **out, ms_error *err)
 {
@@ -333,6 +348,10 @@ ms_status ms_unit_log_open(const ms_division *division, const ms_identity *ident
   ms_status status = log->path && log->block ? MS_OK : ms_fail_memory(err, "the log of a run");
   if (status == MS_OK)
     status = ms_unit_log_check(log->path, err);
+  if (status == MS_OK)
+    status = ms_checkpoint_lock_take(log->path, &log->lock, err);
+  if (status == MS_OK && log->lock.failure)
+    warn_of_locks(log);
   if (status == MS_OK) {
     sweep(log->path);
     status = find_saved(log, err);
@@ -352,20 +371,22 @@ void ms_unit_log_close(ms_unit_log *log)
     close(log->fd);
   if (log->out)
     ms_outfile_abort(log->out);
+  ms_checkpoint_lock_release(&log->lock);
   ms_free(log->path);
   ms_free(log->block);
   ms_free(log);
 }
 
-/* Removes a file that begins with the MAGIC_BYTES bytes of `magic` or of `older`. */
-static void remove_file(const char *path, const char *magic, const char *older)
+/* Removes a file that begins as a checkpoint. */
+static void remove_file(const char *path)
 {
   char found[MAGIC_BYTES];
   int fd = ms_open(path, O_RDONLY | O_NONBLOCK, 0);
   if (fd < 0)
     return;
-  bool ours = ms_read(fd, found, sizeof found) == MAGIC_BYTES &&
-              (memcmp(found, magic, sizeof found) == 0 || memcmp(found, older, sizeof found) == 0);
+  bool ours =
+      ms_read(fd, found, sizeof found) == MAGIC_BYTES &&
+      (memcmp(found, MAGIC, sizeof found) == 0 || memcmp(found, OLDER_MAGIC, sizeof found) == 0);
   close(fd);
   if (ours)
     unlink(path);
@@ -373,10 +394,16 @@ static void remove_file(const char *path, const char *magic, const char *older)
 
 void ms_unit_log_remove(const char *checkpoint)
 {
+  ms_checkpoint_lock lock;
   char *rows = ms_spool_path(checkpoint);
-  remove_file(checkpoint, MAGIC, OLDER_MAGIC);
-  if (rows)
-    remove_file(rows, MS_SPOOL_MAGIC, MS_SPOOL_MAGIC);
+  bool exists = access(checkpoint, F_OK) == 0 || (rows && access(rows, F_OK) == 0);
+  /* without the lock, another run goes on from it by now */
+  if (exists && ms_checkpoint_lock_take(checkpoint, &lock, NULL) == MS_OK) {
+    remove_file(checkpoint);
+    if (rows)
+      ms_own_file_remove(rows, MS_SPOOL_MAGIC, sizeof MS_SPOOL_MAGIC - 1);
+    ms_checkpoint_lock_release(&lock);
+  }
   ms_free(rows);
 }
 

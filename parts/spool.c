@@ -1,29 +1,31 @@
+/* The rows of a run whose state is saved. */
 #include "parts/spool.h"
 
 #include "base/alloc.h"
-#include "base/crc32c.h"
+#include "base/block_sums.h"
 #include "base/descriptor.h"
+#include "base/own_file.h"
 #include "base/status.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define ENDING ".rows"
 #define MAGIC_BYTES 8u
 #define BUFFER_BYTES ((size_t)1 << 20)
+#define NO_BLOCK UINT64_MAX
 
 struct ms_spool {
   char *path;
   int fd;
-  uint64_t bytes;   /* of the rows, written or in the buffer */
-  uint64_t written; /* of these, in the file */
-  uint32_t crc;
-  unsigned char *buffer; /* [BUFFER_BYTES] the last bytes - written bytes */
+  ms_block_sums sums;    /* of the rows, written or in the buffer */
+  uint64_t written;      /* of these, in the file */
+  unsigned char *buffer; /* [BUFFER_BYTES] the last sums.bytes - written bytes */
+  unsigned char *block;  /* [MS_SUM_BLOCK] the block that was read and checked last */
+  uint64_t block_number; /* NO_BLOCK: none */
   int problem;           /* the errno of a failure to write; 0: none */
 };
 
@@ -66,7 +68,6 @@ static ssize_t read_at(const ms_spool *s, uint64_t at, void *data, size_t bytes)
 /* Checks the bytes of a run that goes on. */
 static ms_status check_saved(ms_spool *s, uint64_t bytes, uint32_t crc, ms_error *err)
 {
-  uint32_t actual = 0;
   for (uint64_t at = 0; at < bytes;) {
     size_t piece = bytes - at < BUFFER_BYTES ? (size_t)(bytes - at) : BUFFER_BYTES;
     ssize_t got = read_at(s, MAGIC_BYTES + at, s->buffer, piece);
@@ -74,52 +75,46 @@ static ms_status check_saved(ms_spool *s, uint64_t bytes, uint32_t crc, ms_error
       return ms_fail(err, MS_ERR_INPUT, "%s: cannot be read: %s", s->path, strerror(errno));
     if ((size_t)got < piece)
       return fail_damaged(s, "the file is too short", err);
-    actual = ms_crc32c(actual, s->buffer, piece);
+    if (!ms_block_sums_reserve(&s->sums, piece))
+      return ms_fail_memory(err, "the rows of a run");
+    ms_block_sums_add(&s->sums, s->buffer, piece);
     at += piece;
   }
-  return actual == crc ? MS_OK : fail_damaged(s, "the checksum is wrong", err);
+  return s->sums.crc == crc ? MS_OK : fail_damaged(s, "the checksum is wrong", err);
 }
 
-/* Refuses a file that has not the beginning of a spool, as far as it goes. */
-static ms_status check_beginning(ms_spool *s, bool goes_on, ms_error *err)
+static ms_status fail_open(const ms_spool *s, bool goes_on, ms_error *err)
 {
-  char magic[MAGIC_BYTES];
-  ssize_t got = read_at(s, 0, magic, sizeof magic);
-  if (got < 0)
-    return ms_fail(err, MS_ERR_INPUT, "%s: cannot be read: %s", s->path, strerror(errno));
-  bool whole = (size_t)got == sizeof magic, same = memcmp(magic, MS_SPOOL_MAGIC, (size_t)got) == 0;
-  if (goes_on)
-    return whole && same ? MS_OK : fail_damaged(s, "the file does not begin as one of rows", err);
-  return same ? MS_OK
-              : ms_fail(err, MS_ERR_USAGE,
-                        "%s: the rows of the run are to be saved here, and there is another file; "
-                        "choose another `checkpoint`, or remove the file",
-                        s->path);
-}
-
-static ms_status open_file(ms_spool *s, uint64_t bytes, uint32_t crc, bool goes_on, ms_error *err)
-{
-  struct stat facts;
-  s->fd = ms_open(s->path, goes_on ? O_RDWR : O_RDWR | O_CREAT, 0666);
-  if (s->fd < 0 && goes_on && errno == ENOENT)
+  if (goes_on && errno == ENOENT)
     return ms_fail(err, MS_ERR_INPUT,
                    "%s: the rows of the checkpoint are missing; put the file there, or remove the "
                    "checkpoint to begin the run again",
                    s->path);
-  if (s->fd < 0)
-    return ms_fail(err, goes_on ? MS_ERR_INPUT : MS_ERR_OUTPUT, "%s: cannot be opened: %s", s->path,
-                   strerror(errno));
-  if (fstat(s->fd, &facts) == 0 && !S_ISREG(facts.st_mode))
+  if (goes_on && errno == EEXIST)
+    return fail_damaged(s, "the file does not begin as one of rows", err);
+  if (errno == EEXIST)
     return ms_fail(err, MS_ERR_USAGE,
-                   "%s: the rows of the run are to be saved here, which needs a regular file; "
-                   "choose another `checkpoint`",
+                   "%s: the rows of the run are to be saved here, and there is another file; "
+                   "choose another `checkpoint`, or remove the file",
                    s->path);
-  MS_TRY(check_beginning(s, goes_on, err));
-  if (goes_on)
-    return check_saved(s, bytes, crc, err);
-  if (ftruncate(s->fd, 0) != 0)
-    return ms_fail(err, MS_ERR_OUTPUT, "%s: cannot be written: %s", s->path, strerror(errno));
-  s->problem = ms_write_all(s->fd, MS_SPOOL_MAGIC, MAGIC_BYTES, NULL);
+  return ms_fail(err, goes_on ? MS_ERR_INPUT : MS_ERR_OUTPUT, "%s: cannot be opened: %s", s->path,
+                 strerror(errno));
+}
+
+static ms_status open_file(ms_spool *s, uint64_t bytes, uint32_t crc, ms_error *err)
+{
+  if (bytes > 0) {
+    s->fd = ms_own_file_open(s->path, MS_SPOOL_MAGIC, MAGIC_BYTES);
+    return s->fd < 0 ? fail_open(s, true, err) : check_saved(s, bytes, crc, err);
+  }
+  /* that of a run that was killed before it saved its state */
+  ms_own_file_remove(s->path, MS_SPOOL_MAGIC, MAGIC_BYTES);
+  s->fd = ms_own_file_create(s->path, MS_SPOOL_MAGIC, MAGIC_BYTES, false);
+  if (s->fd >= 0)
+    return MS_OK;
+  if (errno != ENOSPC && errno != EDQUOT && errno != EFBIG)
+    return fail_open(s, false, err);
+  s->problem = errno;
   return MS_OK;
 }
 
@@ -131,17 +126,19 @@ ms_status ms_spool_open(const char *checkpoint, uint64_t bytes, uint32_t crc, ms
   if (!s)
     return ms_fail_memory(err, "the rows of a run");
   s->fd = -1;
+  s->block_number = NO_BLOCK;
   s->path = ms_spool_path(checkpoint);
   s->buffer = ms_alloc(BUFFER_BYTES, 1);
-  ms_status status = s->path && s->buffer ? MS_OK : ms_fail_memory(err, "the rows of a run");
+  s->block = ms_alloc(MS_SUM_BLOCK, 1);
+  ms_status status =
+      s->path && s->buffer && s->block ? MS_OK : ms_fail_memory(err, "the rows of a run");
   if (status == MS_OK)
-    status = open_file(s, bytes, crc, bytes > 0, err);
+    status = open_file(s, bytes, crc, err);
   if (status != MS_OK) {
     ms_spool_close(s);
     return status;
   }
-  s->bytes = s->written = bytes;
-  s->crc = crc;
+  s->written = bytes;
   *out = s;
   return MS_OK;
 }
@@ -154,6 +151,8 @@ void ms_spool_close(ms_spool *s)
     close(s->fd);
   ms_free(s->path);
   ms_free(s->buffer);
+  ms_free(s->block);
+  ms_block_sums_free(&s->sums);
   ms_free(s);
 }
 
@@ -173,12 +172,15 @@ static bool write_behind(ms_spool *s, const void *data, size_t bytes)
 
 static bool empty_buffer(ms_spool *s)
 {
-  return s->bytes == s->written || write_behind(s, s->buffer, (size_t)(s->bytes - s->written));
+  return s->sums.bytes == s->written ||
+         write_behind(s, s->buffer, (size_t)(s->sums.bytes - s->written));
 }
 
 bool ms_spool_put(ms_spool *s, const void *data, size_t bytes)
 {
-  size_t waiting = (size_t)(s->bytes - s->written);
+  size_t waiting = (size_t)(s->sums.bytes - s->written);
+  if (s->problem == 0 && !ms_block_sums_reserve(&s->sums, bytes))
+    s->problem = ENOMEM;
   if (s->problem != 0)
     return false;
   if (bytes <= BUFFER_BYTES - waiting) {
@@ -190,8 +192,8 @@ bool ms_spool_put(ms_spool *s, const void *data, size_t bytes)
   } else if (!write_behind(s, data, bytes)) {
     return false;
   }
-  s->bytes += bytes;
-  s->crc = ms_crc32c(s->crc, data, bytes);
+  ms_block_sums_add(&s->sums, data, bytes);
+  s->block_number = NO_BLOCK;
   return true;
 }
 
@@ -211,35 +213,58 @@ const char *ms_spool_problem(const ms_spool *s)
 
 uint64_t ms_spool_bytes(const ms_spool *s)
 {
-  return s->bytes;
+  return s->sums.bytes;
 }
 
 uint32_t ms_spool_crc32c(const ms_spool *s)
 {
-  return s->crc;
+  return s->sums.crc;
 }
 
 void ms_spool_cut(ms_spool *s, uint64_t bytes, uint32_t crc)
 {
-  s->bytes = bytes;
-  s->crc = crc;
+  ms_block_sums_cut(&s->sums, bytes, crc);
+  s->block_number = NO_BLOCK;
   if (s->written > bytes)
     s->written = bytes;
 }
 
 /* ---- reading ------------------------------------------------------------------------------ */
 
-ms_status ms_spool_read(ms_spool *s, uint64_t at, void *data, size_t bytes, ms_error *err)
+/* Reads a block, from the file and from what waits in the buffer, and checks it. */
+static ms_status read_block(ms_spool *s, uint64_t number, ms_error *err)
 {
-  size_t of_file = 0;
+  uint64_t at = number * MS_SUM_BLOCK;
+  size_t bytes = ms_block_sums_block_bytes(&s->sums, number), of_file = 0;
+  s->block_number = NO_BLOCK;
   if (at < s->written)
     of_file = s->written - at < bytes ? (size_t)(s->written - at) : bytes;
-  ssize_t got = of_file > 0 ? read_at(s, MAGIC_BYTES + at, data, of_file) : 0;
+  ssize_t got = of_file > 0 ? read_at(s, MAGIC_BYTES + at, s->block, of_file) : 0;
   if (got < 0)
     return ms_fail(err, MS_ERR_INPUT, "%s: cannot be read: %s", s->path, strerror(errno));
   if ((size_t)got < of_file)
     return fail_damaged(s, "the file became shorter", err);
   if (bytes > of_file)
-    memcpy((char *)data + of_file, s->buffer + (at + of_file - s->written), bytes - of_file);
+    memcpy(s->block + of_file, s->buffer + (at + of_file - s->written), bytes - of_file);
+  if (!ms_block_sums_fit(&s->sums, number, s->block))
+    return fail_damaged(s, "they are not those that the run has written", err);
+  s->block_number = number;
+  return MS_OK;
+}
+
+ms_status ms_spool_read(ms_spool *s, uint64_t at, void *data, size_t bytes, ms_error *err)
+{
+  unsigned char *to = data;
+  while (bytes > 0) {
+    uint64_t number = at / MS_SUM_BLOCK;
+    size_t offset = (size_t)(at % MS_SUM_BLOCK), part = MS_SUM_BLOCK - offset;
+    if (number != s->block_number)
+      MS_TRY(read_block(s, number, err));
+    part = part < bytes ? part : bytes;
+    memcpy(to, s->block + offset, part);
+    to += part;
+    at += part;
+    bytes -= part;
+  }
   return MS_OK;
 }

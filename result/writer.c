@@ -118,6 +118,9 @@ ms_status ms_writer_count(ms_writer *w, ms_error *err)
 ms_status ms_writer_close(ms_writer *w, ms_status status, ms_error *err)
 {
   ms_free(w->buffer);
+  /* a limit of matches is what was asked for */
+  if (w->out && w->header.status != MS_RESULT_COMPLETE && w->header.status != MS_RESULT_LIMIT)
+    ms_outfile_mark_incomplete(w->out);
   if (w->out && status == MS_OK)
     status = ms_outfile_commit(w->out, err);
   else

@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/status.h"
 #include "base/stop.h"
+#include "graph/names.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -61,6 +62,19 @@ static bool pass(ms_unit_rows *u, const uint32_t *rows, uint64_t count)
   return more;
 }
 
+/* Refuses rows, read from a file or received from a rank, with a vertex that the graph lacks. */
+static ms_status check_vertices(const ms_unit_rows *u, const uint32_t *rows, uint64_t count,
+                                ms_error *err)
+{
+  uint32_t n = ms_names_count(u->run->names), greatest = 0;
+  for (uint64_t i = 0; i < count * u->run->width; i++)
+    greatest = rows[i] > greatest ? rows[i] : greatest;
+  return count == 0 || greatest < n
+             ? MS_OK
+             : ms_fail(err, MS_ERR_INTERNAL, "a row has vertex %" PRIu32 " of %" PRIu32, greatest,
+                       n);
+}
+
 /* Passes on the rows of the spool.  MS_ERR_LIMIT: the receiver takes no more. */
 static ms_status deliver(ms_unit_rows *u, ms_error *err)
 {
@@ -75,6 +89,8 @@ static ms_status deliver(ms_unit_rows *u, ms_error *err)
     if (bytes - at < piece)
       piece = (size_t)(bytes - at);
     status = ms_spool_read(u->spool, at, rows, piece, err);
+    if (status == MS_OK)
+      status = check_vertices(u, rows, piece / row_bytes, err);
     if (status == MS_OK && !pass(u, rows, piece / row_bytes))
       status = MS_ERR_LIMIT;
     if (status == MS_OK && !stopped && at + piece < bytes)
@@ -236,6 +252,7 @@ static ms_status take_rows(void *user, const void *data, size_t length, ms_error
   size_t row_bytes = u->run->width * sizeof(uint32_t);
   if (length % row_bytes != 0)
     return ms_fail(err, MS_ERR_INTERNAL, "a range of units has a part of a row");
+  MS_TRY(check_vertices(u, data, length / row_bytes, err));
   return length == 0 || keep(u, data, length / row_bytes)
              ? MS_OK
              : ms_fail(err, MS_ERR_LIMIT, "no more rows are wanted");

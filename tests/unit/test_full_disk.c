@@ -411,6 +411,7 @@ START_TEST(numbers_of_the_file)
     ms_verify_options check = MS_VERIFY_OPTIONS_DEFAULT;
     run.embeddings = embeddings;
     room = 20000;
+    remove(files_path("cut.tsv"));
     ms_status status =
         ms_pattern_list_to_file(index, pattern, &run, NULL, files_path("cut.tsv"), &result, &err);
     room = -1;

@@ -223,13 +223,17 @@ START_TEST(full_disk)
     ck_assert_int_eq(strstr(warning, "could not be saved") != NULL, room == 0);
     ck_assert_int_eq(warning[0] != '\0', room == 0);
   }
+  ms_unit_log_close(log);
+  ms_identity_free(&id);
   ck_ok(resume("1", 100, 3, 5000, &err));
+  ck_ok(open_log("1", 100, &log, &id, &err));
+  ck_ok(load(log, 5000, 7, &err));
   room = -1;
   warning[0] = '\0';
   save(log, 50, 6000, 7);
+  ms_unit_log_close(log);
   ck_assert_str_eq(warning, "");
   ck_ok(resume("1", 100, 50, 6000, &err));
-  ms_unit_log_close(log);
   ms_identity_free(&id);
 }
 END_TEST

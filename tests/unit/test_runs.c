@@ -2,6 +2,7 @@
  * when memory ends, and damage is seen. */
 #include "base/alloc.h"
 #include "base/meter.h"
+#include "base/temporary.h"
 #include "graph/graph.h"
 #include "graph/runs.h"
 #include "graph/runs_file.h"
@@ -12,6 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 static ms_error err;
 
@@ -214,6 +217,56 @@ START_TEST(damage_is_seen)
 }
 END_TEST
 
+/* Returns a descriptor of the temporary file that was opened last: one without a name in `folder`.
+ */
+static int descriptor_of_temporary(void)
+{
+  char link[64], target[512];
+  for (int fd = 255; fd > 2; fd--) {
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    ssize_t length = readlink(link, target, sizeof target - 1);
+    target[length > 0 ? length : 0] = '\0';
+    if (length > 0 && strstr(target, "(deleted)"))
+      return fd;
+  }
+  return -1;
+}
+
+/* A byte that changes on the disk before a file is mapped is noticed: 64 places in three buffers.
+ */
+START_TEST(a_changed_file_is_not_mapped)
+{
+  enum { BYTES = 700000 };
+  static unsigned char bytes[BYTES];
+  uint64_t state = 5;
+  ms_temporary *file;
+  void *map;
+  for (size_t i = 0; i < BYTES; i++)
+    bytes[i] = (unsigned char)random_next(&state);
+  ck_ok(ms_temporary_open(folder(), &file, &err));
+  int fd = descriptor_of_temporary();
+  if (fd < 0) {
+    ms_temporary_close(file);
+    puts("SKIPPED: /proc/self/fd does not name files");
+    return;
+  }
+  ms_temporary_write(file, bytes, BYTES);
+  ck_ok(ms_temporary_flush(file, &err));
+  for (int i = 0; i < 64; i++) {
+    off_t at = (off_t)random_below(&state, BYTES);
+    unsigned char changed = bytes[at] ^ (unsigned char)(1u << i % 8);
+    ck_assert(pwrite(fd, &changed, 1, at) == 1);
+    ck_assert_int_eq(ms_temporary_map(file, &map, &err), MS_ERR_OUTPUT);
+    ck_assert_ptr_nonnull(strstr(err.message, "does not hold what was written"));
+    ck_assert(pwrite(fd, bytes + at, 1, at) == 1);
+    ck_ok(ms_temporary_map(file, &map, &err));
+    ck_assert_mem_eq(map, bytes, BYTES);
+    munmap(map, BYTES);
+  }
+  ms_temporary_close(file);
+}
+END_TEST
+
 /* A full disk, a folder that is none: what to do is said. */
 START_TEST(failures)
 {
@@ -348,5 +401,6 @@ START_TEST(names_need_memory)
 END_TEST
 
 TEST_MAIN("graph: sorted runs", TEST(merging_is_building), TEST(portions_are_halved),
-          TEST(runs_come_back), TEST(damage_is_seen), TEST(failures), TEST(names_have_room),
-          TEST_TIMES(readers_sort_outside, 4), TEST(names_need_memory))
+          TEST(runs_come_back), TEST(damage_is_seen), TEST(a_changed_file_is_not_mapped),
+          TEST(failures), TEST(names_have_room), TEST_TIMES(readers_sort_outside, 4),
+          TEST(names_need_memory))

@@ -198,7 +198,7 @@ START_TEST(failed_rename_keeps_the_content)
   ms_error err;
   open_ahead(path);
   write_output(path, "other");
-  ck_assert_int_eq(ms_scratch_place_all(note, NULL, &err), MS_OK);
+  ck_assert_int_eq(ms_scratch_place_all(false, note, NULL, &err), MS_OK);
   expect_content(path, "other");
   expect_content(find_only("target.new-"), "precious");
   files_clear();
@@ -220,7 +220,7 @@ START_TEST(message_has_the_command)
     write_output(a, "precious");
     write_output(b, "other");
     ck_assert_int_eq(mkdir(b, 0700), 0);
-    ck_assert_int_eq(ms_scratch_place_all(note, NULL, &err), MS_ERR_OUTPUT);
+    ck_assert_int_eq(ms_scratch_place_all(false, note, NULL, &err), MS_ERR_OUTPUT);
     const char *at = strstr(notes, "mv -- ");
     ck_assert_msg(at != NULL, "%s", notes);
     snprintf(command, sizeof command, "%.*s", (int)strcspn(at, "\n"), at);
@@ -281,7 +281,7 @@ START_TEST(all_appear_together)
     write_output(files_path(names[i]), names[i]);
   expect_content(files_path("a"), "old a");
   ck_assert_int_ne(access(files_path("c"), F_OK), 0);
-  ck_assert_int_eq(ms_scratch_place_all(note, NULL, &err), MS_OK);
+  ck_assert_int_eq(ms_scratch_place_all(false, note, NULL, &err), MS_OK);
   for (int i = 0; i < 3; i++)
     expect_content(files_path(names[i]), names[i]);
   ck_assert_int_eq(files_count(), 3);
@@ -304,7 +304,7 @@ START_TEST(none_appears_alone)
       write_output(files_path(names[i]), names[i]);
     unlink(files_path(names[bad]));
     ck_assert_int_eq(mkdir(files_path(names[bad]), 0700), 0);
-    ck_assert_int_eq(ms_scratch_place_all(note, NULL, &err), MS_ERR_OUTPUT);
+    ck_assert_int_eq(ms_scratch_place_all(false, note, NULL, &err), MS_ERR_OUTPUT);
     if (bad != 0)
       expect_content(files_path("a"), "old a");
     for (int i = 0; i < 3; i++) {
@@ -333,13 +333,13 @@ START_TEST(incomplete_outputs)
   files_write_text("a", "old a");
   open_ahead(files_path("a"));
   open_ahead(files_path("b"));
-  ck_assert_int_eq(ms_scratch_place_all(note, NULL, &err), MS_OK);
+  ck_assert_int_eq(ms_scratch_place_all(false, note, NULL, &err), MS_OK);
   ck_assert_int_eq(files_count(), 1);
   open_ahead(files_path("a"));
   open_ahead(files_path("b"));
   write_output(files_path("a"), "new a");
   ms_outfile_abort(open_output(files_path("b")));
-  ck_assert_int_eq(ms_scratch_place_all(note, NULL, &err), MS_OK);
+  ck_assert_int_eq(ms_scratch_place_all(false, note, NULL, &err), MS_OK);
   expect_content(files_path("a"), "old a");
   const char *kept = find_only("a.new-");
   ck_assert_ptr_nonnull(kept);
@@ -387,7 +387,7 @@ START_TEST(scratch_files_of_killed_writers)
   open_ahead(path);
   ck_assert_str_eq(notes, "");
   ck_assert_int_eq(files_count(), 4);
-  ck_assert_int_eq(ms_scratch_place_all(note, NULL, &err), MS_OK);
+  ck_assert_int_eq(ms_scratch_place_all(false, note, NULL, &err), MS_OK);
   unlink(files_path("out.tsv.tmp-x"));
   snprintf(name, sizeof name, "%s", strrchr(find_only("out.tsv.tmp-"), '/') + 1);
   kill(writer, SIGKILL);
@@ -395,7 +395,7 @@ START_TEST(scratch_files_of_killed_writers)
   ck_assert_int_eq(files_count(), 2);
   open_ahead(path);
   ck_assert_msg(strstr(notes, "removed") != NULL && strstr(notes, name) != NULL, "%s", notes);
-  ck_assert_int_eq(ms_scratch_place_all(note, NULL, &err), MS_OK);
+  ck_assert_int_eq(ms_scratch_place_all(false, note, NULL, &err), MS_OK);
   ck_assert_int_eq(files_count(), 1);
   files_clear();
 }

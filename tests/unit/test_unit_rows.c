@@ -7,6 +7,7 @@
 #include "match/row_units.h"
 #include "motif/row_units.h"
 #include "parts/crew.h"
+#include "parts/lock.h"
 #include "parts/log.h"
 #include "parts/spool.h"
 #include "tests/support/files.h"
@@ -14,10 +15,13 @@
 #include "tests/support/random.h"
 #include "tests/support/test_main.h"
 
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { CASES = 24, TIMES = 4, MOST_ROWS = 10000, MOST_STOPS = 100, EARLY_STOPS = 60 };
@@ -518,6 +522,120 @@ START_TEST(spools_keep_bytes)
 }
 END_TEST
 
+/* A byte of the rows that another process changes between writing and reading, and a file that it
+ * cuts, are noticed before a row is used: 300 places of a file with three blocks. */
+START_TEST(changes_of_written_rows_are_found)
+{
+  static unsigned char bytes[2500000], got[4096];
+  char path[PATH_MAX];
+  uint64_t state = 11;
+  ms_spool *spool;
+  strcpy(path, files_path("changed"));
+  char *rows = ms_spool_path(path);
+  for (size_t i = 0; i < sizeof bytes; i++)
+    bytes[i] = (unsigned char)random_next(&state);
+  ck_ok(ms_spool_open(path, 0, 0, &spool, &err));
+  ck_assert(ms_spool_put(spool, bytes, sizeof bytes) && ms_spool_flush(spool));
+  int fd = open(rows, O_RDWR);
+  ck_assert_int_ge(fd, 0);
+  for (int i = 0; i < 300; i++) {
+    off_t at = (off_t)random_below(&state, sizeof bytes - 1);
+    unsigned char changed = bytes[at] ^ (unsigned char)(1u << i % 8);
+    uint64_t begin = (uint64_t)at & ~(uint64_t)(sizeof got - 1);
+    size_t length = sizeof bytes - begin < sizeof got ? sizeof bytes - begin : sizeof got;
+    /* another block, so that this one is read again */
+    ck_ok(ms_spool_read(spool, at < 1000000 ? sizeof bytes - 1 : 0, got, 1, &err));
+    ck_assert(pwrite(fd, &changed, 1, 8 + at) == 1);
+    ck_assert_int_eq(ms_spool_read(spool, begin, got, length, &err), MS_ERR_INPUT);
+    ck_assert_ptr_nonnull(strstr(err.message, "not those that the run has written"));
+    ck_assert(pwrite(fd, bytes + at, 1, 8 + at) == 1);
+    ck_ok(ms_spool_read(spool, begin, got, length, &err));
+    ck_assert_mem_eq(got, bytes + begin, length);
+  }
+  ck_assert_int_eq(ftruncate(fd, 1000000), 0);
+  ck_assert_int_eq(ms_spool_read(spool, 2000000, got, 1, &err), MS_ERR_INPUT);
+  close(fd);
+  ms_spool_close(spool);
+  unlink(rows);
+  ms_free(rows);
+}
+END_TEST
+
+/* Whether FILE.rows and FILE.lock may be replaced: not if they are links, folders, pipes, empty or
+ * of somebody else; those that a killed run leaves are: eight states of each. */
+START_TEST(files_of_others_stay)
+{
+  static const char *const contents[] = {"", "x", "a table of the user\n", "MSROWS0"};
+  char path[PATH_MAX], foreign[PATH_MAX], beside[PATH_MAX + 8];
+  strcpy(path, files_path("beside"));
+  strcpy(foreign, files_write_text("foreign", "MSROWS01 of somebody else\n"));
+  for (int lock = 0; lock < 2; lock++) {
+    snprintf(beside, sizeof beside, "%s.%s", path, lock ? "lock" : "rows");
+    for (int i = 0; i < 8; i++) {
+      ms_spool *spool = NULL;
+      ms_checkpoint_lock held = {0};
+      bool ours = i == 7;
+      if (i == 0)
+        ck_assert_int_eq(symlink(foreign, beside), 0);
+      else if (i == 1)
+        ck_assert_int_eq(mkdir(beside, 0777), 0);
+      else if (i == 2)
+        ck_assert_int_eq(mkfifo(beside, 0666), 0);
+      else {
+        FILE *f = fopen(beside, "w");
+        ck_assert(f && fputs(ours ? lock ? "motifsieve runs here: process 1 on x" : "MSROWS01abc"
+                                  : contents[i - 3],
+                             f) >= 0);
+        fclose(f);
+      }
+      ms_status status = lock ? ms_checkpoint_lock_take(path, &held, &err)
+                              : ms_spool_open(path, 0, 0, &spool, &err);
+      ck_assert_msg(status == (ours ? MS_OK : MS_ERR_USAGE), "%s, %d: %s", beside, i, err.message);
+      ms_spool_close(spool);
+      ms_checkpoint_lock_release(&held);
+      if (!ours && remove(beside) != 0)
+        ck_abort_msg("%s, %d: was removed", beside, i);
+      unlink(beside);
+    }
+  }
+  char text[64] = "";
+  FILE *f = fopen(foreign, "r");
+  ck_assert(f && fgets(text, sizeof text, f) && fclose(f) == 0);
+  ck_assert_str_eq(text, "MSROWS01 of somebody else\n");
+}
+END_TEST
+
+/* While a lock is held, another process, thread or call is refused and told who has it; after its
+ * end, and after the death of its process, the next one gets it, and no file is left. */
+START_TEST(one_run_has_the_lock)
+{
+  ms_checkpoint_lock first, second;
+  char path[PATH_MAX], file[PATH_MAX + 8], id[64];
+  strcpy(path, files_path("locked"));
+  snprintf(file, sizeof file, "%s.lock", path);
+  for (int i = 0; i < 3; i++) {
+    ck_ok(ms_checkpoint_lock_take(path, &first, &err));
+    ck_assert_int_eq(ms_checkpoint_lock_take(path, &second, &err), MS_ERR_USAGE);
+    snprintf(id, sizeof id, "(process %ld on ", (long)getpid());
+    ck_assert_msg(strstr(err.message, id) && strstr(err.message, " UTC)"), "%s", err.message);
+    ms_checkpoint_lock_release(&first);
+    ck_assert_int_ne(access(file, F_OK), 0);
+    pid_t child = fork();
+    if (child == 0)
+      _exit(ms_checkpoint_lock_take(path, &first, NULL) == MS_OK ? 0 : 1);
+    int status;
+    ck_assert(waitpid(child, &status, 0) == child && WIFEXITED(status));
+    ck_assert_int_eq(WEXITSTATUS(status), 0);
+    ck_assert_int_eq(access(file, F_OK), 0); /* as after a kill */
+  }
+  ck_ok(ms_checkpoint_lock_take(path, &first, &err));
+  ms_checkpoint_lock_release(&first);
+  ck_assert_int_ne(access(file, F_OK), 0);
+}
+END_TEST
+
 TEST_MAIN("unit_rows", TEST_TIMES(rows_are_those_of_an_ordinary_list, TIMES), TEST(damage_is_found),
           TEST(stops_before_the_search_leave_no_other_checkpoint),
-          TEST(stops_while_rows_are_passed_on), TEST(spools_keep_bytes))
+          TEST(stops_while_rows_are_passed_on), TEST(spools_keep_bytes),
+          TEST(changes_of_written_rows_are_found), TEST(files_of_others_stay),
+          TEST(one_run_has_the_lock))

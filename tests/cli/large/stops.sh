@@ -43,22 +43,22 @@ ends_late plan large.msb house -o old.tsv
 echo 'an old result' >old.tsv
 "$motifsieve" match large.msb path:4 --dot --timeout 1s -q -o old.tsv >out 2>err
 check 'drawing: exit code' same $? 4
-if grep -q "an old result" old.tsv; then
+check 'drawing: the old file stays' grep -q 'an old result' old.tsv
+if [ ! -e old.tsv.incomplete ]; then
   check 'drawing: message' grep -q 'out of time while' err
 else
-  check 'drawing: whole' same "$(tail -n 1 old.tsv)" '}'
-  check 'drawing: marked' grep -q '^// status: incomplete: time' old.tsv
+  check 'drawing: whole' same "$(tail -n 1 old.tsv.incomplete)" '}'
+  check 'drawing: marked' grep -q '^// status: incomplete: time' old.tsv.incomplete
 fi
 
-# an incomplete result replaces what was there, and a warning says so; without -q only.  One thread is enough for that.
+# an incomplete result does not replace what was there, and a warning says where it is.  One thread is enough for that.
 for form in '' --json --binary --count; do
   echo 'an old result' >old.tsv
-  exits_late 4 "replaced $form" match many.msb path:6 --induced $form -t 1 --timeout 1 -o old.tsv
-  check "replaced $form: warning" grep -q 'old.tsv held something before; this incomplete result has replaced it' err
-  check "replaced $form: it has" sh -c '! grep -q "an old result" old.tsv'
+  exits_late 4 "kept $form" match many.msb path:6 --induced $form -t 1 --timeout 1 -o old.tsv
+  check "kept $form: warning" grep -q 'old.tsv: has content, which an incomplete result does not replace' err
+  check "kept $form: the old one" same "$(cat old.tsv)" 'an old result'
+  check "kept $form: the new one" test -s old.tsv.incomplete
 done
-exits_late 4 'replaced, quiet' match many.msb path:6 --induced --count -t 1 --timeout 1 -q -o old.tsv
-check 'replaced, quiet: no warning' test ! -s err
 rm -f old.tsv
-exits_late 4 'nothing replaced' match many.msb path:6 --induced --count -t 1 --timeout 1 -o old.tsv
-check 'nothing replaced: no warning' sh -c '! grep -q "has replaced it" err'
+exits_late 4 'nothing is there' match many.msb path:6 --induced --count -t 1 --timeout 1 -o old.tsv
+check 'nothing is there: no warning' sh -c '! grep -q "does not replace" err'

@@ -29,16 +29,18 @@ check 'interrupted: status' same "$(gzip -dc stopped.tsv.gz | grep -cx '# status
 check 'interrupted: a word on stderr' grep -q 'warning: interrupted after' err
 check 'interrupted: the name alone' same "$(files stopped)" 1
 
-# a file that held something is replaced by an incomplete result with a warning, an empty or a new one without
+# an incomplete result does not replace a file that has content, but an empty one, and a new one is made
 echo old >old.tsv
 : >empty.tsv
-replaced='held something before; this incomplete result has replaced it'
+kept='has content, which an incomplete result does not replace; the incomplete result is in .*old.tsv.incomplete'
 for name in old empty new; do
-  exits_late 4 "$name.tsv is replaced" match k20.sif "$long" --timeout 1 -o $name.tsv
-  check "$name.tsv: the warning" same "$(grep -c "^motifsieve: warning: $name.tsv $replaced\$" err)" "$([ $name = old ] && echo 1 || echo 0)"
+  exits_late 4 "$name.tsv and an incomplete result" match k20.sif "$long" --timeout 1 -o $name.tsv
+  check "$name.tsv: the warning" same "$(grep -c "^motifsieve: warning: $name.tsv: $kept\$" err)" "$([ $name = old ] && echo 1 || echo 0)"
+  check "$name.tsv: the result" grep -q '^# status: incomplete: time' $name.tsv$([ $name = old ] && echo .incomplete)
 done
-exits_late 4 'a quiet replacement' match k20.sif "$long" --timeout 1 -o old.tsv -q
-check 'a quiet replacement: nothing is said' test ! -s err
+check 'the old file stays' same "$(cat old.tsv)" old
+exits_late 4 'with --quiet' match k20.sif "$long" --timeout 1 -o old.tsv -q
+check 'with --quiet: where it is, and nothing else' same "$(grep -c "$kept" err) $(wc -l <err)" '1 1'
 # neither a whole result nor one that ends at its limit is worth a warning
 exits 0 'a limit' match k20.sif "$long" --limit 3 -o old.tsv
-check 'a limit: no warning' same "$(grep -c "$replaced" err)" 0
+check 'a limit: no warning' same "$(grep -c "$kept" err)" 0
