@@ -184,6 +184,7 @@ suite mpi-other tests/mpi_other.sh "$build"
 suite mpi-hosts tests/mpi_hosts.sh "$build"
 suite packaging tests/packaging.sh "$build"
 suite notebooks tests/notebooks.sh "$build"
+suite machines tests/machines.sh "$build"
 suite aarch64 tests/aarch64.sh "$build" gf2
 wait
 
