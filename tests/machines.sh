@@ -4,6 +4,8 @@
 # instructions.  Without names it runs a few quick tests of what depends on them, as a suite of tests/run.sh; with names it
 # runs these suites by tests/run.sh on each machine.  MOTIFSIEVE_TEST_MACHINES='name ...' chooses machines.
 set -u
+# shellcheck source=tests/environment.sh
+. "$(dirname "$0")/environment.sh"
 
 build=$(cd "${1:?usage: tests/machines.sh BUILD [SUITE...]}" && pwd) || exit 1
 shift

@@ -7,6 +7,8 @@
 # A suite that runs longer than MOTIFSIEVE_SUITE_SECONDS (default 1800) is ended, and fails with the list of its
 # processes: a test that hangs is a failure with a name.
 set -u
+# shellcheck source=tests/environment.sh
+. "$(dirname "$0")/environment.sh"
 
 build=${1:?usage: tests/run.sh BUILD_FOLDER [NAME...]}
 shift

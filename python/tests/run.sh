@@ -3,6 +3,8 @@
 # Prints pytest's output and libcheck's line of counts.  Skips, loudly, where no interpreter has
 # what the tests need, or where the package was not built.
 set -u
+# shellcheck source=tests/environment.sh
+. "$(dirname "$0")/../../tests/environment.sh"
 
 build=$(cd "${1:?usage: python/tests/run.sh BUILD_FOLDER [PYTHON]}" && pwd) || exit 1
 python=${2:-${PYTHON:-}}
