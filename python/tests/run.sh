@@ -33,7 +33,7 @@ count() { tail -n 1 "$log" | grep -oE "[0-9]+ $1" | grep -oE '[0-9]+' || echo 0;
 # run_tests ARGUMENT...: runs pytest and adds to the counts
 run_tests() {
   local code bad
-  timeout 1500 "$python" -m pytest -q -p no:cacheprovider -rs --override-ini=testpaths= -o 'addopts=' "$@" 2>&1 | tee "$log"
+  timeout 7000 "$python" -m pytest -q -p no:cacheprovider -rs --override-ini=testpaths= -o 'addopts=' "$@" 2>&1 | tee "$log"
   code=${PIPESTATUS[0]}
   bad=$(($(count failed) + $(count error)))
   passed=$((passed + $(count passed))) failed=$((failed + $(count failed))) errors=$((errors + $(count error)))
