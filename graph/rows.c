@@ -6,6 +6,7 @@
 #include "graph/rows.h"
 
 #include "base/alloc.h"
+#include "base/meter.h"
 #include "base/parallel.h"
 #include "base/status.h"
 #include "base/threads.h"
@@ -38,12 +39,15 @@ typedef struct builder {
   pthread_mutex_t lock; /* of the sums that threads add to */
 } builder;
 
-/* Returns the number of threads to use.  Cursors may take up to twice the memory of the edges,
- * and a thread that has little to do costs more to start than it saves. */
+/* Returns the number of threads to use.  Cursors may take up to twice the memory of the edges, and
+ * a quarter of what is left for reading; a thread that has little to do costs more to start than it
+ * saves. */
 static int usable_threads(uint32_t n, uint64_t m, int threads)
 {
-  uint64_t by_memory = n ? 2 * m / n : 1, by_work = m / EDGES_PER_THREAD;
-  uint64_t most = by_memory < by_work ? by_memory : by_work;
+  uint64_t by_edges = n ? 2 * m / n : 1, by_work = m / EDGES_PER_THREAD,
+           by_memory = n ? ms_meter_left(ms_meter_current()) / 4 / (n * sizeof(uint64_t)) : 1;
+  uint64_t most = by_edges < by_work ? by_edges : by_work;
+  most = most < by_memory ? most : by_memory;
   threads = ms_threads(threads);
   return most < 1 ? 1 : most < (uint64_t)threads ? (int)most : threads;
 }

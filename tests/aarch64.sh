@@ -6,6 +6,8 @@
 # What it builds is in BUILD_FOLDER/aarch64.  It is skipped, with a message, where the compiler or qemu is missing.
 # AARCH64_CC names another cross compiler.
 set -u
+# shellcheck source=tests/environment.sh
+. "$(dirname "$0")/environment.sh"
 
 cd "$(dirname "$0")/.." || exit 1
 build=${1:?usage: tests/aarch64.sh BUILD_FOLDER [gf2]}
@@ -14,7 +16,7 @@ cross=$build/aarch64
 compiler=${AARCH64_CC:-aarch64-linux-gnu-gcc}
 work=$(mktemp -d "${TMPDIR:-/tmp}/motifsieve-aarch64-XXXXXX")
 trap 'rm -rf "$work"' EXIT
-export LC_ALL=C MOTIFSIEVE_CUDA=0
+export MOTIFSIEVE_CUDA=0
 # shellcheck source=tests/checks.sh
 . tests/checks.sh
 excerpt=(tail -n 40)

@@ -2,6 +2,8 @@
 # Checks the dependency arrows of docs/ARCHITECTURE.md, that no object files need each other in
 # a circle, and the names that the library shows.  Usage: tests/arrows.sh BUILD_FOLDER
 set -u
+# shellcheck source=tests/environment.sh
+. "$(dirname "$0")/environment.sh"
 
 build=${1:-build}
 cd "$(dirname "$0")/.." || exit 1

@@ -7,13 +7,14 @@
 # options and commands are words without blanks
 # shellcheck disable=SC2013,SC2086
 set -u
+# shellcheck source=tests/environment.sh
+. "$(dirname "$0")/environment.sh"
 
 cd "$(dirname "$0")/.." || exit 1
 top=$PWD
 build=${1:-build}
 work=$(mktemp -d "${TMPDIR:-/tmp}/motifsieve-install-XXXXXX")
 trap 'rm -rf "$work"' EXIT
-export LC_ALL=C
 # what a make around us was told is not meant for ours
 unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES DESTDIR SOURCE_DATE_EPOCH CPPFLAGS CFLAGS LDFLAGS BUILD SANITIZE TSAN \
   COVERAGE DEBUG FUZZ WERROR TOOL DIST

@@ -2,12 +2,13 @@
 # The shared library in programs of others: it can be closed while its threads wait for work, and
 # the example programs run.  Usage: tests/library.sh BUILD_FOLDER
 set -u
+# shellcheck source=tests/environment.sh
+. "$(dirname "$0")/environment.sh"
 
 cd "$(dirname "$0")/.." || exit 1
 build=${1:-build}
 work=$(mktemp -d "${TMPDIR:-/tmp}/motifsieve-library-XXXXXX")
 trap 'rm -rf "$work"' EXIT
-export LC_ALL=C
 # shellcheck source=tests/checks.sh
 . tests/checks.sh
 

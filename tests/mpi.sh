@@ -4,6 +4,8 @@
 # Usage: tests/mpi.sh BUILD_FOLDER
 # tests/mpi_other.sh is about another MPI, and tests/mpi_hosts.sh about several hosts.
 set -u
+# shellcheck source=tests/environment.sh
+. "$(dirname "$0")/environment.sh"
 
 cd "$(dirname "$0")/.." || exit 1
 top=$PWD
@@ -12,7 +14,7 @@ tool=$build/motifsieve-mpi
 alone=$build/motifsieve
 work=$(mktemp -d "${TMPDIR:-/tmp}/motifsieve-mpi-XXXXXX")
 trap 'rm -rf "$work"' EXIT
-export LC_ALL=C MOTIFSIEVE_CUDA=0
+export MOTIFSIEVE_CUDA=0
 # shellcheck source=tests/checks.sh
 . tests/checks.sh
 excerpt=(head -n 12)

@@ -3,6 +3,8 @@
 # by a script in place of ssh.  The same bytes; a host that is cut off costs the time-out.  Needs root, ip (iproute2), unshare and
 # Open MPI 4.  Usage: tests/mpi_hosts.sh BUILD_FOLDER
 set -u
+# shellcheck source=tests/environment.sh
+. "$(dirname "$0")/environment.sh"
 
 cd "$(dirname "$0")/.." || exit 1
 top=$PWD
@@ -12,7 +14,7 @@ alone=$build/motifsieve
 work=$(mktemp -d "${TMPDIR:-/tmp}/motifsieve-hosts-XXXXXX")
 name=ms$$ # of the namespaces and their devices
 hosts=3
-export LC_ALL=C MOTIFSIEVE_CUDA=0 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export MOTIFSIEVE_CUDA=0 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 # shellcheck source=tests/checks.sh
 . tests/checks.sh
 excerpt=(head -n 12)

@@ -2,6 +2,8 @@
 # motifsieve-mpi with the MPI that tests/mpi.sh does not run with, where both are installed: the same bytes; ranks that are lost
 # under `--ranks`, which starts them again where MPI ends all of them.  Usage: tests/mpi_other.sh BUILD_FOLDER
 set -u
+# shellcheck source=tests/environment.sh
+. "$(dirname "$0")/environment.sh"
 
 cd "$(dirname "$0")/.." || exit 1
 top=$PWD
@@ -10,7 +12,7 @@ tool=$build/other-mpi/motifsieve-mpi
 alone=$build/motifsieve
 work=$(mktemp -d "${TMPDIR:-/tmp}/motifsieve-mpi-XXXXXX")
 trap 'rm -rf "$work"' EXIT
-export LC_ALL=C MOTIFSIEVE_CUDA=0
+export MOTIFSIEVE_CUDA=0
 # shellcheck source=tests/checks.sh
 . tests/checks.sh
 excerpt=(head -n 12)

@@ -4,6 +4,8 @@
 #   MOTIFSIEVE_DATA          the folder of real data; without it the notebooks use the data in examples/, or make their own
 #   MOTIFSIEVE_TEST_LONG=1   executes each notebook with the real data and without it
 set -u
+# shellcheck source=tests/environment.sh
+. "$(dirname "$0")/environment.sh"
 
 cd "$(dirname "$0")/.." || exit 1
 build=${1:-build}

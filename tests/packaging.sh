@@ -4,6 +4,8 @@
 # Usage: tests/packaging.sh BUILD_FOLDER
 # tests/packaging/image.sh runs the steps of a Dockerfile, and is not a part of this suite, because it takes minutes.
 set -u
+# shellcheck source=tests/environment.sh
+. "$(dirname "$0")/environment.sh"
 
 cd "$(dirname "$0")/.." || exit 1
 build=${1:-build}
@@ -18,7 +20,6 @@ build=$(cd "$build" && pwd) || exit 1
 work=$(mktemp -d "$build/packaging-XXXXXX")
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
-export LC_ALL=C
 unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES DESTDIR CPPFLAGS CFLAGS LDFLAGS BUILD WERROR TOOL
 excerpt=(tail -n 30)
 # counted NAME COMMAND...: runs a program of checks, whose last line is "N checks, M failures"

@@ -4,13 +4,14 @@
 # forbidden.  With emulated GPUs, programs and a module that an interpreter would load search by it.
 # Usage: tests/plugin.sh BUILD_FOLDER
 set -u
+# shellcheck source=tests/environment.sh
+. "$(dirname "$0")/environment.sh"
 
 cd "$(dirname "$0")/.." || exit 1
 top=$PWD
 build=$(realpath "${1:-build}")
 work=$(mktemp -d "${TMPDIR:-/tmp}/motifsieve-plugin-XXXXXX")
 trap 'rm -rf "$work"' EXIT
-export LC_ALL=C
 unset MOTIFSIEVE_CUDA LD_LIBRARY_PATH
 # shellcheck source=tests/checks.sh
 . tests/checks.sh

@@ -11,6 +11,8 @@
 # standard error may differ.  The build that records also makes the inputs, in FOLDER/inputs.
 # MOTIFSIEVE_DATA names the folder of real networks, JOBS (2) the commands to run at once.
 set -u
+# shellcheck source=tests/environment.sh
+. "$(dirname "$0")/environment.sh"
 
 usage() {
   sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2
@@ -38,7 +40,7 @@ emulated=$(ls "$(realpath "${operands[0]}")"/tests/gpu/emulated/{libmotifsieve-c
 }
 mkdir -p "${operands[1]}" || exit 2
 folder=$(realpath "${operands[1]}")
-export LC_ALL=C OMP_NUM_THREADS=2 tool emulated folder
+export OMP_NUM_THREADS=2 tool emulated folder
 unset MOTIFSIEVE_CUDA MOTIFSIEVE_GF2 MOTIFSIEVE_SETS MOTIFSIEVE_GPU_MEMORY
 
 # The names that the commands use: the tool, and the tool on an emulated GPU.

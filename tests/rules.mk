@@ -42,6 +42,13 @@ $(BUILD)/tests/faults/shim.so: tests/faults/shim.c tests/faults/page.h $(BUILD)/
 	$(call run_compiler,CC,$(CC) -std=c17 -D_GNU_SOURCE -O1 -g $(WARN) -fPIC -fvisibility=hidden -I. $(CPPFLAGS) \
 	  $(CFLAGS) -shared -o $@ $< -ldl -lpthread)
 
+# What shows programs another machine (tests/machines.sh) needs glibc, too.
+MACHINES := $(if $(findstring linux-gnu,$(MACHINE)),$(BUILD)/tests/machine.so)
+$(BUILD)/tests/machine.so: tests/machine.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(call run_compiler,CC,$(CC) -std=c17 -D_GNU_SOURCE -O1 -g $(WARN) -fPIC -fvisibility=hidden $(CPPFLAGS) \
+	  $(CFLAGS) -shared -o $@ $< -ldl)
+
 # ---- fuzz targets --------------------------------------------------------------------
 # NAME:SOURCE:FUZZ_WHAT is tests/fuzz/fuzz_SOURCE.c with that macro; its seeds are in
 # tests/fuzz/corpus/NAME.
@@ -85,7 +92,7 @@ TEST_OBJ := $(call obj,$(TEST_SRC) tests/bench/miscount.c) $(SUPPORT) $(FAULTS_O
 -include $(TEST_OBJ:.o=.d)
 
 # ---- targets --------------------------------------------------------------------------
-build-tests: all python-if-there $(addprefix $(BUILD)/bench/,experiments pattern_sweep) $(MISCOUNT) $(TESTS) $(GPU_TESTS) $(FAULTS) $(FUZZERS) ## build everything, tests included, and run nothing
+build-tests: all python-if-there $(addprefix $(BUILD)/bench/,experiments pattern_sweep) $(MISCOUNT) $(TESTS) $(GPU_TESTS) $(FAULTS) $(MACHINES) $(FUZZERS) ## build everything, tests included, and run nothing
 
 # Warnings are errors in `make check`, and nowhere else, so that a newer compiler does
 # not prevent anybody from building the tool.  The objects are the same either way.
@@ -95,7 +102,7 @@ check-warnings: build-tests
 
 # For another compiler: every file of C, without linking most of the tests.  What nvcc compiles does not depend on CC.
 C_OBJ := $(LIB_OBJ) $(CLI_OBJ) $(PLUGIN_OBJ) $(filter-out %.cu.o,$(GPU_OBJ)) $(TEST_OBJ) $(GPU_TEST_OBJ) $(BENCH_TEST_OBJ)
-check-compiler: $(C_OBJ) $(BINARY) $(SHARED) $(FAULTS) $(addprefix $(BUILD)/tests/unit/,test_gf2 test_sieve) ## compile all files of C (CC=clang), and refuse warnings
+check-compiler: $(C_OBJ) $(BINARY) $(SHARED) $(FAULTS) $(MACHINES) $(addprefix $(BUILD)/tests/unit/,test_gf2 test_sieve) ## compile all files of C (CC=clang), and refuse warnings
 	$(if $(PYTHON),@$(MAKE) --no-print-directory PYTHON='$(PYTHON)' $(BUILD)/python/native.o)
 	@[ -z '$(WERROR)' ] || tests/warnings.sh $(BUILD)
 

@@ -4,16 +4,18 @@
 # ends, and once more at the end), the ten suites that took most of the processors' time, and the verdict as the last line.
 # Suites run side by side, one more than there are processors, because those with deadlines and signals wait a quarter of
 # their time (MOTIFSIEVE_TEST_JOBS says otherwise).
-# A suite that runs longer than MOTIFSIEVE_SUITE_SECONDS (default 1800) is ended, and fails with the list of its
+# A suite that runs longer than MOTIFSIEVE_SUITE_SECONDS (default 7200) is ended, and fails with the list of its
 # processes: a test that hangs is a failure with a name.
 set -u
+# shellcheck source=tests/environment.sh
+. "$(dirname "$0")/environment.sh"
 
 build=${1:?usage: tests/run.sh BUILD_FOLDER [NAME...]}
 shift
 cd "$(dirname "$0")/.." || exit 1
 export CK_DEFAULT_TIMEOUT=${CK_DEFAULT_TIMEOUT:-300}
-# The tests write thousands of small files: in memory, where there is room.
-if [ -z "${TMPDIR:-}" ] && [ -w /dev/shm ] && [ "$(df -Pk /dev/shm | awk 'NR == 2 { print $4 }')" -gt 1000000 ]; then
+# The tests write thousands of small files: in memory, where there is room and programs can be run.
+if [ -z "${TMPDIR:-}" ] && runs_programs /dev/shm && [ "$(df -Pk /dev/shm | awk 'NR == 2 { print $4 }')" -gt 1000000 ]; then
   export TMPDIR=/dev/shm
 fi
 export MOTIFSIEVE_DATA=${MOTIFSIEVE_DATA:-../shared/data}
@@ -34,7 +36,7 @@ stop() {
 trap stop EXIT
 trap 'exit 130' INT TERM
 
-limit=${MOTIFSIEVE_SUITE_SECONDS:-1800}
+limit=${MOTIFSIEVE_SUITE_SECONDS:-7200}
 
 # descendants PID: prints the numbers of a process and of all that it has started, children after their parents.
 descendants() {
@@ -184,6 +186,7 @@ suite mpi-other tests/mpi_other.sh "$build"
 suite mpi-hosts tests/mpi_hosts.sh "$build"
 suite packaging tests/packaging.sh "$build"
 suite notebooks tests/notebooks.sh "$build"
+suite machines tests/machines.sh "$build"
 suite aarch64 tests/aarch64.sh "$build" gf2
 wait
 

@@ -1,6 +1,7 @@
 #include "graph/io/edge_lines.h"
 
 #include "base/alloc.h"
+#include "base/meter.h"
 #include "base/parallel.h"
 #include "base/status.h"
 #include "base/stop.h"
@@ -9,6 +10,9 @@
 
 #define LEAST_BLOCK ((size_t)64 << 10) /* bytes; one thread's */
 #define PART_BYTES ((size_t)1 << 20)   /* a thread's share of a full block */
+/* What a thread may hold: its share of the text, and edges and names of about three times its size,
+ * in arrays that grow by doubling. */
+#define BYTES_A_THREAD (8 * PART_BYTES)
 
 typedef enum byte_class {
   NAME = 0, /* of a name; all others end the run */
@@ -76,9 +80,17 @@ static void set_splitter(splitter *split, ms_delimiter delimiter)
     class['\t'] = BETWEEN;
 }
 
+/* Returns the number of threads, or fewer where the memory for reading has no room for all. */
+static int usable_threads(int threads)
+{
+  uint64_t most = ms_meter_bound(ms_meter_current()) / BYTES_A_THREAD;
+  return most < 1 ? 1 : most < (uint64_t)threads ? (int)most : threads;
+}
+
 ms_status ms_edge_lines_new(ms_delimiter delimiter, int threads, ms_edge_lines **out, ms_error *err)
 {
   *out = NULL;
+  threads = usable_threads(threads);
   ms_edge_lines *lines = ms_calloc(1, sizeof *lines);
   if (!lines)
     return ms_fail_memory(err, "an edge reader");

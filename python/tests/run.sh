@@ -3,6 +3,8 @@
 # Prints pytest's output and libcheck's line of counts.  Skips, loudly, where no interpreter has
 # what the tests need, or where the package was not built.
 set -u
+# shellcheck source=tests/environment.sh
+. "$(dirname "$0")/../../tests/environment.sh"
 
 build=$(cd "${1:?usage: python/tests/run.sh BUILD_FOLDER [PYTHON]}" && pwd) || exit 1
 python=${2:-${PYTHON:-}}
@@ -31,7 +33,7 @@ count() { tail -n 1 "$log" | grep -oE "[0-9]+ $1" | grep -oE '[0-9]+' || echo 0;
 # run_tests ARGUMENT...: runs pytest and adds to the counts
 run_tests() {
   local code bad
-  timeout 1500 "$python" -m pytest -q -p no:cacheprovider -rs --override-ini=testpaths= -o 'addopts=' "$@" 2>&1 | tee "$log"
+  timeout 7000 "$python" -m pytest -q -p no:cacheprovider -rs --override-ini=testpaths= -o 'addopts=' "$@" 2>&1 | tee "$log"
   code=${PIPESTATUS[0]}
   bad=$(($(count failed) + $(count error)))
   passed=$((passed + $(count passed))) failed=$((failed + $(count failed))) errors=$((errors + $(count error)))

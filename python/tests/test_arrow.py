@@ -145,7 +145,7 @@ def test_the_process_ends_with_open_streams():
     code = ("import sys; sys.path.insert(0, sys.argv[1]); import arrow_consumer as arrow, numpy as np; "
             "from motifsieve.arrow import Table; t = Table({'a': np.arange(9)}); c = t.__arrow_c_stream__(); "
             "s = arrow.open_stream(t.__arrow_c_stream__()); a = arrow.read(s)")
-    subprocess.run([sys.executable, "-c", code, os.path.dirname(__file__)], check=True, timeout=60)
+    subprocess.run([sys.executable, "-c", code, os.path.dirname(__file__)], check=True, timeout=600)
 
 
 LATE = """
@@ -164,11 +164,11 @@ def test_a_release_after_the_interpreter(tmp_path):
         pytest.skip("there is no C compiler")
     (tmp_path / "late.c").write_text(LATE)
     library = str(tmp_path / "late.so")
-    subprocess.run([compiler, "-shared", "-fPIC", "-o", library, str(tmp_path / "late.c")], check=True, timeout=60)
+    subprocess.run([compiler, "-shared", "-fPIC", "-o", library, str(tmp_path / "late.c")], check=True, timeout=600)
     code = ("import ctypes as C, sys; sys.path.insert(0, sys.argv[1]); import arrow_consumer as arrow, numpy as np; "
             "from motifsieve.arrow import Table; late = C.CDLL(sys.argv[2]); "
             "late.keep(C.byref(arrow.open_stream(Table({'a': np.arange(9)}).__arrow_c_stream__())))")
-    found = subprocess.run([sys.executable, "-c", code, os.path.dirname(__file__), library], timeout=60,
+    found = subprocess.run([sys.executable, "-c", code, os.path.dirname(__file__), library], timeout=600,
                            capture_output=True, text=True)
     assert (found.returncode, found.stdout) == (0, "released\n"), found.stderr
 

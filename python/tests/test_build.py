@@ -22,7 +22,7 @@ print(ms.__version__)
 def run(*command, **env):
     """Run a command; its output is shown if it fails."""
     clean = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "MAKE", "PIP_"))}
-    done = subprocess.run([str(c) for c in command], capture_output=True, text=True, timeout=60, cwd="/",
+    done = subprocess.run([str(c) for c in command], capture_output=True, text=True, timeout=600, cwd="/",
                           env={**clean, **env})
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout

@@ -43,7 +43,7 @@ check() {
 call() {
   local begin=$SECONDS
   settle
-  timeout -k 20 60 "$motifsieve" "$@" >out 2>err </dev/null
+  timeout -k 20 600 "$motifsieve" "$@" >out 2>err </dev/null
   rc=$?
   took=$((SECONDS - begin))
 }
@@ -134,7 +134,7 @@ shell() {
   rm shell.out
   [ "$rc" -eq 0 ] || echo "exit code $rc"
 }
-motifsieve() { timeout -k 20 60 "$motifsieve" "$@"; }
+motifsieve() { timeout -k 20 600 "$motifsieve" "$@"; }
 # settle: prints the number of lines that the last run wrote to standard error, unless `told` checked them.
 settle() {
   [ -z "$pending_stderr" ] || echo "standard error: $(wc -l <<<"$pending_stderr") lines"

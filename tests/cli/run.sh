@@ -12,6 +12,8 @@
 # with the functions of lib.sh and of the file SUBJECT/functions.  The first line says what it proves.
 # --update writes the .out files.  Cases that take much of the processors' time are named at the end.
 set -u
+# shellcheck source=tests/environment.sh
+. "$(dirname "$0")/../environment.sh"
 
 update=
 if [ "${1:-}" = --update ]; then
@@ -26,7 +28,6 @@ shift
 }
 cli=$(cd "$(dirname "$0")" && pwd)
 here=$(dirname "$cli")
-export LC_ALL=C
 unset MOTIFSIEVE_GF2 OMP_NUM_THREADS
 work=$(mktemp -d "${TMPDIR:-/tmp}/motifsieve-cli-XXXXXX")
 trap 'rm -rf "$work"' EXIT

@@ -4,6 +4,8 @@
 # MOTIFSIEVE_TEST_LONG=1 (make check-long).
 # Usage: tests/faults/run.sh BUILD_FOLDER [OPTION OF faults]...
 set -u
+# shellcheck source=tests/environment.sh
+. "$(dirname "$0")/../environment.sh"
 
 build=$(cd "${1:?usage: tests/faults/run.sh BUILD_FOLDER [OPTION]...}" && pwd) || exit 1
 shift

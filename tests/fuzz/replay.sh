@@ -4,6 +4,8 @@
 # mutations of them; MOTIFSIEVE_TEST_SCALE=0.1 makes a tenth of these.
 # Usage: tests/fuzz/replay.sh BUILD_FOLDER
 set -u
+# shellcheck source=tests/environment.sh
+. "$(dirname "$0")/../environment.sh"
 
 build=${1:-build}
 mutations=200000

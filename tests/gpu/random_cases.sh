@@ -4,6 +4,8 @@
 # Every engine agrees with the CPU's; an engine with errors does not, and its case is printed
 # with a command that repeats it; a seed repeats all cases.
 set -u
+# shellcheck source=tests/environment.sh
+. "$(dirname "$0")/../environment.sh"
 
 program=${1:?usage: tests/gpu/random_cases.sh BUILD_FOLDER}/tests/gpu/emulated/random_cases
 cases=$(awk -v scale="${MOTIFSIEVE_TEST_SCALE:-1}" 'BEGIN { print int(300 * scale) < 20 ? 20 : int(300 * scale) }')

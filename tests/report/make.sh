@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # Makes the results and reports that browser.mjs opens, in the current folder: make.sh MOTIFSIEVE
 set -eu
+# shellcheck source=tests/environment.sh
+. "$(dirname "$0")/../environment.sh"
 motifsieve() { timeout 60 "$tool" "$@" -q; }
 tool=$1
 

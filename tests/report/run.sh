@@ -6,6 +6,8 @@
 # and checks the rules of accessibility by axe-core; both come from npm (package-lock.json has their checksums).
 # Skipped where Node.js, Chromium or a package is missing.
 set -u
+# shellcheck source=tests/environment.sh
+. "$(dirname "$0")/../environment.sh"
 update=
 if [ "${1:-}" = --update ]; then
   update=1

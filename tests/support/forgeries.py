@@ -84,7 +84,7 @@ def forged_frame():
 
 
 def verify(path):
-    call = subprocess.run([tool, "verify", path, *inputs], capture_output=True, text=True, timeout=60)
+    call = subprocess.run([tool, "verify", path, *inputs], capture_output=True, text=True, timeout=600)
     return call.returncode, call.stderr.strip()
 
 

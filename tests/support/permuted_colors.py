@@ -115,7 +115,7 @@ def motif(tool, command, graph, colors, text, n, seed):
     values = [measure(dict(zip(own, shuffled([color[v] for v in own], int(seed), i)))) for i in range(count)]
     mean = sum(values) / count
     out = subprocess.run([tool, command, graph, "-c", colors, "-m", text, "--permutations", n, "--seed", seed, "-q"],
-                         capture_output=True, text=True, timeout=60, check=True).stdout
+                         capture_output=True, text=True, timeout=600, check=True).stdout
     row = dict(line.split("\t") for line in out.splitlines())
     yield row, "observed", row["observed"], here
     yield row, "perm_expected", row["perm_expected"], mean

@@ -121,7 +121,7 @@ static bool keep(void *user, int thread, const uint32_t *set)
 START_TEST(units_of_lists_are_in_order)
 {
   uint64_t cut = 0;
-  for (uint64_t seed = 0; seed < scaled(60); seed++) {
+  for (uint64_t seed = 0; seed < 2 || seed < scaled(60); seed++) {
     larger_case c;
     ms_instance *instance;
     ms_range_units units = {0};

@@ -3,6 +3,7 @@
 #include "base/stop.h"
 #include "gf2/gf2.h"
 #include "graph/generate/generate.h"
+#include "sieve/backend.h"
 #include "sieve/bound.h"
 #include "sieve/kernel.h"
 #include "sieve/schedule.h"
@@ -603,25 +604,48 @@ START_TEST(bad_requests)
 }
 END_TEST
 
-/* Half of the memory of 16 threads leaves fewer threads and the same Q. */
-START_TEST(memory_bound_costs_threads)
+/* Screens with 16 threads and these caches, with all memory and with half of what that took.
+ * Returns how many threads the second one has; Q is the same. */
+static int threads_of_half(const ms_query *query, const char *kernel, uint64_t cache)
 {
-  fixture f = random_query(500, 6, 12, rainbow(12, false), 3);
   ms_screen_options o = {.size = sizeof(ms_screen_options),
                          .seed = 1,
                          .repetitions = 1,
                          .threads = 16,
+                         .kernel = kernel,
                          .keep_q = true,
                          .no_early_stop = true};
-  ms_screen_result *many = screen(f.query, &o);
-  ck_assert_int_eq(many->threads, 16);
+  ms_sieve_cache_bytes = cache;
+  ms_sieve_shared_cache_bytes = UINT64_MAX; /* threads share a block for lack of memory alone */
+  ms_screen_result *many = screen(query, &o);
   o.memory = many->memory_estimate / 2;
-  ms_screen_result *few = screen(f.query, &o);
-  ck_assert_int_lt(few->threads, 16);
+  ms_screen_result *few = screen(query, &o);
+  ms_sieve_cache_bytes = ms_sieve_shared_cache_bytes = 0;
+  ck_assert_int_eq(many->threads, 16);
   ck_assert_uint_le(few->memory_estimate, o.memory);
   ck_assert_int_eq(memcmp(many->q, few->q, 500), 0);
+  int threads = few->threads;
   ms_screen_result_free(many);
   ms_screen_result_free(few);
+  return threads;
+}
+
+/* Half of the memory of 16 threads leaves the same Q, and fewer threads where each has a block of
+ * its own, as it has where lines fit the cache; where they do not, and two vertices may share a
+ * line, all 16 threads work on one block: every kernel, near and far lines. */
+START_TEST(half_of_the_memory)
+{
+  fixture f = random_query(500, 6, 12, rainbow(12, false), 3);
+  for (uint32_t i = 0; i < ms_sieve_kernel_count(); i++) {
+    const ms_sieve_kernel *kernel = ms_sieve_kernel_at(i);
+    if (!kernel->available())
+      continue;
+    bool halves = kernel->halves && kernel->halves->available();
+    int near = threads_of_half(f.query, kernel->path, UINT64_MAX),
+        far = threads_of_half(f.query, kernel->path, 1);
+    ck_assert_msg(near < 16, "%s: %d threads", kernel->path, near);
+    ck_assert_msg(halves ? far == 16 : far < 16, "%s, far lines: %d threads", kernel->path, far);
+  }
   fixture_free(&f);
 }
 END_TEST
@@ -675,4 +699,4 @@ TEST_MAIN("sieve", TEST(weights_are_uniform_and_pure), TEST(bound_is_exact), TES
           TEST_TIMES(against_brute_force, 2), TEST(against_recount_on_larger_graphs),
           TEST(fewer_vertices_than_slots), TEST(every_kernel_gives_the_same_q), TEST(units_add_up),
           TEST(repetitions_and_early_stop), TEST(stopping), TEST(bad_requests),
-          TEST(memory_bound_costs_threads), TEST(memory_failures_are_retried_in_halves))
+          TEST(half_of_the_memory), TEST(memory_failures_are_retried_in_halves))

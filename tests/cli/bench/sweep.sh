@@ -101,9 +101,9 @@ check 'sweep: the rates are printed' grep -q '^# rates of processors, a second: 
 # ---- ways --------------------------------------------------------------------------------------
 # Houses of a graph with hubs are an edge product, whose looks and paths are its exact steps; wheels are
 # counted by an inner pattern; induced patterns by a sum; a triangle with a path at its hinge; labels that
-# differ by factors.
-exits 0 'sweep: ways' --graphs rmat:12:16 --labels 0,8 --patterns 'house W4 induced:path 0-1,1-2,2-0,2-3,3-4 random:5' --engines cpu --runs 1 --seed 5 \
-  --row-seconds 0.3 --tsv t.tsv
+# differ by factors.  Inner patterns cost more without AVX2; in this graph they are the cheapest way with any instruction set.
+exits 0 'sweep: ways' --graphs rmat:12:8 --labels 0,8 --patterns 'house W4 induced:path 0-1,1-2,2-0,2-3,3-4 random:5' --engines cpu --runs 1 --seed 5 \
+  --row-seconds 3 --tsv t.tsv
 for row in house:edges W4:inner induced:path:sum 0-1,1-2,2-0,2-3,3-4:hinge; do
   check "sweep: the way of ${row%:*}" same "$(value way "${row%:*}")" "${row##*:}"
 done

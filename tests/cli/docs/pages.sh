@@ -48,7 +48,7 @@ run_command() {
   local name="${1##*/}: ${3%%$'\n'*}" rc
   if [ -z "$2" ]; then
     [[ $3 == motifsieve\ * ]] || return 0
-    (cd empty && eval "timeout -k 20 60 $3" </dev/null >../out 2>../err)
+    (cd empty && eval "timeout -k 20 600 $3" </dev/null >../out 2>../err)
     rc=$?
     check "$name: the tool understands it" [ "$rc" -ne 2 -a "$rc" -ne 1 -a "$rc" -lt 124 ]
     return 0

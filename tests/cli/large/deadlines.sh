@@ -5,10 +5,10 @@ big_graph
 exits_late 4 'timeout' list big.tsv -c bigc.tsv -m '*:14' --exact --count --timeout 0.3
 check 'timeout: the number so far' grep -Eqx '>= [0-9]+ \(incomplete: time\)' out
 check 'timeout: said' grep -q 'out of time' err
-exits_late 4 'timeout, rows' list big.tsv -c bigc.tsv -m 'c1,c2,*:10,c3,c4' --exact --timeout 0.3
+exits_late 4 'timeout, rows' list big.tsv -c bigc.tsv -m 'c1,c2,*:10,c3,c4' --exact -t 2 --timeout 0.3
 check 'timeout: marked' grep -qx '# status: incomplete: time' out
 check 'timeout: whole file' grep -q '^# end: rows=' out
-exits_late 4 'timeout, screen' screen big.tsv -c bigc.tsv -m '*:22' --timeout 0.3 --no-prune
+exits_late 4 'timeout, screen' screen big.tsv -c bigc.tsv -m '*:22' --backend cpu --timeout 0.3 --no-prune
 check 'timeout: screen marked' grep -qx '# status: incomplete: time' out
 cp out stopped.tsv
 exits 0 'a stopped screen verifies' verify --no-recount stopped.tsv big.tsv -c bigc.tsv
@@ -18,7 +18,7 @@ exits 0 'a stopped screen verifies' verify --no-recount stopped.tsv big.tsv -c b
 exits 0 'a graph' gen er -n 4000 --edges 160000 -o many.tsv
 for output in rows.tsv rows.tsv.gz; do
   for form in '' --json --long; do
-    ends_soon "deadline [$form $output]" 9 match many.tsv path:4 $form --timeout 0.6 -q -o "$output"
+    ends_soon "deadline [$form $output]" 9 match many.tsv path:4 $form -t 2 --timeout 0.6 -q -o "$output"
     check "deadline [$form $output]: exit code $rc" test $rc -eq 4
     check "deadline [$form $output]: marked" sh -c "gzip -dcf $output | tail -n 3 | grep -q 'incomplete: time'"
   done

@@ -24,7 +24,7 @@ part$output"
   rm -f work/*
 }
 same_bytes 'edge list' .msb g.tsv
-for threads in 1 3; do same_bytes "repeats, $threads threads" .msb s.tsv --threads "$threads"; done
+for threads in 1 3 64; do same_bytes "repeats, $threads threads" .msb s.tsv --threads "$threads"; done
 same_bytes 'colours' .msb s.tsv.gz -c c.tsv
 same_bytes 'scores' .msb s.tsv --min-score 10
 same_bytes 'quotes' .sif.zst s.csv

@@ -32,8 +32,8 @@ exits_late 3 'the time limit ends it, too' match small.tsv triangle --timeout 0.
 "$motifsieve" match small.tsv triangle -o pipe --stats second >out 2>err </dev/null &
 pid=$!
 sleep 0.3
-timeout -k 20 60 cat pipe >first.tsv
-timeout -k 20 60 cat second >second.json
+timeout -k 20 600 cat pipe >first.tsv
+timeout -k 20 600 cat second >second.json
 wait $pid
 check 'a late reader: exit 0' test $? -eq 0
 check 'a late reader: the result' same "$(cat first.tsv)" "$(cat whole.tsv)"
@@ -64,7 +64,7 @@ waits_for_reader() {
   ! kill -0 $pid 2>/dev/null || waits=yes
   kill -TERM $pid 2>/dev/null
   # shellcheck disable=SC2016
-  timeout -k 20 60 bash -c 'while kill -0 $0 2>/dev/null; do sleep 0.1; done' $pid
+  timeout -k 20 600 bash -c 'while kill -0 $0 2>/dev/null; do sleep 0.1; done' $pid
   ends=$?
   kill $reader
   wait $pid

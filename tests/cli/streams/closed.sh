@@ -32,29 +32,29 @@ while read -r line; do
   set +f
   "$motifsieve" "$@" -o open.out >/dev/null 2>&1 </dev/null
   check "$line: with streams" test $? -eq 0 -a -s open.out
-  timeout -k 20 60 "$motifsieve" "$@" -o closed.out <&- >&- 2>&-
+  timeout -k 20 600 "$motifsieve" "$@" -o closed.out <&- >&- 2>&-
   check "$line: without streams" test $? -eq 0
   check "$line: the same file" cmp open.out closed.out
-  timeout -k 20 60 "$motifsieve" "$@" -o closed.out 2>&- >/dev/null
+  timeout -k 20 600 "$motifsieve" "$@" -o closed.out 2>&- >/dev/null
   check "$line: without standard error" cmp open.out closed.out
-  timeout -k 20 60 "$motifsieve" "$@" <&- >&- 2>&-
+  timeout -k 20 600 "$motifsieve" "$@" <&- >&- 2>&-
   check "$line: nowhere to write" test $? -eq 3
-  timeout -k 20 60 "$motifsieve" "$@" >&- 2>err
+  timeout -k 20 600 "$motifsieve" "$@" >&- 2>err
   check "$line: it says so" grep -q '^motifsieve: error: standard output: is closed' err
-  timeout -k 20 60 "$motifsieve" "$@" -o /dev/stdout >&- 2>err
+  timeout -k 20 600 "$motifsieve" "$@" -o /dev/stdout >&- 2>err
   check "$line: also by name" grep -q '^motifsieve: error: standard output: is closed' err
   rm -f open.out closed.out
 done <<<"$calls"
 # a search does not begin if its output is lost; this one would never end
 big_graph
-timeout -k 20 60 "$motifsieve" list big.tsv -c bigc.tsv -m '*:14' --exact >&- 2>err
+timeout -k 20 600 "$motifsieve" list big.tsv -c bigc.tsv -m '*:14' --exact >&- 2>err
 check 'no search for nothing' test $? -eq 3
 # what has no file
 for line in --version --help 'help list' 'list --help=all' info 'help --man screen' 'help --completion bash' \
   'bench sieve --vertices 64 --slots 4 --runs 1' 'convert --list-formats'; do
-  timeout -k 20 60 "$motifsieve" $line <&- >&- 2>&-
+  timeout -k 20 600 "$motifsieve" $line <&- >&- 2>&-
   check "$line: nowhere to write" test $? -eq 3
-  timeout -k 20 60 "$motifsieve" $line >out 2>&- <&-
+  timeout -k 20 600 "$motifsieve" $line >out 2>&- <&-
   check "$line: without the others" test $? -eq 0 -a -s out
 done
 # every command is above
@@ -67,7 +67,7 @@ done
 # closed standard input is no empty file
 for line in 'convert - --to sif' 'stats -' 'list g.tsv -c - -m red' 'match - triangle' 'screen - -c c.tsv -m red' \
   'path g.tsv --pairs -' 'components -' 'list g.tsv -c c.tsv --motif-file -'; do
-  timeout -k 20 60 "$motifsieve" $line <&- >out 2>err
+  timeout -k 20 600 "$motifsieve" $line <&- >out 2>err
   check "$line: a status" test $? -eq 3
   check "$line: it says so" grep -q '^motifsieve: error: standard input: is closed' err
 done

@@ -22,7 +22,7 @@ export OMP_NUM_THREADS=1
 mkdir seen
 # tame ARGS...: a call that may succeed or fail, and whose streams and file `made` are kept for a look
 tame() {
-  timeout -k 20 60 "$motifsieve" "$@" >out 2>err </dev/null
+  timeout -k 20 600 "$motifsieve" "$@" >out 2>err </dev/null
   rc=$?
   checks=$((checks + 1))
   [ "$rc" -ne 1 ] && [ "$rc" -lt 124 ] || fail "$(printf '%q ' "$@"): status $rc"
