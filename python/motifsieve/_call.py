@@ -114,7 +114,7 @@ class Call:
     __slots__ = ("_bar", "_begin", "_handle", "_report", "_state", "_stop", "_timeout", "err", "token")
 
     def __init__(self, timeout: float | None = None, progress: Any = False, stop: Stop | None = None,
-                 attach: bool = False) -> None:
+                 attach: bool = False, memory: int = 0) -> None:
         if timeout is not None and not (isinstance(timeout, (int, float, numbers.Real)) and timeout > 0):
             raise errors.UsageError(f"timeout={timeout!r}: give a number of seconds above 0, or None")
         if stop is not None and not isinstance(stop, Stop):
@@ -127,6 +127,7 @@ class Call:
         self._state = ffi.new("py_call *")
         self._state.watches = _get_ident() == _main_thread().ident
         self._state.attaches = attach
+        self._state.memory = memory
 
     def __enter__(self) -> "Call":
         self.err = ffi.new("ms_error *")

@@ -84,6 +84,15 @@ def motif_text(motif: Motif, known: Iterable[str] = ()) -> str:
     return ",".join(items)
 
 
+def canonical_text(coloring: Any, motif: str) -> str:
+    """Return the text that the library gives a motif, however the names in `motif` are quoted."""
+    parsed = ffi.new("ms_motif **")
+    with Call(attach=True) as call:
+        call.check(lib.ms_motif_parse(motif.encode(), coloring, parsed, call.err))
+    made = ffi.gc(parsed[0], lib.ms_motif_free)
+    return text(lib.ms_motif_text(made))
+
+
 class Bound:
     """A motif that is bound to a graph: an ``ms_query`` with all that it needs."""
 

@@ -177,7 +177,7 @@ def from_igraph(cls: type["Graph"], graph: Any, colors: Any = None, *, names: st
     """
     attributes = graph.vs.attributes()
     nodes = list(graph.vs[names]) if names in attributes else None
-    pairs = np.array(graph.get_edgelist(), np.uint32).reshape(-1, 2)
+    pairs = np.fromiter((end for edge in graph.get_edgelist() for end in edge), np.uint32).reshape(-1, 2)
     values = None
     if scores is not None:
         if scores not in graph.es.attributes():
