@@ -25,8 +25,12 @@ __all__ = ["public", "public_class"]
 F = TypeVar("F", bound=Callable[..., Any])
 C = TypeVar("C", bound=type)
 
-_STRAY = (ArithmeticError, AttributeError, RecursionError, ValueError)
+_STRAY = (ArithmeticError, AttributeError, LookupError, RecursionError, ValueError)
+# What looks something up promises a KeyError or an IndexError.
+LOOK_UPS = frozenset({"__getitem__", "index", "labels", "matches_of", "neighbors", "of", "path", "row", "row_of", "sums_of",
+                      "type_of", "vertices_of"})
 _OURS = frozenset({"motifsieve", "numpy", "pandas", "scipy", "networkx", "igraph", "anndata", "cffi"})
+_TRANSPARENT = frozenset({"os", "posixpath", "codecs", "encodings", "json", "tempfile"})  # whoever calls them is to blame
 
 
 # ---- arguments ---------------------------------------------------------------------------
@@ -52,6 +56,8 @@ def _int(name: str, value: Any) -> Any:
 
 
 def _float(name: str, value: Any) -> Any:
+    if value.__class__ is bool:
+        return value  # True may stand for a usual number
     if isinstance(value, numbers.Real) and value == value:
         try:
             return float(value)
@@ -135,7 +141,7 @@ def _checks_of(function: Callable[..., Any]) -> tuple[tuple[str, ...], dict[str,
             by_place.append(name)
         kind = str(parameter.annotation).strip("'\"")
         check = _CHECKS.get(kind.removesuffix(" | None"))
-        if check is not None:
+        if check is not None and name not in ("paranoid", "timeout"):  # which have checks of their own
             checks[name] = (check, kind.endswith(" | None"))
     return tuple(by_place), checks
 
@@ -145,23 +151,26 @@ def _checks_of(function: Callable[..., Any]) -> tuple[tuple[str, ...], dict[str,
 
 def _is_ours(error: BaseException) -> bool:
     """True if the package, or a package that it called, raised the exception."""
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
+    trace, name = error.__traceback__, ""
+    while trace is not None:
+        here = str(trace.tb_frame.f_globals.get("__name__", "")).partition(".")[0]
+        name = name if here in _TRANSPARENT else here
         trace = trace.tb_next
-    name = "" if trace is None else str(trace.tb_frame.f_globals.get("__name__", ""))
-    return name.partition(".")[0] in _OURS
+    return name in _OURS
 
 
 def _translated(function: str, given: dict[str, Any], error: Exception) -> Exception | None:
     """Return what is raised in place of an exception, or None."""
     if isinstance(error, MotifsieveError) or not _is_ours(error):
         return None
+    if isinstance(error, LookupError) and function.rpartition(".")[2] in LOOK_UPS:
+        return None
     if isinstance(error, MemoryError):
         why = f" ({error})" if str(error) else ""
         return MemoryLimitError(f"{function}() has no memory{why}; free memory, or use a smaller input")
     if isinstance(error, OverflowError):
         large = {name: value for name, value in given.items()
-                 if isinstance(value, numbers.Real) and not 0 <= value < 1 << 31}
+                 if isinstance(value, (int, float)) and not 0 <= value < 1 << 31}
         if large:
             name = max(large, key=lambda name: abs(large[name]))
             return UsageError(f"{name}={large[name]!r}: the number is out of range")
@@ -208,7 +217,7 @@ def public(function: F) -> F:
     for name in ("__doc__", "__module__", "__qualname__", "__annotations__"):
         setattr(made, name, getattr(function, name))
     made.__wrapped__ = function
-    return made  # type: ignore[no-any-return]
+    return made
 
 
 def public_class(cls: C) -> C:

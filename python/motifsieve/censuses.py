@@ -10,6 +10,7 @@ import numpy as np
 
 from ._arrays import object_array, view
 from ._call import NULL, STOPPED, Call, Stop, text
+from ._door import public
 from ._keywords import checked_seed, chosen, set_engine, set_limits, set_paranoid, warn_of, whole
 from ._native import ffi, lib
 from .edges import group_numbers
@@ -298,7 +299,7 @@ def _count(
             permuted = ffi.gc(p[0], lib.ms_permutation_result_free)
         call.detach(o)
         call.check(status)
-    warn_of(warnings, 3)
+    warn_of(warnings)
     o.min_count, o.top = chooses
     if permutations and order == "sets":
         # statistics need all motifs; those that the options leave are the first ones
@@ -313,6 +314,7 @@ def _count(
                   _significance=found, _permuted=permuted, _null=n, _sort=order, _keep=keep)
 
 
+@public
 def census(
     graph: "Graph",
     k: int = 3,
@@ -386,6 +388,7 @@ def census(
                   gpu, seed, threads, memory, paranoid, timeout, progress, stop)
 
 
+@public
 def significance(
     graph: "Graph",
     k: int = 3,

@@ -9,6 +9,7 @@ import numpy as np
 
 from ._arrays import view
 from ._call import text
+from ._door import public_class
 from ._native import ffi, lib
 from .edges import is_missing
 from .errors import UsageError
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["Colors"]
 
 
+@public_class
 class Colors:
     """The colours of the vertices of a graph, as lists of numbers of colours.
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from ._arrays import object_array, view
 from ._call import NULL, Call, Stop, string, strings, text
+from ._door import public
 from ._keywords import checked_seed, set_limits, whole
 from ._native import ffi, lib
 from .edges import is_missing
@@ -140,7 +141,8 @@ class Comparison(Result):
     def _verified(self, folder: str, recount: bool, timeout: float | None, stop: Stop | None) -> Verification:
         with Call(attach=True) as call:
             samples, reading, graph = self._given.in_files(folder, call)
-            run, keep = ffi.new("ms_compare_options *", self._run[0]), []
+            keep: list[Any] = []
+            run = ffi.new("ms_compare_options *", self._run[0])
             if self.query["reference"] is not None:
                 run.reference = string(f"g{self._groups.index(str(self.query['reference']))}", keep)
             path = os.path.join(folder, "result")
@@ -160,6 +162,7 @@ class Comparison(Result):
         return f"{len(self)} motifs of {self._raw.k} colours in {self._raw.samples} samples"
 
 
+@public
 def compare(
     source: "Graph | Mapping[Any, Graph]",
     groups: Any,
@@ -366,7 +369,8 @@ class _Given:
         path = os.path.join(folder, "samples")
         reading = ffi.new("ms_sample_options *")
         lib.py_init_sample_options(reading)
-        out, keep, graph = ffi.new("ms_samples **"), [], self.graph
+        keep: list[Any] = []
+        out, graph = ffi.new("ms_samples **"), self.graph
         titles = ["sample", "group", *(["block"] if self.has_blocks else [])]
         ids: list[dict[str, int]] = [{} for _ in titles]
         rows = [[f"{title[0]}{known.setdefault(word, len(known))}" for title, known, word in zip(titles, ids, row)]

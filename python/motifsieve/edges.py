@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._arrays import object_array
+from ._arrays import object_array, real_array
 from ._keywords import whole
 from .errors import InputError, UsageError
 
@@ -176,7 +176,7 @@ def edge_scores(values: Any, attribute: Any = None) -> NDArray[np.float32]:
         if hasattr(values, "to_numpy"):
             values = values.to_numpy(np.float64, na_value=np.nan)
         with np.errstate(over="ignore"):
-            array = np.ascontiguousarray(np.asarray(values, np.float64), np.float32)
+            array = np.ascontiguousarray(real_array(values), np.float32)
     except (TypeError, ValueError):
         raise InputError(f"{where}: the score of an edge is missing, or is no number; correct it, or leave out "
                          "scores=") from None

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ._arrays import real_array
 from ._call import NULL, Call, strings
 from ._keywords import whole
 from ._native import ffi, lib
@@ -83,7 +84,7 @@ def _checked(source: Any, graph: "Graph") -> Any:
                 raise UsageError(f"vertex_scores= gives {node!r} the score {score!r}; give whole numbers") from None
     else:
         try:
-            values = np.asarray(source, np.float64)
+            values = real_array(source)
         except (TypeError, ValueError, OverflowError):
             raise UsageError("vertex_scores= holds something that is no number; give whole numbers") from None
     if values.shape != (len(graph),):

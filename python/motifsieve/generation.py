@@ -8,6 +8,7 @@ import numpy as np
 
 from . import _call
 from ._call import NULL, Call
+from ._door import public
 from ._keywords import checked_seed, chosen, memory_bytes, thread_count, whole
 from ._native import ffi, lib
 from .errors import UsageError
@@ -30,6 +31,7 @@ def _families() -> dict[str, Any]:
     return {_call.text(info.name): (i, info) for i, info in enumerate(infos)}
 
 
+@public
 def generate(
     family: "str | Graph",
     *,
@@ -206,6 +208,7 @@ def _places(names: list[str], wanted: list[str]) -> list[int]:
     return [place[name] for name in wanted]
 
 
+@public
 def cut_patterns(
     graph: "Graph",
     patterns: int = 1,

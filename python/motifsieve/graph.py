@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, List
 import numpy as np
 
 from . import censuses, colorings, comparing, edges as edge_arrays, many, mining, near, queries, sources, vertex_censuses, walks
-from ._arrays import object_array, view
+from ._arrays import object_array, real_array, view
 from ._call import NULL, Call, Stop, string, strings, text
+from ._door import public_class
 from ._keywords import memory_bytes, thread_count
 from ._native import ffi, lib
 from .colorings import Colors
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["Graph"]
 
 
+@public_class
 class Graph:
     """A graph with colours, held once for any number of queries.
 
@@ -164,6 +166,8 @@ class Graph:
     def _build(cls, pairs: NDArray[np.uint32], n: int, nodes: Sequence[Any] | None, directed: bool,
                scores: ArrayLike | None, limit: int = 0) -> "Graph":
         """Make a graph of an array of uint32 in C order."""
+        if nodes is not None and len(nodes) != n:
+            raise UsageError(f"names= has {len(nodes)} items, and there are {n} vertices")
         out = ffi.new("ms_graph **")
         keep: List[Any] = []
         texts = NULL if nodes is None else strings(edge_arrays.texts_of(nodes), keep)
@@ -581,7 +585,10 @@ class Graph:
 
     def _points(self, xy: ArrayLike) -> Any:
         """Return points with the names of the vertices, for a picture."""
-        places = np.ascontiguousarray(xy, np.float64)
+        try:
+            places = np.ascontiguousarray(real_array(xy))
+        except (TypeError, ValueError):
+            raise UsageError("positions= holds something that is no number") from None
         if places.ndim != 2 or len(places) != len(self):
             raise UsageError(f"positions= has the shape {places.shape}; give a row for each of the "
                              f"{len(self)} vertices")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._call import NULL, Call, text
+from ._door import public
 from ._native import ffi, lib
 from .edges import is_missing
 from .errors import UsageError
@@ -53,6 +54,7 @@ class Pattern:
     ('a', 'b')
     """
 
+    @public
     def __init__(self, source: Any, *, directed: bool = False) -> None:
         self.directed = directed
         self.edges: NDArray[np.uint32] | None = None

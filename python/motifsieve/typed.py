@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, List
 import numpy as np
 
 from . import edges as edge_arrays
-from ._arrays import object_array, view
+from ._arrays import items_of, object_array, view
 from ._call import NULL, Call, Stop, string, strings, text
+from ._door import public_class
 from ._keywords import checked_seed, chosen, set_engine, set_limits, thread_count, whole
 from ._native import ffi, lib
 from .errors import UsageError
@@ -32,6 +33,7 @@ _FORMATS = ("auto", "hetionet", "sif", "table", "tve", "ri", "edge-list", "graph
             "typed-binary")
 
 
+@public_class
 class TypedGraph:
     """A multigraph whose vertices and edges have types; held once for any number of queries.
 
@@ -470,7 +472,7 @@ class _OfTyped:
 
     def labels(self, ids: Any) -> NDArray[Any]:
         """Return the nodes of an array of vertices, in its shape."""
-        return self.typed._node_array()[ids]
+        return items_of(self.typed._node_array(), ids)
 
 
 class TypedPaths(_OfTyped, Paths):  # type: ignore[misc]

@@ -11,6 +11,7 @@ import numpy as np
 
 from ._arrays import object_array, view
 from ._call import NULL, STOPPED, Call, Stop, text
+from ._door import public, public_class
 from ._native import ffi, lib
 from .censuses import census_options, motif_texts
 from .errors import UsageError
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["VertexCensus", "census_vertices"]
 
 
+@public_class
 class VertexCensus(Result):
     """For each vertex, the number of connected sets of k vertices of every motif that hold it.
 
@@ -169,6 +171,7 @@ class VertexCensus(Result):
         return checked
 
 
+@public
 def census_vertices(
     graph: "Graph",
     k: int = 3,
