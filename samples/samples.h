@@ -13,7 +13,7 @@ typedef struct ms_sample_entry {
   ms_graph *owned; /* the same, if it was read from a sheet */
   const ms_coloring *coloring;
   ms_coloring *owned_coloring; /* the same, unless the caller owns it */
-  uint64_t line; /* of the file, where the sample first occurs */
+  uint64_t line;               /* of the file, where the sample first occurs */
 } ms_sample_entry;
 
 struct ms_samples {

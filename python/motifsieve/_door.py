@@ -80,10 +80,16 @@ def _text(name: str, value: Any) -> Any:
     return value
 
 
+def _needed_text(name: str, value: Any) -> Any:
+    if not isinstance(value, str):
+        raise TypeError(f"{name}={value!r}: give a text")
+    return _text(name, value)
+
+
 def _path(name: str, value: Any) -> Any:
     if not isinstance(value, (str, os.PathLike)):
-        raise UsageError(f"{name}={value!r} is a {type(value).__name__}, not the path of a file; a result in memory "
-                         "has a method verify()")
+        raise UsageError(f"{name}= is a {type(value).__name__}, not the path of a file; a result in memory has a "
+                         "method verify()")
     path = os.fspath(value)
     if not isinstance(path, str):
         raise UsageError(f"{name}={value!r}: give the path as a text; os.fsdecode makes one of bytes")
@@ -142,6 +148,7 @@ def _checks_of(function: Callable[..., Any]) -> tuple[tuple[str, ...], dict[str,
         kind = str(parameter.annotation).strip("'\"")
         check = _CHECKS.get(kind.removesuffix(" | None"))
         if check is not None and name not in ("paranoid", "timeout"):  # which have checks of their own
+            check = _needed_text if check is _text and parameter.default is parameter.empty else check
             checks[name] = (check, kind.endswith(" | None"))
     return tuple(by_place), checks
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._arrays import object_array, view
-from ._call import NULL, STOPPED, Call, Stop, text
+from ._call import NULL, STOPPED, Call, Stop, encoded, text
 from ._door import public
 from ._keywords import checked_seed, chosen, set_engine, set_limits, set_paranoid, warn_of, whole
 from ._native import ffi, lib
@@ -222,7 +222,7 @@ def census_options(graph: "Graph", k: int, only: Sequence[str] | None, primary: 
         names = [only] if isinstance(only, str) else [*only]
         if not names:
             raise UsageError("only= is empty; name a colour, or leave it out")
-        numbers = [lib.ms_coloring_find(coloring, str(name).encode()) for name in names]
+        numbers = [lib.ms_coloring_find(coloring, encoded(str(name))) for name in names]
         for name, number in zip(names, numbers):
             if number == 0xFFFFFFFF:
                 raise UsageError(f"only= names the colour {name!r}, which the graph lacks")

@@ -131,8 +131,13 @@ class Substitutes:
             return Substitutes(self.source, bound, max_cost)
         path = os.path.join(folder, "substitutes")
         with open(path, "w", encoding="utf-8") as file:
-            file.writelines(f"{wanted}\t{instead}\t{cost}\n"
-                            for (wanted, instead), cost in self.source.items())
+            for (wanted, instead), cost in self.source.items():
+                for name in map(str, (wanted, instead)):
+                    if name.strip() != name:
+                        raise UsageError(f"this result cannot be checked: a file of substitutions has no colour {name!r}, "
+                                         "whose first or last character is a blank")
+                # a blank in front keeps a line that begins with # from being a comment
+                file.write(f"{' ' if str(wanted).startswith('#') else ''}{wanted}\t{instead}\t{cost}\n")
         return Substitutes(path, bound, max_cost)
 
 

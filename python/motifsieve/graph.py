@@ -379,7 +379,8 @@ class Graph:
             The graph has no such node.
         """
         if self._nodes is None and isinstance(node, str):
-            vertex = lib.ms_graph_find(self._raw, node.encode())
+            word = node.encode("utf-8", "replace")  # a name has neither a half of a pair of surrogates nor a NUL
+            vertex = lib.ms_graph_find(self._raw, word) if b"\0" not in word and word.decode() == node else 0xFFFFFFFF
             if vertex != 0xFFFFFFFF:
                 return vertex
         elif isinstance(self._nodes, range):

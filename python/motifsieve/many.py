@@ -45,7 +45,7 @@ class _Receiver:
 
 def _failed(kind: Any, error: BaseException, trace: Any) -> None:
     """Keep the exception of a receiver for the end of the call."""
-    ffi.from_handle(trace.tb_frame.f_locals["user"]).error = error
+    ffi.from_handle(trace.tb_frame.f_locals["user"]).error = error.with_traceback(trace)
 
 
 def _numbers(pointer: Any, count: int) -> NDArray[np.uint32]:

@@ -36,7 +36,7 @@ class _Receiver:
 
 def _mined_failed(kind: Any, error: BaseException, trace: Any) -> None:
     """Keep the exception of py_mined, which `mine` raises; the library ends."""
-    ffi.from_handle(trace.tb_frame.f_locals["user"]).error = error
+    ffi.from_handle(trace.tb_frame.f_locals["user"]).error = error.with_traceback(trace)
 
 
 @ffi.def_extern(error=False, onerror=_mined_failed)

@@ -150,7 +150,8 @@ def test_messages_name_the_parameter(world):
         (lambda: ms.Graph.from_file("a\0b"), "path="), (lambda: ms.Graph.from_file("\ud800"), "path="),
         (lambda: ms.Graph.from_file("g.tsv", names="\ud800"), "names="), (lambda: ms.Graph([(0, 1)], n="x"), "n="),
         (lambda: ms.Graph([(0, 1)], directed="x"), "directed="), (lambda: g.components(algorithm="\ud800"), "algorithm="),
-        (lambda: ms.generate("er", vertices=2**40, edges=1), "vertices"), (lambda: g.match("a\0b"), "NUL|pattern"),
+        (lambda: ms.generate("er", vertices=2**40, edges=1), "vertices"), (lambda: g.match("a\0b"), "NUL|pattern"), (lambda: g.list("red\0,blue"), "NUL"),
+        (lambda: g.list("red", require="a\0b"), "lacks"), (lambda: t.match("(a)--(b)\0"), "NUL"),
         (lambda: g.census_vertices(2, min_count=-1), "min_count="), (lambda: g.census_vertices(2, top="x"), "top="),
     ]:
         with pytest.raises(ms.UsageError, match=name):

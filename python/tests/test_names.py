@@ -124,3 +124,42 @@ def test_memory_is_asked():
     with pytest.raises(ms.MemoryLimitError):
         ms.Graph.from_edges([(0, 1)], n=4_000_000_000, memory="1G")
     assert len(ms.Graph.from_edges([(0, 1)], n=1000)) == 1000
+
+
+def test_no_memory_of_the_process():
+    """Where the system gives no memory, the package says so."""
+    import subprocess
+    import sys
+
+    script = """
+import resource, sys
+import motifsieve as ms
+ms.Graph([(0, 1)])
+resource.setrlimit(resource.RLIMIT_AS, (1 << 30, resource.RLIM_INFINITY))
+for make in (lambda: ms.Graph.from_edges([(0, 1)], n=30_000_000, memory="100G"),
+             lambda: ms.Graph.from_edges([(0, 1)], n=30_000_000, directed=True, memory="100G"),
+             lambda: ms.TypedGraph.from_edges([(0, 1)], ["x"], n=30_000_000)):
+    try:
+        make()
+        print("made")
+    except ms.MemoryLimitError as error:
+        print("refused")
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=100,
+                          env={**__import__("os").environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "2"})
+    assert done.stdout.split() == ["refused"] * 3, done.stderr
+
+
+@pytest.mark.parametrize("directed", [False, True])
+def test_checks_of_hostile_names(directed):
+    """The judge reads files of what has hostile names."""
+    g, _, colors, _ = pair_of_graphs(directed)
+    substitutes = {(colors[0], colors[1]): 1, (colors[2], colors[3]): 2}
+    for r in (g.nearest(colors[:3], substitutes=substitutes, max_cost=2), g.mine(2),
+              g.screen(colors[:3], substitutes=substitutes, max_cost=2, max_missing=1)):
+        assert r.verify().completeness == "proved"
+    n = len(HOSTILE)
+    t = ms.TypedGraph.from_edges([(i, (i + 1) % n) for i in range(n)], ["#t" if i % 2 else "b c" for i in range(n)],
+                                 names=HOSTILE, vertex_types=["#v" if i % 3 else "w x" for i in range(n)])
+    for r in (t.match("(a)--(b)--(c)"), t.match("(a)--(b)", require="#metoo"), t.paths([(HOSTILE[0], HOSTILE[5])])):
+        assert len(r) and r.verify()
