@@ -136,8 +136,8 @@ class Substitutes:
                     if name.strip() != name:
                         raise UsageError(f"this result cannot be checked: a file of substitutions has no colour {name!r}, "
                                          "whose first or last character is a blank")
-                # a blank in front keeps a line that begins with # from being a comment
-                file.write(f"{' ' if str(wanted).startswith('#') else ''}{wanted}\t{instead}\t{cost}\n")
+                # a blank in front keeps a line that begins with # or ! from being a comment
+                file.write(f" {wanted}\t{instead}\t{cost}\n")
         return Substitutes(path, bound, max_cost)
 
 
