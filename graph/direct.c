@@ -2,12 +2,16 @@
  * each pair up in the rows of both of its ends; bits are set one by one, so the result does not
  * depend on the order of the pairs. */
 #include "base/alloc.h"
+#include "base/meter.h"
 #include "base/parallel.h"
 #include "base/status.h"
 #include "base/threads.h"
+#include "base/watch.h"
 #include "graph/graph.h"
 
 #include <string.h>
+
+#define PIECE 4096u /* arcs between two looks at the token */
 
 static bool mark(ms_graph *graph, uint32_t u, uint32_t v)
 {
@@ -46,7 +50,10 @@ ms_status ms_graph_direct(ms_graph *graph, uint64_t m, const uint32_t (*arcs)[2]
       return ms_fail_memory(err, "the directions of edges");
   }
   threads = ms_threads_for(threads, 16 * m); /* steps of both searches */
-  ms_parallel(threads, m, 0, mark_range, &marks);
+  ms_watch watch;
+  ms_watch_begin(&watch);
+  ms_watch_loop(&watch, threads, m, PIECE, mark_range, &marks);
+  MS_TRY(ms_watch_report(&watch, "directions are set", err));
   graph->info.directed = true;
   return !marks.failed ? MS_OK
                        : ms_fail(err, MS_ERR_INTERNAL,
@@ -59,9 +66,12 @@ ms_status ms_graph_from_arcs(uint32_t n, uint64_t m, const uint32_t (*arcs)[2],
   MS_REQUIRE(out, err);
   *out = NULL;
   MS_REQUIRE_ARRAY(arcs, m, err);
+  ms_meter meter;
+  ms_meter_open(&meter, 0, NULL, NULL);
   ms_status status = ms_graph_from_edges(n, m, arcs, names, out, err);
   if (status == MS_OK)
     status = ms_graph_direct(*out, m, arcs, 0, err);
+  ms_meter_close(&meter);
   if (status != MS_OK) {
     ms_graph_free(*out);
     *out = NULL;

@@ -6,9 +6,12 @@
 #include "base/parallel.h"
 #include "base/status.h"
 #include "base/threads.h"
+#include "base/watch.h"
 
 #include <math.h>
 #include <string.h>
+
+#define PIECE 4096u /* edges between two looks at the token */
 
 typedef struct scoring {
   const ms_graph *graph;
@@ -85,8 +88,13 @@ ms_status ms_graph_score_edges(ms_graph *graph, uint64_t m, const uint32_t (*edg
   uint32_t none = bits_of(-INFINITY);
   for (uint64_t a = 0; a < graph->arcs; a++)
     s.bits[a] = none;
-  ms_parallel(ms_threads_for(threads, 16 * m), m, 0, score_range, &s); /* 16: steps of a search */
-  ms_status status = check(&s, err);
+  ms_watch watch;
+  ms_watch_begin(&watch);
+  threads = ms_threads_for(threads, 16 * m); /* 16: steps of a search */
+  ms_watch_loop(&watch, threads, m, PIECE, score_range, &s);
+  ms_status status = ms_watch_report(&watch, "scores are set", err);
+  if (status == MS_OK)
+    status = check(&s, err);
   if (status != MS_OK) {
     ms_free(s.bits);
     return status;

@@ -2,8 +2,10 @@
 #include "graph/graph.h"
 
 #include "base/alloc.h"
+#include "base/meter.h"
 #include "base/serial.h"
 #include "base/status.h"
+#include "base/watch.h"
 #include "graph/rows.h"
 
 #include <stdio.h>
@@ -183,9 +185,42 @@ ms_status ms_graph_build(uint32_t n, uint64_t m, const uint32_t (*edges)[2], ms_
   return ms_graph_from_rows(n, &rows, NULL, names, out, err);
 }
 
+/* Returns the bytes of the names of n vertices, without their NULs.  Numbers below 2^32 have at
+ * most ten digits, and nearly all have as many as the last. */
+static uint64_t text_bytes(uint32_t n, const char *const *texts)
+{
+  uint64_t bytes = 0, digits = 1;
+  for (uint32_t rest = n; rest >= 10; rest /= 10)
+    digits++;
+  for (uint32_t v = 0; texts && v < n; v++)
+    bytes += texts[v] ? strlen(texts[v]) : 0;
+  return texts ? bytes : digits * n;
+}
+
+/* Asks for the memory of a graph before any of it is taken. */
+static ms_status ask_memory(uint32_t n, uint64_t m, const char *const *texts, const ms_names *names,
+                            ms_error *err)
+{
+  uint64_t left = ms_meter_left(ms_meter_current());
+  uint64_t wanted = ms_names_growth(names, n, text_bytes(n, texts)) +
+                    (uint64_t)n * (sizeof(uint64_t) + sizeof(uint64_t)); /* offsets and cursors */
+  wanted = m < (UINT64_MAX - wanted) / 16 ? wanted + m * 2 * sizeof(uint32_t) : UINT64_MAX;
+  if (wanted <= left)
+    return MS_OK;
+  return ms_fail(
+      err, MS_ERR_MEMORY,
+      "a graph of %u vertices and %llu edges takes at least %llu MiB, and %llu MiB may be "
+      "used; raise `memory`, or number only the vertices that have edges",
+      n, (unsigned long long)m, (unsigned long long)(wanted >> 20),
+      (unsigned long long)(left >> 20));
+}
+
 ms_status ms_graph_make_names(uint32_t n, const char *const *texts, ms_names *names, ms_error *err)
 {
-  for (uint32_t v = 0; v < n; v++) {
+  ms_watch watch;
+  ms_watch_begin(&watch);
+  MS_TRY(ms_names_reserve(names, n, text_bytes(n, texts), err));
+  for (uint32_t v = 0; v < n && !ms_watch_ended(&watch, v); v++) {
     char number[16];
     const char *text = number;
     uint32_t id;
@@ -204,7 +239,7 @@ ms_status ms_graph_make_names(uint32_t n, const char *const *texts, ms_names *na
                      "vertices %u and %u have the same name '%.*s'; make them differ", id, v,
                      ms_name_clip(text, strlen(text)), text);
   }
-  return MS_OK;
+  return ms_watch_report(&watch, "the graph is built", err);
 }
 
 ms_status ms_graph_from_edges(uint32_t n, uint64_t m, const uint32_t (*edges)[2],
@@ -216,13 +251,19 @@ ms_status ms_graph_from_edges(uint32_t n, uint64_t m, const uint32_t (*edges)[2]
   ms_names *table;
   if (n > MS_MAX_NAMES)
     return ms_fail(err, MS_ERR_USAGE, "%u vertices are more than a graph can hold", n);
-  MS_TRY(ms_names_new(&table, err));
-  ms_status status = ms_graph_make_names(n, names, table, err);
-  if (status != MS_OK) {
+  ms_meter meter;
+  ms_meter_open(&meter, 0, NULL, NULL);
+  ms_status status = ms_names_new(&table, err);
+  if (status == MS_OK)
+    status = ask_memory(n, m, names, table, err);
+  if (status == MS_OK)
+    status = ms_graph_make_names(n, names, table, err);
+  if (status == MS_OK)
+    status = ms_graph_build(n, m, edges, table, 0, out, err);
+  else
     ms_names_free(table);
-    return status;
-  }
-  return ms_graph_build(n, m, edges, table, 0, out, err);
+  ms_meter_close(&meter);
+  return status;
 }
 
 uint64_t ms_graph_find_arc(const ms_graph *graph, uint32_t u, uint32_t v)

@@ -8,6 +8,7 @@
 #include "base/compiler.h"
 #include "base/hash.h"
 #include "base/status.h"
+#include "base/stop.h"
 #include "base/utf8.h"
 
 #include <string.h>
@@ -96,12 +97,34 @@ uint32_t ms_name_slot_length(size_t length)
   return length < UINT32_MAX ? (uint32_t)length : UINT32_MAX;
 }
 
+/* Slots between two looks at the token of the thread. */
+#define POLL_SLOTS ((size_t)1 << 20)
+
+static bool is_stopped(size_t slot)
+{
+  return slot % POLL_SLOTS == 0 && ms_stop_check(ms_stop_current()) != MS_OK;
+}
+
+/* Returns NULL without memory, and after a stop. */
 static ms_name_slot *new_table(size_t size)
 {
   ms_name_slot *table = ms_alloc_lines(size, sizeof *table); /* probed at random */
-  if (table)
-    memset(table, 0xFF, size * sizeof *table);
+  for (size_t at = 0; table && at < size; at += POLL_SLOTS) {
+    if (at > 0 && is_stopped(at)) {
+      ms_free(table);
+      return NULL;
+    }
+    size_t slots = size - at < POLL_SLOTS ? size - at : POLL_SLOTS;
+    memset(table + at, 0xFF, slots * sizeof *table);
+  }
   return table;
+}
+
+/* Fails because a block was not enlarged: there was no memory, or the token was stopped. */
+static ms_status fail_growth(ms_error *err)
+{
+  MS_TRY(ms_stop_poll("names are collected", err));
+  return ms_fail_memory(err, "names");
 }
 
 ms_status ms_names_new(ms_names **out, ms_error *err)
@@ -199,13 +222,17 @@ uint32_t ms_names_find(const ms_names *names, const char *text, size_t length)
   return probe(names, key_of(names, text, length), text, length)->id;
 }
 
-static bool grow_table(ms_names *names)
+/* False: without memory, and after a stop; the table stays as it was. */
+static bool grow_table(ms_names *names, size_t size)
 {
-  size_t size = names->table_size * 2;
   ms_name_slot *table = new_table(size);
   if (!table)
     return false;
   for (size_t i = 0; i < names->table_size; i++) {
+    if (i > 0 && is_stopped(i)) {
+      ms_free(table);
+      return false;
+    }
     if (names->table[i].id == MS_NO_ID)
       continue;
     size_t at = home_of(names, names->table[i].key, size);
@@ -241,7 +268,7 @@ static bool make_room(ms_names *names, size_t length)
     names->pool = pool;
     names->pool_room = room;
   }
-  return names->count < names->table_size / 4 * 3 || grow_table(names);
+  return names->count < names->table_size / 4 * 3 || grow_table(names, names->table_size * 2);
 }
 
 /* Sizes that hold `more` further names of `bytes` bytes together. */
@@ -266,9 +293,8 @@ static sizes sizes_for(const ms_names *names, uint64_t more, uint64_t bytes)
 uint64_t ms_names_growth(const ms_names *names, uint64_t more, uint64_t bytes)
 {
   sizes s = sizes_for(names, more, bytes);
-  uint64_t tables = 0;
-  if (s.table > names->table_size) /* the one before is freed when all its names have moved */
-    tables = s.table > 2 * names->table_size ? s.table + s.table / 2 : s.table;
+  /* the table before is freed when all its names have moved */
+  uint64_t tables = s.table > names->table_size ? s.table : 0;
   return tables * sizeof *names->table + (s.room - names->room) * sizeof *names->start +
          (s.pool - names->pool_room);
 }
@@ -290,9 +316,8 @@ ms_status ms_names_reserve(ms_names *names, uint64_t more, uint64_t bytes, ms_er
     names->pool = pool;
     names->pool_room = s.pool;
   }
-  while (names->table_size < s.table)
-    if (!grow_table(names))
-      return ms_fail_memory(err, "names");
+  if (names->table_size < s.table && !grow_table(names, s.table))
+    return fail_growth(err);
   return MS_OK;
 }
 
@@ -310,7 +335,7 @@ static ms_status add_keyed(ms_names *names, uint64_t key, const char *text, size
   if (names->count == MS_MAX_NAMES)
     return ms_fail(err, MS_ERR_INPUT, "more than %u distinct names; split the input", MS_MAX_NAMES);
   if (!make_room(names, length))
-    return ms_fail_memory(err, "names");
+    return fail_growth(err);
   place = probe(names, key, text, length); /* the table may have moved */
   names->start[names->count] = names->pool_used;
   memcpy(names->pool + names->pool_used, text, length);

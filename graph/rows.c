@@ -24,6 +24,7 @@
  * the system clears a large page before it gives it. */
 #define POLL_EDGES (UINT64_C(1) << 11)
 #define POLL_ROWS 8u /* a divisor of ROWS */
+#define POLL_PLACES (UINT32_C(1) << 20)
 #define PHASE "the graph is built"
 
 typedef struct builder {
@@ -74,7 +75,8 @@ static void count_share(builder *b, int t)
   const ms_type *type = b->in.inverse ? b->in.type : NULL;
   unsigned keeps_loops = type != NULL;
   uint64_t *count = b->cursor + (size_t)t * n, loops = 0, bad = UINT64_MAX;
-  memset(count, 0, n * sizeof *count);
+  for (uint64_t v = 0; v < n && !ms_watch_check(&b->watch); v += POLL_PLACES)
+    memset(count + v, 0, (n - v < POLL_PLACES ? n - v : POLL_PLACES) * sizeof *count);
   for (uint64_t e = share(b, t), end = share(b, t + 1); e < end; e++) {
     uint32_t u = edge[e][0], v = edge[e][1];
     if (u >= n || v >= n || (type && type[e] >= types)) {
@@ -124,6 +126,8 @@ static void place_rows(builder *b)
   uint32_t n = b->in.n;
   uint64_t place = 0;
   for (uint32_t v = 0; v < n; v++) {
+    if (v % POLL_PLACES == 0 && ms_watch_check(&b->watch))
+      return;
     b->rows->offset[v] = place;
     for (int t = 0; t < b->threads; t++) {
       uint64_t *cursor = &b->cursor[(size_t)t * n + v], count = *cursor;
@@ -265,6 +269,8 @@ static void join_rows(builder *b)
   ms_rows *rows = b->rows;
   uint64_t place = 0, begin = 0, repeats = 0;
   for (uint32_t v = 0; v < b->in.n; v++) {
+    if (v % POLL_PLACES == 0 && ms_watch_check(&b->watch))
+      return;
     uint64_t end = rows->offset[v + 1], kept = end - begin - (b->key ? 0 : b->cursor[v]);
     if (place != begin)
       memmove(rows->neighbor + place, rows->neighbor + begin, kept * sizeof *rows->neighbor);
@@ -293,6 +299,7 @@ static ms_status fill_rows(builder *b, ms_error *err)
   MS_TRY(count_rows(b, err));
   MS_TRY(ms_watch_report(&b->watch, PHASE, err));
   place_rows(b);
+  MS_TRY(ms_watch_report(&b->watch, PHASE, err));
   uint64_t arcs = rows->offset[b->in.n];
   rows->neighbor = ms_alloc_lines(arcs, sizeof *rows->neighbor);
   if (typed) {
@@ -308,7 +315,7 @@ static ms_status fill_rows(builder *b, ms_error *err)
     return ms_fail_memory(err, "graph neighbours");
   MS_TRY(ms_watch_report(&b->watch, PHASE, err));
   join_rows(b);
-  return MS_OK;
+  return ms_watch_report(&b->watch, PHASE, err);
 }
 
 ms_status ms_rows_build(const ms_row_edges *edges, int threads, ms_rows *rows, ms_error *err)

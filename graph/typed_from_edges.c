@@ -1,12 +1,16 @@
 /* ms_typed_from_edges: a typed graph from arrays. */
 #include "base/alloc.h"
+#include "base/meter.h"
 #include "base/options.h"
 #include "base/status.h"
+#include "base/watch.h"
 #include "graph/graph.h"
 #include "graph/relations.h"
 #include "graph/typed.h"
 
 #include <string.h>
+
+#define PHASE "the typed graph is built"
 
 static ms_status add_vertex_type(ms_names *types, uint32_t v, const char *name, ms_type *type,
                                  ms_error *err)
@@ -37,11 +41,13 @@ static ms_status make_vertices(const ms_typed_source *source, ms_typed_parts *pa
   parts->vertex_type = ms_alloc(source->n, sizeof *parts->vertex_type);
   if (!parts->vertex_type)
     return ms_fail_memory(err, "types of vertices");
-  for (uint32_t v = 0; v < source->n && status == MS_OK; v++)
+  ms_watch watch;
+  ms_watch_begin(&watch);
+  for (uint32_t v = 0; v < source->n && status == MS_OK && !ms_watch_ended(&watch, v); v++)
     status = add_vertex_type(parts->vertex_types, v,
                              source->vertex_type ? source->vertex_type[v] : "untyped",
                              &parts->vertex_type[v], err);
-  return status;
+  return status == MS_OK ? ms_watch_report(&watch, PHASE, err) : status;
 }
 
 static ms_field field_of(const char *text)
@@ -75,8 +81,10 @@ static ms_status make_types(const ms_typed_source *source, ms_typed_parts *parts
 static ms_status make_edges(const ms_typed_source *source, const ms_type *type_of,
                             ms_typed_parts *parts, ms_error *err)
 {
+  ms_watch watch;
+  ms_watch_begin(&watch);
   MS_TRY(ms_typed_parts_reserve(parts, source->m, err));
-  for (uint64_t e = 0; e < source->m; e++) {
+  for (uint64_t e = 0; e < source->m && !ms_watch_ended(&watch, e); e++) {
     uint32_t r = source->edge_type[e];
     if (r >= source->n_relations)
       return ms_fail(err, MS_ERR_USAGE,
@@ -84,7 +92,7 @@ static ms_status make_edges(const ms_typed_source *source, const ms_type *type_o
                      (unsigned long long)e, r, source->n_relations);
     ms_typed_parts_add(parts, source->edges[e][0], source->edges[e][1], type_of[r]);
   }
-  return MS_OK;
+  return ms_watch_report(&watch, PHASE, err);
 }
 
 static ms_status check_strings(const char *const *text, uint64_t count, const char *what,
@@ -119,6 +127,8 @@ ms_status ms_typed_from_edges(const ms_typed_source *source, int threads, ms_typ
   MS_TRY(ms_check_threads(threads, err));
   MS_TRY(check_source(source, err));
   ms_typed_parts parts = {.names = NULL};
+  ms_meter meter;
+  ms_meter_open(&meter, 0, NULL, NULL);
   ms_type *type_of = ms_alloc(source->n_relations, sizeof *type_of);
   ms_status status =
       type_of ? make_vertices(source, &parts, err) : ms_fail_memory(err, "types of edges");
@@ -130,5 +140,6 @@ ms_status ms_typed_from_edges(const ms_typed_source *source, int threads, ms_typ
     status = ms_typed_build(&parts, threads, out, err);
   ms_typed_parts_free(&parts);
   ms_free(type_of);
+  ms_meter_close(&meter);
   return status;
 }

@@ -16,7 +16,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 INCLUDE = os.path.join(os.path.dirname(HERE), "include")
 
 STRUCTS = """
-typedef struct py_call { bool watches, attaches, begun; ...; } py_call;
+typedef struct py_call { bool watches, attaches, begun; uint64_t memory; ...; } py_call;
 typedef struct py_vertex_rows {
   uint32_t *vertex, *color; uint64_t *sets, *offset, *n_sets; uint64_t vertices, rows; ...;
 } py_vertex_rows;

@@ -78,6 +78,7 @@ static int py_unwatch(ms_stop *outer)
 /* What a call changes, and py_call_end puts back. */
 typedef struct py_call {
   bool watches, attaches, begun;
+  uint64_t memory; /* bytes that the call may take; 0: the library's default */
   ms_stop *outer, *attached;
 } py_call;
 
@@ -89,6 +90,8 @@ PY void py_call_begin(py_call *call, ms_stop *stop)
     call->outer = py_watch(stop);
   if (call->attaches)
     call->attached = ms_stop_attach(stop);
+  if (call->memory > 0)
+    ms_limit_memory(call->memory);
   call->begun = true;
 }
 
@@ -100,6 +103,8 @@ PY int py_call_end(py_call *call)
   if (!call->begun)
     return 0;
   call->begun = false;
+  if (call->memory > 0)
+    ms_limit_memory(0);
   if (call->attaches)
     ms_stop_attach(call->attached);
   if (call->watches)

@@ -188,7 +188,7 @@ void ms_samples_free(ms_samples *s)
   if (!s)
     return;
   for (uint32_t i = 0; i < s->info.samples; i++) {
-    ms_coloring_free(s->entry[i].coloring);
+    ms_coloring_free(s->entry[i].owned_coloring);
     ms_graph_free(s->entry[i].owned);
   }
   ms_free(s->entry);

@@ -1,4 +1,5 @@
-/* Samples (include/motifsieve/compare.h): sheet.c reads a sheet, split.c divides one graph. */
+/* Samples (include/motifsieve/compare.h): sheet.c reads a sheet, split.c divides one graph, given.c
+ * takes what is in memory. */
 #ifndef MS_SAMPLES_SAMPLES_H
 #define MS_SAMPLES_SAMPLES_H
 
@@ -10,8 +11,9 @@ typedef struct ms_sample_entry {
   uint32_t name, group, block; /* in the tables of ms_samples; block MS_NO_ID: none */
   const ms_graph *graph;
   ms_graph *owned; /* the same, if it was read from a sheet */
-  ms_coloring *coloring;
-  uint64_t line; /* of the file, where the sample first occurs */
+  const ms_coloring *coloring;
+  ms_coloring *owned_coloring; /* the same, unless the caller owns it */
+  uint64_t line;               /* of the file, where the sample first occurs */
 } ms_sample_entry;
 
 struct ms_samples {
@@ -51,6 +53,10 @@ ms_status ms_sample_table_next(ms_sample_table *table, bool *more, ms_error *err
 /* Returns the cell of the current line; empty where there is no such column. */
 ms_field ms_sample_table_cell(const ms_sample_table *table, ms_sample_part part);
 
+/* Makes the colouring of each sample of one graph.  of[n] is the sample of each vertex, MS_NO_ID:
+ * none. */
+ms_status ms_samples_divide(ms_samples *samples, const ms_graph *graph, const ms_coloring *coloring,
+                            const uint32_t *of, ms_error *err);
 ms_status ms_samples_new(const char *path, bool blocks, ms_samples **out, ms_error *err);
 /* Adds the sample of the current line, or finds it: then the group and the block of the line must
  * be those of the sample.  *is_new says which. */

@@ -69,7 +69,8 @@ static ms_status read_colors(sheet *s, uint32_t sample, ms_error *err)
   ms_error reason;
   ms_status status;
   if (s->table.column[MS_PART_OF_COLORS] == MS_NO_COLUMN) {
-    status = ms_coloring_from_graph(e->graph, &e->coloring, &reason);
+    status = ms_coloring_from_graph(e->graph, &e->owned_coloring, &reason);
+    e->coloring = e->owned_coloring;
     return status == MS_OK ? MS_OK : pass(s, sample, status, &reason, err);
   }
   if (cell.length == 0)
@@ -77,7 +78,8 @@ static ms_status read_colors(sheet *s, uint32_t sample, ms_error *err)
   char *path = resolve(s->samples->path, cell);
   if (!path)
     return ms_fail_memory(err, "a path");
-  status = ms_coloring_read(path, e->graph, &s->colors, &e->coloring, &reason);
+  status = ms_coloring_read(path, e->graph, &s->colors, &e->owned_coloring, &reason);
+  e->coloring = e->owned_coloring;
   ms_free(path);
   if (status != MS_OK)
     return pass(s, sample, status, &reason, err);

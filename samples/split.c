@@ -77,10 +77,6 @@ static ms_status read_table(division *d, const char *path, const ms_sample_optio
   uint32_t n = d->graph->n;
   MS_TRY(ms_sample_table_open(&d->table, path, o, false, err));
   MS_TRY(ms_samples_new(path, d->table.column[MS_PART_OF_BLOCK] != MS_NO_COLUMN, &d->samples, err));
-  d->samples->info.split = true;
-  d->samples->whole = d->coloring;
-  d->samples->info.vertices = n;
-  d->samples->info.edges = ms_graph_describe(d->graph).edges;
   d->of = ms_alloc(n, sizeof *d->of);
   d->line = ms_calloc(n, sizeof *d->line);
   if (!d->of || !d->line)
@@ -92,8 +88,6 @@ static ms_status read_table(division *d, const char *path, const ms_sample_optio
     MS_TRY(take_line(d, err));
     MS_TRY(ms_sample_table_next(&d->table, &more, err));
   }
-  for (uint32_t v = 0; v < n; v++)
-    d->samples->info.left_out += d->of[v] == MS_NO_ID;
   d->samples->info.crc32c = d->table.text->crc32c;
   if (d->samples->info.samples == 0)
     return ms_text_fail(d->table.text, err,
@@ -104,26 +98,33 @@ static ms_status read_table(division *d, const char *path, const ms_sample_optio
   return MS_OK;
 }
 
-/* Makes the colouring of each sample. */
-static ms_status divide(division *d, ms_error *err)
+ms_status ms_samples_divide(ms_samples *samples, const ms_graph *graph, const ms_coloring *c,
+                            const uint32_t *of, ms_error *err)
 {
-  const ms_coloring *c = d->coloring;
-  uint32_t n = d->graph->n, colors = ms_names_count(c->names);
+  uint32_t n = graph->n, colors = ms_names_count(c->names);
   uint32_t(*pair)[2] = ms_alloc(c->offset[n], sizeof *pair);
   const char **name = ms_alloc(colors, sizeof *name);
   ms_status status = pair && name ? MS_OK : ms_fail_memory(err, "the colours of samples");
   for (uint32_t i = 0; name && i < colors; i++)
     name[i] = ms_coloring_name(c, i);
-  for (uint32_t s = 0; s < d->samples->info.samples && status == MS_OK; s++) {
+  samples->info.split = true;
+  samples->whole = c;
+  samples->info.vertices = n;
+  samples->info.edges = ms_graph_edge_count(graph);
+  for (uint32_t v = 0; v < n; v++)
+    samples->info.left_out += of[v] == MS_NO_ID;
+  for (uint32_t s = 0; s < samples->info.samples && status == MS_OK; s++) {
+    ms_sample_entry *e = &samples->entry[s];
     uint64_t pairs = 0;
     for (uint32_t v = 0; v < n; v++)
-      for (uint64_t i = c->offset[v]; d->of[v] == s && i < c->offset[v + 1]; i++) {
+      for (uint64_t i = c->offset[v]; of[v] == s && i < c->offset[v + 1]; i++) {
         pair[pairs][0] = v;
         pair[pairs++][1] = c->color[i];
       }
-    d->samples->entry[s].graph = d->graph;
-    status = ms_coloring_from_pairs(d->graph, pairs, (const uint32_t(*)[2])pair, colors, name,
-                                    &d->samples->entry[s].coloring, err);
+    e->graph = graph;
+    status = ms_coloring_from_pairs(graph, pairs, (const uint32_t(*)[2])pair, colors, name,
+                                    &e->owned_coloring, err);
+    e->coloring = e->owned_coloring;
   }
   ms_free(pair);
   ms_free(name);
@@ -146,7 +147,7 @@ ms_status ms_samples_split(const ms_graph *graph, const ms_coloring *coloring, c
     return ms_fail(err, MS_ERR_USAGE, "choose the column of groups by `group_column`");
   ms_status status = read_table(&d, path, &o, err);
   if (status == MS_OK)
-    status = divide(&d, err);
+    status = ms_samples_divide(d.samples, graph, coloring, d.of, err);
   if (d.table.text)
     ms_text_close(d.table.text);
   ms_free(d.of);

@@ -95,19 +95,17 @@ static ms_status read_rows(ms_text *text, score_rows *rows, ms_error *err)
                  text->label, ms_name_clip(ours, strlen(ours)), ours);
 }
 
-static ms_status make_room(score_rows *rows, const char *path, ms_error *err)
+/* Makes scores of 0; *out is to be freed if that fails, too. */
+static ms_status make_scores(uint32_t n, const char *path, ms_vertex_scores **out, ms_error *err)
 {
-  uint32_t n = rows->graph->n;
-  ms_vertex_scores *scores = rows->scores = ms_calloc(1, sizeof *scores);
+  ms_vertex_scores *scores = *out = ms_calloc(1, sizeof *scores);
   if (!scores)
     return ms_fail_memory(err, "the scores of vertices");
   scores->n = n;
   scores->of = ms_calloc(n, sizeof *scores->of);
   scores->path = ms_strdup(path);
   scores->info.path = scores->path;
-  rows->given = ms_calloc(n, 1);
-  return scores->of && scores->path && rows->given ? MS_OK
-                                                   : ms_fail_memory(err, "the scores of vertices");
+  return scores->of && scores->path ? MS_OK : ms_fail_memory(err, "the scores of vertices");
 }
 
 ms_status ms_vertex_scores_read(const char *path, const ms_graph *graph, ms_vertex_scores **out,
@@ -119,7 +117,10 @@ ms_status ms_vertex_scores_read(const char *path, const ms_graph *graph, ms_vert
   MS_REQUIRE(graph, err);
   score_rows rows = {.graph = graph};
   ms_text *text = NULL;
-  ms_status status = make_room(&rows, path, err);
+  ms_status status = make_scores(graph->n, path, &rows.scores, err);
+  rows.given = ms_calloc(graph->n, 1);
+  if (status == MS_OK && !rows.given)
+    status = ms_fail_memory(err, "the scores of vertices");
   if (status == MS_OK)
     status = ms_text_open(path, &text, err);
   if (status == MS_OK)
@@ -132,6 +133,32 @@ ms_status ms_vertex_scores_read(const char *path, const ms_graph *graph, ms_vert
   }
   ms_text_close(text);
   ms_free(rows.given);
+  return status;
+}
+
+ms_status ms_vertex_scores_new(const ms_graph *graph, const uint32_t *score, ms_vertex_scores **out,
+                               ms_error *err)
+{
+  MS_REQUIRE(out, err);
+  *out = NULL;
+  MS_REQUIRE(graph, err);
+  MS_REQUIRE_ARRAY(score, graph->n, err);
+  ms_vertex_scores *scores;
+  ms_status status = make_scores(graph->n, "(in memory)", &scores, err);
+  for (uint32_t v = 0; v < graph->n && status == MS_OK; v++) {
+    if (score[v] > MS_MAX_VERTEX_SCORE)
+      status = ms_fail(err, MS_ERR_USAGE,
+                       "the score of vertex %u is %u; a score is an integer from 0 to %u, so scale "
+                       "and round other numbers",
+                       v, score[v], MS_MAX_VERTEX_SCORE);
+    scores->of[v] = score[v];
+    scores->info.scored += score[v] > 0;
+    scores->info.greatest = score[v] > scores->info.greatest ? score[v] : scores->info.greatest;
+  }
+  if (status == MS_OK)
+    *out = scores;
+  else
+    ms_vertex_scores_free(scores);
   return status;
 }
 

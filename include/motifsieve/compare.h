@@ -47,9 +47,9 @@ MS_API ms_status ms_samples_split(const ms_graph *graph, const ms_coloring *colo
 MS_API void ms_samples_free(ms_samples *samples);
 
 typedef struct ms_samples_info {
-  const char *path; /* of the sheet, or of the table of a split */
+  const char *path; /* of the sheet, or of the table of a split; "(in memory)": there is none */
   uint32_t crc32c;  /* of that file */
-  bool split;       /* made by ms_samples_split */
+  bool split;       /* made by ms_samples_split or ms_samples_from_vertices */
   uint32_t samples, groups;
   uint32_t blocks;           /* 0: the samples have none */
   uint64_t vertices, edges;  /* of all graphs */
@@ -67,6 +67,22 @@ typedef struct ms_sample_info {
 } ms_sample_info;
 /* Returns sample i; all NULL: there is none. */
 MS_API ms_sample_info ms_samples_get(const ms_samples *samples, uint32_t i);
+
+/* Makes samples of graphs in memory.  sample[count] have a name, a group, a graph and its colours,
+ * and all or none a block; group_id and block_id are not read.  The texts are copied; the graphs
+ * and colours must outlive the samples, which the caller frees by ms_samples_free.  MS_ERR_USAGE:
+ * the number, a name, a group or a block makes no sense, or two samples have the same name. */
+MS_API ms_status ms_samples_from_graphs(uint32_t count, const ms_sample_info *sample /* [count] */,
+                                        ms_samples **out, ms_error *err);
+/* Divides the vertices of one graph among samples in the same way, of which `graph` and `coloring`
+ * are not read: sample_of[v] is the number of the sample of vertex v, below `count`, or UINT32_MAX
+ * for none.  The array, which may be NULL for a graph without vertices, is not kept; the graph and
+ * its colours must outlive the samples.  MS_ERR_USAGE: also a number that is not below `count`. */
+MS_API ms_status ms_samples_from_vertices(const ms_graph *graph, const ms_coloring *coloring,
+                                          uint32_t count,
+                                          const ms_sample_info *sample /* [count] */,
+                                          const uint32_t *sample_of /* [n] */, ms_samples **out,
+                                          ms_error *err);
 
 /* ---- comparison ------------------------------------------------------- */
 

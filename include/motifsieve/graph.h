@@ -152,7 +152,9 @@ MS_API ms_status ms_graph_read(const char *path, const ms_graph_options *options
 MS_API ms_status ms_graph_write(const ms_graph *graph, const ms_coloring *coloring,
                                 ms_graph_format format, const char *path, ms_error *err);
 /* Builds a graph from the m pairs edges[m][2].  names[n] may be NULL; the names are then "0" to
- * "n-1".  Self-loops and duplicates are dropped and counted. */
+ * "n-1".  Self-loops and duplicates are dropped and counted.  MS_ERR_MEMORY, before anything is
+ * built: the graph is larger than ms_limit_memory or, without it, three quarters of physical memory
+ * allow. */
 MS_API ms_status ms_graph_from_edges(uint32_t n, uint64_t m, const uint32_t (*edges)[2],
                                      const char *const *names, ms_graph **out, ms_error *err);
 /* Builds a directed graph in the same way: each edge points from its first vertex to its second. */
@@ -246,12 +248,12 @@ typedef struct ms_vertex_scores ms_vertex_scores;
 #define MS_MAX_VERTEX_SCORE 100000000u /* greatest score of a vertex */
 
 typedef struct ms_vertex_scores_info {
-  uint32_t scored;   /* vertices that have a line */
+  uint32_t scored;   /* vertices that have a line; of ms_vertex_scores_new, a score above 0 */
   uint32_t greatest; /* greatest score */
   uint64_t unknown;  /* lines that name no vertex */
   uint64_t lines;
   uint32_t crc32c;  /* of the uncompressed bytes of the file */
-  const char *path; /* owned by the scores */
+  const char *path; /* owned by the scores; "(in memory)": they were given as an array */
 } ms_vertex_scores_info;
 
 /* Reads scores from a file of lines NAME<TAB>SCORE; further columns are not read.  A score is an
@@ -260,6 +262,12 @@ typedef struct ms_vertex_scores_info {
  * vertex has two different ones; or no line gives a score to a vertex. */
 MS_API ms_status ms_vertex_scores_read(const char *path, const ms_graph *graph,
                                        ms_vertex_scores **out, ms_error *err);
+/* Makes scores of an array: score[v] is that of vertex v of the n vertices of the graph, from 0 (as
+ * a vertex without a score has) to MS_MAX_VERTEX_SCORE.  The array is copied, and the caller frees
+ * *out by ms_vertex_scores_free; the graph is not kept.  `score` may be NULL if n is 0.
+ * MS_ERR_USAGE: a score is greater. */
+MS_API ms_status ms_vertex_scores_new(const ms_graph *graph, const uint32_t *score /* [n] */,
+                                      ms_vertex_scores **out, ms_error *err);
 MS_API void ms_vertex_scores_free(ms_vertex_scores *scores);
 MS_API ms_vertex_scores_info ms_vertex_scores_describe(const ms_vertex_scores *scores);
 /* Returns the score of a vertex; 0 if the graph has no vertex of this number. */

@@ -8,6 +8,7 @@ import numpy as np
 
 from ._call import NULL
 from ._native import ffi
+from .errors import UsageError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -40,6 +41,27 @@ def view(pointer: Any, shape: int | tuple[int, ...], dtype: str, owner: Any) -> 
         array.flags.writeable = False
         return array
     return np.asarray(_View(pointer, shape, dtype, owner))
+
+
+def items_of(array: NDArray[Any], ids: Any) -> NDArray[Any]:
+    """Return the items of an array whose numbers are `ids`, in the shape of `ids`."""
+    numbers = np.asarray(ids)
+    if numbers.size == 0 and numbers.dtype.kind in "fO":
+        numbers = numbers.astype(np.int64)
+    if numbers.dtype.kind not in "iu":
+        raise UsageError("ids= holds something that is no number of a vertex")
+    if numbers.size and not 0 <= int(numbers.min()) <= int(numbers.max()) < len(array):
+        raise IndexError(f"ids= names a vertex beyond 0 to {len(array) - 1}")
+    found: NDArray[Any] = array[numbers]
+    return found
+
+
+def real_array(values: Any) -> NDArray[np.float64]:
+    """Return an array of numbers; TypeError or ValueError: an item is no real number."""
+    array = np.asarray(values)
+    if array.dtype.kind not in "biufO":
+        raise TypeError(f"{array.dtype} is no type of real numbers")
+    return np.asarray(array, np.float64)
 
 
 def object_array(items: Any) -> NDArray[np.object_]:

@@ -114,7 +114,7 @@ class Call:
     __slots__ = ("_bar", "_begin", "_handle", "_report", "_state", "_stop", "_timeout", "err", "token")
 
     def __init__(self, timeout: float | None = None, progress: Any = False, stop: Stop | None = None,
-                 attach: bool = False) -> None:
+                 attach: bool = False, memory: int = 0) -> None:
         if timeout is not None and not (isinstance(timeout, (int, float, numbers.Real)) and timeout > 0):
             raise errors.UsageError(f"timeout={timeout!r}: give a number of seconds above 0, or None")
         if stop is not None and not isinstance(stop, Stop):
@@ -127,6 +127,7 @@ class Call:
         self._state = ffi.new("py_call *")
         self._state.watches = _get_ident() == _main_thread().ident
         self._state.attaches = attach
+        self._state.memory = memory
 
     def __enter__(self) -> "Call":
         self.err = ffi.new("ms_error *")
@@ -304,7 +305,7 @@ def _progress_failed(kind: Any, error: BaseException, trace: Any) -> None:
     """Keep the exception of py_progress for the end of the call."""
     report = ffi.from_handle(trace.tb_frame.f_locals["user"])
     if report.error is None:
-        report.error = error
+        report.error = error.with_traceback(trace)  # which says whose it is
         lib.ms_stop_request(report.token)
 
 
@@ -339,6 +340,17 @@ def string(value: str | os.PathLike[str] | None, keep: list[Any]) -> Any:
     """Return a ``char *`` of the text, or NULL; it goes into `keep`."""
     if value is None:
         return NULL
-    pointer = ffi.new("char[]", os.fsencode(value) if isinstance(value, os.PathLike) else value.encode())
+    pointer = ffi.new("char[]", os.fsencode(value) if isinstance(value, os.PathLike) else encoded(value))
     keep.append(pointer)
     return pointer
+
+
+def encoded(value: str) -> bytes:
+    """Return a text as the library takes it, which would end at a NUL character."""
+    if "\0" in value:
+        raise errors.UsageError(f"the text {value!r} holds a NUL character; leave it out")
+    try:
+        return value.encode()
+    except UnicodeEncodeError:
+        raise errors.UsageError(f"the text {value!r} is no text of Unicode, because it has half of a pair of surrogates; "
+                                "correct it") from None

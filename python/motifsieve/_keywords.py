@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import numbers
 import operator
+import sys
 import warnings
 from collections.abc import Sequence
 from typing import Any
@@ -56,8 +58,10 @@ def memory_bytes(memory: int | str | None) -> int:
             bytes_ = int(float(number.removesuffix(unit)) * _UNITS[unit])
         except ValueError:
             bytes_ = 0
-    else:
+    elif isinstance(memory, numbers.Real):
         bytes_ = int(memory) if memory == memory and abs(memory) < 1 << 64 else 0
+    else:
+        bytes_ = 0
     if not 0 < bytes_ < 1 << 64:
         raise UsageError(f'memory={memory!r}: give bytes, a text such as "4G", or None')
     return bytes_
@@ -171,8 +175,8 @@ def paranoid_fraction(paranoid: float | None) -> float:
         usual: float = lib.MS_PARANOID_USUAL
         return usual
     try:
-        fraction = float(paranoid)
-    except (TypeError, ValueError):
+        fraction = float(paranoid) if isinstance(paranoid, numbers.Real) else 0.0
+    except OverflowError:
         fraction = 0.0
     if not 0 < fraction <= 1:
         raise UsageError(f"paranoid={paranoid!r}: give a part of the work above 0 and at most 1, such as 0.05, or None")
@@ -202,7 +206,10 @@ def py_warn(user: Any, message: Any) -> None:
     ffi.from_handle(user).append(text(message))
 
 
-def warn_of(found: Sequence[str], stacklevel: int) -> None:
-    """Pass on the warnings of a call to the caller of the function so many levels up (`warnings.warn`)."""
+def warn_of(found: Sequence[str]) -> None:
+    """Pass on the warnings of a call to the caller of the package."""
+    depth = 2
+    while sys._getframe(depth - 1).f_globals.get("__name__", "").startswith("motifsieve."):
+        depth += 1
     for message in found:
-        warnings.warn(message, RuntimeWarning, stacklevel + 1)
+        warnings.warn(message, RuntimeWarning, depth)

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._arrays import object_array, view
-from ._call import NULL, STOPPED, Call, Stop, text
+from ._call import NULL, STOPPED, Call, Stop, encoded, text
+from ._door import public
 from ._keywords import checked_seed, chosen, set_engine, set_limits, set_paranoid, warn_of, whole
 from ._native import ffi, lib
 from .edges import group_numbers
@@ -221,7 +222,7 @@ def census_options(graph: "Graph", k: int, only: Sequence[str] | None, primary: 
         names = [only] if isinstance(only, str) else [*only]
         if not names:
             raise UsageError("only= is empty; name a colour, or leave it out")
-        numbers = [lib.ms_coloring_find(coloring, str(name).encode()) for name in names]
+        numbers = [lib.ms_coloring_find(coloring, encoded(str(name))) for name in names]
         for name, number in zip(names, numbers):
             if number == 0xFFFFFFFF:
                 raise UsageError(f"only= names the colour {name!r}, which the graph lacks")
@@ -298,7 +299,7 @@ def _count(
             permuted = ffi.gc(p[0], lib.ms_permutation_result_free)
         call.detach(o)
         call.check(status)
-    warn_of(warnings, 3)
+    warn_of(warnings)
     o.min_count, o.top = chooses
     if permutations and order == "sets":
         # statistics need all motifs; those that the options leave are the first ones
@@ -313,6 +314,7 @@ def _count(
                   _significance=found, _permuted=permuted, _null=n, _sort=order, _keep=keep)
 
 
+@public
 def census(
     graph: "Graph",
     k: int = 3,
@@ -386,6 +388,7 @@ def census(
                   gpu, seed, threads, memory, paranoid, timeout, progress, stop)
 
 
+@public
 def significance(
     graph: "Graph",
     k: int = 3,

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from . import sources
 from ._call import NULL, STOPPED, Call, Stop, string, text
+from ._door import public
 from ._native import ffi, lib
 from .errors import UsageError
 
@@ -80,6 +81,7 @@ class Verification:
         return f"<Verification: {self.outcome}, {self.rows} rows, completeness {self.completeness}{why}>"
 
 
+@public
 def verify(
     result: str | os.PathLike[str],
     graph: str | os.PathLike[str],

@@ -9,6 +9,7 @@ import numpy as np
 
 from ._arrays import view
 from ._call import text
+from ._door import public_class
 from ._native import ffi, lib
 from .edges import is_missing
 from .errors import UsageError
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["Colors"]
 
 
+@public_class
 class Colors:
     """The colours of the vertices of a graph, as lists of numbers of colours.
 
@@ -88,7 +90,7 @@ def color_pairs(colors: Any, graph: "Graph", color_names: Sequence[str] | None) 
     if isinstance(colors, Mapping):
         return _of_values(((graph_index(graph, node), value) for node, value in colors.items()))
     if hasattr(colors, "index") and hasattr(colors, "array") and hasattr(colors, "to_dict"):
-        if len(colors) != n or not _is_counting(colors.index):
+        if len(colors) != n or not is_counting(colors.index):
             return color_pairs(_aligned(colors, graph), graph, None)
         colors = colors.array
     if hasattr(colors, "categories") and hasattr(colors, "codes"):
@@ -109,7 +111,7 @@ def graph_index(graph: "Graph", node: Any) -> int:
         raise UsageError(f"colors= names the node {node!r}, which the graph lacks") from None
 
 
-def _is_counting(index: Any) -> bool:
+def is_counting(index: Any) -> bool:
     """True if the index of a Series is 0, 1, ..: its values are in the order of the vertices."""
     return type(index).__name__ == "RangeIndex" and index.start == 0 and index.step == 1
 
@@ -139,7 +141,7 @@ def _of_frame(frame: Any, graph: "Graph", names: Sequence[str] | None) -> tuple[
     except (TypeError, ValueError):
         raise UsageError("colors= is a data frame whose cells are no numbers; give one of its columns, or a "
                          "table of 0 and 1 with a column for each colour") from None
-    if len(matrix) == len(graph) and _is_counting(frame.index):
+    if len(matrix) == len(graph) and is_counting(frame.index):
         return _of_incidence(matrix, len(graph), names)
     if not frame.index.is_unique:
         raise UsageError("colors= is a data frame whose index has a node twice")
@@ -162,7 +164,7 @@ def _of_incidence(matrix: Any, n: int, names: Sequence[str] | None) -> tuple[
         rows, columns = coo.row[kept], coo.col[kept]
     else:
         rows, columns = np.nonzero(np.nan_to_num(matrix) if matrix.dtype.kind == "f" else matrix)
-    return _paired(rows, columns), [str(name) for name in names]
+    return paired(rows, columns), [str(name) for name in names]
 
 
 def _of_categories(values: Any, n: int) -> tuple[NDArray[np.uint32], list[str]]:
@@ -170,7 +172,7 @@ def _of_categories(values: Any, n: int) -> tuple[NDArray[np.uint32], list[str]]:
     if len(codes) != n:
         raise UsageError(f"colors= has {len(codes)} items, and the graph has {n} vertices")
     vertices = np.flatnonzero(codes >= 0)
-    return _paired(vertices, codes[vertices]), [str(name) for name in values.categories]
+    return paired(vertices, codes[vertices]), [str(name) for name in values.categories]
 
 
 def _of_values(items: Iterable[tuple[int, Any]]) -> tuple[NDArray[np.uint32], list[str]]:
@@ -194,10 +196,10 @@ def _of_values(items: Iterable[tuple[int, Any]]) -> tuple[NDArray[np.uint32], li
             if name:
                 vertices.append(vertex)
                 numbers.append(ids.setdefault(name, len(ids)))
-    return _paired(vertices, numbers), list(ids)
+    return paired(vertices, numbers), list(ids)
 
 
-def _paired(vertices: ArrayLike, colors: ArrayLike) -> NDArray[np.uint32]:
+def paired(vertices: ArrayLike, colors: ArrayLike) -> NDArray[np.uint32]:
     rows = np.asarray(vertices)
     pairs = np.empty((len(rows), 2), np.uint32)
     pairs[:, 0], pairs[:, 1] = rows, colors
@@ -216,4 +218,4 @@ def unpickle(pairs: NDArray[np.uint32], n: int, nodes: Any, directed: bool, scor
         return graph
     indptr, indices, names = colors
     vertices = np.repeat(np.arange(n), np.diff(indptr.astype(np.int64)))
-    return graph._colored(_paired(vertices, indices), list(names))
+    return graph._colored(paired(vertices, indices), list(names))

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
-import tempfile
 import weakref
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -14,10 +12,11 @@ import numpy as np
 
 from ._arrays import object_array, view
 from ._call import NULL, Call, Stop, string, strings, text
+from ._door import public
 from ._keywords import checked_seed, set_limits, whole
 from ._native import ffi, lib
 from .edges import is_missing
-from .errors import UsageError, raise_error
+from .errors import UsageError
 from .motifs import quoted
 from .checks import Verification, verify_file
 from .results import Result
@@ -141,14 +140,18 @@ class Comparison(Result):
 
     def _verified(self, folder: str, recount: bool, timeout: float | None, stop: Stop | None) -> Verification:
         with Call(attach=True) as call:
-            samples, reading, graph = self._given.samples(folder, call)
+            samples, reading, graph = self._given.in_files(folder, call)
+            keep: list[Any] = []
+            run = ffi.new("ms_compare_options *", self._run[0])
+            if self.query["reference"] is not None:
+                run.reference = string(f"g{self._groups.index(str(self.query['reference']))}", keep)
             path = os.path.join(folder, "result")
             options = ffi.new("ms_write_options *")
             lib.py_init_write_options(options)
             files = None if graph is None else graph._files
             if files is not None:
                 options.graph, options.colors = files.graph_options, files.color_options
-            call.check(lib.ms_compare_write(samples, reading, self._run, self._raw, options, path.encode(),
+            call.check(lib.ms_compare_write(samples, reading, run, self._raw, options, path.encode(),
                                             call.err), path)
         table = os.path.join(folder, "samples")
         if files is None:
@@ -159,6 +162,7 @@ class Comparison(Result):
         return f"{len(self)} motifs of {self._raw.k} colours in {self._raw.samples} samples"
 
 
+@public
 def compare(
     source: "Graph | Mapping[Any, Graph]",
     groups: Any,
@@ -237,14 +241,13 @@ def compare(
         o.only, o.n_only = strings(names, keep), len(names)
     given = _Given(source, groups, samples, blocks)
     out = ffi.new("ms_comparison **")
-    with tempfile.TemporaryDirectory(prefix="motifsieve-") as folder, \
-            Call(timeout, progress, stop, attach=True) as call:
-        parts, _, _ = given.samples(folder, call, False)
+    with Call(timeout, progress, stop, attach=True) as call:
+        parts = given.samples(call)
         call.apply(o)
         status = lib.ms_compare(parts, o, out, call.err)
         raw = ffi.gc(out[0], lib.ms_comparison_free)
         call.detach(o)
-        _check(call, status, folder)
+        call.check(status)
     infos = [lib.ms_samples_get(parts, i) for i in range(raw.samples)]
     by_number = {info.group_id: text(info.group) for info in infos}
     return Comparison(source if isinstance(source, Graph) else None,  # type: ignore[arg-type]
@@ -253,32 +256,35 @@ def compare(
                       _groups=tuple(by_number[i] for i in range(len(by_number))), _given=given, _keep=(keep, parts))
 
 
-def _check(call: Call, status: int, folder: str) -> None:
-    """Raise the exception of a status, without the names of temporary files, which say nothing."""
-    if status:
-        raise_error(status, re.sub(re.escape(folder) + r"/\w+(:\d+)?: ", "", text(call.err.message)))
-
-
 def _cell(value: Any) -> str:
     """Return the text of a sample, group or block; "": none."""
     if is_missing(value):
         return ""
     word = str(value)
-    if any(c in word for c in "\t\n\r"):
-        raise UsageError(f"the name {word!r} holds a tab or a line end; give samples and groups other names")
+    if "\0" in word:
+        raise UsageError(f"the name {word!r} holds a NUL character; give samples and groups other names")
     return word
 
 
 class _Given:
-    """The samples that a comparison was given: a table, and graphs."""
+    """The samples that a comparison was given, and their graphs.
+
+    Attributes
+    ----------
+    rows : list of (name, group, block)
+        The samples; block "": there are no blocks.
+    sample_of : numpy.ndarray of uint32, or None
+        Of one graph: the sample of each vertex; 0xFFFFFFFF: none.
+    """
 
     def __init__(self, source: Any, groups: Any, samples: Any, blocks: Any) -> None:
         from .graph import Graph
 
         self.graph: "Graph | None" = source if isinstance(source, Graph) else None
         self.graphs: list[Any] = []
-        self.titles: list[str] = []
-        self.columns: list[list[str]] = []
+        self.rows: list[tuple[str, str, str]] = []
+        self.sample_of: NDArray[np.uint32] | None = None
+        self.has_blocks = blocks is not None
         if self.graph is not None:
             self._take_parts(self.graph, groups, samples, blocks)
         elif samples is not None:
@@ -293,14 +299,33 @@ class _Given:
     def _take_parts(self, graph: "Graph", groups: Any, samples: Any, blocks: Any) -> None:
         """Take the values of each vertex."""
         graph._need_colors()
-        for title, values in (("group", groups), ("sample", samples), ("block", blocks)):
-            if values is None:
-                continue
-            cells = [_cell(value) for value in np.asarray(values, object).tolist()]
-            if len(cells) != len(graph):
-                raise UsageError(f"{title}s= has {len(cells)} items, and the graph has {len(graph)} vertices")
-            self.titles.append(title)
-            self.columns.append(cells)
+        cells = {}
+        for title, values in (("groups", groups), ("samples", samples), ("blocks", blocks)):
+            if values is not None:
+                given = np.asarray(values, object)
+                if given.shape != (len(graph),):
+                    raise UsageError(f"{title}= has the shape {given.shape}; give one for each of the {len(graph)} "
+                                     "vertices")
+                cells[title] = [_cell(value) for value in given.tolist()]
+        if "groups" not in cells:
+            raise UsageError("groups=None: give the group of each vertex")
+        number: dict[str, int] = {}
+        self.sample_of = np.full(len(graph), 0xFFFFFFFF, np.uint32)
+        none = [""] * len(graph)
+        for v, row in enumerate(zip(cells.get("samples", cells["groups"]), cells["groups"],
+                                    cells.get("blocks", none))):
+            if row[0] and row[1]:
+                found = number.setdefault(row[0], len(number))
+                if found == len(self.rows):
+                    self.rows.append(row)
+                elif self.rows[found] != row:
+                    what = 1 if self.rows[found][1] != row[1] else 2
+                    raise UsageError(f"the sample {row[0]!r} is in the {('', 'group', 'block')[what]} {row[what]!r} "
+                                     f"by vertex {v}, and in {self.rows[found][what]!r} by a vertex before; a sample "
+                                     "is in one")
+                self.sample_of[v] = found
+        if not self.rows:
+            raise UsageError("groups= has no group; give a group for some of the vertices")
 
     def _take_graphs(self, source: Mapping[Any, Any], groups: Any, blocks: Any) -> None:
         """Take a graph for each sample."""
@@ -315,38 +340,59 @@ class _Given:
             for title, table in tables:
                 if not isinstance(table, Mapping) or name not in table:
                     raise UsageError(f"{title}s= lacks the sample {name!r}; give a dict from samples")
+            self.rows.append((_cell(name), _cell(groups[name]), "" if blocks is None else _cell(blocks[name])))
         self.graphs = [*source.values()]
-        self.titles = ["sample", "graph", *(title for title, _ in tables)]
-        self.columns = [[_cell(name) for name in source], [f"graph{i}" for i in range(len(source))],
-                        *([_cell(table[name]) for name in source] for _, table in tables)]
 
-    def samples(self, folder: str, call: Call, in_files: bool = True) -> tuple[Any, Any, "Graph | None"]:
-        """Write the table, and return the samples, how they are read, and the one graph.
+    def samples(self, call: Call) -> Any:
+        """Return an ``ms_samples``."""
+        keep: list[Any] = []
+        texts = strings([word for row in self.rows for word in row], keep)
+        rows, out = ffi.new("ms_sample_info[]", len(self.rows)), ffi.new("ms_samples **")
+        for i, row in enumerate(rows):
+            row.name, row.group = texts[3 * i], texts[3 * i + 1]
+            row.block = texts[3 * i + 2] if self.has_blocks else NULL
+            if self.graph is None:
+                row.graph, row.coloring = self.graphs[i]._raw, self.graphs[i]._coloring
+        if self.graph is None:
+            call.check(lib.ms_samples_from_graphs(len(rows), rows, out, call.err))
+        else:
+            memory = ffi.from_buffer("uint32_t[]", self.sample_of) if len(self.graph) else NULL
+            call.check(lib.ms_samples_from_vertices(self.graph._raw, self.graph._coloring, len(rows), rows, memory,
+                                                    out, call.err))
+        return ffi.gc(out[0], lib.ms_samples_free)
 
-        in_files: that graph is read from a file, too, as the judge does.
+    def in_files(self, folder: str, call: Call) -> tuple[Any, Any, "Graph | None"]:
+        """Write the samples as the judge reads them, and return them, how they are read, and the one graph.
+
+        Samples, groups, blocks and vertices have numbers in place of names, which may be any texts.
         """
         path = os.path.join(folder, "samples")
         reading = ffi.new("ms_sample_options *")
         lib.py_init_sample_options(reading)
-        out, titles, columns, graph = ffi.new("ms_samples **"), self.titles, self.columns, self.graph
         keep: list[Any] = []
-        if graph is not None:
-            graph = graph._written(folder) if in_files else graph
-            for title in titles:
-                setattr(reading, f"{title}_column", string(title, keep))
-            titles, columns = ["vertex", *titles], [graph.names, *columns]
-        for number, part in enumerate(self.graphs):
-            part.write(os.path.join(folder, f"graph{number}"), "binary")
-        _write_lines(path, ["\t".join(titles), *map("\t".join, zip(*columns))])
-        if graph is not None:
-            status = lib.ms_samples_split(graph._raw, graph._coloring, path.encode(), reading, out, call.err)
+        out, graph = ffi.new("ms_samples **"), self.graph
+        titles = ["sample", "group", *(["block"] if self.has_blocks else [])]
+        ids: list[dict[str, int]] = [{} for _ in titles]
+        rows = [[f"{title[0]}{known.setdefault(word, len(known))}" for title, known, word in zip(titles, ids, row)]
+                for row in self.rows]
+        for title in titles:
+            setattr(reading, f"{title}_column", string(title, keep))
+        with open(path, "w", encoding="utf-8") as file:
+            if graph is None:
+                file.write("\t".join([*titles, "graph"]) + "\n")
+                for number, (row, part) in enumerate(zip(rows, self.graphs)):
+                    part.write(os.path.join(folder, f"graph{number}"), "binary")
+                    file.write("\t".join([*row, f"graph{number}"]) + "\n")
+            else:
+                graph = graph._written(folder)
+                file.write("\t".join(["vertex", *titles]) + "\n")
+                assert self.sample_of is not None
+                for name, sample in zip(graph.names, self.sample_of.tolist()):
+                    if sample != 0xFFFFFFFF:
+                        file.write("\t".join([name, *rows[sample]]) + "\n")
+        if graph is None:
+            call.check(lib.ms_samples_read(path.encode(), NULL, NULL, reading, out, call.err))
         else:
-            status = lib.ms_samples_read(path.encode(), NULL, NULL, reading, out, call.err)
-        _check(call, status, folder)
+            call.check(lib.ms_samples_split(graph._raw, graph._coloring, path.encode(), reading, out, call.err))
         _alive[reading] = keep
         return ffi.gc(out[0], lib.ms_samples_free), reading, graph
-
-
-def _write_lines(path: str, lines: Sequence[str]) -> None:
-    with open(path, "w", encoding="utf-8") as file:
-        file.writelines(line + "\n" for line in lines)

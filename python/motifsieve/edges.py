@@ -7,13 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._arrays import object_array
+from ._arrays import object_array, real_array
+from ._keywords import whole
 from .errors import InputError, UsageError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MOST_VERTICES = 0xFFFFFFFE
+# Vertices that edges may name without n=: more of them are ids that have to be numbered.
+SPARSE_FACTOR, SPARSE_LEAST = 16, 1_000_000
+_PIECE = 1 << 16
 
 
 def edge_array(edges: Any, n: int | None, names: Sequence[Any] | None) -> tuple[
@@ -27,28 +31,52 @@ def edge_array(edges: Any, n: int | None, names: Sequence[Any] | None) -> tuple[
         if array.ndim == 2 and array.shape[0] == array.shape[1]:
             hint = "; if it is an adjacency matrix, give scipy.sparse.csr_matrix(edges)"
         raise UsageError(f"edges= has the shape {array.shape}; give an array of shape (m, 2){hint}")
-    nodes: Sequence[Any] | None = None if names is None else list(names)
-    if n is not None and (n != n or int(n) != n):
-        raise UsageError(f"n={n!r}: give the number of vertices, a whole number")
-    n = None if n is None else int(n)
+    nodes: Sequence[Any] | None = None if names is None else names.tolist() if hasattr(names, "tolist") else list(names)
+    n = None if n is None else whole("n", n)
+    if array.dtype == object and all(isinstance(item, (int, np.integer)) for item in array.ravel()):
+        array = _integers(array)
     if array.dtype.kind not in "iu":
         if array.dtype.kind == "f" and not np.isfinite(array).all():
             _refuse(array, int(np.argwhere(~np.isfinite(array))[0][0]))
         if array.dtype.kind == "f" and np.array_equal(array, np.floor(array)):
-            array = array.astype(np.int64)
+            array = _integers(array)
         elif nodes is None:
             nodes, array = _number(array)
         else:
             array = _numbers_of(array, {label: v for v, label in enumerate(nodes)})
     if n is None:
-        if nodes is None and len(array) and not 0 <= int(array.min()) <= int(array.max()) < MOST_VERTICES:
-            low, high = int(array.min()), int(array.max())
-            raise UsageError(f"edges= names the vertex {low if low < 0 else high}; vertices are numbers from "
-                             f"0 to {MOST_VERTICES - 1}")
-        n = len(nodes) if nodes is not None else int(array.max()) + 1 if len(array) else 0
+        n = len(nodes) if nodes is not None else _vertex_count(array)
     if nodes is not None and len(nodes) != n:
         raise UsageError(f"names= has {len(nodes)} items, and there are n={n} vertices")
     return checked_pairs(array, n), nodes, n
+
+
+def _integers(array: NDArray[Any]) -> NDArray[Any]:
+    """Return whole numbers of another type as int64."""
+    if len(array):
+        for found in (array.min(), array.max()):
+            if not 0 <= found < MOST_VERTICES:
+                raise UsageError(_out_of_range(int(found), len(array)))
+    return array.astype(np.int64)
+
+
+def _out_of_range(vertex: int, edges: int) -> str:
+    if vertex < 0:
+        return f"edges= names the vertex {vertex}; vertices are numbers from 0 to {MOST_VERTICES - 1}"
+    many = f"; if so many vertices are meant, give n={vertex + 1}" if vertex < MOST_VERTICES else ""
+    return (f"edges= has {edges} edge{'s' if edges > 1 else ''} and names the vertex {vertex}, so that nearly all vertices "
+            "would have no edge; if the numbers are ids, number them: ids, pairs = numpy.unique(edges, "
+            "return_inverse=True), and from_edges(pairs.reshape(-1, 2), names=ids)" + many)
+
+
+def _vertex_count(array: NDArray[Any]) -> int:
+    """Return the greatest vertex plus 1, unless nearly all of these vertices would have no edge."""
+    if not len(array):
+        return 0
+    low, high = int(array.min()), int(array.max())
+    if low < 0 or high >= MOST_VERTICES or high >= SPARSE_FACTOR * len(array) + SPARSE_LEAST:
+        raise UsageError(_out_of_range(low if low < 0 else high, len(array)))
+    return high + 1
 
 
 def _as_array(edges: Any) -> NDArray[Any]:
@@ -61,10 +89,11 @@ def _as_array(edges: Any) -> NDArray[Any]:
             raise UsageError(f"edges= has the item {edge!r}; give pairs of vertices")
         pairs.append(tuple(edge))
     try:
-        array = np.array(pairs)
-        if array.dtype.kind in "iuf":
-            return array
-    except ValueError:  # nested items
+        # in pieces, between which Ctrl-C is heard
+        pieces = [np.array(pairs[i:i + _PIECE]) for i in range(0, len(pairs), _PIECE)]
+        if pieces and all(piece.dtype.kind in "iuf" for piece in pieces):
+            return np.concatenate(pieces)
+    except (ValueError, OverflowError):  # nested items, or different numbers of items
         pass
     for pair in pairs:
         if len(pair) != 2:
@@ -147,7 +176,7 @@ def edge_scores(values: Any, attribute: Any = None) -> NDArray[np.float32]:
         if hasattr(values, "to_numpy"):
             values = values.to_numpy(np.float64, na_value=np.nan)
         with np.errstate(over="ignore"):
-            array = np.ascontiguousarray(np.asarray(values, np.float64), np.float32)
+            array = np.ascontiguousarray(real_array(values), np.float32)
     except (TypeError, ValueError):
         raise InputError(f"{where}: the score of an edge is missing, or is no number; correct it, or leave out "
                          "scores=") from None

@@ -158,6 +158,7 @@ def in_python_terms(message: str) -> str:
             return _IN_PYTHON[word]
         return word.rpartition(".")[2] + "="
 
+    message = message.removeprefix("(in memory): ")  # no file has to be named
     # what stands for "none" in C
     message = re.sub(r"(`(?:limit|top|sample|families)`) to 0\b", r"\1 to None", message)
     message = re.sub(r"(`[a-z_]+`) to (true|false)\b", lambda m: f"{m[1]} to {m[2].title()}", message)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
+from ._door import public_class
+
 if TYPE_CHECKING:
     import pandas
 
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["Exports"]
 
 
+@public_class
 class Exports:
     """The conversions of a result; `Result` inherits them.
 

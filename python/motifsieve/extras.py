@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._call import Call, strings
+from ._arrays import real_array
+from ._call import NULL, Call, strings
 from ._keywords import whole
 from ._native import ffi, lib
+from .colorings import is_counting
 from .errors import UsageError
 
 if TYPE_CHECKING:
@@ -36,23 +37,26 @@ class VertexScores:
             self.raw = _read_scores(source, graph)
             return
         self.path = None
-        self._values = _checked(source, graph)
-        # the library reads scores from files alone
-        with tempfile.TemporaryDirectory(prefix="motifsieve-") as folder:
-            self.raw = self.in_file(graph, folder).raw
+        self.raw = _of_array(_checked(source, graph), graph)
 
     def in_file(self, graph: "Graph", folder: str) -> "VertexScores":
-        """Return the same scores of a graph with the same vertices, read from a file."""
-        again: VertexScores = object.__new__(VertexScores)
-        if self.path is None:
-            values = self._values
-        else:
-            values = np.array([lib.ms_vertex_scores_of(self.raw, v) for v in range(len(graph))], np.uint32)
-        again.path = os.path.join(folder, "scores")
-        with open(again.path, "w", encoding="utf-8") as file:
-            file.writelines(f"{name}\t{score}\n" for name, score in zip(graph.names, values.tolist()))
-        again.raw = _read_scores(again.path, graph)
-        return again
+        """Return the same scores of a graph with the same vertices, read from a file.
+
+        The names of that graph are numbers.
+        """
+        path = os.path.join(folder, "scores")
+        with open(path, "w", encoding="utf-8") as file:
+            file.writelines(f"{name}\t{lib.ms_vertex_scores_of(self.raw, v)}\n"
+                            for v, name in enumerate(graph.names))
+        return VertexScores(path, graph)
+
+
+def _of_array(values: Any, graph: "Graph") -> Any:
+    out = ffi.new("ms_vertex_scores **")
+    memory = ffi.from_buffer("uint32_t[]", values) if len(values) else NULL
+    with Call(attach=True) as call:
+        call.check(lib.ms_vertex_scores_new(graph._raw, memory, out, call.err))
+    return ffi.gc(out[0], lib.ms_vertex_scores_free)
 
 
 def _read_scores(path: Any, graph: "Graph") -> Any:
@@ -64,6 +68,11 @@ def _read_scores(path: Any, graph: "Graph") -> Any:
 
 def _checked(source: Any, graph: "Graph") -> Any:
     """Return scores as an array of whole numbers."""
+    if hasattr(source, "index") and hasattr(source, "array") and hasattr(source, "to_dict"):  # a Series of pandas
+        if len(source) != len(graph) or not is_counting(source.index):
+            if not source.index.is_unique:
+                raise UsageError("vertex_scores= is a Series whose index has a node twice")
+            source = dict(zip(source.index.tolist(), source.tolist()))
     if isinstance(source, Mapping):
         values = np.zeros(len(graph), np.float64)
         for node, score in source.items():
@@ -71,10 +80,12 @@ def _checked(source: Any, graph: "Graph") -> Any:
                 values[graph.index(node)] = score
             except KeyError:
                 raise UsageError(f"vertex_scores= names the node {node!r}, which the graph lacks") from None
+            except (TypeError, ValueError, OverflowError):
+                raise UsageError(f"vertex_scores= gives {node!r} the score {score!r}; give whole numbers") from None
     else:
         try:
-            values = np.asarray(source, np.float64)
-        except (TypeError, ValueError):
+            values = real_array(source)
+        except (TypeError, ValueError, OverflowError):
             raise UsageError("vertex_scores= holds something that is no number; give whole numbers") from None
     if values.shape != (len(graph),):
         raise UsageError(f"vertex_scores= has the shape {values.shape}; give a score for each of the "
@@ -120,8 +131,13 @@ class Substitutes:
             return Substitutes(self.source, bound, max_cost)
         path = os.path.join(folder, "substitutes")
         with open(path, "w", encoding="utf-8") as file:
-            file.writelines(f"{wanted}\t{instead}\t{cost}\n"
-                            for (wanted, instead), cost in self.source.items())
+            for (wanted, instead), cost in self.source.items():
+                for name in map(str, (wanted, instead)):
+                    if name.strip() != name:
+                        raise UsageError(f"this result cannot be checked: a file of substitutions has no colour {name!r}, "
+                                         "whose first or last character is a blank")
+                # a blank in front keeps a line that begins with # or ! from being a comment
+                file.write(f" {wanted}\t{instead}\t{cost}\n")
         return Substitutes(path, bound, max_cost)
 
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _call
-from ._call import NULL, Call
+from ._call import NULL, Call, encoded
+from ._door import public
 from ._keywords import checked_seed, chosen, memory_bytes, thread_count, whole
 from ._native import ffi, lib
 from .errors import UsageError
@@ -30,6 +31,7 @@ def _families() -> dict[str, Any]:
     return {_call.text(info.name): (i, info) for i, info in enumerate(infos)}
 
 
+@public
 def generate(
     family: "str | Graph",
     *,
@@ -128,7 +130,7 @@ cols, removed, diagonals, classes : optional
         elif motif is not None:
             p = ffi.new("ms_plant_options *")
             lib.py_init_plant_options(p)
-            words = ffi.new("char[]", motif_text(motif).encode())
+            words = ffi.new("char[]", encoded(motif_text(motif)))
             p.motif, p.plants, p.seed = words, whole("plants", plants, 1), checked_seed(seed)
             if background is not None:
                 p.background = whole("background", background)
@@ -206,6 +208,7 @@ def _places(names: list[str], wanted: list[str]) -> list[int]:
     return [place[name] for name in wanted]
 
 
+@public
 def cut_patterns(
     graph: "Graph",
     patterns: int = 1,

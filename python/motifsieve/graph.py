@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, List
@@ -9,8 +10,9 @@ from typing import TYPE_CHECKING, Any, List
 import numpy as np
 
 from . import censuses, colorings, comparing, edges as edge_arrays, many, mining, near, queries, sources, vertex_censuses, walks
-from ._arrays import object_array, view
+from ._arrays import object_array, real_array, view
 from ._call import NULL, Call, Stop, string, strings, text
+from ._door import public_class
 from ._keywords import memory_bytes, thread_count
 from ._native import ffi, lib
 from .colorings import Colors
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["Graph"]
 
 
+@public_class
 class Graph:
     """A graph with colours, held once for any number of queries.
 
@@ -124,6 +127,7 @@ class Graph:
         color_names: Sequence[str] | None = None,
         directed: bool = False,
         scores: ArrayLike | None = None,
+        memory: int | str | None = None,
     ) -> "Graph":
         """Make a graph of pairs of vertices.
 
@@ -134,7 +138,8 @@ class Graph:
             without a copy.  If the items are no integers, they are the nodes themselves, which are
             numbered in the order of first appearance.  Self-loops and repeated edges are dropped.
         n : int, optional
-            The number of vertices.  Default: the greatest vertex plus 1, or ``len(names)``.
+            The number of vertices.  Default: the greatest vertex plus 1, or ``len(names)``.  A greatest
+            vertex above 1,000,000 plus 16 for each edge needs it: such numbers are probably ids.
         names : sequence, optional
             The nodes that the vertices stand for, all different.  Default: their numbers.
         colors, color_names : optional
@@ -143,6 +148,8 @@ class Graph:
             Edges point from their first vertex to their second.
         scores : array_like, shape (m,), optional
             A score for each edge.  Of repeated or opposite edges, the greatest score counts.
+        memory : int or str, optional
+            The bound of memory, in bytes or as in "4G"; default: three quarters of the machine's.
 
         Examples
         --------
@@ -152,19 +159,21 @@ class Graph:
         ['x', 'y', 'z']
         """
         pairs, nodes, n = edge_arrays.edge_array(edges, n, names)
-        graph = cls._build(pairs, n, nodes, directed, scores)
+        graph = cls._build(pairs, n, nodes, directed, scores, memory_bytes(memory))
         return graph if colors is None else graph.with_colors(colors, color_names=color_names)
 
     @classmethod
     def _build(cls, pairs: NDArray[np.uint32], n: int, nodes: Sequence[Any] | None, directed: bool,
-               scores: ArrayLike | None) -> "Graph":
+               scores: ArrayLike | None, limit: int = 0) -> "Graph":
         """Make a graph of an array of uint32 in C order."""
+        if nodes is not None and len(nodes) != n:
+            raise UsageError(f"names= has {len(nodes)} items, and there are {n} vertices")
         out = ffi.new("ms_graph **")
         keep: List[Any] = []
         texts = NULL if nodes is None else strings(edge_arrays.texts_of(nodes), keep)
         make = lib.ms_graph_from_arcs if directed else lib.ms_graph_from_edges
         memory = ffi.from_buffer("uint32_t[][2]", pairs) if len(pairs) else NULL
-        with Call(attach=True) as call:
+        with Call(attach=True, memory=limit) as call:
             call.check(make(n, len(pairs), memory, texts, out, call.err))
             raw = ffi.gc(out[0], lib.ms_graph_free)
             if scores is not None:
@@ -370,7 +379,8 @@ class Graph:
             The graph has no such node.
         """
         if self._nodes is None and isinstance(node, str):
-            vertex = lib.ms_graph_find(self._raw, node.encode())
+            word = node.encode("utf-8", "replace")  # a name has neither a half of a pair of surrogates nor a NUL
+            vertex = lib.ms_graph_find(self._raw, word) if b"\0" not in word and word.decode() == node else 0xFFFFFFFF
             if vertex != 0xFFFFFFFF:
                 return vertex
         elif isinstance(self._nodes, range):
@@ -576,7 +586,10 @@ class Graph:
 
     def _points(self, xy: ArrayLike) -> Any:
         """Return points with the names of the vertices, for a picture."""
-        places = np.ascontiguousarray(xy, np.float64)
+        try:
+            places = np.ascontiguousarray(real_array(xy))
+        except (TypeError, ValueError):
+            raise UsageError("positions= holds something that is no number") from None
         if places.ndim != 2 or len(places) != len(self):
             raise UsageError(f"positions= has the shape {places.shape}; give a row for each of the "
                              f"{len(self)} vertices")
@@ -588,25 +601,31 @@ class Graph:
         return ffi.gc(out[0], lib.ms_points_free)
 
     def _written(self, folder: str) -> "Graph":
-        """Write the graph to files in the folder, and return the graph of these files.
+        """Write the graph to a file in the folder, and return the graph of this file.
 
-        Its vertices have the same numbers.  Those of a directed graph have other names: their
-        numbers.
+        Its vertices have the same numbers, which are their names, too: names may be any texts.
         """
-        path, colors = os.path.join(folder, "graph"), os.path.join(folder, "colors")
+        path = os.path.join(folder, "graph")
         if not self.directed:
-            self.write(path, "binary")
+            edges = self.edges()
+            plain = Graph._build(edges, len(self), None, False, None if self.scores is None else self._scores_of(edges))
+            if self._coloring is not None and self.colors is not None:
+                found = self.colors
+                vertices = np.repeat(np.arange(len(self)), np.diff(found.indptr.astype(np.int64)))
+                plain = plain._colored(colorings.paired(vertices, found.indices), list(found.names))
+            plain.write(path, "binary")
             return Graph.from_file(path, format="binary")
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(f"t 0 {len(self)}\n")
-            file.writelines(f"v {v} *\n" for v in range(len(self)))
-            file.writelines(f"e {tail} {head}\n" for tail, head in self.arcs().tolist())
-        found = self.colors
-        if found is None or len(found.indices) == 0:
-            return Graph.from_file(path, format="tve", directed=True)
-        with open(colors, "w", encoding="utf-8") as file:
-            file.writelines(f"{v}\t{color}\n" for v in range(len(self)) for color in found.of(v))
-        return Graph.from_file(path, colors, format="tve", directed=True, color_format="tsv")
+        colors = self.colors
+        nodes = [{"id": v, "v": {"name": str(v), "color": [] if colors is None else list(colors.of(v))}}
+                 for v in range(len(self))]
+        with open(path, "w", encoding="utf-8") as file:  # JSON holds colours of any text
+            json.dump([{"CXVersion": "2.0", "hasFragments": False},
+                       {"attributeDeclarations": [{"nodes": {"name": {"d": "string"}, "color": {"d": "list_of_string"}}}]},
+                       {"nodes": nodes},
+                       {"edges": [{"id": i, "s": s, "t": t} for i, (s, t) in enumerate(self.arcs().tolist())]},
+                       {"status": [{"success": True}]}], file, ensure_ascii=False)
+        return Graph.from_file(path, format="cx2", directed=True, names="name",
+                               color_attribute="none" if colors is None or not len(colors.indices) else "color")
 
     def _get_typed(self) -> Any:
         if self._typed is None:

@@ -10,6 +10,7 @@ import numpy as np
 
 from ._arrays import object_array
 from ._call import NULL, STOPPED, Call, Stop, strings, text
+from ._door import public, public_class
 from ._keywords import checked_seed, chosen, set_engine, set_gpu, set_limits, whole
 from ._native import ffi, lib
 from .errors import UsageError
@@ -44,7 +45,7 @@ class _Receiver:
 
 def _failed(kind: Any, error: BaseException, trace: Any) -> None:
     """Keep the exception of a receiver for the end of the call."""
-    ffi.from_handle(trace.tb_frame.f_locals["user"]).error = error
+    ffi.from_handle(trace.tb_frame.f_locals["user"]).error = error.with_traceback(trace)
 
 
 def _numbers(pointer: Any, count: int) -> NDArray[np.uint32]:
@@ -83,6 +84,7 @@ def py_listed(user: Any, number: int, query: Any, result: Any, seconds: float) -
     return True
 
 
+@public_class
 class ManyMotifs(Result):
     """What was found for each of many motifs: a row for each motif.
 
@@ -216,6 +218,7 @@ def _searched(command: str, graph: "Graph", motifs: Motifs, options: Any, screen
                       _names=names, _texts=texts, _wanted=len(names), _keep=keep)
 
 
+@public
 def screen_many(
     graph: "Graph",
     motifs: Motifs,
@@ -269,6 +272,7 @@ def screen_many(
     return _searched("screen_many", graph, motifs, o, o, seconds_each, timeout, progress, stop, keep)
 
 
+@public
 def list_many(
     graph: "Graph",
     motifs: Motifs,

@@ -11,6 +11,7 @@ import numpy as np
 
 from ._arrays import object_array, view
 from ._call import NULL, strings, text
+from ._door import public_class
 from ._native import ffi, lib
 from .errors import UsageError
 from .results import Result
@@ -35,6 +36,7 @@ def _need_file(scores: Any) -> None:
                          "vertex_scores= as a path, or write the columns")
 
 
+@public_class
 class Screen(Result):
     """The vertices that take part in a match of a motif.
 
@@ -150,6 +152,7 @@ class Screen(Result):
                       _substitutes=substitutes), more
 
 
+@public_class
 class Matches(Result):
     """The matches of a motif: connected sets of vertices that fill its slots.
 

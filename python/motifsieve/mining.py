@@ -9,6 +9,7 @@ import numpy as np
 
 from ._arrays import object_array
 from ._call import NULL, STOPPED, Call, Stop, strings, text
+from ._door import public, public_class
 from ._keywords import set_limits, whole
 from ._native import ffi, lib
 from .errors import UsageError
@@ -35,7 +36,7 @@ class _Receiver:
 
 def _mined_failed(kind: Any, error: BaseException, trace: Any) -> None:
     """Keep the exception of py_mined, which `mine` raises; the library ends."""
-    ffi.from_handle(trace.tb_frame.f_locals["user"]).error = error
+    ffi.from_handle(trace.tb_frame.f_locals["user"]).error = error.with_traceback(trace)
 
 
 @ffi.def_extern(error=False, onerror=_mined_failed)
@@ -47,6 +48,7 @@ def py_mined(user: Any, motif: Any, count: int, vertex: Any) -> bool:
     return True
 
 
+@public_class
 class MinedMotifs(Result):
     """The motifs whose matches together hold enough vertices.
 
@@ -119,6 +121,7 @@ class MinedMotifs(Result):
         return lib.ms_session_mine_to_file(self.graph._get_session(), self._run, options, path, NULL, err)
 
 
+@public
 def mine(
     graph: "Graph",
     slots: int = 3,

@@ -11,6 +11,7 @@ import numpy as np
 
 from ._arrays import object_array, view
 from ._call import NULL, Call, Stop, text
+from ._door import public, public_class
 from ._keywords import set_limits, whole
 from ._native import ffi, lib
 from .extras import Substitutes, cost_limit
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["NearestMatches", "nearest"]
 
 
+@public_class
 class NearestMatches(Result):
     """Connected sets that nearly match a motif, the nearest first.
 
@@ -113,6 +115,7 @@ class NearestMatches(Result):
         return NearestMatches(graph, self._raw, run, self.query, _bound=bound, _substitutes=substitutes), more
 
 
+@public
 def nearest(
     graph: "Graph",
     motif: Motif,

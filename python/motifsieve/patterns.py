@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._call import NULL, Call, text
+from ._call import NULL, Call, encoded, text
+from ._door import public
 from ._native import ffi, lib
 from .edges import is_missing
 from .errors import UsageError
@@ -53,6 +54,7 @@ class Pattern:
     ('a', 'b')
     """
 
+    @public
     def __init__(self, source: Any, *, directed: bool = False) -> None:
         self.directed = directed
         self.edges: NDArray[np.uint32] | None = None
@@ -64,7 +66,7 @@ class Pattern:
             self.about = source
             notation = "(" in source
             self._source = None if notation else source
-            call_with = source.encode()
+            call_with = encoded(source)
             if notation:
                 self.raw = _made(lambda out, err: lib.ms_pattern_parse(call_with, directed, out, err))
                 self._source = source
@@ -97,7 +99,7 @@ class Pattern:
         with Call() as call:
             for vertex, accepted in enumerate(colors):
                 for color in accepted:
-                    call.check(lib.ms_pattern_accept(self.raw, vertex, color.encode(), call.err))
+                    call.check(lib.ms_pattern_accept(self.raw, vertex, encoded(color), call.err))
 
     def __len__(self) -> int:
         return lib.ms_pattern_size(self.raw)
@@ -182,7 +184,7 @@ def _taken_apart(source: Any) -> tuple[NDArray[np.uint32], list[tuple[str, ...]]
     try:
         edges, given = source
         array = np.ascontiguousarray(np.asarray(edges, np.int64).reshape(-1, 2))
-        size = int(array.max()) + 1 if len(array) else 0
+        size = min(int(array.max()), lib.MS_MAX_PATTERN) + 1 if len(array) else 0  # so many are refused
         colors = [()] * size if given is None else [_accepted(color) for color in given]
     except (TypeError, ValueError):
         raise TypeError(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _call
 from ._call import NULL, Call, Stop
+from ._door import public
 from ._keywords import checked_seed, chosen, set_engine, set_gpu, set_limits, set_paranoid, warn_of, whole
 from ._native import ffi, lib
 from .extras import Substitutes, VertexScores, cost_limit
@@ -28,6 +29,7 @@ _ORDERS = {"auto": lib.MS_ORDER_AUTO, "ri": lib.MS_ORDER_RI, "degree": lib.MS_OR
 _MODES = {"auto": lib.MS_SCREEN_AUTO, "always": lib.MS_SCREEN_ALWAYS, "never": lib.MS_SCREEN_NEVER}
 
 
+@public
 def screen(
     graph: "Graph",
     motif: Motif,
@@ -166,12 +168,13 @@ def screen(
         raw = ffi.gc(out[0], lib.ms_screen_result_free)
         call.detach(o)
         call.check(status)
-    warn_of(warnings, 2)
+    warn_of(warnings)
     return Screen(graph, raw, o, {"motif": bound.text, "k": bound.k, "require": bound.names,
                                   "method": method, "seed": seed},
                   _bound=bound, _keep=keep, _substitutes=given, _scores=scores)
 
 
+@public
 def list(  # noqa: A001 - the name of the tool's command
     graph: "Graph",
     motif: Motif,
@@ -278,13 +281,14 @@ def list(  # noqa: A001 - the name of the tool's command
         raw = ffi.gc(out[0], lib.ms_list_result_free)
         call.detach(s)
         call.check(status)
-    warn_of(warnings, 2)
+    warn_of(warnings)
     return Matches(graph, raw, o, {"motif": bound.text, "k": bound.k, "require": bound.names,
                                    "exact": exact, "limit": limit, "count_only": count_only,
                                    "seed": seed},
                    _bound=bound, _keep=keep, _scores=scores)
 
 
+@public
 def match(
     graph: "Graph",
     pattern: Any,
@@ -373,7 +377,7 @@ def match(
         raw = ffi.gc(out[0], lib.ms_pattern_result_free)
         call.detach(s)
         call.check(status)
-    warn_of(warnings, 2)
+    warn_of(warnings)
     return PatternMatches(graph, raw, o, {"pattern": found.about, "p": len(found), "induced": induced,
                                           "embeddings": embeddings, "require": names, "limit": limit,
                                           "count_only": count_only, "seed": seed},

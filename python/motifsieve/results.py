@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ._arrays import items_of
 from ._call import STOPPED, Call, Stop
+from ._door import public_class
 from ._native import ffi, lib
 from .checks import SelfCheck, Verification, verify_file
 from .errors import UsageError
@@ -67,6 +69,7 @@ class Columns(Mapping[str, "NDArray[Any]"]):
         return f"<Columns: {', '.join(self._make)}>"
 
 
+@public_class
 class Result(Exports):
     """What all results have.
 
@@ -191,7 +194,7 @@ class Result(Exports):
 
         The array has the type int64 if the nodes are numbers, and object otherwise.
         """
-        return self.graph._node_array()[ids]
+        return items_of(self.graph._node_array(), ids)
 
     def __getitem__(self, column: str) -> NDArray[Any]:
         return self.columns[column]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._call import NULL, Call
+from ._door import public
 from ._native import ffi, lib
 from .edges import column_of, edge_scores, group_numbers, is_missing, texts_of
 from .errors import InputError, UsageError
@@ -71,6 +72,7 @@ def format_for_writing(path: str, name: str) -> int:
     return int(lib.MS_FORMAT_BINARY)
 
 
+@public
 def dispatch(cls: type["Graph"], source: Any, colors: Any, options: dict[str, Any]) -> "Graph":
     """Make a graph of any source that `Graph` accepts."""
     if isinstance(source, (str, os.PathLike)):
@@ -177,7 +179,7 @@ def from_igraph(cls: type["Graph"], graph: Any, colors: Any = None, *, names: st
     """
     attributes = graph.vs.attributes()
     nodes = list(graph.vs[names]) if names in attributes else None
-    pairs = np.array(graph.get_edgelist(), np.uint32).reshape(-1, 2)
+    pairs = np.fromiter((end for edge in graph.get_edgelist() for end in edge), np.uint32).reshape(-1, 2)
     values = None
     if scores is not None:
         if scores not in graph.es.attributes():

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, List
 import numpy as np
 
 from . import edges as edge_arrays
-from ._arrays import object_array, view
-from ._call import NULL, Call, Stop, string, strings, text
-from ._keywords import checked_seed, chosen, set_engine, set_limits, thread_count, whole
+from ._arrays import items_of, object_array, view
+from ._call import NULL, Call, Stop, encoded, string, strings, text
+from ._door import public_class
+from ._keywords import checked_seed, chosen, memory_bytes, set_engine, set_limits, thread_count, whole
 from ._native import ffi, lib
 from .errors import UsageError
 from .motifs import as_tuple
@@ -32,6 +33,7 @@ _FORMATS = ("auto", "hetionet", "sif", "table", "tve", "ri", "edge-list", "graph
             "typed-binary")
 
 
+@public_class
 class TypedGraph:
     """A multigraph whose vertices and edges have types; held once for any number of queries.
 
@@ -81,12 +83,13 @@ class TypedGraph:
         vertex_types: Any = None,
         directed: bool | Mapping[str, Any] = False,
         threads: int | None = None,
+        memory: int | str | None = None,
     ) -> "TypedGraph":
         """Make a typed graph of edges.
 
         Parameters
         ----------
-        edges, n, names
+        edges, n, names, memory
             As in `Graph.from_edges`; parallel edges and self-loops are kept.
         types : sequence of str, length m
             The type of each edge.
@@ -126,7 +129,7 @@ class TypedGraph:
                 raise UsageError(f"vertex_types= has {len(ordered)} items, and there are {n} vertices")
             of_vertices = strings(["untyped" if edge_arrays.is_missing(t) else str(t) for t in ordered], keep)
         out = ffi.new("ms_typed **")
-        with Call(attach=True) as call:
+        with Call(attach=True, memory=memory_bytes(memory)) as call:
             call.check(lib.py_typed_from_edges(
                 n, NULL if nodes is None else strings(edge_arrays.texts_of(nodes), keep), of_vertices, len(pairs),
                 ffi.from_buffer("uint32_t[][2]", pairs) if len(pairs) else NULL,
@@ -152,7 +155,7 @@ class TypedGraph:
         nodes = list(graph)
         ids = {node: v for v, node in enumerate(nodes)}
         found = list(graph.edges(data=type))
-        pairs = np.array([(ids[a], ids[b]) for a, b, _ in found], np.uint32).reshape(-1, 2)
+        pairs = np.fromiter((ids[end] for edge in found for end in edge[:2]), np.uint32).reshape(-1, 2)
         missing = next(((a, b) for a, b, kind in found if kind is None), None)
         if missing is not None:
             raise UsageError(f"the edge {missing!r} lacks the attribute {type!r}, its type")
@@ -418,7 +421,7 @@ progress, stop
             raise TypeError(f"pattern={pattern!r}: give a text such as \"(a:Gene)-[binds]-(b)\"")
         parsed, bound = ffi.new("ms_typed_pattern **"), ffi.new("ms_typed_query **")
         with Call(attach=True) as call:
-            call.check(lib.ms_typed_pattern_parse(pattern.encode(), parsed, call.err))
+            call.check(lib.ms_typed_pattern_parse(encoded(pattern), parsed, call.err))
             owner = ffi.gc(parsed[0], lib.ms_typed_pattern_free)
             call.check(lib.ms_typed_query_new(self._raw, owner, bound, call.err))
         return owner, ffi.gc(bound[0], lib.ms_typed_query_free)
@@ -448,7 +451,7 @@ progress, stop
         if types is not None:
             numbers = []
             for name in [types] if isinstance(types, str) else types:
-                number = lib.ms_typed_find_arc_type(self._raw, str(name).encode())
+                number = lib.ms_typed_find_arc_type(self._raw, encoded(str(name)))
                 if number == 0xFFFFFFFF:
                     raise UsageError(f"types= names the type {name!r}; the graph has "
                                      f"{', '.join(self.edge_types)}")
@@ -470,7 +473,7 @@ class _OfTyped:
 
     def labels(self, ids: Any) -> NDArray[Any]:
         """Return the nodes of an array of vertices, in its shape."""
-        return self.typed._node_array()[ids]
+        return items_of(self.typed._node_array(), ids)
 
 
 class TypedPaths(_OfTyped, Paths):  # type: ignore[misc]
@@ -586,8 +589,8 @@ class TypedMatches(_OfTyped, Result):  # type: ignore[misc]
         if self.inexact:
             raise UsageError("there is no check of inexact matches: no other search says which maps are the best")
         graph = os.path.join(folder, "graph")
-        self.typed.write(graph)  # which keeps the numbers of vertices
-        typed = TypedGraph.from_file(graph, format="table")
+        self.typed.write(graph, "typed-binary")  # which keeps all names, and the numbers of vertices
+        typed = TypedGraph.from_file(graph, format="typed-binary")
         owner, query = typed._bind(self.query["pattern"])
         again = TypedMatches(None, self._raw, self._run, self.query, typed=typed,  # type: ignore[arg-type]
                              _query=query, _names=self._names, _keep=(self._keep, owner))

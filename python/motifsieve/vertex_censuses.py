@@ -11,9 +11,11 @@ import numpy as np
 
 from ._arrays import object_array, view
 from ._call import NULL, STOPPED, Call, Stop, text
+from ._door import public, public_class
 from ._native import ffi, lib
 from .censuses import census_options, motif_texts
 from .errors import UsageError
+from .motifs import canonical_text
 from .checks import Verification, verify_file
 from .results import Result
 
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["VertexCensus", "census_vertices"]
 
 
+@public_class
 class VertexCensus(Result):
     """For each vertex, the number of connected sets of k vertices of every motif that hold it.
 
@@ -146,7 +149,14 @@ class VertexCensus(Result):
         path = os.path.join(folder, "result")
         again, _ = self._again(graph, folder)
         again.write(path, "tsv")
-        names, motifs = graph.names, self.motifs
+        coloring, known = self.graph._need_colors(), {}
+
+        def canonical(motif: str) -> str:
+            if motif not in known:
+                known[motif] = canonical_text(coloring, motif)
+            return known[motif]
+
+        names, motifs = graph.names, [canonical(motif) for motif in self.motifs]
         own = ((names[v], motifs[number], str(count)) for v, number, count in
                zip(self._vertex.tolist(), self._numbered[0].tolist(), self["sets"].tolist()))
         checked = verify_file(path, graph._files.path, graph._files.colors, recount, timeout, stop, {})
@@ -155,12 +165,13 @@ class VertexCensus(Result):
                 lines = (line.rstrip("\n").split("\t") for line in file if not line.startswith("#"))
                 title = next(lines)
                 places = [title.index(name) for name in ("vertex", "motif", "sets")]
-                if [tuple(line[i] for i in places) for line in lines] != [*own]:
+                if [(line[places[0]], canonical(line[places[1]]), line[places[2]]) for line in lines] != [*own]:
                     checked.accepted, checked.outcome, checked.completeness = False, "refused", "not stated"
                     checked.problem = "a census of the vertices that was made again has other rows"
         return checked
 
 
+@public
 def census_vertices(
     graph: "Graph",
     k: int = 3,

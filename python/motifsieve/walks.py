@@ -10,6 +10,7 @@ import numpy as np
 
 from ._arrays import object_array, view
 from ._call import NULL, STOPPED, Call, Stop
+from ._door import public, public_class
 from ._keywords import chosen, thread_count, whole
 from ._native import ffi, lib
 from .errors import UsageError
@@ -34,6 +35,7 @@ def _memory(kind: str, array: NDArray[Any]) -> Any:
     return ffi.from_buffer(kind, array) if array.size else NULL
 
 
+@public_class
 class Components(Result):
     """The connected components of a graph, numbered from 0 in the order of their smallest vertices.
 
@@ -111,6 +113,7 @@ def _unpickle_components(graph: "Graph", query: dict[str, Any], component: NDArr
     return Components(graph, None, None, query, _component=component, _number=number)
 
 
+@public
 def components(
     graph: "Graph",
     *,
@@ -149,6 +152,7 @@ def components(
     return Components(graph, None, None, {"algorithm": algorithm}, _component=found, _number=number[0])
 
 
+@public_class
 class Paths(Result):
     """A shortest path for each pair of vertices.
 
@@ -250,6 +254,7 @@ class Paths(Result):
         return lib.ms_typed_paths_to_file(self._typed, self._run, pairs, options, path, NULL, err)
 
 
+@public
 def paths(
     graph: "Graph",
     pairs: ArrayLike,

@@ -356,3 +356,37 @@ def test_signals_at_any_time():
         print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)
     """, signals=0)
     assert output == "True\nTrue\n"
+
+
+@pytest.mark.parametrize("make", [
+    "ms.Graph.from_edges(edges, n=20_000_000)",
+    "ms.Graph.from_edges(edges, n=20_000_000, directed=True)",
+    "ms.TypedGraph.from_edges(edges, ['x'] * len(edges), n=20_000_000)",
+    "ms.Graph.from_edges([(i, i + 1) for i in range(10**7)])",
+])
+def test_ctrl_c_while_a_graph_is_built(make):
+    """Ctrl-C is heard within a second while a large graph is built, by Python and by the library."""
+    def holds(seconds):
+        output, _ = run_script(f"""
+            import numpy as np
+            edges = np.array([[0, 1], [1, 2]], np.uint32)
+            sent = []
+
+            def interrupt():
+                time.sleep({seconds})
+                sent.append(time.monotonic())
+                os.kill(os.getpid(), signal.SIGINT)
+
+            import os
+            threading.Thread(target=interrupt, daemon=True).start()
+            try:
+                {make}
+                time.sleep({seconds})
+                print("made")
+            except KeyboardInterrupt:
+                print("heard", round(time.monotonic() - sent[0], 2))
+        """, signals=0)
+        words = output.split()
+        return words[0] == "heard" and float(words[1]) < 1 * (seconds / 0.4)
+
+    assert patiently(0.4, holds)

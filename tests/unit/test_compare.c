@@ -79,9 +79,40 @@ static void make(void)
   ck_assert_uint_eq(ms_samples_describe(d.divided).samples, d.samples);
 }
 
+/* Checks that a comparison of the same samples, given in memory, has the same rows. */
+static void check_given(ms_samples *samples, const ms_compare_options *o)
+{
+  ms_comparison *again;
+  ck_ok(ms_compare(samples, o, &again, &err));
+  ck_assert_uint_eq(again->motifs, d.result->motifs);
+  ck_assert_uint_eq(again->count, d.result->count);
+  for (uint64_t r = 0; r < again->count; r++) {
+    ck_assert_uint_eq(again->row[r].motif, d.result->row[r].motif);
+    ck_assert(again->row[r].p == d.result->row[r].p || isnan(d.result->row[r].p));
+  }
+  ms_comparison_free(again);
+  ms_samples_free(samples);
+}
+
 static void compare(const ms_compare_options *o)
 {
+  ms_sample_info info[MS_MAX_SAMPLES];
+  uint32_t *of = malloc(d.n * sizeof *of);
+  ms_samples *samples;
   ck_ok(ms_compare(d.divided, o, &d.result, &err));
+  for (uint32_t i = 0; i < d.samples; i++)
+    info[i] = ms_samples_get(d.divided, i);
+  for (uint32_t v = 0; v < d.n; v++)
+    of[v] = v / d.part;
+  ck_ok(ms_samples_from_vertices(d.graph, d.coloring, d.samples, info, of, &samples, &err));
+  check_given(samples, o);
+  ck_ok(ms_samples_from_graphs(d.samples, info, &samples, &err));
+  check_given(samples, o);
+  of[0] = d.samples;
+  ck_assert_int_eq(
+      ms_samples_from_vertices(d.graph, d.coloring, d.samples, info, of, &samples, &err),
+      MS_ERR_USAGE);
+  free(of);
 }
 
 static void clear(void)

@@ -79,6 +79,7 @@ static uint64_t cut_offset[] = {0, 1, 2};
 static const ms_cuts cuts = {
     .patterns = 2, .k = 2, .vertices = cut_vertices, .offset = cut_offset, .edges = cut_edges};
 static double estimated;
+static ms_sample_info sample_of_twin = {.name = "s", .group = "x"}; /* of world[1] */
 static const ms_list_significance chance = {.observed = 1, .asked = 2, .done = 2, .n_ge = 2};
 static const double places[3 * VERTICES] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 3, 1, 9, 2};
 static const ms_motif_target target = {.kind = 0};
@@ -136,6 +137,12 @@ static bool take_list(void *user, uint32_t i, const ms_query *query, const ms_li
 #define FIXED_ms_graph_set_scores_m VERTICES
 #define FIXED_ms_graph_set_scores_edges ring
 #define FIXED_ms_graph_set_scores_score ring_scores
+#define FIXED_ms_vertex_scores_new_score component
+#define FIXED_ms_samples_from_graphs_count 1
+#define FIXED_ms_samples_from_graphs_sample &sample_of_twin
+#define FIXED_ms_samples_from_vertices_count 1
+#define FIXED_ms_samples_from_vertices_sample &sample_of_twin
+#define FIXED_ms_samples_from_vertices_sample_of component
 #define FIXED_ms_coloring_from_pairs_count 3
 #define FIXED_ms_coloring_from_pairs_pairs pairs
 #define FIXED_ms_coloring_from_pairs_n_colors 2
@@ -632,6 +639,8 @@ static void make_world(void)
   make_files();
   make_handles(&world[0], VERTICES, 1, "red,blue");
   make_handles(&world[1], VERTICES, 2, "red,blue");
+  sample_of_twin.graph = world[1].graph;
+  sample_of_twin.coloring = world[1].coloring;
   make_handles(&world[2], 3 * VERTICES, 1, "red,blue");
   make_handles(&world[3], 4 * VERTICES, 1, "red,blue,green");
 }

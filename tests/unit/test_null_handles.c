@@ -157,6 +157,9 @@ START_TEST(labels_and_slots)
   REFUSED(ms_vertex_scores_read(NULL, all.graph, &scores, &err), "path");
   REFUSED(ms_vertex_scores_read("x", NULL, &scores, &err), "graph");
   REFUSED(ms_vertex_scores_read("x", all.graph, NULL, &err), "out");
+  REFUSED(ms_vertex_scores_new(NULL, NULL, &scores, &err), "graph");
+  REFUSED(ms_vertex_scores_new(all.graph, NULL, &scores, &err), "score");
+  REFUSED(ms_vertex_scores_new(all.graph, NULL, NULL, &err), "out");
   ck_assert_uint_eq(ms_vertex_scores_describe(NULL).scored, 0);
   ck_assert_uint_eq(ms_vertex_scores_of(NULL, 0), 0);
   ms_vertex_scores_free(NULL);
@@ -336,13 +339,15 @@ START_TEST(sessions)
 }
 END_TEST
 
-/* Samples and comparisons: 17 calls. */
+/* Samples and comparisons: 25 calls. */
 START_TEST(comparisons)
 {
   static const char table[] = "who\tpart\n0\tx\n1\tx\n2\ty\n";
   ms_samples *samples = NULL, *given = NULL;
   ms_comparison *result = NULL, none = {.samples = 0};
   ms_sample_options o = MS_SAMPLE_OPTIONS_DEFAULT;
+  const ms_sample_info one = {.name = "s", .group = "x"};
+  static const uint32_t of[16];
   const ms_graph *g = all.graph;
   const char *path = files_write_text("parts.tsv", table);
   o.group_column = "part";
@@ -358,6 +363,14 @@ START_TEST(comparisons)
   REFUSED(ms_samples_split(g, all.coloring, path, &o, NULL, &err), "out");
   ck_assert_int_eq(ms_samples_split(g, all.coloring, path, NULL, &samples, &err), MS_ERR_USAGE);
   ck_ok(ms_samples_split(g, all.coloring, path, &o, &given, &err));
+  REFUSED(ms_samples_from_graphs(1, NULL, &samples, &err), "sample");
+  REFUSED(ms_samples_from_graphs(1, &one, NULL, &err), "out");
+  ck_assert_int_eq(ms_samples_from_graphs(1, &one, &samples, &err), MS_ERR_USAGE);
+  REFUSED(ms_samples_from_vertices(NULL, all.coloring, 1, &one, of, &samples, &err), "graph");
+  REFUSED(ms_samples_from_vertices(g, NULL, 1, &one, of, &samples, &err), "coloring");
+  REFUSED(ms_samples_from_vertices(g, all.coloring, 1, NULL, of, &samples, &err), "sample");
+  REFUSED(ms_samples_from_vertices(g, all.coloring, 1, &one, NULL, &samples, &err), "sample_of");
+  REFUSED(ms_samples_from_vertices(g, all.coloring, 1, &one, of, NULL, &err), "out");
   REFUSED(ms_compare(NULL, NULL, &result, &err), "samples");
   REFUSED(ms_compare(given, NULL, NULL, &err), "out");
   REFUSED(ms_compare_write(NULL, NULL, NULL, &none, NULL, "x", &err), "samples");

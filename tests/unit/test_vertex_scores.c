@@ -347,6 +347,28 @@ static ms_graph *read_graph(void)
   return graph;
 }
 
+/* Scores of an array are those of its items, and greater ones are refused. */
+START_TEST(takes_arrays)
+{
+  ms_graph *graph = read_graph();
+  ms_vertex_scores *scores;
+  uint32_t given[3] = {0, MS_MAX_VERTEX_SCORE, 7};
+  ck_ok(ms_vertex_scores_new(graph, given, &scores, &err));
+  ms_vertex_scores_info info = ms_vertex_scores_describe(scores);
+  ck_assert_uint_eq(info.scored, 2);
+  ck_assert_uint_eq(info.greatest, MS_MAX_VERTEX_SCORE);
+  ck_assert_str_eq(info.path, "(in memory)");
+  for (uint32_t v = 0; v < 3; v++)
+    ck_assert_uint_eq(ms_vertex_scores_of(scores, v), given[v]);
+  ms_vertex_scores_free(scores);
+  given[1]++;
+  ck_assert_int_eq(ms_vertex_scores_new(graph, given, &scores, &err), MS_ERR_USAGE);
+  ck_assert_ptr_null(scores);
+  ck_assert_ptr_nonnull(strstr(err.message, "vertex 1"));
+  ms_graph_free(graph);
+}
+END_TEST
+
 /* Scores are read with their columns, comments, aliases and unknown names. */
 START_TEST(reads_scores)
 {
@@ -448,5 +470,5 @@ END_TEST
 TEST_MAIN("vertex_scores", TEST(agrees_with_subsets), TEST(agrees_with_lists),
           TEST(a_stopped_search_is_sorted), TEST(every_allocation_may_fail),
           TEST(greatest_sums_of_subsets), TEST(greatest_sums_of_lists), TEST(stopped_screens),
-          TEST(screens_may_lack_memory), TEST(reads_scores), TEST(refuses_files),
-          TEST(reading_may_lack_memory), TEST(refuses_options))
+          TEST(screens_may_lack_memory), TEST(takes_arrays), TEST(reads_scores),
+          TEST(refuses_files), TEST(reading_may_lack_memory), TEST(refuses_options))
