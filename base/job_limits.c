@@ -2,7 +2,6 @@
  * where their trees are mounted. */
 #include "base/job_limits.h"
 
-#include "base/alloc.h"
 #include "base/descriptor.h"
 
 #include <fcntl.h>
@@ -12,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#define MOST_FACTS ((size_t)16 << 20) /* bytes of a file below /proc */
-#define PATH_ROOM ((size_t)16 << 10)  /* of a root, a mount point, a group and a file name */
+#define LINE_ROOM ((size_t)12 << 10) /* of a line: a group, or a mount's root and point */
+#define PATH_ROOM ((size_t)16 << 10) /* of a root, a mount point, a group and a file name */
 
 /* Reads the beginning of a file of the kernel into text[room]; "" if there is none. */
 static void read_value(const char *path, char *text, size_t room)
@@ -25,33 +24,44 @@ static void read_value(const char *path, char *text, size_t room)
   text[got > 0 ? got : 0] = '\0';
 }
 
-/* Returns a whole file as text, or NULL. */
-static char *read_all(const char *root, const char *name)
+/* ---- lines --------------------------------------------------------------------------------- */
+
+/* The lines of a file below /proc. */
+typedef struct lines {
+  int fd;
+  size_t begin, end; /* bytes of the chunk that were not used yet */
+  char chunk[4096];
+  char line[LINE_ROOM];
+} lines;
+
+static bool lines_open(lines *l, const char *root, const char *name)
 {
-  char path[4096];
-  size_t room = 4096, length = 0;
-  int fd = snprintf(path, sizeof path, "%s%s", root, name) < (int)sizeof path
-               ? ms_open(path, O_RDONLY, 0)
-               : -1;
-  char *text = fd < 0 ? NULL : ms_alloc(room, 1);
-  while (text) {
-    ssize_t got = ms_read(fd, text + length, room - length - 1);
-    if (got <= 0)
+  size_t length = (size_t)snprintf(l->line, sizeof l->line, "%s%s", root, name);
+  l->begin = l->end = 0;
+  l->fd = length < sizeof l->line ? ms_open(l->line, O_RDONLY, 0) : -1;
+  return l->fd >= 0;
+}
+
+/* Takes the next line, or "" for one that is too long.  False: there is none. */
+static bool lines_next(lines *l)
+{
+  size_t length = 0;
+  for (;; l->begin++) {
+    if (l->begin == l->end) {
+      ssize_t got = ms_read(l->fd, l->chunk, sizeof l->chunk);
+      l->begin = 0;
+      l->end = got > 0 ? (size_t)got : 0;
+      if (l->end == 0 && length == 0)
+        return false;
+    }
+    if (l->end == 0 || l->chunk[l->begin] == '\n')
       break;
-    length += (size_t)got;
-    if (length + 1 < room)
-      continue;
-    char *larger = room < MOST_FACTS ? ms_resize(text, room, 2 * room, 1) : NULL;
-    if (!larger)
-      break;
-    text = larger;
-    room *= 2;
+    if (length < sizeof l->line)
+      l->line[length++] = l->chunk[l->begin];
   }
-  if (text)
-    text[length] = '\0';
-  if (fd >= 0)
-    close(fd);
-  return text;
+  l->begin += l->end > 0;
+  l->line[length < sizeof l->line ? length : 0] = '\0';
+  return true;
 }
 
 /* ---- numbers ------------------------------------------------------------------------------- */
@@ -90,8 +100,10 @@ static void lower(uint64_t *limit, char *limit_path, uint64_t value, const char 
 /* ---- one group ----------------------------------------------------------------------------- */
 
 typedef struct search {
+  const char *root;
   ms_job_limits *limits;
   char path[PATH_ROOM]; /* a group's folder, and a file in it */
+  lines mounts, groups;
 } search;
 
 /* Reads a file of the group whose folder is path[0..length). */
@@ -161,24 +173,24 @@ static bool lists(const char *list, size_t length, const char *word)
   return false;
 }
 
-/* Finds the group of the process in the tree of a controller, or for NULL in the one of version 2,
- * in the text of /proc/self/cgroup, whose lines are NUMBER:CONTROLLERS:GROUP. */
-static bool find_group(const char *text, const char *controller, const char **group, size_t *length)
+/* Finds the group of the process in the tree of a controller, or for NULL in the one of version 2.
+ * The lines are NUMBER:CONTROLLERS:GROUP.  Returns NULL if there is none. */
+static const char *find_group(search *s, const char *controller)
 {
-  for (const char *line = text, *end; *line; line = *end ? end + 1 : end) {
-    end = line + strcspn(line, "\n");
-    const char *names = memchr(line, ':', (size_t)(end - line));
-    const char *colon = names ? memchr(names + 1, ':', (size_t)(end - names - 1)) : NULL;
+  const char *group = NULL;
+  if (!lines_open(&s->groups, s->root, "/proc/self/cgroup"))
+    return NULL;
+  while (!group && lines_next(&s->groups)) {
+    const char *names = strchr(s->groups.line, ':');
+    const char *colon = names ? strchr(names + 1, ':') : NULL;
     if (!colon || colon[1] != '/')
       continue;
     size_t size = (size_t)(colon - names - 1);
-    if (controller ? !lists(names + 1, size, controller) : size > 0)
-      continue;
-    *group = colon + 1;
-    *length = (size_t)(end - *group);
-    return true;
+    if (controller ? lists(names + 1, size, controller) : size == 0)
+      group = colon + 1;
   }
-  return false;
+  close(s->groups.fd);
+  return group;
 }
 
 /* Replaces \040 and other octal numbers by their characters. */
@@ -215,17 +227,18 @@ static size_t part_above(const char *mount_root, const char *group, size_t lengt
 }
 
 /* Reads the limits in the tree that is mounted at `point`. */
-static void read_tree(search *s, const char *root, char *mount_root, char *point, const char *group,
-                      size_t length, bool memory, bool processors)
+static void read_tree(search *s, char *mount_root, char *point, const char *group, bool memory,
+                      bool processors)
 {
   unescape(mount_root);
   unescape(point);
-  size_t above = part_above(mount_root, group, length);
+  size_t length = strlen(group), above = part_above(mount_root, group, length);
   while (length > above && group[length - 1] == '/')
     length--;
-  int size = snprintf(s->path, sizeof s->path, "%s%s", root, strcmp(point, "/") == 0 ? "" : point);
-  size_t mount = (size_t)size, below = length - above;
-  if (size < 0 || mount + below + 64 > sizeof s->path)
+  const char *folder = strcmp(point, "/") == 0 ? "" : point;
+  size_t mount = (size_t)snprintf(s->path, sizeof s->path, "%s%s", s->root, folder);
+  size_t below = length - above;
+  if (mount + below + 64 > sizeof s->path)
     return;
   memcpy(s->path + mount, group + above, below);
   climb(s, mount + below, mount, memory, processors);
@@ -233,7 +246,7 @@ static void read_tree(search *s, const char *root, char *mount_root, char *point
 
 /* Reads a line of /proc/self/mountinfo: ID PARENT DEVICE ROOT POINT OPTIONS [TAG]... - TYPE SOURCE
  * OPTIONS. */
-static void read_mount(search *s, const char *root, char *line, const char *groups)
+static void read_mount(search *s, char *line)
 {
   char *field[6], *rest = line, *tail = strstr(line, " - ");
   if (!tail)
@@ -243,34 +256,34 @@ static void read_mount(search *s, const char *root, char *line, const char *grou
     if (!(field[i] = strsep(&rest, " ")))
       return;
   tail += 3;
-  const char *type = strsep(&tail, " "), *group;
-  size_t length;
+  const char *type = strsep(&tail, " ");
   if (!tail || !strsep(&tail, " ") || !tail)
     return;
-  if (strcmp(type, "cgroup2") == 0 && find_group(groups, NULL, &group, &length)) {
-    read_tree(s, root, field[3], field[4], group, length, true, true);
-  } else if (strcmp(type, "cgroup") == 0) {
-    bool memory = lists(tail, strlen(tail), "memory"),
-         processors = lists(tail, strlen(tail), "cpu");
-    if ((memory || processors) && find_group(groups, memory ? "memory" : "cpu", &group, &length))
-      read_tree(s, root, field[3], field[4], group, length, memory, processors);
-  }
+  bool both = strcmp(type, "cgroup2") == 0, one = strcmp(type, "cgroup") == 0;
+  bool memory = both || (one && lists(tail, strlen(tail), "memory"));
+  bool processors = both || (one && lists(tail, strlen(tail), "cpu"));
+  if (!memory && !processors)
+    return;
+  const char *group = find_group(s, both ? NULL : memory ? "memory" : "cpu");
+  if (group)
+    read_tree(s, field[3], field[4], group, memory, processors);
 }
 
+/* It takes no memory from base/alloc.h, whose limits depend on what is found here. */
 void ms_job_limits_find(const char *root, ms_job_limits *out)
 {
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  static search s;
   *out = (ms_job_limits){.memory = UINT64_MAX, .processors = UINT64_MAX};
-  char *groups = read_all(root, "/proc/self/cgroup");
-  char *mounts = groups ? read_all(root, "/proc/self/mountinfo") : NULL;
-  search *s = mounts ? ms_alloc(1, sizeof *s) : NULL;
-  if (s) {
-    s->limits = out;
-    for (char *rest = mounts, *line; (line = strsep(&rest, "\n"));)
-      read_mount(s, root, line, groups);
+  pthread_mutex_lock(&lock);
+  s.root = root;
+  s.limits = out;
+  if (lines_open(&s.mounts, root, "/proc/self/mountinfo")) {
+    while (lines_next(&s.mounts))
+      read_mount(&s, s.mounts.line);
+    close(s.mounts.fd);
   }
-  ms_free(s);
-  ms_free(mounts);
-  ms_free(groups);
+  pthread_mutex_unlock(&lock);
 }
 
 static ms_job_limits own_limits;

@@ -240,14 +240,15 @@ START_TEST(long_paths)
   path[strlen("/sys/fs/cgroup") + 21 * 11] = '\0';
   check_limits("sixty ancestors", GIB, strcat(path, "/memory.max"), NONE);
 
-  memset(groups, '/', 60000);
-  strcpy(groups + 60000, "\n");
+  memset(groups, '/', 10000);
+  strcpy(groups + 10000, "\n");
   memcpy(groups, "0::", 3);
   put("/proc/self/cgroup", groups);
   put("/proc/self/mountinfo", V2);
   put("/sys/fs/cgroup/memory.max", "2147483648\n");
   check_limits("a path of slashes", 2 * GIB, "/sys/fs/cgroup/memory.max", NONE);
-  memset(groups + 4, 'a', 59996);
+  memset(groups + 4, 'a', 60000);
+  groups[60004] = '\0';
   put("/proc/self/cgroup", groups);
   check_limits("a name that is too long", NONE, NULL, NONE);
   tear_down();
