@@ -27,10 +27,10 @@ static ms_status fail_metered(ms_error *err, const ms_meter *meter, const char *
   else if (file->label)
     ms_format(where, sizeof where, "%.400s: ", file->label);
   return ms_fail(err, MS_ERR_MEMORY,
-                 "%sreading may take %llu MiB of memory; %llu MiB are in use, and %llu MiB more "
+                 "%sreading may take %llu MiB of memory%s; %llu MiB are in use, and %llu MiB more "
                  "are needed for %s; raise `memory`, or use a smaller input",
-                 where, in_mib(meter->bound), in_mib(meter->held > 0 ? (uint64_t)meter->held : 0),
-                 in_mib(meter->refused), what);
+                 where, in_mib(meter->bound), meter->grows ? " for an input of this size" : "",
+                 in_mib(meter->held > 0 ? (uint64_t)meter->held : 0), in_mib(meter->refused), what);
 }
 
 ms_status ms_fail_memory(ms_error *err, const char *what)

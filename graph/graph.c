@@ -2,6 +2,7 @@
 #include "graph/graph.h"
 
 #include "base/alloc.h"
+#include "base/meter.h"
 #include "base/serial.h"
 #include "base/status.h"
 #include "graph/rows.h"
@@ -257,6 +258,12 @@ uint64_t ms_graph_edge_count(const ms_graph *graph)
   if (!graph)
     return 0;
   return graph->arcs / 2;
+}
+
+void ms_graph_is_input(const ms_graph *graph)
+{
+  ms_meter_input(MS_READING_FACTOR *
+                 (graph->n + graph->arcs + graph->colors.count + graph->default_colors.count));
 }
 
 const char *ms_graph_name(const ms_graph *graph, uint32_t v)
