@@ -20,6 +20,8 @@ enum { LOOKS = 1000 };
 
 enum { MOST_HELPERS = 4096 };
 
+#define STACK_BYTES ((size_t)4 * MS_STACK_BYTES)
+
 typedef struct loop {
   uint64_t n, chunk;
   ms_range_fn *fn;
@@ -140,6 +142,9 @@ bool ms_thread_start(pthread_t *thread, void *(*run)(void *user), void *user)
   sigfillset(&blocked);
   for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
     sigdelset(&blocked, faults[i]);
+  size_t stack; /* the system's default may be too small */
+  if (pthread_attr_getstacksize(&attributes, &stack) != 0 || stack < STACK_BYTES)
+    pthread_attr_setstacksize(&attributes, STACK_BYTES);
   if (!thread)
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
   pthread_sigmask(SIG_SETMASK, &blocked, &before);
