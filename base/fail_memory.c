@@ -27,9 +27,10 @@ static ms_status fail_metered(ms_error *err, const ms_meter *meter, const char *
   else if (file->label)
     ms_format(where, sizeof where, "%.400s: ", file->label);
   return ms_fail(err, MS_ERR_MEMORY,
-                 "%s%s may take %llu MiB of memory; %llu MiB are in use, and %llu MiB more "
+                 "%s%s may take %llu MiB of memory%s; %llu MiB are in use, and %llu MiB more "
                  "are needed for %s; raise `memory`, or use a smaller input",
                  where, file->label ? "reading" : "this call", in_mib(meter->bound),
+                 meter->grows ? " for an input of this size" : "",
                  in_mib(meter->held > 0 ? (uint64_t)meter->held : 0), in_mib(meter->refused), what);
 }
 

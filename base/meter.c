@@ -17,11 +17,25 @@ ms_meter *ms_meter_attach(ms_meter *meter)
   return before;
 }
 
+/* True if somebody gave the meter's bound, or it follows an input. */
+static bool is_bounded(const ms_meter *meter)
+{
+  while (meter && meter->bound == UINT64_MAX)
+    meter = meter->outer;
+  return meter && !meter->of_work;
+}
+
 void ms_meter_open(ms_meter *meter, uint64_t bound, const char *label, const uint64_t *line)
 {
-  bool inherits = bound == 0 && current;
-  bound = inherits ? UINT64_MAX : ms_memory_bound(bound);
-  meter->bound = bound > MS_LEAST_READING ? bound : MS_LEAST_READING;
+  bool free_choice = bound == 0 || bound == MS_BOUND_OF_WORK;
+  bool inherits = free_choice && is_bounded(current);
+  meter->grows = bound == 0 && !inherits;
+  meter->of_work = bound == MS_BOUND_OF_WORK && !inherits;
+  bound = inherits ? UINT64_MAX : ms_memory_bound(free_choice ? 0 : bound);
+  if (meter->grows && bound > MS_SMALL_READING)
+    bound = MS_SMALL_READING;
+  atomic_init(&meter->bound, bound > MS_LEAST_READING ? bound : MS_LEAST_READING);
+  atomic_init(&meter->allowed, 0);
   atomic_init(&meter->held, 0);
   atomic_init(&meter->most, 0);
   atomic_init(&meter->refused, 0);
@@ -29,6 +43,21 @@ void ms_meter_open(ms_meter *meter, uint64_t bound, const char *label, const uin
   meter->line = line;
   meter->outer = current;
   current = meter;
+}
+
+void ms_meter_input(uint64_t bytes)
+{
+  for (ms_meter *m = current; m; m = m->outer) {
+    if (!m->grows)
+      continue;
+    uint64_t before = atomic_load_explicit(&m->allowed, memory_order_relaxed), now;
+    now = before > UINT64_MAX - bytes ? UINT64_MAX : before + bytes;
+    atomic_store_explicit(&m->allowed, now, memory_order_relaxed);
+    uint64_t machine = ms_memory_bound(0);
+    now = now < machine ? now : machine;
+    if (now > atomic_load_explicit(&m->bound, memory_order_relaxed))
+      atomic_store_explicit(&m->bound, now, memory_order_relaxed);
+  }
 }
 
 void ms_meter_close(ms_meter *meter)
@@ -42,6 +71,13 @@ void ms_limit_memory(uint64_t bytes)
     ms_meter_close(&of_thread);
   if (bytes > 0 && !current)
     ms_meter_open(&of_thread, bytes, NULL, NULL);
+}
+
+bool ms_meter_follows_input(const ms_meter *meter)
+{
+  while (meter && meter->bound == UINT64_MAX)
+    meter = meter->outer;
+  return meter && meter->grows;
 }
 
 /* Returns the first meter, from this one outwards, that has a bound.  A meter that inherits its

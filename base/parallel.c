@@ -12,12 +12,15 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <time.h>
 
 /* How often a thread looks for news before it sleeps: about 0.02 ms.  Loops follow each other
  * closely, and to wake a thread takes longer. */
 enum { LOOKS = 1000 };
 
 enum { MOST_HELPERS = 4096 };
+
+#define STACK_BYTES ((size_t)4 * MS_STACK_BYTES)
 
 typedef struct loop {
   uint64_t n, chunk;
@@ -139,6 +142,9 @@ bool ms_thread_start(pthread_t *thread, void *(*run)(void *user), void *user)
   sigfillset(&blocked);
   for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
     sigdelset(&blocked, faults[i]);
+  size_t stack; /* the system's default may be too small */
+  if (pthread_attr_getstacksize(&attributes, &stack) != 0 || stack < STACK_BYTES)
+    pthread_attr_setstacksize(&attributes, STACK_BYTES);
   if (!thread)
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
   pthread_sigmask(SIG_SETMASK, &blocked, &before);
@@ -146,6 +152,40 @@ bool ms_thread_start(pthread_t *thread, void *(*run)(void *user), void *user)
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   pthread_attr_destroy(&attributes);
   return started;
+}
+
+/* macOS has no other clock for conditions than the date, but waits for a time from now on. */
+int ms_timed_condition_init(pthread_cond_t *condition)
+{
+#ifdef __APPLE__
+  return pthread_cond_init(condition, NULL);
+#else
+  pthread_condattr_t attributes;
+  int fault = pthread_condattr_init(&attributes);
+  if (fault != 0)
+    return fault;
+  fault = pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+  if (fault == 0)
+    fault = pthread_cond_init(condition, &attributes);
+  pthread_condattr_destroy(&attributes);
+  return fault;
+#endif
+}
+
+void ms_wait_for(pthread_cond_t *condition, pthread_mutex_t *lock, double seconds)
+{
+  struct timespec end = {0};
+#ifndef __APPLE__
+  clock_gettime(CLOCK_MONOTONIC, &end);
+#endif
+  uint64_t ns = (uint64_t)end.tv_nsec + (uint64_t)(seconds * 1e9);
+  end.tv_sec += (time_t)(ns / 1000000000u);
+  end.tv_nsec = (long)(ns % 1000000000u);
+#ifdef __APPLE__
+  pthread_cond_timedwait_relative_np(condition, lock, &end);
+#else
+  pthread_cond_timedwait(condition, lock, &end);
+#endif
 }
 
 /* Returns a new helper, or NULL.  The caller has the lock. */

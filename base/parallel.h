@@ -37,4 +37,10 @@ void ms_parallel_team(int threads, ms_team_fn *fn, void *user);
  * waits for its end.  Returns false if the system refuses it. */
 bool ms_thread_start(pthread_t *thread, void *(*run)(void *user), void *user);
 
+/* Makes a condition for ms_wait_for, whose waits do not depend on the date of the machine: whoever
+ * sets the clock neither ends nor prolongs them.  Returns 0 or an errno. */
+int ms_timed_condition_init(pthread_cond_t *condition);
+/* Waits for a signal, at most this many seconds, or shorter without a reason; the lock is held. */
+void ms_wait_for(pthread_cond_t *condition, pthread_mutex_t *lock, double seconds);
+
 #endif

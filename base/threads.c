@@ -1,6 +1,7 @@
 #include "base/threads.h"
 
 #include "base/descriptor.h"
+#include "base/job_limits.h"
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -33,7 +34,11 @@ static void find_default_threads(void)
 {
   const char *text = getenv("OMP_NUM_THREADS");
   long wanted = text ? strtol(text, NULL, 10) : 0;
-  default_threads = wanted > 0 && wanted <= MOST_THREADS ? (int)wanted : usable_processors();
+  int usable = usable_processors();
+  uint64_t quota = ms_job_limits_own()->processors;
+  default_threads = wanted > 0 && wanted <= MOST_THREADS ? (int)wanted
+                    : quota < (uint64_t)usable           ? (int)quota
+                                                         : usable;
 }
 
 int ms_threads(int requested)
@@ -69,28 +74,21 @@ static void read_fact(const char *path, char *text, size_t room)
   text[got > 0 ? got : 0] = '\0';
 }
 
-/* Returns the memory limit of the control group (v2, otherwise v1), or 0 if there is
- * none. */
-static uint64_t cgroup_limit(void)
+uint64_t ms_address_limit(void)
 {
-  static const char *const files[] = {"/sys/fs/cgroup/memory.max",
-                                      "/sys/fs/cgroup/memory/memory.limit_in_bytes"};
-  for (unsigned i = 0; i < sizeof files / sizeof *files; i++) {
-    char text[32], *end;
-    read_fact(files[i], text, sizeof text);
-    unsigned long long bytes = strtoull(text, &end, 10);
-    if (end > text)
-      return bytes;
-  }
-  return 0;
+  struct rlimit limit;
+  return getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur > 0
+             ? (uint64_t)limit.rlim_cur
+             : UINT64_MAX;
 }
 
 uint64_t ms_physical_memory(void)
 {
   long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
   uint64_t bytes = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : (uint64_t)1 << 30;
-  uint64_t limit = cgroup_limit();
-  return limit > 0 && limit < bytes ? limit : bytes;
+  uint64_t group = ms_job_limits_own()->memory, addresses = ms_address_limit();
+  bytes = group < bytes ? group : bytes;
+  return addresses < bytes ? addresses : bytes;
 }
 
 #ifdef _SC_LEVEL2_CACHE_SIZE

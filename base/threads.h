@@ -4,8 +4,8 @@
 
 #include <stdint.h>
 
-/* Returns `requested` if it is positive; otherwise OMP_NUM_THREADS or the number of
- * processors that this process may use. */
+/* Returns `requested` if it is positive; otherwise OMP_NUM_THREADS or the number of processors that
+ * this process may use, by its affinity and by the quotas of its control groups. */
 int ms_threads(int requested);
 /* Makes this number, if it is positive, what ms_threads returns where nothing is requested.  A
  * program calls it before it has several threads. */
@@ -17,9 +17,11 @@ int ms_threads_for(int requested, uint64_t work);
  * 0.05 ms, and one call has a dozen of them.  Only tests change it, so that small cases
  * use several threads. */
 extern uint64_t ms_work_for_threads;
-/* Returns the bytes of physical memory, or the limit of the control group if it is
- * lower. */
+/* Returns the bytes of physical memory, or the lowest limit of the control groups
+ * (base/job_limits.h) or of addresses if that is lower. */
 uint64_t ms_physical_memory(void);
+/* Returns the bytes of addresses that this process may have (ulimit -v); UINT64_MAX: no limit. */
+uint64_t ms_address_limit(void);
 /* Returns the greatest number of bytes of physical memory that this process has used so far. */
 uint64_t ms_peak_memory(void);
 /* Writes the name of the processor, or of the machine's architecture, at most this long. */

@@ -1,5 +1,6 @@
 /* motifsieve info: shows what this machine and this build offer, one fact on each line. */
 #include "base/budget.h"
+#include "base/job_limits.h"
 #include "base/status.h"
 #include "base/threads.h"
 #include "cli/cli.h"
@@ -61,11 +62,27 @@ static void print_build(void)
 #endif
 }
 
+/* Prints the limits of memory that the job has, and which file states them. */
+static void print_memory_limits(void)
+{
+  char size[32];
+  const ms_job_limits *limits = ms_job_limits_own();
+  if (limits->memory != UINT64_MAX && limits->memory <= ms_physical_memory()) {
+    ms_format_size(size, sizeof size, limits->memory);
+    ms_print("memory limit\t%s\t%s\n", size, limits->memory_path);
+  }
+  if (ms_address_limit() != UINT64_MAX) {
+    ms_format_size(size, sizeof size, ms_address_limit());
+    ms_print("address limit\t%s\tulimit -v\n", size);
+  }
+}
+
 int ms_run_info(const ms_cli_options *o)
 {
   (void)o;
   ms_error err;
   char size[32], processor[MS_PROCESSOR_NAME];
+  const ms_job_limits *limits = ms_job_limits_own();
   const ms_gf2_path *chosen = ms_gf2_select(NULL, &err);
   if (!chosen)
     return ms_cli_error(&err);
@@ -73,11 +90,14 @@ int ms_run_info(const ms_cli_options *o)
   print_build();
   ms_processor_name(processor);
   ms_print("processor\t%s\n", processor);
+  if (limits->processors != UINT64_MAX)
+    ms_print("processor limit\t%" PRIu64 "\t%s\n", limits->processors, limits->processors_path);
   ms_print("threads\t%d\n", ms_threads(0));
   ms_format_size(size, sizeof size, ms_physical_memory());
   ms_print("memory\t%s\n", size);
   ms_format_size(size, sizeof size, ms_memory_bound(0));
   ms_print("memory bound\t%s\n", size);
+  print_memory_limits();
   ms_format_size(size, sizeof size, ms_l2_bytes());
   ms_print("L2 cache of a core\t%s\n", size);
   if (print_arithmetic(&err) != MS_OK)

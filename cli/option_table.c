@@ -253,7 +253,7 @@ const ms_option_row ms_option_rows[] = {
      "may have labels; or a plain format; see --list-formats",
      .set = ms_set_typed_format, .word = ms_typed_format_word},
     {0, "list-formats", NULL, READ, NULL, "describe each graph format, then exit",
-     FLAG(list_formats), MAIN(CONVERT | COMPONENTS)},
+     FLAG(list_formats), MAIN(CONVERT)},
     {0, "header", NULL, READ, NULL, "the first line of an edge list or SIF file is a header",
      FLAG(graph.header)},
     {0, "no-header", NULL, READ, NULL,
@@ -651,21 +651,23 @@ const ms_option_row ms_option_rows[] = {
      COUNT(list.screen.threads, 1, 1024), MAIN(COMPONENTS | SIEVE)},
     {0, "memory", "SIZE", MINE, NULL,
      "limit, such as 4G, of memory for reading the inputs, and again\n"
-     "for the motifs and their vertices (default: 3/4 of the machine's)",
+     "for the motifs and their vertices (default: 3/4 of the machine's;\n"
+     "for a small input 1G)",
      SIZE(list.screen.memory)},
     {0, "memory", "SIZE", CENSUS | COMPARE, NULL,
      "limit, such as 4G, of memory for reading the inputs, and again\n"
      "for the tables of the census, and of each GPU's (default: 3/4 of\n"
-     "the machine's, all that is free on a GPU)",
+     "the machine's, all that is free on a GPU; for a small input 1G)",
      SIZE(list.screen.memory)},
     {0, "memory", "SIZE", SEARCH | PLAN | MATCH | SIEVE, NULL,
      "limit, such as 4G, of this machine's memory for reading the\n"
      "inputs, and again for the search, and of each GPU's (default:\n"
-     "3/4 of the machine's, all that is free on a GPU)",
+     "3/4 of the machine's, all that is free on a GPU; for a small\n"
+     "input 1G)",
      SIZE(list.screen.memory)},
     {0, "memory", "SIZE", READERS & ~(SEARCH | PATTERNS | MINE | CENSUS | COMPARE | GEN), NULL,
      "limit of memory for reading the inputs, such as 4G, at least\n"
-     "16M (default: 3/4 of the machine's)",
+     "16M (default: 3/4 of the machine's; for a small input 1G)",
      SIZE(list.screen.memory)},
     {0, "timeout", "TIME", (RESULTS & ~JUDGES) | MATCH | MINE | PATH, NULL,
      "stop after this time, such as 30s, 5m or 2h, and write what the\n"
@@ -693,7 +695,8 @@ const ms_option_row ms_option_rows[] = {
      DURATION(timeout), MAIN(VERIFY)},
     {0, "timeout", "TIME",
      (READERS & ~(RESULTS | MATCH | MINE | CENSUS | COMPARE | PATH)) | REPORT | NEIGHBORS, NULL,
-     "end without a result after this time, such as 30s, 5m or 2h", DURATION(timeout)},
+     "end without a result after this time, such as 30s, 5m or 2h", DURATION(timeout),
+     MAIN(CONVERT | STATS | COMPONENTS)},
 
     {0, "part", "I/N", DIVIDED, NULL,
      "do only part I of N, on one of N machines, say; 'motifsieve merge'\n"

@@ -2,6 +2,7 @@
 #include "graph/colors.h"
 
 #include "base/alloc.h"
+#include "base/meter.h"
 #include "base/serial.h"
 #include "base/status.h"
 #include "base/watch.h"
@@ -249,11 +250,9 @@ const uint64_t *ms_coloring_offsets(const ms_coloring *coloring)
   return coloring ? coloring->offset : NULL;
 }
 
-ms_status ms_coloring_from_graph(const ms_graph *graph, ms_coloring **out, ms_error *err)
+/* A file of n nodes and d default colours stands for n * d colours. */
+static ms_status build_from_graph(const ms_graph *graph, ms_coloring **out, ms_error *err)
 {
-  MS_REQUIRE(out, err);
-  *out = NULL;
-  MS_REQUIRE(graph, err);
   ms_names *names;
   uint32_t id;
   if (!graph->color_names)
@@ -288,5 +287,18 @@ ms_status ms_coloring_from_graph(const ms_graph *graph, ms_coloring **out, ms_er
     ms_coloring_free(*out);
     *out = NULL;
   }
+  return status;
+}
+
+ms_status ms_coloring_from_graph(const ms_graph *graph, ms_coloring **out, ms_error *err)
+{
+  MS_REQUIRE(out, err);
+  *out = NULL;
+  MS_REQUIRE(graph, err);
+  ms_meter meter;
+  ms_meter_open(&meter, 0, graph->path, NULL);
+  ms_graph_is_input(graph);
+  ms_status status = build_from_graph(graph, out, err);
+  ms_meter_close(&meter);
   return status;
 }

@@ -67,7 +67,7 @@ ms_status ms_graph_from_arcs(uint32_t n, uint64_t m, const uint32_t (*arcs)[2],
   *out = NULL;
   MS_REQUIRE_ARRAY(arcs, m, err);
   ms_meter meter;
-  ms_meter_open(&meter, 0, NULL, NULL);
+  ms_meter_open(&meter, MS_BOUND_OF_WORK, NULL, NULL);
   ms_status status = ms_graph_from_edges(n, m, arcs, names, out, err);
   if (status == MS_OK)
     status = ms_graph_direct(*out, m, arcs, 0, err);

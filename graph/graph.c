@@ -252,7 +252,7 @@ ms_status ms_graph_from_edges(uint32_t n, uint64_t m, const uint32_t (*edges)[2]
   if (n > MS_MAX_NAMES)
     return ms_fail(err, MS_ERR_USAGE, "%u vertices are more than a graph can hold", n);
   ms_meter meter;
-  ms_meter_open(&meter, 0, NULL, NULL);
+  ms_meter_open(&meter, MS_BOUND_OF_WORK, NULL, NULL);
   ms_status status = ms_names_new(&table, err);
   if (status == MS_OK)
     status = ask_memory(n, m, names, table, err);
@@ -298,6 +298,12 @@ uint64_t ms_graph_edge_count(const ms_graph *graph)
   if (!graph)
     return 0;
   return graph->arcs / 2;
+}
+
+void ms_graph_is_input(const ms_graph *graph)
+{
+  ms_meter_input(MS_READING_FACTOR *
+                 (graph->n + graph->arcs + graph->colors.count + graph->default_colors.count));
 }
 
 const char *ms_graph_name(const ms_graph *graph, uint32_t v)

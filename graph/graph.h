@@ -53,6 +53,9 @@ struct ms_graph {
   char *path;         /* "(in memory)" unless read from a file */
 };
 
+/* Counts the graph as input of what is read or made for it, such as its colours (base/meter.h). */
+void ms_graph_is_input(const ms_graph *graph);
+
 /* Builds the graph from m pairs and takes ownership of `names` (n names), whether or not it
  * succeeds.  Counts self-loops and duplicates.  `threads` 0: as ms_threads.  Time O(n + m); memory
  * beyond the result: 8 bytes for each vertex and thread (fewer threads where that is more than 16

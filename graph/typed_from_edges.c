@@ -128,7 +128,7 @@ ms_status ms_typed_from_edges(const ms_typed_source *source, int threads, ms_typ
   MS_TRY(check_source(source, err));
   ms_typed_parts parts = {.names = NULL};
   ms_meter meter;
-  ms_meter_open(&meter, 0, NULL, NULL);
+  ms_meter_open(&meter, MS_BOUND_OF_WORK, NULL, NULL);
   ms_type *type_of = ms_alloc(source->n_relations, sizeof *type_of);
   ms_status status =
       type_of ? make_vertices(source, &parts, err) : ms_fail_memory(err, "types of edges");

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 /* What waits in rank 0, in memory and in a file, is at most about so many times what is in
@@ -17,17 +16,6 @@
 #define HELD_FACTOR 16u
 
 /* ---- the thread for messages ----------------------------------------------------------------- */
-
-/* Waits for the main thread; the lock is held. */
-static void wait_for(ms_mpi *r, double seconds)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_REALTIME, &t);
-  uint64_t ns = (uint64_t)t.tv_nsec + (uint64_t)(seconds * 1e9);
-  t.tv_sec += (time_t)(ns / 1000000000u);
-  t.tv_nsec = (long)(ns % 1000000000u);
-  pthread_cond_timedwait(&r->changed, &r->lock, &t);
-}
 
 static void take(ms_mpi *r, ms_message *message)
 {
@@ -50,7 +38,7 @@ static void exchange(ms_mpi *r)
     bool leaves = r->rank == 0 ? r->closing && ms_leader_may_close(r) : r->abandoned;
     if (leaves && ms_wire_is_idle(r->wire))
       break;
-    wait_for(r, pause);
+    ms_wait_for(&r->changed, &r->lock, pause); /* for the main thread */
   }
   pthread_mutex_unlock(&r->lock);
 }
@@ -198,7 +186,7 @@ ms_status ms_mpi_open(const ms_mpi_options *o, ms_mpi **out, ms_error *err)
   r->survives = ms_wire_survives();
   gethostname(r->host, HOST_BYTES - 1);
   pthread_mutex_init(&r->lock, NULL);
-  pthread_cond_init(&r->changed, NULL);
+  ms_timed_condition_init(&r->changed);
   ms_place_spare_gpus(); /* MPI begins on the other thread */
   if (!ms_thread_start(&r->thread, run_messages, r)) {
     free_ranks(r);

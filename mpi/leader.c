@@ -1,5 +1,6 @@
 /* Rank 0: hands out ranges of units, and adds what comes back. */
 #include "base/alloc.h"
+#include "base/parallel.h"
 #include "base/status.h"
 #include "base/stop.h"
 #include "mpi/ranks.h"
@@ -412,16 +413,6 @@ static bool compute(ms_mpi *r, ms_member *own)
   return goes_on;
 }
 
-static void wait_a_little(ms_mpi *r)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_REALTIME, &t);
-  t.tv_nsec += (long)(LOOK_PAUSE * 1e9);
-  t.tv_sec += t.tv_nsec / 1000000000;
-  t.tv_nsec %= 1000000000;
-  pthread_cond_timedwait(&r->changed, &r->lock, &t);
-}
-
 static void begin(ms_mpi *r, const ms_crew_job *job)
 {
   r->job = job;
@@ -448,7 +439,7 @@ static ms_status lead(ms_mpi *r, const ms_crew_job *job, ms_error *err)
     } else if (computes && give_range(r, own)) {
       computes = compute(r, own);
     } else {
-      wait_a_little(r);
+      ms_wait_for(&r->changed, &r->lock, LOOK_PAUSE);
       ms_status stopped = ms_stop_check(ms_stop_current());
       if (stopped != MS_OK)
         ms_leader_end_job(r, stopped, "the run was stopped");

@@ -1,5 +1,7 @@
 #include "mpi/place.h"
 
+#include "base/job_limits.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,7 +72,9 @@ static void take_gpus(const ms_wire_place *p)
 void ms_place_take(const ms_wire_place *p, bool gpus)
 {
   char number[16];
-  int threads = p->processors / (p->sharers ? p->sharers : 1);
+  uint64_t quota = ms_job_limits_own()->processors; /* of the ranks of a host together */
+  int usable = quota < (uint64_t)p->processors ? (int)quota : p->processors;
+  int threads = usable / (p->sharers ? p->sharers : 1);
   snprintf(number, sizeof number, "%d", threads ? threads : 1);
   setenv("OMP_NUM_THREADS", number, 0);
   if (gpus)

@@ -405,7 +405,7 @@ void ms_group_smallest_rows(const ms_group *group, uint32_t *rows, uint64_t coun
 /* Rows of a class that are equal up to the current level. */
 typedef struct ties {
   uint32_t n, count;
-  uint32_t entry[MS_GROUP_TIE_ENTRIES]; /* [count][n] */
+  uint32_t *entry; /* [count][n] */
 } ties;
 
 static void add_tie(ties *t, const uint32_t *row)
@@ -443,14 +443,18 @@ static void apply_level(const ms_group *group, uint32_t i, const ties *from, tie
     }
 }
 
-void ms_group_smallest_of_any(const ms_group *group, uint32_t *row)
+bool ms_group_smallest_of_any(const ms_group *group, uint32_t *row)
 {
-  ties t[2];
-  uint32_t now = 0;
-  t[0].n = t[1].n = group->n;
-  t[0].count = 0;
+  uint32_t now = 0, all = MS_GROUP_TIES * group->n;
+  uint32_t room = all < MS_GROUP_TIE_ENTRIES ? all : MS_GROUP_TIE_ENTRIES;
+  uint32_t *entry = ms_alloc(room, 2 * sizeof *entry);
+  if (!entry)
+    return false;
+  ties t[2] = {{.n = group->n, .entry = entry}, {.n = group->n, .entry = entry + room}};
   add_tie(&t[0], row);
   for (uint32_t i = 0; i < group->n; i++, now = !now)
     apply_level(group, i, &t[now], &t[!now]);
   memcpy(row, t[now].entry, group->n * sizeof *row);
+  ms_free(entry);
+  return true;
 }

@@ -50,9 +50,9 @@ void ms_group_smallest_rows(const ms_group *group, uint32_t *rows, uint64_t coun
 /* Does the same for rows with repeats, for which several automorphisms may give equal rows up to
  * some level.  It follows at most MS_GROUP_TIES such ties; with more, the result may not be the
  * smallest row of the class.  In patterns beyond 64 vertices there are fewer, so that all their
- * entries are at most MS_GROUP_TIE_ENTRIES. */
+ * entries are at most MS_GROUP_TIE_ENTRIES.  Returns false if there is no memory. */
 #define MS_GROUP_TIES 256u
 #define MS_GROUP_TIE_ENTRIES (64 * MS_GROUP_TIES)
-void ms_group_smallest_of_any(const ms_group *group, uint32_t *row);
+bool ms_group_smallest_of_any(const ms_group *group, uint32_t *row);
 
 #endif

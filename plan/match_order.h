@@ -52,7 +52,7 @@ void ms_order_state_greedily(ms_order_state *walk, ms_score_fn score);
 /* Places all vertices; the order must be empty. */
 void ms_order_ri(ms_order_state *walk);
 void ms_order_degree(ms_order_state *walk);
-void ms_order_reuse(ms_order_state *walk);
+ms_status ms_order_reuse(ms_order_state *walk, ms_error *err);
 /* Places all vertices that are not placed: the one with the fewest estimated candidates comes next.
  */
 void ms_order_candidates(ms_order_state *walk);

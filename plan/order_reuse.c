@@ -7,6 +7,8 @@
  * of RI's order.
  *
  * Estimates count all maps here, because symmetry saves the factor |Aut| with every order. */
+#include "base/alloc.h"
+#include "base/status.h"
 #include "plan/match_order.h"
 
 #include <math.h>
@@ -16,7 +18,7 @@
 
 typedef struct trial {
   ms_order_state walk, best;
-  ms_order_state probe; /* only its member `done` changes */
+  ms_order_state probe; /* only its member `done` changes; of starts: nothing is placed */
   /* [placed vertices] see least_cost_ahead(); < 0: not known yet */
   double ahead[1u << MS_ORDER_EXHAUSTIVE];
   ms_bitset twins[MS_MAX_PATTERN]; /* [n] smaller vertices that v could change places with */
@@ -127,37 +129,42 @@ void ms_order_candidates(ms_order_state *walk)
 
 static void try_starts(trial *t)
 {
-  ms_order_state empty = t->walk;
-  ms_bitset starts = ms_order_state_next(&empty);
+  t->probe = t->walk; /* empty */
+  ms_bitset starts = ms_order_state_next(&t->probe);
   uint32_t step = (ms_bitset_count(starts) + MOST_STARTS - 1) / MOST_STARTS, number = 0;
   MS_EACH_MEMBER (v, starts) {
     if (number++ % step != 0)
       continue;
-    t->walk = empty;
+    t->walk = t->probe;
     ms_order_state_place(&t->walk, v);
     ms_order_state_greedily(&t->walk, score_by_candidates);
     keep_best(t);
   }
 }
 
-void ms_order_reuse(ms_order_state *walk)
+ms_status ms_order_reuse(ms_order_state *walk, ms_error *err)
 {
   const ms_shape *shape = walk->shape;
-  trial t = {.walk = *walk, .best = *walk};
-  ms_order_ri(&t.best);
+  trial *t = ms_calloc(1, sizeof *t); /* it is large for a stack */
+  if (!t)
+    return ms_fail_memory(err, "the plan");
+  t->walk = t->best = *walk;
+  ms_order_ri(&t->best);
   for (uint32_t v = 0; v < shape->n; v++) {
     for (uint32_t u = 0; u < v; u++)
       if (are_twins(shape, walk->input, u, v))
-        ms_bitset_add(&t.twins[v], u);
+        ms_bitset_add(&t->twins[v], u);
   }
   if (shape->n <= MS_ORDER_EXHAUSTIVE) {
-    t.probe = *walk;
+    t->probe = *walk;
     for (uint32_t set = 0; set < 1u << shape->n; set++)
-      t.ahead[set] = -1;
-    t.ahead[(1u << shape->n) - 1] = 0;
-    try_orders(&t);
+      t->ahead[set] = -1;
+    t->ahead[(1u << shape->n) - 1] = 0;
+    try_orders(t);
   } else {
-    try_starts(&t);
+    try_starts(t);
   }
-  *walk = t.best;
+  *walk = t->best;
+  ms_free(t);
+  return MS_OK;
 }

@@ -22,7 +22,7 @@ static ms_order choose_order(const ms_shape *shape, const ms_plan_input *input)
   return shape->n <= MS_ORDER_EXHAUSTIVE ? MS_ORDER_REUSE : MS_ORDER_RI;
 }
 
-static void find_order(ms_order order, ms_order_state *walk)
+static ms_status find_order(ms_order order, ms_order_state *walk, ms_error *err)
 {
   if (order == MS_ORDER_RI)
     ms_order_ri(walk);
@@ -31,7 +31,8 @@ static void find_order(ms_order order, ms_order_state *walk)
   else if (walk->input->row)
     ms_order_candidates(walk);
   else
-    ms_order_reuse(walk);
+    return ms_order_reuse(walk, err);
+  return MS_OK;
 }
 
 /* Returns the levels of a set of vertices. */
@@ -110,38 +111,47 @@ ms_plan *ms_plan_alloc(const ms_shape *shape)
   return plan;
 }
 
+/* Fills a new plan; *walk is room for the order. */
+static ms_status make_plan(const ms_plan_input *input, ms_plan *plan, ms_order_state *walk,
+                           ms_error *err)
+{
+  uint8_t level_of[MS_MAX_PATTERN];
+  uint32_t n = plan->shape.n;
+  ms_order_state_init(&plan->shape, input, walk);
+  if (input->fixed)
+    for (uint32_t i = 0; i < n; i++)
+      ms_order_state_place(walk, input->fixed[i]);
+  else
+    MS_TRY(find_order(plan->order, walk, err));
+  for (uint32_t i = 0; i < n; i++)
+    level_of[walk->order[i]] = (uint8_t)i;
+  MS_TRY(ms_group_new(&plan->shape, walk->order, ms_bitset_minus(ms_bitset_all(), input->last),
+                      &plan->group, err));
+  fill_levels(plan, walk, level_of);
+  if (plan->constrained)
+    fill_constraints(plan, input, level_of);
+  estimate(plan, walk, level_of);
+  return ms_plan_find_reuse(plan, err);
+}
+
 ms_status ms_plan_new(const ms_shape *shape, const ms_plan_input *input, ms_plan **out,
                       ms_error *err)
 {
-  uint8_t level_of[MS_MAX_PATTERN];
-  ms_order_state walk;
   *out = NULL;
   ms_plan *plan = ms_plan_alloc(shape);
-  if (!plan)
-    return ms_fail_memory(err, "the plan");
-  plan->order = choose_order(shape, input);
-  plan->constrained = input->constrain;
-  ms_order_state_init(&plan->shape, input, &walk);
-  if (input->fixed)
-    for (uint32_t i = 0; i < shape->n; i++)
-      ms_order_state_place(&walk, input->fixed[i]);
-  else
-    find_order(plan->order, &walk);
-  for (uint32_t i = 0; i < shape->n; i++)
-    level_of[walk.order[i]] = (uint8_t)i;
-  ms_status status = ms_group_new(&plan->shape, walk.order,
-                                  ms_bitset_minus(ms_bitset_all(), input->last), &plan->group, err);
-  if (status != MS_OK) {
-    ms_plan_free(plan);
-    return status;
+  ms_order_state *walk = ms_alloc(1, sizeof *walk); /* it is large for a stack */
+  ms_status status = plan && walk ? MS_OK : ms_fail_memory(err, "the plan");
+  if (status == MS_OK) {
+    plan->order = choose_order(shape, input);
+    plan->constrained = input->constrain;
+    status = make_plan(input, plan, walk, err);
   }
-  fill_levels(plan, &walk, level_of);
-  if (plan->constrained)
-    fill_constraints(plan, input, level_of);
-  estimate(plan, &walk, level_of);
-  ms_plan_find_reuse(plan);
-  *out = plan;
-  return MS_OK;
+  ms_free(walk);
+  if (status == MS_OK)
+    *out = plan;
+  else
+    ms_plan_free(plan);
+  return status;
 }
 
 void ms_plan_free(ms_plan *plan)

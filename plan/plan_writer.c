@@ -73,7 +73,8 @@ ms_status ms_growing_end(ms_growing *growing, char **text, ms_error *err)
  * freed. */
 void ms_growing_put_order(ms_growing *growing, const ms_plan *plan)
 {
-  char digits[128]; /* 64! has 90 */
+  char digits[512]; /* 256! has 507 */
+  _Static_assert(MS_MAX_PATTERN <= 256, "no group has more automorphisms");
   mpz_t order;
   mpz_init(order);
   ms_group_order(plan->group, order);

@@ -13,6 +13,8 @@
  * complete. */
 #include "plan/reuse.h"
 
+#include "base/alloc.h"
+#include "base/status.h"
 #include "plan/match_order.h"
 
 #include <string.h>
@@ -265,28 +267,32 @@ static void read_all_rows(ms_plan *plan)
   }
 }
 
-void ms_plan_find_reuse(ms_plan *plan)
+ms_status ms_plan_find_reuse(ms_plan *plan, ms_error *err)
 {
   if (plan->shape.label) {
     read_all_rows(plan);
-    return;
+    return MS_OK;
   }
-  search s; /* the offers are not cleared: most plans make few */
-  s.plan = plan;
+  search *s = ms_alloc(1, sizeof *s); /* the offers are not cleared: most plans make few */
+  if (!s)
+    return ms_fail_memory(err, "the plan");
+  s->plan = plan;
   for (uint32_t j = 0; j < plan->shape.n; j++) {
     ms_plan_level *to = &plan->level[j];
-    s.to = to;
-    s.offers = s.largest = 0;
-    s.best.count = 0;
-    if (row_count(&s, to) > 1)
-      find_offers(&s, j);
-    if (s.offers && plan->shape.n <= MS_ORDER_EXHAUSTIVE) {
+    s->to = to;
+    s->offers = s->largest = 0;
+    s->best.count = 0;
+    if (row_count(s, to) > 1)
+      find_offers(s, j);
+    if (s->offers && plan->shape.n <= MS_ORDER_EXHAUSTIVE) {
       cover none = {0};
-      s.best.cost = UINT32_MAX;
-      find_cover(&s, &none, to->back_out, rows_in(&s, to));
+      s->best.cost = UINT32_MAX;
+      find_cover(s, &none, to->back_out, rows_in(s, to));
     } else {
-      find_cover_greedily(&s, to->back_out, rows_in(&s, to));
+      find_cover_greedily(s, to->back_out, rows_in(s, to));
     }
-    store_cover(&s, to);
+    store_cover(s, to);
   }
+  ms_free(s);
+  return MS_OK;
 }

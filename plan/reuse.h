@@ -6,6 +6,6 @@
 
 /* Fills reuse[], n_reuse, rows_out and rows_in of each level from back_out, back_in, not_out and
  * not_in of all. */
-void ms_plan_find_reuse(ms_plan *plan);
+ms_status ms_plan_find_reuse(ms_plan *plan, ms_error *err);
 
 #endif

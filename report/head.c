@@ -9,7 +9,8 @@
 /* A header whose texts may be copies. */
 typedef struct head {
   ms_result_header header;
-  char **copy; /* [count] */
+  ms_sample_texts samples; /* of it */
+  char **copy;             /* [count] */
   size_t count, room;
 } head;
 
@@ -47,7 +48,7 @@ static bool escape_field(head *h, const ms_result_field *field)
     return escape(h, &((ms_result_file *)at)->path);
   case MS_FIELD_NAMES:
     for (uint32_t i = 0; i < *(uint32_t *)((char *)&h->header + field->count); i++)
-      if (!escape(h, (const char **)at + i))
+      if (!escape(h, ms_header_texts(&h->header, field) + i))
         return false;
     return true;
   default:
@@ -61,6 +62,10 @@ json_t *ms_json_of_head(const ms_result_header *header, bool end)
   bool done = h != NULL;
   if (h)
     h->header = *header;
+  if (h && header->samples.each) {
+    h->samples = *header->samples.each;
+    h->header.samples.each = &h->samples;
+  }
   for (size_t i = 0; i < ms_result_field_count && done; i++) {
     const ms_result_field *field = &ms_result_fields[i];
     if (ms_result_has_field(header, field, MS_IN_HEAD) ||

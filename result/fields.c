@@ -58,7 +58,8 @@ static const char graph[] = "graph", colors[] = "colors", pattern[] = "pattern";
   }
 #define EACH_SAMPLE(key, lead, member, number, in)                                                 \
   {                                                                                                \
-    key, lead, NULL, MS_FIELD_NAMES, SAMPLES, HEAD, AT(samples.member),                            \
+    key, lead, NULL, MS_FIELD_NAMES, SAMPLES, HEAD,                                                \
+        .of_samples = true, .at = offsetof(ms_sample_texts, member),                               \
         .count = offsetof(ms_result_header, samples.number), .most = MS_MAX_SAMPLES, OPTIONAL,     \
         .part = MS_PART_##in                                                                       \
   }

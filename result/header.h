@@ -155,6 +155,13 @@ typedef struct ms_result_typed {
   uint32_t walk_length, best_score;
 } ms_result_typed;
 
+/* Texts of each sample.  They are apart from the header, which lies on stacks. */
+typedef struct ms_sample_texts {
+  const char *name[MS_MAX_SAMPLES], *group[MS_MAX_SAMPLES], *block[MS_MAX_SAMPLES];
+  const char *graph_crc32c[MS_MAX_SAMPLES], *color_crc32c[MS_MAX_SAMPLES]; /* of a sheet */
+  const char *sets[MS_MAX_SAMPLES], *vertices[MS_MAX_SAMPLES];             /* decimal */
+} ms_sample_texts;
+
 /* The samples of a comparison; of a sheet, graph and colours of the header are those of the first
  * sample, and their path is that of the sheet. */
 typedef struct ms_result_samples {
@@ -164,9 +171,7 @@ typedef struct ms_result_samples {
   uint32_t count;
   uint32_t n_groups, n_graphs, n_colors, n_sets, n_vertices; /* as `count`; of one graph, */
   uint32_t n_blocks;                                         /* graphs and colours have none */
-  const char *name[MS_MAX_SAMPLES], *group[MS_MAX_SAMPLES], *block[MS_MAX_SAMPLES];
-  const char *graph_crc32c[MS_MAX_SAMPLES], *color_crc32c[MS_MAX_SAMPLES]; /* of a sheet */
-  const char *sets[MS_MAX_SAMPLES], *vertices[MS_MAX_SAMPLES];             /* decimal */
+  ms_sample_texts *each;                                     /* borrowed; NULL: no samples */
   bool per_sample;       /* MS_KIND_SAMPLE_COUNTS; the members below are not for it */
   uint32_t test;         /* ms_compare_test */
   const char *reference; /* or NULL */
@@ -374,6 +379,7 @@ typedef struct ms_result_field {
   unsigned kinds, places; /* bits */
   unsigned needs, lacks;  /* bits MS_HAS_ */
   bool optional;          /* left out if it is NULL, 0, false or without names */
+  bool of_samples;        /* `at` is an offset in ms_sample_texts */
   size_t at, count;       /* offsets in ms_result_header */
   ms_result_words words;
   uint32_t least, most; /* most 0: UINT32_MAX */
@@ -382,6 +388,14 @@ typedef struct ms_result_field {
 
 extern const ms_result_field ms_result_fields[];
 extern const size_t ms_result_field_count;
+
+/* Returns the texts of a field with names. */
+static inline const char **ms_header_texts(const ms_result_header *header,
+                                           const ms_result_field *field)
+{
+  const void *from = field->of_samples ? (const void *)header->samples.each : header;
+  return (const char **)(void *)((char *)(uintptr_t)from + field->at);
+}
 
 /* True if only some of the matches have rows, which their measures choose. */
 static inline bool ms_header_chooses(const ms_result_header *header)

@@ -150,7 +150,7 @@ static json_t *value_of(const ms_result_header *h, const ms_result_field *field)
   case MS_FIELD_WORD:
     return json_string(ms_result_word(field->words, *(const uint32_t *)at));
   case MS_FIELD_NAMES:
-    return ms_json_of_names(ms_header_names(h, field), at);
+    return ms_json_of_names(ms_header_names(h, field), ms_header_texts(h, field));
   }
   return NULL;
 }

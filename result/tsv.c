@@ -93,7 +93,7 @@ static void put_value(ms_outfile *out, const ms_result_header *h, const ms_resul
     break;
   case MS_FIELD_NAMES:
     for (uint32_t i = 0; i < ms_header_names(h, field); i++)
-      put_listed(put_to_file, out, i == 0, ((const char *const *)at)[i]);
+      put_listed(put_to_file, out, i == 0, ms_header_texts(h, field)[i]);
     break;
   case MS_FIELD_MARK:
   case MS_FIELD_FALSE:

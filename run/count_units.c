@@ -33,7 +33,8 @@
 #define GPU_LEAST 0.25
 #define GPU_FEW_MEMBERS 8u
 #define GPU_FIRST_SAVED 64u
-#define MOST_LEAF 65536u /* digits of a number in a checkpoint */
+/* Digits of a number in a checkpoint: a pattern of 256 vertices has at most 2^8192 maps. */
+#define MOST_LEAF 4096u
 
 typedef struct counted {
   ms_match_run *m;

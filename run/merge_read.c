@@ -78,7 +78,7 @@ static ms_status add_names(ms_identity *id, const char *name, const ms_result_he
   memcpy(&count, (const char *)h + f->count, sizeof count);
   MS_TRY(ms_identity_number(id, name, count, err));
   for (uint32_t i = 0; i < count; i++)
-    MS_TRY(ms_identity_text(id, name, ((const char *const *)((const char *)h + f->at))[i], err));
+    MS_TRY(ms_identity_text(id, name, ms_header_texts(h, f)[i], err));
   return MS_OK;
 }
 

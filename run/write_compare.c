@@ -80,14 +80,14 @@ static void describe_samples(compare_file *f, const ms_sample_options *reading)
   s->n_graphs = s->n_colors = info.split ? 0 : f->n;
   for (uint32_t i = 0; i < f->n; i++) {
     ms_sample_info sample = ms_samples_get(f->samples, i);
-    s->name[i] = sample.name;
-    s->group[i] = sample.group;
-    s->block[i] = sample.block;
-    s->graph_crc32c[i] = put_number(f, 4 * i, "x", ms_graph_describe(sample.graph).crc32c);
-    s->color_crc32c[i] =
+    s->each->name[i] = sample.name;
+    s->each->group[i] = sample.group;
+    s->each->block[i] = sample.block;
+    s->each->graph_crc32c[i] = put_number(f, 4 * i, "x", ms_graph_describe(sample.graph).crc32c);
+    s->each->color_crc32c[i] =
         put_number(f, 4 * i + 1, "x", ms_coloring_describe(sample.coloring).crc32c);
-    s->sets[i] = put_number(f, 4 * i + 2, "u", f->comparison->sets[i]);
-    s->vertices[i] = put_number(f, 4 * i + 3, "u", f->comparison->vertices[i]);
+    s->each->sets[i] = put_number(f, 4 * i + 2, "u", f->comparison->sets[i]);
+    s->each->vertices[i] = put_number(f, 4 * i + 3, "u", f->comparison->vertices[i]);
   }
 }
 
@@ -301,13 +301,15 @@ static ms_status write_file(ms_result_kind kind, const ms_samples *samples,
     mean += (double)comparison->sets[i] / f.n;
   f.pseudo = 0.5 / mean;
   f.number = ms_alloc(4 * (uint64_t)f.n, sizeof *f.number);
-  ms_status status = f.number ? MS_OK : ms_fail_memory(err, "the header of a comparison");
+  ms_sample_texts *texts = f.writing.writer.header.samples.each = ms_calloc(1, sizeof *texts);
+  ms_status status = f.number && texts ? MS_OK : ms_fail_memory(err, "the header of a comparison");
   if (status == MS_OK) {
     describe(&f, &r, &o);
     status = write_rows(&f, err);
   }
   status = ms_writing_close(&f.writing, status, err);
   ms_free(f.number);
+  ms_free(texts);
   return status;
 }
 

@@ -378,7 +378,7 @@ ms_status ms_verify_file(const char *result_path, const char *graph_path, const 
   ms_numbers_begin();
   ms_certificate_init(&c, result_path);
   ms_meter meter;
-  ms_meter_open(&meter, 0, result_path, &tape.line);
+  ms_meter_open(&meter, MS_BOUND_OF_WORK, result_path, &tape.line);
   ms_stop *before = ms_stop_enter(o.stop); /* ends reading, too */
   ms_status status = ms_tape_open(&tape, result_path, err);
   if (status == MS_OK)

@@ -433,7 +433,7 @@ static ms_status check_vertices(ms_certificate *c)
   const ms_result_header *h = &c->result.header;
   const ms_verify_comparison *w = c->comparison;
   for (uint32_t s = 0; s < w->n; s++)
-    if (!is_number(h->samples.vertices[s], w->vertices[s]))
+    if (!is_number(h->samples.each->vertices[s], w->vertices[s]))
       return ms_result_refuse(
           &c->result, h->line[MS_PART_SETS], "sample '%.100s' has %llu vertices",
           ms_samples_get(w->samples, s).name, (unsigned long long)w->vertices[s]);
@@ -446,7 +446,7 @@ static ms_status check_sets(ms_certificate *c, uint32_t samples)
   const ms_result_header *h = &c->result.header;
   const ms_verify_comparison *w = c->comparison;
   for (uint32_t s = 0; s < samples; s++)
-    if (!is_number(h->samples.sets[s], w->sets[s]) || w->sets[s] == 0)
+    if (!is_number(h->samples.each->sets[s], w->sets[s]) || w->sets[s] == 0)
       return ms_result_refuse(&c->result, h->line[MS_PART_SETS],
                               "sample '%.100s' has %llu sets of %llu vertices",
                               ms_samples_get(w->samples, s).name, (unsigned long long)w->sets[s],
@@ -504,7 +504,7 @@ static ms_status recount_sample(ms_certificate *c, ms_error *err)
   uint64_t sample = w->rows < SAMPLE ? w->rows : SAMPLE;
   ms_stop *stop;
   for (uint32_t s = 0; s < w->n; s++) {
-    const char *text = h->sets[s];
+    const char *text = h->each->sets[s];
     if (!ms_take_count(&text, INT64_MAX, &w->sets[s]) || *text || w->sets[s] == 0)
       return ms_result_refuse(&c->result, c->result.header.line[MS_PART_SETS],
                               "the numbers of sets cannot be read");
@@ -537,10 +537,10 @@ static ms_status check_counted(ms_certificate *c, ms_error *err)
   const ms_result_header *h = &c->result.header;
   ms_verify_comparison *w = c->comparison;
   uint32_t counted = 0;
-  while (counted < w->n && !is_number(h->samples.sets[counted], 0))
+  while (counted < w->n && !is_number(h->samples.each->sets[counted], 0))
     counted++;
   for (uint32_t s = counted; s < w->n; s++)
-    if (!is_number(h->samples.sets[s], 0))
+    if (!is_number(h->samples.each->sets[s], 0))
       return ms_result_refuse(&c->result, h->line[MS_PART_SETS],
                               "sample '%.100s' has sets, and sample '%.100s' before it has none",
                               ms_samples_get(w->samples, s).name,

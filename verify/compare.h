@@ -57,8 +57,9 @@ struct ms_verify_comparison {
   uint64_t rows, room;
   /* while the sets of a sample are listed */
   uint32_t sample;
-  uint32_t *number;   /* [vertices of the graph] among those with a colour */
-  ms_kept_sets *kept; /* [n] only for the test of colours */
+  uint32_t *number;               /* [vertices of the graph] among those with a colour */
+  ms_kept_sets *kept;             /* [n] only for the test of colours */
+  uint32_t (*met)[MS_MAX_CENSUS]; /* motifs that the current set fits */
   bool full;
 };
 

@@ -100,7 +100,7 @@ static bool note_set(void *user, const uint32_t *set)
   const ms_coloring *coloring = w->coloring[w->sample];
   const uint32_t *color[MS_MAX_CENSUS];
   uint32_t own[MS_MAX_CENSUS], digit[MS_MAX_CENSUS] = {0}, i, chosen[MS_MAX_CENSUS];
-  uint32_t met[MOST_FITS][MS_MAX_CENSUS], fits = 0;
+  uint32_t(*met)[MS_MAX_CENSUS] = w->met, fits = 0;
   for (i = 0; i < w->k; i++) {
     color[i] = ms_coloring_of(coloring, set[i], &own[i]);
     if (own[i] == 0)
@@ -139,8 +139,13 @@ static ms_status list_sample(ms_verify_comparison *w, uint32_t s, ms_error *err)
   snprintf(text, sizeof text, "*:%u", w->k);
   w->sample = s;
   w->number = ms_alloc(n, sizeof *w->number);
-  if (!w->number)
+  w->met = ms_alloc(MOST_FITS, sizeof *w->met);
+  if (!w->number || !w->met) {
+    ms_free(w->number);
+    ms_free(w->met);
+    w->number = NULL;
     return ms_fail_memory(err, "the vertices of a sample");
+  }
   for (uint32_t v = 0, next = 0; v < n; v++) {
     (void)ms_coloring_of(w->coloring[s], v, &own);
     w->number[v] = next;
@@ -159,6 +164,7 @@ static ms_status list_sample(ms_verify_comparison *w, uint32_t s, ms_error *err)
   ms_motif_free(motif);
   mpz_clear(count);
   ms_free(w->number);
+  ms_free(w->met);
   w->number = NULL;
   return w->full ? ms_fail_memory(err, "the recount") : status;
 }

@@ -45,14 +45,14 @@ static ms_status check_samples(ms_certificate *c)
                             info.samples);
   for (uint32_t i = 0; i < r->count; i++) {
     ms_sample_info s = ms_samples_get(samples, i);
-    if (strcmp(r->name[i], s.name) != 0 || strcmp(r->group[i], s.group) != 0 ||
-        (info.blocks > 0 && strcmp(r->block[i], s.block) != 0))
+    if (strcmp(r->each->name[i], s.name) != 0 || strcmp(r->each->group[i], s.group) != 0 ||
+        (info.blocks > 0 && strcmp(r->each->block[i], s.block) != 0))
       return ms_result_refuse(&c->result, line,
                               "sample %u is '%.100s' in the group '%.100s', and the header says "
                               "something else",
                               i + 1, s.name, s.group);
-    if (r->sheet && (!is_crc32c(r->graph_crc32c[i], ms_graph_describe(s.graph).crc32c) ||
-                     !is_crc32c(r->color_crc32c[i], ms_coloring_describe(s.coloring).crc32c)))
+    if (r->sheet && (!is_crc32c(r->each->graph_crc32c[i], ms_graph_describe(s.graph).crc32c) ||
+                     !is_crc32c(r->each->color_crc32c[i], ms_coloring_describe(s.coloring).crc32c)))
       return ms_result_refuse(&c->result, line,
                               "the graph or the colours of sample '%.100s' are not those that the "
                               "result was made from",

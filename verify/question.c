@@ -77,13 +77,14 @@ static ms_status check_name(ms_certificate *c, uint32_t i, const char *name)
 static ms_status check_automorphisms(ms_certificate *c, ms_error *err)
 {
   const ms_result_header *h = &c->result.header;
-  char text[128]; /* 64! has 90 digits */
+  char text[512]; /* 256! has 507 digits */
+  _Static_assert(MS_MAX_PATTERN <= 256, "no pattern has more automorphisms");
   MS_TRY(ms_judge_automorphisms(c->judge, c->automorphisms, c->options->stop, err));
   mpz_get_str(text, 10, c->automorphisms);
   if (strcmp(text, h->pattern.automorphisms) == 0)
     return MS_OK;
   return ms_result_refuse(&c->result, h->line[MS_PART_AUTOMORPHISMS],
-                          "the pattern has %s automorphisms, but the header says %.100s", text,
+                          "the pattern has %.100s automorphisms, but the header says %.100s", text,
                           h->pattern.automorphisms);
 }
 

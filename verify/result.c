@@ -22,6 +22,7 @@ void ms_result_close(ms_result *r)
   json_decref(r->inputs[1]);
   mpq_clear(r->bound[0]);
   mpq_clear(r->bound[1]);
+  ms_free(r->samples);
   ms_free(r->row.names);
   ms_free(r->row.sums);
   ms_free(r->head);
@@ -73,7 +74,8 @@ ms_status ms_result_open(ms_result *r, ms_tape *tape, ms_error *err)
   r->tape = tape;
   r->row.capacity = MS_ROW_NAMES;
   r->row.names = ms_alloc(r->row.capacity, sizeof *r->row.names);
-  if (!r->row.names)
+  r->samples = r->header.samples.each = ms_calloc(1, sizeof *r->samples);
+  if (!r->row.names || !r->samples)
     return ms_fail_memory(err, "the names of a row");
   MS_TRY(ms_tape_peek(tape, strlen(ms_result_json.magic), &bytes, &length, err));
   for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
@@ -99,6 +101,7 @@ static void forget_section(ms_result *r)
   ms_free(r->head);
   r->head = r->at = r->end = NULL;
   memset(&r->header, 0, sizeof r->header);
+  r->header.samples.each = r->samples;
   mpq_set_ui(r->bound[0], 0, 1);
   mpq_set_ui(r->bound[1], 0, 1);
   r->rows = r->stated_rows = 0;

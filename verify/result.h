@@ -100,12 +100,13 @@ typedef struct ms_result {
   const ms_result_format *format; /* NULL: not yet known, or the file is no result file */
   /* for matches of a pattern, status and found are set only once all is read */
   ms_result_header header;
-  char version[32];    /* of the tool that wrote the file */
-  mpq_t bound[2];      /* exact values of miss_bound and miss_bound_union */
-  uint64_t first_line; /* number of the line with which the header begins */
-  uint64_t first_row;  /* number of the line of the first row */
-  bool is_later;       /* other sections came before: TSV names the columns only once */
-  bool ended_early;    /* time or an interruption ended this section, and later ones are missing */
+  ms_sample_texts *samples; /* of the header */
+  char version[32];         /* of the tool that wrote the file */
+  mpq_t bound[2];           /* exact values of miss_bound and miss_bound_union */
+  uint64_t first_line;      /* number of the line with which the header begins */
+  uint64_t first_row;       /* number of the line of the first row */
+  bool is_later;            /* other sections came before: TSV names the columns only once */
+  bool ended_early; /* time or an interruption ended this section, and later ones are missing */
   /* what the first section says of graph and colours: the checksum of its text, or JSON objects */
   uint32_t inputs_crc32c;
   json_t *inputs[2];

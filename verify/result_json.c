@@ -104,7 +104,8 @@ static bool take_value(ms_result *r, const ms_result_field *field, const json_t 
   case MS_FIELD_FALSE:
     return json_is_false(value);
   case MS_FIELD_NAMES:
-    return take_names(value, !field->optional, field->most, at, (void *)((char *)h + field->count));
+    return take_names(value, !field->optional, field->most, ms_header_texts(h, field),
+                      (void *)((char *)h + field->count));
   default: /* a string, which stays as it is */
     return json_is_string(value) && ms_result_parse(r, field, (char *)json_string_value(value));
   }

@@ -373,7 +373,8 @@ bool ms_result_parse(ms_result *r, const ms_result_field *field, char *text)
   case MS_FIELD_WORD:
     return parse_word(h, field, text);
   case MS_FIELD_NAMES:
-    return parse_names(text, at, field->most, (void *)((char *)h + field->count));
+    return parse_names(text, ms_header_texts(h, field), field->most,
+                       (void *)((char *)h + field->count));
   }
   return false;
 }

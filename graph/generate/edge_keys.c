@@ -3,6 +3,7 @@
  * on their number. */
 #include "graph/generate/edge_keys.h"
 
+#include "base/alloc.h"
 #include "base/parallel.h"
 
 #include <string.h>
@@ -68,7 +69,11 @@ static void move_keys(void *user, ms_range r)
 static void move_by_digit(const uint64_t *from, uint64_t *to, uint64_t count, unsigned shift,
                           int stretches, ms_watch *watch)
 {
-  uint64_t start[MAX_STRETCHES][DIGITS], before = 0;
+  uint64_t alone[1][DIGITS], (*start)[DIGITS] = alone, before = 0;
+  if (stretches > 1 && !(start = ms_alloc((size_t)stretches, sizeof *start))) {
+    start = alone; /* one thread needs no memory */
+    stretches = 1;
+  }
   uint64_t each = (count + (uint64_t)stretches - 1) / (uint64_t)stretches;
   pass p = {from, to, count, each, shift, start, watch};
   ms_parallel(stretches, (uint64_t)stretches, 1, count_digits, &p);
@@ -81,6 +86,8 @@ static void move_by_digit(const uint64_t *from, uint64_t *to, uint64_t count, un
   /* after a stop, not all keys were counted, and the places of others would be overwritten */
   if (!ms_watch_check(watch))
     ms_parallel(stretches, (uint64_t)stretches, 1, move_keys, &p);
+  if (start != alone)
+    ms_free(start);
 }
 
 typedef struct used_bits {

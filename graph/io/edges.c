@@ -154,9 +154,10 @@ ms_status ms_edges_expect(const ms_text *text, uint64_t count, ms_error *err)
     return MS_OK;
   return ms_text_fail(
       text, err,
-      "%llu vertices need more memory than the %llu MiB that are allowed; correct the number, or "
+      "%llu vertices need more memory than the %llu MiB that are allowed%s; correct the number, or "
       "raise `memory`",
-      (unsigned long long)count, (unsigned long long)(ms_meter_bound(meter) >> 20));
+      (unsigned long long)count, (unsigned long long)(ms_meter_bound(meter) >> 20),
+      ms_meter_follows_input(meter) ? " for an input of this size" : "");
 }
 
 ms_status ms_edges_number(ms_edges *edges, const ms_text *text, uint64_t first, uint64_t count,

@@ -112,6 +112,8 @@ ms_status ms_raw_fill(ms_raw *raw, size_t wanted, ms_error *err)
                      raw->label, strerror(errno));
     raw->ended = got == 0;
     raw->end += (size_t)got;
+    if (raw->factor)
+      ms_meter_input((uint64_t)got * raw->factor);
     MS_TRY(ms_raw_poll(raw, (size_t)got, err));
   }
   return MS_OK;

@@ -2,6 +2,7 @@
 #include "graph/io/source.h"
 
 #include "base/alloc.h"
+#include "base/meter.h"
 #include "base/status.h"
 #include "graph/io/text.h"
 
@@ -69,6 +70,20 @@ static ms_status refuse_others(const ms_raw *raw, ms_error *err)
   return MS_OK;
 }
 
+/* Lets reading take memory in proportion to the file, or, from a pipe, to what has come so far. */
+static void allow_memory(ms_source *source)
+{
+  struct stat facts;
+  ms_raw *raw = &source->raw;
+  uint64_t factor = source->decoder ? MS_UNPACKING_FACTOR : MS_READING_FACTOR;
+  uint64_t bytes = raw->end - raw->begin;
+  if (!raw->may_wait && fstat(raw->file, &facts) == 0 && facts.st_size > 0)
+    bytes = (uint64_t)facts.st_size;
+  else
+    raw->factor = factor;
+  ms_meter_input(bytes < UINT64_MAX / factor ? bytes * factor : UINT64_MAX);
+}
+
 ms_status ms_source_open(const char *path, const char *label, ms_source **out, ms_error *err)
 {
   *out = NULL;
@@ -80,6 +95,8 @@ ms_status ms_source_open(const char *path, const char *label, ms_source **out, m
     status = find_decoder(source, err);
   if (status == MS_OK)
     status = refuse_others(&source->raw, err);
+  if (status == MS_OK)
+    allow_memory(source);
   if (status != MS_OK) {
     ms_source_close(source);
     return status;

@@ -16,6 +16,7 @@ typedef struct ms_raw {
   bool ended;      /* the file has no more bytes */
   bool may_wait;   /* reading may wait for another program: a pipe, a terminal, a socket */
   uint64_t polled; /* bytes since the stop token was polled last */
+  uint64_t factor; /* bytes of memory for each byte that is read from now on (base/meter.h) */
 } ms_raw;
 
 /* Opens the file, or standard input ("-").  `label` names it in messages and must outlive *raw.

@@ -58,12 +58,17 @@ MS_API void ms_set_allocator(const ms_allocator *allocator);
  * thread-safe. */
 MS_API void ms_set_block_size(size_t (*block_size)(void *user, const void *block));
 
+/* Bytes of stack that a thread needs for any call. */
+#define MS_STACK_BYTES 262144
+
 /* Limits the memory of reading: from this call to the next one, all that the calling thread
  * allocates in the library counts, and a call that would hold more than `bytes` together with what
  * is held by then fails with MS_ERR_MEMORY.  0: ends the limit.  Calls that read files (graphs,
- * colours, aliases, labels, motifs, patterns, pairs, results), and those that build graphs of
- * arrays, may hold three quarters of physical memory each where there is no limit, and always
- * 16 MiB.  Searches have their own limits
+ * colours, aliases, labels, motifs, patterns, pairs, results) may hold, where there is no limit,
+ * 1 GiB each, or if that is more 64 bytes for each byte of their input and 2048 for each byte of a
+ * compressed one, but no more than three quarters of physical memory; and always 16 MiB.  Calls
+ * that build graphs of arrays may hold three quarters of physical memory.  Searches have their own
+ * limits
  * (`memory` of their options), so end this limit when all is read. */
 MS_API void ms_limit_memory(uint64_t bytes);
 

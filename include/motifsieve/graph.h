@@ -54,7 +54,7 @@ typedef struct ms_graph_options {
                          ms_graph_directed) */
   int threads;        /* 0: OMP_NUM_THREADS or all processors */
   uint64_t memory; /* bytes that reading may hold, with the graph that it makes, at least 16 MiB; 0:
-                      the limit of ms_limit_memory, or three quarters of physical memory */
+                      the limit of ms_limit_memory, or what that says without a limit */
   bool no_header;  /* edge list: the first data line is an edge, even if it looks like a header */
   const char *source_column, *target_column; /* edge list, table: the columns of the ends, by name
                          or by number from 1; NULL: what the header says, else the first two */

@@ -181,19 +181,21 @@ static bool is_divided(const ms_shape *shape, const ms_domain *domain)
 
 static ms_status count_product(ms_counter *c, const ms_shape *shape, ms_bitset first, mpz_t maps)
 {
-  ms_shape a, b;
+  ms_shape *part = ms_alloc(2, sizeof *part); /* shapes are large for the stack of a recursion */
+  if (!part)
+    return ms_fail_memory(c->err, "the parts of a pattern");
   mpz_t other, glued;
   mpz_init(other);
   mpz_init(glued);
   ms_bitset rest = ms_bitset_minus(ms_bitset_below(shape->n), first);
-  ms_shape_part(shape, first, &a);
-  ms_shape_part(shape, rest, &b);
+  ms_shape_part(shape, first, &part[0]);
+  ms_shape_part(shape, rest, &part[1]);
   ms_status status =
       ms_each_gluing(shape, first, rest, ms_maps_add, &(ms_maps_sum){.c = c, .sum = glued});
   if (status == MS_OK)
-    status = count_shape(c, &a, maps);
+    status = count_shape(c, &part[0], maps);
   if (status == MS_OK)
-    status = count_shape(c, &b, other);
+    status = count_shape(c, &part[1], other);
   if (status == MS_OK) {
     mpz_mul(maps, maps, other);
     mpz_sub(maps, maps, glued);
@@ -202,6 +204,7 @@ static ms_status count_product(ms_counter *c, const ms_shape *shape, ms_bitset f
   }
   mpz_clear(other);
   mpz_clear(glued);
+  ms_free(part);
   return status;
 }
 
@@ -231,31 +234,38 @@ ms_count_way ms_count_way_of(const ms_count_query *query, ms_shape *shape, const
   return MS_COUNT_PLAN;
 }
 
+static ms_status count_in_domains(ms_counter *c, ms_shape *shape, const ms_domain *domain,
+                                  mpz_t maps)
+{
+  switch (ms_count_way_of(c->query, shape, domain)) {
+  case MS_COUNT_NOTHING:
+    return MS_OK;
+  case MS_COUNT_DOMAIN:
+    mpz_set_ui(maps, domain[0].count);
+    return MS_OK;
+  case MS_COUNT_COMPONENTS:
+    return count_product(c, shape, ms_shape_component(shape, 0), maps);
+  case MS_COUNT_FACTORS:
+    return count_by_factors(c, shape, domain, maps);
+  default:
+    return count_by_plan(c, shape, domain, maps);
+  }
+}
+
 static ms_status count_without_memo(ms_counter *c, const ms_shape *given, mpz_t maps)
 {
-  ms_shape shape = *given;
   ms_shape_domains m;
-  ms_status status = ms_stop_check(c->query->stop);
-  if (status == MS_OK)
-    status = ms_shape_domains_new(c->query->domains, &shape, &m, c->err);
-  if (status != MS_OK)
-    return status;
-  switch (ms_count_way_of(c->query, &shape, m.domain)) {
-  case MS_COUNT_NOTHING:
-    break;
-  case MS_COUNT_DOMAIN:
-    mpz_set_ui(maps, m.domain[0].count);
-    break;
-  case MS_COUNT_COMPONENTS:
-    status = count_product(c, &shape, ms_shape_component(&shape, 0), maps);
-    break;
-  case MS_COUNT_FACTORS:
-    status = count_by_factors(c, &shape, m.domain, maps);
-    break;
-  default:
-    status = count_by_plan(c, &shape, m.domain, maps);
+  MS_TRY(ms_stop_check(c->query->stop));
+  ms_shape *shape = ms_alloc(1, sizeof *shape);
+  if (!shape)
+    return ms_fail_memory(c->err, "the shape of a pattern");
+  *shape = *given;
+  ms_status status = ms_shape_domains_new(c->query->domains, shape, &m, c->err);
+  if (status == MS_OK) {
+    status = count_in_domains(c, shape, m.domain, maps);
+    ms_free(m.store);
   }
-  ms_free(m.store);
+  ms_free(shape);
   return status;
 }
 

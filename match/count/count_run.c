@@ -1,5 +1,6 @@
 #include "match/count/count_run.h"
 
+#include "base/alloc.h"
 #include "base/status.h"
 #include "base/threads.h"
 #include "match/count/begin_choice.h"
@@ -168,19 +169,23 @@ static ms_status run_share(void *user, const ms_share *share, mpz_t maps, ms_err
   program_run *run = user;
   const ms_pattern_engine *engine = run->query->leaves->engine;
   const ms_program *whole = run->task.program;
-  ms_restricted restricted;
   if (!engine || engine == &ms_pattern_engine_cpu || whole->inner ||
       needs_table(run, engine, whole)) {
     run->task.share = share;
     return ms_pattern_engine_cpu.count(&run->task, maps, err);
   }
-  MS_TRY(ms_restricted_make(whole, share, &restricted, err));
-  ms_status status = MS_OK;
-  for (int i = 0; i < 2 && status == MS_OK; i++)
-    if (ms_restricted_roots(&restricted, i) > 0)
-      status = run_restricted(run, &restricted.program[i], maps, err);
-  run->task.program = whole;
-  ms_restricted_free(&restricted);
+  ms_restricted *restricted = ms_alloc(1, sizeof *restricted); /* it is large for a stack */
+  if (!restricted)
+    return ms_fail_memory(err, "a part of a search");
+  ms_status status = ms_restricted_make(whole, share, restricted, err);
+  if (status == MS_OK) {
+    for (int i = 0; i < 2 && status == MS_OK; i++)
+      if (ms_restricted_roots(restricted, i) > 0)
+        status = run_restricted(run, &restricted->program[i], maps, err);
+    run->task.program = whole;
+    ms_restricted_free(restricted);
+  }
+  ms_free(restricted);
   return status;
 }
 

@@ -23,15 +23,17 @@ static ms_status compare_sum(const ms_counter *c, const ms_shape *shape, const m
   double planning = ms_count_probe_from > 0 ? ms_count_probe_from * sum->count : 0;
   double steps = planning;
   ms_status status = MS_OK;
-  ms_shape larger;
+  ms_shape *larger = ms_alloc(1, sizeof *larger);
+  if (!larger)
+    return ms_fail_memory(c->err, "the terms of a sum");
   mpz_t ignored;
   mpz_init(ignored);
   ms_terms_init(&trial, c, shape);
   trial.query.estimate = true;
   ms_terms_bound_planning(&trial, direct);
   for (uint32_t i = 0; status == MS_OK && i < sum->count && steps < limit; i++) {
-    ms_induced_sum_shape(sum, shape, i, &larger);
-    status = trial.c.count(&trial.c, &larger, ignored);
+    ms_induced_sum_shape(sum, shape, i, larger);
+    status = trial.c.count(&trial.c, larger, ignored);
     steps = planning + trial.c.report.work + trial.c.report.factors;
     if (!ms_counter_may_plan(&trial.c))
       steps = INFINITY;
@@ -44,6 +46,7 @@ static ms_status compare_sum(const ms_counter *c, const ms_shape *shape, const m
   }
   ms_terms_free(&trial);
   mpz_clear(ignored);
+  ms_free(larger);
   return status;
 }
 

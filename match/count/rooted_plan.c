@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/crc32c.h"
+#include "base/status.h"
 #include "match/count/gluings.h"
 
 #include <math.h>
@@ -110,19 +111,22 @@ static ms_status try_edge(trial *t)
   const ms_shape *s = &t->whole->shape;
   uint32_t root = t->whole->root, next = ms_bitset_first(ms_shape_near(s, root));
   uint8_t block[MS_MAX_GLUED];
-  ms_shape rest, glued;
-  ms_shape_part(s, ms_bitset_without(ms_bitset_below(s->n), root), &rest);
-  MS_TRY(add_shape(t, &rest, next - (next > root), &t->from[0]));
-  for (uint32_t v = 0; v < s->n; v++) {
+  ms_shape *made = ms_alloc(1, sizeof *made); /* the rest, then gluings */
+  if (!made)
+    return ms_fail_memory(t->counter->err, "the parts of a pattern");
+  ms_shape_part(s, ms_bitset_without(ms_bitset_below(s->n), root), made);
+  ms_status status = add_shape(t, made, next - (next > root), &t->from[0]);
+  for (uint32_t v = 0; v < s->n && status == MS_OK; v++) {
     if (v == root || v == next)
       continue;
     for (uint32_t i = 0; i < s->n; i++)
       block[i] = (uint8_t)(i - (i > root));
     block[root] = block[v];
-    ms_shape_quotient(s, block, s->n - 1, &glued);
-    MS_TRY(add_less(t, &glued));
+    ms_shape_quotient(s, block, s->n - 1, made);
+    status = add_less(t, made);
   }
-  return MS_OK;
+  ms_free(made);
+  return status;
 }
 
 /* Tries the product of a component of the rest, with the root, and of all others. */

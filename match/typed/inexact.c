@@ -167,8 +167,8 @@ static bool record_map(worker *w)
 {
   uint32_t row[MS_MAX_PATTERN];
   memcpy(row, w->image, w->s->n * sizeof *row);
-  if (w->s->in->group)
-    ms_group_smallest_of_any(w->s->in->group, row);
+  if (w->s->in->group && !ms_group_smallest_of_any(w->s->in->group, row))
+    return set_failed(w, MS_ERR_MEMORY);
   if (contains_row(w->s->known, row) || contains_row(w->list, row))
     return true;
   if (!append(w->list, row))

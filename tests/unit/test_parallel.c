@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { MOST_THREADS = 8 };
@@ -220,6 +221,47 @@ START_TEST(refused_threads)
 }
 END_TEST
 
-TEST_MAIN("parallel", TEST_IF(refused_threads, REPLACES_CALLS), TEST(each_number_once),
-          TEST(each_member_once), TEST(nested_loops), TEST(several_callers),
-          TEST_IF(after_fork, FORKS))
+/* ---- waits ------------------------------------------------------------------------------- */
+
+#if REPLACES_CALLS
+static long date_ahead; /* seconds by which the date differs from the system's */
+
+/* Stands before the function of libc: somebody has set the date. */
+int clock_gettime(clockid_t clock, struct timespec *now)
+{
+  static int (*real)(clockid_t, struct timespec *);
+  if (!real)
+    *(void **)&real = dlsym(RTLD_NEXT, "clock_gettime");
+  int fault = real(clock, now);
+  now->tv_sec += clock == CLOCK_REALTIME ? date_ahead : 0;
+  return fault;
+}
+#else
+static long date_ahead;
+#endif
+
+/* A wait of 0.1 s takes about as long where the date jumps 1000 s ahead or back before it begins.
+ */
+START_TEST(waits_without_a_date)
+{
+  pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  pthread_cond_t condition;
+  ck_assert_int_eq(ms_timed_condition_init(&condition), 0);
+  pthread_mutex_lock(&lock);
+  for (date_ahead = -1000; date_ahead <= 1000; date_ahead += 1000) {
+    struct timespec begin, end;
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    ms_wait_for(&condition, &lock, 0.1);
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    double seconds =
+        (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
+    ck_assert_msg(seconds > 0.09 && seconds < 60, "%g s with %ld", seconds, date_ahead);
+  }
+  pthread_mutex_unlock(&lock);
+  pthread_cond_destroy(&condition);
+}
+END_TEST
+
+TEST_MAIN("parallel", TEST_IF(waits_without_a_date, REPLACES_CALLS),
+          TEST_IF(refused_threads, REPLACES_CALLS), TEST(each_number_once), TEST(each_member_once),
+          TEST(nested_loops), TEST(several_callers), TEST_IF(after_fork, FORKS))

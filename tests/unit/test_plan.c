@@ -393,7 +393,8 @@ START_TEST(reuse_order_costs_least)
         least = fmin(least, walk.cost[n]);
     } while (shapes_next_permutation(n, perm));
     ms_order_state_init(&shape, &input, &found);
-    ms_order_reuse(&found);
+    ms_error err;
+    ck_ok(ms_order_reuse(&found, &err));
     ck_assert_uint_eq(found.placed, n);
     ck_assert_msg(fabs(found.cost[n] - least) <= 1e-9 * least, "%g, not %g", found.cost[n], least);
   }

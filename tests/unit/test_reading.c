@@ -1,6 +1,7 @@
 /* The limits of reading: whatever a file holds, reading takes no more memory than is allowed, and
  * the message says where it ended, how much is allowed and what to do (base/meter.h). */
 #include "base/alloc.h"
+#include "base/budget.h"
 #include "base/json_size.h"
 #include "base/meter.h"
 #include "base/status.h"
@@ -74,6 +75,47 @@ START_TEST(meters_are_nested)
   ms_free(a);
   ms_free(b);
   ms_meter_close(&outer);
+}
+END_TEST
+
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+  return a < b ? a : b;
+}
+
+/* Without a bound that was given, the bound is 1 GiB, grows with the input that is announced, and
+ * ends at three quarters of the machine's memory.  Meters inside it have none of their own; inside
+ * a meter of work, each has its own; and a bound that was given holds inside and never grows. */
+START_TEST(the_bound_follows_the_input)
+{
+  ms_meter work, outer, inner;
+  ms_error err;
+  uint64_t machine = ms_memory_bound(0), small = smaller(MS_SMALL_READING, machine);
+  for (int given = 0; given < 2; given++) {
+    ms_meter_open(&work, given ? 3 * MS_SMALL_READING : MS_BOUND_OF_WORK, NULL, NULL);
+    ck_assert_uint_eq(ms_meter_bound(&work), given ? 3 * MS_SMALL_READING : machine);
+    ck_assert(!ms_meter_follows_input(&work));
+    ms_meter_open(&outer, 0, "net.tsv", NULL);
+    ms_meter_open(&inner, 0, NULL, NULL);
+    ck_assert_int_eq(ms_meter_follows_input(&inner), !given);
+    ck_assert_uint_eq(ms_meter_bound(&inner), given ? 3 * MS_SMALL_READING : small);
+    ms_meter_input(MS_SMALL_READING / 2);
+    ms_meter_input(MS_SMALL_READING / 2);
+    ck_assert_uint_eq(ms_meter_bound(&inner), given ? 3 * MS_SMALL_READING : small);
+    ms_meter_input(MIB);
+    if (!given)
+      ck_assert_uint_eq(ms_meter_bound(&inner), smaller(MS_SMALL_READING + MIB, machine));
+    ck_assert(!ms_meter_take(&inner, 4 * MS_SMALL_READING));
+    ck_assert_int_eq(ms_fail_memory(&err, "edges"), MS_ERR_MEMORY);
+    ck_assert_int_eq(strstr(err.message, "for an input of this size") != NULL, !given);
+    ms_meter_input(UINT64_MAX);
+    ms_meter_input(UINT64_MAX);
+    ck_assert_uint_eq(ms_meter_bound(&outer), given ? 3 * MS_SMALL_READING : machine);
+    ms_meter_close(&inner);
+    ms_meter_close(&outer);
+    ms_meter_close(&work);
+  }
+  ck_assert_ptr_null(ms_meter_current());
 }
 END_TEST
 
@@ -530,7 +572,8 @@ START_TEST(a_limit_for_several_calls)
 END_TEST
 
 TEST_MAIN("limits of reading", TIME_LIMIT(120), TEST(blocks_count_until_they_are_freed),
-          TEST(meters_are_nested), TEST(a_long_line), TEST(many_names), TEST(a_wide_window),
-          TEST(declared_counts), TEST(markup), TEST(default_colors), TEST(default_colors_of_cx2),
-          TEST(size_of_json), TEST(whole_json), TEST(bombs_in_cx2), TEST(bombs_in_results),
-          TEST(hooks_of_the_program), TEST(a_limit_for_several_calls))
+          TEST(meters_are_nested), TEST(the_bound_follows_the_input), TEST(a_long_line),
+          TEST(many_names), TEST(a_wide_window), TEST(declared_counts), TEST(markup),
+          TEST(default_colors), TEST(default_colors_of_cx2), TEST(size_of_json), TEST(whole_json),
+          TEST(bombs_in_cx2), TEST(bombs_in_results), TEST(hooks_of_the_program),
+          TEST(a_limit_for_several_calls))

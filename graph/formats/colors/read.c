@@ -338,6 +338,7 @@ ms_status ms_coloring_read(const char *path, const ms_graph *graph, const ms_col
   MS_TRY(ms_options_take(&ms_color_options_kind, options, &o, err));
   MS_TRY(check_options(path, &o, err));
   ms_status status = ms_text_open(path, &text, err);
+  ms_graph_is_input(graph);
   if (status == MS_OK)
     status = ms_names_new(&rows.names, err);
   if (status == MS_OK)
