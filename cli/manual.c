@@ -153,6 +153,8 @@ static void put_option(const ms_option_row *row)
   const char *before = row->optional ? "\\fR[=\\fI" : row->argument ? "\\fR \\fI" : "";
   ms_print("%s%s\\fR%s\n", before, row->argument ? row->argument : "", row->optional ? "]" : "");
   put_text(row->help);
+  if (row->many)
+    ms_print_line("(may be repeated)");
   if (row->also) {
     ms_print_text("(also \\fB\\-\\-");
     put(row->also, strlen(row->also));

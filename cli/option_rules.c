@@ -31,6 +31,7 @@ typedef struct rule {
 static const rule rules[] = {
     {ANY, "quiet", .with = "verbose"},
     {ANY, "header", .with = "no-header"},
+    {ANY, "recount", .with = "no-recount"},
     {ANY, "resume", .without = {"checkpoint"}},
     {ANY, "checkpoint-seconds", .without = {"checkpoint"}},
     {ANY, "paranoid", .with = "motifs"},
