@@ -64,6 +64,8 @@ static const rule rules[] = {
      .message = "is for one graph, whose samples --metadata names; in a sheet, the column 'colors' "
                 "has the colour files"},
     {MS_COMMAND_COMPARE, "vertex-column", .without = {"metadata"}},
+    {MS_COMMAND_COMPARE, "below", .with = "metadata",
+     .message = "is for the files that a sheet names; leave it out, or leave out --metadata"},
     {SEARCH, "motifs", .with = "motif-from"},
     {SEARCH, "motifs", .with = "motif"},
     {SEARCH, "motifs", .with = "motif-file"},

@@ -110,6 +110,16 @@ const ms_option_row ms_option_rows[] = {
      "compare each other group with this one (default: each group with\n"
      "each one that comes before it)",
      LINE(compare.reference), .wants = "the name of a group", MAIN(COMPARE)},
+    {0, "below", "DIR", COMPARE, NULL,
+     "let the sheet name files below DIR, such as / for all (default: files\n"
+     "below the folder of the sheet)",
+     READS_PATH(below), .wants = "a folder"},
+    {0, "below", "DIR", JUDGES, NULL, "comparison of samples: the same folder as for compare",
+     READS_PATH(below), .wants = "a folder"},
+    {0, "below", "DIR", MERGE, NULL,
+     "read inputs that PART names only below DIR, such as / for all\n"
+     "(default: below the folder of part 1)",
+     READS_PATH(below), .wants = "a folder", MAIN(MERGE)},
     {0, "rest", NULL, COMPARE, NULL, "compare each group with all others together",
      FLAG(compare.rest)},
     {0, "permutations", "N", COMPARE, NULL,
