@@ -68,10 +68,11 @@ again='install it again from the release that this library is from'
 check 'without the plug-in' refused "$file: cannot open shared object file.*not in $work/t/bin or in \.\./lib, either; $install_it"
 export MOTIFSIEVE_CUDA=0
 check 'MOTIFSIEVE_CUDA=0' refused 'MOTIFSIEVE_CUDA is 0, which forbids GPUs; unset it'
-MOTIFSIEVE_CUDA=$work/named/none.so
-check 'MOTIFSIEVE_CUDA names no file' refused "$work/named/none.so cannot be loaded: No such file or directory; let MOTIFSIEVE_CUDA name the $file"
-MOTIFSIEVE_CUDA=$work
-check 'MOTIFSIEVE_CUDA names a folder' refused "$work cannot be loaded: it is not a regular file"
+for MOTIFSIEVE_CUDA in "$work/named/none.so" "$work" 1 cuda; do
+  check "MOTIFSIEVE_CUDA is no file: $MOTIFSIEVE_CUDA" grep -qF \
+    "MOTIFSIEVE_CUDA is '$MOTIFSIEVE_CUDA'; set it to 0, or to the file with the code for GPUs, or unset it" <("$tool" info 2>&1)
+  check "and no command runs: $MOTIFSIEVE_CUDA" same "$("$tool" match "$work/g.tsv" triangle --count 2>/dev/null)" ''
+done
 unset MOTIFSIEVE_CUDA
 
 # damaged plug-ins, beside the tool
