@@ -368,5 +368,7 @@ int ms_command_run(int argc, char **argv)
     return ms_cli_error(&err);
   if (options.help)
     return ms_help_command(command, options.help_all);
-  return options.list_formats ? ms_help_formats(command) : run_stoppable(&options);
+  if (options.list_formats)
+    return ms_help_formats(command);
+  return ms_environment_check(&err) == MS_OK ? run_stoppable(&options) : ms_cli_error(&err);
 }

@@ -51,6 +51,7 @@ static ms_status read_inputs(compare_work *w, ms_error *err)
   w->options.n_only = w->only.count;
   if (!o->compare.metadata) {
     columns.aliases = o->aliases;
+    columns.below = o->below;
     MS_TRY(ms_samples_read(o->operand[0], &o->graph, &o->coloring, &columns, &w->samples, err));
     return check_outputs(w, err);
   }

@@ -225,7 +225,6 @@ static void zsh_optional(const ms_option_row *row)
 static void zsh_option(const ms_option_row *row)
 {
   const char *equals = row->argument ? "=" : "";
-  bool again = row->set == ms_set_required;
   if (row->optional && row->word) {
     zsh_optional(row);
     return;
@@ -237,7 +236,7 @@ static void zsh_option(const ms_option_row *row)
     return;
   }
   ms_print_text("        ");
-  if (again)
+  if (row->many)
     ms_print_text("'*'");
   else if (row->letter)
     ms_print("'(-%c --%s)'", row->letter, row->name);

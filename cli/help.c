@@ -34,7 +34,7 @@ static void print_row(const ms_option_row *row)
       ms_print("\n%*s", COLUMN, "");
     else
       ms_print_char(*p);
-  ms_print_char('\n');
+  ms_print_line(row->many ? "; may be repeated" : "");
 }
 
 const char *ms_operand_word(const ms_command *command, uint32_t i)

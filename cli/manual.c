@@ -26,7 +26,7 @@ static const struct {
     {"MOTIFSIEVE_SETS",
      "the instructions that intersect sorted sets: portable, avx2 or avx512 (default: the\n"
      "widest that the processor has); meant for tests, because the result is the same",
-     MS_COMMAND_MATCH},
+     SEARCH | MS_COMMAND_MATCH | MS_COMMAND_MINE | MS_COMMAND_CENSUS | MS_COMMAND_COMPARE},
     {"MOTIFSIEVE_CUDA",
      "0: GPUs are not used; otherwise the file with the code for GPUs, libmotifsieve-cuda.so.N\n"
      "(default: it is looked for beside the tool, in ../lib, and where the system has libraries)",
@@ -35,6 +35,19 @@ static const struct {
     {"MOTIFSIEVE_GPU_MEMORY",
      "the most memory to use on each GPU, such as 4G, in place of --memory",
      SEARCH | MS_COMMAND_MATCH | MS_COMMAND_BENCH_SIEVE},
+    {"MOTIFSIEVE_PRUNE",
+     "cpu: processors prune for a sieve on GPUs; gpu: GPUs do, small graphs too; for measurements",
+     SEARCH | MS_COMMAND_BENCH_SIEVE},
+    {"MOTIFSIEVE_GPU_CHUNK_WORDS",
+     "1, 2, 4, 8 or 16: the most words of a chunk of the sieve on GPUs; for measurements",
+     SEARCH | MS_COMMAND_BENCH_SIEVE},
+    {"MOTIFSIEVE_GPU_LAST_STEP",
+     "rows or moments: the last step of the sieve on GPUs; for measurements",
+     SEARCH | MS_COMMAND_BENCH_SIEVE},
+    {"MOTIFSIEVE_GPU_ARCS",
+     "ahead or at-once: when the sieve on GPUs asks for arcs; for measurements",
+     SEARCH | MS_COMMAND_BENCH_SIEVE},
+    {"TMPDIR", "the folder of temporary files", MS_COMMAND_CONVERT},
 };
 
 /* ---- roff ---------------------------------------------------------------- */
@@ -153,6 +166,8 @@ static void put_option(const ms_option_row *row)
   const char *before = row->optional ? "\\fR[=\\fI" : row->argument ? "\\fR \\fI" : "";
   ms_print("%s%s\\fR%s\n", before, row->argument ? row->argument : "", row->optional ? "]" : "");
   put_text(row->help);
+  if (row->many)
+    ms_print_line("(may be repeated)");
   if (row->also) {
     ms_print_text("(also \\fB\\-\\-");
     put(row->also, strlen(row->also));

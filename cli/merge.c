@@ -17,6 +17,7 @@ int ms_run_merge(const ms_cli_options *o)
   double begin = ms_seconds();
   options.memory = o->list.screen.memory;
   options.stop = o->stop;
+  options.below = o->below;
   options.progress = ms_progress_report;
   options.progress_user = &progress;
   ms_progress_start(&progress, STDERR_FILENO, !o->quiet);

@@ -31,6 +31,7 @@ typedef struct rule {
 static const rule rules[] = {
     {ANY, "quiet", .with = "verbose"},
     {ANY, "header", .with = "no-header"},
+    {ANY, "recount", .with = "no-recount"},
     {ANY, "resume", .without = {"checkpoint"}},
     {ANY, "checkpoint-seconds", .without = {"checkpoint"}},
     {ANY, "paranoid", .with = "motifs"},
@@ -63,6 +64,8 @@ static const rule rules[] = {
      .message = "is for one graph, whose samples --metadata names; in a sheet, the column 'colors' "
                 "has the colour files"},
     {MS_COMMAND_COMPARE, "vertex-column", .without = {"metadata"}},
+    {MS_COMMAND_COMPARE, "below", .with = "metadata",
+     .message = "is for the files that a sheet names; leave it out, or leave out --metadata"},
     {SEARCH, "motifs", .with = "motif-from"},
     {SEARCH, "motifs", .with = "motif"},
     {SEARCH, "motifs", .with = "motif-file"},

@@ -88,9 +88,9 @@ const ms_option_row ms_option_rows[] = {
     {0, "metadata", "FILE", COMPARE, NULL,
      "compare parts of one graph: the table that says for each vertex in\n"
      "which group, and in which sample, it is",
-     READS_PATH(compare.metadata), .wants = "a file", .once = true, MAIN(COMPARE)},
+     READS_PATH(compare.metadata), .wants = "a file", MAIN(COMPARE)},
     {0, "metadata", "FILE", JUDGES, NULL, "the table of vertices that the comparison was made with",
-     READS_PATH(compare.metadata), .wants = "a file", .once = true},
+     READS_PATH(compare.metadata), .wants = "a file"},
     {0, "sample", "COLUMN", COMPARE, NULL,
      "column of samples (default: sample, slide or a similar title of a\n"
      "sheet; with --metadata: each group is one sample)",
@@ -109,7 +109,17 @@ const ms_option_row ms_option_rows[] = {
     {0, "reference", "GROUP", COMPARE, NULL,
      "compare each other group with this one (default: each group with\n"
      "each one that comes before it)",
-     LINE(compare.reference), .wants = "the name of a group", .once = true, MAIN(COMPARE)},
+     LINE(compare.reference), .wants = "the name of a group", MAIN(COMPARE)},
+    {0, "below", "DIR", COMPARE, NULL,
+     "let the sheet name files below DIR, such as / for all (default: files\n"
+     "below the folder of the sheet)",
+     READS_PATH(below), .wants = "a folder"},
+    {0, "below", "DIR", JUDGES, NULL, "comparison of samples: the same folder as for compare",
+     READS_PATH(below), .wants = "a folder"},
+    {0, "below", "DIR", MERGE, NULL,
+     "read inputs that PART names only below DIR, such as / for all\n"
+     "(default: below the folder of part 1)",
+     READS_PATH(below), .wants = "a folder", MAIN(MERGE)},
     {0, "rest", NULL, COMPARE, NULL, "compare each group with all others together",
      FLAG(compare.rest)},
     {0, "permutations", "N", COMPARE, NULL,
@@ -131,18 +141,17 @@ const ms_option_row ms_option_rows[] = {
      "* is any colour, a|b a vertex with either, !a one without a, and\n"
      "a&!b one with a and without b; put a name with , : | & or ! in\n"
      "double quotes; not needed if GRAPH states its motif ('p motif')",
-     TEXT(motif), .once = true, MAIN(SEARCH | STATS | SIEVE)},
+     TEXT(motif), MAIN(SEARCH | STATS | SIEVE)},
     {0, "motif-file", "FILE", SEARCH | STATS | SIEVE, NULL,
-     "file of the colours to find, COLOUR or COLOUR<TAB>COUNT", READS(motif_file), .once = true,
-     MAIN(SCREEN)},
+     "file of the colours to find, COLOUR or COLOUR<TAB>COUNT", READS(motif_file), MAIN(SCREEN)},
     {0, "motif-from", "FILE", SEARCH | STATS | SIEVE, NULL,
      "file of vertices, one a line: find sets that are coloured like\n"
      "them; each slot accepts any colour of its vertex",
-     READS(motif_from), .once = true},
+     READS(motif_from)},
     {0, "motifs", "FILE", SEARCH, NULL,
      "file of many motifs to find, NAME<TAB>MOTIF, where a count may be\n"
      "a range such as 2-4; the output is then a table with a row for each",
-     READS(motifs), .once = true, MAIN(LIST)},
+     READS(motifs), MAIN(LIST)},
     {'k', "size", "K", MINE, NULL, "find motifs of up to K colours, at most 8 (default: 3)",
      COUNT(mine.slots, 1, MS_MAX_MINED), MAIN(MINE)},
     {0, "min-size", "N", MINE, NULL, "find motifs of at least N colours (default: 2)",
@@ -157,7 +166,7 @@ const ms_option_row ms_option_rows[] = {
      "as Tcell,Bcell, and ignore all other colours; put a name with a\n"
      "comma in double quotes",
      LINE(census.only), .also = "colours-only", .wants = "colours with commas between them",
-     .once = true, MAIN(CENSUS)},
+     MAIN(CENSUS)},
     {0, "primary-color", NULL, CENSUS | COMPARE, NULL,
      "keep one colour of each vertex: the one that comes first in the order\n"
      "in which colours first occur in the colour file (colours that\n"
@@ -185,33 +194,32 @@ const ms_option_row ms_option_rows[] = {
      "let vertices fill slots of other colours: WANTED<TAB>INSTEAD<TAB>COST\n"
      "a line, or an ontology (OBO), where a step costs 1; 'ontology' is\n"
      "that of --obo",
-     READS_PATH(substitutes), .wants = "a file, or 'ontology'", .once = true},
+     READS_PATH(substitutes), .wants = "a file, or 'ontology'"},
     {0, "substitute", "FILE", JUDGES, NULL, "the same file as for screen or list, or 'ontology'",
-     READS_PATH(substitutes), .wants = "a file, or 'ontology'", .once = true},
+     READS_PATH(substitutes), .wants = "a file, or 'ontology'"},
     {0, "max-cost", "B", SEARCH, NULL,
      "let the substitutions in a match cost up to B in total (default: 2)",
      COUNT(list.screen.max_cost, 0, MS_MAX_COST)},
     {'r', "require", "VERTEX", SEARCH | PATTERNS, NULL,
-     "find only matches that contain this vertex; may be repeated", .set = ms_set_required,
+     "find only matches that contain this vertex", .set = ms_set_required, .many = true,
      MAIN(SCREEN)},
     {'p', "pattern", "PATTERN", FILTER, NULL,
      "another way to give PATTERN: a text such as '(a:TYPE)-[TYPE]-(b)',\n"
      "or a file that holds such text or typed edges",
-     READS_PATH(pattern.path), .wants = "a pattern, or a file that holds one", .once = true,
-     MAIN(FILTER)},
+     READS_PATH(pattern.path), .wants = "a pattern, or a file that holds one", MAIN(FILTER)},
     {'p', "pattern", "PATTERN", JUDGES, NULL,
      "another way to give the PATTERN that was searched for", READS_PATH(pattern.path),
-     .wants = "a pattern, or a file that holds one", .once = true, MAIN(JUDGES)},
+     .wants = "a pattern, or a file that holds one", MAIN(JUDGES)},
     {0, "pattern-colors", "FILE", PATTERNS, NULL,
      "file of the colours that the vertices of a built-in pattern or\n"
      "a pattern file accept, VERTEX<TAB>COLOUR; * is any colour",
-     READS_PATH(pattern.colors), .also = "pattern-colours", .once = true, FOR_PLAIN},
+     READS_PATH(pattern.colors), .also = "pattern-colours", FOR_PLAIN},
     {0, "pattern-colors", "FILE", JUDGES, NULL, "the same file as for match",
-     READS_PATH(pattern.colors), .also = "pattern-colours", .once = true, OF_PATTERN, MAIN(VERIFY)},
+     READS_PATH(pattern.colors), .also = "pattern-colours", OF_PATTERN, MAIN(VERIFY)},
     {0, "pattern-colors", "FILE", SCREEN, NULL,
      "PATTERN: colours that each vertex of a built-in pattern or a\n"
      "pattern file accepts, VERTEX<TAB>COLOUR; * is any colour",
-     READS_PATH(pattern.colors), .also = "pattern-colours", .once = true,
+     READS_PATH(pattern.colors), .also = "pattern-colours",
      .groups = OF_FLAGS | MS_OPTIONS_OF_PLAIN_PATTERN},
     {0, "pattern-format", "NAME", SCREEN, NULL, "PATTERN: format of its file (default: auto)",
      FORMAT(pattern.format), .groups = OF_FLAGS | MS_OPTIONS_OF_PLAIN_PATTERN},
@@ -231,8 +239,7 @@ const ms_option_row ms_option_rows[] = {
      "edge types that a path may follow, such as CbG,DaG; ^r is the\n"
      "inverse of r; put a name with a comma in double quotes\n"
      "(default: all types, each along its direction)",
-     LINE(path.types), .wants = "types of edges with commas between them", .once = true,
-     MAIN(PATH)},
+     LINE(path.types), .wants = "types of edges with commas between them", MAIN(PATH)},
     {'b', "both-ways", NULL, PATH, NULL, "also follow edges against their direction",
      FLAG(path.both_ways), MAIN(PATH)},
     {0, "max-length", "N", PATH, NULL, "find only paths of at most N edges",
@@ -701,7 +708,7 @@ const ms_option_row ms_option_rows[] = {
     {0, "part", "I/N", DIVIDED, NULL,
      "do only part I of N, on one of N machines, say; 'motifsieve merge'\n"
      "puts the N results together",
-     .set = ms_set_part, .most = MS_MOST_PARTS, .once = true},
+     .set = ms_set_part, .most = MS_MOST_PARTS},
     {0, "checkpoint", "FILE", SAVED, NULL,
      "save the state of the run in this file, every 30 seconds", .set = ms_set_path,
      AT(division.checkpoint), .file = MS_FILE_KEPT, .wants = "a file name"},
@@ -865,16 +872,16 @@ const ms_option_row ms_option_rows[] = {
     {0, "vertex-scores", "FILE", LIST, NULL,
      "motifs: also write the sum of the scores of each match's vertices,\n"
      "from a file of lines VERTEX<TAB>SCORE; scores are integers from 0",
-     READS_PATH(vertex_scores), .wants = "a file", .once = true},
+     READS_PATH(vertex_scores), .wants = "a file"},
     {0, "vertex-scores", "FILE", SCREEN, NULL,
      "motifs: also write for each vertex the greatest sum of vertex\n"
      "scores of a match that holds it",
-     READS_PATH(vertex_scores), .wants = "a file", .once = true},
+     READS_PATH(vertex_scores), .wants = "a file"},
     {0, "all-sums", NULL, SCREEN, NULL,
      "--vertex-scores: also write all sums of the matches of a vertex", FLAG(list.screen.all_sums)},
     {0, "vertex-scores", "FILE", JUDGES, NULL,
      "the file of scores of vertices that the result was made with", READS_PATH(vertex_scores),
-     .wants = "a file", .once = true},
+     .wants = "a file"},
     {0, "sort", "MEASURE", LIST, NULL,
      "motifs: write the matches with the greatest values first: edges,\n"
      "density, mean-score, least-score, or vertex-score, which needs\n"

@@ -55,7 +55,7 @@ struct ms_option_row {
   unsigned main;   /* bits of the commands whose --help shows it; --help=all shows every row */
   unsigned groups; /* bits of ms_option_group */
   bool optional;   /* the value may be left out; it follows the name as =VALUE */
-  bool once;       /* may be given only once, since one of two values would be lost silently */
+  bool many;       /* may be given more than once; of another option one value would be lost */
 };
 
 extern const ms_option_row ms_option_rows[];

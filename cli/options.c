@@ -127,7 +127,7 @@ static ms_status set_option(const ms_option_row *row, const char *value, ms_cli_
                             ms_error *err)
 {
   size_t r = (size_t)(row - ms_option_rows);
-  if (row->once && ms_option_row_given(o, r))
+  if (!row->many && ms_option_row_given(o, r))
     return ms_fail(err, MS_ERR_USAGE, "option --%s is given twice; leave one out", row->name);
   o->given[r / 64] |= UINT64_C(1) << r % 64;
   return row->set(row, value, o, err);

@@ -132,6 +132,7 @@ typedef struct ms_cli_options {
                              POINTS */
   const char *colors;     /* NULL: the colours in the graph file, if it has any */
   const char *aliases;
+  const char *below;         /* the folder below which files lie that another file names */
   const char *labels;        /* a file of labels, or "alias"; NULL: none */
   const char *vertex_scores; /* a file of scores of vertices; NULL: none */
   ms_graph_format to;        /* convert */

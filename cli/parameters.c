@@ -22,6 +22,7 @@ static const struct {
     {"rest", "--rest"},
     {"permutations", "--permutations"},
     {"backend", "--backend"},
+    {"below", "--below"},
     {"best", "--best"},
     {"recurrence", "--recurrence"},
     {"engine", "--engine"},

@@ -131,6 +131,7 @@ ms_verify_options ms_verify_options_of(const ms_cli_options *o)
                              .graph = o->graph,
                              .colors = o->coloring,
                              .aliases = o->aliases,
+                             .below = o->below,
                              .pattern = o->pattern.path,
                              .pattern_colors = o->pattern.colors,
                              .typed = o->typed,

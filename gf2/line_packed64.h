@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define LINE_NAME packed64
+#define LINE_SIEVES false /* bitslice64 is faster everywhere */
 #define LINE_LAYOUT "8 elements in a 64-bit word, shift and add"
 #define LINE_BITS 6
 #define LINE_AVAILABLE true

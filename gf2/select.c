@@ -43,15 +43,17 @@ const ms_gf2_path *ms_gf2_select(const char *name, ms_error *err)
   char known[256] = "";
   for (uint32_t i = ms_gf2_path_count(); i-- > 0;) {
     const ms_gf2_path *path = paths[i];
-    if (!path->available())
+    if (!path->available() || !path->sieves)
       continue;
     if (!name || !*name || strcmp(name, path->name) == 0)
       return path;
     size_t used = strlen(known);
     snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", path->name);
   }
-  ms_fail(err, MS_ERR_USAGE,
-          "%s asks for arithmetic '%s', which this processor or build lacks; use one of: %s",
-          origin, name, known);
+  ms_fail(
+      err, MS_ERR_USAGE,
+      "%s asks for arithmetic '%s', with which the sieve cannot run on this processor; use one of: "
+      "%s",
+      origin, name, known);
   return NULL;
 }

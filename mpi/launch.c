@@ -68,7 +68,9 @@ static ms_status read_number(const char *name, const char *value, double least, 
 
 ms_status ms_launch_parse(int *argc, char **argv, ms_launch_options *out, ms_error *err)
 {
-  int at = 1;
+  enum { OPTIONS = 8 }; /* those that do not end the program */
+  const char *given[OPTIONS];
+  int at = 1, count = 0;
   *out = (ms_launch_options){.restarts = USUAL_RESTARTS,
                              .timeout = USUAL_TIMEOUT,
                              .memory = USUAL_MEMORY,
@@ -77,6 +79,11 @@ ms_status ms_launch_parse(int *argc, char **argv, ms_launch_options *out, ms_err
   for (; at < *argc && argv[at][0] == '-'; at += 2) {
     const char *name = argv[at], *value = at + 1 < *argc ? argv[at + 1] : NULL;
     double number = 0;
+    for (int i = 0; i < count; i++)
+      if (strcmp(given[i], name) == 0)
+        return ms_fail(err, MS_ERR_USAGE, "option %s is given twice; leave one out", name);
+    if (count < OPTIONS)
+      given[count++] = name;
     if (strcmp(name, "--ranks") == 0) {
       MS_TRY(read_number(name, value, 1, MOST_RANKS, &number, err));
       out->ranks = (uint32_t)number;

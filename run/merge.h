@@ -50,6 +50,20 @@ ms_status ms_merging_end_rows(ms_merging *m, uint32_t i, ms_error *err);
 /* Writes the rows of a list that are sorted by their vertices, and the end: `rows` of all parts. */
 ms_status ms_merge_sorted(ms_merging *m, uint64_t rows, ms_error *err);
 
+/* The inputs that part 1 names, as ms_named_path allows. */
+typedef struct ms_merged_inputs {
+  const ms_merging *m;
+  char *path[12];
+  uint32_t count;
+} ms_merged_inputs;
+/* Puts a path that may be opened in place of *name, which part 1 states and may be NULL. */
+ms_status ms_merged_input(ms_merged_inputs *inputs, const char **name, ms_error *err);
+/* Returns `status`, of reading the inputs through the certificate, with a message that shows none
+ * of their text; MS_ERR_INPUT if part 1 is refused. */
+ms_status ms_merged_inputs_pass(const ms_merged_inputs *inputs, const ms_result *part,
+                                ms_status status, ms_error *err);
+void ms_merged_inputs_free(ms_merged_inputs *inputs);
+
 /* These read the rows of all parts, and write the result but for its end. */
 ms_status ms_merge_census(ms_merging *m, ms_error *err);
 ms_status ms_merge_counts(ms_merging *m, ms_error *err);

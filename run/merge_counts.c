@@ -4,12 +4,14 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
+#include "query/pattern.h"
 #include "run/count_units.h"
 #include "run/typed.h"
 #include "verify/certificate.h"
 
 #include <inttypes.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Reads the leaves of all parts, which have no rows. */
 static ms_status add_parts(ms_merging *m, ms_count_leaves *sum, ms_error *err)
@@ -36,8 +38,16 @@ static ms_status add_parts(ms_merging *m, ms_count_leaves *sum, ms_error *err)
   return MS_OK;
 }
 
+/* True if the pattern is a built-in or a text, and no file. */
+static bool is_no_file(const ms_result_header *h)
+{
+  return h->pattern.name || h->has & MS_HAS_PATTERN_TEXT ||
+         (ms_is_notation(h->pattern.file.path) && access(h->pattern.file.path, F_OK) != 0);
+}
+
 /* Sets the paths of the inputs to those that the header states. */
-static void take_paths(const ms_result_header *h, ms_certificate *c, ms_verify_options *o)
+static ms_status take_paths(const ms_result_header *h, ms_certificate *c, ms_verify_options *o,
+                            ms_merged_inputs *inputs, ms_error *err)
 {
   bool own_labels = h->labels.path && strcmp(h->labels.path, MS_LABELS_OF_ALIASES) != 0;
   c->graph_path = h->graph_path;
@@ -50,6 +60,12 @@ static void take_paths(const ms_result_header *h, ms_certificate *c, ms_verify_o
   o->pattern_colors = h->pattern.colors.path;
   o->typed.nodes = h->typed.nodes.path;
   o->typed.relations = h->typed.relations.path;
+  const char **const paths[] = {&c->graph_path,     &c->colors_path, &o->aliases,
+                                &o->colors.obo,     &o->colors.slim, &o->labels,
+                                &o->pattern_colors, &o->typed.nodes, &o->typed.relations};
+  for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
+    MS_TRY(ms_merged_input(inputs, paths[i], err));
+  return is_no_file(h) ? MS_OK : ms_merged_input(inputs, &o->pattern, err);
 }
 
 /* Finds the engine for which the parts are planned.  Its code says how, and need not run here. */
@@ -127,18 +143,21 @@ static ms_status combine_typed(ms_merging *m, ms_certificate *c, ms_count_leaves
   return status;
 }
 
+static ms_status read_inputs(ms_certificate *c, ms_error *err)
+{
+  MS_TRY(ms_check_inputs(c, err));
+  return c->result.header.kind == MS_KIND_TYPED ? ms_open_typed(c, err) : ms_open_pattern(c, err);
+}
+
 static ms_status read_and_combine(ms_merging *m, ms_certificate *c, ms_verify_options *o,
-                                  ms_count_leaves *leaves, ms_error *err)
+                                  ms_merged_inputs *inputs, ms_count_leaves *leaves, ms_error *err)
 {
   ms_pattern_result *result = NULL;
   MS_TRY(ms_certificate_open(c, err));
-  take_paths(&c->result.header, c, o);
-  MS_TRY(ms_check_inputs(c, err));
-  if (c->result.header.kind == MS_KIND_TYPED) {
-    MS_TRY(ms_open_typed(c, err));
+  MS_TRY(take_paths(&c->result.header, c, o, inputs, err));
+  MS_TRY(ms_merged_inputs_pass(inputs, &c->result, read_inputs(c, err), err));
+  if (c->result.header.kind == MS_KIND_TYPED)
     return combine_typed(m, c, leaves, err);
-  }
-  MS_TRY(ms_open_pattern(c, err));
   ms_status status = combine(c, m, leaves, &result, err);
   if (status == MS_OK)
     status = write_number(m, result, err);
@@ -180,14 +199,16 @@ static ms_status merge_counts(ms_merging *m, ms_count_leaves *leaves, ms_error *
   if (m->first.header.kind == MS_KIND_LIST)
     return write_sum(m, leaves, err);
   MS_TRY(find_planner(m, leaves, err));
+  ms_merged_inputs inputs = {.m = m};
   ms_certificate_init(&c, path);
   ms_status status = ms_tape_open(&tape, path, err);
   if (status == MS_OK)
-    status = read_and_combine(m, &c, &o, leaves, err);
-  if (c.result.refused)
+    status = read_and_combine(m, &c, &o, &inputs, leaves, err);
+  if (c.result.refused && inputs.count == 0)
     status = ms_fail(err, MS_ERR_INPUT, "%s: refused: %.450s", path, c.result.problem);
   ms_certificate_close(&c);
   ms_tape_close(&tape);
+  ms_merged_inputs_free(&inputs);
   return status;
 }
 

@@ -158,12 +158,14 @@ static ms_status sort(sorter *s, ms_error *err)
 }
 
 /* Reads the graph that part 1 states. */
-static ms_status read_graph(ms_certificate *c, const char *path, ms_error *err)
+static ms_status read_graph(ms_certificate *c, const char *path, ms_merged_inputs *inputs,
+                            ms_error *err)
 {
   MS_TRY(ms_tape_open(c->tape, path, err));
   MS_TRY(ms_certificate_open(c, err));
   c->graph_path = c->result.header.graph_path;
-  return ms_open_graph(c, err);
+  MS_TRY(ms_merged_input(inputs, &c->graph_path, err));
+  return ms_merged_inputs_pass(inputs, &c->result, ms_open_graph(c, err), err);
 }
 
 ms_status ms_merge_sorted(ms_merging *m, uint64_t rows, ms_error *err)
@@ -177,14 +179,16 @@ ms_status ms_merge_sorted(ms_merging *m, uint64_t rows, ms_error *err)
   o.stop = m->options->stop;
   s.lines = m->writer.header.long_rows ? s.k : 1;
   ms_certificate_init(&c, path);
-  ms_status status = read_graph(&c, path, err);
-  if (c.result.refused)
+  ms_merged_inputs inputs = {.m = m};
+  ms_status status = read_graph(&c, path, &inputs, err);
+  if (c.result.refused && inputs.count == 0)
     status = ms_fail(err, MS_ERR_INPUT, "%s: refused: %.450s", path, c.result.problem);
   s.graph = c.graph;
   if (status == MS_OK)
     status = sort(&s, err);
   ms_certificate_close(&c);
   ms_tape_close(&tape);
+  ms_merged_inputs_free(&inputs);
   ms_free(s.key);
   ms_free(s.begin);
   ms_free(s.text);

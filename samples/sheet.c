@@ -2,6 +2,7 @@
 #include "samples/samples.h"
 
 #include "base/alloc.h"
+#include "base/named.h"
 #include "base/options.h"
 #include "base/status.h"
 
@@ -13,21 +14,8 @@ typedef struct sheet {
   ms_graph_options graph; /* with the formats of the first sample, once it has been read */
   ms_color_options colors;
   const char *aliases;
+  ms_naming naming;
 } sheet;
-
-/* Returns the path in a cell, which is relative to the folder of the sheet; NULL: no memory. */
-static char *resolve(const char *sheet_path, ms_field cell)
-{
-  const char *slash = strrchr(sheet_path, '/');
-  size_t folder = slash && cell.text[0] != '/' ? (size_t)(slash - sheet_path) + 1 : 0;
-  char *path = ms_alloc(folder + cell.length + 1, 1);
-  if (!path)
-    return NULL;
-  memcpy(path, sheet_path, folder);
-  memcpy(path + folder, cell.text, cell.length);
-  path[folder + cell.length] = '\0';
-  return path;
-}
 
 /* Passes on the failure of a reader, with the line of the sheet. */
 static ms_status pass(const sheet *s, uint32_t sample, ms_status status, const ms_error *reason,
@@ -45,10 +33,13 @@ static ms_status read_graph(sheet *s, uint32_t sample, ms_error *err)
   ms_error reason;
   if (cell.length == 0)
     return ms_text_fail(s->table.text, err, "the sample has no graph; write its path");
-  char *path = resolve(s->samples->path, cell);
-  if (!path)
-    return ms_fail_memory(err, "a path");
-  ms_status status = ms_graph_read(path, &s->graph, &e->owned, &reason);
+  char *path;
+  ms_status status = ms_named_path(&s->naming, cell.text, cell.length, &path, &reason);
+  if (status != MS_OK)
+    return pass(s, sample, status, &reason, err);
+  status = ms_graph_read(path, &s->graph, &e->owned, &reason);
+  if (status != MS_OK)
+    ms_named_hide(path, &reason);
   ms_free(path);
   if (status == MS_OK && s->aliases)
     status = ms_graph_read_aliases(e->owned, s->aliases, &(ms_alias_info){0}, &reason);
@@ -75,11 +66,14 @@ static ms_status read_colors(sheet *s, uint32_t sample, ms_error *err)
   }
   if (cell.length == 0)
     return ms_text_fail(s->table.text, err, "the sample has no file of colours; write its path");
-  char *path = resolve(s->samples->path, cell);
-  if (!path)
-    return ms_fail_memory(err, "a path");
+  char *path;
+  status = ms_named_path(&s->naming, cell.text, cell.length, &path, &reason);
+  if (status != MS_OK)
+    return pass(s, sample, status, &reason, err);
   status = ms_coloring_read(path, e->graph, &s->colors, &e->owned_coloring, &reason);
   e->coloring = e->owned_coloring;
+  if (status != MS_OK)
+    ms_named_hide(path, &reason);
   ms_free(path);
   if (status != MS_OK)
     return pass(s, sample, status, &reason, err);
@@ -135,6 +129,7 @@ ms_status ms_samples_read(const char *path, const ms_graph_options *graph,
         "`aliases` is read for each graph of a sheet, and standard input can be read only "
         "once; give a file");
   s.aliases = o.aliases;
+  s.naming = (ms_naming){.file = path, .below = o.below, .beside = true};
   ms_status status = read_all(&s, path, &o, err);
   if (s.table.text)
     ms_text_close(s.table.text);

@@ -55,6 +55,31 @@ so=$(sed -n 's/^SOVERSION := //p' Makefile)
   exit 1
 }
 
+# ---- hardening -----------------------------------------------------------------------------------
+# What is built by plain make, and so by pip: immediate binding of names, tables that become read-only, canaries on
+# stacks, checked copies, no stack with code, programs at any address.
+if [ "$(uname)" = Linux ] && ! grep -qE -e '-fsanitize|--coverage|-O0' "$build/flags"; then
+  native=$build/python/motifsieve/_native.abi3.so
+  for binary in "$build/motifsieve" "$build/libmotifsieve.so" "$build/$plugin" "$native"; do
+    [ -f "$binary" ] || continue
+    name=${binary##*/}
+    dynamic=$(readelf -dW "$binary")
+    segments=$(readelf -lW "$binary")
+    symbols=$(readelf --dyn-syms -W "$binary")
+    check "$name: names are bound at the start" grep -qE 'BIND_NOW|FLAGS_1.*NOW' <<<"$dynamic"
+    check "$name: relocated tables become read-only" grep -q GNU_RELRO <<<"$segments"
+    check "$name: the stack holds no code" same "$(grep -c 'GNU_STACK.* RW ' <<<"$segments")" 1
+    check "$name: no segment is writable and holds code" same "$(grep -E 'LOAD.* RWE ' <<<"$segments")" ''
+    check "$name: functions with arrays check their stack" grep -q __stack_chk_fail <<<"$symbols"
+    check "$name: copies are checked" grep -qE '__(mem|str|snprintf|vsnprintf|read|fprintf|printf)[a-z]*_chk' <<<"$symbols"
+    check "$name: loads at any address" grep -qE 'Type: +DYN' <(readelf -hW "$binary")
+    check "$name: asks for no place of text" same "$(grep -E 'TEXTREL' <<<"$dynamic")" ''
+    check "$name: no run path" same "$(grep -E 'R(UN)?PATH' <<<"$dynamic")" ''
+  done
+else
+  skip 'hardening: this build is instrumented, not optimized or not ELF'
+fi
+
 # ---- install into DESTDIR, every folder elsewhere ---------------------------------
 stage=$work/stage
 folders=(DESTDIR="$stage" PREFIX=/opt/m BINDIR=/opt/m/tools LIBDIR=/opt/m/lib/tuple INCLUDEDIR=/elsewhere/include

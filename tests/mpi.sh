@@ -68,6 +68,12 @@ list=(list g.tsv -c c.tsv -m c0,c1,c2 --exact -t 1 -q)
 "$alone" "${list[@]}" -o list.tsv
 "$alone" "${list[@]}" --count -o number.tsv
 
+for words in '--ranks 2 --ranks 2' '--places --places' '--restarts 1 --rank-timeout 9 --restarts 2'; do
+  # shellcheck disable=SC2086
+  said=$("$tool" $words info 2>&1)
+  check "motifsieve-mpi $words is refused" same "$? ${said#*: error: }" "2 option ${words%% *} is given twice; leave one out"
+done
+
 # ---- the same bytes ----------------------------------------------------------------------------
 for ranks in 1 2 3 7 16; do
   on "$ranks" "${sieve[@]}" --repetitions 4 --no-prune -o out.tsv

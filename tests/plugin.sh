@@ -69,10 +69,11 @@ again='install it again from the release that this library is from'
 check 'without the plug-in' refused "$file: cannot open shared object file.*not in $work/t/bin or in \.\./lib, either; $install_it"
 export MOTIFSIEVE_CUDA=0
 check 'MOTIFSIEVE_CUDA=0' refused 'MOTIFSIEVE_CUDA is 0, which forbids GPUs; unset it'
-MOTIFSIEVE_CUDA=$work/named/none.so
-check 'MOTIFSIEVE_CUDA names no file' refused "$work/named/none.so cannot be loaded: No such file or directory; let MOTIFSIEVE_CUDA name the $file"
-MOTIFSIEVE_CUDA=$work
-check 'MOTIFSIEVE_CUDA names a folder' refused "$work cannot be loaded: it is not a regular file"
+for MOTIFSIEVE_CUDA in "$work/named/none.so" "$work" 1 cuda; do
+  check "MOTIFSIEVE_CUDA is no file: $MOTIFSIEVE_CUDA" grep -qF \
+    "MOTIFSIEVE_CUDA is '$MOTIFSIEVE_CUDA'; set it to 0, or to the file with the code for GPUs, or unset it" <("$tool" info 2>&1)
+  check "and no command runs: $MOTIFSIEVE_CUDA" same "$("$tool" match "$work/g.tsv" triangle --count 2>/dev/null)" ''
+done
 unset MOTIFSIEVE_CUDA
 
 # damaged plug-ins, beside the tool
@@ -118,6 +119,43 @@ if [ -f "$donor" ] && ! nm -D "$build/libmotifsieve.so" | grep -qE ' U __(asan|u
   check 'the dynamic linker finds it' \
     grep -q "^0 none: $file does not fit this library" <(LD_LIBRARY_PATH=$work/named reason "$tool")
   rm -f "$work/named/$file"
+
+  # a program that changes its folder before it asks for GPUs gets the file of the folder in which it was started, by
+  # whatever relative path the file, the library or the program was named; and none that merely lies in its folder
+  mkdir -p "$work/start/rel" "$work/start/bin" "$work/other/rel" "$work/other/bin"
+  place() { other "$abi" "$1" x && cp "$at" "$work/$2"; }
+  check 'the plug-in of the first folder compiles' place 1.1.1 "start/rel/$file"
+  check 'the plug-in of the second folder compiles' place 2.2.2 "other/rel/$file"
+  rm -f "$at"
+  cp "$work/start/rel/$file" "$work/start/bin/"
+  cp "$work/other/rel/$file" "$work/other/bin/"
+  cp "$work/other/rel/$file" "$work/other/"
+  soname=$(readelf -d "$build/libmotifsieve.so" | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p')
+  # shellcheck disable=SC2086
+  build_it() { $compiler -std=c17 -D_GNU_SOURCE -Iinclude -o "$1" tests/library/elsewhere.c "${@:2}"; }
+  check 'a program with the shared library compiles' build_it "$work/start/elsewhere" "$build/libmotifsieve.so"
+  cp "$build/libmotifsieve.so" "$work/start/rel/$soname"
+  away() { (cd "$work/start" && timeout 60 env "$@" "$work/other" 2>&1); }
+  first="/start/(rel|bin)/$file does not fit this library: it is from version 1.1.1"
+  check 'chdir: MOTIFSIEVE_CUDA is relative' \
+    grep -qE "$first" <(away LD_LIBRARY_PATH="$work/start/rel" MOTIFSIEVE_CUDA="rel/$file" ./elsewhere)
+  check 'chdir: MOTIFSIEVE_CUDA begins with a dot' \
+    grep -qE "/start/\./rel/$file does not fit.* 1\.1\.1" <(away LD_LIBRARY_PATH="$work/start/rel" MOTIFSIEVE_CUDA="./rel/$file" ./elsewhere)
+  check 'chdir: the library was found by a relative path' grep -qE "$first" <(away LD_LIBRARY_PATH=rel ./elsewhere)
+  check 'a program beside the plug-in' cp "$work/start/elsewhere" "$work/start/bin/"
+  if build_it "$work/start/bin/elsewhere" "$build/libmotifsieve.a" -ljansson -lqhull_r -lgmp -lexpat -lzstd -lz -lm -lpthread -ldl 2>/dev/null; then
+    check 'chdir: the program has a relative name' grep -qE "$first" <(away bin/elsewhere)
+  fi
+  rm "$work/start/rel/$file"
+  for paths in : "$work/none:" ":$work/none" . "$work/none:." "$work/none::/none" "../other"; do
+    said=$(away LD_LIBRARY_PATH="$paths:$work/start/rel" ./elsewhere)
+    check "the current folder is not searched: LD_LIBRARY_PATH=$paths" \
+      grep -q "$file cannot be loaded: LD_LIBRARY_PATH leads to the current folder; it is not in $work/start/rel, either" <<<"$said"
+  done
+  said=$(away LD_LIBRARY_PATH="$work/start/rel" ./elsewhere)
+  check 'the current folder is not searched' grep -q "$file: cannot open shared object file" <<<"$said"
+  said=$(away LD_LIBRARY_PATH="$work/start/rel" MOTIFSIEVE_CUDA="$file" ./elsewhere)
+  check 'the current folder is not searched for a bare name' grep -q "$file: cannot open shared object file" <<<"$said"
 else
   skip 'damaged plug-ins: this build is instrumented, or has no shared library'
 fi

@@ -5,7 +5,7 @@ TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(TEST_SRC))
 CHECK_LIBS = $(shell $(PKG_CONFIG) --libs check)
 
 # These tests call the commands of the tool.
-$(BUILD)/tests/unit/test_memory $(BUILD)/tests/unit/test_numbers $(BUILD)/tests/unit/test_process $(BUILD)/tests/unit/test_stacks: $(filter-out $(BUILD)/cli/main.o,$(CLI_OBJ))
+$(BUILD)/tests/unit/test_memory $(BUILD)/tests/unit/test_numbers $(BUILD)/tests/unit/test_option_table $(BUILD)/tests/unit/test_process $(BUILD)/tests/unit/test_stacks: $(filter-out $(BUILD)/cli/main.o,$(CLI_OBJ))
 # The calls of this test are generated from the public header.
 $(BUILD)/tests/unit/misuse_calls.h: tests/unit/misuse_calls.awk include/motifsieve.h $(wildcard include/motifsieve/*.h)
 	@mkdir -p $(@D)

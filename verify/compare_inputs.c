@@ -73,6 +73,7 @@ static ms_status open_samples(ms_certificate *c, ms_error *err)
   o.group_column = r->group_column;
   o.block_column = r->block_column;
   o.vertex_column = r->vertex_column;
+  o.below = c->options->below;
   o.aliases = r->sheet ? c->options->aliases : NULL;
   c->comparison = ms_calloc(1, sizeof *c->comparison);
   if (!c->comparison)

@@ -4,6 +4,7 @@
 #include "base/status.h"
 
 #include <string.h>
+#include <unistd.h>
 
 /* ---- how to read -------------------------------------------------------------------- */
 
@@ -271,6 +272,20 @@ static ms_status check_color_files(ms_certificate *c, const ms_coloring_info *in
   return MS_OK;
 }
 
+/* Refuses a slim of the header that is a file, unless the caller names it, too: a reader takes a
+ * name for a subset of the ontology or else for a file, and only the caller names files. */
+static ms_status check_stated_slim(ms_certificate *c)
+{
+  const char *slim = c->result.header.coloring.slim;
+  if (!slim || c->options->colors.slim || (strcmp(slim, "-") != 0 && access(slim, F_OK) != 0))
+    return MS_OK;
+  return ms_result_refuse(
+      &c->result, c->result.header.line[MS_PART_COLORS],
+      "the slim '%.200s' should be a subset of the ontology, and is also a file; "
+      "give `colors.slim`, too",
+      slim);
+}
+
 static ms_status open_colors(ms_certificate *c, ms_error *err)
 {
   const char *path = c->colors_path;
@@ -278,6 +293,7 @@ static ms_status open_colors(ms_certificate *c, ms_error *err)
   const ms_color_options *own = &c->options->colors;
   ms_color_options options = ms_color_reading(c);
   ms_error reason;
+  MS_TRY(check_stated_slim(c));
   ms_status status = path ? ms_coloring_read(path, c->graph, &options, &c->coloring, &reason)
                           : ms_coloring_from_graph(c->graph, &c->coloring, &reason);
   if (status != MS_OK) {

@@ -47,29 +47,61 @@ static const char again[] = "install it again from the release that this library
 
 /* ---- where it is ------------------------------------------------------------------------- */
 
-/* Writes the folder of the file that contains the library; *program: the file is the program. */
-static bool find_folder(char folder[PATH_MAX], bool *program)
+/* What relative names depend on, as it was when the library was loaded: a program that changes its
+ * folder later does not change which file is opened. */
+static struct {
+  char start[PATH_MAX];  /* the current folder; empty: unknown */
+  char folder[PATH_MAX]; /* of the file that contains the library; empty: unknown */
+  bool program;          /* that file is the program */
+} place;
+
+static void find_folder(void)
 {
   Dl_info own;
-  *program = false;
-  folder[0] = 0;
   if (!dladdr(&load_once, &own) || !own.dli_fname)
-    return false;
+    return;
+  const char *name = own.dli_fname;
 #ifdef __linux__
   /* The name of a program is what its user typed, from another folder perhaps. */
   Dl_info of_program;
-  *program = dladdr((const void *)getauxval(AT_PHDR), &of_program) &&
-             of_program.dli_fbase == own.dli_fbase;
-  if (!realpath(*program ? "/proc/self/exe" : own.dli_fname, folder))
-    return false;
-#else
-  if (!realpath(own.dli_fname, folder))
-    return false;
+  place.program = dladdr((const void *)getauxval(AT_PHDR), &of_program) &&
+                  of_program.dli_fbase == own.dli_fbase;
+  name = place.program ? "/proc/self/exe" : name;
 #endif
-  char *slash = strrchr(folder, '/');
+  char *slash = realpath(name, place.folder) ? strrchr(place.folder, '/') : NULL;
   if (slash)
     *slash = 0;
-  return slash != NULL;
+  else
+    place.folder[0] = 0;
+}
+
+__attribute__((constructor)) static void note_place(void)
+{
+  if (!getcwd(place.start, sizeof place.start))
+    place.start[0] = 0;
+  find_folder();
+}
+
+/* True if the dynamic linker might find the object of this name by a part of LD_LIBRARY_PATH that
+ * depends on the current folder, as an empty part does: there, anybody may have put a file. */
+static bool is_in_current_folder(const char *name)
+{
+  const char *part = getenv("LD_LIBRARY_PATH");
+  while (part && *part) {
+    static const char *const forms[] = {"%.*s%s%s", "%.*s%sglibc-hwcaps"};
+    char path[PATH_MAX];
+    size_t length = strcspn(part, ":;");
+    for (size_t i = 0; i < 2 && part[0] != '/'; i++)
+      if (snprintf(path, sizeof path, forms[i], (int)length, part, length ? "/" : "", name) > 0 &&
+          access(path, F_OK) == 0)
+        return true;
+    if (!part[length])
+      return false;
+    part += length + 1;
+    if (!*part) /* an empty part at the end */
+      return access(name, F_OK) == 0 || access("glibc-hwcaps", F_OK) == 0;
+  }
+  return false;
 }
 
 /* ---- loading ------------------------------------------------------------------------------- */
@@ -127,7 +159,9 @@ static const ms_gpu_plugin *check_table(void *object, const char *path)
 /* Opens the object at this path, or of this name.  False: it cannot be opened. */
 static bool open_object(const char *path, const char *remedy)
 {
-  const char *damage = strchr(path, '/') ? find_damage(path) : NULL;
+  const char *damage = strchr(path, '/')            ? find_damage(path)
+                       : is_in_current_folder(path) ? "LD_LIBRARY_PATH leads to the current folder"
+                                                    : NULL;
   void *object = damage ? NULL : dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!object) {
     blame(path, "cannot be loaded", damage ? damage : dlerror(), remedy);
@@ -162,27 +196,39 @@ static const char *read_variable(void)
 #endif
 }
 
+/* Opens the object that MOTIFSIEVE_CUDA names.  A relative path starts at the folder in which the
+ * program was when it loaded the library. */
+static void open_named(const char *named)
+{
+  char path[PATH_MAX];
+  const char *remedy = "let MOTIFSIEVE_CUDA name the " FILE_NAME " of this release, or unset it";
+  if (named[0] == '/' || !strchr(named, '/'))
+    open_object(named, remedy);
+  else if (!place.start[0] || snprintf(path, sizeof path, "%s/%s", place.start, named) >= PATH_MAX)
+    blame(named, "cannot be loaded", "the folder where it starts is not known", remedy);
+  else
+    open_object(path, remedy);
+}
+
 static void load(void)
 {
-  const char *named = read_variable();
-  char folder[PATH_MAX], remedy[300];
-  bool program;
+  const char *named = read_variable(), *folder = place.folder;
+  char remedy[300];
   if (named && strcmp(named, "0") == 0) {
     blame("MOTIFSIEVE_CUDA", "is 0, which forbids GPUs", NULL, "unset it to use them");
     return;
   }
   if (named && *named) {
-    open_object(named, "let MOTIFSIEVE_CUDA name the " FILE_NAME " of this release, or unset it");
+    open_named(named);
     return;
   }
-  bool known = find_folder(folder, &program);
-  if (known && (open_in(folder, "") || (program && open_in(folder, "../lib/"))))
+  if (*folder && (open_in(folder, "") || (place.program && open_in(folder, "../lib/"))))
     return;
   /* the linker's message names its own search alone */
   snprintf(remedy, sizeof remedy,
-           known ? "it is not in %.200s%s, either; install it, or name it with MOTIFSIEVE_CUDA"
-                 : "install it, or name it with MOTIFSIEVE_CUDA",
-           folder, program ? " or in ../lib" : "");
+           *folder ? "it is not in %.200s%s, either; install it, or name it with MOTIFSIEVE_CUDA"
+                   : "install it, or name it with MOTIFSIEVE_CUDA",
+           folder, place.program ? " or in ../lib" : "");
   open_object(FILE_NAME, remedy);
 }
 
@@ -213,7 +259,8 @@ ms_status ms_gpu_plugin_fail(ms_error *err)
 static bool may_have_driver(void)
 {
   const char *named = read_variable();
-  return (named && *named) || dlopen(MS_CUDA_DRIVER, RTLD_LAZY | RTLD_LOCAL);
+  return (named && *named) ||
+         (!is_in_current_folder(MS_CUDA_DRIVER) && dlopen(MS_CUDA_DRIVER, RTLD_LAZY | RTLD_LOCAL));
 }
 
 /* The driver is looked for before the plug-in is loaded: a machine without one then pays next to
@@ -224,7 +271,8 @@ static void find_driver(void)
   if (!may_have_driver())
     return;
   const ms_gpu_plugin *plugin = ms_gpu_plugin_load();
-  has_driver = plugin && (!plugin->driver || dlopen(plugin->driver, RTLD_LAZY | RTLD_LOCAL));
+  has_driver = plugin && (!plugin->driver || (!is_in_current_folder(plugin->driver) &&
+                                              dlopen(plugin->driver, RTLD_LAZY | RTLD_LOCAL)));
 }
 
 bool ms_gpu_plugin_has_driver(void)

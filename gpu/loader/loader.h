@@ -3,7 +3,8 @@
  * The environment variable MOTIFSIEVE_CUDA forbids it with 0, or names the file.  Otherwise the
  * plug-in is looked for beside the file that contains the library, which is the shared library, or
  * the program of which the library is a part; for a program also in ../lib; and then by the dynamic
- * linker's own rules (LD_LIBRARY_PATH, the run path, ld.so.conf). */
+ * linker's own rules (LD_LIBRARY_PATH, the run path, ld.so.conf), but never in the current folder.
+ * Relative names start at the folder in which the library was loaded. */
 #ifndef MS_GPU_LOADER_LOADER_H
 #define MS_GPU_LOADER_LOADER_H
 

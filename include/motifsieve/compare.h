@@ -23,6 +23,8 @@ typedef struct ms_sample_options {
   const char *vertex_column; /* of a split: the names of vertices; NULL: the first column */
   const char *aliases;       /* of a sheet: a file of other names of vertices, which the files of
                                 colours may use; it is read for each graph.  NULL: none */
+  const char *below;         /* of a sheet: the folder below which the files have to lie that it
+                                names; NULL: the folder of the sheet */
 } ms_sample_options;
 #define MS_SAMPLE_OPTIONS_DEFAULT                                                                  \
   {                                                                                                \
@@ -31,9 +33,10 @@ typedef struct ms_sample_options {
 
 /* Reads a sample sheet: a table with a line of titles and a line for each sample: its name, the
  * path of its graph, the path of its colours (without that column, the graph files hold them), its
- * group and perhaps its block.  Paths are relative to the folder of the sheet.  All graphs are read
- * with the same options, and have the format of the first one; so have the colours.  The caller
- * frees *out by ms_samples_free. */
+ * group and perhaps its block.  Paths are relative to the folder of the sheet, and lead
+ * to regular files below `below`; otherwise MS_ERR_INPUT.  Messages show no text of these files.
+ * All graphs are read with the same options, and have the format of the first one; so have the
+ * colours.  The caller frees *out by ms_samples_free. */
 MS_API ms_status ms_samples_read(const char *path, const ms_graph_options *graph,
                                  const ms_color_options *colors, const ms_sample_options *options,
                                  ms_samples **out, ms_error *err);

@@ -52,6 +52,8 @@ typedef struct ms_merge_options {
   ms_stop *stop;   /* may be NULL */
   ms_progress_fn progress;
   void *progress_user;
+  const char *below; /* the folder below which the inputs have to lie that part 1 names; NULL: the
+                        folder of part 1 */
 } ms_merge_options;
 #define MS_MERGE_OPTIONS_DEFAULT                                                                   \
   {                                                                                                \
@@ -66,7 +68,8 @@ typedef struct ms_merge_report {
 /* Merges the result files of all parts of a run, in any order, and writes the result of the
  * undivided run to `path`, which is treated as by ms_graph_write.  The inputs of the run are not
  * needed, but for a count of a pattern and for a list of up to 2^20 matches of a motif; they are
- * read from the paths that part 1 states.  `report` may be NULL.  MS_ERR_INPUT: a part is missing,
+ * read from the paths that part 1 states, if these lead to regular files below `below`, and
+ * messages show no text of these files.  `report` may be NULL.  MS_ERR_INPUT: a part is missing,
  * there twice, damaged, incomplete, or of another run; the message names it, and says what differs.
  * MS_ERR_USAGE: `path` is an input of the run, as a part states it; nothing is written. */
 MS_API ms_status ms_merge(const char *const *parts, uint32_t count, const ms_merge_options *options,

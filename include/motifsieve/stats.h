@@ -64,6 +64,13 @@ typedef struct ms_motif_stats {
 /* Counts the vertices for each colour of the query's motif, and prunes its graph. */
 MS_API ms_status ms_query_measure(const ms_query *query, ms_motif_stats *stats, ms_error *err);
 
+/* ---- the environment ------------------------------------------------- */
+
+/* Checks the variables of the environment that the library reads, such as OMP_NUM_THREADS and
+ * MOTIFSIEVE_CUDA.  MS_ERR_USAGE: one of them has a value that means nothing; the message says what
+ * it may be.  Without this check, the library ignores such a value where it can. */
+MS_API ms_status ms_environment_check(ms_error *err);
+
 /* ---- devices --------------------------------------------------------- */
 
 typedef struct ms_device_info {

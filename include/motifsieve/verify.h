@@ -37,6 +37,7 @@ typedef struct ms_verify_options {
                                 the table of its vertices */
   const char *pairs;         /* must be given if and only if the result holds paths for a file of
                                 pairs: that file */
+  const char *below;         /* of a comparison of samples: as in ms_sample_options */
 } ms_verify_options;
 #define MS_VERIFY_OPTIONS_DEFAULT                                                                  \
   {                                                                                                \

@@ -29,6 +29,16 @@ _free_tokens: list[Any] = []
 _get_ident = threading.get_ident
 _main_thread = threading.main_thread
 
+
+def _warn_of_environment() -> None:
+    """Warn of a variable of the environment whose value the library would ignore."""
+    err = ffi.new("ms_error *")
+    if lib.ms_environment_check(err) != 0:
+        warnings.warn(ffi.string(err.message).decode(errors="replace"), RuntimeWarning, stacklevel=2)
+
+
+_warn_of_environment()
+
 STOPPED = {0: None, 3: "space", 4: "memory", 5: "time", 6: "interrupted"}
 
 

@@ -100,6 +100,7 @@ def verify(
     vertex_scores: str | os.PathLike[str] | None = None,
     metadata: str | os.PathLike[str] | None = None,
     pairs: str | os.PathLike[str] | None = None,
+    below: str | os.PathLike[str] | None = None,
     timeout: float | None = None,
     progress: Any = "auto",
     stop: Stop | None = None,
@@ -119,6 +120,8 @@ def verify(
         How the files are read, if the result file does not say it.
     pattern, pattern_colors, aliases, labels, obo, slim, substitutes, vertex_scores, metadata, pairs : path
         Each must be given if the result was made with one.
+    below : path, optional
+        The folder below which the files lie that a sheet of samples names; its own folder by default.
     timeout, progress, stop : optional
         As in `screen`.
 
@@ -144,7 +147,7 @@ def verify(
     sources.set_color_format(o.colors, color_format)
     for name, value in (("pattern", pattern), ("pattern_colors", pattern_colors), ("aliases", aliases),
                         ("labels", labels), ("substitutes", substitutes), ("vertex_scores", vertex_scores),
-                        ("metadata", metadata), ("pairs", pairs)):
+                        ("metadata", metadata), ("pairs", pairs), ("below", below)):
         setattr(o, name, string(None if value is None else os.fspath(value), keep))
     o.colors.obo = string(None if obo is None else os.fspath(obo), keep)
     o.colors.slim = string(None if slim is None else os.fspath(slim), keep)

@@ -1,6 +1,9 @@
 """Each failure is an exception with the remedy in Python's terms, and a built-in one beside it."""
 
+import os
 import re
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -195,3 +198,43 @@ def test_colors_are_needed():
     for call in (lambda: plain.screen("a"), lambda: plain.census(2), lambda: plain.mine(2)):
         with pytest.raises(ms.UsageError, match="colors="):
             call()
+
+
+def test_files_that_a_sheet_names(tmp_path):
+    """A sheet leads only to files below its folder, or below another one that is given; no text of such a file is shown."""
+    inner = tmp_path / "in"
+    inner.mkdir()
+    (tmp_path / "secret").write_text("xyzzy-secret\n1 2 3\n")
+    (inner / "link").symlink_to("../secret")
+    for name in "gh":
+        (inner / name).write_text("a\tb\nb\tc\nc\ta\n")
+        (inner / f"{name}.colors").write_text("a\tx\nb\ty\nc\tx\n")
+    sheet, out = inner / "sheet.tsv", tmp_path / "out.tsv"
+    tool = os.path.join(os.environ["MOTIFSIEVE_BUILD"], "motifsieve")
+
+    def write(first):
+        sheet.write_text(f"sample\tgraph\tcolors\tgroup\ns\t{first}\tg.colors\tu\nt\th\th.colors\tv\n")
+
+    write("g")
+    subprocess.run([tool, "compare", sheet, "-k", "2", "--permutations", "9", "-q", "-o", out], check=True)
+    assert ms.verify(out, sheet)
+    for away in ("/etc/passwd", "../secret", "link", str(tmp_path / "secret")):
+        write(away)
+        with pytest.raises(ms.InputError, match="is not below the folder") as caught:
+            ms.verify(out, sheet)
+        assert "xyzzy" not in str(caught.value) and "root:" not in str(caught.value)
+        with pytest.raises(ms.InputError) as caught:
+            ms.verify(out, sheet, below="/")
+        assert "xyzzy" not in str(caught.value) and "root:" not in str(caught.value)
+
+
+@pytest.mark.parametrize("name, value, warns", [
+    ("MOTIFSIEVE_GF2", "packed64", True), ("MOTIFSIEVE_SETS", "bogus", True), ("OMP_NUM_THREADS", "many", True),
+    ("MOTIFSIEVE_SETS", "portable", False), ("OMP_NUM_THREADS", "2", False),
+])
+def test_environment(name, value, warns):
+    """A variable of the environment with a value that means nothing is warned of when the package is imported."""
+    code = "import motifsieve as ms; print(len(ms.Graph.from_edges([(0, 1)])))"
+    done = subprocess.run([sys.executable, "-c", code], env={**os.environ, name: value}, text=True, capture_output=True)
+    assert done.stdout == "2\n"
+    assert (f"environment variable {name}" in done.stderr) == warns, done.stderr
