@@ -160,6 +160,10 @@ static void describe_progress(const ms_certificate *c)
     snprintf(r->problem, sizeof r->problem,
              "a match was found for %llu of %llu flags before %s; nothing was refuted",
              (unsigned long long)r->supported, (unsigned long long)r->flags, reason);
+  else if (r->rows < c->rows)
+    snprintf(r->problem, sizeof r->problem,
+             "%llu of %llu rows were checked before %s; nothing was refuted",
+             (unsigned long long)r->rows, (unsigned long long)c->rows, reason);
   else
     snprintf(r->problem, sizeof r->problem, "%llu rows were checked before %s; nothing was refuted",
              (unsigned long long)r->rows, reason);
