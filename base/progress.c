@@ -2,11 +2,11 @@
 
 #include "base/descriptor.h"
 #include "base/format.h"
+#include "base/parallel.h"
 #include "base/stop.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -212,22 +212,18 @@ static void *tick(void *user)
   return NULL;
 }
 
-/* Starts the thread, which takes no signals.  Without it, only reports redraw the line. */
+/* Starts the thread.  Without it, only reports redraw the line. */
 static void start_ticker(ms_progress *progress)
 {
-  sigset_t all, before;
   pthread_condattr_t monotonic;
   pthread_mutex_init(&progress->lock, NULL);
   pthread_condattr_init(&monotonic);
   pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
   pthread_cond_init(&progress->wake, &monotonic);
   pthread_condattr_destroy(&monotonic);
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
   progress->ticks = true; /* before the thread is there, which then need not be waited for */
-  if (pthread_create(&progress->ticker, NULL, tick, progress) != 0)
+  if (!ms_thread_start(&progress->ticker, tick, progress))
     progress->ticks = false;
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
   if (!progress->ticks) {
     pthread_cond_destroy(&progress->wake);
     pthread_mutex_destroy(&progress->lock);

@@ -60,6 +60,7 @@ struct ms_verify_comparison {
   uint32_t *number;   /* [vertices of the graph] among those with a colour */
   ms_kept_sets *kept; /* [n] only for the test of colours */
   bool full;
+  double reported; /* time of the last report of permutations */
 };
 
 /* What is compared with what. */

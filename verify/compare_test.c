@@ -27,6 +27,17 @@ static uint64_t random_below(uint64_t seed, uint64_t permutation, uint32_t place
   return (uint64_t)((wide)(out[0] | (uint64_t)out[1] << 32) * below >> 64);
 }
 
+/* Reports progress at most about ten times a second. */
+static void report_permutations(const ms_verify_comparison *w, uint64_t done, uint64_t all)
+{
+  const ms_verify_options *o = w->c->options;
+  double now = o->progress ? ms_seconds() : 0;
+  if (!o->progress || done == all || now - w->c->comparison->reported < 0.1)
+    return;
+  w->c->comparison->reported = now;
+  o->progress(o->progress_user, "permutations repeated", done, all);
+}
+
 /* ---- groups of samples -------------------------------------------------------------- */
 
 double ms_difference(const ms_verify_comparison *w, const uint8_t *side, const double *score)
@@ -200,6 +211,7 @@ ms_status ms_permute_samples(const ms_verify_comparison *w, uint32_t number, con
       }
     }
     try_block(&a, count, motif, sides, part, reached);
+    report_permutations(w, done, v->permutations);
     status = ms_stop_check(stop);
   }
   *tried = done;
@@ -347,6 +359,7 @@ ms_status ms_permute_excesses(ms_verify_comparison *w, const ms_versus *v, uint6
     expected[i] = score_of(w, ms_expect_tested(w, motif[i / w->n]->color, s) / (double)w->sets[s]);
   }
   for (*done = 0; *done < v->permutations && status == MS_OK; *done += status == MS_OK) {
+    report_permutations(w, *done, v->permutations);
     for (uint32_t s = 0; s < w->n && status == MS_OK; s++) {
       memset(sets[s], 0, w->places * sizeof **sets);
       shuffle(w, s, *done, color);

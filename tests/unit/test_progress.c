@@ -277,7 +277,7 @@ START_TEST(reports_are_not_too_frequent)
   double seconds =
       (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
   ck_assert_uint_ge(w.calls, 1);
-  ck_assert_msg(w.calls <= 2 + 10 * seconds, "%u calls in %g s", w.calls, seconds);
+  ck_assert_msg(w.calls <= 4 + 10 * seconds, "%u calls in %g s", w.calls, seconds);
 }
 END_TEST
 
@@ -355,7 +355,7 @@ static void simulate_phase(ms_progress *p, double *now, uint32_t kind, double se
   ms_progress_note(p, *now, what, total, total);
 }
 
-/* In 3,000 random phases of six kinds, of 2 s to 3 h: a time left r that is shown at t is not shown
+/* In 1,200 random phases of six kinds, of 2 s to 3 h: a time left r that is shown at t is not shown
  * any more at t + 2r + 1, percentages do not fall and are 100 only at the end, and phases that go
  * evenly do show a time. */
 START_TEST(time_left_keeps_its_word)
@@ -364,7 +364,7 @@ START_TEST(time_left_keeps_its_word)
   ms_progress p = {0};
   double now = 1000;
   ms_progress_reset(&p, now);
-  for (uint32_t i = 0; i < 3000; i++) {
+  for (uint32_t i = 0; i < 1200; i++) {
     char what[32];
     watched w = {0};
     uint32_t kind = i % 6;
