@@ -19,10 +19,14 @@
 #define PATIENCE 0.5
 /* seconds between two lines elsewhere */
 #define LOG_PERIOD 60.0
-/* A time left is shown when its prediction has been steady for this part of it, and a second:
- * the end may move by the other part, and half a second. */
+/* A time left is shown when its prediction has been steady for this part of it, or for this many
+ * seconds if they are fewer, and a second more: the end may move by the other part of the time
+ * left, and half a second. */
 #define STEADY 0.1
+#define PROBATION 10.0
 #define MOVES 0.2
+/* seconds of a long run */
+#define LONG 60.0
 /* seconds after which a phase that is done gives way to one that nobody has named yet */
 #define PAUSE 1.0
 
@@ -91,7 +95,7 @@ static bool find_left(ms_progress *p, double now, double *left)
   *left = ceil(seconds);
   if (*left >= 3600)
     *left = floor(*left / 60) * 60; /* as it is written */
-  if (now < p->silent || now - p->since < 1 + STEADY * seconds || *left < 1)
+  if (now < p->silent || now - p->since < 1 + fmin(STEADY * seconds, PROBATION) || *left < 1)
     return false;
   p->due = fmin(p->due, now + 2 * *left + 1);
   return true;
@@ -180,10 +184,23 @@ static void unlock(ms_progress *progress)
     pthread_mutex_unlock(&progress->lock);
 }
 
-/* Draws the line if it is time for that. */
-static void draw(ms_progress *progress, double now)
+/* Says once that the run is long, as soon as that is known. */
+static void tell_length(ms_progress *progress, double now)
+{
+  char line[160], time[48];
+  double left;
+  if (progress->told || !find_left(progress, now, &left) || left < LONG)
+    return;
+  progress->told = true;
+  format_duration(time, sizeof time, left);
+  snprintf(line, sizeof line, "motifsieve: %s: about %s left in this phase", progress->what, time);
+  put(progress, progress->terminal ? CLEAR : "", line, "\n");
+}
+
+void ms_progress_draw(ms_progress *progress, double now)
 {
   char line[200];
+  tell_length(progress, now);
   if (now - progress->last < progress->period ||
       (progress->terminal && now - progress->begin < PATIENCE))
     return;
@@ -206,7 +223,7 @@ static void *tick(void *user)
     until.tv_nsec %= 1000000000;
     pthread_cond_timedwait(&progress->wake, &progress->lock, &until);
     if (!progress->stops)
-      draw(progress, ms_seconds());
+      ms_progress_draw(progress, ms_seconds());
   }
   pthread_mutex_unlock(&progress->lock);
   return NULL;
@@ -252,7 +269,7 @@ void ms_progress_report(void *user, const char *what, uint64_t done, uint64_t to
   double now = ms_seconds();
   lock(progress);
   ms_progress_note(progress, now, what, done, total);
-  draw(progress, now);
+  ms_progress_draw(progress, now);
   unlock(progress);
 }
 

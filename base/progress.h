@@ -4,7 +4,8 @@
  *
  * The time left is that of the phase.  It is shown once its prediction has been steady for a while,
  * and it is held to its word: when a phase takes more than twice as long as was shown (and a
- * second), no time is shown until the phase has lasted twice as long as at that moment. */
+ * second), no time is shown until the phase has lasted twice as long as at that moment.  Of a long
+ * run, the first time left of at least a minute has a line of its own, which stays. */
 #ifndef MS_BASE_PROGRESS_H
 #define MS_BASE_PROGRESS_H
 
@@ -29,6 +30,7 @@ typedef struct ms_progress {
   double end, since; /* a prediction of the end of the phase, and when it was made */
   double due;        /* when the shown time left is contradicted; INFINITY: none is shown */
   double silent;     /* no time left is shown before */
+  bool told;         /* that the run is long */
 
   bool ticks; /* a thread redraws the line; the members below are for it */
   bool stops;
@@ -58,5 +60,7 @@ void ms_progress_note(ms_progress *progress, double now, const char *what, uint6
 /* Writes the text of the line: "sieve: 12 of 48 (25 %), 3.1/s, 12 s left in this phase", or the
  * time since the start instead of the time left. */
 void ms_progress_text(ms_progress *progress, double now, char *line, size_t bytes);
+/* Draws the line if it is time for that. */
+void ms_progress_draw(ms_progress *progress, double now);
 
 #endif

@@ -700,12 +700,38 @@ START_TEST(progress_in_a_log)
 }
 END_TEST
 
+/* Of a run that goes on for 1,000 seconds, a log has a line that says so within the first
+ * minute, and but for that one line a minute.  Of one of 30 s it has none. */
+START_TEST(long_runs_are_told)
+{
+  for (uint64_t total = 30; total <= 1000; total += 970) {
+    char line[256];
+    uint32_t told = 0, lines = 0;
+    ms_progress progress;
+    FILE *out = tmpfile();
+    ms_progress_start(&progress, fileno(out), true);
+    ms_progress_end(&progress); /* from now on, without the thread */
+    double begin = progress.start;
+    for (uint64_t i = 0; i < total && i < 125; i++) {
+      ms_progress_note(&progress, begin + (double)i, "blocks", i, total);
+      ms_progress_draw(&progress, begin + (double)i);
+    }
+    rewind(out);
+    for (; fgets(line, sizeof line, out); lines++)
+      told += strncmp(line, "motifsieve: blocks: about 16 min ", 33) == 0;
+    ck_assert_uint_eq(told, total == 1000);
+    ck_assert_uint_eq(lines, total == 1000 ? 3 : 0);
+    fclose(out);
+  }
+}
+END_TEST
+
 TEST_MAIN("base", TEST(status_has_text), TEST(fail_fills_error), TEST(fail_cuts_long_messages),
           TEST(alloc_refuses_overflow), TEST(alloc_zero_aligned_resize),
           TEST(allocator_is_replaceable), TEST(crc32c_rfc3720), TEST(crc32c_any_cut),
           TEST(crc32c_paths_agree), TEST(crc32c_pieces_join), TEST(philox_known_answers),
           TEST(stop_tokens), TEST(machine_facts), TEST(progress_text), TEST(progress_in_a_log),
-          AROUND_EACH(NULL, files_clear), TEST(outfile_commits_whole),
+          TEST(long_runs_are_told), AROUND_EACH(NULL, files_clear), TEST(outfile_commits_whole),
           TEST(outfile_abort_leaves_nothing), TEST(outfile_larger_than_buffer),
           TEST(outfile_nowhere), TEST(outfile_tells_failure), TEST(outfile_follows_links),
           TEST(outfile_full_device), TEST(outfile_standard_output_full), TEST(outfile_bad_places),
