@@ -1,32 +1,66 @@
-/* Progress with rate and time left.  On a terminal it is one line, redrawn in place and erased at
- * the end.  Elsewhere, as in the log of a batch job, it is one line a minute. */
+/* Progress: the phase of a run, how much of it is done, and how long it takes.  On a terminal it is
+ * one line, redrawn in place and erased at the end.  Elsewhere, as in the log of a batch job, it is
+ * one line a minute.  A thread redraws the line, so that it also goes on while nothing is reported.
+ *
+ * The time left is that of the phase.  It is shown once its prediction has been steady for a while,
+ * and it is held to its word: when a phase takes more than twice as long as was shown (and a
+ * second), no time is shown until the phase has lasted twice as long as at that moment.  Of a long
+ * run, the first time left of at least a minute has a line of its own, which stays. */
 #ifndef MS_BASE_PROGRESS_H
 #define MS_BASE_PROGRESS_H
 
 #include "motifsieve.h"
 
+#include <pthread.h>
+
 typedef struct ms_progress {
-  int fd;         /* -1: nothing is drawn */
-  bool terminal;  /* the line is redrawn */
-  bool drawn;     /* a line was drawn on a terminal and must be erased */
-  char what[48];  /* the unit that is counted */
-  uint64_t first; /* number done when `what` was first seen, or began anew */
-  uint64_t done;  /* number done at the last report */
-  double begin;   /* seconds on the monotonic clock at that time */
-  double last;    /* time of the last drawing, or of the start */
-  double period;  /* seconds between two lines */
+  int fd;        /* -1: nothing is drawn */
+  bool terminal; /* the line is redrawn */
+  bool drawn;    /* a line was drawn on a terminal and must be erased */
+  double start;  /* seconds on the monotonic clock when the job began */
+  double last;   /* time of the last drawing, or of the start */
+  double period; /* seconds between two lines */
+
+  char what[48];        /* the unit that is counted in this phase */
+  uint32_t pass;        /* 1; one more each time that the number done falls */
+  uint64_t first;       /* number done when the phase, or its pass, was first seen */
+  uint64_t done, total; /* of the last report; total 0: unknown */
+  double begin, rise;   /* times of the first report of the phase, and of the last rise of `done` */
+
+  double end, since; /* a prediction of the end of the phase, and when it was made */
+  double due;        /* when the shown time left is contradicted; INFINITY: none is shown */
+  double silent;     /* no time left is shown before */
+  bool told;         /* that the run is long */
+
+  bool ticks; /* a thread redraws the line; the members below are for it */
+  bool stops;
+  pthread_t ticker;
+  pthread_mutex_t lock;
+  pthread_cond_t wake;
 } ms_progress;
 
-/* Shows progress on the descriptor if `wanted` is true. */
+/* Shows progress on the descriptor if `wanted` is true, first that inputs are read.  The progress
+ * must stay where it is until its end. */
 void ms_progress_start(ms_progress *progress, int fd, bool wanted);
-/* Reports progress; an ms_progress_fn whose user pointer is an ms_progress. */
+/* Reports progress; an ms_progress_fn whose user pointer is an ms_progress.  Total and done 0: a
+ * phase of which nothing is counted. */
 void ms_progress_report(void *progress, const char *what, uint64_t done, uint64_t total);
-/* Erases the line of a terminal. */
+/* Erases the line of a terminal, and ends the thread. */
 void ms_progress_end(ms_progress *progress);
+/* Erases the line that is drawn now, so that a message can be written in its place. */
+void ms_progress_make_way(void);
 
-/* Writes the text of the line: "sieve: 12 of 48 (25 %), 3.1/s, 12 s left".  `done_since`
- * were done in the last `seconds`; total 0: unknown. */
-void ms_progress_format(char *line, size_t bytes, const char *what, uint64_t done, uint64_t total,
-                        uint64_t done_since, double seconds);
+/* ---- with a given time, for tests -------------------------------------------- */
+
+/* Forgets all phases. */
+void ms_progress_reset(ms_progress *progress, double now);
+/* Notes a report. */
+void ms_progress_note(ms_progress *progress, double now, const char *what, uint64_t done,
+                      uint64_t total);
+/* Writes the text of the line: "sieve: 12 of 48 (25 %), 3.1/s, 12 s left in this phase", or the
+ * time since the start instead of the time left. */
+void ms_progress_text(ms_progress *progress, double now, char *line, size_t bytes);
+/* Draws the line if it is time for that. */
+void ms_progress_draw(ms_progress *progress, double now);
 
 #endif

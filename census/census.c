@@ -282,6 +282,8 @@ static ms_status search_all_items(census *c, ms_error *err)
   ms_watch_begin(&c->watch);
   ms_parallel(c->threads, c->items, 1, search_items, c);
   MS_TRY(ms_watch_report(&c->watch, "sets are counted", err));
+  if (c->options->progress)
+    c->options->progress(c->options->progress_user, "parts of the census", c->items, c->items);
   MS_TRY(ms_census_job_gather(c, err));
   c->is_mixed = false;
   return MS_OK;

@@ -339,6 +339,7 @@ int ms_run_census(const ms_cli_options *o)
   ms_status status = read_inputs(&w, &err);
   ms_limit_memory(0);
   job->time_read = ms_seconds() - job->begun;
+  ms_progress_report(&job->progress, "the search is prepared", 0, 0);
   if (status == MS_OK && !o->quiet)
     ms_warn_of_colors(job->coloring, job->options->census.strata);
   if (status == MS_OK && o->verbose)

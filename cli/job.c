@@ -112,6 +112,7 @@ ms_status ms_job_open(const ms_cli_options *options, ms_job *job, ms_error *err)
     status = ms_read_vertex_scores(job, err);
   ms_limit_memory(0);
   job->time_read = ms_seconds() - begin;
+  ms_progress_report(&job->progress, "the search is prepared", 0, 0);
   if (status == MS_OK && !options->quiet)
     warn_of_inputs(job);
   if (status == MS_OK && options->verbose)

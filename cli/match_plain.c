@@ -89,6 +89,7 @@ int ms_match_plain(ms_job *job, ms_error *err)
   ms_pattern_index *index = NULL;
   ms_pattern_result *result = NULL;
   double begun = ms_seconds();
+  ms_progress_report(&job->progress, "the index is built", 0, 0);
   ms_status status =
       ms_pattern_index_new(job->graph, job->coloring, o->list.screen.threads, &index, err);
   double indexed = ms_seconds() - begun;

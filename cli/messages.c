@@ -2,6 +2,7 @@
 
 #include "base/descriptor.h"
 #include "base/format.h"
+#include "base/progress.h"
 #include "base/status.h"
 #include "base/utf8.h"
 #include "cli/signals.h"
@@ -36,6 +37,7 @@ static void print_line(const char *prefix, const char *text)
   ms_escape(text, line + used, sizeof line - used - 1);
   used += strlen(line + used);
   line[used++] = '\n';
+  ms_progress_make_way();
   ms_write_all(STDERR_FILENO, line, used, NULL);
 }
 

@@ -153,6 +153,7 @@ static ms_status find_paths(path_work *w, ms_path_summary *summary, ms_error *er
   MS_TRY(read_inputs(w, err));
   ms_limit_memory(0);
   w->job.time_read = ms_seconds() - w->job.begun;
+  ms_progress_report(&w->job.progress, "the search is prepared", 0, 0);
   ms_status status = search(w, summary, err);
   if (status == MS_OK)
     status = write_statistics(w, summary, err);

@@ -23,6 +23,7 @@ static ms_status flag_plain(ms_job *job, const ms_report *report, step_times *ti
   ms_pattern_options options;
   ms_pattern_options_of(job, &options);
   double begin = ms_seconds();
+  ms_progress_report(&job->progress, "the index is built", 0, 0);
   MS_TRY(ms_pattern_index_new(job->graph, job->coloring, options.screen.threads, &index, err));
   times->index = ms_seconds() - begin;
   ms_status status = ms_pattern_flags(index, job->pattern, &options, flags, err);

@@ -76,9 +76,8 @@ static ms_status write_verdict(const ms_cli_options *o, const ms_verify_report *
   MS_TRY(ms_outfile_open(o->output, &out, err));
   const char *what = report->command;
   char missing[24];
-  bool of_some = report->is_census && report->outcome == MS_VERIFY_ACCEPTED &&
-                 report->completeness == MS_COMPLETENESS_NOT_STATED;
-  if (report->recounted && !of_some)
+  /* a recount also checks the numbers of results that may lack rows, and does not look for these */
+  if (report->recounted && report->completeness != MS_COMPLETENESS_NOT_STATED)
     snprintf(missing, sizeof missing, "%" PRIu64, report->missing);
   else
     snprintf(missing, sizeof missing, "%s", o->json ? "null" : "unknown");
@@ -103,7 +102,9 @@ static int outcome(const ms_cli_options *o, const ms_verify_report *report)
 {
   if (report->outcome == MS_VERIFY_UNFINISHED)
     return report_unfinished(o, report);
-  if (report->recounted || o->recount == MS_RECOUNT_NONE)
+  bool may_lack = report->completeness == MS_COMPLETENESS_NOT_STATED && !report->is_sample &&
+                  !(report->is_census && report->recounted);
+  if ((report->recounted && !may_lack) || o->recount == MS_RECOUNT_NONE)
     return MS_EXIT_OK;
   if (report->stopped == MS_OK) {
     if (!o->quiet)

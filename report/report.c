@@ -70,6 +70,8 @@ static ms_status check(const char *result_path, const char *graph_path, const ch
   if (info->verdict.outcome == MS_VERIFY_REFUSED)
     return ms_fail(err, MS_ERR_INPUT, "%s: refused: %s", result_path, info->verdict.problem);
   info->verified = true;
+  if (o->verify.progress)
+    o->verify.progress(o->verify.progress_user, "the page is made", 0, 0);
   return MS_OK;
 }
 

@@ -44,6 +44,8 @@ ms_status ms_run_query(ms_run *run, ms_error *err)
   ms_status status = ms_run_settle(run, run->kind->prepare(run, err));
   double prepared = ms_seconds();
   run->time_prepare = prepared - begin;
+  if (status == MS_OK && run->progress)
+    run->progress(run->progress_user, "the search runs", 0, 0);
   if (status == MS_OK)
     status = ms_run_settle(run, run->kind->search(run, err));
   run->time_search = ms_seconds() - prepared;

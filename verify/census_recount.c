@@ -221,14 +221,16 @@ static ms_status refuse_row(ms_certificate *c, uint64_t i, const number *right)
                           (unsigned long long)right->sets);
 }
 
-static ms_status check_share(ms_certificate *c, uint64_t row)
+/* Compares the shares of all rows with their numbers and that of all sets in the header. */
+static ms_status check_shares(ms_certificate *c)
 {
   const ms_verify_census *w = c->census;
-  const ms_result_header *h = &c->result.header;
-  double all = (double)(h->has & MS_HAS_PART ? h->census.sets : w->sets);
-  double share = (double)w->stated[row].sets / all;
-  if (!w->of_vertices && !(fabs(w->share[row] - share) <= SHARE_ERROR * share))
-    return ms_result_refuse(&c->result, w->line[row], "the share is %g", share);
+  double all = (double)c->result.header.census.sets;
+  for (uint64_t i = 0; i < w->rows && !w->of_vertices; i++) {
+    double share = w->stated[i].sets > 0 ? (double)w->stated[i].sets / all : 0;
+    if (!(fabs(w->share[i] - share) <= SHARE_ERROR * share))
+      return ms_result_refuse(&c->result, w->line[i], "the share is %g", share);
+  }
   return MS_OK;
 }
 
@@ -264,8 +266,6 @@ static ms_status compare_sorted(ms_certificate *c, uint64_t count, ms_error *err
       status = refuse_unknown(c, i, count);
     else if (met[right - w->counted])
       status = ms_result_refuse(&c->result, w->line[i], "a motif has two rows");
-    else
-      status = check_share(c, i);
     if (right)
       met[right - w->counted] = true;
   }
@@ -295,7 +295,6 @@ static ms_status compare_part(ms_certificate *c)
       return ms_result_refuse(&c->result, w->line[i], "at most %llu sets fit the motif, not %llu",
                               (unsigned long long)(whole ? whole->sets : 0),
                               (unsigned long long)key.sets);
-    MS_TRY(check_share(c, i));
   }
   return MS_OK;
 }
@@ -325,7 +324,6 @@ static ms_status compare(ms_certificate *c, ms_error *err)
       continue; /* ms_check_significance checks that it has no other row */
     if (!right || i >= w->rows || ms_verify_census_order(right, &w->stated[i]) != 0)
       return refuse_row(c, i, right);
-    MS_TRY(check_share(c, i));
   }
   return MS_OK;
 }
@@ -442,9 +440,11 @@ ms_status ms_recount_census(ms_certificate *c, ms_error *err)
   MS_TRY(list_sets(c, err));
   if (c->report->stopped != MS_OK) {
     MS_TRY(recount_sample(c, err));
+    MS_TRY(check_shares(c));
     return is_tested ? ms_check_significance(c, false, err) : MS_OK;
   }
   MS_TRY(compare(c, err));
+  MS_TRY(check_shares(c));
   if (is_tested)
     MS_TRY(ms_check_significance(c, true, err));
   c->report->recounted = c->rows_checked = true;

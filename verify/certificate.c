@@ -142,12 +142,17 @@ static ms_status check_status(ms_certificate *c)
 /* Checks what follows the inputs, in a file or in one of its sections. */
 static ms_status check_section(ms_certificate *c, const kind_steps *steps, ms_error *err)
 {
+  const ms_verify_options *o = c->options;
   MS_TRY(steps->open_query(c, err));
+  if (o->progress)
+    o->progress(o->progress_user, "rows are checked", 0, 0);
   MS_TRY(steps->check_rows(c, err));
   MS_TRY(check_status(c));
   if (c->report->stopped != MS_OK)
     return MS_OK;
   MS_TRY(check_bound(c, err));
+  if (o->progress)
+    o->progress(o->progress_user, "the recount runs", 0, 0);
   return steps->recount(c, err);
 }
 
@@ -160,6 +165,10 @@ static void describe_progress(const ms_certificate *c)
     snprintf(r->problem, sizeof r->problem,
              "a match was found for %llu of %llu flags before %s; nothing was refuted",
              (unsigned long long)r->supported, (unsigned long long)r->flags, reason);
+  else if (r->rows < c->rows)
+    snprintf(r->problem, sizeof r->problem,
+             "%llu of %llu rows were checked before %s; nothing was refuted",
+             (unsigned long long)r->rows, (unsigned long long)c->rows, reason);
   else
     snprintf(r->problem, sizeof r->problem, "%llu rows were checked before %s; nothing was refuted",
              (unsigned long long)r->rows, reason);

@@ -61,6 +61,7 @@ struct ms_verify_comparison {
   ms_kept_sets *kept;             /* [n] only for the test of colours */
   uint32_t (*met)[MS_MAX_CENSUS]; /* motifs that the current set fits */
   bool full;
+  double reported; /* time of the last report of permutations */
 };
 
 /* What is compared with what. */
@@ -88,13 +89,14 @@ ms_status ms_score_tested(ms_verify_comparison *w, ms_tested *motif, ms_error *e
 double ms_expect_tested(const ms_verify_comparison *w, const uint32_t *color, uint32_t sample);
 
 /* Counts for each of the motifs the permutations that reach the statistics of scores and of
- * excesses. */
+ * excesses, or of excesses alone.  A stop ends that early; *done of the permutations, from the
+ * first on, were then tried. */
 ms_status ms_permute_samples(const ms_verify_comparison *w, uint32_t number, const ms_versus *v,
                              uint64_t count, ms_tested *const *motif, uint64_t *reached[2],
-                             const ms_stop *stop, ms_error *err);
-ms_status ms_permute_excesses(ms_verify_comparison *w, uint32_t versus, const ms_versus *v,
-                              uint64_t permutations, uint64_t count, ms_tested *const *motif,
-                              uint64_t **reached, const ms_stop *stop, ms_error *err);
+                             uint64_t *done, const ms_stop *stop, ms_error *err);
+ms_status ms_permute_excesses(ms_verify_comparison *w, const ms_versus *v, uint64_t count,
+                              ms_tested *const *motif, uint64_t *reached, uint64_t *done,
+                              const ms_stop *stop, ms_error *err);
 /* Returns the weighted mean over blocks of the difference of the mean scores of both sides. */
 double ms_difference(const ms_verify_comparison *w, const uint8_t *side, const double *score);
 /* Returns -1 if the row of motif a certainly comes before that of b, 1: after it; 0: either may

@@ -11,7 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MOST_FITS 4096u /* ways to choose a colour for each vertex of a set */
+#define REPORT_SETS 65536u /* between two reports of progress */
+#define MOST_FITS 4096u    /* ways to choose a colour for each vertex of a set */
 
 /* ---- motifs ------------------------------------------------------------------------- */
 
@@ -106,7 +107,9 @@ static bool note_set(void *user, const uint32_t *set)
     if (own[i] == 0)
       return true;
   }
-  w->sets[w->sample]++;
+  const ms_verify_options *o = w->c->options;
+  if (++w->sets[w->sample] % REPORT_SETS == 0 && o->progress)
+    o->progress(o->progress_user, "sets recounted", w->sets[w->sample], 0);
   if (w->labels && !keep_set(w, set))
     w->full = true;
   do {

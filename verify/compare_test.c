@@ -10,8 +10,9 @@
 #include <math.h>
 #include <string.h>
 
-#define BLOCK 512u /* arrangements that are made before all motifs are tried */
-#define SLACK 64.0 /* units of 2^-32: statistics that differ by less are equal */
+#define BLOCK 512u           /* arrangements that are made before all motifs are tried */
+#define SLACK 64.0           /* units of 2^-32: statistics that differ by less are equal */
+#define MOST_RANKS 4194304.0 /* of more motifs, those that occur are looked up in a hash table */
 #define OF_GROUPS 0x80000000u
 #define OF_SHUFFLES 0u /* the purpose of draws */
 
@@ -24,6 +25,17 @@ static uint64_t random_below(uint64_t seed, uint64_t permutation, uint32_t place
   uint32_t key[2] = {(uint32_t)seed, (uint32_t)(seed >> 32)}, out[4];
   ms_philox4x32(counter, key, out);
   return (uint64_t)((wide)(out[0] | (uint64_t)out[1] << 32) * below >> 64);
+}
+
+/* Reports progress at most about ten times a second. */
+static void report_permutations(const ms_verify_comparison *w, uint64_t done, uint64_t all)
+{
+  const ms_verify_options *o = w->c->options;
+  double now = o->progress ? ms_seconds() : 0;
+  if (!o->progress || done == all || now - w->c->comparison->reported < 0.1)
+    return;
+  w->c->comparison->reported = now;
+  o->progress(o->progress_user, "permutations repeated", done, all);
 }
 
 /* ---- groups of samples -------------------------------------------------------------- */
@@ -169,7 +181,7 @@ static void try_block(const arranger *a, uint64_t count, ms_tested *const *motif
 
 ms_status ms_permute_samples(const ms_verify_comparison *w, uint32_t number, const ms_versus *v,
                              uint64_t count, ms_tested *const *motif, uint64_t *reached[2],
-                             const ms_stop *stop, ms_error *err)
+                             uint64_t *tried, const ms_stop *stop, ms_error *err)
 {
   arranger a = {.w = w, .number = number, .v = v};
   uint8_t *sides = ms_alloc((uint64_t)BLOCK * w->n, 1), *side = ms_alloc(w->n, 1);
@@ -185,7 +197,8 @@ ms_status ms_permute_samples(const ms_verify_comparison *w, uint32_t number, con
       side[a.sample[i]] = i - begin < first ? 1 : 2;
     }
   }
-  for (uint64_t done = 0; done < v->permutations && status == MS_OK;) {
+  uint64_t done = 0;
+  while (done < v->permutations && status == MS_OK) {
     uint32_t part = 0;
     for (; part < BLOCK && done < v->permutations; part++) {
       uint8_t *next = sides + (uint64_t)part * w->n;
@@ -198,8 +211,10 @@ ms_status ms_permute_samples(const ms_verify_comparison *w, uint32_t number, con
       }
     }
     try_block(&a, count, motif, sides, part, reached);
+    report_permutations(w, done, v->permutations);
     status = ms_stop_check(stop);
   }
+  *tried = done;
   ms_free(a.sample);
   ms_free(a.order);
   ms_free(sides);
@@ -231,8 +246,56 @@ static uint32_t shuffle(const ms_verify_comparison *w, uint32_t s, uint64_t perm
   return count;
 }
 
+/* The places of motifs by their ranks among all multisets of k colours: the sum of
+ * below[i][color i], where the colours ascend and below[i][c] is c + i over i + 1. */
+typedef struct ranks {
+  uint32_t *place;                /* [count]; MS_NO_ID: the motif does not occur; NULL: too many */
+  uint64_t *below[MS_MAX_CENSUS]; /* [colours] */
+  uint64_t count;
+} ranks;
+
+static uint64_t rank_of(const ranks *r, uint32_t k, const uint32_t *color)
+{
+  uint64_t rank = 0;
+  for (uint32_t i = 0; i < k; i++)
+    rank += r->below[i][color[i]];
+  return rank;
+}
+
+static void free_ranks(ranks *r)
+{
+  ms_free(r->place);
+  for (uint32_t i = 0; i < MS_MAX_CENSUS; i++)
+    ms_free(r->below[i]);
+}
+
+static bool make_ranks(const ms_verify_comparison *w, ranks *r)
+{
+  uint32_t colors = ms_names_count(w->colors);
+  double all = 1; /* that many multisets */
+  for (uint32_t i = 0; i < w->k; i++)
+    all *= (double)(colors + i) / (i + 1);
+  if (all > MOST_RANKS)
+    return true;
+  r->count = (uint64_t)(all + 0.5);
+  r->place = ms_alloc(r->count, sizeof *r->place);
+  for (uint32_t i = 0; i < w->k; i++)
+    if (!(r->below[i] = ms_alloc(colors, sizeof **r->below)))
+      return false;
+  for (uint32_t i = 0; i < w->k; i++)
+    for (uint32_t c = 0; c < colors; c++)
+      r->below[i][c] = c == 0 ? 0 : r->below[i][c - 1] + (i == 0 ? 1 : r->below[i - 1][c]);
+  if (!r->place)
+    return false;
+  memset(r->place, 0xff, r->count * sizeof *r->place);
+  for (uint64_t i = 0; i < w->places; i++)
+    if (w->motif[i].sets)
+      r->place[rank_of(r, w->k, w->motif[i].color)] = (uint32_t)i;
+  return true;
+}
+
 /* Counts the kept sets of a sample with other colours; only motifs that occur somewhere matter. */
-static ms_status recount(ms_verify_comparison *w, uint32_t s, const uint32_t *color,
+static ms_status recount(ms_verify_comparison *w, const ranks *r, uint32_t s, const uint32_t *color,
                          uint64_t *sets /* [places] */, ms_error *err)
 {
   const ms_kept_sets *kept = &w->kept[s];
@@ -243,6 +306,12 @@ static ms_status recount(ms_verify_comparison *w, uint32_t s, const uint32_t *co
       for (; at > 0 && key[at - 1] > c; at--)
         key[at] = key[at - 1];
       key[at] = c;
+    }
+    if (r->place) {
+      uint32_t place = r->place[rank_of(r, w->k, key)];
+      if (place != MS_NO_ID)
+        sets[place]++;
+      continue;
     }
     const ms_tested *place = ms_find_tested(w, key);
     if (!place)
@@ -263,48 +332,53 @@ static double mean_difference(const ms_verify_comparison *w, const uint8_t *side
   return mean[1] / count[1] - mean[2] / count[2];
 }
 
-static double excess_of(const ms_verify_comparison *w, const ms_tested *m, uint32_t s,
-                        uint64_t sets)
+static double score_of(const ms_verify_comparison *w, double share)
 {
-  double all = (double)w->sets[s];
-  double expected = ms_expect_tested(w, m->color, s) / all;
-  return nearbyint(log2((double)sets / all + w->pseudo) * 0x1p32) -
-         nearbyint(log2(expected + w->pseudo) * 0x1p32);
+  return nearbyint(log2(share + w->pseudo) * 0x1p32);
 }
 
-ms_status ms_permute_excesses(ms_verify_comparison *w, uint32_t versus, const ms_versus *v,
-                              uint64_t permutations, uint64_t count, ms_tested *const *motif,
-                              uint64_t **reached, const ms_stop *stop, ms_error *err)
+ms_status ms_permute_excesses(ms_verify_comparison *w, const ms_versus *v, uint64_t count,
+                              ms_tested *const *motif, uint64_t *reached, uint64_t *done,
+                              const ms_stop *stop, ms_error *err)
 {
   uint64_t most = 0, *sets[MS_MAX_GROUPS] = {NULL};
+  ranks r = {.place = NULL};
   ms_status status = ms_find_tested(w, w->motif->color) ? MS_OK : MS_ERR_MEMORY; /* room to look */
   for (uint32_t s = 0; s < w->n; s++)
     most = w->vertices[s] > most ? w->vertices[s] : most;
   uint32_t *color = ms_alloc(most, sizeof *color);
+  double *expected = ms_alloc(count * w->n, sizeof *expected); /* [count][n] scores */
   for (uint32_t s = 0; s < w->n && status == MS_OK; s++) {
     sets[s] = ms_alloc(w->places, sizeof **sets);
     status = sets[s] ? MS_OK : MS_ERR_MEMORY;
   }
-  if (!color || status != MS_OK)
+  if (!color || !expected || !make_ranks(w, &r) || status != MS_OK)
     status = ms_fail_memory(err, "the recount");
-  for (uint64_t i = 0; i < permutations && status == MS_OK; i++) {
+  for (uint64_t i = 0; i < count * w->n && status == MS_OK; i++) {
+    uint32_t s = (uint32_t)(i % w->n);
+    expected[i] = score_of(w, ms_expect_tested(w, motif[i / w->n]->color, s) / (double)w->sets[s]);
+  }
+  for (*done = 0; *done < v->permutations && status == MS_OK; *done += status == MS_OK) {
+    report_permutations(w, *done, v->permutations);
     for (uint32_t s = 0; s < w->n && status == MS_OK; s++) {
       memset(sets[s], 0, w->places * sizeof **sets);
-      shuffle(w, s, i, color);
-      status = recount(w, s, color, sets[s], err);
+      shuffle(w, s, *done, color);
+      status = recount(w, &r, s, color, sets[s], err);
       status = status == MS_OK ? ms_stop_check(stop) : status;
     }
     for (uint64_t m = 0; m < count && status == MS_OK; m++) {
       double excess[MS_MAX_GROUPS];
       for (uint32_t s = 0; s < w->n; s++)
-        excess[s] = excess_of(w, motif[m], s, sets[s][motif[m] - w->motif]);
-      for (uint32_t t = 0; t < versus; t++)
-        reached[t][m] += fabs(mean_difference(w, v[t].own, excess)) >=
-                         fabs(mean_difference(w, v[t].own, motif[m]->excess)) - SLACK;
+        excess[s] = score_of(w, (double)sets[s][motif[m] - w->motif] / (double)w->sets[s]) -
+                    expected[m * w->n + s];
+      reached[m] += fabs(mean_difference(w, v->own, excess)) >=
+                    fabs(mean_difference(w, v->own, motif[m]->excess)) - SLACK;
     }
   }
   for (uint32_t s = 0; s < w->n; s++)
     ms_free(sets[s]);
   ms_free(color);
+  ms_free(expected);
+  free_ranks(&r);
   return status;
 }

@@ -47,16 +47,26 @@ static ms_status compare(ms_certificate *c, const uint64_t *counted, const mpz_t
 {
   const ms_result_header *h = &c->result.header;
   bool complete = h->status == MS_RESULT_COMPLETE;
-  mpz_t stated;
+  mpz_t stated, taken;
   for (uint32_t v = 0; v < h->vertices; v++)
     if (counted[v] < c->matches_of[v] || (complete && counted[v] != c->matches_of[v]))
       return refuse_number(c, v, counted[v], c->matches_of[v]);
   bool is_number = mpz_init_set_str(stated, h->count, 10) == 0 && h->count[0] >= '0';
   int order = is_number ? mpz_cmp(count, stated) : -1;
-  mpz_clear(stated);
+  mpz_init(taken); /* a match takes part in the numbers of k vertices, also if others are missing */
+  for (uint32_t v = 0; v < h->vertices; v++)
+    mpz_add_ui(taken, taken, c->matches_of[v]);
+  mpz_submul_ui(taken, stated, h->k);
+  int surplus = mpz_sgn(taken);
+  mpz_clears(stated, taken, NULL);
   if (order < 0 || (complete && order > 0))
     return ms_result_refuse(&c->result, h->line[MS_PART_FOUND],
                             "the header's number of matches, %.100s, is wrong", h->count);
+  if (surplus != 0)
+    return ms_result_refuse(&c->result, h->line[MS_PART_FOUND],
+                            "each of the header's %.100s matches holds %u vertices, so that the "
+                            "numbers of the rows have another sum",
+                            h->count, h->k);
   return MS_OK;
 }
 

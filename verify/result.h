@@ -180,6 +180,10 @@ ms_status ms_result_find_kind(ms_result *result, const char *command,
                                           const char *key));
 /* Reads the value of a field into the header; the text is cut in place and must last. */
 bool ms_result_parse(ms_result *result, const ms_result_field *field, char *text);
+/* True if a whole number can be that of the field: an optional field is left out instead of being
+ * 0, and of "A of B", B is at least A. */
+bool ms_result_accepts(const ms_result_header *header, const ms_result_field *field,
+                       uint64_t number);
 /* Appends a sum to row.sums.  Refuses one that is not greater than the last. */
 ms_status ms_result_add_sum(ms_result *result, uint64_t sum, ms_error *err);
 /* Refuses row.sum[] that are no whole numbers. */

@@ -88,12 +88,15 @@ static bool take_value(ms_result *r, const ms_result_field *field, const json_t 
     if (!ms_result_json_count(value, field->least, field->most ? field->most : UINT32_MAX, &number))
       return false;
     *(uint32_t *)at = (uint32_t)number;
-    return !(at == (void *)&h->repetitions_planned && number < h->repetitions);
+    return ms_result_accepts(h, field, number);
   case MS_FIELD_U64:
-    return ms_result_json_count(value, 0, INT64_MAX, at);
+    if (!ms_result_json_count(value, 0, INT64_MAX, &number))
+      return false;
+    *(uint64_t *)at = number;
+    return ms_result_accepts(h, field, number);
   case MS_FIELD_REAL:
     *(double *)at = json_number_value(value);
-    return json_is_number(value);
+    return json_is_number(value) && !(field->optional && *(double *)at == 0);
   case MS_FIELD_BOUND:
     mpq_set_d(r->bound[at == (void *)&h->miss_bound_union], json_number_value(value));
     return json_is_number(value) && json_number_value(value) >= 0;

@@ -110,7 +110,7 @@ ms_status ms_result_take_steps(ms_result *r, char *line, ms_error *err)
   if (!path->has_steps)
     return MS_OK;
   const char *number = field[PAIR];
-  if (!ms_take_count(&number, INT64_MAX, &r->row.number) || *number)
+  if (!ms_take_count(&number, INT64_MAX, &r->row.number) || *number || r->row.number == 0)
     return ms_result_refuse(r, r->row.line, "'%.40s' is no number of a pair", field[PAIR]);
   if (path->found)
     return take_all(r, field, err);

@@ -328,6 +328,30 @@ static bool parse_word(ms_result_header *h, const ms_result_field *field, const 
   return ok && (*value || !field->optional);
 }
 
+/* Fields "A of B": A of the first is at most B of the second, which a header has behind it. */
+static const struct {
+  size_t part, whole;
+} shares[] = {
+    {offsetof(ms_result_header, division.part), offsetof(ms_result_header, division.parts)},
+    {offsetof(ms_result_header, section), offsetof(ms_result_header, sections)},
+    {offsetof(ms_result_header, repetitions), offsetof(ms_result_header, repetitions_planned)},
+    {offsetof(ms_result_header, sample.rows), offsetof(ms_result_header, sample.from)},
+    {offsetof(ms_result_header, permutations.done),
+     offsetof(ms_result_header, permutations.asked)}};
+
+bool ms_result_accepts(const ms_result_header *header, const ms_result_field *field,
+                       uint64_t number)
+{
+  for (size_t i = 0; i < sizeof shares / sizeof *shares; i++)
+    if (shares[i].whole == field->at) {
+      const void *part = (const char *)header + shares[i].part;
+      uint64_t least =
+          field->type == MS_FIELD_U32 ? *(const uint32_t *)part : *(const uint64_t *)part;
+      return number >= least;
+    }
+  return number > 0 || !field->optional;
+}
+
 bool ms_result_parse(ms_result *r, const ms_result_field *field, char *text)
 {
   ms_result_header *h = &r->header;
@@ -353,12 +377,14 @@ bool ms_result_parse(ms_result *r, const ms_result_field *field, char *text)
   case MS_FIELD_U32:
     ok = parse_number(text, field->least, field->most ? field->most : UINT32_MAX, &number);
     *(uint32_t *)at = (uint32_t)number;
-    return ok && !(at == (void *)&h->repetitions_planned && number < h->repetitions);
+    return ok && ms_result_accepts(h, field, number);
   case MS_FIELD_U64:
   case MS_FIELD_DECIMAL:
-    return parse_number(text, 0, INT64_MAX, at);
+    ok = parse_number(text, 0, INT64_MAX, &number);
+    *(uint64_t *)at = number;
+    return ok && ms_result_accepts(h, field, number);
   case MS_FIELD_REAL:
-    return ms_take_real(&rest, at) && !*rest;
+    return ms_take_real(&rest, at) && !*rest && !(field->optional && *(double *)at == 0);
   case MS_FIELD_BOUND:
     return ms_take_decimal(&rest, r->bound[at == (void *)&h->miss_bound_union]) && !*rest;
   case MS_FIELD_TRUTH:

@@ -71,7 +71,7 @@ typedef struct ms_verify_report {
   bool probabilistic; /* the file states a miss bound > 0 */
   uint64_t rows;      /* rows checked; of a screen, without the search for matches of flags */
   uint64_t missing;   /* matches (or vertices in a match) that the recount found and the file lacks;
-                         not   known of a census whose completeness is not stated */
+                         known only if `recounted` and if the completeness is stated */
   ms_status stopped;  /* MS_OK, or why the check or its recount ended early */
   char
       problem[512]; /* the first reason for a rejection, with its line; or how far the check came */
@@ -82,8 +82,9 @@ typedef struct ms_verify_report {
   bool is_sample;        /* the rows are a random sample of the matches, whose number the recount
                             checks */
   bool is_census;        /* numbers of sets of motifs */
-  bool is_permuted;      /* a census with statistics of permutations */
-  uint64_t permutations; /* of these, which were made again and counted: all or none */
+  bool is_permuted;      /* a census or comparison with permutations */
+  uint64_t permutations; /* of these, which were made again (of a comparison: for each pair of
+                            groups, at least) */
   bool is_comparison;   /* of samples; graph_path is that of the sheet, unless they are parts of one
                            graph */
   bool is_sampled;      /* a census whose standard deviations are of random sets */

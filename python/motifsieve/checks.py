@@ -51,8 +51,9 @@ class Verification:
         What is known of rows that may be missing: "proved", "believed", "bounded" or "not stated".
     rows : int
         The number of rows that were checked.
-    missing : int
-        The number of rows that an independent recount found and the result lacks.
+    missing : int or None
+        The number of rows that an independent recount found and the result lacks; None if it is not known, because
+        there was no complete recount or because the result does not state that it is complete.
     recounted : bool
         The recount ran to its end.
     problem : str
@@ -66,7 +67,8 @@ class Verification:
         self.outcome: str = ("refused", "accepted", "unfinished")[report.outcome]
         self.completeness: str = ("not stated", "bounded", "believed", "proved")[report.completeness]
         self.rows: int = report.rows
-        self.missing: int = report.missing
+        known = report.missing > 0 or (report.recounted and self.completeness != "not stated")
+        self.missing: int | None = report.missing if known else None
         self.recounted: bool = report.recounted
         self.flags: int = report.flags
         self.supported: int = report.supported

@@ -226,17 +226,27 @@ function boundFact() {
     (data.sections || isTableKind ? '' : all) + ' What is listed is certain: only what is not listed is uncertain.', 'good'];
 }
 
+/* A check that the time ended, without an error: the file is neither verified nor wrong. */
+function uncheckedTitle(v) {
+  const flags = Number(v.flags), rows = Number(data.rows);
+  return flags && Number(v.supported) < flags ? 'Checked: ' + number(v.supported) + ' of ' + plural(flags, 'flag') + ', all right'
+    : Number(v.rows) ? 'Checked: ' + number(v.rows) + ' of ' + plural(rows, 'row') + ', all right'
+    : 'Not verified: the check had no time for a row';
+}
+
 function verdictFact() {
   const v = data.verdict;
   if (isTableKind && data.kind !== 'mined')
-    return ['Not verified', 'A table of many motifs holds numbers alone. The search with --rows FILE writes rows that can be verified.', 'warn'];
+    return ['Not verified', 'A table of many motifs holds numbers alone. The search with --rows FILE writes rows that can be verified.', ''];
   if (head.mode === 'inexact')
-    return ['Not verified', 'A near match need not have the edges of the pattern, so nothing but the checksum of the file can be checked.', 'warn'];
+    return ['Not verified', 'A near match need not have the edges of the pattern, so nothing but the checksum of the file can be checked.', ''];
   if (v.accepted === undefined)
     return ['Not verified', 'The report was made without a check. To check the file: motifsieve verify ' +
-      fileName(data.result) + ' with the graph and the other inputs.', 'warn'];
+      fileName(data.result) + ' with the graph and the other inputs.', ''];
   if (!v.accepted)
-    return ['The check did not end', v.problem + '.', 'warn'];
+    return [uncheckedTitle(v), 'Nothing that was checked is wrong; then ' +
+      (v.interrupted ? 'the check was interrupted.' : 'the time of the check was over. More time: motifsieve verify ' +
+        fileName(data.result) + ' with --recount, the graph and the other inputs.'), ''];
   const recounted = {
     'proved': isCensusKind || isSampleKind ? 'All sets were counted again, with the same numbers.'
       : data.kind === 'mined' ? 'All connected sets were visited again: no motif is missing.'
@@ -246,8 +256,10 @@ function verdictFact() {
     'believed': 'That nothing is missing was not checked by counting again.',
     'not stated': 'The file does not claim that nothing is missing.',
     'not checked': ''}[v.completeness];
-  const permuted = !v.permuted ? '' : Number(v.permutations) ? ' All permutations were made again.'
-    : ' The permutations were not made again.';
+  const permuted = !v.permuted ? '' : !Number(v.permutations) ? ' The permutations were not made again.'
+    : isSampleKind ? ' ' + plural(v.permutations, 'permutation') + ' of each comparison ' + (Number(v.permutations) === 1 ? 'was' : 'were') + ' made again.'
+    : Number(v.permutations) === Number(head.permutations) ? ' All permutations were made again.'
+    : ' ' + number(v.permutations) + ' of ' + plural(head.permutations, 'permutation') + ' were made again.';
   return ['Verified: every row is right', 'Code that shares nothing with the search checked the file against its inputs. ' +
     recounted + permuted, 'good'];
 }

@@ -16,7 +16,7 @@ OPTIONAL = {"required", "min_size", "rows", "name_column", "color_column", "colo
             "all_sums", "sums", "unit_rows",
              "colors_only", "primary_color", "min_count",
             "sheet", "metadata", "sample_column", "group_column", "block_column", "vertex_column", "blocks",
-            "graph_crc32c", "color_crc32c", "reference", "rest", "paranoid"}
+            "graph_crc32c", "color_crc32c", "reference", "rest", "paranoid", "permutations_repeated"}
 OF_STATISTICS = {"engine", "backend", "screen_reason"}
 
 schema = json.load(open(sys.argv[1]))

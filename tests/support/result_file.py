@@ -10,15 +10,17 @@ import struct
 import sys
 
 
+TABLE = []
+for byte in range(256):
+    for _ in range(8):
+        byte = byte >> 1 ^ (0x82F63B78 if byte & 1 else 0)
+    TABLE.append(byte)
+
+
 def crc32c(data):
-    table = []
-    for byte in range(256):
-        for _ in range(8):
-            byte = byte >> 1 ^ (0x82F63B78 if byte & 1 else 0)
-        table.append(byte)
     crc = 0xFFFFFFFF
     for byte in data:
-        crc = table[(crc ^ byte) & 255] ^ crc >> 8
+        crc = TABLE[(crc ^ byte) & 255] ^ crc >> 8
     return crc ^ 0xFFFFFFFF
 
 

@@ -620,23 +620,40 @@ START_TEST(machine_facts)
 }
 END_TEST
 
-/* Six progress lines have the documented text: with and without a total, a rate, a remainder, all
- * but the last thing done, and more done than there was to do. */
+/* Progress lines have the documented text: a phase of which nothing is counted, one without a
+ * total, with a rate, with the time left once it is steady, all but the last thing done, all of
+ * them, and a phase that nobody has named after a phase that is done. */
 START_TEST(progress_text)
 {
   char line[160];
-  ms_progress_format(line, sizeof line, "blocks", 25, 100, 20, 4);
-  ck_assert_str_eq(line, "blocks: 25 of 100 (25 %), 5.0/s, 15 s left");
-  ms_progress_format(line, sizeof line, "blocks", 0, 100, 0, 0);
-  ck_assert_str_eq(line, "blocks: 0 of 100 (0 %)");
-  ms_progress_format(line, sizeof line, "matches", 42000, 0, 42000, 2);
-  ck_assert_str_eq(line, "matches: 42000, 21 k/s");
-  ms_progress_format(line, sizeof line, "points", 1, 7201, 1, 1);
-  ck_assert_str_eq(line, "points: 1 of 7201 (0 %), 1.0/s, 2 h 0 min left");
-  ms_progress_format(line, sizeof line, "points", 9999, 10000, 9999, 1);
-  ck_assert_str_eq(line, "points: 9999 of 10000 (99 %), 10.0 k/s, 0 s left");
-  ms_progress_format(line, sizeof line, "points", 9, 4, 9, 1);
-  ck_assert_str_eq(line, "points: 4 of 4 (100 %), 9.0/s, 0 s left");
+  ms_progress p = {0};
+  ms_progress_reset(&p, 0);
+  ms_progress_note(&p, 1, "plans are made", 0, 0);
+  ms_progress_text(&p, 3, line, sizeof line);
+  ck_assert_str_eq(line, "plans are made: 3 s so far");
+  ms_progress_note(&p, 4, "matches", 0, 0);
+  ms_progress_note(&p, 6, "matches", 42000, 0);
+  ms_progress_text(&p, 6, line, sizeof line);
+  ck_assert_str_eq(line, "matches: 42000, 21 k/s, 6 s so far");
+  ms_progress_note(&p, 10, "blocks", 5, 100);
+  ms_progress_text(&p, 10, line, sizeof line);
+  ck_assert_str_eq(line, "blocks: 5 of 100 (5 %), 10 s so far");
+  for (int i = 1; i <= 20; i++) {
+    ms_progress_note(&p, 10 + i, "blocks", 5 + (uint64_t)i, 100);
+    ms_progress_text(&p, 10 + i, line, sizeof line);
+  }
+  ck_assert_str_eq(line, "blocks: 25 of 100 (25 %), 1.0/s, 1 min 15 s left in this phase");
+  ms_progress_note(&p, 40, "blocks", 999, 1000);
+  ms_progress_text(&p, 40, line, sizeof line);
+  ck_assert_str_eq(line, "blocks: 999 of 1000 (99 %), 33/s, 40 s so far");
+  ms_progress_note(&p, 40, "blocks", 1000, 1000);
+  ms_progress_text(&p, 40, line, sizeof line);
+  ck_assert_str_eq(line, "blocks: 1000 of 1000 (100 %), 33/s, 40 s so far");
+  ms_progress_text(&p, 42, line, sizeof line);
+  ck_assert_str_eq(line, "blocks: done, and what follows is at work, 42 s so far");
+  ms_progress_note(&p, 43, "blocks", 3, 1000);
+  ms_progress_text(&p, 43, line, sizeof line);
+  ck_assert_str_eq(line, "blocks, pass 2: 3 of 1000 (0 %), 43 s so far");
 }
 END_TEST
 
@@ -651,7 +668,11 @@ static uint32_t log_lines(double period, bool wanted)
   double begin = ms_seconds();
   ms_progress_start(&progress, fileno(out), wanted);
   ck_assert(progress.period == 60 && !progress.terminal);
+  if (progress.ticks)
+    pthread_mutex_lock(&progress.lock);
   progress.period = period;
+  if (progress.ticks)
+    pthread_mutex_unlock(&progress.lock);
   for (uint64_t i = 0; i < 100; i++) {
     nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
     ms_progress_report(&progress, "things", i, 100);
@@ -679,12 +700,38 @@ START_TEST(progress_in_a_log)
 }
 END_TEST
 
+/* Of a run that goes on for 1,000 seconds, a log has a line that says so within the first
+ * minute, and but for that one line a minute.  Of one of 30 s it has none. */
+START_TEST(long_runs_are_told)
+{
+  for (uint64_t total = 30; total <= 1000; total += 970) {
+    char line[256];
+    uint32_t told = 0, lines = 0;
+    ms_progress progress;
+    FILE *out = tmpfile();
+    ms_progress_start(&progress, fileno(out), true);
+    ms_progress_end(&progress); /* from now on, without the thread */
+    double begin = progress.start;
+    for (uint64_t i = 0; i < total && i < 125; i++) {
+      ms_progress_note(&progress, begin + (double)i, "blocks", i, total);
+      ms_progress_draw(&progress, begin + (double)i);
+    }
+    rewind(out);
+    for (; fgets(line, sizeof line, out); lines++)
+      told += strncmp(line, "motifsieve: blocks: about 16 min ", 33) == 0;
+    ck_assert_uint_eq(told, total == 1000);
+    ck_assert_uint_eq(lines, total == 1000 ? 3 : 0);
+    fclose(out);
+  }
+}
+END_TEST
+
 TEST_MAIN("base", TEST(status_has_text), TEST(fail_fills_error), TEST(fail_cuts_long_messages),
           TEST(alloc_refuses_overflow), TEST(alloc_zero_aligned_resize),
           TEST(allocator_is_replaceable), TEST(crc32c_rfc3720), TEST(crc32c_any_cut),
           TEST(crc32c_paths_agree), TEST(crc32c_pieces_join), TEST(philox_known_answers),
           TEST(stop_tokens), TEST(machine_facts), TEST(progress_text), TEST(progress_in_a_log),
-          AROUND_EACH(NULL, files_clear), TEST(outfile_commits_whole),
+          TEST(long_runs_are_told), AROUND_EACH(NULL, files_clear), TEST(outfile_commits_whole),
           TEST(outfile_abort_leaves_nothing), TEST(outfile_larger_than_buffer),
           TEST(outfile_nowhere), TEST(outfile_tells_failure), TEST(outfile_follows_links),
           TEST(outfile_full_device), TEST(outfile_standard_output_full), TEST(outfile_bad_places),

@@ -1,10 +1,12 @@
 /* Progress of every call that reports it: it never says that all was done of what was stopped, one
  * thread at a time reports, and not too often. */
+#include "base/progress.h"
 #include "motifsieve.h"
 #include "tests/support/files.h"
 #include "tests/support/random.h"
 #include "tests/support/test_main.h"
 
+#include <math.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -275,9 +277,108 @@ START_TEST(reports_are_not_too_frequent)
   double seconds =
       (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
   ck_assert_uint_ge(w.calls, 1);
-  ck_assert_msg(w.calls <= 2 + 10 * seconds, "%u calls in %g s", w.calls, seconds);
+  ck_assert_msg(w.calls <= 4 + 10 * seconds, "%u calls in %g s", w.calls, seconds);
+}
+END_TEST
+
+/* ---- the time left ----------------------------------------------------------------- */
+
+/* Returns the share of the work of a phase that is done at the share x of its time. */
+static double share_done(uint32_t kind, double x)
+{
+  switch (kind) {
+  case 0: /* evenly */
+    return x;
+  case 1: /* slower and slower */
+    return 1 - (1 - x) * (1 - x) * (1 - x);
+  case 2: /* faster and faster */
+    return x * x * x;
+  case 3: /* nearly all in the first tenth, and then it stands */
+    return x < 0.1 ? 9.5 * x : 0.95;
+  case 4: /* in large pieces */
+    return floor(8 * x) / 8;
+  default: /* evenly up to the last piece, which takes most of the time */
+    return x < 0.3 ? 3 * x : 0.9;
+  }
+}
+
+/* Returns the seconds that a line says are left, or -1. */
+static double left_of(const char *line)
+{
+  const char *end = strstr(line, " left in this phase"), *at = end;
+  unsigned a = 0, b = 0;
+  if (!end)
+    return -1;
+  while (at > line && !(at[-1] == ' ' && at[-2] == ','))
+    at--;
+  if (sscanf(at, "%u h %u min", &a, &b) == 2)
+    return 3600.0 * a + 60 * b;
+  if (sscanf(at, "%u min %u s", &a, &b) == 2)
+    return 60.0 * a + b;
+  ck_assert_int_eq(sscanf(at, "%u s", &a), 1);
+  return a;
+}
+
+typedef struct watched {
+  double due;     /* when what was shown is contradicted */
+  double percent; /* that was shown last in this phase */
+  uint64_t shown; /* lines with a time left */
+} watched;
+
+/* Simulates a phase from *now on, with a look at the line each 0.1 s. */
+static void simulate_phase(ms_progress *p, double *now, uint32_t kind, double seconds,
+                           uint64_t total, const char *what, watched *w)
+{
+  char line[200];
+  double begin = *now, next = *now;
+  w->due = INFINITY;
+  w->percent = -1;
+  for (; *now < begin + seconds; *now += 0.1) {
+    uint64_t done = (uint64_t)(share_done(kind, (*now - begin) / seconds) * (double)total);
+    if (*now >= next && (kind != 3 || done < 95 * total / 100)) /* reports end when it stands */
+      ms_progress_note(p, *now, what, done < total ? done : total - 1, total);
+    ms_progress_text(p, *now, line, sizeof line);
+    double left = left_of(line), percent;
+    const char *opening = strstr(line, " (");
+    if (opening && sscanf(opening, " (%lf %%)", &percent) == 1) {
+      ck_assert_msg(percent >= w->percent && percent < 100, "%s", line);
+      w->percent = percent;
+    }
+    ck_assert_msg(*now < w->due || left < 0, "kind %u: at %g s, after %g s were due: %s", kind,
+                  *now - begin, w->due - begin, line);
+    w->due = *now >= w->due ? INFINITY : w->due;
+    w->shown += left >= 0;
+    ck_assert(left != 0);
+    if (left >= 0 && *now + 2 * left + 1 < w->due)
+      w->due = *now + 2 * left + 1;
+  }
+  ms_progress_note(p, *now, what, total, total);
+}
+
+/* In 1,200 random phases of six kinds, of 2 s to 3 h: a time left r that is shown at t is not shown
+ * any more at t + 2r + 1, percentages do not fall and are 100 only at the end, and phases that go
+ * evenly do show a time. */
+START_TEST(time_left_keeps_its_word)
+{
+  uint64_t state = 11;
+  ms_progress p = {0};
+  double now = 1000;
+  ms_progress_reset(&p, now);
+  for (uint32_t i = 0; i < 1200; i++) {
+    char what[32];
+    watched w = {0};
+    uint32_t kind = i % 6;
+    uint64_t total = UINT64_C(10) << random_next(&state) % 20;
+    double seconds = 2 * pow(10, (double)(random_next(&state) % 1000) / 500);
+    seconds *= i % 50 == 0 ? 50 : 1;
+    snprintf(what, sizeof what, "phase %u", i);
+    simulate_phase(&p, &now, kind, seconds, total, what, &w);
+    ck_assert_msg(kind != 0 || seconds < 10 || total < 1000 || w.shown > 0,
+                  "no time left was shown in %g s", seconds);
+  }
 }
 END_TEST
 
 TEST_MAIN("progress", TIME_LIMIT(200), AROUND_EACH(open_graph, close_graph),
-          TEST_TIMES(what_was_stopped_is_never_done, 6), TEST(reports_are_not_too_frequent))
+          TEST_TIMES(what_was_stopped_is_never_done, 6), TEST(reports_are_not_too_frequent),
+          TEST(time_left_keeps_its_word))
