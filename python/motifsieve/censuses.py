@@ -30,7 +30,7 @@ _MOMENTS = {"auto": lib.MS_MOMENTS_AUTO, "exact": lib.MS_MOMENTS_EXACT,
             "sampled": lib.MS_MOMENTS_SAMPLED}
 _SORTS = {"sets": lib.MS_CENSUS_BY_SETS, "z": lib.MS_CENSUS_BY_Z, "p": lib.MS_CENSUS_BY_P,
           "q": lib.MS_CENSUS_BY_Q}
-_REST = ("sd", "p_less", "q_less", "p_by")  # what data frames leave out by default
+_REST = ("sd", "fold", "p_less", "q_less", "p_by")  # what data frames leave out by default
 _P_BY = {lib.MS_P_BY_NONE: None, lib.MS_P_BY_FIT: "fit", lib.MS_P_BY_BOUND: "bound"}
 _FORMULA = ("expected", "sd", "z", "p", "q", "p_less", "q_less")
 
@@ -55,9 +55,9 @@ class Census(Result):
     """The number of connected sets of k vertices of every motif of k colours.
 
     Columns: ``motif`` (a text that queries accept) and ``sets``; of `significance`: ``expected``,
-    ``fold`` (sets / expected), ``z``, ``p``, ``q`` and ``p_by`` ("fit", or "bound" where ``p`` is only
-    an upper bound); with ``permutations=``: the same names but the last after ``perm_``, and with
-    ``max_t=True`` ``perm_p_max``; then ``sd``, ``p_less``, ``q_less`` and the same after ``perm_``,
+    ``z``, ``p`` and ``q``; with ``permutations=``: the same names after ``perm_``, and with
+    ``max_t=True`` ``perm_p_max``; then ``sd``, ``fold`` (sets / expected), ``p_less``, ``q_less`` and the
+    same after ``perm_``, ``p_by`` ("fit", or "bound" where ``p`` is only an upper bound),
     ``share`` and ``k``.  A data frame has the columns of `brief`, which fit into a terminal, unless
     ``columns="all"`` or a list of columns asks for others.  docs/SIGNIFICANCE.md says what they are.
     """
@@ -193,7 +193,7 @@ class Census(Result):
     def brief(self) -> tuple[str, ...]:
         """The columns that a data frame has by default, which fit into a terminal."""
         found = self._statistics()
-        rest = _REST if self._significance is None else (*_REST, "perm_expected", "perm_fold", "perm_z")
+        rest = _REST if self._significance is None else (*_REST, "perm_expected", "perm_z")
         return ("motif", "sets", *(name for name in found if not name.endswith(rest)),
                 *(() if found else ("share",)))
 

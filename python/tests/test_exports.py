@@ -388,17 +388,17 @@ def test_frames_of_censuses_fit_into_a_terminal():
     g = ms.Graph.from_points([[x, y] for x in range(12) for y in range(12)], knn=4,
                              colors=["tumour cell"] * 60 + ["T cell"] * 50 + ["B cell"] * 34)
     with pd.option_context("display.width", 80, "display.max_columns", 0):
-        for options, wanted in (({}, ["expected", "fold", "z", "p", "q"]),
-                                ({"permutations": 9}, ["expected", "fold", "z", "p", "q", "perm_p", "perm_q"])):
+        for options, wanted in (({}, ["expected", "z", "p", "q"]),
+                                ({"permutations": 9}, ["expected", "z", "p", "q", "perm_p", "perm_q"])):
             c = g.significance(3, **options)
             frame = c.to_pandas()
             assert frame.columns.tolist() == ["motif", "sets", *wanted] == list(c.brief)
-            assert list(c.columns)[:7] == ["motif", "sets", "expected", "fold", "z", "p", "q"]
+            assert list(c.columns)[:6] == ["motif", "sets", "expected", "z", "p", "q"]
             assert np.allclose(c["fold"] * c["expected"], c["sets"], rtol=1e-5) and set(c["p_by"]) <= {"fit", "bound", None}
             assert sorted(c.to_pandas("all")) == sorted(c.columns) and "p_less" in c.columns
             assert options or "..." not in repr(frame.head())
         frame = g.census(3, permutations=9).to_pandas()
-        assert frame.columns.tolist() == ["motif", "sets", *(f"perm_{s}" for s in ("expected", "fold", "z", "p", "q"))]
+        assert frame.columns.tolist() == ["motif", "sets", *(f"perm_{s}" for s in ("expected", "z", "p", "q"))]
         assert g.census(3).to_pandas().columns.tolist() == ["motif", "sets", "share"]
         samples = {i: ms.generate("er", vertices=60, edges=120, colors=2, seed=i) for i in range(4)}
         compared = ms.compare(samples, {i: "ill" if i < 2 else "well" for i in samples}, k=2)
