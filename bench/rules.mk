@@ -5,7 +5,7 @@ bench_obj = $(patsubst %,$(BUILD)/bench/%.o,$1)
 BENCH_COMMON := $(call bench_obj,harness) $(BUILD)/cli/numbers.o
 # These programs compare with igraph, which is built in if it is found.
 PEER_PROGRAMS := $(addprefix $(BUILD)/bench/,typed_components typed_paths typed_match)
-BENCH_PROGRAMS := $(addprefix $(BUILD)/bench/,auto_queries calibration_chains census domain_times draw_edges experiments gpu_part listing miss_rate mixing motif_count pattern_cut pattern_engines pattern_queries pattern_sweep ranks_simulate row_writing sieve_rates vertex_order)
+BENCH_PROGRAMS := $(addprefix $(BUILD)/bench/,auto_queries calibration_chains calibration_hubs census domain_times draw_edges experiments gpu_part listing miss_rate mixing motif_count pattern_cut pattern_engines pattern_queries pattern_sweep ranks_simulate row_writing sieve_rates vertex_order)
 
 DECISION_OBJ := $(call bench_obj,decision decision_gpu decision_table decision_bitslice64 $(if $(X86),decision_avx2 decision_gfni256 decision_gfni512))
 EXPERIMENT_OBJ := $(call bench_obj,experiments_cells experiments_columns experiments_files experiments_rows experiments_runs ceilings instance transfers) $(DECISION_OBJ)
@@ -102,8 +102,9 @@ bench-miss: $(BUILD)/bench/miss_rate ## measure how often the sieve misses a ver
 	@bench/miss_rate.sh $<
 
 # LABELLINGS is the number of labellings for the p values of one motif (default 1000).
-bench-calibration: all ## test p values where colours are random, and the power to find planted sets (five minutes; draws $(BUILD)/power.svg)
+bench-calibration: all $(BUILD)/bench/calibration_hubs ## test p values where colours are random, and the power to find planted sets (five minutes; draws $(BUILD)/power.svg)
 	@bench/calibration.sh $(BINARY) $(LABELLINGS)
 	@python3 bench/calibration.py $(BINARY) --plot $(BUILD)/power.svg
+	@bench/calibration_hubs.sh $(BUILD)
 
 .PHONY: bench bench-calibration bench-experiments bench-census-gpu bench-census-peers bench-cut bench-gpu bench-prune-gpu bench-variants-gpu bench-sweep bench-patterns bench-motifs bench-many-motifs bench-takeover bench-census bench-points bench-auto bench-typed bench-miss

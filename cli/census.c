@@ -291,6 +291,19 @@ static void warn_of_stiff_chains(const census_work *w)
                 swaps, vertices);
 }
 
+static void note_bounds(const census_work *w)
+{
+  const ms_significance *s = w->significance;
+  uint64_t bounds = 0;
+  for (uint64_t i = 0; i < s->count; i++)
+    bounds += s->p_by[i] == MS_P_BY_BOUND;
+  if (bounds > 0 && !w->permutations)
+    ms_cli_note("p of %" PRIu64 " of %" PRIu64
+                " motifs is only an upper bound (p_by), because one vertex is in a large share of "
+                "the sets, or few sets are expected; --permutations N gives their p",
+                bounds, s->count);
+}
+
 static int outcome(const census_work *w)
 {
   const ms_cli_options *o = w->job.options;
@@ -320,8 +333,14 @@ static int finish(const census_work *w)
     return ms_cli_error(&err);
   if (w->job.options->verbose)
     print_summary(w);
-  if (!w->job.options->quiet)
+  bool labels = w->permutations ? w->null.null_kind == MS_NULL_LABELS : w->significance != NULL;
+  if (!w->job.options->quiet) {
     warn_of_stiff_chains(w);
+    if (labels && stopped(w) == MS_OK)
+      ms_job_note_degrees(&w->job, &w->options);
+    if (w->significance && stopped(w) == MS_OK)
+      note_bounds(w);
+  }
   return outcome(w);
 }
 

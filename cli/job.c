@@ -65,6 +65,18 @@ static void warn_of_inputs(const ms_job *job)
     ms_warn_of_motif_colors(job);
 }
 
+void ms_job_note_degrees(const ms_job *job, const ms_census_options *census)
+{
+  double share;
+  ms_error err;
+  if (ms_degrees_by_color(job->graph, job->coloring, census, &share, &err) == MS_OK && share > 0)
+    ms_cli_note(
+        "colours explain %.0f %% of the variance of the ranks of degrees, so that motifs of "
+        "colours with high degrees have more sets than the null hypothesis 'labels' "
+        "expects; compare with --permutations N --null degree",
+        100 * share);
+}
+
 static void describe_inputs(const ms_job *job)
 {
   if (job->typed_query)

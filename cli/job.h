@@ -52,6 +52,9 @@ ms_status ms_read_vertex_scores(ms_job *job, ms_error *err);
 
 /* Warns of lines of the colour file that fit neither the graph nor the format. */
 void ms_warn_of_colors(const ms_coloring *coloring, const char *strata);
+/* Says that degrees differ by colour, which the null hypothesis `labels` does not hold; `census`
+ * may be NULL. */
+void ms_job_note_degrees(const ms_job *job, const ms_census_options *census);
 /* Prints what was read, for --verbose; `coloring` may be NULL. */
 void ms_print_inputs(const ms_graph *graph, const ms_coloring *coloring);
 

@@ -95,6 +95,9 @@ int ms_run_motif_significance(ms_job *job, ms_error *err)
   if (job->options->verbose && job->division.checkpoint)
     ms_cli_note("a checkpoint had %" PRIu64 " permutations; %.3f s for saving the state", s.resumed,
                 s.time_checkpoint);
+  bool labels = s.asked == 0 || job->options->census.null_kind == MS_NULL_LABELS;
+  if (!job->options->quiet && labels && s.stopped == MS_OK)
+    ms_job_note_degrees(job, NULL);
   if (s.stopped == MS_OK)
     return ms_job_outcome(job, MS_OK, s.observed, "", "");
   if (!job->options->quiet)

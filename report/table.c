@@ -61,6 +61,7 @@ static const field fields[] = {
     {"k", MS_COLUMN_COUNT, 0, 0, 0},
     {"sets", MS_COLUMN_COUNT, AT(sets), 0},
     {"share", MS_COLUMN_REAL, AT(share), MS_KIND_CENSUS},
+    {"p_by", MS_COLUMN_TEXT, AT(p_by), MS_KIND_CENSUS},
     {"group", MS_COLUMN_TEXT, AT(group), 0},
     {"reference", MS_COLUMN_TEXT, AT(reference), 0},
     {"sample", MS_COLUMN_TEXT, AT(sample), 0},
@@ -122,7 +123,7 @@ static ms_status add_named(reader *r, const char *name, size_t length, uint32_t 
   size_t array = r->c->result.header.kind == MS_KIND_CENSUS ? offsetof(ms_result_row, statistic)
                                                             : offsetof(ms_result_row, compared);
   r->source[at] = (source){f, f ? f->at : array + *numbers * sizeof(double)};
-  *numbers += f == NULL;
+  *numbers += f == NULL || ms_result_statistic_is_word(name, length);
   return MS_OK;
 }
 

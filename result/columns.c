@@ -38,9 +38,10 @@ const char *ms_result_command(ms_result_kind kind)
 }
 
 #define CENSUS_COLUMNS "motif\tk\tsets\tshare"
-#define SIGNIFICANCE_COLUMNS "\texpected\tsd\tz\tp\tq\tp_less\tq_less"
+#define P_BY "p_by" /* the only statistic that is a word */
+#define SIGNIFICANCE_COLUMNS "\texpected\tsd\tfold\tz\tp\tq\tp_less\tq_less\t" P_BY
 #define PERMUTED_COLUMNS                                                                           \
-  "\tperm_expected\tperm_sd\tperm_z\tperm_p\tperm_q\tperm_p_less\tperm_q_less"
+  "\tperm_expected\tperm_sd\tperm_fold\tperm_z\tperm_p\tperm_q\tperm_p_less\tperm_q_less"
 #define SUM_COLUMNS "\tperm_sum\tperm_squares\tperm_ge\tperm_le" /* of a part: MS_PERMUTED_SUMS */
 
 static const char *census_columns(const ms_result_header *header)
@@ -84,6 +85,11 @@ uint32_t ms_result_statistics(const ms_result_header *header)
     for (const char *at = census_columns(header) + sizeof CENSUS_COLUMNS - 1; *at; at++)
       count += *at == '\t';
   return count > others ? count - others : 0;
+}
+
+bool ms_result_statistic_is_word(const char *name, size_t length)
+{
+  return length == sizeof P_BY - 1 && memcmp(name, P_BY, length) == 0;
 }
 
 const char *ms_result_columns(const ms_result_header *header)
@@ -162,7 +168,7 @@ const char *ms_result_columns(const ms_result_header *header)
   case MS_KIND_CHANCE:
     return "motif"; /* it has no rows */
   case MS_KIND_SAMPLE_COUNTS:
-    return "motif\tsample\tgroup\tsets\tshare\tper_1000_vertices\texpected\tlog2_excess";
+    return "motif\tsample\tgroup\tsets\tshare\tper_1000_vertices\texpected\tfold\tlog2_excess";
   }
   return header->columns;
 }

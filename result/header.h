@@ -226,16 +226,17 @@ typedef struct ms_result_header {
   } census;
   struct {
     uint32_t null;    /* with MS_HAS_SIGNIFICANCE, like the rest: what is permuted, 0: the labels */
-    uint32_t tail;    /* 0: that of a Polya-Aeppli variable */
+    uint32_t tail;    /* 0: a fit or a bound, as p_by says */
     uint32_t moments; /* 0: exact, 1: sampled */
     uint64_t samples, seed; /* with sampled moments, like the error: as in ms_significance */
     double error, min_expected;
-    uint64_t tests;
+    uint64_t tests, most; /* the greatest number of sets that hold one vertex */
     uint32_t n_overlaps;
     const char *overlap[MS_MAX_CENSUS + 1]; /* [n_overlaps] decimal */
   } significance;
   struct {
     uint32_t null_kind; /* ms_null_kind */
+    uint32_t meaning;   /* the same: in words */
     const char *strata; /* column of the colour file; NULL: no strata */
     uint64_t seed, done, asked, tried, accepted;
     uint64_t tests;   /* motifs over which q and the greatest z are */
@@ -250,6 +251,7 @@ typedef struct ms_result_header {
     uint32_t formula;
     const char *reason;                                    /* why there is none */
     const char *expected, *sd, *sd_error, *z, *p, *p_less; /* by formula, in six digits, or NA */
+    const char *p_by;                                      /* a word, or NA */
     const char *sum[MS_PERMUTED_SUMS]; /* of the permutations of a part, as in a row of a census */
   } chance;                            /* only MS_KIND_CHANCE */
   const char *motif;
@@ -355,8 +357,10 @@ typedef enum ms_result_words {
   MS_WORDS_STATUS,
   MS_WORDS_ORDER,
   MS_WORDS_NULL,
+  MS_WORDS_NULL_MEANING, /* what it holds, and so what p is about */
   MS_WORDS_MOMENTS,
   MS_WORDS_TAIL,
+  MS_WORDS_P_BY,      /* ms_p_by; "" for MS_P_BY_NONE */
   MS_WORDS_STATISTIC, /* of one motif */
   MS_WORDS_FORMULA,
   MS_WORDS_TEST,          /* of a comparison */
@@ -426,11 +430,13 @@ const char *ms_result_command(ms_result_kind kind);
  * so, the names of the pattern's vertices follow them; with labels, each of these names is followed
  * by the same name and MS_LABEL_COLUMN. */
 const char *ms_result_columns(const ms_result_header *header);
-/* The columns of a census behind "share" are statistics: numbers, or MS_NO_STATISTIC.  Returns how
- * many there are. */
+/* The columns of a census behind "share" are statistics: numbers or words of MS_WORDS_P_BY, or
+ * MS_NO_STATISTIC.  Returns how many there are. */
 uint32_t ms_result_statistics(const ms_result_header *header);
 /* Returns the name of statistic i and its length. */
 const char *ms_result_statistic(const ms_result_header *header, uint32_t i, size_t *length);
+/* True for the name of a statistic that is a word, which counts as its number. */
+bool ms_result_statistic_is_word(const char *name, size_t length);
 #define MS_MOST_STATISTICS 24u
 #define MS_NO_STATISTIC "NA" /* in JSON: null */
 bool ms_result_has_pattern_columns(const ms_result_header *header);

@@ -11,34 +11,40 @@
 /* Returns a list that ends with NULL; "" stands for a value that has no word. */
 static const char *const *list_of(ms_result_words words)
 {
-  static const char *const
-      semantics[] = {"subgraphs", "embeddings", NULL},
-      *const modes[] = {"exact", "screened", NULL},
-      *const typed_modes[] = {"exact", "screened", "inexact", NULL},
-      *const recurrences[] = {"sibling", "classic", NULL},
-      *const walks[] = {"euler", "random", NULL}, *const rows[] = {"", "all", NULL},
-      *const shown_colors[] = {"", "motif", NULL}, *const long_rows[] = {"", "long", NULL},
-      *const measures[] = {"", "density", "scores", NULL}, *const measure[] = {"",
-                                                                               "edges",
-                                                                               "density",
-                                                                               "mean_score",
-                                                                               "least_score",
-                                                                               "vertex_score",
-                                                                               NULL},
-      *const census_orders[] = {"", "z", "p", "q", NULL},
-      *const nulls[] = {"labels", "degree", "edges", "rewire", NULL},
-      *const moments[] = {"exact", "sampled", NULL},
-      *const statistics[] = {"matches", "vertices", NULL},
-      *const formulas[] = {"", "none", "exact", "sampled", NULL},
-      *const tails[] = {"polya-aeppli", NULL}, *const tests[] = {"samples", "labels", NULL},
-      *const kinds[] = {"", "typed", NULL}, *const orders[] = {"", "search", NULL},
-      *const statuses[] = {"complete",
-                           "incomplete: limit",
-                           "incomplete: time",
-                           "incomplete: interrupted",
-                           "incomplete: memory",
-                           "incomplete: space",
-                           NULL};
+  static const char
+      *const semantics
+          [] = {"subgraphs", "embeddings", NULL},
+ *const modes[] = {"exact", "screened", NULL},
+ *const typed_modes[] = {"exact", "screened", "inexact", NULL},
+ *const recurrences[] = {"sibling", "classic", NULL}, *const walks[] = {"euler", "random", NULL},
+ *const rows[] = {"", "all", NULL}, *const shown_colors[] = {"", "motif", NULL},
+ *const long_rows[] = {"", "long", NULL}, *const measures[] = {"", "density", "scores", NULL},
+ *const measure[] = {"", "edges", "density", "mean_score", "least_score", "vertex_score", NULL},
+ *const census_orders[] = {"", "z", "p", "q", NULL},
+ *const nulls[] = {"labels", "degree", "edges", "rewire", NULL},
+ *const meanings[] = {"colours are dealt out again over all vertices, whatever their "
+                      "degrees; a small p says that these colours are nearer to each other, or "
+                      "at vertices of higher degrees, than by chance",
+                      "colours are dealt out again among vertices of about the same degree; a "
+                      "small p says that degrees alone do not explain the number",
+                      "colours are swapped so that the number of edges between each two "
+                      "colours is held; a small p says that pairs of neighbours alone do not "
+                      "explain the number",
+                      "edges are rewired, and colours and degrees are held; a small p says "
+                      "that the edges, given the degrees of the colours, are not random",
+                      NULL},
+ *const moments[] = {"exact", "sampled", NULL}, *const statistics[] = {"matches", "vertices", NULL},
+ *const formulas[] = {"", "none", "exact", "sampled", NULL},
+ *const tails[] = {"fit-or-bound", NULL}, *const p_by[] = {"", "fit", "bound", NULL},
+ *const tests[] = {"samples", "labels", NULL}, *const kinds[] = {"", "typed", NULL},
+ *const orders[] = {"", "search", NULL},
+ *const statuses[] = {"complete",
+                      "incomplete: limit",
+                      "incomplete: time",
+                      "incomplete: interrupted",
+                      "incomplete: memory",
+                      "incomplete: space",
+                      NULL};
   static const char *const *const lists[] = {[MS_WORDS_SEMANTICS] = semantics,
                                              [MS_WORDS_MODE] = modes,
                                              [MS_WORDS_TYPED_MODE] = typed_modes,
@@ -55,8 +61,10 @@ static const char *const *list_of(ms_result_words words)
                                              [MS_WORDS_STATUS] = statuses,
                                              [MS_WORDS_ORDER] = orders,
                                              [MS_WORDS_NULL] = nulls,
+                                             [MS_WORDS_NULL_MEANING] = meanings,
                                              [MS_WORDS_MOMENTS] = moments,
                                              [MS_WORDS_TAIL] = tails,
+                                             [MS_WORDS_P_BY] = p_by,
                                              [MS_WORDS_STATISTIC] = statistics,
                                              [MS_WORDS_FORMULA] = formulas};
   return lists[words];

@@ -153,13 +153,14 @@ static ms_status find_moments(chance *c, ms_error *err)
   ms_moment_maker_open(&maker, &overlaps);
   count_holders(c, class_);
   ms_moments_of(&maker, class_, c->query->motif->n_classes, &moments);
-  ms_tails_of(moments.mean, moments.variance, out->observed, &tails);
+  ms_tails_of(&moments, out->observed, &tails);
   out->has_moments = true;
   out->expected = moments.mean;
   out->sd = moments.variance > 0 ? sqrt(moments.variance) : 0;
   out->z = tails.z;
   out->p = tails.p;
   out->p_less = tails.p_less;
+  out->p_by = tails.by;
   out->exact = overlaps.exact;
   out->error = moments.variance > 0 ? moments.variance_error / moments.variance / 2 : 0;
   return MS_OK;

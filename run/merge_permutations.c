@@ -11,9 +11,10 @@
 #include "run/write_permutations.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
-#define STATISTICS 7u /* of the significance, in the order of the columns */
+#define STATISTICS 9u /* of the significance, in the order of the columns */
 
 typedef struct permutation_merge {
   uint64_t count, room; /* motifs; of part 1 at first */
@@ -22,6 +23,7 @@ typedef struct permutation_merge {
   ms_permutation_sum *sum;
   uint64_t *n_ge, *n_le;
   double *statistic[STATISTICS]; /* [count] NULL: there is no significance */
+  ms_p_by *p_by;                 /* [count] the last of them */
   bool has_significance;
   bool is_of_one;       /* the parts are of one motif, and have no rows */
   uint32_t rows_crc32c; /* checksum of motifs and sets of part 1 */
@@ -57,6 +59,8 @@ static ms_status make_room(permutation_merge *p, ms_error *err)
             grow_one(&p->n_le, old, room, sizeof *p->n_le);
   for (uint32_t i = 0; i < STATISTICS && p->has_significance && ok; i++)
     ok = grow_one(&p->statistic[i], old, room, sizeof **p->statistic);
+  if (p->has_significance && ok)
+    ok = grow_one(&p->p_by, old, room, sizeof *p->p_by);
   if (!ok)
     return fail_memory(err);
   p->room = room;
@@ -76,6 +80,9 @@ static ms_status add_motif(permutation_merge *p, const ms_result_row *row, ms_er
   p->n_ge[i] = p->n_le[i] = 0;
   for (uint32_t s = 0; s < STATISTICS && p->has_significance; s++)
     p->statistic[s][i] = row->statistic[s];
+  if (p->has_significance)
+    p->p_by[i] = isnan(row->statistic[STATISTICS - 1]) ? MS_P_BY_NONE
+                                                       : (ms_p_by)row->statistic[STATISTICS - 1];
   p->count++;
   return MS_OK;
 }
@@ -186,11 +193,12 @@ static ms_status write_merged(ms_merging *m, permutation_merge *p, ms_error *err
   ms_significance significance = {.count = p->count,
                                   .expected = s[0],
                                   .sd = s[1],
-                                  .z = s[2],
-                                  .p = s[3],
-                                  .q = s[4],
-                                  .p_less = s[5],
-                                  .q_less = s[6]};
+                                  .z = s[3],
+                                  .p = s[4],
+                                  .q = s[5],
+                                  .p_less = s[6],
+                                  .q_less = s[7],
+                                  .p_by = p->p_by};
   const ms_census_result census = {.k = h->k,
                                    .sets = h->census.sets,
                                    .count = p->count,
@@ -247,6 +255,7 @@ ms_status ms_merge_permutations(ms_merging *m, ms_error *err)
   ms_free(p.n_le);
   for (uint32_t i = 0; i < STATISTICS; i++)
     ms_free(p.statistic[i]);
+  ms_free(p.p_by);
   ms_permutation_result_free(p.result);
   return status;
 }

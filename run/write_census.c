@@ -81,6 +81,7 @@ static void describe_significance(ms_result_header *h, const ms_significance *s)
 {
   h->has |= MS_HAS_SIGNIFICANCE;
   h->significance.tests = s->tests;
+  h->significance.most = s->most;
   h->significance.min_expected = s->min_expected;
   h->significance.n_overlaps = s->overlap[0][0] ? s->k + 1 : 0;
   for (uint32_t i = 0; i < h->significance.n_overlaps; i++)
@@ -94,18 +95,25 @@ static void describe_significance(ms_result_header *h, const ms_significance *s)
 }
 
 /* Collects the statistics of motif i in the order of the columns; returns how many there are. */
-static uint32_t collect_statistics(census_file *f, uint64_t i)
+static uint32_t collect_statistics(census_file *f, uint64_t sets, uint64_t i)
 {
   const ms_permutation_result *r = f->extra ? f->extra->permutations : NULL;
   const ms_significance *s = f->extra ? f->extra->significance : NULL;
   uint32_t count = 0;
   if (s) {
-    const double *column[] = {s->expected, s->sd, s->z, s->p, s->q, s->p_less, s->q_less};
+    const double *column[] = {s->z, s->p, s->q, s->p_less, s->q_less};
+    f->statistics[count++] = s->expected[i];
+    f->statistics[count++] = s->sd[i];
+    f->statistics[count++] = ms_fold(sets, s->expected[i]);
     for (size_t c = 0; c < sizeof column / sizeof *column; c++)
       f->statistics[count++] = column[c][i];
+    f->statistics[count++] = s->p_by[i] == MS_P_BY_NONE ? (double)NAN : s->p_by[i];
   }
   if (r && !r->sum) {
-    const double *column[] = {r->expected, r->sd, r->z, r->p, r->q, r->p_less, r->q_less, r->p_max};
+    const double *column[] = {r->z, r->p, r->q, r->p_less, r->q_less, r->p_max};
+    f->statistics[count++] = r->expected[i];
+    f->statistics[count++] = r->sd[i];
+    f->statistics[count++] = ms_fold(sets, r->expected[i]);
     for (size_t c = 0; c < sizeof column / sizeof *column; c++)
       if (column[c])
         f->statistics[count++] = column[c][i];
@@ -119,7 +127,12 @@ static void put_statistics(census_file *f, uint32_t count)
   ms_outfile *out = f->writing.writer.out;
   for (uint32_t i = 0; i < count; i++) {
     char text[MS_FLOAT_BYTES] = MS_NO_STATISTIC;
-    if (isfinite(f->statistics[i]))
+    size_t length;
+    const char *name = ms_result_statistic(&f->writing.writer.header, i, &length);
+    bool known = isfinite(f->statistics[i]);
+    if (known && ms_result_statistic_is_word(name, length))
+      snprintf(text, sizeof text, "%s", ms_result_word(MS_WORDS_P_BY, (uint32_t)f->statistics[i]));
+    else if (known)
       ms_format(text, sizeof text, "%.6g", f->statistics[i]);
     ms_outfile_printf(out, "\t%s", text);
   }
@@ -159,7 +172,11 @@ static json_t *pack_statistics(census_file *f, uint32_t count, json_t *object)
     bool known = isfinite(f->statistics[i]);
     ms_format(text, sizeof text, "%.6g", known ? f->statistics[i] : 0);
     snprintf(key, sizeof key, "%.*s", (int)length, name);
-    object = ms_json_add(object, key, known ? json_real(ms_read_real(text, NULL)) : json_null());
+    if (known && ms_result_statistic_is_word(name, length))
+      object =
+          ms_json_add_text(object, key, ms_result_word(MS_WORDS_P_BY, (uint32_t)f->statistics[i]));
+    else
+      object = ms_json_add(object, key, known ? json_real(ms_read_real(text, NULL)) : json_null());
   }
   return object;
 }
@@ -212,7 +229,7 @@ static ms_status put_columns_of(census_file *f, const ms_census_result *r, uint6
   bool has_sums = is_part && f->extra->permutations;
   ms_outfile *out = f->writing.writer.out;
   char share[MS_FLOAT_BYTES];
-  uint32_t statistics = collect_statistics(f, i);
+  uint32_t statistics = collect_statistics(f, r->n_sets[i], i);
   ms_float_brief((float)((double)r->n_sets[i] / (double)r->sets), share);
   f->writing.writer.rows++;
   if (f->writing.options.form == MS_FORM_JSON) {

@@ -80,16 +80,22 @@ static void put_moments(sink *to, const ms_result_header *h)
   }
   put_written(to, "expected", h->chance.expected);
   put_written(to, "sd", h->chance.sd);
+  put_number(to, "fold", ms_fold(h->chance.observed, ms_read_real(h->chance.expected, NULL)));
   if (h->chance.formula == SAMPLED)
     put_written(to, "sd_error", h->chance.sd_error);
   put_written(to, "z", h->chance.z);
   put_written(to, "p", h->chance.p);
   put_written(to, "p_less", h->chance.p_less);
+  if (!h->chance.p_by || strcmp(h->chance.p_by, MS_NO_STATISTIC) == 0)
+    put_written(to, "p_by", MS_NO_STATISTIC);
+  else
+    put_text(to, "p_by", h->chance.p_by);
 }
 
 static void put_permutations(sink *to, const ms_result_header *h, const ms_permutation_result *r)
 {
   put_text(to, "null", ms_result_word(MS_WORDS_NULL, h->permutations.null_kind));
+  put_text(to, "null_meaning", ms_result_word(MS_WORDS_NULL_MEANING, h->permutations.null_kind));
   if (h->permutations.strata)
     put_text(to, "strata", h->permutations.strata);
   put_count(to, "seed", h->permutations.seed);
@@ -98,6 +104,7 @@ static void put_permutations(sink *to, const ms_result_header *h, const ms_permu
     put_count(to, "permutations_asked", r->asked);
   put_number(to, "perm_expected", r->expected[0]);
   put_number(to, "perm_sd", r->sd[0]);
+  put_number(to, "perm_fold", ms_fold(h->chance.observed, r->expected[0]));
   put_number(to, "perm_z", r->z[0]);
   put_number(to, "perm_p", r->p[0]);
   put_number(to, "perm_p_less", r->p_less[0]);
@@ -149,6 +156,8 @@ static void describe_moments(chance_file *f)
   h->chance.z = write_number(s->z, f->number[2]);
   h->chance.p = write_number(s->p, f->number[3]);
   h->chance.p_less = write_number(s->p_less, f->number[4]);
+  h->chance.p_by =
+      s->p_by == MS_P_BY_NONE ? MS_NO_STATISTIC : ms_result_word(MS_WORDS_P_BY, s->p_by);
   if (s->exact)
     h->chance.formula = EXACT;
   else

@@ -10,6 +10,7 @@
 #include "query/query.h"
 #include "result/json.h"
 #include "run/write.h"
+#include "run/write_permutations.h"
 #include "samples/samples.h"
 
 #include <inttypes.h>
@@ -229,6 +230,7 @@ static ms_status put_counts(compare_file *f, uint64_t m, ms_error *err)
       row = add_real(row, "share", share);
       row = add_real(row, "per_1000_vertices", density);
       row = add_real(row, "expected", expected);
+      row = add_real(row, "fold", ms_fold(sets, expected));
       row = add_real(row, "log2_excess", excess_of(f, cell));
       status = ms_json_put(out, row, "\n", err);
     } else {
@@ -237,6 +239,7 @@ static ms_status put_counts(compare_file *f, uint64_t m, ms_error *err)
       put_real(out, share);
       put_real(out, density);
       put_real(out, expected);
+      put_real(out, ms_fold(sets, expected));
       put_real(out, excess_of(f, cell));
       ms_outfile_puts(out, "\n");
     }

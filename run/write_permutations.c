@@ -4,6 +4,8 @@
 #include "base/format.h"
 #include "verify/result.h"
 
+#include <math.h>
+
 double ms_six_digits(double value)
 {
   char text[MS_FLOAT_BYTES];
@@ -11,12 +13,18 @@ double ms_six_digits(double value)
   return ms_read_real(text, NULL);
 }
 
+double ms_fold(uint64_t observed, double expected)
+{
+  double written = ms_six_digits(expected);
+  return written > 0 ? (double)observed / written : (double)NAN;
+}
+
 void ms_writing_permutations(ms_result_header *h, const ms_permutation_result *r,
                              const ms_permutation_options *o, const char *strata)
 {
   bool swaps = o->null_kind == MS_NULL_EDGES || o->null_kind == MS_NULL_REWIRE;
   h->has |= MS_HAS_PERMUTATIONS | (swaps ? MS_HAS_SWAPS : 0);
-  h->permutations.null_kind = o->null_kind;
+  h->permutations.null_kind = h->permutations.meaning = o->null_kind;
   h->permutations.strata = strata;
   h->permutations.seed = o->seed;
   h->permutations.done = r->done;

@@ -8,6 +8,10 @@
 /* Returns the number that the six digits which are written of `value` stand for. */
 double ms_six_digits(double value);
 
+/* Returns observed / expected, both as they are written, so that a file of parts that were merged
+ * has the same bytes; NAN if nothing is expected, or it is not known what. */
+double ms_fold(uint64_t observed, double expected);
+
 /* Describes the permutations, of which there are some; after a stop, `status` of the header says
  * so.  `strata`: the column of strata, or NULL. */
 void ms_writing_permutations(ms_result_header *header, const ms_permutation_result *r,

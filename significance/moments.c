@@ -242,6 +242,28 @@ static long double error_of(const ms_moment_maker *m, const long double *probabi
   return sqrtl(squares);
 }
 
+/* Fills rise, fall and common. */
+static void fill_leaps(const ms_overlaps *o, const ms_color_class *class_, uint32_t classes,
+                       ms_moments *out)
+{
+  double n = o->n, k = o->k, rise = 0, fall = 0, usual = out->sets * k / n;
+  double most = (double)factorial(o->k); /* the probability with m_c / k of each colour */
+  uint64_t holders = 0;
+  for (uint32_t c = 0; c < classes; c++) {
+    double factor = class_[c].slots * n / (k * (double)class_[c].holders) - 1;
+    rise = fmax(rise, factor);
+    fall = fmax(fall, -factor);
+    most *= pow(class_[c].slots / k, class_[c].slots) / (double)factorial(class_[c].slots);
+    holders += class_[c].holders;
+  }
+  if (holders < o->n)
+    fall = 1;
+  double unit = out->mean / out->sets * ((double)o->most - usual) / sqrt(out->variance);
+  out->rise = rise * unit;
+  out->fall = fall * unit;
+  out->common = out->mean / out->sets / most;
+}
+
 void ms_moments_of(const ms_moment_maker *m, const ms_color_class *class_, uint32_t classes,
                    ms_moments *out)
 {
@@ -249,7 +271,7 @@ void ms_moments_of(const ms_moment_maker *m, const ms_color_class *class_, uint3
   long double polynomial[MS_MAX_CENSUS + 1] = {1}, sum = 0;
   long double mean = mean_of(o, class_, classes);
   uint32_t degree = 0;
-  *out = (ms_moments){.mean = (double)mean};
+  *out = (ms_moments){.mean = (double)mean, .sets = (double)o->sets};
   if (mean == 0)
     return;
   for (uint32_t c = 0; c < classes; c++)
@@ -263,4 +285,6 @@ void ms_moments_of(const ms_moment_maker *m, const ms_color_class *class_, uint3
       relative < FEW_DIGITS ? exact_variance(m, class_, classes) : (double)(relative * mean * mean);
   if (!o->exact)
     out->variance_error = (double)(error_of(m, polynomial) * mean * mean);
+  if (out->variance > 0)
+    fill_leaps(o, class_, classes, out);
 }

@@ -18,7 +18,14 @@
  * The sum over J is the coefficient of t^i in a product of one polynomial for each colour, so that
  * a motif takes O(k^2) steps.  The difference loses digits where the standard deviation is a small
  * part of the mean; then it is computed again with enough bits to be exact before it is
- * rounded. */
+ * rounded.
+ *
+ * A vertex that is in t sets and has the colour c moves the mean by about
+ *
+ *     p (t - N k / n) (m_c n / (k n_c) - 1),
+ *
+ * where m_c is 0 for a colour without a slot.  The greatest rise and the greatest fall are those of
+ * the vertex that is in the most sets.  Where they are large, one hub makes the distribution. */
 #ifndef MS_SIGNIFICANCE_MOMENTS_H
 #define MS_SIGNIFICANCE_MOMENTS_H
 
@@ -33,6 +40,11 @@ typedef struct ms_color_class {
 typedef struct ms_moments {
   double mean, variance;
   double variance_error; /* standard error of the variance; 0: it is exact */
+  double sets;           /* N, the greatest possible number */
+  double rise, fall;     /* how far the colour of one vertex moves the mean up and down, at most, in
+                            standard deviations (see above); 0 if the variance is 0 */
+  double common; /* p over the greatest p that other frequencies of the colours would give; at most
+                    about 1 */
 } ms_moments;
 
 /* What all motifs of a graph share. */

@@ -36,6 +36,7 @@ typedef struct ms_overlaps {
   uint64_t sets;                         /* N */
   ms_count128 shared[MS_MAX_CENSUS + 1]; /* [k + 1] B_j */
   double error[MS_MAX_CENSUS + 1];       /* [k + 1] standard error of B_j; 0: it is exact */
+  uint64_t most;                         /* the greatest number of sets that hold one vertex */
   bool exact;
   uint64_t samples; /* draws for each B_j that is not exact */
   uint64_t visits;  /* sets that were visited */

@@ -36,6 +36,7 @@ typedef struct counter {
   ms_cells cells[MS_MAX_CENSUS];      /* [k - 1] by the number of vertices beside the vertex */
   ms_count128 sum[MS_MAX_CENSUS + 1]; /* [k + 1] what is added to B_j */
   uint64_t total;                     /* sets that hold the vertex */
+  uint64_t most;                      /* of all of its vertices */
   ms_count128 totals;
   uint64_t visits;
   ms_budget *budget;
@@ -372,6 +373,7 @@ static bool count_at(counter *c, uint32_t v)
   }
   c->sum[1] += (ms_count128)c->total * c->total;
   c->totals += c->total;
+  c->most = c->total > c->most ? c->total : c->most;
   c->too_many |= c->total > UINT32_MAX; /* numbers of subsets have 32 bits */
   return !c->full && !c->too_many && !c->ended;
 }
@@ -457,6 +459,7 @@ static ms_status gather(const counting *w, ms_overlaps *out, ms_error *err)
     full |= c->full;
     too_many |= c->too_many;
     totals += c->totals;
+    out->most = c->most > out->most ? c->most : out->most;
     out->visits += c->visits;
     for (uint32_t j = 1; j < out->k; j++)
       out->shared[j] += c->sum[j];
@@ -480,6 +483,7 @@ static ms_status count_edges(const ms_census_graph *g, ms_overlaps *out)
   for (uint32_t v = 0; v < g->n; v++) {
     uint64_t degree = g->offset[v + 1] - g->offset[v];
     out->shared[1] += (ms_count128)degree * degree;
+    out->most = degree > out->most ? degree : out->most;
   }
   out->sets = g->offset[g->n] / 2;
   out->shared[0] = (ms_count128)out->sets * out->sets;

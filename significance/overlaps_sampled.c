@@ -156,8 +156,10 @@ static ms_status run(sampling *s, ms_set_counts *counts, ms_overlaps *out, ms_er
   out->sets = counts->sets;
   out->shared[0] = (ms_count128)counts->sets * counts->sets;
   out->shared[out->k] = counts->sets;
-  for (uint32_t v = 0; v < s->graph->n; v++)
+  for (uint32_t v = 0; v < s->graph->n; v++) {
     out->shared[1] += (ms_count128)counts->taking[v] * counts->taking[v];
+    out->most = counts->taking[v] > out->most ? counts->taking[v] : out->most;
+  }
   s->samples = s->options->samples ? s->options->samples : USUAL_SAMPLES;
   if (s->samples > counts->sets)
     s->samples = counts->sets;

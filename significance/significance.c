@@ -215,12 +215,13 @@ static void fill_rows(void *user, ms_range range)
     ms_tails tails;
     uint32_t classes = count_classes(w, color, class_);
     ms_moments_of(&w->maker, class_, classes, &moments);
-    ms_tails_of(moments.mean, moments.variance, r->n_sets[i], &tails);
+    ms_tails_of(&moments, r->n_sets[i], &tails);
     out->expected[i] = moments.mean;
     out->sd[i] = sqrt(moments.variance);
     out->z[i] = tails.z;
     out->p[i] = tails.p;
     out->p_less[i] = tails.p_less;
+    out->p_by[i] = tails.by;
     w->error[i] = moments.variance > 0 ? moments.variance_error / moments.variance / 2 : 0;
   }
 }
@@ -235,7 +236,7 @@ static void fill_unseen(void *user, ms_range range)
     ms_tails tails;
     uint32_t classes = count_classes(w, w->unseen + i * w->census->k, class_);
     ms_moments_of(&w->maker, class_, classes, &moments);
-    ms_tails_of(moments.mean, moments.variance, 0, &tails);
+    ms_tails_of(&moments, 0, &tails);
     w->unseen_p[i] = tails.p_less;
   }
 }
@@ -274,8 +275,9 @@ static ms_status allocate_rows(work *w, ms_error *err)
     if (!*column[i])
       return ms_fail_memory(err, "the significance of motifs");
   }
+  out->p_by = ms_alloc(count, sizeof *out->p_by);
   w->unseen_p = ms_alloc(w->n_unseen, sizeof *w->unseen_p);
-  if (!w->unseen_p)
+  if (!out->p_by || !w->unseen_p)
     return ms_fail_memory(err, "the significance of motifs");
   out->count = count;
   return MS_OK;
@@ -367,6 +369,7 @@ static ms_status count_overlaps(work *w, ms_error *err)
   ms_overlaps_pairs(&w->overlaps, pairs);
   for (uint32_t i = 0; i <= o->k; i++)
     write_overlap(pairs[i], out->overlap[i]);
+  out->most = w->overlaps.most;
   out->exact = w->overlaps.exact;
   out->samples = w->overlaps.samples;
   return MS_OK;
@@ -404,6 +407,7 @@ void ms_significance_free(ms_significance *s)
     ms_free(s->q);
     ms_free(s->p_less);
     ms_free(s->q_less);
+    ms_free(s->p_by);
     ms_free(s);
   }
 }

@@ -1,4 +1,4 @@
-/* Probabilities of Polya-Aeppli variables (tails.h).
+/* Probabilities of numbers of sets (tails.h), and those of Polya-Aeppli variables.
  *
  * A sum of m geometric sizes is at least x if and only if the first x - 1 of a row of trials with
  * the chance 1 - theta have fewer than m successes.  So for x >= 1
@@ -25,6 +25,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#define PI 3.14159265358979323846
 #define NEGLIGIBLE 1e-17
 #define LARGE 1e200
 #define LOG_LARGE (200 * 2.302585092994045684)
@@ -155,7 +156,6 @@ static saddle find_saddle(clumps c, double y)
 /* P(X > y) for y between two numbers. */
 static double approximate_above(clumps c, double y, bool below)
 {
-  const double pi = 3.14159265358979323846;
   double theta = c.theta;
   saddle s = find_saddle(c, y);
   double w = s.t < 0 ? -sqrt(s.deviance) : sqrt(s.deviance), correction;
@@ -166,7 +166,7 @@ static double approximate_above(clumps c, double y, bool below)
   } else {
     correction = 1 / (2 * sinh(s.t / 2) * s.spread) - 1 / w;
   }
-  double density = exp(-s.deviance / 2) / sqrt(2 * pi);
+  double density = exp(-s.deviance / 2) / sqrt(2 * PI);
   return below ? erfc(-w / sqrt(2)) / 2 - density * correction
                : erfc(w / sqrt(2)) / 2 + density * correction;
 }
@@ -203,40 +203,112 @@ static double clumps_below(clumps c, double x)
   return c.theta > 0 ? sum_below(c, x) : poisson_below(c.lambda, x);
 }
 
+void ms_polya_aeppli(double mean, double variance, double number, double *p, double *p_less)
+{
+  double excess = variance / mean - 1;
+  clumps c = {mean, 0};
+  if (excess > DIGITS) {
+    c.theta = excess / (excess + 2);
+    c.lambda = 2 * mean / (excess + 2);
+  }
+  /* the tail that is not small is the complement of the other one */
+  if (number > mean) {
+    *p = clamp(clumps_above(c, number));
+    *p_less = clamp(1 - clumps_above(c, number + 1));
+  } else {
+    *p_less = clamp(clumps_below(c, number));
+    *p = clamp(1 - clumps_below(c, number - 1));
+  }
+}
+
+/* ---- the other distributions ---------------------------------------------------------- */
+
 static double normal_above(double z)
 {
   return erfc(z / sqrt(2)) / 2;
 }
 
-void ms_tails_of(double mean, double variance, uint64_t number, ms_tails *out)
+/* Sets the probabilities of more and of less than mean + distance of an inverse Gaussian variable
+ * plus a constant, with this mean and variance; both are 0 if it has no third cumulant.  least: the
+ * least one. */
+static void shifted_gaussian(double mean, double variance, double distance, double least,
+                             double *above, double *below)
 {
-  double x = (double)number, deviation = sqrt(variance);
-  *out = (ms_tails){.z = NAN, .p = 1, .p_less = 1, .tail = MS_TAIL_CONSTANT};
-  if (!(variance > 0) || !(mean > 0))
+  double extra = variance - mean;
+  double third =
+      extra > 0 ? mean + 3 * extra * (1 + extra / mean) : variance * (2 * variance / mean - 1);
+  third = fmax(third, least);
+  *above = *below = 0;
+  if (third <= 0)
     return;
-  out->z = (x - mean) / deviation;
-  if (variance < mean * (1 - DIGITS) && variance >= MS_NORMAL_VARIANCE) {
-    out->tail = MS_TAIL_NORMAL;
-    out->p = clamp(normal_above((x - 0.5 - mean) / deviation));
-    out->p_less = clamp(normal_above((mean - x - 0.5) / deviation));
+  double inner = 3 * variance / third * variance;
+  double x = inner + distance; /* of a variable with the mean `inner` */
+  if (x <= 0) {
+    *above = 1;
     return;
   }
-  double excess = variance / mean - 1;
-  clumps c = {mean, 0};
-  out->tail = MS_TAIL_POISSON;
-  if (excess > DIGITS) {
-    out->tail = MS_TAIL_POLYA_AEPPLI;
-    c.theta = excess / (excess + 2);
-    c.lambda = 2 * mean / (excess + 2);
-  }
-  /* the tail that is not small is the complement of the other one */
-  if (x > mean) {
-    out->p = clamp(clumps_above(c, x));
-    out->p_less = clamp(1 - clumps_above(c, x + 1));
+  double shape = inner * inner * inner / variance, root = sqrt(shape / x);
+  double first = root * (distance / inner), second = root * (x / inner + 1);
+  /* exp(2 shape / inner) P(Z > second), whose exponents add up to -first^2 / 2 */
+  double inverse = 1 / (second * second);
+  double series = 1 - inverse * (1 - 3 * inverse * (1 - 5 * inverse));
+  double mirrored = second < 30 ? exp(2 * shape / inner) * normal_above(second)
+                                : exp(-first * first / 2) / (second * sqrt(2 * PI)) * series;
+  *above = fmax(normal_above(first) - mirrored, 0);
+  *below = normal_above(-first) + mirrored;
+}
+
+/* Raises the probabilities to those of each distribution with this mean and variance.  distance:
+ * number - mean, which would lose all digits where both are large. */
+static void raise_fits(double mean, double variance, double number, double distance,
+                       double least_third, double *p, double *p_less)
+{
+  double deviation = sqrt(variance), above, below, least;
+  if (!(mean > 0))
+    return;
+  *p = fmax(*p, normal_above((distance - 0.5) / deviation));
+  *p_less = fmax(*p_less, normal_above((-distance - 0.5) / deviation));
+  shifted_gaussian(mean, variance, distance - 0.5, least_third, &above, &least);
+  shifted_gaussian(mean, variance, distance + 0.5, least_third, &least, &below);
+  *p = fmax(*p, above);
+  *p_less = fmax(*p_less, below);
+  if (variance < mean * (1 - DIGITS))
+    return;
+  ms_polya_aeppli(mean, variance, number, &above, &below);
+  *p = fmax(*p, above);
+  *p_less = fmax(*p_less, below);
+}
+
+/* Returns a bound of the probability of at least `number`, by Cantelli and by Markov. */
+static double bound_above(double mean, double variance, double number, double distance)
+{
+  return distance > 0 ? fmin(variance / (variance + distance * distance), mean / number) : 1;
+}
+
+void ms_tails_of(const ms_moments *m, uint64_t number, ms_tails *out)
+{
+  double x = (double)number, distance = x - m->mean, others = m->sets - m->mean;
+  *out = (ms_tails){.z = NAN, .p = 1, .p_less = 1, .by = MS_P_BY_NONE};
+  if (!(m->variance > 0) || !(m->mean > 0))
+    return;
+  out->z = distance / sqrt(m->variance);
+  double n_clumps = 2 * m->mean / (m->variance / m->mean + 1);
+  bool fits = m->rise <= MS_MOST_RISE && m->fall <= MS_MOST_FALL && n_clumps >= MS_LEAST_CLUMPS;
+  out->by = fits ? MS_P_BY_FIT : MS_P_BY_BOUND;
+  if (out->by == MS_P_BY_BOUND) {
+    out->p = bound_above(m->mean, m->variance, x, distance);
+    out->p_less = bound_above(others, m->variance, m->sets - x, -distance);
   } else {
-    out->p_less = clamp(clumps_below(c, x));
-    out->p = clamp(1 - clumps_below(c, x - 1));
+    out->p = x > 0 ? 0 : 1;
+    out->p_less = x < m->sets ? 0 : 1;
+    double ratio = m->variance / m->mean;
+    double third = m->variance * fmax(2, 3 * ratio) / (1 + MS_SKEW_VARIANCE / m->variance);
+    raise_fits(m->mean, m->variance, x, distance, third, &out->p, &out->p_less);
+    third *= fmin(2 * m->common, 1);
+    raise_fits(others, m->variance, m->sets - x, -distance, third, &out->p_less, &out->p);
   }
+  out->p = clamp(out->p);
+  out->p_less = clamp(out->p_less);
 }
 
 /* ---- Benjamini and Hochberg ----------------------------------------------------------- */

@@ -1,25 +1,39 @@
-/* How far a number of sets is from what is expected.
+/* How far a number of sets is from what is expected: p and p_less from its mean and its variance.
  *
- * Connected sets come in clumps: where one is, its vertices make others likely.  Their number is
- * approximated by a Polya-Aeppli variable: a Poisson number of clumps with the mean lambda, each of
- * a geometric size, P(size = s) = (1 - theta) theta^(s-1), so that the mean is lambda / (1 - theta)
- * and the variance lambda (1 + theta) / (1 - theta)^2.  Both are matched.  (S. Schbath, V. Lacroix,
- * M.-F. Sagot: Assessing the exceptionality of coloured motifs in networks, 2009.)  tails.c says
- * how the probabilities are computed. */
+ * Connected sets come in clumps: where one is, its vertices make others likely.  How large the
+ * clumps are is not known, so that p is the greatest of the probabilities of several distributions
+ * with this mean and variance:
+ *
+ *     normal              with a continuity correction
+ *     Polya-Aeppli        a Poisson number of clumps of geometric sizes, if the variance is above
+ *                         the mean (S. Schbath, V. Lacroix, M.-F. Sagot: Assessing the
+ *                         exceptionality of coloured motifs in networks, 2009); Poisson, if they
+ *                         are equal
+ *     inverse Gaussian    shifted, with a continuity correction; its third cumulant is the one of a
+ *                         Poisson inverse Gaussian variable if the variance is above the mean, and
+ *                         else of a binomial one, but at least
+ *
+ *                             c = variance max(2, 3 variance / mean) / (1 + 25 / variance)
+ *
+ * and of the same three for the number of the other sets, which has the same variance: its upper
+ * tail is the lower one.  There, the third cumulant is at least min(1, 2 common) c (moments.h):
+ * where the colours have about the frequencies of their slots, local differences can only make sets
+ * fewer, and the lower tail is the heavier one.
+ *
+ * This is a fit, and wrong where one vertex makes the distribution, or where hardly any clump is
+ * expected.  There, p is a bound that holds for all distributions with this mean and variance: the
+ * inequalities of Cantelli and of Markov. */
 #ifndef MS_SIGNIFICANCE_TAILS_H
 #define MS_SIGNIFICANCE_TAILS_H
 
-#include "motifsieve.h"
+#include "significance/moments.h"
 
-typedef enum ms_tail {
-  MS_TAIL_CONSTANT,     /* the variance is 0: the number is what is expected */
-  MS_TAIL_POLYA_AEPPLI, /* the variance is above the mean */
-  MS_TAIL_POISSON,      /* it is not, and below MS_NORMAL_VARIANCE: with the same mean, the tails of
-                           a Poisson variable are heavier */
-  MS_TAIL_NORMAL        /* it is not, and is at least MS_NORMAL_VARIANCE */
-} ms_tail;
-
-#define MS_NORMAL_VARIANCE 100.0
+/* The greatest rise and fall (moments.h), and the least mean number of clumps of a Polya-Aeppli
+ * variable, for which there is a fit. */
+#define MS_MOST_RISE 1.0
+#define MS_MOST_FALL 0.6
+#define MS_LEAST_CLUMPS 0.5
+#define MS_SKEW_VARIANCE 25.0
 /* Mean numbers of clumps up to this one are summed over; above, a saddle-point approximation has a
  * relative error below 1e-4. */
 #define MS_MOST_CLUMPS 1000.0
@@ -30,10 +44,14 @@ typedef struct ms_tails {
   double z;      /* (number - mean) / standard deviation; NAN: the variance is 0 */
   double p;      /* the probability of at least so many */
   double p_less; /* the probability of at most so many */
-  ms_tail tail;
+  ms_p_by by;
 } ms_tails;
 
-void ms_tails_of(double mean, double variance, uint64_t number, ms_tails *out);
+void ms_tails_of(const ms_moments *moments, uint64_t number, ms_tails *out);
+
+/* Sets the probabilities of at least and of at most `number` of a Polya-Aeppli variable; the
+ * variance is at least the mean, and both are above 0.  tails.c says how they are computed. */
+void ms_polya_aeppli(double mean, double variance, double number, double *p, double *p_less);
 
 /* Sets q[i] to the least rate of false discoveries at which p[i] is one of the discoveries (Y.
  * Benjamini, Y. Hochberg: Controlling the false discovery rate, 1995).  There were `tests` >=

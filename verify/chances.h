@@ -3,13 +3,22 @@
 #ifndef MS_VERIFY_CHANCES_H
 #define MS_VERIFY_CHANCES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct ms_chances {
   long double p, p_less; /* of at least so many, and of at most so many */
+  bool bound;            /* they are bounds */
 } ms_chances;
 
-/* Returns them for a variable of this mean and variance, which is above 0. */
-ms_chances ms_find_chances(long double mean, long double variance, uint64_t number);
+/* What is known of a number of sets. */
+typedef struct ms_chance_law {
+  long double mean, variance; /* the variance is above 0 */
+  long double sets;           /* of all motifs */
+  long double rise, fall;     /* what one vertex does, in standard deviations */
+  long double common;         /* mean / sets, over the most that other frequencies would give */
+} ms_chance_law;
+
+ms_chances ms_find_chances(const ms_chance_law *law, uint64_t number);
 
 #endif

@@ -434,7 +434,9 @@ static ms_status check_count_row(ms_certificate *c, const ms_stated *row, uint64
                          (double)sets * 1000 / (double)w->vertices[s]);
   if (!close_to(row->number[2], expected))
     return refuse_number(c, row, "the expected number", expected);
-  return near(row->number[3], excess) ? MS_OK : refuse_number(c, row, "log2_excess", excess);
+  if (!ms_result_fold_fits(row->number[3], sets, row->number[2]))
+    return refuse_number(c, row, "fold", (double)sets / expected);
+  return near(row->number[4], excess) ? MS_OK : refuse_number(c, row, "log2_excess", excess);
 }
 
 static ms_status compare_counts(ms_certificate *c)

@@ -59,6 +59,8 @@ ms_status ms_check_permuted_head(ms_result *r, const ms_coloring *coloring)
                             "the header has 'table_deviation', which belongs to the null 'edges'");
   if (!(h->permutations.deviation >= 0 && h->permutations.deviation <= 1))
     return ms_result_refuse(r, line, "table_deviation must be a share, from 0 to 1");
+  if (h->permutations.meaning != null)
+    return ms_result_refuse(r, line, "'null_meaning' is the one of another null");
   for (uint32_t v = 0; v < h->vertices; v++)
     members += colors_of(coloring, v) > 0;
   if (swaps && !can_try(h, members))
@@ -96,6 +98,8 @@ ms_status ms_check_permuted_row(ms_result *r, uint64_t sets)
                  !(s[MS_PERM_SD] < 0) && isnan(s[MS_PERM_Z]) == !(s[MS_PERM_SD] > 0);
   if (!moments)
     return ms_result_refuse(r, r->row.line, "perm_expected, perm_sd or perm_z cannot be right");
+  if (!ms_result_fold_fits(s[MS_PERM_FOLD], sets, s[MS_PERM_EXPECTED]))
+    return ms_result_refuse(r, r->row.line, "perm_fold is not sets / perm_expected");
   double difference = (double)sets - s[MS_PERM_EXPECTED];
   /* six digits of both terms */
   double error = DIGITS * ((double)sets + fabs(s[MS_PERM_EXPECTED]));

@@ -9,7 +9,8 @@
 
 #include "verify/certificate.h"
 
-#define MS_SIGNIFICANCE_COLUMNS 7u /* expected, sd, z, p, q, p_less, q_less */
+/* expected, sd, fold, z, p, q, p_less, q_less, p_by */
+#define MS_SIGNIFICANCE_COLUMNS 9u
 
 /* Returns the number of the statistics of a row that are before those of permutations. */
 static inline uint32_t ms_first_permuted(const ms_result_header *header)
@@ -21,6 +22,7 @@ static inline uint32_t ms_first_permuted(const ms_result_header *header)
 enum {
   MS_PERM_EXPECTED,
   MS_PERM_SD,
+  MS_PERM_FOLD,
   MS_PERM_Z,
   MS_PERM_P,
   MS_PERM_Q,

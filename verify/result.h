@@ -28,7 +28,7 @@ typedef struct ms_measures {
 
 /* Columns of a comparison that may be NA, from `rate` on; of counts, from `share` on. */
 #define MS_COMPARE_NUMBERS 11
-#define MS_COUNT_NUMBERS 4
+#define MS_COUNT_NUMBERS 5
 
 /* Most columns of a table of motifs. */
 #define MS_TABLE_CELLS 8
@@ -81,6 +81,7 @@ typedef struct ms_result_row {
   const char *sum[MS_PERMUTED_SUMS]; /* a part with permutations: whole numbers, in decimal */
   double share;                      /* and their share of all, without `vertex` */
   double statistic[MS_MOST_STATISTICS]; /* census: NAN where there is none */
+  const char *p_by;                     /* the same: the word among them; NULL: none */
   uint64_t repetitions;                 /* screen: number of repetitions that flagged the vertex */
   const char *values;                   /* part of a sieve: hexadecimal digits, two for each
                                            repetition, or none */
@@ -159,11 +160,17 @@ ms_status ms_result_find_damage(ms_result *result, ms_status status, ms_error *e
 ms_status ms_result_refuse(ms_result *result, uint64_t line, const char *format, ...)
     MS_PRINTF(3, 4);
 
+/* True if `fold` is sets / expected, and NAN where that is none; all are as they were read. */
+bool ms_result_fold_fits(double fold, uint64_t sets, double expected);
+
 /* ---- shared by the formats ------------------------------------------------ */
 
 /* These two settle whether the file is damaged. */
 ms_status ms_result_refuse_cut(ms_result *result);
 ms_status ms_result_check_crc32c(ms_result *result, uint32_t actual, uint32_t stated);
+
+/* Sets a statistic of the row to the number of a word of MS_WORDS_P_BY. */
+ms_status ms_result_take_word(ms_result *result, const char *word, uint32_t statistic);
 
 /* Takes a line off the tape; the line must exist and be whole. */
 ms_status ms_result_take_line(ms_result *result, char **line, ms_error *err);

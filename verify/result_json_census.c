@@ -1,6 +1,8 @@
 /* Rows of censuses and of comparisons in JSON lines. */
 #include "verify/result_json.h"
 
+#include "base/status.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -54,15 +56,24 @@ ms_status ms_result_json_take_census(ms_result *r, const json_t *object)
   r->row.motif = ms_result_json_text(object, "motif");
   r->row.share = json_number_value(share);
   uint32_t statistics = ms_result_statistics(&r->header);
+  r->row.p_by = NULL;
   for (uint32_t i = 0; i < statistics; i++) {
     size_t length;
     const char *name = ms_result_statistic(&r->header, i, &length);
     char key[32];
     snprintf(key, sizeof key, "%.*s", (int)length, name);
     const json_t *value = json_object_get(object, key);
+    r->row.statistic[i] = (double)NAN;
+    if (json_is_string(value) && ms_result_statistic_is_word(name, length)) {
+      MS_TRY(ms_result_take_word(r, json_string_value(value), i));
+      continue;
+    }
+    if (json_is_number(value) && ms_result_statistic_is_word(name, length))
+      return ms_result_refuse(r, r->row.line, "%.*s must be a word or null", (int)length, name);
     if (!json_is_number(value) && !json_is_null(value))
       return ms_result_refuse(r, r->row.line, "%.*s must be a number or null", (int)length, name);
-    r->row.statistic[i] = json_is_null(value) ? (double)NAN : json_number_value(value);
+    if (json_is_number(value))
+      r->row.statistic[i] = json_number_value(value);
   }
   bool is_part = r->header.has & MS_HAS_PART, permuted = r->header.has & MS_HAS_PERMUTATIONS;
   if (is_part && permuted)
@@ -97,7 +108,7 @@ ms_status ms_result_json_take_compared(ms_result *r, const json_t *object)
       "rate",        "reference_rate",        "log2_ratio",        "delta",    "p",       "q",
       "log2_excess", "reference_log2_excess", "log2_excess_ratio", "p_excess", "q_excess"};
   static const char *const count_keys[MS_COUNT_NUMBERS] = {"share", "per_1000_vertices", "expected",
-                                                           "log2_excess"};
+                                                           "fold", "log2_excess"};
   const json_t *exact = json_object_get(object, "exact");
   bool counts = r->header.kind == MS_KIND_SAMPLE_COUNTS;
   uint64_t k;

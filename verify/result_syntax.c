@@ -404,3 +404,13 @@ bool ms_result_parse(ms_result *r, const ms_result_field *field, char *text)
   }
   return false;
 }
+
+ms_status ms_result_take_word(ms_result *r, const char *word, uint32_t statistic)
+{
+  uint32_t value;
+  if (!ms_result_find_word(MS_WORDS_P_BY, word, &value))
+    return ms_result_refuse(r, r->row.line, "%s is no word for where p comes from", word);
+  r->row.statistic[statistic] = value;
+  r->row.p_by = ms_result_word(MS_WORDS_P_BY, value);
+  return MS_OK;
+}

@@ -275,16 +275,21 @@ static ms_status parse_long(ms_result *r, char *line, ms_error *err)
 static ms_status parse_statistics(ms_result *r, const char *const *field)
 {
   uint32_t count = ms_result_statistics(&r->header);
+  r->row.p_by = NULL;
   for (uint32_t i = 0; i < count; i++) {
     const char *at = field[i];
     size_t length;
     r->row.statistic[i] = (double)NAN;
     if (strcmp(at, MS_NO_STATISTIC) == 0)
       continue;
+    const char *name = ms_result_statistic(&r->header, i, &length);
+    if (ms_result_statistic_is_word(name, length)) {
+      MS_TRY(ms_result_take_word(r, at, i));
+      continue;
+    }
     bool negative = *at == '-';
     at += negative;
     if (!ms_take_real(&at, &r->row.statistic[i]) || *at) {
-      const char *name = ms_result_statistic(&r->header, i, &length);
       return ms_result_refuse(r, r->row.line, "%.*s must be a number or " MS_NO_STATISTIC,
                               (int)length, name);
     }

@@ -134,3 +134,12 @@ bool ms_take_decimal(const char **text, mpq_t value)
   *text += length;
   return true;
 }
+
+bool ms_result_fold_fits(double fold, uint64_t sets, double expected)
+{
+  const double error = 0.00001; /* of six digits */
+  if (!(expected > 0))
+    return isnan(fold);
+  double right = (double)sets / expected;
+  return fabs(fold - right) <= error * right;
+}

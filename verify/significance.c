@@ -33,8 +33,9 @@
 #define MOST_UNSEEN 4194304u /* of more such motifs, this mean may be greater */
 #define NO_ROW UINT64_MAX
 
-enum { EXPECTED, SD, Z, P, Q, P_LESS, Q_LESS };
-static const char *const column_name[] = {"expected", "sd", "z", "p", "q", "p_less", "q_less"};
+enum { EXPECTED, SD, FOLD, Z, P, Q, P_LESS, Q_LESS, P_BY };
+static const char *const column_name[] = {"expected", "sd",     "fold",   "z",   "p",
+                                          "q",        "p_less", "q_less", "p_by"};
 
 typedef ms_significance_checker checker;
 typedef ms_significance_slots slots;
@@ -136,6 +137,22 @@ static ms_status compare_pairs(checker *k)
   return MS_OK;
 }
 
+/* The greatest number of sets that hold a vertex: by the recount, or else between what all
+ * vertices have on average and all sets. */
+static ms_status check_most(checker *k, bool recounted)
+{
+  const ms_result_header *h = &k->c->result.header;
+  uint64_t right = 0, stated = h->significance.most;
+  for (uint32_t v = 0; v < h->vertices && recounted; v++)
+    right = k->w->taking[v] > right ? k->w->taking[v] : right;
+  bool fits = recounted ? stated == right
+                        : stated <= h->census.sets &&
+                              (long double)stated * k->n >= (long double)h->census.sets * h->k;
+  return fits ? MS_OK
+              : ms_result_refuse(&k->c->result, h->line[MS_PART_OVERLAPS],
+                                 "most_sets is not the greatest number of sets that hold a vertex");
+}
+
 static ms_status check_overlaps(checker *k, bool recounted)
 {
   const ms_result_header *h = &k->c->result.header;
@@ -206,14 +223,21 @@ static ms_status check_row(checker *k, uint64_t i)
     return refuse_number(k, i, EXPECTED, mean);
   if (!is_near(stated[SD], sd, NUMBER_ERROR))
     return refuse_number(k, i, SD, sd);
+  if (!ms_result_fold_fits(stated[FOLD], row->sets, stated[EXPECTED]))
+    return refuse_number(k, i, FOLD, row->sets / mean);
   if (sd == 0)
-    return isnan(stated[Z]) && stated[P] == 1 && stated[P_LESS] == 1
+    return isnan(stated[Z]) && isnan(stated[P_BY]) && stated[P] == 1 && stated[P_LESS] == 1
                ? MS_OK
                : ms_result_refuse(&k->c->result, k->w->line[i],
-                                  "the number does not vary: z must be NA, and p must be 1");
+                                  "the number does not vary: z and p_by must be NA, and p must be "
+                                  "1");
   if (!(fabsl(stated[Z] - z) <= NUMBER_ERROR * (fabsl(z) + 0.01L)))
     return refuse_number(k, i, Z, z);
-  ms_chances right = ms_find_chances(mean, variance, row->sets);
+  const ms_chance_law law = ms_significance_law(k, &s, &m);
+  ms_chances right = ms_find_chances(&law, row->sets);
+  if (stated[P_BY] != (right.bound ? MS_P_BY_BOUND : MS_P_BY_FIT))
+    return ms_result_refuse(&k->c->result, k->w->line[i], "p_by is %s",
+                            right.bound ? "bound" : "fit");
   if (!is_probable(stated[P], right.p))
     return refuse_number(k, i, P, right.p);
   if (!is_probable(stated[P_LESS], right.p_less))
@@ -262,8 +286,9 @@ static ms_status add_absent(const checker *k, const slots *s, uint64_t sets, abs
     MS_TRY(ms_stop_check(k->c->options->stop));
   moments m = ms_significance_moments_of(k, s);
   ms_chances chances = {.p = 1, .p_less = 1};
+  const ms_chance_law law = ms_significance_law(k, s, &m);
   if (m.variance > 0)
-    chances = ms_find_chances(m.mean, m.variance, sets);
+    chances = ms_find_chances(&law, sets);
   to->p[to->count] = chances.p < 1 ? (double)chances.p : 1;
   to->p_less[to->count++] = chances.p_less < 1 ? (double)chances.p_less : 1;
   return MS_OK;
@@ -500,7 +525,7 @@ static ms_status check_adjusted(checker *k, int p, int q, const absent_motifs *l
       order[i] = (place){w->statistic[i][p], i, 1};
     if (between && h->significance.tests > w->rows)
       order[count++] =
-          (place){exp(-h->significance.min_expected), NO_ROW, h->significance.tests - w->rows};
+          (place){exp(-2 * h->significance.min_expected), NO_ROW, h->significance.tests - w->rows};
     if (between)
       adjust(k, order, count, least);
     else
@@ -544,6 +569,8 @@ static ms_status check_all(checker *k, bool recounted, absent_motifs *list, ms_e
     MS_TRY(check_tests(k));
   if (!k->c->result.refused)
     MS_TRY(check_overlaps(k, recounted));
+  if (!k->c->result.refused)
+    MS_TRY(check_most(k, recounted));
   if (!k->c->result.refused)
     MS_TRY(ms_check_redrawn(k->c, k->w->coloring, k->pairs, k->error, &k->redrawn, err));
   if (!k->c->result.refused)

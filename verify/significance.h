@@ -4,6 +4,7 @@
 #define MS_VERIFY_SIGNIFICANCE_H
 
 #include "verify/census.h"
+#include "verify/chances.h"
 
 #include <gmp.h>
 
@@ -39,5 +40,9 @@ typedef struct ms_significance_moments {
 /* Computes the moments of the number of sets that fit the slots, in a section of base/numbers.h. */
 ms_significance_moments ms_significance_moments_of(const ms_significance_checker *k,
                                                    const ms_significance_slots *s);
+
+/* Returns what the probabilities of a number with these moments follow from. */
+ms_chance_law ms_significance_law(const ms_significance_checker *k, const ms_significance_slots *s,
+                                  const ms_significance_moments *m);
 
 #endif

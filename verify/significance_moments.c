@@ -122,3 +122,30 @@ moments ms_significance_moments_of(const checker *k, const slots *s)
   mpz_clear(part);
   return m;
 }
+
+/* A vertex in t sets whose colour has m of the k slots, and n_c of the n vertices, moves the mean
+ * by (t - N k / n) (m n / (k n_c) - 1) times its share of the sets. */
+ms_chance_law ms_significance_law(const checker *k, const slots *s, const moments *m)
+{
+  const ms_result_header *h = &k->c->result.header;
+  ms_chance_law law = {.mean = m->mean, .variance = m->variance, .sets = h->census.sets};
+  if (!(m->variance > 0) || h->census.sets == 0)
+    return law;
+  long double size = k->w->k, all = k->n;
+  long double hub = (long double)h->significance.most - law.sets * size / all;
+  uint64_t without_slot = k->n;
+  law.common = law.mean / law.sets;
+  for (uint32_t c = 0, slot = 0; c < s->classes; c++)
+    for (uint32_t i = 1; i <= s->slots[c]; i++) /* k! / prod m_c! prod (m_c / k)^m_c */
+      law.common *= (long double)i / ++slot * size / s->slots[c];
+  for (uint32_t c = 0; c < s->classes; c++) {
+    long double move = hub * law.mean / law.sets / sqrtl(law.variance);
+    move *= s->slots[c] * all / (size * (long double)s->holders[c]) - 1;
+    law.rise = move > law.rise ? move : law.rise;
+    law.fall = -move > law.fall ? -move : law.fall;
+    without_slot -= s->holders[c];
+  }
+  if (without_slot > 0)
+    law.fall = hub * law.mean / law.sets / sqrtl(law.variance);
+  return law;
+}

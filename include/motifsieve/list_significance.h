@@ -5,6 +5,7 @@
 
 #include "motifsieve/motif.h"
 #include "motifsieve/permutations.h"
+#include "motifsieve/significance.h"
 
 /* ---- significance of one motif ---------------------------------------- */
 
@@ -15,10 +16,11 @@ typedef struct ms_list_significance {
   bool by_formula;   /* a mean and a standard deviation by formula were asked for */
   bool has_moments;  /* the next numbers are filled; else moments_reason says why not */
   double expected, sd, z, p, p_less; /* as in ms_significance; z is NAN where sd is 0 */
-  bool exact;                        /* the standard deviation is; else it is from a sample */
-  double error;                      /* relative standard error of sd; 0: exact */
-  const char *moments_reason;        /* static text */
-  uint64_t asked, done;              /* permutations */
+  ms_p_by p_by;
+  bool exact;                 /* the standard deviation is; else it is from a sample */
+  double error;               /* relative standard error of sd; 0: exact */
+  const char *moments_reason; /* static text */
+  uint64_t asked, done;       /* permutations */
   /* of the permutations; with N done, of which n have at least (at most) as many as the graph,
    * p = (1 + n) / (1 + N).  NAN where there are too few permutations, or where the sd is 0. */
   double permuted_expected, permuted_sd, permuted_z, permuted_p, permuted_p_less;

@@ -96,4 +96,12 @@ MS_API ms_status ms_census_permute(const ms_graph *graph, const ms_coloring *col
                                    ms_error *err);
 MS_API void ms_permutation_result_free(ms_permutation_result *result);
 
+/* Sets *out to the share of the variance of the ranks of degrees that the lists of colours explain,
+ * by the test of W. H. Kruskal and W. A. Wallis (1952), among the vertices that count; 0 if it is
+ * below 0.05, or if the statistic H is less than six standard deviations above its mean.  If it is
+ * not 0, MS_NULL_LABELS gives what the degrees alone explain a small p; compare with
+ * MS_NULL_DEGREE.  Takes `only` and `primary` from `options`. */
+MS_API ms_status ms_degrees_by_color(const ms_graph *graph, const ms_coloring *coloring,
+                                     const ms_census_options *options, double *out, ms_error *err);
+
 #endif

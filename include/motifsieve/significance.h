@@ -28,6 +28,14 @@ typedef struct ms_significance_options {
     .size = sizeof(ms_significance_options), .seed = MS_DEFAULT_SEED                               \
   }
 
+/* Where p and p_less come from (docs/SIGNIFICANCE.md, "Probabilities"). */
+typedef enum ms_p_by {
+  MS_P_BY_NONE,  /* the number cannot vary: both are 1 */
+  MS_P_BY_FIT,   /* distributions with the mean and the variance */
+  MS_P_BY_BOUND, /* a bound for all such distributions, because one vertex, or hardly any clump of
+                    sets, makes the distribution */
+} ms_p_by;
+
 /* Bytes of the text of a number of pairs of sets. */
 #define MS_OVERLAP_BYTES 48
 
@@ -43,6 +51,8 @@ typedef struct ms_significance {
   double *p_less;   /* [count] probability of at most so many sets */
   double *q_less;   /* [count] the same of p_less; motifs without a set that are expected less than
                        0.1 times count as 1 (docs/SIGNIFICANCE.md) */
+  ms_p_by *p_by;    /* [count] */
+  uint64_t most;    /* the greatest number of connected sets that hold one vertex */
   uint64_t tests;   /* all motifs of k colours for which there are vertices; at most INT64_MAX */
   uint64_t absent;  /* motifs in the census that have no set */
   double min_expected; /* as in the options, or what stands for 0 */
@@ -60,14 +70,13 @@ typedef struct ms_significance {
 
 /* Makes a census as ms_census does, and compares each number of sets with what is expected if the
  * colours are permuted at random over the vertices that count.  Means and variances are exact, or
- * the variances are sampled; the probabilities are those of a Polya-Aeppli variable with this mean
- * and variance (S. Schbath, V. Lacroix, M.-F. Sagot: Assessing the exceptionality of coloured
- * motifs in networks, 2009), and the false discovery rates those of Y. Benjamini and Y. Hochberg
- * (1995).  The census has the motifs that occur, and behind them those that do not although they
- * were expected, in the order of their colours.  `min_count` and `top` of `census` choose rows of
- * the result, and change no number.  The result does not depend on the threads.  MS_ERR_USAGE, in
- * addition to what ms_census says: vertices have several colours that count.  The caller frees
- * *census by ms_census_result_free and *out by ms_significance_free. */
+ * the variances are sampled; the probabilities come from them (p_by), and the false discovery rates
+ * are those of Y. Benjamini and Y. Hochberg (1995).  The census has the motifs that occur, and
+ * behind them those that do not although they were expected, in the order of their colours.
+ * `min_count` and `top` of `census` choose rows of the result, and change no number.  The result
+ * does not depend on the threads.  MS_ERR_USAGE, in addition to what ms_census says: vertices have
+ * several colours that count.  The caller frees *census by ms_census_result_free and *out by
+ * ms_significance_free. */
 MS_API ms_status ms_census_significance(const ms_graph *graph, const ms_coloring *coloring,
                                         const ms_census_options *census_options,
                                         const ms_significance_options *options,

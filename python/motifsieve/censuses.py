@@ -31,7 +31,8 @@ _MOMENTS = {"auto": lib.MS_MOMENTS_AUTO, "exact": lib.MS_MOMENTS_EXACT,
             "sampled": lib.MS_MOMENTS_SAMPLED}
 _SORTS = {"sets": lib.MS_CENSUS_BY_SETS, "z": lib.MS_CENSUS_BY_Z, "p": lib.MS_CENSUS_BY_P,
           "q": lib.MS_CENSUS_BY_Q}
-_REST = ("sd", "p_less", "q_less")  # what data frames leave out by default
+_REST = ("sd", "fold", "p_less", "q_less", "p_by")  # what data frames leave out by default
+_P_BY = {lib.MS_P_BY_NONE: None, lib.MS_P_BY_FIT: "fit", lib.MS_P_BY_BOUND: "bound"}
 _FORMULA = ("expected", "sd", "z", "p", "q", "p_less", "q_less")
 
 
@@ -56,7 +57,8 @@ class Census(Result):
 
     Columns: ``motif`` (a text that queries accept) and ``sets``; of `significance`: ``expected``,
     ``z``, ``p`` and ``q``; with ``permutations=``: the same names after ``perm_``, and with
-    ``max_t=True`` ``perm_p_max``; then ``sd``, ``p_less``, ``q_less`` and the same after ``perm_``,
+    ``max_t=True`` ``perm_p_max``; then ``sd``, ``fold`` (sets / expected), ``p_less``, ``q_less`` and the
+    same after ``perm_``, ``p_by`` ("fit", or "bound" where ``p`` is only an upper bound),
     ``share`` and ``k``.  A data frame has the columns of `brief`, which fit into a terminal, unless
     ``columns="all"`` or a list of columns asks for others.  docs/SIGNIFICANCE.md says what they are.
     """
@@ -152,6 +154,12 @@ class Census(Result):
     def _motifs(self) -> NDArray[np.object_]:
         return object_array(motif_texts(self.graph, self.color))
 
+    def _fold(self, expected: NDArray[Any]) -> NDArray[Any]:
+        """Return sets / expected, both as they are written: with six digits."""
+        written = np.array([float(f"{value:.6g}") for value in expected.tolist()], "<f8")
+        sets = self._sets[: len(written)].astype("<f8")
+        return np.divide(sets, written, out=np.full(len(written), np.nan), where=written > 0)
+
     def _statistics(self) -> dict[str, NDArray[Any]]:
         """Return the columns of statistics, in the order of the library."""
         columns = {}
@@ -160,6 +168,11 @@ class Census(Result):
             if raw is not None:
                 for name in _FORMULA:
                     columns[prefix + name] = view(getattr(raw, name), count, "<f8", raw)
+                    if name == "sd":
+                        columns[prefix + "fold"] = self._fold(columns[prefix + "expected"])
+        if self._significance is not None:
+            by = view(ffi.cast("int32_t *", self._significance.p_by), count, "<i4", self._significance)
+            columns["p_by"] = object_array([_P_BY[value] for value in by.tolist()])
         if self._permuted is not None and self._permuted.p_max != NULL:
             columns["perm_p_max"] = view(self._permuted.p_max, count, "<f8", self._permuted)
         return columns
@@ -234,6 +247,16 @@ def census_options(graph: "Graph", k: int, only: Sequence[str] | None, primary: 
     return o
 
 
+def _degree_hint(graph: "Graph", coloring: Any, o: Any) -> list[str]:
+    """Say that degrees differ by colour, if they do."""
+    share, err = ffi.new("double *"), ffi.new("ms_error *")
+    if lib.ms_degrees_by_color(graph._raw, coloring, o, share, err) != lib.MS_OK or share[0] == 0:
+        return []
+    return [f"colours explain {100 * share[0]:.0f} % of the variance of the ranks of degrees, so that motifs "
+            'of colours with high degrees have more sets than null="labels" expects; compare with '
+            'permutations=1000, null="degree"']
+
+
 def _count(
     graph: "Graph",
     k: int,
@@ -299,6 +322,8 @@ def _count(
             permuted = ffi.gc(p[0], lib.ms_permutation_result_free)
         call.detach(o)
         call.check(status)
+    if (permutations or by_formula is not None) and null == "labels" and raw.stopped == lib.MS_OK:
+        warnings = [*warnings, *_degree_hint(graph, coloring, o)]
     warn_of(warnings)
     o.min_count, o.top = chooses
     if permutations and order == "sets":

@@ -394,6 +394,7 @@ def test_frames_of_censuses_fit_into_a_terminal():
             frame = c.to_pandas()
             assert frame.columns.tolist() == ["motif", "sets", *wanted] == list(c.brief)
             assert list(c.columns)[:6] == ["motif", "sets", "expected", "z", "p", "q"]
+            assert np.allclose(c["fold"] * c["expected"], c["sets"], rtol=1e-5) and set(c["p_by"]) <= {"fit", "bound", None}
             assert sorted(c.to_pandas("all")) == sorted(c.columns) and "p_less" in c.columns
             assert options or "..." not in repr(frame.head())
         frame = g.census(3, permutations=9).to_pandas()

@@ -78,7 +78,7 @@ static uint32_t cut_vertices[] = {0, 1, 1, 2}, cut_edges[][2] = {{0, 1}, {0, 1}}
 static uint64_t cut_offset[] = {0, 1, 2};
 static const ms_cuts cuts = {
     .patterns = 2, .k = 2, .vertices = cut_vertices, .offset = cut_offset, .edges = cut_edges};
-static double estimated;
+static double estimated, degree_share;
 static ms_sample_info sample_of_twin = {.name = "s", .group = "x"}; /* of world[1] */
 static const ms_list_significance chance = {.observed = 1, .asked = 2, .done = 2, .n_ge = 2};
 static const double places[3 * VERTICES] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 3, 1, 9, 2};
@@ -198,6 +198,7 @@ static bool take_list(void *user, uint32_t i, const ms_query *query, const ms_li
 #define FIXED_ms_components_write_component component
 #define FIXED_ms_typed_paths_to_file_pairs &path_pairs
 #define FIXED_ms_list_estimate_matches &estimated
+#define FIXED_ms_degrees_by_color_out &degree_share
 #define FIXED_ms_points_new_n VERTICES
 #define FIXED_ms_points_new_dimensions 2
 #define FIXED_ms_points_new_coordinates places

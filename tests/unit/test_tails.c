@@ -1,7 +1,8 @@
 /* Tail probabilities of numbers of sets: Polya-Aeppli and Poisson variables against the
  * recursion of compound Poisson variables in long double, and, for large means, against sums over
  * all numbers of clumps; the approximation against sums on both sides of the bound between them;
- * the normal tail, numbers that do not vary, and the adjustment of Benjamini and Hochberg. */
+ * the greatest of several distributions against integrals of their densities; bounds; numbers that
+ * do not vary, and the adjustment of Benjamini and Hochberg. */
 #include "significance/tails.h"
 #include "tests/support/random.h"
 #include "tests/support/test_main.h"
@@ -59,11 +60,9 @@ static void compare(double mean, double ratio, double error)
     bool is_near = fabs(x - mean) < 12 * deviation;
     if (x > 40 && x % (is_near ? (uint32_t)(deviation / 8) + 1 : MOST_X / 40) > 0)
       continue;
-    ms_tails_of(mean, variance, x, &tails);
+    ms_polya_aeppli(mean, variance, x, &tails.p, &tails.p_less);
     check_near(tails.p, above[x], error, "at least", mean, variance, x);
     check_near(tails.p_less, below, error, "at most", mean, variance, x);
-    ck_assert(fabs(tails.z - (x - mean) / deviation) < 1e-12 * (1 + fabs(tails.z)));
-    ck_assert_int_eq(tails.tail, ratio > 1 ? MS_TAIL_POLYA_AEPPLI : MS_TAIL_POISSON);
   }
 }
 
@@ -124,7 +123,7 @@ START_TEST(large_means)
     for (double z = i ? -4 : -5; z <= 12; z += i ? 8 : 0.5) {
       ms_tails tails;
       double x = floor(mean + z * deviation);
-      ms_tails_of(mean, mean * ratio, (uint64_t)x, &tails);
+      ms_polya_aeppli(mean, mean * ratio, x, &tails.p, &tails.p_less);
       check_near(tails.p, sum_above(lambda, theta, x), 1e-5, "at least", mean, mean * ratio, x);
       check_near(tails.p + tails.p_less, 1, 1e-3, "both", mean, mean * ratio, x);
     }
@@ -132,31 +131,158 @@ START_TEST(large_means)
 }
 END_TEST
 
+/* A number of sets of which there are very many others. */
+static ms_moments rare(double mean, double variance)
+{
+  return (ms_moments){.mean = mean, .variance = variance, .sets = 1e19};
+}
+
+static ms_tails tails_of(ms_moments moments, double number)
+{
+  ms_tails tails;
+  ms_tails_of(&moments, (uint64_t)number, &tails);
+  return tails;
+}
+
+/* P(Z > z) or the same of an inverse Gaussian variable of the mean 1 and the shape `shape` (0:
+ * normal), by Simpson's rule over the density from z on; of the lower tail with step < 0. */
+static double integrate(double shape, double z, double step)
+{
+  double sum = 0;
+  for (int i = 0; i <= 20000; i++) {
+    double x = z + i * step, density = 0;
+    if (shape == 0)
+      density = exp(-x * x / 2) / sqrt(2 * acos(-1));
+    else if (x > 0)
+      density =
+          sqrt(shape / (2 * acos(-1) * x * x * x)) * exp(-shape * (x - 1) * (x - 1) / (2 * x));
+    sum += density * (i == 0 || i == 20000 ? 1 : i % 2 ? 4 : 2);
+  }
+  return sum * fabs(step) / 3;
+}
+
+static double larger(double a, double b)
+{
+  return a > b ? a : b;
+}
+
+/* The greatest tail of the distributions of tails.h. */
+static double largest(double mean, double variance, double x, double least, bool less)
+{
+  double side = less ? -1 : 1, edge = x - 0.5 * side, sd = sqrt(variance), ratio = variance / mean;
+  double result = integrate(0, side * (edge - mean) / sd, 0.001), p, p_less;
+  double extra = variance - mean;
+  double third = ratio > 1 ? mean + 3 * extra + 3 * extra * extra / mean
+                           : variance * (1 - 2 * (1 - ratio)); /* npq (1 - 2p), p = 1 - ratio */
+  third = larger(third, least);
+  if (third > 0) {
+    double inner = 3 * variance * variance / third, start = (edge - mean + inner) / inner;
+    double shape = inner * inner / variance, width = sqrt(1 / shape);
+    double step = less ? -larger(start, 0) / 20000 : (start + 30 * width + 30 / shape) / 20000;
+    result = larger(result, start <= 0 && !less ? 1 : integrate(shape, start, step));
+  }
+  if (ratio >= 1) {
+    ms_polya_aeppli(mean, variance, x, &p, &p_less);
+    result = larger(result, less ? p_less : p);
+  }
+  return result;
+}
+
+/* p and p_less are the greatest of the tails of these distributions, of the number and of the
+ * others: 168 cases with variances of 0.2 to 40 times the mean, and means that are a small or a
+ * large part of all sets, against integrals. */
+START_TEST(fits)
+{
+  static const double mean[] = {1.5, 12, 900}, ratio[] = {0.2, 0.7, 0.97, 1, 1.3, 4, 40};
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 7; j++)
+      for (int sets = 0; sets < 2; sets++)
+        for (double z = -3; z < 5; z += 2) {
+          ms_moments m = {.mean = mean[i], .variance = mean[i] * ratio[j]};
+          m.sets = sets ? 1e6 : ceil(mean[i] * 1.3) + 5;
+          double x = floor(mean[i] + z * sqrt(m.variance)), others = m.sets - m.mean;
+          if (x < 0 || x > m.sets || 2 * m.mean / (1 + ratio[j]) < MS_LEAST_CLUMPS)
+            continue;
+          m.common = 0.15 * (i + j);
+          ms_tails tails = tails_of(m, x);
+          double third = m.variance * m.variance / (m.variance + 25) * larger(2, 3 * ratio[j]);
+          double mirrored = third * (m.common < 0.5 ? 2 * m.common : 1);
+          double up = larger(largest(m.mean, m.variance, x, third, false),
+                             largest(others, m.variance, m.sets - x, mirrored, true));
+          double down = larger(largest(m.mean, m.variance, x, third, true),
+                               largest(others, m.variance, m.sets - x, mirrored, false));
+          ck_assert_int_eq(tails.by, MS_P_BY_FIT);
+          ck_assert(fabs(tails.z - (x - m.mean) / sqrt(m.variance)) < 1e-12 * (1 + fabs(tails.z)));
+          check_near(tails.p, up > 1 || x == 0 ? 1 : up, 1e-4, "at least", m.mean, m.variance, x);
+          check_near(tails.p_less, down > 1 || x == m.sets ? 1 : down, 1e-4, "at most", m.mean,
+                     m.variance, x);
+        }
+}
+END_TEST
+
+/* A binomial variable, whose variance is below the mean: p is at least the exact one, and at most
+ * four times as much, down to 0.001. */
+START_TEST(below_the_mean)
+{
+  for (int n = 4; n < 60; n += 5)
+    for (double chance = 0.1; chance < 0.6; chance += 0.1) {
+      double above = 1, term = pow(1 - chance, n), mean = n * chance;
+      if (2 * mean / (2 - chance) < MS_LEAST_CLUMPS)
+        continue;
+      for (int x = 0; x <= n && above > 0.001; x++) {
+        ms_tails tails = tails_of(rare(mean, mean * (1 - chance)), x);
+        ck_assert_msg(above > 0.1 || (tails.p > 0.93 * above && tails.p < 4 * above),
+                      "%g, not %g, for %d trials of %g and %d", tails.p, above, n, chance, x);
+        above -= term;
+        term *= (double)(n - x) / (x + 1) * chance / (1 - chance);
+      }
+    }
+}
+END_TEST
+
+/* Where one vertex makes the distribution, or where few clumps are expected, p is the bound of
+ * Cantelli or that of Markov: it holds for the distribution of two values that has this mean and
+ * variance. */
+START_TEST(bounds)
+{
+  for (double chance = 0.001; chance < 0.5; chance *= 1.7)
+    for (double size = 1; size < 1e6; size *= 30) {
+      ms_moments m = {.mean = chance * size, .variance = size * size * chance * (1 - chance)};
+      m.sets = 2 * size;
+      m.rise = 3;
+      ms_tails up = tails_of(m, size), low;
+      ck_assert_int_eq(up.by, MS_P_BY_BOUND);
+      ck_assert(up.p >= chance * (1 - 1e-9) && up.p <= chance * (1 + 1e-9) && up.p_less == 1);
+      m.mean = size - m.mean; /* 0 with this chance */
+      m.rise = 0;
+      m.fall = 0.7;
+      low = tails_of(m, 0);
+      ck_assert_int_eq(low.by, MS_P_BY_BOUND);
+      ck_assert(low.p_less >= chance * (1 - 1e-9) && low.p_less <= chance * (1 + 1e-9));
+    }
+  ck_assert_int_eq(tails_of(rare(0.3, 0.4), 1).by, MS_P_BY_BOUND);
+  ck_assert_int_eq(tails_of(rare(3, 30), 1).by, MS_P_BY_FIT);
+  ck_assert_int_eq(tails_of(rare(3, 60), 1).by, MS_P_BY_BOUND);
+}
+END_TEST
+
 /* Far away numbers give the least probability, and take no time; numbers that do not vary have no
  * z. */
 START_TEST(extremes)
 {
-  ms_tails tails;
-  ms_tails_of(5, 10, UINT64_C(1) << 62, &tails);
+  double p, p_less;
+  ms_tails tails = tails_of(rare(5, 10), 0x1p62);
   ck_assert(tails.p == MS_LEAST_P && tails.p_less == 1);
-  ms_tails_of(1e15, 3e15, 0, &tails);
+  tails = tails_of(rare(1e15, 3e15), 0);
   ck_assert(tails.p == 1 && tails.p_less == MS_LEAST_P);
-  ms_tails_of(1e-200, 2e-200, 3, &tails);
-  ck_assert(tails.p >= MS_LEAST_P && tails.p < 1e-150 && tails.p_less == 1);
-  ms_tails_of(1e6, 1e13, 3000000, &tails); /* 0.2 clumps, each of five millions */
-  ck_assert(tails.p > 0.1 && tails.p < 0.12);
-  ms_tails_of(12, 0, 12, &tails);
-  ck_assert(isnan(tails.z) && tails.p == 1 && tails.p_less == 1);
-  ck_assert_int_eq(tails.tail, MS_TAIL_CONSTANT);
-  ms_tails_of(0, 0, 0, &tails);
+  ms_polya_aeppli(1e-200, 2e-200, 3, &p, &p_less);
+  ck_assert(p >= MS_LEAST_P && p < 1e-150 && p_less == 1);
+  ms_polya_aeppli(1e6, 1e13, 3000000, &p, &p_less); /* 0.2 clumps, each of five millions */
+  ck_assert(p > 0.1 && p < 0.12);
+  tails = tails_of(rare(12, 0), 12);
+  ck_assert(isnan(tails.z) && tails.p == 1 && tails.p_less == 1 && tails.by == MS_P_BY_NONE);
+  tails = tails_of(rare(0, 0), 0);
   ck_assert(isnan(tails.z) && tails.p == 1);
-  ms_tails_of(1000, 400, 1020, &tails);
-  ck_assert_int_eq(tails.tail, MS_TAIL_NORMAL);
-  ck_assert(fabs(tails.z - 1) < 1e-12);
-  ck_assert(fabs(tails.p - 0.5 * erfc(0.975 / sqrt(2))) < 1e-12);
-  ck_assert(fabs(tails.p_less - 0.5 * erfc(-1.025 / sqrt(2))) < 1e-12);
-  ms_tails_of(50, 20, 51, &tails);
-  ck_assert_int_eq(tails.tail, MS_TAIL_POISSON);
 }
 END_TEST
 
@@ -167,17 +293,16 @@ START_TEST(all_magnitudes)
 {
   uint64_t state = 1, cases = scaled(30000);
   for (uint64_t i = 0; i < cases; i++) {
-    ms_tails tails, next;
     double mean = pow(10, random_below(&state, 24000) / 1000.0 - 8);
     double variance = mean * pow(10, random_below(&state, 8000) / 1000.0 - 1);
     double x = floor(mean + sqrt(variance) * (random_below(&state, 2000) / 20.0 - 40));
     if (i % 4 == 0)
       x = floor(pow(10, random_below(&state, 18000) / 1000.0));
     x = x < 0 ? 0 : x > 1e18 ? 1e18 : x;
-    ms_tails_of(mean, variance, (uint64_t)x, &tails);
-    ms_tails_of(mean, variance, (uint64_t)x + 1 + (uint64_t)(sqrt(variance) / 10), &next);
+    ms_tails tails = tails_of(rare(mean, variance), x);
+    ms_tails next = tails_of(rare(mean, variance), x + 1 + floor(sqrt(variance) / 10));
     ck_assert_msg(tails.p >= MS_LEAST_P && tails.p <= 1 && tails.p_less >= MS_LEAST_P &&
-                      tails.p_less <= 1 && tails.p + tails.p_less > 0.999 &&
+                      tails.p_less <= 1 && tails.p + tails.p_less > 0.99 &&
                       next.p <= tails.p * 1.0001 && next.p_less >= tails.p_less * 0.9999,
                   "mean %g, variance %g, number %.17g: %g and %g, then %g and %g", mean, variance,
                   x, tails.p, tails.p_less, next.p, next.p_less);
@@ -218,5 +343,6 @@ START_TEST(adjustment)
 }
 END_TEST
 
-TEST_MAIN("tail probabilities", TEST(sums), TEST(approximation), TEST(large_means), TEST(extremes),
-          TEST(all_magnitudes), TEST(adjustment))
+TEST_MAIN("tail probabilities", TEST(sums), TEST(approximation), TEST(large_means), TEST(fits),
+          TEST(below_the_mean), TEST(bounds), TEST(extremes), TEST(all_magnitudes),
+          TEST(adjustment))
