@@ -351,7 +351,7 @@ START_TEST(writes_the_columns)
                 err.message);
   FILE *file = fopen(path, "rb");
   ck_assert_ptr_nonnull(file);
-  fread(text, 1, sizeof text - 1, file);
+  ck_assert_uint_gt(fread(text, 1, sizeof text - 1, file), 0);
   fclose(file);
   ck_assert_uint_eq(strncmp(text, HEAD3, sizeof HEAD3 - 1), 0);
   ck_assert_uint_eq(strncmp(text + sizeof HEAD3 - 1, row, sizeof row - 1), 0);
