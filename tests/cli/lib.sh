@@ -53,9 +53,14 @@ call() {
 # standard error matches the regular expression in $late, if it is set.  $over has the seconds from the limit to the end.
 late=
 call_late() {
-  local arguments=("$@") i at=
-  for ((i = 0; i < $#; i++)); do [ "${arguments[i]}" != --timeout ] || at=$((i + 1)); done
+  local arguments=("$@") i at= output=
+  for ((i = 0; i < $#; i++)); do
+    case ${arguments[i]} in --timeout) at=$((i + 1)) ;; -o) output=${arguments[i + 1]} ;; esac
+  done
+  # an incomplete result of the call before would be in the way of the next one's
+  [ -z "$output" ] || [ ! -s "$output" ] || output=
   while :; do
+    [ -z "$output" ] || rm -f "$output"
     call "${arguments[@]}"
     over=$((took - ${arguments[at]%.*}))
     if [ -n "$late" ]; then
