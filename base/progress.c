@@ -250,7 +250,7 @@ static void start_ticker(ms_progress *progress)
 void ms_progress_start(ms_progress *progress, int fd, bool wanted)
 {
   double now = ms_seconds();
-  *progress = (ms_progress){.fd = wanted ? fd : -1, .last = now};
+  *progress = (ms_progress){.fd = wanted ? fd : 0, .last = now};
   ms_progress_reset(progress, now);
   ms_progress_note(progress, now, "inputs are read", 0, 0);
   progress->terminal = wanted && isatty(fd);
@@ -264,7 +264,7 @@ void ms_progress_start(ms_progress *progress, int fd, bool wanted)
 void ms_progress_report(void *user, const char *what, uint64_t done, uint64_t total)
 {
   ms_progress *progress = user;
-  if (progress->fd < 0)
+  if (progress->fd <= 0)
     return;
   double now = ms_seconds();
   lock(progress);

@@ -14,7 +14,7 @@
 #include <pthread.h>
 
 typedef struct ms_progress {
-  int fd;        /* -1: nothing is drawn */
+  int fd;        /* 0, as before the start: nothing is drawn */
   bool terminal; /* the line is redrawn */
   bool drawn;    /* a line was drawn on a terminal and must be erased */
   double start;  /* seconds on the monotonic clock when the job began */

@@ -126,11 +126,8 @@ static ms_status search(path_work *w, ms_path_summary *summary, ms_error *err)
   ms_report report;
   ms_report_open(&report, &w->job);
   report.options.lengths = o->path.lengths;
-  ms_progress_start(&w->job.progress, STDERR_FILENO, !o->quiet && !o->verbose);
-  ms_status status = ms_typed_paths_to_file(w->job.typed, &options, w->pairs, &report.options,
-                                            report.path, summary, err);
-  ms_progress_end(&w->job.progress);
-  return status;
+  return ms_typed_paths_to_file(w->job.typed, &options, w->pairs, &report.options, report.path,
+                                summary, err);
 }
 
 static ms_status write_statistics(const path_work *w, const ms_path_summary *summary, ms_error *err)
@@ -183,7 +180,9 @@ int ms_run_path(const ms_cli_options *o)
   path_work work = {.job = {.options = o, .begun = ms_seconds()}};
   ms_path_summary summary = {0};
   ms_catch_signals(o->stop, false);
+  ms_progress_start(&work.job.progress, STDERR_FILENO, !o->quiet && !o->verbose);
   ms_status status = find_paths(&work, &summary, &err);
+  ms_progress_end(&work.job.progress);
   ms_catch_signals(NULL, false);
   int code = status == MS_OK ? outcome(&work, &summary) : ms_cli_error(&err);
   ms_free(work.types);

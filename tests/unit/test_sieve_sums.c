@@ -242,6 +242,7 @@ static uint64_t check_columns(const ms_query *query, const ms_screen_options *o,
   ms_write_options w = {.size = sizeof w, .all = true};
   static char line[1 << 16];
   uint64_t rows = 0, unknown = 0;
+  remove(path); /* an incomplete result would not replace it */
   ck_ok(ms_screen_write(query, o, r, &w, path, &err));
   FILE *file = fopen(path, "r");
   while (fgets(line, sizeof line, file)) {

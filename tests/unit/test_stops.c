@@ -14,6 +14,7 @@
 #include "tests/support/random.h"
 #include "tests/support/test_main.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -519,6 +520,7 @@ static void check_search(const char *name, call_fn *fn, uint64_t least)
   for (uint64_t i = 0; i < points; i++) {
     uint64_t allowed = i < points / 2 ? i : all * i / (points + 1);
     is_whole = false;
+    remove(files_path("matches"));
     ms_status status = call_with(fn, allowed, &looks);
     ck_assert_msg(status == MS_ERR_LIMIT || looks <= allowed || is_whole,
                   "%s: status %d after %llu looks: %s", name, (int)status,
