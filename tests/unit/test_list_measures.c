@@ -355,6 +355,7 @@ START_TEST(stopped_profiles)
                   (screen->stopped != MS_OK || screen->score[v] == profile[v]));
     ms_write_options w = {.size = sizeof w, .graph = &in.reading};
     const char *path = files_path("profile.out");
+    remove(path); /* an incomplete result would not replace it */
     ck_ok(ms_screen_write(in.query, &o, screen, &w, path, &err));
     ms_verify_report report;
     ck_ok(ms_verify_file(path, files_path("graph.tsv"), files_path("colors.tsv"), NULL, &report,
