@@ -160,6 +160,11 @@ START_TEST(labels_and_slots)
   REFUSED(ms_vertex_scores_new(NULL, NULL, &scores, &err), "graph");
   REFUSED(ms_vertex_scores_new(all.graph, NULL, &scores, &err), "score");
   REFUSED(ms_vertex_scores_new(all.graph, NULL, NULL, &err), "out");
+  double degrees;
+  REFUSED(ms_degrees_by_color(NULL, all.coloring, NULL, &degrees, &err), "graph");
+  REFUSED(ms_degrees_by_color(all.graph, NULL, NULL, &degrees, &err), "coloring");
+  REFUSED(ms_degrees_by_color(all.graph, all.coloring, NULL, NULL, &err), "out");
+  ck_ok(ms_environment_check(NULL));
   ck_assert_uint_eq(ms_vertex_scores_describe(NULL).scored, 0);
   ck_assert_uint_eq(ms_vertex_scores_of(NULL, 0), 0);
   ms_vertex_scores_free(NULL);

@@ -411,6 +411,8 @@ static void open_disk(on_disk *d, uint64_t seed)
   strcpy(d->graph_path, files_path("g.msb"));
   strcpy(d->table, files_path("table"));
   strcpy(d->rows, files_path("rows"));
+  remove(d->table); /* an incomplete result would not replace them */
+  remove(d->rows);
   ck_ok(ms_graph_write(t.c.graph, t.c.coloring, MS_FORMAT_BINARY, d->graph_path, &err));
   ck_ok(ms_graph_read(d->graph_path, NULL, &d->graph, &err));
   ck_ok(ms_coloring_from_graph(d->graph, &d->coloring, &err));
@@ -528,6 +530,8 @@ END_TEST
 static ms_status write_all(void *user, ms_error *reason)
 {
   on_disk *d = user;
+  remove(d->table);
+  remove(d->rows);
   ms_list_options l = {.size = sizeof l, .screen = MS_SCREEN_OPTIONS_DEFAULT, .exact = true};
   l.limit = 5;
   l.screen.threads = 1;

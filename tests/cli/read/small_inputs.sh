@@ -37,7 +37,8 @@ for call in components 'convert --to sif -o late.out' 'match triangle' 'plan tri
   refused "declared.mtx:2: $many" "$name" declared.mtx $rest
 done
 printf 'sample\tgraph\tcolors\tgroup\ns\tdeclared.mtx\tg.tsv\tx\nt\tg.tsv\tg.tsv\ty\n' >sheet.tsv
-refused "declared.mtx:2: $many" compare sheet.tsv
+exits 3 'a sheet with a small file' compare sheet.tsv
+check 'a sheet with a small file: message' grep -q 'declared.mtx:2: cannot be read with these options; read it alone' err
 refused "declared.mtx:2: $many" match g.tsv declared.mtx
 "$motifsieve" stats - <declared.mtx >out 2>err
 check 'standard input, a file' grep -q "error: standard input:2: $many" err
