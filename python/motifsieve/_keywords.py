@@ -29,11 +29,18 @@ def whole(name: str, value: Any, least: int = 0) -> int:
         number = int(value)
     except (TypeError, ValueError, OverflowError):
         number = -1
+    if _is_flag(value):
+        number = -1
     if number == value and number >= 1 << 64:
         raise UsageError(f"{name}={value!r}: give at most 2**64 - 1, or leave it out")
     if number != value or number < least:
         raise UsageError(f"{name}={value!r}: give a whole number from {least} on, or leave it out")
     return number
+
+
+def _is_flag(value: Any) -> bool:
+    """True for True and False, which are no numbers."""
+    return type(value).__name__ in ("bool", "bool_")
 
 
 _UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
@@ -68,7 +75,7 @@ def thread_count(threads: int | None) -> int:
     if threads is None:
         return 0
     try:
-        number = operator.index(threads)
+        number = 0 if _is_flag(threads) else operator.index(threads)
     except TypeError:
         number = 0
     if not 0 < number < 1 << 31:
@@ -81,7 +88,7 @@ def checked_seed(seed: int) -> int:
     if seed.__class__ is int and 0 <= seed < 1 << 63:
         return seed
     try:
-        number = operator.index(seed)
+        number = -1 if _is_flag(seed) else operator.index(seed)
     except TypeError:
         number = -1
     if not 0 <= number < 1 << 63:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._arrays import object_array, view
-from ._call import NULL, STOPPED, Call, Stop, text
+from ._call import NULL, STOPPED, Call, Stop, encoded, text
 from ._keywords import checked_seed, chosen, set_engine, set_limits, set_paranoid, warn_of, whole
 from ._native import ffi, lib
-from .edges import group_numbers
+from .edges import group_numbers, in_order
 from .errors import UsageError
 from .motifs import quoted
 from .results import Result
@@ -221,7 +221,7 @@ def census_options(graph: "Graph", k: int, only: Sequence[str] | None, primary: 
         names = [only] if isinstance(only, str) else [*only]
         if not names:
             raise UsageError("only= is empty; name a colour, or leave it out")
-        numbers = [lib.ms_coloring_find(coloring, str(name).encode()) for name in names]
+        numbers = [lib.ms_coloring_find(coloring, encoded(str(name))) for name in names]
         for name, number in zip(names, numbers):
             if number == 0xFFFFFFFF:
                 raise UsageError(f"only= names the colour {name!r}, which the graph lacks")
@@ -275,7 +275,7 @@ def _count(
     n.null_kind, n.permutations = chosen("null", null, _NULLS), whole("permutations", permutations)
     n.seed, n.max_t, n.keep_counts = checked_seed(seed), max_t, whole("keep_counts", keep_counts)
     if strata is not None:
-        values = group_numbers("strata", strata, len(graph), "vertices")
+        values = group_numbers("strata", in_order("strata", strata, graph), len(graph), "vertices")
         keep.append(values)
         n.stratum, n.n_strata = ffi.from_buffer("uint32_t[]", values), len(values)
         keep.append(n.stratum)

@@ -16,7 +16,7 @@ from ._arrays import object_array, view
 from ._call import NULL, Call, Stop, string, strings, text
 from ._keywords import checked_seed, set_limits, whole
 from ._native import ffi, lib
-from .edges import is_missing
+from .edges import in_order, is_missing
 from .errors import UsageError, raise_error
 from .motifs import quoted
 from .checks import Verification, verify_file
@@ -263,7 +263,7 @@ def _cell(value: Any) -> str:
     """Return the text of a sample, group or block; "": none."""
     if is_missing(value):
         return ""
-    word = str(value)
+    word = value if isinstance(value, str) else str(value)
     if any(c in word for c in "\t\n\r"):
         raise UsageError(f"the name {word!r} holds a tab or a line end; give samples and groups other names")
     return word
@@ -296,7 +296,10 @@ class _Given:
         for title, values in (("group", groups), ("sample", samples), ("block", blocks)):
             if values is None:
                 continue
-            cells = [_cell(value) for value in np.asarray(values, object).tolist()]
+            ordered = in_order(f"{title}s", values, graph)
+            if not isinstance(ordered, np.ma.MaskedArray):  # whose list has None where it is masked
+                ordered = np.asarray(ordered, object)
+            cells = [_cell(value) for value in ordered.tolist()]
             if len(cells) != len(graph):
                 raise UsageError(f"{title}s= has {len(cells)} items, and the graph has {len(graph)} vertices")
             self.titles.append(title)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _call
-from ._call import NULL, Call
+from ._call import NULL, Call, encoded
 from ._keywords import checked_seed, chosen, memory_bytes, thread_count, whole
 from ._native import ffi, lib
 from .errors import UsageError
@@ -128,7 +128,7 @@ cols, removed, diagonals, classes : optional
         elif motif is not None:
             p = ffi.new("ms_plant_options *")
             lib.py_init_plant_options(p)
-            words = ffi.new("char[]", motif_text(motif).encode())
+            words = ffi.new("char[]", encoded(motif_text(motif)))
             p.motif, p.plants, p.seed = words, whole("plants", plants, 1), checked_seed(seed)
             if background is not None:
                 p.background = whole("background", background)

@@ -56,6 +56,7 @@ class Graph:
 
     __slots__ = (
         "__weakref__",
+        "_attribute",
         "_cache",
         "_colors",
         "_coloring",
@@ -91,6 +92,7 @@ class Graph:
     _colors: Colors | None
     _labels: NDArray[Any] | None
     _queries: dict[Any, Any]
+    _attribute: str | None  # of the nodes of the source, which held the colours
     _cache: dict[str, Any]
     positions: NDArray[np.float64] | None  # where the vertices are, shape (n, 2) or (n, 3)
     slides: NDArray[Any] | None  # the slide of each vertex, shape (n,)
@@ -108,7 +110,7 @@ class Graph:
         self._session = self._index = self._typed = None
         self._queries = {}
         self._cache = {}  # what exports make of all nodes
-        self.positions = self.slides = None
+        self.positions = self.slides = self._attribute = None
         return self
 
     # ---- making graphs -----------------------------------------------------------------
@@ -369,12 +371,12 @@ class Graph:
         KeyError
             The graph has no such node.
         """
-        if self._nodes is None and isinstance(node, str):
-            vertex = lib.ms_graph_find(self._raw, node.encode())
+        if self._nodes is None and isinstance(node, str) and "\0" not in node:
+            vertex = lib.ms_graph_find(self._raw, node.encode("utf-8", "surrogatepass"))
             if vertex != 0xFFFFFFFF:
                 return vertex
         elif isinstance(self._nodes, range):
-            if isinstance(node, (int, np.integer)) and 0 <= node < len(self._nodes):
+            if isinstance(node, (int, np.integer)) and node.__class__ is not bool and 0 <= node < len(self._nodes):
                 return int(node)
         else:
             if self._ids is None:
@@ -519,7 +521,7 @@ class Graph:
         incidence = None
         if colors is not None:
             incidence = (np.array(colors.indptr), np.array(colors.indices), colors.names)
-        places = (self.positions, self.slides)
+        places = (self.positions, self.slides, self._attribute)
         return colorings.unpickle, (pairs, len(self), self.nodes, self.directed, scores, incidence, places)
 
     def _scores_of(self, pairs: NDArray[np.uint32]) -> NDArray[np.float32]:
@@ -576,7 +578,8 @@ class Graph:
 
     def _points(self, xy: ArrayLike) -> Any:
         """Return points with the names of the vertices, for a picture."""
-        places = np.ascontiguousarray(xy, np.float64)
+        places = np.ascontiguousarray(edge_arrays.plain(
+            "positions", edge_arrays.in_order("positions", xy, self), "give each vertex a place"), np.float64)
         if places.ndim != 2 or len(places) != len(self):
             raise UsageError(f"positions= has the shape {places.shape}; give a row for each of the "
                              f"{len(self)} vertices")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Union
 
-from ._call import NULL, Call, strings, text
+from ._call import NULL, Call, encoded, strings, text
 from ._native import ffi, lib
 from .errors import UsageError
 
@@ -98,7 +98,7 @@ class Bound:
         keep: list[Any] = []
         texts = strings(names, keep) if names else NULL
         with Call(attach=True) as call:
-            call.check(lib.ms_motif_parse(motif.encode(), coloring, parsed, call.err))
+            call.check(lib.ms_motif_parse(encoded(motif), coloring, parsed, call.err))
             self.motif = ffi.gc(parsed[0], lib.ms_motif_free)
             if session is None:
                 call.check(lib.ms_query_new(graph._raw, coloring, self.motif, len(names), texts, out,

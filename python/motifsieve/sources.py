@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,7 @@ import numpy as np
 
 from ._call import NULL, Call
 from ._native import ffi, lib
-from .edges import column_of, edge_scores, group_numbers, is_missing, texts_of
+from .edges import column_of, edge_scores, group_numbers, is_counting, is_missing, plain, texts_of
 from .errors import InputError, UsageError
 
 if TYPE_CHECKING:
@@ -81,6 +82,7 @@ def dispatch(cls: type["Graph"], source: Any, colors: Any, options: dict[str, An
         options["colors"] = colors
     module = type(source).__module__.partition(".")[0]
     if hasattr(source, "obsp") and hasattr(source, "obs"):
+        options["neighbors"] = options.get("neighbors") or _neighbors_of(source, 4)
         return cls.from_anndata(source, **options)
     if hasattr(source, "adj") and hasattr(source, "nodes"):
         return cls.from_networkx(source, **options)
@@ -138,23 +140,30 @@ def from_networkx(cls: type["Graph"], graph: Any, colors: Any = None, *,
     numbered = nodes == list(range(len(nodes)))
     result = cls._build(flat.reshape(-1, 2), len(nodes), None if numbered else nodes,
                         graph.is_directed(), values)
-    colors = _attribute("color" if colors is None else colors, colors is None,
-                        {name for _, data in graph.nodes(data=True) for name in data},
-                        lambda name: [data for _, data in graph.nodes(data=name)])
-    return _finish(result, colors)
+    return _finish_by_attribute(result, colors, node_attributes(graph),
+                                lambda name: [data for _, data in graph.nodes(data=name)])
 
 
-def _attribute(colors: Any, optional: bool, known: Iterable[Any], values: Any) -> Any:
-    """Return the colours that an attribute of nodes holds, or what else was given as colours."""
-    if not isinstance(colors, str):
-        return colors
-    names = sorted(map(str, known))
-    if colors in names:
-        return values(colors)
-    if optional:
-        return None
-    raise UsageError(f"colors={colors!r} is no attribute of the nodes, which have "
-                     f"{', '.join(map(repr, names)) or 'none'}")
+def node_attributes(graph: Any) -> set[Any]:
+    """Return the names of the attributes of nodes of a graph of NetworkX or igraph."""
+    if hasattr(graph, "vs"):
+        return set(graph.vs.attributes())
+    return {name for _, data in graph.nodes(data=True) for name in data}
+
+
+def _finish_by_attribute(graph: "Graph", colors: Any, known: set[Any], values: Any) -> "Graph":
+    """Return the graph with the colours that an attribute of nodes holds, or with others."""
+    name = "color" if colors is None else colors
+    if not isinstance(name, str):
+        return _finish(graph, colors)
+    if name not in known:
+        if colors is None:
+            return graph
+        raise UsageError(f"colors={colors!r} is no attribute of the nodes, which have "
+                         f"{', '.join(map(repr, sorted(map(str, known)))) or 'none'}")
+    graph = graph.with_colors(values(name))
+    graph._attribute = name
+    return graph
 
 
 def from_igraph(cls: type["Graph"], graph: Any, colors: Any = None, *, names: str = "name",
@@ -185,9 +194,7 @@ def from_igraph(cls: type["Graph"], graph: Any, colors: Any = None, *, names: st
             raise UsageError(f"scores={scores!r} is no attribute of the edges, which have {known or 'none'}")
         values = edge_scores(list(graph.es[scores]), scores)
     result = cls._build(pairs, graph.vcount(), nodes, graph.is_directed(), values)
-    colors = _attribute("color" if colors is None else colors, colors is None, attributes,
-                        lambda name: list(graph.vs[name]))
-    return _finish(result, colors)
+    return _finish_by_attribute(result, colors, node_attributes(graph), lambda name: list(graph.vs[name]))
 
 
 def from_scipy(cls: type["Graph"], matrix: Any, *, names: Sequence[Any] | None = None,
@@ -293,7 +300,22 @@ def from_pandas(cls: type["Graph"], edges: Any, source: Any = 0, target: Any = 1
     return _finish(result, colors)
 
 
-def from_anndata(cls: type["Graph"], adata: Any, neighbors: str = "connectivities",
+def _neighbors_of(adata: Any, stacklevel: int) -> str:
+    """Return the key of the neighbours of an AnnData object that does not name it."""
+    spatial = "spatial" in adata.obsm
+    keys = [key for key in ("spatial_connectivities", "connectivities") if key in adata.obsp]
+    if not keys:
+        raise InputError("adata.obsp has neither 'spatial_connectivities' nor 'connectivities', but "
+                         f"{', '.join(map(repr, adata.obsp.keys())) or 'nothing'}; give neighbors=")
+    found = keys[0] if spatial else keys[-1]
+    if len(keys) == 2:
+        warnings.warn(f"adata.obsp has {keys[0]!r} and {keys[1]!r}: the graph is made of {found!r}, because "
+                      f"adata.obsm has {'' if spatial else 'no '}'spatial'; give neighbors={found!r} if this is "
+                      "right, or the other", UserWarning, stacklevel)
+    return found
+
+
+def from_anndata(cls: type["Graph"], adata: Any, neighbors: str | None = None,
                  colors: str | Any = None, *, scores: bool = False) -> "Graph":
     """Make a graph of the neighbours in an AnnData object.
 
@@ -301,14 +323,18 @@ def from_anndata(cls: type["Graph"], adata: Any, neighbors: str = "connectivitie
     ----------
     adata : anndata.AnnData
         The cells or spots; their names are the nodes.
-    neighbors : str
+    neighbors : str, optional
         The key of the neighbours in ``adata.obsp``, such as "connectivities" (scanpy) or
-        "spatial_connectivities" (squidpy).
+        "spatial_connectivities" (squidpy).  Default: the one that is there.  If both are, the
+        spatial one where ``adata.obsm`` has "spatial", and "connectivities" elsewhere; a warning
+        then says which.
     colors : str or object, optional
         The column of ``adata.obs`` that holds the types of cells, or colours as in `Graph`.
     scores : bool
         The entries are scores of the edges.
     """
+    if neighbors is None:
+        neighbors = _neighbors_of(adata, 3)
     if neighbors not in adata.obsp:
         raise InputError(f"neighbors={neighbors!r} is not in adata.obsp, which has "
                          f"{', '.join(map(repr, adata.obsp.keys())) or 'nothing'}")
@@ -353,7 +379,8 @@ def from_points(cls: type["Graph"], xy: ArrayLike, *, knn: int | None = None,
     slides : array_like, shape (n,), optional
         Points of different slides are never joined.
     names, colors : optional
-        As in `from_edges`.
+        As in `from_edges`.  Default: the index of a data frame of coordinates names its points,
+        unless it is 0, 1, ..
 
     Examples
     --------
@@ -366,6 +393,13 @@ def from_points(cls: type["Graph"], xy: ArrayLike, *, knn: int | None = None,
 
     if knn is not None and delaunay:
         raise UsageError("give knn= or delaunay=, and not both")
+    index = getattr(xy, "index", None) if hasattr(xy, "iloc") else None
+    if names is None and index is not None and not is_counting(index):
+        if not index.is_unique:
+            raise UsageError("xy= has a point twice in its index, which names the points; give names=, or "
+                             "xy.reset_index(drop=True)")
+        names = index.tolist()
+    xy = plain("xy", xy, "leave out the points without a place")
     try:
         places = np.ascontiguousarray(xy, np.float64)
     except (TypeError, ValueError):
@@ -381,6 +415,7 @@ def from_points(cls: type["Graph"], xy: ArrayLike, *, knn: int | None = None,
     keep: list[Any] = []
     groups = NULL
     if slides is not None:
+        slides = _of_points("slides", slides, index, nodes)
         number = group_numbers("slides", slides, len(places), "points")
         groups = ffi.from_buffer("uint32_t[]", number)
     options = ffi.new("ms_neighbor_options *")
@@ -405,6 +440,19 @@ def from_points(cls: type["Graph"], xy: ArrayLike, *, knn: int | None = None,
     if slides is not None:
         result.slides = frozen(np.array(slides, object))
     return _finish(result, colors)
+
+
+def _of_points(keyword: str, values: Any, index: Any, nodes: Sequence[Any] | None) -> Any:
+    """Return values for points in their order: those of a Series belong to the names in its index."""
+    if not hasattr(values, "iloc") or (index is not None and values.index.equals(index)):
+        return values
+    if is_counting(values.index) and not (nodes is not None and set(values.index.tolist()) & set(nodes)):
+        return values
+    labels = range(len(values)) if nodes is None else nodes
+    if not values.index.is_unique or set(values.index.tolist()) != set(labels):
+        raise UsageError(f"{keyword}= is a Series whose index is not that of the points; if its values are in their "
+                         f"order, give {keyword}.to_numpy()")
+    return values.loc[[*labels]]
 
 
 def frozen(array: NDArray[Any]) -> NDArray[Any]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from . import edges as edge_arrays
 from ._arrays import object_array, view
-from ._call import NULL, Call, Stop, string, strings, text
+from ._call import NULL, Call, Stop, encoded, string, strings, text
 from ._keywords import checked_seed, chosen, set_engine, set_limits, thread_count, whole
 from ._native import ffi, lib
 from .errors import UsageError
@@ -418,7 +418,7 @@ progress, stop
             raise TypeError(f"pattern={pattern!r}: give a text such as \"(a:Gene)-[binds]-(b)\"")
         parsed, bound = ffi.new("ms_typed_pattern **"), ffi.new("ms_typed_query **")
         with Call(attach=True) as call:
-            call.check(lib.ms_typed_pattern_parse(pattern.encode(), parsed, call.err))
+            call.check(lib.ms_typed_pattern_parse(encoded(pattern), parsed, call.err))
             owner = ffi.gc(parsed[0], lib.ms_typed_pattern_free)
             call.check(lib.ms_typed_query_new(self._raw, owner, bound, call.err))
         return owner, ffi.gc(bound[0], lib.ms_typed_query_free)
@@ -448,7 +448,7 @@ progress, stop
         if types is not None:
             numbers = []
             for name in [types] if isinstance(types, str) else types:
-                number = lib.ms_typed_find_arc_type(self._raw, str(name).encode())
+                number = lib.ms_typed_find_arc_type(self._raw, encoded(str(name)))
                 if number == 0xFFFFFFFF:
                     raise UsageError(f"types= names the type {name!r}; the graph has "
                                      f"{', '.join(self.edge_types)}")
