@@ -225,6 +225,11 @@ def _paired(vertices: ArrayLike, colors: ArrayLike) -> NDArray[np.uint32]:
     return pairs
 
 
+def pairs_of(indptr: NDArray[np.uint64], indices: NDArray[np.uint32]) -> NDArray[np.uint32]:
+    """Return pairs of vertices and colours, which `Colors` has as rows."""
+    return _paired(np.repeat(np.arange(len(indptr) - 1), np.diff(indptr.astype(np.int64))), indices)
+
+
 def unpickle(pairs: NDArray[np.uint32], n: int, nodes: Any, directed: bool, scores: Any,
              colors: Any, places: tuple[Any, Any, str | None]) -> "Graph":
     """Make a graph of what `Graph.__reduce__` returns."""
@@ -236,7 +241,6 @@ def unpickle(pairs: NDArray[np.uint32], n: int, nodes: Any, directed: bool, scor
     if colors is None:
         return graph
     indptr, indices, names = colors
-    vertices = np.repeat(np.arange(n), np.diff(indptr.astype(np.int64)))
-    graph = graph._colored(_paired(vertices, indices), list(names))
+    graph = graph._colored(pairs_of(indptr, indices), list(names))
     graph._attribute = places[2]
     return graph

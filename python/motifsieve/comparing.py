@@ -339,7 +339,7 @@ class _Given:
                 setattr(reading, f"{title}_column", string(title, keep))
             titles, columns = ["vertex", *titles], [graph.names, *columns]
         for number, part in enumerate(self.graphs):
-            part.write(os.path.join(folder, f"graph{number}"), "binary")
+            part._write_binary(os.path.join(folder, f"graph{number}"))
         _write_lines(path, ["\t".join(titles), *map("\t".join, zip(*columns))])
         if graph is not None:
             status = lib.ms_samples_split(graph._raw, graph._coloring, path.encode(), reading, out, call.err)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, List
 
 import numpy as np
@@ -483,23 +484,65 @@ class Graph:
             tails, heads = tails[leaving], heads[leaving]
         return np.column_stack((tails, heads))
 
-    def write(self, path: str | os.PathLike[str], format: str = "auto") -> None:
-        """Write the graph with its colours to a file, completely or not at all.
+    def write(self, path: str | os.PathLike[str], format: str = "auto", *, drop: str | Iterable[str] = ()) -> None:
+        """Write the graph to a file, completely or not at all.
 
-        Directions of edges are not written.
+        What the format cannot hold is refused, or left out if `drop` names it.  `from_file` reads
+        the file back, with ``scores=True`` and ``directed=True`` where the graph has scores and
+        directions; nodes are then texts.  Positions and slides are in no format: a warning says
+        so.
 
         Parameters
         ----------
         path : path
             A name that ends in .gz or .zst: the file is compressed.
         format : str
-            A format that can be written, such as "edge-list", "graphml", "cx2" or "binary".
-            "auto": by the ending of the name, or else binary.
+            A format that can be written: "binary" holds colours and scores, "graphml" colours,
+            scores and directions, "edge-list" scores and directions, "tve" one colour a vertex.
+            "auto": by the ending of the name, such as .msb, .graphml, .tsv or .tve.
+        drop : str or iterable of str
+            What to leave out: "colors", "scores", "directions", "names", "positions".
+
+        Examples
+        --------
+        >>> import motifsieve as ms
+        >>> ms.Graph([(0, 1)], colors=["a", "b"]).write("g.tsv")
+        Traceback (most recent call last):
+        ...
+        motifsieve.errors.UsageError: g.tsv: edge-list holds no colours; give format= as one of 'tve', 'graphml', \
+'binary', or drop="colors"
         """
-        number = sources.format_for_writing(os.fspath(path), format)
+        name, dropped = os.fspath(path), {drop} if isinstance(drop, str) else set(drop)
+        number = sources.format_for_writing(name, format)
+        held = {"colors": self._coloring is not None and len(self.colors or ()) > 0,
+                "scores": self.scores is not None, "directions": self.directed,
+                "names": not isinstance(self._nodes, range), "positions": self.positions is not None}
+        sources.check_loss(name, number, {what for what in held if held[what]}, self, dropped)
+        self._without(dropped)._write(name, number)
+        if held["positions"] and "positions" not in dropped:
+            warnings.warn(f"{name}: positions and slides are not written, because no format holds them; "
+                          'drop="positions" accepts this', UserWarning, 2)
+
+    def _write(self, path: str, number: int) -> None:
         coloring = NULL if self._coloring is None else self._coloring
         with Call(attach=True) as call:
             call.check(lib.ms_graph_write(self._raw, coloring, number, os.fsencode(path), call.err), path)
+
+    def _write_binary(self, path: str) -> None:
+        """Write edges, colours and scores for another function of the library."""
+        self._without({"directions"})._write(path, lib.MS_FORMAT_BINARY)
+
+    def _without(self, dropped: set[str]) -> "Graph":
+        """Return the graph without its "directions", "scores" or "colors"."""
+        directed = self.directed and "directions" not in dropped
+        scored = self.scores is not None and "scores" not in dropped
+        colors = None if "colors" in dropped else self.colors
+        if directed == self.directed and scored == (self.scores is not None):
+            return self if colors is not None or self._coloring is None else self._with(None)
+        pairs = np.ascontiguousarray(self.arcs() if directed else self.edges())
+        nodes = None if isinstance(self._nodes, range) else self.names
+        graph = Graph._build(pairs, len(self), nodes, directed, self._scores_of(pairs) if scored else None)
+        return graph if colors is None else graph._colored(colorings.pairs_of(colors.indptr, colors.indices), colors.names)
 
     def __repr__(self) -> str:
         kind = "directed, " if self.directed else ""
@@ -598,7 +641,7 @@ class Graph:
         """
         path, colors = os.path.join(folder, "graph"), os.path.join(folder, "colors")
         if not self.directed:
-            self.write(path, "binary")
+            self._write_binary(path)
             return Graph.from_file(path, format="binary")
         with open(path, "w", encoding="utf-8") as file:
             file.write(f"t 0 {len(self)}\n")

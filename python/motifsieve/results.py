@@ -34,7 +34,7 @@ _FORMS = {
     "dot": "MS_FORM_DOT",
     "svg": "MS_FORM_SVG",
 }
-_ENDINGS = {"jsonl": "json", "bin": "binary"}
+_ENDINGS = {"jsonl": "json", "bin": "binary", "txt": "tsv"}
 _WORK = ("visits", "intersections", "points", "bytes_moved", "sets_found", "sets_missed")
 
 
@@ -332,7 +332,9 @@ def _form_of(path: str, form: str | None) -> str:
         if form in ("html", "htm"):
             raise UsageError(f"{path}: a result has no form for HTML; the tool makes a page of a result file: "
                              "motifsieve report; or give form=")
-        form = form if form in (*_FORMS, *_ENDINGS) else "tsv"
+        if form not in _FORMS and form not in _ENDINGS:
+            raise UsageError(f"{path}: the ending of the name stands for no form; give {', '.join(_FORMS)} or txt as the "
+                             'ending, or form=; r.to_pandas() is a data frame, which pandas writes in other forms')
     form = _ENDINGS.get(form, form)
     if form not in _FORMS:
         raise UsageError(f"form={form!r}: give one of {', '.join(_FORMS)}")

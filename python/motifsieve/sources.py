@@ -57,19 +57,58 @@ def set_color_format(options: Any, name: str) -> None:
     options.format = found[0]
 
 
+def _writable() -> dict[int, Any]:
+    """Return the descriptions of the formats that `Graph.write` has, by number."""
+    formats = {number: lib.ms_graph_format_describe(number) for number in range(1, lib.MS_GRAPH_FORMATS)}
+    return {number: info for number, info in formats.items()
+            if info.writable and number != lib.MS_FORMAT_TYPED_BINARY}
+
+
 def format_for_writing(path: str, name: str) -> int:
-    """Return the format of that name; "auto": the one whose files end so, or binary."""
+    """Return the format of that name; "auto": the one whose files end so."""
+    formats = {ffi.string(info.name).decode(): number for number, info in _writable().items()}
     if name != "auto":
-        found = ffi.new("ms_graph_format *")
-        if not lib.ms_graph_format_find(name.encode(), found):
-            raise UsageError(f"format={name!r}: give one of {', '.join(format_names())}")
-        return int(found[0])
+        if name not in formats:
+            raise UsageError(f"format={name!r}: give one of {', '.join(formats)}")
+        return formats[name]
     plain = path.removesuffix(".gz").removesuffix(".zst")
-    for number in range(1, lib.MS_GRAPH_FORMATS):
-        info = lib.ms_graph_format_describe(number)
-        if info.writable and plain.endswith(ffi.string(info.suffix).decode()):
+    endings = {ffi.string(info.suffix).decode(): number for number, info in _writable().items()}
+    for suffix, number in endings.items():
+        if plain.endswith(suffix):
             return number
-    return int(lib.MS_FORMAT_BINARY)
+    raise UsageError(f"{path}: the ending of the name stands for no format; give one of {', '.join(endings)}, or "
+                     f"format= as one of {', '.join(formats)}")
+
+
+def check_loss(path: str, number: int, held: set[str], graph: "Graph", dropped: set[str]) -> None:
+    """Refuse to write what the format does not hold, unless the caller drops it.
+
+    `held`: what the graph has of "colors", "scores", "directions" and "names".
+    """
+    words = {"colors": "colours", "scores": "scores of edges", "directions": "directions of edges",
+             "names": "names of vertices", "positions": "positions"}
+    for what in dropped:
+        if what not in words:
+            raise UsageError(f"drop= names {what!r}; give one of {', '.join(words)}")
+
+    def holds(info: Any, what: str) -> bool:
+        name = ffi.string(info.name).decode()
+        if what == "names":
+            numbers = range(info.first_number, info.first_number + len(graph))
+            return not info.numbered or all(map(str.__eq__, map(str, numbers), graph.names))
+        if what == "directions":
+            return name in ("edge-list", "graphml")
+        return bool(info.holds_colors if what == "colors" else info.holds_scores)
+
+    formats = _writable()
+    name = ffi.string(formats[number].name).decode()
+    needed = held - dropped - {"positions"}
+    for what in sorted(needed):
+        if not holds(formats[number], what):
+            able = [ffi.string(info.name).decode() for info in formats.values()
+                    if all(holds(info, each) for each in needed)]
+            remedy = f"give format= as one of {', '.join(map(repr, able))}, or " if able else ""
+            raise UsageError(f'{path}: {name} holds no {words[what]}; {remedy}drop="{what}"')
 
 
 def dispatch(cls: type["Graph"], source: Any, colors: Any, options: dict[str, Any]) -> "Graph":

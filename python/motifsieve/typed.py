@@ -310,11 +310,14 @@ class TypedGraph:
             The file; a name that ends in .gz or .zst is compressed.
         format : str
             "table", text; "typed-binary", which `from_file` maps into memory at once; or "auto": binary if
-            the name ends in ".mst" (before ".gz" or ".zst"), else a table.
+            the name ends in ".mst" (before ".gz" or ".zst"), and a table if it ends in ".tsv" or ".txt".
         """
         plain = os.fspath(path).removesuffix(".gz").removesuffix(".zst")
         if format == "auto":
             format = "typed-binary" if plain.endswith(".mst") else "table"
+            if not plain.endswith((".mst", ".tsv", ".txt")):
+                raise UsageError(f"{path}: the ending of the name stands for no format; give .tsv, .txt or .mst, or "
+                                 'format="table" or "typed-binary"')
         if format not in ("table", "typed-binary"):
             raise UsageError(f'format={format!r}: give "auto", "table" or "typed-binary"')
         write = lib.ms_typed_write if format == "table" else lib.ms_typed_write_binary
@@ -586,7 +589,7 @@ class TypedMatches(_OfTyped, Result):  # type: ignore[misc]
         if self.inexact:
             raise UsageError("there is no check of inexact matches: no other search says which maps are the best")
         graph = os.path.join(folder, "graph")
-        self.typed.write(graph)  # which keeps the numbers of vertices
+        self.typed.write(graph, "table")  # which keeps the numbers of vertices
         typed = TypedGraph.from_file(graph, format="table")
         owner, query = typed._bind(self.query["pattern"])
         again = TypedMatches(None, self._raw, self._run, self.query, typed=typed,  # type: ignore[arg-type]
