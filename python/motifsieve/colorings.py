@@ -160,10 +160,10 @@ def _different(names: Iterable[Any]) -> list[str]:
     return texts
 
 
-def color_name(value: Any) -> str | None:
-    """Return the name of a colour: a text, or what a whole number or an object is as a text.
+def color_name(value: Any, what: str = "colour") -> str | None:
+    """Return the name of a colour or a type: a text, or what a whole number or an object is as a text.
 
-    None: `value` stands for no colour.  What is not one name is refused.
+    None: `value` stands for none.  What is not one name is refused.
     """
     if value.__class__ is str:
         return value or None
@@ -173,14 +173,14 @@ def color_name(value: Any) -> str | None:
         try:
             return value.decode() or None
         except UnicodeDecodeError:
-            raise UsageError(f"the colour {value!r} is no UTF-8; give .decode(...) of it") from None
+            raise UsageError(f"the {what} {value!r} is no UTF-8; give .decode(...) of it") from None
     if isinstance(value, numbers.Number) and not isinstance(value, (numbers.Integral, np.bool_)):
-        raise UsageError(f"the colour {value!r} is no name but a measured number; give .astype(int) of numbers of "
+        raise UsageError(f"the {what} {value!r} is no name but a measured number; give .astype(int) of numbers of "
                          "classes (\"Int64\" where some are missing), pandas.cut of others, or texts")
     if isinstance(value, (Mapping, list, tuple, set, frozenset, np.ndarray)):
-        raise UsageError(f"the colour {value!r} is no name; a vertex has a name, or a list of names")
+        raise UsageError(f"the {what} {value!r} is no name; give a text")
     if type(value).__str__ is object.__str__ and type(value).__repr__ is object.__repr__:
-        raise UsageError(f"the colour {value!r} is an object without a name; give texts")
+        raise UsageError(f"the {what} {value!r} is an object without a name; give texts")
     return str(value) or None
 
 

@@ -14,6 +14,7 @@ from ._arrays import object_array, view
 from ._call import NULL, Call, Stop, encoded, string, strings, text
 from ._keywords import checked_seed, chosen, set_engine, set_limits, thread_count, whole
 from ._native import ffi, lib
+from .colorings import color_name
 from .errors import UsageError
 from .motifs import as_tuple
 from .checks import Verification, verify_file
@@ -94,22 +95,25 @@ class TypedGraph:
             The type of each vertex, by its node or in order; default: all are "untyped".
         directed : bool or dict
             Whether relations point from the first vertex to the second; or a dict from the types
-            that do to the names of their inverses (None: "^TYPE").
+            that do to the names of their inverses (None or True: "^TYPE"; False: the type does not).
         """
         pairs, nodes, n = edge_arrays.edge_array(edges, n, names)
-        types = list(types)
+        if isinstance(types, (str, bytes, Mapping)):
+            raise UsageError(f"types={types!r}: give a list with the type of each edge")
+        given: Any = types
+        types = given.tolist() if isinstance(given, np.ndarray) else list(given)
         lacking = next((i for i, kind in enumerate(types) if edge_arrays.is_missing(kind)), None)
         if lacking is not None:
             raise UsageError(f"types= has {types[lacking]!r} for edge {lacking}, counted from 0; give each edge a type")
         kinds: dict[str, int] = {}
-        numbers = np.fromiter((kinds.setdefault(str(kind), len(kinds)) for kind in types), np.uint32)
+        numbers = np.fromiter((kinds.setdefault(color_name(kind, "type") or "", len(kinds)) for kind in types), np.uint32)
         if len(numbers) != len(pairs):
             raise UsageError(f"types= has {len(numbers)} items, and there are {len(pairs)} edges")
         inverses = ["" for _ in kinds]
         for i, kind in enumerate(kinds):
-            if directed is True or (isinstance(directed, Mapping) and kind in directed):
-                given = directed[kind] if isinstance(directed, Mapping) else None
-                inverses[i] = f"^{kind}" if given is None else str(given)
+            inverse = directed.get(kind, False) if isinstance(directed, Mapping) else directed
+            if inverse is not False:
+                inverses[i] = f"^{kind}" if inverse is None or inverse is True else str(inverse)
         if isinstance(directed, Mapping):
             for kind in directed:
                 if kind not in kinds:
@@ -120,11 +124,20 @@ class TypedGraph:
         if vertex_types is not None:
             if isinstance(vertex_types, Mapping):
                 ordered = [vertex_types.get(node) for node in labels]
+                if len(vertex_types) > n or not set(vertex_types) <= set(labels):
+                    unknown = next(node for node in vertex_types if node not in set(labels))
+                    raise UsageError(f"vertex_types= names the node {unknown!r}, which the graph lacks")
+            elif hasattr(vertex_types, "iloc") and not edge_arrays.is_counting(vertex_types.index):
+                if not vertex_types.index.is_unique or set(vertex_types.index.tolist()) != set(labels):
+                    raise UsageError("vertex_types= is a Series whose index is not that of the nodes; if its values are "
+                                     "in the order of the vertices, give vertex_types.to_numpy()")
+                ordered = vertex_types.loc[[*labels]].tolist()
             else:
-                ordered = [*vertex_types]
+                ordered = vertex_types.tolist() if isinstance(vertex_types, np.ndarray) else [*vertex_types]
             if len(ordered) != n:
                 raise UsageError(f"vertex_types= has {len(ordered)} items, and there are {n} vertices")
-            of_vertices = strings(["untyped" if edge_arrays.is_missing(t) else str(t) for t in ordered], keep)
+            of_vertices = strings(["untyped" if edge_arrays.is_missing(t) else color_name(t, "type") or "" for t in ordered],
+                                  keep)
         out = ffi.new("ms_typed **")
         with Call(attach=True) as call:
             call.check(lib.py_typed_from_edges(

@@ -182,6 +182,30 @@ def test_values_by_index():
         cells.census(2, permutations=3, strata=pd.Series([1, 1, 2, 2], index=[*"wxyq"]))
 
 
+def test_types_of_typed_graphs():
+    """Types are names as colours are: texts, whole numbers, bytes; by the index of a Series."""
+    make = ms.TypedGraph.from_edges
+    edges = [("x", "y"), ("y", "z")]
+    typed = make(edges, [b"s", "t"], vertex_types=pd.Series(["A", "B", None], index=[*"zyx"]))
+    assert typed.edge_types[:2] == ("s", "t") and [typed.type_of(v) for v in range(3)] == ["untyped", "B", "A"]
+    assert make(edges, np.array([1, 2])).edge_types == ("1", "2")
+    assert make(edges, ["s", "t"], directed={"s": True, "t": False}).edge_types == \
+        make(edges, ["s", "t"], directed={"s": None}).edge_types
+    for types, options, message in (
+            ([0.0, 1.0], {}, "measured"), ([["s"], "t"], {}, "no name"), (["s", {"t": 1}], {}, "no name"), ("st", {}, "list"),
+            ({"s": 1, "t": 2}, {}, "list"), (masked(["s", "t"], 1), {}, "for edge 1"), ([b"\xff", "t"], {}, "UTF-8"),
+            (["s", "t"], {"vertex_types": [0.5, 1, 2]}, "measured"), (["s", "t"], {"vertex_types": {"q": "A"}}, "node 'q'"),
+            (["s", "t"], {"vertex_types": pd.Series([*"ABC"], index=[*"xyq"])}, r"to_numpy\(\)")):
+        with pytest.raises(ms.UsageError, match=message):
+            make(edges, types, **options)
+
+
+def test_labels_by_index():
+    r = ms.Graph([("x", "y"), ("y", "z")], colors=[*"aba"]).list("a,b")
+    labels = pd.Series({"z": "Z", "y": None, "x": "X"})
+    assert r.to_pandas(labels=labels).node1.tolist() == r.to_pandas(labels=["X", None, "Z"]).node1.tolist()
+
+
 def test_neighbours_of_cells():
     anndata = pytest.importorskip("anndata")
     cells = anndata.AnnData(np.zeros((3, 2), np.float32))
