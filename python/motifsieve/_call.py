@@ -355,10 +355,18 @@ def encoded(value: str) -> bytes:
     return block
 
 
+def path_bytes(path: str | bytes | os.PathLike[str]) -> bytes:
+    """Return the bytes of a path that a function of the library receives."""
+    block = os.fsencode(path)
+    if b"\0" in block:
+        refuse_nul(os.fsdecode(path))
+    return block
+
+
 def string(value: str | os.PathLike[str] | None, keep: list[Any]) -> Any:
     """Return a ``char *`` of the text, or NULL; it goes into `keep`."""
     if value is None:
         return NULL
-    pointer = ffi.new("char[]", os.fsencode(value) if isinstance(value, os.PathLike) else encoded(value))
+    pointer = ffi.new("char[]", path_bytes(value) if isinstance(value, os.PathLike) else encoded(value))
     keep.append(pointer)
     return pointer

@@ -29,7 +29,7 @@ def whole(name: str, value: Any, least: int = 0) -> int:
         number = int(value)
     except (TypeError, ValueError, OverflowError):
         number = -1
-    if _is_flag(value):
+    if is_flag(value):
         number = -1
     if number == value and number >= 1 << 64:
         raise UsageError(f"{name}={value!r}: give at most 2**64 - 1, or leave it out")
@@ -38,7 +38,7 @@ def whole(name: str, value: Any, least: int = 0) -> int:
     return number
 
 
-def _is_flag(value: Any) -> bool:
+def is_flag(value: Any) -> bool:
     """True for True and False, which are no numbers."""
     return type(value).__name__ in ("bool", "bool_")
 
@@ -64,7 +64,7 @@ def memory_bytes(memory: int | str | None) -> int:
         except ValueError:
             bytes_ = 0
     else:
-        bytes_ = int(memory) if memory == memory and abs(memory) < 1 << 64 else 0
+        bytes_ = int(memory) if not is_flag(memory) and memory == memory and abs(memory) < 1 << 64 else 0
     if not 0 < bytes_ < 1 << 64:
         raise UsageError(f'memory={memory!r}: give bytes, a text such as "4G", or None')
     return bytes_
@@ -75,7 +75,7 @@ def thread_count(threads: int | None) -> int:
     if threads is None:
         return 0
     try:
-        number = 0 if _is_flag(threads) else operator.index(threads)
+        number = 0 if is_flag(threads) else operator.index(threads)
     except TypeError:
         number = 0
     if not 0 < number < 1 << 31:
@@ -88,7 +88,7 @@ def checked_seed(seed: int) -> int:
     if seed.__class__ is int and 0 <= seed < 1 << 63:
         return seed
     try:
-        number = -1 if _is_flag(seed) else operator.index(seed)
+        number = -1 if is_flag(seed) else operator.index(seed)
     except TypeError:
         number = -1
     if not 0 <= number < 1 << 63:

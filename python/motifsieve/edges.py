@@ -171,6 +171,9 @@ def texts_of(nodes: Iterable[Any]) -> list[str]:
     If two nodes have the same text (1 and "1"), all names are those of ``repr``.
     """
     nodes = list(nodes)
+    for v, node in enumerate(nodes):
+        if node.__class__ is not str and is_missing(node):
+            raise UsageError(f"the name of vertex {v}, counted from 0, is missing ({node!r}); give it a name")
     texts = [node if isinstance(node, str) else str(node) for node in nodes]
     if len(set(texts)) < len(texts):
         texts = [repr(node) for node in nodes]

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._call import Call, strings
+from ._call import Call, path_bytes, strings
 from ._keywords import whole
 from ._native import ffi, lib
+from .colorings import color_name
 from .errors import UsageError
 
 if TYPE_CHECKING:
@@ -94,13 +95,13 @@ class Substitutes:
         self.source = source
         with Call(attach=True) as call:
             if isinstance(source, (str, os.PathLike)):
-                call.check(lib.ms_substitutes_read(os.fsencode(source), coloring, bound.motif, max_cost, out,
+                call.check(lib.ms_substitutes_read(path_bytes(source), coloring, bound.motif, max_cost, out,
                                                    call.err), source)
             elif isinstance(source, Mapping):
                 keep: list[Any] = []
                 try:
-                    wanted = [str(pair[0]) for pair in source]
-                    instead = [str(pair[1]) for pair in source]
+                    wanted = [color_name(pair[0]) or "" for pair in source]
+                    instead = [color_name(pair[1]) or "" for pair in source]
                 except (TypeError, IndexError):
                     raise UsageError("substitutes= is a dict from pairs (wanted colour, colour instead) to "
                                      "costs") from None

@@ -11,7 +11,7 @@ import numpy as np
 
 from . import censuses, colorings, comparing, edges as edge_arrays, many, mining, near, queries, sources, vertex_censuses, walks
 from ._arrays import object_array, view
-from ._call import NULL, Call, Stop, string, strings, text
+from ._call import NULL, Call, Stop, path_bytes, string, strings, text
 from ._keywords import memory_bytes, thread_count
 from ._native import ffi, lib
 from .colorings import Colors
@@ -272,14 +272,14 @@ class Graph:
             setattr(c, name, string(value, files.keep))
         out, coloring = ffi.new("ms_graph **"), ffi.new("ms_coloring **")
         with Call(timeout, stop=stop, attach=True) as call:
-            call.check(lib.ms_graph_read(os.fsencode(path), g, out, call.err), path)
+            call.check(lib.ms_graph_read(path_bytes(path), g, out, call.err), path)
             raw = ffi.gc(out[0], lib.ms_graph_free)
             if aliases is not None:
                 files.aliases = os.fspath(aliases)
-                call.check(lib.ms_graph_read_aliases(raw, os.fsencode(aliases), NULL, call.err), aliases)
+                call.check(lib.ms_graph_read_aliases(raw, path_bytes(aliases), NULL, call.err), aliases)
             if isinstance(colors, (str, os.PathLike)):
                 files.colors = os.fspath(colors)
-                call.check(lib.ms_coloring_read(os.fsencode(colors), raw, c, coloring, call.err), colors)
+                call.check(lib.ms_coloring_read(path_bytes(colors), raw, c, coloring, call.err), colors)
             elif colors is None and lib.ms_graph_describe(raw).colored:
                 call.check(lib.ms_coloring_from_graph(raw, coloring, call.err), path)
         if coloring[0] != NULL:
@@ -446,7 +446,7 @@ class Graph:
         out = ffi.new("ms_labels **")
         with Call(attach=True) as call:
             if path is not None:
-                call.check(lib.ms_labels_read(os.fsencode(path), self._raw, out, call.err), path)
+                call.check(lib.ms_labels_read(path_bytes(path), self._raw, out, call.err), path)
             elif self._files is None or self._files.aliases is None:
                 raise UsageError("the graph has no file of aliases; give the file of labels, or make the graph by "
                                  "from_file with aliases=")
@@ -526,7 +526,7 @@ class Graph:
     def _write(self, path: str, number: int) -> None:
         coloring = NULL if self._coloring is None else self._coloring
         with Call(attach=True) as call:
-            call.check(lib.ms_graph_write(self._raw, coloring, number, os.fsencode(path), call.err), path)
+            call.check(lib.ms_graph_write(self._raw, coloring, number, path_bytes(path), call.err), path)
 
     def _write_binary(self, path: str) -> None:
         """Write edges, colours and scores for another function of the library."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import re
+import warnings
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._call import NULL, Call, encoded, text
+from ._call import NULL, Call, encoded, path_bytes, text
 from ._native import ffi, lib
 from .edges import edge_array
 from .errors import UsageError
@@ -94,7 +95,7 @@ class Pattern:
             options = ffi.new("ms_graph_options *")
             lib.py_init_graph_options(options)
             options.directed = directed
-            self.raw = _made(lambda out, err: lib.ms_pattern_read(os.fsencode(source), options, NULL,
+            self.raw = _made(lambda out, err: lib.ms_pattern_read(path_bytes(source), options, NULL,
                                                                   out, err), source)
         else:
             assert shape is not None
@@ -261,7 +262,7 @@ def _refusal(source: Any, remedy: str) -> TypeError:
 def pattern_of(graph: "Graph", source: Any) -> Pattern:
     """Return the pattern that stands for `source`; a graph keeps those of texts."""
     if isinstance(source, Pattern):
-        return source
+        return _warned(graph, source)
     if isinstance(source, str):
         found = graph._queries.get(source)
         if found is None:
@@ -273,5 +274,15 @@ def pattern_of(graph: "Graph", source: Any) -> Pattern:
         return found
     attribute = graph._attribute
     if attribute is not None and _has_attributes(source) and attribute in node_attributes(source):
-        return Pattern(source, colors=attribute)
-    return Pattern(source)
+        return _warned(graph, Pattern(source, colors=attribute))
+    return _warned(graph, Pattern(source))
+
+
+def _warned(graph: "Graph", pattern: Pattern) -> Pattern:
+    """Return the pattern; a colour that no vertex of the graph has is probably misspelt."""
+    wanted = {color for accepted in pattern._colors for color in accepted}
+    unknown = wanted.difference(graph.colors.names if graph.colors is not None else ())
+    if unknown:
+        warnings.warn(f"no vertex of the graph has the colour {min(unknown)!r}, which the pattern accepts; do the graph "
+                      "and the pattern use the same kind of colours?", UserWarning, 4)
+    return pattern

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._call import STOPPED, Call, Stop
+from ._call import STOPPED, Call, Stop, path_bytes
 from ._native import ffi, lib
 from .checks import SelfCheck, Verification, verify_file
 from .errors import UsageError
@@ -278,7 +278,7 @@ class Result(Exports):
             keep.append(self.graph._points(positions))
             options.positions = keep[-1]
         with Call(attach=True) as call:
-            call.check(self._write(options, os.fsencode(path), call.err), path)
+            call.check(self._write(options, path_bytes(path), call.err), path)
 
     def _read_labels(self, path: Any) -> Any:
         return self.graph._read_labels(path)

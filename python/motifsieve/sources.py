@@ -12,6 +12,7 @@ import numpy as np
 from ._call import NULL, Call
 from ._native import ffi, lib
 from .edges import column_of, edge_scores, group_numbers, is_counting, is_missing, plain, texts_of
+from ._keywords import is_flag
 from .errors import InputError, UsageError
 
 if TYPE_CHECKING:
@@ -501,7 +502,7 @@ def frozen(array: NDArray[Any]) -> NDArray[Any]:
 
 
 def _natural(name: str, value: Any) -> int:
-    number = int(value)
+    number = 0 if is_flag(value) else int(value)
     if number != value or not 0 < number < 1 << 32:
         raise UsageError(f"{name}={value!r}: give a whole number above 0")
     return number

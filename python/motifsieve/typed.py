@@ -11,7 +11,7 @@ import numpy as np
 
 from . import edges as edge_arrays
 from ._arrays import object_array, view
-from ._call import NULL, Call, Stop, encoded, string, strings, text
+from ._call import NULL, Call, Stop, encoded, path_bytes, string, strings, text
 from ._keywords import checked_seed, chosen, set_engine, set_limits, thread_count, whole
 from ._native import ffi, lib
 from .colorings import color_name
@@ -228,7 +228,7 @@ class TypedGraph:
             setattr(o, name, string(value, keep))
         out = ffi.new("ms_typed **")
         with Call(timeout, stop=stop, attach=True) as call:
-            call.check(lib.ms_typed_read(os.fsencode(path), o, out, call.err), path)
+            call.check(lib.ms_typed_read(path_bytes(path), o, out, call.err), path)
         return cls._make(ffi.gc(out[0], lib.ms_typed_free), None, o, keep)
 
     # ---- what is in it -------------------------------------------------------------------
@@ -335,7 +335,7 @@ class TypedGraph:
             raise UsageError(f'format={format!r}: give "auto", "table" or "typed-binary"')
         write = lib.ms_typed_write if format == "table" else lib.ms_typed_write_binary
         with Call(attach=True) as call:
-            call.check(write(self._raw, os.fsencode(path), call.err), path)
+            call.check(write(self._raw, path_bytes(path), call.err), path)
 
     def __repr__(self) -> str:
         return (f"<TypedGraph: {len(self)} vertices of {len(self.vertex_types)} types, "
@@ -595,7 +595,7 @@ class TypedMatches(_OfTyped, Result):  # type: ignore[misc]
             raise UsageError("labels=True belongs to a graph with aliases=; give the file of labels")
         out = ffi.new("ms_labels **")
         with Call(attach=True) as call:
-            call.check(lib.ms_labels_read_typed(os.fsencode(path), self.typed._raw, out, call.err), path)
+            call.check(lib.ms_labels_read_typed(path_bytes(path), self.typed._raw, out, call.err), path)
         return ffi.gc(out[0], lib.ms_labels_free)
 
     def _verified(self, folder: str, recount: bool, timeout: float | None, stop: Stop | None) -> Verification:

@@ -69,6 +69,23 @@ def test_a_text_that_c_would_cut(g, number):
     assert "0\0" not in ms.Graph([("0", "1")]) and "\ud800" not in ms.Graph([("0", "1")])
 
 
+@pytest.mark.parametrize("use", [ms.Graph, lambda p: ms.Graph([(0, 1)], colors=[*"ab"]).write(p, "binary"),
+                                 lambda p: ms.Graph([(0, 1)], colors=[*"ab"]).list("a,b").write(p, "tsv"),
+                                 ms.TypedGraph.from_file, lambda p: ms.verify(p, p)])
+def test_a_path_that_c_would_cut(tmp_path, use):
+    with pytest.raises(ms.UsageError, match="NUL"):
+        use(str(tmp_path / "g.tsv") + "\0.gz")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("missing", [None, np.nan, pd.NA, pd.NaT], ids=repr)
+def test_nodes_without_a_name(missing):
+    for make in (lambda: ms.Graph.from_edges([(0, 1)], names=["a", missing]),
+                 lambda: ms.Graph.from_points([[0, 0], [1, 1]], knn=1, names=["a", missing])):
+        with pytest.raises(ms.UsageError, match="name of vertex 1.*missing"):
+            make()
+
+
 # ---- colours that are no names ----------------------------------------------------------
 
 NO_NAMES = [
@@ -230,6 +247,7 @@ def test_neighbours_of_cells():
 def test_no_number_is_a_flag(g):
     g = g.with_colors([*"abab"])
     for ask in (lambda: g.list("a,b", require=True), lambda: g.list("a,b", limit=True), lambda: g.census(True),
-                lambda: g.list("a,b", seed=True), lambda: g.list("a,b", threads=True), lambda: g.census(2.5)):
+                lambda: g.list("a,b", seed=True), lambda: g.list("a,b", threads=True), lambda: g.census(2.5),
+                lambda: g.list("a,b", memory=True), lambda: ms.Graph.from_points(np.eye(2), knn=True)):
         with pytest.raises(ms.UsageError):
             ask()

@@ -184,6 +184,13 @@ def test_refused_patterns(number):
         ms.Graph([(0, 1), (1, 2)], colors=[*"aba"]).match(pattern)
 
 
+def test_a_colour_that_no_vertex_has():
+    for graph in (ms.Graph([(0, 1)], colors=[*"ab"]), ms.Graph([(0, 1)])):
+        with pytest.warns(UserWarning, match="no vertex of the graph has the colour 'kinase'") as caught:
+            assert graph.match(([(0, 1)], ["kinase", None])).count == 0
+        assert caught[0].filename == __file__
+
+
 @pytest.mark.parametrize("pattern", [nx.path_graph(2), ms.Graph([(0, 1)])], ids=["networkx", "Graph"])
 def test_directions_that_are_not_there(pattern):
     with pytest.raises(ms.UsageError, match="directed"):
