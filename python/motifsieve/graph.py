@@ -542,7 +542,9 @@ class Graph:
         pairs = np.ascontiguousarray(self.arcs() if directed else self.edges())
         nodes = None if isinstance(self._nodes, range) else self.names
         graph = Graph._build(pairs, len(self), nodes, directed, self._scores_of(pairs) if scored else None)
-        return graph if colors is None else graph._colored(colorings.pairs_of(colors.indptr, colors.indices), colors.names)
+        if colors is None:
+            return graph
+        return graph._colored(colorings.pairs_of(colors.indptr, colors.indices), colors.names)
 
     def __repr__(self) -> str:
         kind = "directed, " if self.directed else ""

@@ -283,6 +283,6 @@ def _warned(graph: "Graph", pattern: Pattern) -> Pattern:
     wanted = {color for accepted in pattern._colors for color in accepted}
     unknown = wanted.difference(graph.colors.names if graph.colors is not None else ())
     if unknown:
-        warnings.warn(f"no vertex of the graph has the colour {min(unknown)!r}, which the pattern accepts; do the graph "
-                      "and the pattern use the same kind of colours?", UserWarning, 4)
+        warnings.warn(f"no vertex of the graph has the colour {min(unknown)!r}, which the pattern accepts; do the "
+                      "graph and the pattern use the same kind of colours?", UserWarning, 4)
     return pattern
