@@ -18,6 +18,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from ._call import Stop
+from ._keywords import is_flag
 from .errors import MemoryLimitError, MotifsieveError, UsageError
 
 __all__ = ["public", "public_class"]
@@ -48,17 +49,15 @@ def _bool(name: str, value: Any) -> bool:
 def _int(name: str, value: Any) -> Any:
     if value.__class__ is int:
         return value
-    if isinstance(value, numbers.Integral):
+    if isinstance(value, numbers.Integral) and not is_flag(value):
         return operator.index(value)
-    if isinstance(value, numbers.Real) and abs(value) < 1 << 53 and int(value) == value:
+    if isinstance(value, numbers.Real) and not is_flag(value) and abs(value) < 1 << 53 and int(value) == value:
         return int(value)
     raise UsageError(f"{name}={value!r}: give a whole number")
 
 
 def _float(name: str, value: Any) -> Any:
-    if value.__class__ is bool:
-        return value  # True may stand for a usual number
-    if isinstance(value, numbers.Real) and value == value:
+    if isinstance(value, numbers.Real) and not is_flag(value) and value == value:
         try:
             return float(value)
         except OverflowError:
@@ -98,7 +97,7 @@ def _path(name: str, value: Any) -> Any:
     except UnicodeEncodeError:
         raise UsageError(f"{name}={value!r}: no file has this name, because it is no text of Unicode") from None
     if not path or "\0" in path:
-        raise UsageError(f"{name}={value!r}: no file has this name")
+        raise UsageError(f"{name}={value!r}: no file has a name {'with a NUL character' if path else 'without characters'}")
     return value
 
 

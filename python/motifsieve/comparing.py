@@ -15,7 +15,7 @@ from ._call import NULL, Call, Stop, string, strings, text
 from ._door import public
 from ._keywords import checked_seed, set_limits, whole
 from ._native import ffi, lib
-from .edges import is_missing
+from .edges import in_order, is_missing
 from .errors import UsageError
 from .motifs import quoted
 from .checks import Verification, verify_file
@@ -260,10 +260,7 @@ def _cell(value: Any) -> str:
     """Return the text of a sample, group or block; "": none."""
     if is_missing(value):
         return ""
-    word = str(value)
-    if "\0" in word:
-        raise UsageError(f"the name {word!r} holds a NUL character; give samples and groups other names")
-    return word
+    return value if isinstance(value, str) else str(value)
 
 
 class _Given:
@@ -302,7 +299,9 @@ class _Given:
         cells = {}
         for title, values in (("groups", groups), ("samples", samples), ("blocks", blocks)):
             if values is not None:
-                given = np.asarray(values, object)
+                given = in_order(title, values, graph)
+                if not isinstance(given, np.ma.MaskedArray):  # whose list has None where it is masked
+                    given = np.asarray(given, object)
                 if given.shape != (len(graph),):
                     raise UsageError(f"{title}= has the shape {given.shape}; give one for each of the {len(graph)} "
                                      "vertices")
@@ -381,7 +380,7 @@ class _Given:
             if graph is None:
                 file.write("\t".join([*titles, "graph"]) + "\n")
                 for number, (row, part) in enumerate(zip(rows, self.graphs)):
-                    part.write(os.path.join(folder, f"graph{number}"), "binary")
+                    part._write_binary(os.path.join(folder, f"graph{number}"))
                     file.write("\t".join([*row, f"graph{number}"]) + "\n")
             else:
                 graph = graph._written(folder)

@@ -14,6 +14,8 @@ from .errors import InputError, UsageError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from .graph import Graph
+
 MOST_VERTICES = 0xFFFFFFFE
 # Vertices that edges may name without n=: more of them are ids that have to be numbered.
 SPARSE_FACTOR, SPARSE_LEAST = 16, 1_000_000
@@ -82,7 +84,7 @@ def _vertex_count(array: NDArray[Any]) -> int:
 def _as_array(edges: Any) -> NDArray[Any]:
     """Return edges as an array of numbers or, where items are no numbers, of the items."""
     if isinstance(edges, np.ndarray) or hasattr(edges, "__array__"):
-        return np.asarray(edges)
+        return np.asarray(plain("edges", edges, "leave out the edges that lack an end"))
     pairs = []
     for edge in edges:
         if isinstance(edge, (str, bytes)) or not isinstance(edge, Iterable):
@@ -104,9 +106,51 @@ def _as_array(edges: Any) -> NDArray[Any]:
     return array
 
 
+def plain(keyword: str, values: Any, remedy: str = "fill the gaps") -> Any:
+    """Return values; an array of numpy.ma that hides some of them is an error."""
+    if isinstance(values, np.ma.MaskedArray):
+        hidden = np.argwhere(np.broadcast_to(values.mask, values.shape))
+        if len(hidden):
+            place = tuple(int(i) for i in hidden[0])
+            raise UsageError(f"{keyword}= is masked at {place if len(place) > 1 else place[0]}, counted from 0; "
+                             f"{remedy}")
+        return values.data
+    return values
+
+
+def in_order(keyword: str, values: Any, graph: "Graph") -> Any:
+    """Return values for the vertices in their order; those of a Series or a frame belong to its index.
+
+    An index 0, 1, .. that names no node is the order of the vertices.
+    """
+    index = getattr(values, "index", None)
+    if index is None or not hasattr(values, "iloc"):
+        return values
+    labels = index.tolist()
+    known = [label in graph for label in labels]
+    if is_counting(index) and not any(known):
+        return values
+    if not all(known):
+        wrong = labels[known.index(False)]
+        raise UsageError(f"{keyword}= has {wrong!r} in its index, which is no node of the graph; if the values are "
+                         f"in the order of the vertices, give {keyword}.to_numpy()")
+    if not index.is_unique:
+        raise UsageError(f"{keyword}= has a node twice in its index")
+    if len(labels) != len(graph):
+        raise UsageError(f"{keyword}= has {len(labels)} items, and the graph has {len(graph)} vertices")
+    if isinstance(graph.nodes, range) and is_counting(index):
+        return values
+    return values.iloc[np.argsort([graph.index(label) for label in labels])]
+
+
+def is_counting(index: Any) -> bool:
+    """True if the index of a Series or a frame is 0, 1, .., as if none had been given."""
+    return type(index).__name__ == "RangeIndex" and index.start == 0 and index.step == 1
+
+
 def is_missing(value: Any) -> bool:
-    """True for what stands for a value that is not there: None, NaN, NaT and the NA of pandas."""
-    if value is None:
+    """True for what stands for a value that is not there: None, NaN, NaT, the NA of pandas, and masked."""
+    if value is None or value is np.ma.masked:
         return True
     try:
         return bool(value != value)  # NaN differs from itself
@@ -156,6 +200,9 @@ def texts_of(nodes: Iterable[Any]) -> list[str]:
     If two nodes have the same text (1 and "1"), all names are those of ``repr``.
     """
     nodes = list(nodes)
+    for v, node in enumerate(nodes):
+        if node.__class__ is not str and is_missing(node):
+            raise UsageError(f"the name of vertex {v}, counted from 0, is missing ({node!r}); give it a name")
     texts = [node if isinstance(node, str) else str(node) for node in nodes]
     if len(set(texts)) < len(texts):
         texts = [repr(node) for node in nodes]
@@ -163,15 +210,13 @@ def texts_of(nodes: Iterable[Any]) -> list[str]:
             seen: set[str] = set()
             twice = next(t for t in texts if t in seen or seen.add(t))  # type: ignore[func-returns-value]
             raise UsageError(f"two nodes have the name {twice}; give each node a name of its own")
-    for text in texts:
-        if "\0" in text:
-            raise UsageError(f"the name {text!r} holds a NUL character")
     return texts
 
 
 def edge_scores(values: Any, attribute: Any = None) -> NDArray[np.float32]:
     """Return the scores of edges as numbers; `attribute`: where they come from, for a message."""
     where = "scores=" if attribute is None else f"scores={attribute!r}"
+    values = plain("scores", values, "give each edge a score, or leave out the edge")
     try:
         if hasattr(values, "to_numpy"):
             values = values.to_numpy(np.float64, na_value=np.nan)
@@ -189,7 +234,7 @@ def edge_scores(values: Any, attribute: Any = None) -> NDArray[np.float32]:
 
 def group_numbers(name: str, values: Any, n: int, of: str) -> NDArray[np.uint32]:
     """Return the numbers of groups of vertices, such as slides."""
-    array = np.asarray(values)
+    array = np.asarray(plain(name, values, f"give each of the {of} a value"))
     if array.shape != (n,):
         raise UsageError(f"{name}= has the shape {array.shape}; give one for each of the {n} {of}")
     items = array.tolist()

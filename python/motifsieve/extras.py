@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._arrays import real_array
-from ._call import NULL, Call, strings
+from ._call import NULL, Call, path_bytes, strings
 from ._keywords import whole
 from ._native import ffi, lib
-from .colorings import is_counting
+from .colorings import color_name
+from .edges import in_order, plain
 from .errors import UsageError
 
 if TYPE_CHECKING:
@@ -62,16 +63,18 @@ def _of_array(values: Any, graph: "Graph") -> Any:
 def _read_scores(path: Any, graph: "Graph") -> Any:
     out = ffi.new("ms_vertex_scores **")
     with Call(attach=True) as call:
-        call.check(lib.ms_vertex_scores_read(os.fsencode(path), graph._raw, out, call.err), path)
+        call.check(lib.ms_vertex_scores_read(path_bytes(path), graph._raw, out, call.err), path)
     return ffi.gc(out[0], lib.ms_vertex_scores_free)
 
 
 def _checked(source: Any, graph: "Graph") -> Any:
     """Return scores as an array of whole numbers."""
     if hasattr(source, "index") and hasattr(source, "array") and hasattr(source, "to_dict"):  # a Series of pandas
-        if len(source) != len(graph) or not is_counting(source.index):
-            if not source.index.is_unique:
-                raise UsageError("vertex_scores= is a Series whose index has a node twice")
+        if len(source) == len(graph):
+            source = in_order("vertex_scores", source, graph)
+        elif not source.index.is_unique:
+            raise UsageError("vertex_scores= has a node twice in its index")
+        else:
             source = dict(zip(source.index.tolist(), source.tolist()))
     if isinstance(source, Mapping):
         values = np.zeros(len(graph), np.float64)
@@ -84,7 +87,7 @@ def _checked(source: Any, graph: "Graph") -> Any:
                 raise UsageError(f"vertex_scores= gives {node!r} the score {score!r}; give whole numbers") from None
     else:
         try:
-            values = real_array(source)
+            values = real_array(plain("vertex_scores", source, "give each vertex a score; 0 is none"))
         except (TypeError, ValueError, OverflowError):
             raise UsageError("vertex_scores= holds something that is no number; give whole numbers") from None
     if values.shape != (len(graph),):
@@ -105,13 +108,13 @@ class Substitutes:
         self.source = source
         with Call(attach=True) as call:
             if isinstance(source, (str, os.PathLike)):
-                call.check(lib.ms_substitutes_read(os.fsencode(source), coloring, bound.motif, max_cost, out,
+                call.check(lib.ms_substitutes_read(path_bytes(source), coloring, bound.motif, max_cost, out,
                                                    call.err), source)
             elif isinstance(source, Mapping):
                 keep: list[Any] = []
                 try:
-                    wanted = [str(pair[0]) for pair in source]
-                    instead = [str(pair[1]) for pair in source]
+                    wanted = [color_name(pair[0]) or "" for pair in source]
+                    instead = [color_name(pair[1]) or "" for pair in source]
                 except (TypeError, IndexError):
                     raise UsageError("substitutes= is a dict from pairs (wanted colour, colour instead) to "
                                      "costs") from None

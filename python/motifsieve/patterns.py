@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._call import NULL, Call, encoded, text
+from ._call import NULL, Call, encoded, path_bytes, text
 from ._door import public
+from ._keywords import warn_of
 from ._native import ffi, lib
-from .edges import is_missing
+from .edges import edge_array
 from .errors import UsageError
 from .motifs import keep_query
+from .sources import node_attributes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -32,11 +35,17 @@ class Pattern:
         The name of a built-in pattern ("triangle", "square", "diamond", "house", "path:N",
         "cycle:N", "clique:N", "star:N", "wheel:N" and more), a text in Cypher's notation such as
         ``"(a:kinase)--(b:phosphatase), (b)--(c)"``, a path (``pathlib.Path``) of a pattern file, a
-        graph of NetworkX (the node attribute "color"), a `Graph`, or a pair ``(edges, colors)``
-        with an array of shape (e, 2) and a list of the accepted colours of each vertex: a name, a
-        list of names, or None for any.
-    directed : bool
-        Edges have directions, which the graph must have, too.
+        graph of NetworkX or igraph, a `Graph`, a sparse matrix of SciPy, a list or an array of
+        edges, or a tuple ``(edges, colors)`` with an array of shape (e, 2) and the accepted colours
+        of each vertex: a name, a list of names, or None or "*" for any.  Parallel edges count once,
+        scores and weights do not count, and self-loops are refused, as no graph has them.
+    directed : bool, optional
+        Edges have directions, which the graph must have, too.  Default: as the graph or the text
+        says; edges and matrices have none.
+    colors : str, optional
+        The attribute of the nodes of NetworkX or igraph that holds the accepted colours.  Default:
+        "color".  A pattern that `match` is given has the attribute from which the graph took its
+        colours, or else "color".
 
     Attributes
     ----------
@@ -55,8 +64,17 @@ class Pattern:
     """
 
     @public
-    def __init__(self, source: Any, *, directed: bool = False) -> None:
-        self.directed = directed
+    def __init__(self, source: Any, *, directed: bool | None = None, colors: str | None = None) -> None:
+        shape = None
+        if isinstance(source, str):
+            if directed is None:
+                directed = "(" in source and re.search(r"->|<-", source) is not None
+        elif not isinstance(source, os.PathLike):
+            shape = _graph_of(source, directed, colors)
+            directed = shape.directed if directed is None else directed
+        if colors is not None and not _has_attributes(source):
+            raise UsageError(f"colors={colors!r} is an attribute of nodes, which this pattern has not; leave it out")
+        self.directed = directed = bool(directed)
         self.edges: NDArray[np.uint32] | None = None
         self._colors: list[tuple[str, ...]] = []
         self._source: str | None = None  # what verify reads: a name, or the path of a file
@@ -79,13 +97,15 @@ class Pattern:
             options = ffi.new("ms_graph_options *")
             lib.py_init_graph_options(options)
             options.directed = directed
-            self.raw = _made(lambda out, err: lib.ms_pattern_read(os.fsencode(source), options, NULL,
+            self.raw = _made(lambda out, err: lib.ms_pattern_read(path_bytes(source), options, NULL,
                                                                   out, err), source)
         else:
-            edges, colors, names = _taken_apart(source)
-            self._of_edges(edges, colors)
-            self.about = f"a pattern of {len(colors)} vertices and {len(edges)} edges"
-            self.names = names
+            assert shape is not None
+            found = shape.colors
+            accepted = [() if found is None else _accepted(found.of(v)) for v in range(len(shape))]
+            self._of_edges(shape.arcs() if directed else shape.edges(), accepted)
+            self.about = f"a pattern of {len(shape)} vertices and {len(self.edges)} edges"  # type: ignore[arg-type]
+            self.names = tuple(shape.names)
             return
         self.names = tuple(text(lib.ms_pattern_vertex_name(self.raw, i))
                            for i in range(lib.ms_pattern_size(self.raw)))
@@ -157,59 +177,114 @@ def _made(make: Any, path: Any = None) -> Any:
     return ffi.gc(out[0], lib.ms_pattern_free)
 
 
-def _accepted(value: Any) -> tuple[str, ...]:
+def _accepted(names: tuple[str, ...]) -> tuple[str, ...]:
     """Return the colours that a vertex of a pattern accepts; none: any."""
-    if isinstance(value, np.ndarray):
-        value = value.tolist()
-    if is_missing(value) or value in ("", "*"):
-        return ()
-    if isinstance(value, (list, tuple, set, frozenset)):
-        return tuple(sorted(map(str, value)))
-    return (str(value),)
+    if "*" in names and len(names) > 1:
+        raise UsageError(f'a vertex of the pattern accepts {", ".join(names)}; "*" stands alone, for any colour')
+    return () if names == ("*",) else tuple(sorted(names))
 
 
-def _taken_apart(source: Any) -> tuple[NDArray[np.uint32], list[tuple[str, ...]], tuple[str, ...]]:
-    """Return edges, accepted colours and names of a pattern that is an object."""
-    if hasattr(source, "adj") and hasattr(source, "nodes"):  # NetworkX
-        nodes = list(source)
-        ids = {node: i for i, node in enumerate(nodes)}
-        flat = [ids[end] for edge in source.edges() for end in edge[:2]]
-        edges = np.array(flat, np.uint32).reshape(-1, 2)
-        colors = [_accepted(color) for _, color in source.nodes(data="color")]
-        return edges, colors, tuple(map(str, nodes))
-    if hasattr(source, "indptr") and hasattr(source, "colors"):  # Graph
-        found = source.colors
-        colors = [found.of(v) if found is not None else () for v in range(len(source))]
-        return source.edges(), colors, tuple(source.names)
-    try:
-        edges, given = source
-        array = np.ascontiguousarray(np.asarray(edges, np.int64).reshape(-1, 2))
-        size = min(int(array.max()), lib.MS_MAX_PATTERN) + 1 if len(array) else 0  # so many are refused
-        colors = [()] * size if given is None else [_accepted(color) for color in given]
-    except (TypeError, ValueError):
-        raise TypeError(
-            f"pattern={source!r}: give a name such as \"triangle\", a text such as \"(a:red)--(b)\", a "
-            "graph of NetworkX, or a pair (edges, colors)"
-        ) from None
-    if len(array) and (array.min() < 0 or array.max() >= len(colors)):
-        raise UsageError(f"the pattern has {len(colors)} colours, and an edge names the vertex "
-                         f"{int(array.max())}; give a colour (or None) for each vertex")
-    return array.astype(np.uint32), colors, tuple(map(str, range(len(colors))))
+def _has_attributes(source: Any) -> bool:
+    """True for graphs of NetworkX and igraph."""
+    return (hasattr(source, "adj") and hasattr(source, "nodes")) or hasattr(source, "vs")
+
+
+def _is_pair(item: Any) -> bool:
+    """True for what may be an edge: two of anything."""
+    return isinstance(item, (list, tuple, np.ndarray)) and len(item) == 2
+
+
+def _graph_of(source: Any, directed: bool | None, colors: str | None) -> "Graph":
+    """Return a pattern that is an object as a `Graph`, whose colours are the accepted ones."""
+    from .graph import Graph
+
+    if isinstance(source, Graph):
+        if directed and not source.directed:
+            raise UsageError("directed=True: the edges of this graph have no direction; make it with directed=True")
+        return source
+    given: Any = None
+    if isinstance(source, tuple):
+        if len(source) != 2 or _is_scalar(source[0]) or any(map(_is_scalar, source[0])):
+            raise _refusal(source, "a tuple is a pair (edges, colors); give a list of edges, such as [(0, 1), (1, 2)]")
+        source, given = source
+    elif isinstance(source, list) and len(source) == 2 and source[0] and not _is_scalar(source[0]) and \
+            all(map(_is_pair, source[0])):
+        raise _refusal(source, "a list is a list of edges; give a tuple (edges, colors)")
+    if isinstance(source, (list, np.ndarray)):
+        made = _of_list(source, given, bool(directed))
+    elif given is not None or isinstance(source, Mapping) or not (
+            _has_attributes(source) or hasattr(source, "tocoo") or hasattr(source, "iloc")):
+        raise _refusal(source, 'give a name such as "triangle", a text such as "(a:red)--(b)", a graph of NetworkX, '
+                               "a list of edges, or a tuple (edges, colors)")
+    elif _has_attributes(source):
+        if directed and not source.is_directed():
+            raise UsageError("directed=True: the edges of this graph have no direction; give a directed graph")
+        made = Graph(source, colors=colors)
+    else:
+        if hasattr(source, "tocoo") and not directed and source.shape[0] == source.shape[1] and \
+                ((source != 0) != (source.T != 0)).nnz:
+            raise UsageError("the matrix of the pattern is not symmetric; give Pattern(matrix, directed=True) for "
+                             "arcs, or matrix + matrix.T for edges")
+        made = Graph(source, directed=bool(directed))
+    loops = lib.ms_graph_describe(made._raw).self_loops
+    if loops:
+        raise UsageError("the pattern joins a vertex to itself; graphs have no such edges, so nothing could match; "
+                         "leave it out")
+    return made
+
+
+def _of_list(edges: Any, colors: Any, directed: bool) -> "Graph":
+    """Return the graph of edges and accepted colours, which say how many vertices there are."""
+    from .graph import Graph
+
+    array = edge_array(edges, None, None) if len(edges) else (np.zeros((0, 2), np.uint32), None, 0)
+    n, nodes = array[2], array[1]
+    if nodes is None and colors is not None and not isinstance(colors, Mapping) and hasattr(colors, "__len__"):
+        if n > len(colors):
+            raise UsageError(f"the pattern has {len(colors)} colours, and an edge names the vertex {n - 1}; give a "
+                             "colour (or None) for each vertex")
+        n = len(colors)
+    elif nodes is None and n > 0:
+        lacking = np.flatnonzero(np.bincount(array[0].ravel(), minlength=n) == 0)
+        if len(lacking):
+            raise UsageError(f"no edge of the pattern names the vertex {int(lacking[0])}; number its vertices from 0 "
+                             "without gaps, or give (edges, colors) with a colour (or None) for each vertex")
+    return Graph.from_edges(array[0], n, names=nodes, colors=colors, directed=directed)
+
+
+def _is_scalar(item: Any) -> bool:
+    return not hasattr(item, "__len__") or isinstance(item, (str, bytes))
+
+
+def _refusal(source: Any, remedy: str) -> TypeError:
+    shown = repr(source)
+    return TypeError(f"pattern={shown if len(shown) <= 80 else shown[:80] + '...'}: {remedy}")
 
 
 def pattern_of(graph: "Graph", source: Any) -> Pattern:
     """Return the pattern that stands for `source`; a graph keeps those of texts."""
     if isinstance(source, Pattern):
-        return source
+        return _warned(graph, source)
     if isinstance(source, str):
         found = graph._queries.get(source)
         if found is None:
-            directed = "(" in source and re.search(r"->|<-", source) is not None
-            if directed and not graph.directed:
+            found = Pattern(source)
+            if found.directed and not graph.directed:
                 raise UsageError(f"the pattern {source} has arrows, and the edges of the graph have no "
                                  "direction; make the graph with directed=True, or write -- for edges")
-            found = Pattern(source, directed=directed)
             keep_query(graph, source, found)
         return found
-    directed = bool(getattr(source, "is_directed", lambda: getattr(source, "directed", False))())
-    return Pattern(source, directed=directed)
+    attribute = graph._attribute
+    if attribute is not None and _has_attributes(source) and attribute in node_attributes(source):
+        return _warned(graph, Pattern(source, colors=attribute))
+    return _warned(graph, Pattern(source))
+
+
+def _warned(graph: "Graph", pattern: Pattern) -> Pattern:
+    """Return the pattern; a colour that no vertex of the graph has is probably misspelt."""
+    wanted = {color for accepted in pattern._colors for color in accepted}
+    unknown = wanted.difference(graph.colors.names if graph.colors is not None else ())
+    if unknown:
+        warn_of([f"no vertex of the graph has the colour {min(unknown)!r}, which the pattern accepts; do the "
+                 "graph and the pattern use the same kind of colours?"], UserWarning)
+    return pattern
