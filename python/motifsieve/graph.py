@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, List
@@ -541,16 +540,18 @@ class Graph:
         """Write edges, colours and scores for another function of the library."""
         self._without({"directions"})._write(path, lib.MS_FORMAT_BINARY)
 
-    def _without(self, dropped: set[str]) -> "Graph":
-        """Return the graph without its "directions", "scores" or "colors"."""
+    def _without(self, dropped: set[str], named: bool = True) -> "Graph":
+        """Return the graph without its "directions", "scores" or "colors", or without names."""
         directed = self.directed and "directions" not in dropped
         scored = self.scores is not None and "scores" not in dropped
         colors = None if "colors" in dropped else self.colors
-        if directed == self.directed and scored == (self.scores is not None):
+        named = named and not isinstance(self._nodes, range)
+        if directed == self.directed and scored == (self.scores is not None) and (
+                named or isinstance(self._nodes, range)):
             return self if colors is not None or self._coloring is None else self._with(None)
         pairs = np.ascontiguousarray(self.arcs() if directed else self.edges())
-        nodes = None if isinstance(self._nodes, range) else self.names
-        graph = Graph._build(pairs, len(self), nodes, directed, self._scores_of(pairs) if scored else None)
+        graph = Graph._build(pairs, len(self), self.names if named else None, directed,
+                             self._scores_of(pairs) if scored else None)
         if colors is None:
             return graph
         return graph._colored(colorings.pairs_of(colors.indptr, colors.indices), colors.names)
@@ -653,25 +654,13 @@ class Graph:
         Its vertices have the same numbers, which are their names, too: names may be any texts.
         """
         path = os.path.join(folder, "graph")
-        if not self.directed:
-            edges = self.edges()
-            numbered = Graph._build(edges, len(self), None, False, None if self.scores is None else self._scores_of(edges))
-            if self.colors is not None:
-                numbered = numbered._colored(colorings.pairs_of(self.colors.indptr, self.colors.indices),
-                                             self.colors.names)
-            numbered._write_binary(path)
-            return Graph.from_file(path, format="binary")
-        colors = self.colors
-        nodes = [{"id": v, "v": {"name": str(v), "color": [] if colors is None else list(colors.of(v))}}
-                 for v in range(len(self))]
-        with open(path, "w", encoding="utf-8") as file:  # JSON holds colours of any text
-            json.dump([{"CXVersion": "2.0", "hasFragments": False},
-                       {"attributeDeclarations": [{"nodes": {"name": {"d": "string"}, "color": {"d": "list_of_string"}}}]},
-                       {"nodes": nodes},
-                       {"edges": [{"id": i, "s": s, "t": t} for i, (s, t) in enumerate(self.arcs().tolist())]},
-                       {"status": [{"success": True}]}], file, ensure_ascii=False)
-        return Graph.from_file(path, format="cx2", directed=True, names="name",
-                               color_attribute="none" if colors is None or not len(colors.indices) else "color")
+        numbered = self._without(set(), named=False)
+        try:
+            numbered._write(path, lib.MS_FORMAT_GRAPHML if self.directed else lib.MS_FORMAT_BINARY)
+        except UsageError as error:
+            raise UsageError(f"this result cannot be checked: {error}") from None
+        return Graph.from_file(path, format="graphml" if self.directed else "binary", directed=self.directed,
+                               scores=self.directed and self.scores is not None)
 
     def _get_typed(self) -> Any:
         if self._typed is None:

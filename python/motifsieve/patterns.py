@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -40,8 +39,9 @@ class Pattern:
         of each vertex: a name, a list of names, or None or "*" for any.  Parallel edges count once,
         scores and weights do not count, and self-loops are refused, as no graph has them.
     directed : bool, optional
-        Edges have directions, which the graph must have, too.  Default: as the graph or the text
-        says; edges and matrices have none.
+        Edges have directions, which the graph must have, too.  Default: as the pattern's graph or
+        text says; edges and matrices have none, and a graph's file has those of the graph that is
+        searched.
     colors : str, optional
         The attribute of the nodes of NetworkX or igraph that holds the accepted colours.  Default:
         "color".  A pattern that `match` is given has the attribute from which the graph took its
@@ -65,45 +65,41 @@ class Pattern:
 
     @public
     def __init__(self, source: Any, *, directed: bool | None = None, colors: str | None = None) -> None:
-        shape = None
-        if isinstance(source, str):
-            if directed is None:
-                directed = "(" in source and re.search(r"->|<-", source) is not None
-        elif not isinstance(source, os.PathLike):
-            shape = _graph_of(source, directed, colors)
-            directed = shape.directed if directed is None else directed
         if colors is not None and not _has_attributes(source):
             raise UsageError(f"colors={colors!r} is an attribute of nodes, which this pattern has not; leave it out")
-        self.directed = directed = bool(directed)
         self.edges: NDArray[np.uint32] | None = None
         self._colors: list[tuple[str, ...]] = []
-        self._source: str | None = None  # what verify reads: a name, or the path of a file
+        self._source: str | None = None  # what verify reads: a name, a text, or the path of a file
+        self._follows = isinstance(source, os.PathLike) and directed is None  # the graph says how it is read
         self.about = ""
         self._given = source  # what Pattern() can be called with again
         if isinstance(source, str):
-            self.about = source
-            notation = "(" in source
-            self._source = None if notation else source
+            self.about = self._source = source
             call_with = encoded(source)
-            if notation:
-                self.raw = _made(lambda out, err: lib.ms_pattern_parse(call_with, directed, out, err))
-                self._source = source
+            if "(" in source:
+                self.raw, self.directed = _read(directed, lambda arrows: _made(
+                    lambda out, err: lib.ms_pattern_parse(call_with, arrows, out, err)))
             elif directed:
                 raise UsageError(f"the built-in pattern {source} has no directions; leave out directed=")
             else:
                 self.raw = _made(lambda out, err: lib.ms_pattern_named(call_with, out, err))
+                self.directed = False
         elif isinstance(source, os.PathLike):
             self._source = self.about = os.fspath(source)
             options = ffi.new("ms_graph_options *")
             lib.py_init_graph_options(options)
-            options.directed = directed
-            self.raw = _made(lambda out, err: lib.ms_pattern_read(path_bytes(source), options, NULL,
-                                                                  out, err), source)
+
+            def read(arrows: bool) -> Any:
+                options.directed = arrows
+                return _made(lambda out, err: lib.ms_pattern_read(path_bytes(source), options, NULL, out, err), source)
+
+            self.raw, self.directed = _read(directed, read)
         else:
-            assert shape is not None
+            shape = _graph_of(source, directed, colors)
+            self.directed = shape.directed if directed is None else directed
             found = shape.colors
             accepted = [() if found is None else _accepted(found.of(v)) for v in range(len(shape))]
-            self._of_edges(shape.arcs() if directed else shape.edges(), accepted)
+            self._of_edges(shape.arcs() if self.directed else shape.edges(), accepted)
             self.about = f"a pattern of {len(shape)} vertices and {len(self.edges)} edges"  # type: ignore[arg-type]
             self.names = tuple(shape.names)
             return
@@ -131,40 +127,58 @@ class Pattern:
         return self
 
     def __reduce__(self) -> Any:
-        return _unpickle, (self._given, self.directed, self.names)
+        return _unpickle, (self._given, None if self._follows else self.directed, self.names)
 
     def __repr__(self) -> str:
         return f"<Pattern: {self.about}>"
 
-    def in_file(self, folder: str) -> tuple["Pattern", dict[str, Any]]:
-        """Return the pattern as the judge reads it, and the options of the check."""
+    def in_file(self, folder: str, directed: bool) -> tuple["Pattern", dict[str, Any]]:
+        """Return the pattern as the judge of a graph reads it, and the options of the check.
+
+        The judge reads a graph's file as a pattern with directions if the graph has them, but a text
+        says itself whether its edges have: edges are written as a text.
+        """
         if self._source is not None:
+            if isinstance(self._given, os.PathLike) and directed and not self.directed:
+                raise UsageError("this result cannot be checked: the judge reads the pattern's file with directions, "
+                                 "as the graph's; leave out directed=False, or give the pattern as a text or by edges")
             return self, {"pattern": self._source}
         assert self.edges is not None
+        if len(self.edges) > _MOST_WRITTEN:
+            raise UsageError(f"this result cannot be checked: the judge reads patterns of at most {_MOST_WRITTEN} edges")
         path = os.path.join(folder, "pattern")
-        colors = path + ".colors"
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(f"t 0 {len(self)}\n")
-            file.writelines(f"v {v} *\n" for v in range(len(self)))
-            file.writelines(f"e {a} {b}\n" for a, b in self.edges.tolist())
+        arrow = "-->" if self.directed else "--"
+        with open(path, "w", encoding="utf-8", newline="\n") as file:
+            for v, accepted in enumerate(self._colors):
+                types = "|".join("`" + color.replace("`", "``") + "`" for color in accepted)
+                file.write(f"({v}:{types})\n" if types else f"({v})\n")
+            file.writelines(f"({a}){arrow}({b})\n" for a, b in self.edges.tolist())
         options = ffi.new("ms_graph_options *")
         lib.py_init_graph_options(options)
-        options.directed, options.format = self.directed, lib.MS_FORMAT_TVE
+        options.directed = directed
         again: Pattern = object.__new__(Pattern)
         again.__dict__.update(self.__dict__)
-        more = {"pattern": path}
-        used: Any = NULL
-        if any(self._colors):
-            with open(colors, "w", encoding="utf-8") as file:
-                file.writelines(f"{v}\t{c}\n" for v, accepted in enumerate(self._colors)
-                                for c in accepted)
-            used = colors.encode()
-            more["pattern_colors"] = colors
-        again.raw = _made(lambda out, err: lib.ms_pattern_read(path.encode(), options, used, out, err))
-        return again, more
+        again.raw = _made(lambda out, err: lib.ms_pattern_read(path_bytes(path), options, NULL, out, err))
+        return again, {"pattern": path}
 
 
-def _unpickle(given: Any, directed: bool, names: tuple[str, ...]) -> Pattern:
+_MOST_WRITTEN = 4096  # edges of a text: MS_MAX_TYPED_EDGES
+
+
+def _read(directed: bool | None, read: Any) -> tuple[Any, bool]:
+    """Return what `read` makes of a text or a file, and whether it has directions.
+
+    None: it has those that it needs.
+    """
+    if directed is not None:
+        return read(directed), directed
+    try:
+        return read(False), False
+    except UsageError:  # such as arrows
+        return read(True), True
+
+
+def _unpickle(given: Any, directed: bool | None, names: tuple[str, ...]) -> Pattern:
     found = Pattern(given, directed=directed)
     found.names = names
     return found
@@ -263,7 +277,11 @@ def _refusal(source: Any, remedy: str) -> TypeError:
 
 def pattern_of(graph: "Graph", source: Any) -> Pattern:
     """Return the pattern that stands for `source`; a graph keeps those of texts."""
+    if isinstance(source, os.PathLike):
+        source = Pattern(source)
     if isinstance(source, Pattern):
+        if source._follows and graph.directed and not source.directed:
+            source = Pattern(source._given, directed=True)
         return _warned(graph, source)
     if isinstance(source, str):
         found = graph._queries.get(source)

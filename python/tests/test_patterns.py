@@ -110,6 +110,82 @@ def test_reciprocal_arcs_are_two():
     assert ms.Pattern(both).directed and ms.Pattern("(a)-->(b)").directed and not ms.Pattern("(a)--(b)").directed
 
 
+@pytest.mark.parametrize("form", [*FORMS, *BARE])
+def test_edges_in_a_graph_of_arcs(form):
+    """The maps of 4 random undirected patterns in directed graphs: an edge is an arc in either direction."""
+    rng = random.Random(form)
+    make, _ = {**FORMS, **BARE}[form]
+    seen = 0
+    while seen < 4:
+        graph = drawn(rng, 7, 0.3, True, "ab")
+        shape = drawn(rng, rng.randint(2, 4), 0.7, False, ["a", "b", None] if form in FORMS else [None])
+        if nx.number_of_isolates(shape):
+            continue
+        seen += 1
+        for induced in (False, True):
+            found = ms.Graph(graph).match(make(shape), induced=induced, embeddings=True)
+            order = [vertex_of(i, name) for i, name in enumerate(found.pattern_names)]
+            assert sorted(tuple(sorted(zip(order, row))) for row in found.vertices.tolist()) == \
+                maps(nx.Graph(graph), shape, induced)
+            assert found.verify()
+
+
+ODD = ["#a", "!b", "%c", "a|b", "`", "a`b", "``", "**", "^x", "^`x`", "x,y", "(", ")", "x:y", '"', "'s'", "NA", "null",
+       "-", "[]", "{}", "x;y", "a\\b", "->", "--", "<!--", "&amp;", "//c", "RETURN", "a b", "\ufeffbom", "\u3000wide", "\u00fc"]
+
+
+@pytest.mark.parametrize("directed", [False, True])
+def test_odd_colours_of_patterns(directed):
+    """Results with colours that look like another thing can be checked, or the colour is named."""
+    n = len(ODD)
+    pairs = [(i, (i + step) % n) for i in range(n) for step in (1, 5)]
+    g = ms.Graph.from_edges(pairs, n, colors=ODD, directed=directed)
+    for i in range(n):
+        accepted = [[ODD[i]], [ODD[(i + 1) % n], ODD[(i + 2) % n]]]
+        for arrows in {False, directed}:
+            found = g.match(ms.Pattern(([(0, 1)], accepted), directed=arrows))
+            assert found.vertices.tolist() == [[i, (i + 1) % n]] and found.verify()
+    g = ms.Graph.from_edges([(0, 1)], colors=[" lead", "trail "], directed=directed)
+    for found in (g.match(([(0, 1)], [" lead", "trail "])), g.list([" lead", "trail "])):
+        assert len(found) == 1
+        if directed:
+            with pytest.raises(ms.UsageError, match="cannot be checked: the colour ' lead'"):
+                found.verify()
+        else:
+            assert found.verify()
+
+
+def test_files_and_texts_of_patterns(tmp_path):
+    """The file of a pattern has directions if the graph has; a text has them if it has arrows."""
+    both, one = (ms.Graph.from_edges(pairs, 2, directed=True) for pairs in ([(0, 1), (1, 0)], [(0, 1)]))
+    file, arrows = tmp_path / "both.tve", tmp_path / "arrows"
+    file.write_text("t 0 2\nv 0 *\nv 1 *\ne 0 1\ne 1 0\n")
+    arrows.write_text("(a)-->(b)\n")
+    for pattern in (file, ms.Pattern(file), pickle.loads(pickle.dumps(ms.Pattern(file))), ms.Pattern(file, directed=True)):
+        assert one.match(pattern).count == 0
+        assert both.match(pattern).count == 1 and both.match(pattern).verify()
+    found = one.match(ms.Pattern(file, directed=False))
+    assert found.count == 1
+    with pytest.raises(ms.UsageError, match="directed=False"):
+        found.verify()
+    found = one.match(arrows)
+    assert found.vertices.tolist() == [[0, 1]] and found.verify()
+    g = ms.Graph([(0, 1)], colors=["x->y", "z"])
+    assert not ms.Pattern("(a:`x->y`)--(b)").directed
+    assert g.match("(a:`x->y`)--(b)").vertices.tolist() == [[0, 1]]
+    with pytest.raises(ms.UsageError, match="edges with an arrow and edges without"):
+        ms.Pattern("(a)-->(b)--(c)")
+    many = ms.Graph(nx.complete_graph(92))
+    with pytest.raises(ms.UsageError, match="at most 4096 edges"):
+        many.match(many).verify()
+
+
+def test_scores_of_a_directed_graph():
+    g = ms.Graph.from_edges([(0, 1), (1, 2), (2, 0)], colors=[*"aab"], scores=[0.1, 0.3, 0.9], directed=True)
+    found = g.list("a,b", min_mean_score=0.5)
+    assert found.vertices.tolist() == [[0, 2]] and found.verify()
+
+
 def test_isolated_vertices_and_numbers():
     g = ms.Graph(nx.star_graph(3))
     lonely = nx.Graph([(0, 1)])
