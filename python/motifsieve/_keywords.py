@@ -116,17 +116,19 @@ def set_gpu(options: Any, gpu: Any, keep: list[Any]) -> None:
 def set_devices(options: Any, gpu: Any, keep: list[Any]) -> None:
     """Set the numbers of GPUs of a struct of options."""
     try:
-        numbers = [gpu] if isinstance(gpu, int) else [int(i) for i in gpu]
-    except (TypeError, ValueError):
+        devices = [operator.index(i) for i in ([gpu] if isinstance(gpu, numbers.Integral) else gpu) if not is_flag(i)]
+        if not isinstance(gpu, numbers.Integral) and len(devices) != len(gpu):
+            raise TypeError
+    except TypeError:
         raise UsageError(
             f'gpu={gpu!r}: give "auto", True, False, or the numbers of GPUs, such as [0, 1]'
         ) from None
-    if not numbers:
+    if not devices:
         raise UsageError("gpu=[]: name a GPU, or give False to use none")
-    array = ffi.new("int[]", numbers)
+    array = ffi.new("int[]", devices)
     keep.append(array)
     options.devices = array
-    options.n_devices = len(numbers)
+    options.n_devices = len(devices)
 
 
 def engine_name(gpu: Any) -> str | None:

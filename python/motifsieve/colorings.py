@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._arrays import view
+from ._arrays import real_array, view
 from ._call import text
 from ._door import public_class
 from ._native import ffi, lib
@@ -122,7 +122,7 @@ def _of_frame(frame: Any, graph: "Graph", names: Sequence[Any] | None) -> tuple[
     if names is None:
         names = list(frame.columns)
     try:
-        matrix = np.asarray(frame, np.float64)
+        matrix = real_array(frame)
     except (TypeError, ValueError):
         raise UsageError("colors= is a data frame whose cells are no numbers; give one of its columns, or a "
                          "table of 0 and 1 with a column for each colour") from None
@@ -130,7 +130,7 @@ def _of_frame(frame: Any, graph: "Graph", names: Sequence[Any] | None) -> tuple[
         raise UsageError("colors= is a data frame whose index has a node twice")
     if len(matrix) == len(graph):
         frame = in_order("colors", frame, graph)
-        return _of_incidence(np.asarray(frame, np.float64), len(graph), names)
+        return _of_incidence(real_array(frame), len(graph), names)
     placed = np.zeros((len(graph), matrix.shape[1]))
     placed[[graph_index(graph, node) for node in frame.index.tolist()]] = matrix
     return _of_incidence(placed, len(graph), names)

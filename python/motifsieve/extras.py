@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -10,7 +11,7 @@ import numpy as np
 
 from ._arrays import real_array
 from ._call import NULL, Call, path_bytes, strings
-from ._keywords import whole
+from ._keywords import is_flag, whole
 from ._native import ffi, lib
 from .colorings import color_name
 from .edges import in_order, plain
@@ -80,6 +81,8 @@ def _checked(source: Any, graph: "Graph") -> Any:
         values = np.zeros(len(graph), np.float64)
         for node, score in source.items():
             try:
+                if not isinstance(score, numbers.Real) or is_flag(score):
+                    raise TypeError
                 values[graph.index(node)] = score
             except KeyError:
                 raise UsageError(f"vertex_scores= names the node {node!r}, which the graph lacks") from None
@@ -135,7 +138,8 @@ class Substitutes:
         path = os.path.join(folder, "substitutes")
         with open(path, "w", encoding="utf-8") as file:
             for (wanted, instead), cost in self.source.items():
-                for name in map(str, (wanted, instead)):
+                wanted, instead = color_name(wanted) or "", color_name(instead) or ""
+                for name in (wanted, instead):
                     if name.strip() != name:
                         raise UsageError(f"this result cannot be checked: a file of substitutions has no colour {name!r}, "
                                          "whose first or last character is a blank")

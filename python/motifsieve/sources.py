@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ._arrays import real_array
 from ._call import NULL, Call
 from ._door import public
 from ._keywords import is_flag, warn_of
@@ -393,7 +394,7 @@ def from_anndata(cls: type["Graph"], adata: Any, neighbors: str | None = None,
         raise InputError("two cells have the same name; adata.obs_names_make_unique() gives them different ones")
     graph = from_scipy(cls, matrix, names=list(adata.obs_names), scores=scores)
     if "spatial" in adata.obsm and np.ndim(adata.obsm["spatial"]) == 2:
-        places = np.array(adata.obsm["spatial"], np.float64)
+        places = real_array(adata.obsm["spatial"]).copy()
         if places.shape[1] in (2, 3) and np.isfinite(places).all():
             graph.positions = frozen(places)
     return _finish(graph, colors)
@@ -442,7 +443,7 @@ def from_points(cls: type["Graph"], xy: ArrayLike, *, knn: int | None = None,
         names = index.tolist()
     xy = plain("xy", xy, "leave out the points without a place")
     try:
-        places = np.ascontiguousarray(xy, np.float64)
+        places = np.ascontiguousarray(real_array(xy))
     except (TypeError, ValueError):
         raise UsageError("xy= holds something that is no number; give an array of shape (n, 2) or "
                          "(n, 3)") from None

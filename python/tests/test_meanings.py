@@ -1,6 +1,7 @@
 """What names, colours, gaps and indices of other packages mean: each works exactly, or is refused."""
 
 import decimal
+import warnings
 
 import numpy as np
 import pytest
@@ -251,3 +252,35 @@ def test_no_number_is_a_flag(g):
                 lambda: g.list("a,b", memory=True), lambda: ms.Graph.from_points(np.eye(2), knn=True)):
         with pytest.raises(ms.UsageError):
             ask()
+
+
+NO_NUMBERS = [1j, np.complex128(1), "1", None, True]
+
+
+@pytest.mark.parametrize("number", range(len(NO_NUMBERS)))
+def test_what_is_no_number(g, number):
+    """Nothing but a number is read as one: not its real part, its digits or its truth."""
+    g, x = g.with_colors([*"abab"]), NO_NUMBERS[number]
+    asks = [lambda: g.list({"a": x}), lambda: g.screen("a,b", vertex_scores={g.nodes[0]: x}),
+            lambda: g.screen("a,b", gpu=[x])]
+    if x is not True:
+        asks += [lambda: ms.Graph.from_points([(0, 1), (1, x)], knn=1),
+                 lambda: g.screen("a,b", vertex_scores=[1, 2, 3, x]),
+                 lambda: ms.generate("rmat", scale=5, edges=9, quadrants=[x, 0, 0, 0])]
+    if isinstance(x, complex):
+        asks += [lambda: g.with_colors(pd.DataFrame({"a": [1, 0, 0, x]}, index=g.nodes)),
+                 lambda: ms.Graph.from_points(np.array([(0, 1), (1, x)]), knn=1)]
+    for i, ask in enumerate(asks):
+        with warnings.catch_warnings(), pytest.raises(ms.UsageError):
+            warnings.simplefilter("error")
+            assert ask() and i < 0, i
+
+
+def test_too_many_vertices():
+    with pytest.raises(ms.UsageError, match="^vertices=1099511627776: "):
+        ms.generate("er", vertices=2**40, edges=3)
+
+
+def test_colours_of_substitutes_that_are_bytes(g):
+    found = g.with_colors([*"abab"]).nearest("a:3", substitutes={(b"a", "b"): 1}, max_cost=1)
+    assert len(found) and found.verify()
