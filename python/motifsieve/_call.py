@@ -349,8 +349,8 @@ def encoded(value: str) -> bytes:
     try:
         block = value.encode()
     except UnicodeEncodeError:
-        raise errors.UsageError(f"{value!r} is no text of Unicode, because it has half of a pair of surrogates; "
-                                "correct it") from None
+        raise errors.UsageError(f"{value!r} is no text of Unicode, because it has half of a pair of "
+                                "surrogates; correct it") from None
     if b"\0" in block:
         refuse_nul(value)
     return block

@@ -116,7 +116,8 @@ def set_gpu(options: Any, gpu: Any, keep: list[Any]) -> None:
 def set_devices(options: Any, gpu: Any, keep: list[Any]) -> None:
     """Set the numbers of GPUs of a struct of options."""
     try:
-        devices = [operator.index(i) for i in ([gpu] if isinstance(gpu, numbers.Integral) else gpu) if not is_flag(i)]
+        devices = [operator.index(i) for i in ([gpu] if isinstance(gpu, numbers.Integral) else gpu)
+                   if not is_flag(i)]
         if not isinstance(gpu, numbers.Integral) and len(devices) != len(gpu):
             raise TypeError
     except TypeError:

@@ -157,8 +157,8 @@ def _different(names: Iterable[Any]) -> list[str]:
     """Return the names of colours, which are all different."""
     texts = [color_name(name) or "" for name in names]
     if len(set(texts)) < len(texts):
-        raise UsageError(f"two colours have the name {next(t for t in texts if texts.count(t) > 1)!r}; give each "
-                         "a name of its own")
+        raise UsageError(f"two colours have the name {next(t for t in texts if texts.count(t) > 1)!r}; give "
+                         "each a name of its own")
     return texts
 
 
@@ -177,8 +177,9 @@ def color_name(value: Any, what: str = "colour") -> str | None:
         except UnicodeDecodeError:
             raise UsageError(f"the {what} {value!r} is no UTF-8; give .decode(...) of it") from None
     if isinstance(value, numbers.Number) and not isinstance(value, (numbers.Integral, np.bool_)):
-        raise UsageError(f"the {what} {value!r} is no name but a measured number; give .astype(int) of numbers of "
-                         "classes (\"Int64\" where some are missing), pandas.cut of others, or texts")
+        raise UsageError(f"the {what} {value!r} is no name but a measured number; give .astype(int) of "
+                         "numbers of classes (\"Int64\" where some are missing), pandas.cut of others, or "
+                         "texts")
     if isinstance(value, (Mapping, list, tuple, set, frozenset, np.ndarray)):
         raise UsageError(f"the {what} {value!r} is no name; give a text")
     if type(value).__str__ is object.__str__ and type(value).__repr__ is object.__repr__:
@@ -214,7 +215,8 @@ def _of_values(items: Iterable[tuple[int, Any]]) -> tuple[NDArray[np.uint32], li
             if name is None:
                 continue
             if are_texts.setdefault(name, isinstance(item, (str, bytes))) != isinstance(item, (str, bytes)):
-                raise UsageError(f"colors= has the text {name!r} and another object of this name; give texts for both")
+                raise UsageError(f"colors= has the text {name!r} and another object of this name; give "
+                                 "texts for both")
             vertices.append(vertex)
             codes.append(ids.setdefault(name, len(ids)))
     return _paired(vertices, codes), list(ids)

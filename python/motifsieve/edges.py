@@ -33,7 +33,9 @@ def edge_array(edges: Any, n: int | None, names: Sequence[Any] | None) -> tuple[
         if array.ndim == 2 and array.shape[0] == array.shape[1]:
             hint = "; if it is an adjacency matrix, give scipy.sparse.csr_matrix(edges)"
         raise UsageError(f"edges= has the shape {array.shape}; give an array of shape (m, 2){hint}")
-    nodes: Sequence[Any] | None = None if names is None else names.tolist() if hasattr(names, "tolist") else list(names)
+    nodes: Sequence[Any] | None = None
+    if names is not None:
+        nodes = names.tolist() if hasattr(names, "tolist") else list(names)
     n = None if n is None else whole("n", n)
     if array.dtype == object and all(isinstance(item, (int, np.integer)) for item in array.ravel()):
         array = _integers(array)
@@ -66,9 +68,10 @@ def _out_of_range(vertex: int, edges: int) -> str:
     if vertex < 0:
         return f"edges= names the vertex {vertex}; vertices are numbers from 0 to {MOST_VERTICES - 1}"
     many = f"; if so many vertices are meant, give n={vertex + 1}" if vertex < MOST_VERTICES else ""
-    return (f"edges= has {edges} edge{'s' if edges > 1 else ''} and names the vertex {vertex}, so that nearly all vertices "
-            "would have no edge; if the numbers are ids, number them: ids, pairs = numpy.unique(edges, "
-            "return_inverse=True), and from_edges(pairs.reshape(-1, 2), names=ids)" + many)
+    return (f"edges= has {edges} edge{'s' if edges > 1 else ''} and names the vertex {vertex}, so that "
+            "nearly all vertices would have no edge; if the numbers are ids, number them: ids, pairs = "
+            "numpy.unique(edges, return_inverse=True), and from_edges(pairs.reshape(-1, 2), names=ids)"
+            + many)
 
 
 def _vertex_count(array: NDArray[Any]) -> int:
@@ -112,8 +115,8 @@ def plain(keyword: str, values: Any, remedy: str = "fill the gaps") -> Any:
         hidden = np.argwhere(np.broadcast_to(values.mask, values.shape))
         if len(hidden):
             place = tuple(int(i) for i in hidden[0])
-            raise UsageError(f"{keyword}= is masked at {place if len(place) > 1 else place[0]}, counted from 0; "
-                             f"{remedy}")
+            raise UsageError(f"{keyword}= is masked at {place if len(place) > 1 else place[0]}, counted "
+                             f"from 0; {remedy}")
         return values.data
     return values
 
@@ -132,8 +135,8 @@ def in_order(keyword: str, values: Any, graph: "Graph") -> Any:
         return values
     if not all(known):
         wrong = labels[known.index(False)]
-        raise UsageError(f"{keyword}= has {wrong!r} in its index, which is no node of the graph; if the values are "
-                         f"in the order of the vertices, give {keyword}.to_numpy()")
+        raise UsageError(f"{keyword}= has {wrong!r} in its index, which is no node of the graph; if the "
+                         f"values are in the order of the vertices, give {keyword}.to_numpy()")
     if not index.is_unique:
         raise UsageError(f"{keyword}= has a node twice in its index")
     if len(labels) != len(graph):
@@ -161,8 +164,8 @@ def is_missing(value: Any) -> bool:
 
 
 def _refuse(array: NDArray[Any], row: int) -> None:
-    raise UsageError(f"edges= has the item {tuple(array[row].tolist())!r} in row {row}, whose end is missing; leave "
-                     "out the edges that lack an end")
+    raise UsageError(f"edges= has the item {tuple(array[row].tolist())!r} in row {row}, whose end is "
+                     "missing; leave out the edges that lack an end")
 
 
 def checked_pairs(array: NDArray[Any], n: int) -> NDArray[np.uint32]:
@@ -223,12 +226,12 @@ def edge_scores(values: Any, attribute: Any = None) -> NDArray[np.float32]:
         with np.errstate(over="ignore"):
             array = np.ascontiguousarray(real_array(values), np.float32)
     except (TypeError, ValueError):
-        raise InputError(f"{where}: the score of an edge is missing, or is no number; correct it, or leave out "
-                         "scores=") from None
+        raise InputError(f"{where}: the score of an edge is missing, or is no number; correct it, or leave "
+                         "out scores=") from None
     if array.ndim == 1 and not np.isfinite(array).all():
         edge = int(np.flatnonzero(~np.isfinite(array))[0])
-        raise InputError(f"{where}: the score of edge {edge}, counted from 0, is missing, or is no finite number; "
-                         "correct it, or leave out the edge")
+        raise InputError(f"{where}: the score of edge {edge}, counted from 0, is missing, or is no finite "
+                         "number; correct it, or leave out the edge")
     return array
 
 
@@ -241,8 +244,8 @@ def group_numbers(name: str, values: Any, n: int, of: str) -> NDArray[np.uint32]
     if array.dtype.kind not in "iubUS":
         lacking = next((i for i, item in enumerate(items) if is_missing(item)), None)
         if lacking is not None:
-            raise UsageError(f"{name}= has {items[lacking]!r} for number {lacking} of the {of}; give each of them a "
-                             "value")
+            raise UsageError(f"{name}= has {items[lacking]!r} for number {lacking} of the {of}; give each "
+                             "of them a value")
     try:
         return np.unique(array, return_inverse=True)[1].astype(np.uint32)
     except TypeError:  # values of several types have no order

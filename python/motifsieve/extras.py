@@ -70,7 +70,7 @@ def _read_scores(path: Any, graph: "Graph") -> Any:
 
 def _checked(source: Any, graph: "Graph") -> Any:
     """Return scores as an array of whole numbers."""
-    if hasattr(source, "index") and hasattr(source, "array") and hasattr(source, "to_dict"):  # a Series of pandas
+    if all(hasattr(source, name) for name in ("index", "array", "to_dict")):  # a Series of pandas
         if len(source) == len(graph):
             source = in_order("vertex_scores", source, graph)
         elif not source.index.is_unique:
@@ -87,7 +87,8 @@ def _checked(source: Any, graph: "Graph") -> Any:
             except KeyError:
                 raise UsageError(f"vertex_scores= names the node {node!r}, which the graph lacks") from None
             except (TypeError, ValueError, OverflowError):
-                raise UsageError(f"vertex_scores= gives {node!r} the score {score!r}; give whole numbers") from None
+                raise UsageError(f"vertex_scores= gives {node!r} the score {score!r}; give whole "
+                                 "numbers") from None
     else:
         try:
             values = real_array(plain("vertex_scores", source, "give each vertex a score; 0 is none"))
@@ -141,8 +142,8 @@ class Substitutes:
                 wanted, instead = color_name(wanted) or "", color_name(instead) or ""
                 for name in (wanted, instead):
                     if name.strip() != name:
-                        raise UsageError(f"this result cannot be checked: a file of substitutions has no colour {name!r}, "
-                                         "whose first or last character is a blank")
+                        raise UsageError("this result cannot be checked: a file of substitutions has no "
+                                         f"colour {name!r}, whose first or last character is a blank")
                 # a blank in front keeps a line that begins with # or ! from being a comment
                 file.write(f" {wanted}\t{instead}\t{cost}\n")
         return Substitutes(path, bound, max_cost)

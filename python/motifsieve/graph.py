@@ -380,12 +380,15 @@ class Graph:
             The graph has no such node.
         """
         if self._nodes is None and isinstance(node, str):
-            word = node.encode("utf-8", "replace")  # a name has neither a half of a pair of surrogates nor a NUL
-            vertex = lib.ms_graph_find(self._raw, word) if b"\0" not in word and word.decode() == node else 0xFFFFFFFF
+            # a name has neither a half of a pair of surrogates nor a NUL
+            word = node.encode("utf-8", "replace")
+            known = b"\0" not in word and word.decode() == node
+            vertex = lib.ms_graph_find(self._raw, word) if known else 0xFFFFFFFF
             if vertex != 0xFFFFFFFF:
                 return vertex
         elif isinstance(self._nodes, range):
-            if isinstance(node, (int, np.integer)) and node.__class__ is not bool and 0 <= node < len(self._nodes):
+            if isinstance(node, (int, np.integer)) and node.__class__ is not bool and \
+                    0 <= node < len(self._nodes):
                 return int(node)
         else:
             if self._ids is None:
@@ -492,7 +495,8 @@ class Graph:
             tails, heads = tails[leaving], heads[leaving]
         return np.column_stack((tails, heads))
 
-    def write(self, path: str | os.PathLike[str], format: str = "auto", *, drop: str | Iterable[str] = ()) -> None:
+    def write(self, path: str | os.PathLike[str], format: str = "auto", *,
+              drop: str | Iterable[str] = ()) -> None:
         """Write the graph to a file, completely or not at all.
 
         What the format cannot hold is refused, or left out if `drop` names it.  `from_file` reads
@@ -635,7 +639,8 @@ class Graph:
         """Return points with the names of the vertices, for a picture."""
         places = edge_arrays.in_order("positions", xy, self)
         try:
-            places = np.ascontiguousarray(real_array(edge_arrays.plain("positions", places, "give each vertex a place")))
+            places = edge_arrays.plain("positions", places, "give each vertex a place")
+            places = np.ascontiguousarray(real_array(places))
         except (TypeError, ValueError):
             raise UsageError("positions= holds something that is no number") from None
         if places.ndim != 2 or len(places) != len(self):

@@ -66,7 +66,8 @@ class Pattern:
     @public
     def __init__(self, source: Any, *, directed: bool | None = None, colors: str | None = None) -> None:
         if colors is not None and not _has_attributes(source):
-            raise UsageError(f"colors={colors!r} is an attribute of nodes, which this pattern has not; leave it out")
+            raise UsageError(f"colors={colors!r} is an attribute of nodes, which this pattern has not; "
+                             "leave it out")
         self.edges: NDArray[np.uint32] | None = None
         self._colors: list[tuple[str, ...]] = []
         self._source: str | None = None  # what verify reads: a name, a text, or the path of a file
@@ -91,7 +92,8 @@ class Pattern:
 
             def read(arrows: bool) -> Any:
                 options.directed = arrows
-                return _made(lambda out, err: lib.ms_pattern_read(path_bytes(source), options, NULL, out, err), source)
+                return _made(lambda out, err: lib.ms_pattern_read(path_bytes(source), options, NULL,
+                                                                  out, err), source)
 
             self.raw, self.directed = _read(directed, read)
         else:
@@ -100,7 +102,8 @@ class Pattern:
             found = shape.colors
             accepted = [() if found is None else _accepted(found.of(v)) for v in range(len(shape))]
             self._of_edges(shape.arcs() if self.directed else shape.edges(), accepted)
-            self.about = f"a pattern of {len(shape)} vertices and {len(self.edges)} edges"  # type: ignore[arg-type]
+            edges = len(self.edges)  # type: ignore[arg-type]
+            self.about = f"a pattern of {len(shape)} vertices and {edges} edges"
             self.names = tuple(shape.names)
             return
         self.names = tuple(text(lib.ms_pattern_vertex_name(self.raw, i))
@@ -140,12 +143,14 @@ class Pattern:
         """
         if self._source is not None:
             if isinstance(self._given, os.PathLike) and directed and not self.directed:
-                raise UsageError("this result cannot be checked: the judge reads the pattern's file with directions, "
-                                 "as the graph's; leave out directed=False, or give the pattern as a text or by edges")
+                raise UsageError("this result cannot be checked: the judge reads the pattern's file with "
+                                 "directions, as the graph's; leave out directed=False, or give the "
+                                 "pattern as a text or by edges")
             return self, {"pattern": self._source}
         assert self.edges is not None
         if len(self.edges) > _MOST_WRITTEN:
-            raise UsageError(f"this result cannot be checked: the judge reads patterns of at most {_MOST_WRITTEN} edges")
+            raise UsageError("this result cannot be checked: the judge reads patterns of at most "
+                             f"{_MOST_WRITTEN} edges")
         path = os.path.join(folder, "pattern")
         arrow = "-->" if self.directed else "--"
         with open(path, "w", encoding="utf-8", newline="\n") as file:
@@ -194,7 +199,8 @@ def _made(make: Any, path: Any = None) -> Any:
 def _accepted(names: tuple[str, ...]) -> tuple[str, ...]:
     """Return the colours that a vertex of a pattern accepts; none: any."""
     if "*" in names and len(names) > 1:
-        raise UsageError(f'a vertex of the pattern accepts {", ".join(names)}; "*" stands alone, for any colour')
+        raise UsageError(f'a vertex of the pattern accepts {", ".join(names)}; "*" stands alone, for any '
+                         "colour")
     return () if names == ("*",) else tuple(sorted(names))
 
 
@@ -214,12 +220,14 @@ def _graph_of(source: Any, directed: bool | None, colors: str | None) -> "Graph"
 
     if isinstance(source, Graph):
         if directed and not source.directed:
-            raise UsageError("directed=True: the edges of this graph have no direction; make it with directed=True")
+            raise UsageError("directed=True: the edges of this graph have no direction; make it with "
+                             "directed=True")
         return source
     given: Any = None
     if isinstance(source, tuple):
         if len(source) != 2 or _is_scalar(source[0]) or any(map(_is_scalar, source[0])):
-            raise _refusal(source, "a tuple is a pair (edges, colors); give a list of edges, such as [(0, 1), (1, 2)]")
+            raise _refusal(source, "a tuple is a pair (edges, colors); give a list of edges, such as "
+                                   "[(0, 1), (1, 2)]")
         source, given = source
     elif isinstance(source, list) and len(source) == 2 and source[0] and not _is_scalar(source[0]) and \
             all(map(_is_pair, source[0])):
@@ -228,22 +236,24 @@ def _graph_of(source: Any, directed: bool | None, colors: str | None) -> "Graph"
         made = _of_list(source, given, bool(directed))
     elif given is not None or isinstance(source, Mapping) or not (
             _has_attributes(source) or hasattr(source, "tocoo") or hasattr(source, "iloc")):
-        raise _refusal(source, 'give a name such as "triangle", a text such as "(a:red)--(b)", a graph of NetworkX, '
+        raise _refusal(source,
+                       'give a name such as "triangle", a text such as "(a:red)--(b)", a graph of NetworkX, '
                                "a list of edges, or a tuple (edges, colors)")
     elif _has_attributes(source):
         if directed and not source.is_directed():
-            raise UsageError("directed=True: the edges of this graph have no direction; give a directed graph")
+            raise UsageError("directed=True: the edges of this graph have no direction; give a directed "
+                             "graph")
         made = Graph(source, colors=colors)
     else:
         if hasattr(source, "tocoo") and not directed and source.shape[0] == source.shape[1] and \
                 ((source != 0) != (source.T != 0)).nnz:
-            raise UsageError("the matrix of the pattern is not symmetric; give Pattern(matrix, directed=True) for "
-                             "arcs, or matrix + matrix.T for edges")
+            raise UsageError("the matrix of the pattern is not symmetric; give Pattern(matrix, "
+                             "directed=True) for arcs, or matrix + matrix.T for edges")
         made = Graph(source, directed=bool(directed))
     loops = lib.ms_graph_describe(made._raw).self_loops
     if loops:
-        raise UsageError("the pattern joins a vertex to itself; graphs have no such edges, so nothing could match; "
-                         "leave it out")
+        raise UsageError("the pattern joins a vertex to itself; graphs have no such edges, so nothing "
+                         "could match; leave it out")
     return made
 
 
@@ -253,16 +263,18 @@ def _of_list(edges: Any, colors: Any, directed: bool) -> "Graph":
 
     array = edge_array(edges, None, None) if len(edges) else (np.zeros((0, 2), np.uint32), None, 0)
     n, nodes = array[2], array[1]
-    if nodes is None and colors is not None and not isinstance(colors, Mapping) and hasattr(colors, "__len__"):
+    if nodes is None and colors is not None and not isinstance(colors, Mapping) and \
+            hasattr(colors, "__len__"):
         if n > len(colors):
-            raise UsageError(f"the pattern has {len(colors)} colours, and an edge names the vertex {n - 1}; give a "
-                             "colour (or None) for each vertex")
+            raise UsageError(f"the pattern has {len(colors)} colours, and an edge names the vertex {n - 1}; "
+                             "give a colour (or None) for each vertex")
         n = len(colors)
     elif nodes is None and n > 0:
         lacking = np.flatnonzero(np.bincount(array[0].ravel(), minlength=n) == 0)
         if len(lacking):
-            raise UsageError(f"no edge of the pattern names the vertex {int(lacking[0])}; number its vertices from 0 "
-                             "without gaps, or give (edges, colors) with a colour (or None) for each vertex")
+            raise UsageError(f"no edge of the pattern names the vertex {int(lacking[0])}; number its "
+                             "vertices from 0 without gaps, or give (edges, colors) with a colour (or "
+                             "None) for each vertex")
     return Graph.from_edges(array[0], n, names=nodes, colors=colors, directed=directed)
 
 

@@ -336,8 +336,9 @@ def _form_of(path: str, form: str | None) -> str:
             raise UsageError(f"{path}: a result has no form for HTML; the tool makes a page of a result file: "
                              "motifsieve report; or give form=")
         if form not in _FORMS and form not in _ENDINGS:
-            raise UsageError(f"{path}: the ending of the name stands for no form; give {', '.join(_FORMS)} or txt as "
-                             'the ending, or form=; r.to_pandas() is a data frame, which pandas writes in other forms')
+            raise UsageError(f"{path}: the ending of the name stands for no form; give {', '.join(_FORMS)} "
+                             "or txt as the ending, or form=; r.to_pandas() is a data frame, which pandas "
+                             "writes in other forms")
     form = _ENDINGS.get(form, form)
     if form not in _FORMS:
         raise UsageError(f"form={form!r}: give one of {', '.join(_FORMS)}")

@@ -78,8 +78,8 @@ def format_for_writing(path: str, name: str) -> int:
     for suffix, number in endings.items():
         if plain.endswith(suffix):
             return number
-    raise UsageError(f"{path}: the ending of the name stands for no format; give one of {', '.join(endings)}, or "
-                     f"format= as one of {', '.join(formats)}")
+    raise UsageError(f"{path}: the ending of the name stands for no format; give one of "
+                     f"{', '.join(endings)}, or format= as one of {', '.join(formats)}")
 
 
 def check_loss(path: str, number: int, held: set[str], graph: "Graph", dropped: set[str]) -> None:
@@ -272,8 +272,8 @@ def from_scipy(cls: type["Graph"], matrix: Any, *, names: Sequence[Any] | None =
     coo = csr.tocoo()
     if coo.data.dtype.kind in "fc" and np.isnan(coo.data).any():
         at = int(np.flatnonzero(np.isnan(coo.data))[0])
-        raise InputError(f"the matrix has NaN in row {coo.row[at]}, column {coo.col[at]}; an entry is a number, "
-                         "and 0 is no edge")
+        raise InputError(f"the matrix has NaN in row {coo.row[at]}, column {coo.col[at]}; an entry is a "
+                         "number, and 0 is no edge")
     pairs = np.empty((coo.nnz, 2), np.uint32)
     pairs[:, 0], pairs[:, 1] = coo.row, coo.col
     values = coo.data
@@ -318,8 +318,9 @@ def from_pandas(cls: type["Graph"], edges: Any, source: Any = 0, target: Any = 1
     for keyword, end in (("source", ends[0]), ("target", ends[1])):
         missing = np.flatnonzero(np.asarray(end.isna()))
         if len(missing):
-            raise InputError(f"edges= has {len(missing)} row{'s' if len(missing) > 1 else ''} without a {keyword}, "
-                             f"the first one at {edges.index[int(missing[0])]!r}; edges.dropna() leaves out such rows")
+            raise InputError(f"edges= has {len(missing)} row{'s' if len(missing) > 1 else ''} without a "
+                             f"{keyword}, the first one at {edges.index[int(missing[0])]!r}; edges.dropna() "
+                             "leaves out such rows")
     ids: dict[Any, int] = {}
     if nodes is not None:
         for node in (nodes.index if names is None else column_of(nodes, names, "names")).tolist():
@@ -391,7 +392,8 @@ def from_anndata(cls: type["Graph"], adata: Any, neighbors: str | None = None,
 
         matrix = scipy.sparse.csr_matrix(matrix)
     if not adata.obs_names.is_unique:
-        raise InputError("two cells have the same name; adata.obs_names_make_unique() gives them different ones")
+        raise InputError("two cells have the same name; adata.obs_names_make_unique() gives them different "
+                         "ones")
     graph = from_scipy(cls, matrix, names=list(adata.obs_names), scores=scores)
     if "spatial" in adata.obsm and np.ndim(adata.obsm["spatial"]) == 2:
         places = real_array(adata.obsm["spatial"]).copy()
@@ -492,8 +494,8 @@ def _of_points(keyword: str, values: Any, index: Any, nodes: Sequence[Any] | Non
         return values
     labels = range(len(values)) if nodes is None else nodes
     if not values.index.is_unique or set(values.index.tolist()) != set(labels):
-        raise UsageError(f"{keyword}= is a Series whose index is not that of the points; if its values are in their "
-                         f"order, give {keyword}.to_numpy()")
+        raise UsageError(f"{keyword}= is a Series whose index is not that of the points; if its values are "
+                         f"in their order, give {keyword}.to_numpy()")
     return values.loc[[*labels]]
 
 

@@ -109,7 +109,8 @@ class TypedGraph:
         if lacking is not None:
             raise UsageError(f"types= has {types[lacking]!r} for edge {lacking}, counted from 0; give each edge a type")
         kinds: dict[str, int] = {}
-        numbers = np.fromiter((kinds.setdefault(color_name(kind, "type") or "", len(kinds)) for kind in types), np.uint32)
+        numbers = np.fromiter((kinds.setdefault(color_name(kind, "type") or "", len(kinds))
+                               for kind in types), np.uint32)
         if len(numbers) != len(pairs):
             raise UsageError(f"types= has {len(numbers)} items, and there are {len(pairs)} edges")
         inverses = ["" for _ in kinds]
@@ -132,15 +133,16 @@ class TypedGraph:
                     raise UsageError(f"vertex_types= names the node {unknown!r}, which the graph lacks")
             elif hasattr(vertex_types, "iloc") and not edge_arrays.is_counting(vertex_types.index):
                 if not vertex_types.index.is_unique or set(vertex_types.index.tolist()) != set(labels):
-                    raise UsageError("vertex_types= is a Series whose index is not that of the nodes; if its values are "
-                                     "in the order of the vertices, give vertex_types.to_numpy()")
+                    raise UsageError("vertex_types= is a Series whose index is not that of the nodes; if "
+                                     "its values are in the order of the vertices, give "
+                                     "vertex_types.to_numpy()")
                 ordered = vertex_types.loc[[*labels]].tolist()
             else:
                 ordered = vertex_types.tolist() if isinstance(vertex_types, np.ndarray) else [*vertex_types]
             if len(ordered) != n:
                 raise UsageError(f"vertex_types= has {len(ordered)} items, and there are {n} vertices")
-            of_vertices = strings(["untyped" if edge_arrays.is_missing(t) else color_name(t, "type") or "" for t in ordered],
-                                  keep)
+            of_vertices = strings(["untyped" if edge_arrays.is_missing(t) else color_name(t, "type") or ""
+                                   for t in ordered], keep)
         out = ffi.new("ms_typed **")
         with Call(attach=True, memory=memory_bytes(memory)) as call:
             call.check(lib.py_typed_from_edges(
@@ -332,8 +334,8 @@ class TypedGraph:
         if format == "auto":
             format = "typed-binary" if plain.endswith(".mst") else "table"
             if not plain.endswith((".mst", ".tsv", ".txt")):
-                raise UsageError(f"{path}: the ending of the name stands for no format; give .tsv, .txt or .mst, or "
-                                 'format="table" or "typed-binary"')
+                raise UsageError(f"{path}: the ending of the name stands for no format; give .tsv, .txt or "
+                                 '.mst, or format="table" or "typed-binary"')
         if format not in ("table", "typed-binary"):
             raise UsageError(f'format={format!r}: give "auto", "table" or "typed-binary"')
         write = lib.ms_typed_write if format == "table" else lib.ms_typed_write_binary

@@ -26,7 +26,8 @@ def g():
 
 # ---- names -----------------------------------------------------------------------------
 
-ODD = ["#a", "%a", "!a", " a", "a ", '"q"', "'q'", "a,b", "a;b", "*", "a|b", "x" * 70000, "\ufeffa", "a:2", "(a)", "1.0",
+ODD = ["#a", "%a", "!a", " a", "a ", '"q"', "'q'", "a,b", "a;b", "*", "a|b", "x" * 70000, "\ufeffa", "a:2",
+       "(a)", "1.0",
        "NaN", "None", "\U0001F600", "a&b", "\\"]
 WRONG = ["a\0b", "\0", "a\tb", "a\nb", "\r", "\x7f", "\ud800", "a\udc80"]
 HOLDERS = {
@@ -34,11 +35,13 @@ HOLDERS = {
     "colour": lambda name: ms.Graph([(0, 1)], colors=[name, "z"]).colors.of(0)[0],
     "colour of a dict": lambda name: ms.Graph([(0, 1)], colors={1: "z", 0: [name]}).colors.of(0)[0],
     "category": lambda name: ms.Graph([(0, 1)], colors=pd.Categorical([name, "z"])).colors.of(0)[0],
-    "column": lambda name: ms.Graph([(0, 1)], colors=pd.DataFrame({name: [1, 0], "z": [0, 1]})).colors.of(0)[0],
+    "column": lambda name: ms.Graph([(0, 1)], colors=pd.DataFrame({name: [1, 0], "z": [0, 1]}))
+    .colors.of(0)[0],
     "color_names": lambda name: ms.Graph([(0, 1)], colors=np.eye(2), color_names=[name, "z"]).colors.of(0)[0],
     "edge type": lambda name: ms.TypedGraph.from_edges([("a", "b")], [name]).edge_types[0],
     "inverse": lambda name: ms.TypedGraph.from_edges([("a", "b")], ["t"], directed={"t": name}).edge_types[1],
-    "vertex type": lambda name: ms.TypedGraph.from_edges([("a", "b")], ["t"], vertex_types=[name, "z"]).type_of(0),
+    "vertex type": lambda name: ms.TypedGraph.from_edges([("a", "b")], ["t"], vertex_types=[name, "z"])
+    .type_of(0),
     "point": lambda name: ms.Graph.from_points([[0, 0], [1, 1]], knn=1, names=[name, "z"]).names[0],
 }
 
@@ -53,7 +56,8 @@ def test_names_are_kept_or_refused(holder):
 
 
 ASKED = [
-    lambda g, name: g.list([name, "b"]), lambda g, name: g.list({name: 1}), lambda g, name: g.screen(f"{name},b"),
+    lambda g, name: g.list([name, "b"]), lambda g, name: g.list({name: 1}),
+    lambda g, name: g.screen(f"{name},b"),
     lambda g, name: g.list("a,b", require=name), lambda g, name: g.match(f"(x:{name})--(y)"),
     lambda g, name: g.match(([(0, 1)], [name, None])), lambda g, name: g.census(2, only=[name]),
     lambda g, name: g.list_many({name: "a,b"}), lambda g, name: g.list_many({"m": f"a,{name}"}),
@@ -92,8 +96,10 @@ def test_nodes_without_a_name(missing):
 NO_NAMES = [
     ([0.0, 1.0, 0.0, 1.0], "measured number.*astype"), (np.array([0.5, 1, 2, 3]), "pandas.cut"),
     (np.float32([1, 2, 3, 4]), "measured number"), (pd.Series([0.0, 1.0, np.nan, 1.0]), "Int64"),
-    (pd.Series([0.5, 1, 2, 3], dtype="Float64"), "measured number"), (pd.Categorical([0.5, 1.5, 0.5, 0.5]), "measured"),
-    ({0: 0.5}, "measured number"), (["a", 1.0, "b", "c"], "measured number"), ([["a", 2.5], "b", "c", "d"], "measured"),
+    (pd.Series([0.5, 1, 2, 3], dtype="Float64"), "measured number"),
+    (pd.Categorical([0.5, 1.5, 0.5, 0.5]), "measured"),
+    ({0: 0.5}, "measured number"), (["a", 1.0, "b", "c"], "measured number"),
+    ([["a", 2.5], "b", "c", "d"], "measured"),
     ([decimal.Decimal("1.5"), "a", "b", "c"], "measured number"), ([1j, "a", "b", "c"], "measured number"),
     ([{"a": 1}, "b", "c", "d"], "is no name"), ({0: {"a": 0.7, "b": 0.3}}, "is no name"),
     ([["a", ["b"]], "b", "c", "d"], "is no name"), ([[("a", "b")], "b", "c", "d"], "is no name"),
@@ -113,8 +119,10 @@ def test_colours_that_are_no_names(g, number):
 
 
 def test_colours_that_are_names(g):
-    for colors, names in (([0, 1, 0, 1], "0101"), (np.int8([0, 1, 0, 1]), "0101"), ([b"a", "a", b"b", "b"], "aabb"),
-                          (pd.Series([0, 1, None, 1]).astype("Int64"), "01 1"), (np.float64([np.nan] * 4), "    ")):
+    for colors, names in (([0, 1, 0, 1], "0101"), (np.int8([0, 1, 0, 1]), "0101"),
+                          ([b"a", "a", b"b", "b"], "aabb"),
+                          (pd.Series([0, 1, None, 1]).astype("Int64"), "01 1"),
+                          (np.float64([np.nan] * 4), "    ")):
         assert colors_of(g.with_colors(colors)) == [(c,) if c != " " else () for c in names]
     assert colors_of(g.with_colors([True, False, np.True_, None])) == [("True",), ("False",), ("True",), ()]
     cut = pd.cut(pd.Series([0.5, 1.5, 0.7, np.nan]), [0, 1, 2])
@@ -184,7 +192,8 @@ def test_values_by_index():
     graph = ms.Graph(pd.DataFrame({"a": [2, 0], "b": [0, 1]}))  # the nodes are 2, 0, 1
     assert [*graph.nodes] == [2, 0, 1]
     assert colors_of(graph.with_colors(pd.Series([*"xyz"]))) == [("z",), ("x",), ("y",)]
-    assert colors_of(graph.with_colors(pd.DataFrame(np.eye(3, dtype=int), columns=[*"xyz"]))) == [("z",), ("x",), ("y",)]
+    frame = pd.DataFrame(np.eye(3, dtype=int), columns=[*"xyz"])
+    assert colors_of(graph.with_colors(frame)) == [("z",), ("x",), ("y",)]
     half = ms.Graph([(7, 8)], n=9).with_colors([*"aaaaaaaab"])
     assert half.with_colors(pd.Series([*"aaaaaaaab"])).colors.of(8) == ("b",)
     named = ms.Graph(nx.Graph([(1, 10), (10, 0)]))
@@ -205,14 +214,18 @@ def test_types_of_typed_graphs():
     make = ms.TypedGraph.from_edges
     edges = [("x", "y"), ("y", "z")]
     typed = make(edges, [b"s", "t"], vertex_types=pd.Series(["A", "B", None], index=[*"zyx"]))
-    assert typed.edge_types[:2] == ("s", "t") and [typed.type_of(v) for v in range(3)] == ["untyped", "B", "A"]
+    assert typed.edge_types[:2] == ("s", "t")
+    assert [typed.type_of(v) for v in range(3)] == ["untyped", "B", "A"]
     assert make(edges, np.array([1, 2])).edge_types == ("1", "2")
     assert make(edges, ["s", "t"], directed={"s": True, "t": False}).edge_types == \
         make(edges, ["s", "t"], directed={"s": None}).edge_types
     for types, options, message in (
-            ([0.0, 1.0], {}, "measured"), ([["s"], "t"], {}, "no name"), (["s", {"t": 1}], {}, "no name"), ("st", {}, "list"),
-            ({"s": 1, "t": 2}, {}, "list"), (masked(["s", "t"], 1), {}, "for edge 1"), ([b"\xff", "t"], {}, "UTF-8"),
-            (["s", "t"], {"vertex_types": [0.5, 1, 2]}, "measured"), (["s", "t"], {"vertex_types": {"q": "A"}}, "node 'q'"),
+            ([0.0, 1.0], {}, "measured"), ([["s"], "t"], {}, "no name"), (["s", {"t": 1}], {}, "no name"),
+            ("st", {}, "list"),
+            ({"s": 1, "t": 2}, {}, "list"), (masked(["s", "t"], 1), {}, "for edge 1"),
+            ([b"\xff", "t"], {}, "UTF-8"),
+            (["s", "t"], {"vertex_types": [0.5, 1, 2]}, "measured"),
+            (["s", "t"], {"vertex_types": {"q": "A"}}, "node 'q'"),
             (["s", "t"], {"vertex_types": pd.Series([*"ABC"], index=[*"xyq"])}, r"to_numpy\(\)")):
         with pytest.raises(ms.UsageError, match=message):
             make(edges, types, **options)
@@ -247,7 +260,8 @@ def test_neighbours_of_cells():
 
 def test_no_number_is_a_flag(g):
     g = g.with_colors([*"abab"])
-    for ask in (lambda: g.list("a,b", require=True), lambda: g.list("a,b", limit=True), lambda: g.census(True),
+    for ask in (lambda: g.list("a,b", require=True), lambda: g.list("a,b", limit=True),
+                lambda: g.census(True),
                 lambda: g.list("a,b", seed=True), lambda: g.list("a,b", threads=True), lambda: g.census(2.5),
                 lambda: g.list("a,b", memory=True), lambda: ms.Graph.from_points(np.eye(2), knn=True)):
         with pytest.raises(ms.UsageError):

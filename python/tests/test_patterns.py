@@ -44,11 +44,13 @@ FORMS = {
     "multigraph": (several, True),
     "igraph": (igraph_of, True),
     "Graph": (lambda s: ms.Graph(s), True),
-    "Graph with scores": (lambda s: ms.Graph.from_edges([*s.edges()], len(s), colors=colors_of(s), scores=[2.5] * s.size(),
+    "Graph with scores": (lambda s: ms.Graph.from_edges([*s.edges()], len(s), colors=colors_of(s),
+                                                        scores=[2.5] * s.size(),
                                                         directed=s.is_directed()), True),
     "pickled Pattern": (lambda s: pickle.loads(pickle.dumps(ms.Pattern(s))), True),
     "pair": (lambda s: ([*s.edges()], colors_of(s)), False),
-    "pair of arrays": (lambda s: (np.array([*s.edges()]).reshape(-1, 2), np.array(colors_of(s), object)), False),
+    "pair of arrays": (lambda s: (np.array([*s.edges()]).reshape(-1, 2), np.array(colors_of(s), object)),
+                       False),
     "pair with a dict": (lambda s: ([*renamed(s).edges()], dict(renamed(s).nodes(data="color"))), False),
 }
 BARE = {
@@ -97,7 +99,8 @@ def test_each_form_of_a_pattern(form, directed):
         for induced in (False, True):
             found = ms.Graph(graph).match(asked, induced=induced, embeddings=True)
             order = [vertex_of(i, name) for i, name in enumerate(found.pattern_names)]
-            assert sorted(tuple(sorted(zip(order, row))) for row in found.vertices.tolist()) == maps(graph, shape, induced)
+            assert sorted(tuple(sorted(zip(order, row))) for row in found.vertices.tolist()) == \
+                maps(graph, shape, induced)
             assert found.verify()
 
 
@@ -107,7 +110,8 @@ def test_reciprocal_arcs_are_two():
     for pattern in (both, nx.DiGraph([(0, 1), (1, 0)]), ms.Pattern([(0, 1), (1, 0)], directed=True)):
         assert one.match(pattern).count == 0 and both.match(pattern).count == 1
     assert both.match(one, embeddings=True).count == 2
-    assert ms.Pattern(both).directed and ms.Pattern("(a)-->(b)").directed and not ms.Pattern("(a)--(b)").directed
+    assert ms.Pattern(both).directed
+    assert ms.Pattern("(a)-->(b)").directed and not ms.Pattern("(a)--(b)").directed
 
 
 @pytest.mark.parametrize("form", [*FORMS, *BARE])
@@ -130,8 +134,10 @@ def test_edges_in_a_graph_of_arcs(form):
             assert found.verify()
 
 
-ODD = ["#a", "!b", "%c", "a|b", "`", "a`b", "``", "**", "^x", "^`x`", "x,y", "(", ")", "x:y", '"', "'s'", "NA", "null",
-       "-", "[]", "{}", "x;y", "a\\b", "->", "--", "<!--", "&amp;", "//c", "RETURN", "a b", "\ufeffbom", "\u3000wide", "\u00fc"]
+ODD = ["#a", "!b", "%c", "a|b", "`", "a`b", "``", "**", "^x", "^`x`", "x,y", "(", ")", "x:y", '"', "'s'",
+       "NA", "null",
+       "-", "[]", "{}", "x;y", "a\\b", "->", "--", "<!--", "&amp;", "//c", "RETURN", "a b", "\ufeffbom",
+       "\u3000wide", "\u00fc"]
 
 
 @pytest.mark.parametrize("directed", [False, True])
@@ -161,7 +167,8 @@ def test_files_and_texts_of_patterns(tmp_path):
     file, arrows = tmp_path / "both.tve", tmp_path / "arrows"
     file.write_text("t 0 2\nv 0 *\nv 1 *\ne 0 1\ne 1 0\n")
     arrows.write_text("(a)-->(b)\n")
-    for pattern in (file, ms.Pattern(file), pickle.loads(pickle.dumps(ms.Pattern(file))), ms.Pattern(file, directed=True)):
+    for pattern in (file, ms.Pattern(file), pickle.loads(pickle.dumps(ms.Pattern(file))),
+                    ms.Pattern(file, directed=True)):
         assert one.match(pattern).count == 0
         assert both.match(pattern).count == 1 and both.match(pattern).verify()
     found = one.match(ms.Pattern(file, directed=False))

@@ -15,7 +15,8 @@ FORMATS = {
     "graphml": (".graphml", {"names", "scores", "directions", "colors"}),
     "binary": (".msb", {"names", "scores", "colors"}),
     "sif": (".sif", {"names"}), "biogrid": (".tab3.txt", {"names"}), "mitab": (".mitab", {"names"}),
-    "tve": (".tve", {"colors"}), "lad": (".lad", set()), "metis": (".graph", set()), "dimacs": (".dimacs", set()),
+    "tve": (".tve", {"colors"}), "lad": (".lad", set()), "metis": (".graph", set()),
+    "dimacs": (".dimacs", set()),
     "matrix-market": (".mtx", set()),
 }
 PARTS = ["colors", "directions", "names", "scores"]
@@ -28,7 +29,8 @@ def drawn(rng, parts, single):
     names = ["x y", "n#1", "a<b&c>", 'q"q', "\u00e9\U0001F600", "alone"] if "names" in parts else None
     colors = None
     if "colors" in parts:
-        colors = [rng.choice("abc") if single else rng.sample(["a", "b,c", "d:e|f", "#g"], rng.randint(0, 3)) for _ in range(6)]
+        colors = [rng.choice("abc") if single else rng.sample(["a", "b,c", "d:e|f", "#g"], rng.randint(0, 3))
+                  for _ in range(6)]
     return ms.Graph.from_edges(pairs, 6, names=names, colors=colors, directed="directions" in parts,
                                scores=[scores[frozenset(p)] for p in pairs] if "scores" in parts else None)
 
@@ -43,7 +45,8 @@ def content(graph, order):
     return found, {name: kinds for name, kinds in colors.items() if kinds}, sorted(order)
 
 
-@pytest.mark.parametrize("parts", [c for i in range(5) for c in itertools.combinations(PARTS, i)], ids="+".join)
+@pytest.mark.parametrize("parts", [c for i in range(5) for c in itertools.combinations(PARTS, i)],
+                         ids="+".join)
 @pytest.mark.parametrize("format", FORMATS)
 def test_what_is_written_is_read_back(tmp_path, format, parts):
     """Each format with each set of parts: the same graph, or a refusal that names a part that is lost."""
@@ -61,8 +64,9 @@ def test_what_is_written_is_read_back(tmp_path, format, parts):
         kept = set(parts) & holds
         again = ms.Graph(path, directed="directions" in kept, scores="scores" in kept)
         if "directions" in parts and "directions" not in kept:
-            graph = ms.Graph.from_edges(graph.edges(), 6, names=graph.names, colors=None if graph.colors is None else [
-                graph.colors.of(v) for v in range(6)], scores=None if graph.scores is None else graph._scores_of(graph.edges()))
+            colors = None if graph.colors is None else [graph.colors.of(v) for v in range(6)]
+            scores = None if graph.scores is None else graph._scores_of(graph.edges())
+            graph = ms.Graph.from_edges(graph.edges(), 6, names=graph.names, colors=colors, scores=scores)
         numbered = "names" not in holds
         edges, colors, names = content(graph, [str(v) for v in range(6)] if numbered else graph.names)
         if "scores" not in kept:
@@ -73,7 +77,8 @@ def test_what_is_written_is_read_back(tmp_path, format, parts):
         path.unlink()
 
 
-@pytest.mark.parametrize("name", ["x.csv", "x.txt", "x", "x.json", "x.gml", "x.csv.gz", "x.cx2", "x.h5", ".tsvx", "x.mst"])
+@pytest.mark.parametrize("name", ["x.csv", "x.txt", "x", "x.json", "x.gml", "x.csv.gz", "x.cx2", "x.h5",
+                                  ".tsvx", "x.mst"])
 def test_endings_that_stand_for_no_format(tmp_path, monkeypatch, name):
     """No ending writes another form than it says; `format=` does."""
     monkeypatch.chdir(tmp_path)
@@ -100,7 +105,8 @@ def test_what_is_dropped(tmp_path):
         graph.write(tmp_path / "g.msb")
     graph.write(tmp_path / "g.msb", drop="directions")
     again = ms.Graph(tmp_path / "g.msb")
-    assert again.scores.tolist() == [0.5, 0.5, 2, 2] and again.colors.names == ("a", "b") and not again.directed
+    assert again.scores.tolist() == [0.5, 0.5, 2, 2]
+    assert again.colors.names == ("a", "b") and not again.directed
     text = (graph.write(tmp_path / "g.graphml"), (tmp_path / "g.graphml").read_text())[1]
     networkx = pytest.importorskip("networkx")
     read = networkx.parse_graphml(text)
