@@ -285,7 +285,7 @@ const ms_option_row ms_option_rows[] = {
      "as 0.7 or 700 (edge list, table, STRING, BioGRID, MITAB)",
      .set = ms_set_score, AT(graph.min_score), MAIN(SEARCH | CONVERT | STATS | PLAN | COMPONENTS)},
     {0, "scores", NULL, CONVERT | GEN, NULL,
-     "keep the scores of edges, in a binary file or an edge list", FLAG(graph.keep_scores),
+     "keep the scores of edges, in a binary file, GraphML or an edge list", FLAG(graph.keep_scores),
      OF_PLAIN},
     {0, "keep-taxon", NULL, READ, NULL, "STRING links: keep the taxon, such as 4932., in names",
      FLAG(graph.keep_taxon), OF_PLAIN},

@@ -182,20 +182,43 @@ static ms_status read_edge_list(ms_text *text, const ms_graph_options *options, 
   return status;
 }
 
-/* Writes the edges with their scores.  A vertex without edges is joined to itself, with any score.
- */
-static void write_scored_rows(const ms_graph *graph, ms_outfile *out)
+/* Does arc a of v have a row?  One of the two arcs of an undirected edge has. */
+static bool has_row(const ms_graph *graph, uint32_t v, uint64_t a)
+{
+  return graph->direction ? graph->direction[a] & MS_ARC_TO : graph->neighbor[a] > v;
+}
+
+/* Finds the ends of the first row; equal: those of a vertex without edges. */
+static void find_first_row(const ms_graph *graph, uint32_t end[2])
+{
+  end[0] = end[1] = 0;
+  for (uint32_t v = 0; v < graph->n; v++) {
+    end[0] = end[1] = v;
+    for (uint64_t a = graph->offset[v]; a < graph->offset[v + 1]; a++)
+      if (has_row(graph, v, a)) {
+        end[1] = graph->neighbor[a];
+        return;
+      }
+    if (graph->offset[v] == graph->offset[v + 1])
+      return;
+  }
+}
+
+/* Writes the edges, or the arcs of a directed graph, with their scores if it has some.  A vertex
+ * without edges is joined to itself, with any score. */
+static void write_arc_rows(const ms_graph *graph, ms_outfile *out)
 {
   char text[MS_FLOAT_BYTES];
   for (uint32_t v = 0; v < graph->n && !ms_outfile_failed(out); v++) {
     uint64_t begin = graph->offset[v], end = graph->offset[v + 1];
     const char *name = ms_names_get(graph->names, v);
     if (begin == end)
-      ms_outfile_printf(out, "%s\t%s\t0\n", name, name);
+      ms_outfile_printf(out, graph->score ? "%s\t%s\t0\n" : "%s\t%s\n", name, name);
     for (uint64_t a = begin; a < end; a++)
-      if (graph->neighbor[a] > v)
-        ms_outfile_printf(out, "%s\t%s\t%s\n", name, ms_names_get(graph->names, graph->neighbor[a]),
-                          ms_float_text(graph->score[a], text));
+      if (has_row(graph, v, a))
+        ms_outfile_printf(out, graph->score ? "%s\t%s\t%s\n" : "%s\t%s\n", name,
+                          ms_names_get(graph->names, graph->neighbor[a]),
+                          graph->score ? ms_float_text(graph->score[a], text) : NULL);
   }
 }
 
@@ -230,10 +253,11 @@ static ms_status write_edge_list(const ms_graph *graph, const ms_coloring *color
                                  ms_outfile *out, ms_error *err)
 {
   (void)coloring;
-  MS_TRY(
-      begin(graph, 0, graph->arcs > 0 && graph->offset[1] > 0 ? graph->neighbor[0] : 0, out, err));
-  if (graph->score)
-    write_scored_rows(graph, out);
+  uint32_t end[2];
+  find_first_row(graph, end);
+  MS_TRY(begin(graph, end[0], end[1], out, err));
+  if (graph->score || graph->direction)
+    write_arc_rows(graph, out);
   else
     ms_write_pair_rows(graph, out);
   return MS_OK;
@@ -271,4 +295,5 @@ const ms_format ms_format_edge_list = {
     .options = MS_HAS_HEADER | MS_HAS_NO_HEADER | MS_HAS_COLUMNS | MS_HAS_SCORE |
                MS_HAS_KEPT_SCORES | MS_HAS_DIRECTION,
     .read = read_edge_list,
-    .write = write_edge_list};
+    .write = write_edge_list,
+    .writes_directions = true};

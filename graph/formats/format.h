@@ -49,6 +49,7 @@ typedef struct ms_format {
    * the format can express them. */
   ms_status (*write)(const ms_graph *graph, const ms_coloring *coloring, ms_outfile *out,
                      ms_error *err);
+  bool writes_directions; /* `write` keeps the directions of edges */
   bool rereads; /* `read` needs all edges at its end, so that they have to fit into memory */
 } ms_format;
 

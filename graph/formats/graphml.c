@@ -480,7 +480,8 @@ const ms_format ms_format_graphml = {
                         "</graphml>\n",
              .suffix = ".graphml",
              .writable = true,
-             .holds_colors = true},
+             .holds_colors = true,
+             .holds_scores = true},
     .typed = {.name = "graphml",
               .about = "the same with an edge attribute such as 'interaction', 'type' or 'label', "
                        "or the one that is chosen",
@@ -495,4 +496,5 @@ const ms_format ms_format_graphml = {
                          "</graphml>\n"},
     .options = MS_HAS_DIRECTION | MS_HAS_NAMES | MS_HAS_COLOR_ATTRIBUTE | MS_HAS_KEPT_SCORES,
     .read = read_graphml,
-    .write = ms_graphml_write};
+    .write = ms_graphml_write,
+    .writes_directions = true};

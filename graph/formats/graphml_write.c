@@ -1,6 +1,8 @@
-/* Writes GraphML, with the colours of the vertices in the attribute "color" of nodes. */
+/* Writes GraphML: the attribute "color" of nodes holds the colours of the vertices, and "score" of
+ * edges the scores. */
 #include "graph/formats/graphml.h"
 
+#include "base/float_text.h"
 #include "base/status.h"
 
 #include <inttypes.h>
@@ -72,13 +74,23 @@ static void put_node(ms_outfile *out, const ms_graph *graph, const ms_coloring *
     ms_outfile_puts(out, "</data></node>\n");
 }
 
-static void put_edge(ms_outfile *out, const ms_graph *graph, uint32_t u, uint32_t v)
+/* Writes the edge of arc a of u.  In a directed graph, one that points both ways is undirected. */
+static void put_edge(ms_outfile *out, const ms_graph *graph, uint32_t u, uint64_t a)
 {
+  char text[MS_FLOAT_BYTES];
+  int direction = graph->direction ? graph->direction[a] : 0;
+  const char *u_name = ms_names_get(graph->names, u);
+  const char *v_name = ms_names_get(graph->names, graph->neighbor[a]);
   ms_outfile_puts(out, "    <edge source=\"");
-  put_escaped(out, ms_names_get(graph->names, u));
+  put_escaped(out, direction == MS_ARC_FROM ? v_name : u_name);
   ms_outfile_puts(out, "\" target=\"");
-  put_escaped(out, ms_names_get(graph->names, v));
-  ms_outfile_puts(out, "\"/>\n");
+  put_escaped(out, direction == MS_ARC_FROM ? u_name : v_name);
+  ms_outfile_puts(out, direction == (MS_ARC_TO | MS_ARC_FROM) ? "\" directed=\"false\"" : "\"");
+  if (graph->score)
+    ms_outfile_printf(out, "><data key=\"score\">%s</data></edge>\n",
+                      ms_float_text(graph->score[a], text));
+  else
+    ms_outfile_puts(out, "/>\n");
 }
 
 ms_status ms_graphml_write(const ms_graph *graph, const ms_coloring *coloring, ms_outfile *out,
@@ -98,13 +110,17 @@ ms_status ms_graphml_write(const ms_graph *graph, const ms_coloring *coloring, m
   if (coloring)
     ms_outfile_puts(out, "  <key id=\"color\" for=\"node\" attr.name=\"color\" "
                          "attr.type=\"string\"/>\n");
-  ms_outfile_puts(out, "  <graph edgedefault=\"undirected\">\n");
+  if (graph->score)
+    ms_outfile_puts(out, "  <key id=\"score\" for=\"edge\" attr.name=\"score\" "
+                         "attr.type=\"float\"/>\n");
+  ms_outfile_printf(out, "  <graph edgedefault=\"%s\">\n",
+                    graph->direction ? "directed" : "undirected");
   for (uint32_t v = 0; v < graph->n && !ms_outfile_failed(out); v++)
     put_node(out, graph, coloring, v);
   for (uint32_t v = 0; v < graph->n && !ms_outfile_failed(out); v++)
     for (uint64_t a = graph->offset[v]; a < graph->offset[v + 1]; a++)
       if (graph->neighbor[a] > v)
-        put_edge(out, graph, v, graph->neighbor[a]);
+        put_edge(out, graph, v, a);
   ms_outfile_puts(out, "  </graph>\n</graphml>\n");
   return MS_OK;
 }

@@ -2,6 +2,7 @@
 #include "base/status.h"
 #include "graph/formats/format.h"
 
+/* Refuses to lose directions; colours and scores are left out where the caller may know. */
 static ms_status check(const ms_coloring *coloring, const ms_graph *graph, ms_graph_format format,
                        const char *path, ms_error *err)
 {
@@ -10,6 +11,11 @@ static ms_status check(const ms_coloring *coloring, const ms_graph *graph, ms_gr
   if (!ms_format_of(format)->write)
     return ms_fail(err, MS_ERR_USAGE, "%s: %s can only be read; choose another format", path,
                    ms_format_of(format)->info.name);
+  if (graph->direction && !ms_format_of(format)->writes_directions)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "%s: the graph is directed, and %s is written without directions; write an edge "
+                   "list or GraphML, or a graph of edges (ms_graph_from_edges)",
+                   path, ms_format_of(format)->info.name);
   return coloring ? ms_coloring_check(coloring, graph, err) : MS_OK;
 }
 

@@ -146,9 +146,9 @@ MS_API ms_status ms_graph_read(const char *path, const ms_graph_options *options
                                ms_error *err);
 /* Writes a graph, completely or not at all.  `path` "-" is standard output; a file whose name ends
  * in .gz or .zst is compressed.  `coloring` may be NULL; a format that holds no colours omits it,
- * and one that holds no scores of edges omits these.
+ * and one that holds no scores of edges omits these.  An edge list and GraphML keep directions.
  * A numbered format names the vertices by their ids, counted from its first number.  MS_ERR_USAGE:
- * the format cannot express this graph or this colouring; the message says why. */
+ * the format cannot express this graph, its directions or this colouring; the message says why. */
 MS_API ms_status ms_graph_write(const ms_graph *graph, const ms_coloring *coloring,
                                 ms_graph_format format, const char *path, ms_error *err);
 /* Builds a graph from the m pairs edges[m][2].  names[n] may be NULL; the names are then "0" to

@@ -338,6 +338,8 @@ def strings(texts: Any, keep: list[Any]) -> Any:
         raise errors.UsageError(f"the name {wrong!r} is no text of Unicode, because it has half of a pair of "
                                 "surrogates; correct it") from None
     count = len(texts)
+    if block.count(0) != max(count, 1):  # one behind each text
+        refuse_nul(next(t for t in texts if "\0" in t))
     array = ffi.new("char const *[]", count)
     keep += (block, array)
     pointer = ffi.from_buffer("char const[]", block)
@@ -346,21 +348,36 @@ def strings(texts: Any, keep: list[Any]) -> Any:
     return array
 
 
+def refuse_nul(name: str) -> None:
+    """Refuse a text that C would end at its NUL."""
+    shown = repr(name if len(name) <= 60 else name[:60] + "...")
+    raise errors.UsageError(f"the name {shown} holds a NUL character; remove it")
+
+
+def encoded(value: str) -> bytes:
+    """Return the bytes of a text that a function of the library receives."""
+    try:
+        block = value.encode()
+    except UnicodeEncodeError:
+        raise errors.UsageError(f"{value!r} is no text of Unicode, because it has half of a pair of "
+                                "surrogates; correct it") from None
+    if b"\0" in block:
+        refuse_nul(value)
+    return block
+
+
+def path_bytes(path: str | bytes | os.PathLike[str]) -> bytes:
+    """Return the bytes of a path that a function of the library receives."""
+    block = os.fsencode(path)
+    if b"\0" in block:
+        refuse_nul(os.fsdecode(path))
+    return block
+
+
 def string(value: str | os.PathLike[str] | None, keep: list[Any]) -> Any:
     """Return a ``char *`` of the text, or NULL; it goes into `keep`."""
     if value is None:
         return NULL
-    pointer = ffi.new("char[]", os.fsencode(value) if isinstance(value, os.PathLike) else encoded(value))
+    pointer = ffi.new("char[]", path_bytes(value) if isinstance(value, os.PathLike) else encoded(value))
     keep.append(pointer)
     return pointer
-
-
-def encoded(value: str) -> bytes:
-    """Return a text as the library takes it, which would end at a NUL character."""
-    if "\0" in value:
-        raise errors.UsageError(f"the text {value!r} holds a NUL character; leave it out")
-    try:
-        return value.encode()
-    except UnicodeEncodeError:
-        raise errors.UsageError(f"the text {value!r} is no text of Unicode, because it has half of a pair of surrogates; "
-                                "correct it") from None

@@ -18,6 +18,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from ._call import Stop
+from ._keywords import is_flag
 from .errors import MemoryLimitError, MotifsieveError, UsageError
 
 __all__ = ["public", "public_class"]
@@ -27,10 +28,11 @@ C = TypeVar("C", bound=type)
 
 _STRAY = (ArithmeticError, AttributeError, LookupError, RecursionError, ValueError)
 # What looks something up promises a KeyError or an IndexError.
-LOOK_UPS = frozenset({"__getitem__", "index", "labels", "matches_of", "neighbors", "of", "path", "row", "row_of", "sums_of",
-                      "type_of", "vertices_of"})
+LOOK_UPS = frozenset({"__getitem__", "index", "labels", "matches_of", "neighbors", "of", "path", "row",
+                      "row_of", "sums_of", "type_of", "vertices_of"})
 _OURS = frozenset({"motifsieve", "numpy", "pandas", "scipy", "networkx", "igraph", "anndata", "cffi"})
-_TRANSPARENT = frozenset({"os", "posixpath", "codecs", "encodings", "json", "tempfile"})  # whoever calls them is to blame
+# Whoever calls these is to blame.
+_TRANSPARENT = frozenset({"os", "posixpath", "codecs", "encodings", "json", "tempfile"})
 
 
 # ---- arguments ---------------------------------------------------------------------------
@@ -48,17 +50,16 @@ def _bool(name: str, value: Any) -> bool:
 def _int(name: str, value: Any) -> Any:
     if value.__class__ is int:
         return value
-    if isinstance(value, numbers.Integral):
+    if isinstance(value, numbers.Integral) and not is_flag(value):
         return operator.index(value)
-    if isinstance(value, numbers.Real) and abs(value) < 1 << 53 and int(value) == value:
+    if isinstance(value, numbers.Real) and not is_flag(value) and abs(value) < 1 << 53 and \
+            int(value) == value:
         return int(value)
     raise UsageError(f"{name}={value!r}: give a whole number")
 
 
 def _float(name: str, value: Any) -> Any:
-    if value.__class__ is bool:
-        return value  # True may stand for a usual number
-    if isinstance(value, numbers.Real) and value == value:
+    if isinstance(value, numbers.Real) and not is_flag(value) and value == value:
         try:
             return float(value)
         except OverflowError:
@@ -88,17 +89,19 @@ def _needed_text(name: str, value: Any) -> Any:
 
 def _path(name: str, value: Any) -> Any:
     if not isinstance(value, (str, os.PathLike)):
-        raise UsageError(f"{name}= is a {type(value).__name__}, not the path of a file; a result in memory has a "
-                         "method verify()")
+        raise UsageError(f"{name}= is a {type(value).__name__}, not the path of a file; a result in memory "
+                         "has a method verify()")
     path = os.fspath(value)
     if not isinstance(path, str):
         raise UsageError(f"{name}={value!r}: give the path as a text; os.fsdecode makes one of bytes")
     try:
         os.fsencode(path)
     except UnicodeEncodeError:
-        raise UsageError(f"{name}={value!r}: no file has this name, because it is no text of Unicode") from None
+        raise UsageError(f"{name}={value!r}: no file has this name, because it is no text of "
+                         "Unicode") from None
     if not path or "\0" in path:
-        raise UsageError(f"{name}={value!r}: no file has this name")
+        raise UsageError(f"{name}={value!r}: no file has a name "
+                         f"{'with a NUL character' if path else 'without characters'}")
     return value
 
 
@@ -215,12 +218,14 @@ def public(function: F) -> F:
                     options[name] = checks[name][0](name, value)
             return function(*args, **options)
         except errors as error:
-            other = translated(title, {**{name: value for name, value in pairs(by_place, args)}, **options}, error)
+            other = translated(title, {**{name: value for name, value in pairs(by_place, args)}, **options},
+                               error)
             if other is None:
                 raise
             raise other from error
 
-    made: Any = types.FunctionType(door.__code__, function.__globals__, function.__name__, None, door.__closure__)
+    made: Any = types.FunctionType(door.__code__, function.__globals__, function.__name__, None,
+                                   door.__closure__)
     for name in ("__doc__", "__module__", "__qualname__", "__annotations__"):
         setattr(made, name, getattr(function, name))
     made.__wrapped__ = function

@@ -31,11 +31,18 @@ def whole(name: str, value: Any, least: int = 0) -> int:
         number = int(value)
     except (TypeError, ValueError, OverflowError):
         number = -1
+    if is_flag(value):
+        number = -1
     if number == value and number >= 1 << 64:
         raise UsageError(f"{name}={value!r}: give at most 2**64 - 1, or leave it out")
     if number != value or number < least:
         raise UsageError(f"{name}={value!r}: give a whole number from {least} on, or leave it out")
     return number
+
+
+def is_flag(value: Any) -> bool:
+    """True for True and False, which are no numbers."""
+    return type(value).__name__ in ("bool", "bool_")
 
 
 _UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
@@ -58,7 +65,7 @@ def memory_bytes(memory: int | str | None) -> int:
             bytes_ = int(float(number.removesuffix(unit)) * _UNITS[unit])
         except ValueError:
             bytes_ = 0
-    elif isinstance(memory, numbers.Real):
+    elif isinstance(memory, numbers.Real) and not is_flag(memory):
         bytes_ = int(memory) if memory == memory and abs(memory) < 1 << 64 else 0
     else:
         bytes_ = 0
@@ -72,7 +79,7 @@ def thread_count(threads: int | None) -> int:
     if threads is None:
         return 0
     try:
-        number = operator.index(threads)
+        number = 0 if is_flag(threads) else operator.index(threads)
     except TypeError:
         number = 0
     if not 0 < number < 1 << 31:
@@ -85,7 +92,7 @@ def checked_seed(seed: int) -> int:
     if seed.__class__ is int and 0 <= seed < 1 << 63:
         return seed
     try:
-        number = operator.index(seed)
+        number = -1 if is_flag(seed) else operator.index(seed)
     except TypeError:
         number = -1
     if not 0 <= number < 1 << 63:
@@ -109,17 +116,20 @@ def set_gpu(options: Any, gpu: Any, keep: list[Any]) -> None:
 def set_devices(options: Any, gpu: Any, keep: list[Any]) -> None:
     """Set the numbers of GPUs of a struct of options."""
     try:
-        numbers = [gpu] if isinstance(gpu, int) else [int(i) for i in gpu]
-    except (TypeError, ValueError):
+        devices = [operator.index(i) for i in ([gpu] if isinstance(gpu, numbers.Integral) else gpu)
+                   if not is_flag(i)]
+        if not isinstance(gpu, numbers.Integral) and len(devices) != len(gpu):
+            raise TypeError
+    except TypeError:
         raise UsageError(
             f'gpu={gpu!r}: give "auto", True, False, or the numbers of GPUs, such as [0, 1]'
         ) from None
-    if not numbers:
+    if not devices:
         raise UsageError("gpu=[]: name a GPU, or give False to use none")
-    array = ffi.new("int[]", numbers)
+    array = ffi.new("int[]", devices)
     keep.append(array)
     options.devices = array
-    options.n_devices = len(numbers)
+    options.n_devices = len(devices)
 
 
 def engine_name(gpu: Any) -> str | None:
@@ -206,10 +216,10 @@ def py_warn(user: Any, message: Any) -> None:
     ffi.from_handle(user).append(text(message))
 
 
-def warn_of(found: Sequence[str]) -> None:
+def warn_of(found: Sequence[str], category: type[Warning] = RuntimeWarning) -> None:
     """Pass on the warnings of a call to the caller of the package."""
     depth = 2
     while sys._getframe(depth - 1).f_globals.get("__name__", "").startswith("motifsieve."):
         depth += 1
     for message in found:
-        warnings.warn(message, RuntimeWarning, depth)
+        warnings.warn(message, category, depth)

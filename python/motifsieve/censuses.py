@@ -13,7 +13,7 @@ from ._call import NULL, STOPPED, Call, Stop, encoded, text
 from ._door import public
 from ._keywords import checked_seed, chosen, set_engine, set_limits, set_paranoid, warn_of, whole
 from ._native import ffi, lib
-from .edges import group_numbers
+from .edges import group_numbers, in_order
 from .errors import UsageError
 from .motifs import quoted
 from .results import Result
@@ -299,7 +299,7 @@ def _count(
     n.null_kind, n.permutations = chosen("null", null, _NULLS), whole("permutations", permutations)
     n.seed, n.max_t, n.keep_counts = checked_seed(seed), max_t, whole("keep_counts", keep_counts)
     if strata is not None:
-        values = group_numbers("strata", strata, len(graph), "vertices")
+        values = group_numbers("strata", in_order("strata", strata, graph), len(graph), "vertices")
         keep.append(values)
         n.stratum, n.n_strata = ffi.from_buffer("uint32_t[]", values), len(values)
         keep.append(n.stratum)

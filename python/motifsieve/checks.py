@@ -6,7 +6,7 @@ import os
 from typing import Any, NamedTuple
 
 from . import sources
-from ._call import NULL, STOPPED, Call, Stop, string, text
+from ._call import NULL, STOPPED, Call, Stop, path_bytes, string, text
 from ._door import public
 from ._native import ffi, lib
 from .errors import UsageError
@@ -156,8 +156,8 @@ def verify(
     report = ffi.new("ms_verify_report *")
     with Call(timeout, progress, stop) as call:
         call.apply(o)
-        call.check(lib.ms_verify_file(os.fsencode(result), os.fsencode(graph),
-                                      NULL if colors is None else os.fsencode(colors), o, report, call.err),
+        call.check(lib.ms_verify_file(path_bytes(result), path_bytes(graph),
+                                      NULL if colors is None else path_bytes(colors), o, report, call.err),
                    result)
     return Verification(report)
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import numbers
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._arrays import view
+from ._arrays import real_array, view
 from ._call import text
 from ._door import public_class
 from ._native import ffi, lib
-from .edges import is_missing
+from .edges import in_order, is_counting, is_missing
 from .errors import UsageError
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ class Colors:
         return f"<Colors: {len(self.names)} colours ({shown}), {len(self.indices)} pairs>"
 
 
-def color_pairs(colors: Any, graph: "Graph", color_names: Sequence[str] | None) -> tuple[
+def color_pairs(colors: Any, graph: "Graph", color_names: Sequence[Any] | None) -> tuple[
         NDArray[np.uint32], list[str]]:
     """Return pairs (vertex, colour), and the names of the colours."""
     n = len(graph)
@@ -84,15 +85,19 @@ def color_pairs(colors: Any, graph: "Graph", color_names: Sequence[str] | None) 
         return _of_frame(colors, graph, color_names)
     if hasattr(colors, "tocoo") or (isinstance(colors, np.ndarray) and colors.ndim == 2
                                     and colors.dtype.kind not in "OUS"):
+        if isinstance(colors, np.ma.MaskedArray):
+            colors = np.where(colors.mask, 0, colors.data)
         return _of_incidence(colors, n, color_names)
     if color_names is not None:
         raise UsageError("color_names= belongs to a matrix of colours")
     if isinstance(colors, Mapping):
         return _of_values(((graph_index(graph, node), value) for node, value in colors.items()))
     if hasattr(colors, "index") and hasattr(colors, "array") and hasattr(colors, "to_dict"):
-        if len(colors) != n or not is_counting(colors.index):
-            return color_pairs(_aligned(colors, graph), graph, None)
-        colors = colors.array
+        if not is_counting(colors.index) and not colors.index.is_unique:
+            raise UsageError("colors= is a Series whose index has a node twice")
+        if len(colors) != n:
+            return color_pairs(dict(zip(colors.index.tolist(), colors.tolist())), graph, None)
+        colors = in_order("colors", colors, graph).array
     if hasattr(colors, "categories") and hasattr(colors, "codes"):
         return _of_categories(colors, n)
     if isinstance(colors, (str, bytes, set, frozenset)) or not hasattr(colors, "__len__"):
@@ -111,46 +116,27 @@ def graph_index(graph: "Graph", node: Any) -> int:
         raise UsageError(f"colors= names the node {node!r}, which the graph lacks") from None
 
 
-def is_counting(index: Any) -> bool:
-    """True if the index of a Series is 0, 1, ..: its values are in the order of the vertices."""
-    return type(index).__name__ == "RangeIndex" and index.start == 0 and index.step == 1
-
-
-def _aligned(series: Any, graph: "Graph") -> dict[Any, Any]:
-    """Return a Series as a dict from nodes to values."""
-    if not series.index.is_unique:
-        raise UsageError("colors= is a Series whose index has a node twice")
-    labels = series.index.tolist()
-    if len(series) == len(graph):
-        for node in labels:
-            try:
-                graph.index(node)
-            except (KeyError, TypeError):
-                raise UsageError(f"colors= is a Series whose index has {node!r}, which is no node of the graph; "
-                                 "if its values are in the order of the vertices, give colors.to_numpy()") from None
-    return dict(zip(labels, series.tolist()))
-
-
-def _of_frame(frame: Any, graph: "Graph", names: Sequence[str] | None) -> tuple[
+def _of_frame(frame: Any, graph: "Graph", names: Sequence[Any] | None) -> tuple[
         NDArray[np.uint32], list[str]]:
     """Return the colours of a data frame with a column for each colour, and a row for each node."""
     if names is None:
-        names = [str(name) for name in frame.columns]
+        names = list(frame.columns)
     try:
-        matrix = np.asarray(frame, np.float64)
+        matrix = real_array(frame)
     except (TypeError, ValueError):
         raise UsageError("colors= is a data frame whose cells are no numbers; give one of its columns, or a "
                          "table of 0 and 1 with a column for each colour") from None
-    if len(matrix) == len(graph) and is_counting(frame.index):
-        return _of_incidence(matrix, len(graph), names)
     if not frame.index.is_unique:
         raise UsageError("colors= is a data frame whose index has a node twice")
+    if len(matrix) == len(graph):
+        frame = in_order("colors", frame, graph)
+        return _of_incidence(real_array(frame), len(graph), names)
     placed = np.zeros((len(graph), matrix.shape[1]))
     placed[[graph_index(graph, node) for node in frame.index.tolist()]] = matrix
     return _of_incidence(placed, len(graph), names)
 
 
-def _of_incidence(matrix: Any, n: int, names: Sequence[str] | None) -> tuple[
+def _of_incidence(matrix: Any, n: int, names: Sequence[Any] | None) -> tuple[
         NDArray[np.uint32], list[str]]:
     if matrix.shape[0] != n:
         raise UsageError(f"colors= has the shape {matrix.shape}; give a row for each of the {n} vertices")
@@ -164,7 +150,50 @@ def _of_incidence(matrix: Any, n: int, names: Sequence[str] | None) -> tuple[
         rows, columns = coo.row[kept], coo.col[kept]
     else:
         rows, columns = np.nonzero(np.nan_to_num(matrix) if matrix.dtype.kind == "f" else matrix)
-    return paired(rows, columns), [str(name) for name in names]
+    return _paired(rows, columns), _different(names)
+
+
+def _different(names: Iterable[Any]) -> list[str]:
+    """Return the names of colours, which are all different."""
+    texts = [color_name(name) or "" for name in names]
+    if len(set(texts)) < len(texts):
+        raise UsageError(f"two colours have the name {next(t for t in texts if texts.count(t) > 1)!r}; give "
+                         "each a name of its own")
+    return texts
+
+
+def color_name(value: Any, what: str = "colour") -> str | None:
+    """Return the name of a colour or a type: a text, or what a whole number or an object is as a text.
+
+    None: `value` stands for none.  What is not one name is refused.
+    """
+    if value.__class__ is str:
+        return value or None
+    if is_missing(value):
+        return None
+    if isinstance(value, bytes):
+        try:
+            return value.decode() or None
+        except UnicodeDecodeError:
+            raise UsageError(f"the {what} {value!r} is no UTF-8; give .decode(...) of it") from None
+    if isinstance(value, numbers.Number) and not isinstance(value, (numbers.Integral, np.bool_)):
+        raise UsageError(f"the {what} {value!r} is no name but a measured number; give .astype(int) of "
+                         "numbers of classes (\"Int64\" where some are missing), pandas.cut of others, or "
+                         "texts")
+    if isinstance(value, (Mapping, list, tuple, set, frozenset, np.ndarray)):
+        raise UsageError(f"the {what} {value!r} is no name; give a text")
+    if type(value).__str__ is object.__str__ and type(value).__repr__ is object.__repr__:
+        raise UsageError(f"the {what} {value!r} is an object without a name; give texts")
+    return str(value) or None
+
+
+def _several(value: Any) -> Iterable[Any]:
+    """Return the colours that one vertex was given."""
+    if isinstance(value, (set, frozenset)):
+        return sorted(value, key=str)
+    if isinstance(value, np.ndarray):
+        value = value.tolist()
+    return value if isinstance(value, (list, tuple)) else (value,)
 
 
 def _of_categories(values: Any, n: int) -> tuple[NDArray[np.uint32], list[str]]:
@@ -172,50 +201,50 @@ def _of_categories(values: Any, n: int) -> tuple[NDArray[np.uint32], list[str]]:
     if len(codes) != n:
         raise UsageError(f"colors= has {len(codes)} items, and the graph has {n} vertices")
     vertices = np.flatnonzero(codes >= 0)
-    return paired(vertices, codes[vertices]), [str(name) for name in values.categories]
+    return _paired(vertices, codes[vertices]), _different(values.categories)
 
 
 def _of_values(items: Iterable[tuple[int, Any]]) -> tuple[NDArray[np.uint32], list[str]]:
     ids: dict[str, int] = {}
+    are_texts: dict[str, bool] = {}
     vertices: list[int] = []
-    numbers: list[int] = []
+    codes: list[int] = []
     for vertex, value in items:
-        if value.__class__ is str:
-            several: Iterable[Any] = (value,)
-        elif isinstance(value, (set, frozenset)):
-            several = sorted(value, key=str)
-        elif isinstance(value, (list, tuple, np.ndarray)):
-            several = value
-        else:
-            several = (value,)
-        for name in several:
-            if name.__class__ is not str:
-                if is_missing(name):
-                    continue
-                name = name.decode("utf-8", "replace") if isinstance(name, bytes) else str(name)
-            if name:
-                vertices.append(vertex)
-                numbers.append(ids.setdefault(name, len(ids)))
-    return paired(vertices, numbers), list(ids)
+        for item in (value,) if value.__class__ is str else _several(value):
+            name = color_name(item)
+            if name is None:
+                continue
+            if are_texts.setdefault(name, isinstance(item, (str, bytes))) != isinstance(item, (str, bytes)):
+                raise UsageError(f"colors= has the text {name!r} and another object of this name; give "
+                                 "texts for both")
+            vertices.append(vertex)
+            codes.append(ids.setdefault(name, len(ids)))
+    return _paired(vertices, codes), list(ids)
 
 
-def paired(vertices: ArrayLike, colors: ArrayLike) -> NDArray[np.uint32]:
+def _paired(vertices: ArrayLike, colors: ArrayLike) -> NDArray[np.uint32]:
     rows = np.asarray(vertices)
     pairs = np.empty((len(rows), 2), np.uint32)
     pairs[:, 0], pairs[:, 1] = rows, colors
     return pairs
 
 
+def pairs_of(indptr: NDArray[np.uint64], indices: NDArray[np.uint32]) -> NDArray[np.uint32]:
+    """Return pairs of vertices and colours, which `Colors` has as rows."""
+    return _paired(np.repeat(np.arange(len(indptr) - 1), np.diff(indptr.astype(np.int64))), indices)
+
+
 def unpickle(pairs: NDArray[np.uint32], n: int, nodes: Any, directed: bool, scores: Any,
-             colors: Any, places: tuple[Any, Any]) -> "Graph":
+             colors: Any, places: tuple[Any, Any, str | None]) -> "Graph":
     """Make a graph of what `Graph.__reduce__` returns."""
     from .graph import Graph
 
     graph = Graph._build(np.ascontiguousarray(pairs), n, None if isinstance(nodes, range) else nodes,
                          directed, scores)
-    graph.positions, graph.slides = places
+    graph.positions, graph.slides = places[:2]
     if colors is None:
         return graph
     indptr, indices, names = colors
-    vertices = np.repeat(np.arange(n), np.diff(indptr.astype(np.int64)))
-    return graph._colored(paired(vertices, indices), list(names))
+    graph = graph._colored(pairs_of(indptr, indices), list(names))
+    graph._attribute = places[2]
+    return graph

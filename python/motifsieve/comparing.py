@@ -15,7 +15,7 @@ from ._call import NULL, Call, Stop, string, strings, text
 from ._door import public
 from ._keywords import checked_seed, set_limits, whole
 from ._native import ffi, lib
-from .edges import is_missing
+from .edges import in_order, is_missing
 from .errors import UsageError
 from .motifs import quoted
 from .checks import Verification, verify_file
@@ -260,10 +260,7 @@ def _cell(value: Any) -> str:
     """Return the text of a sample, group or block; "": none."""
     if is_missing(value):
         return ""
-    word = str(value)
-    if "\0" in word:
-        raise UsageError(f"the name {word!r} holds a NUL character; give samples and groups other names")
-    return word
+    return value if isinstance(value, str) else str(value)
 
 
 class _Given:
@@ -302,10 +299,12 @@ class _Given:
         cells = {}
         for title, values in (("groups", groups), ("samples", samples), ("blocks", blocks)):
             if values is not None:
-                given = np.asarray(values, object)
+                given = in_order(title, values, graph)
+                if not isinstance(given, np.ma.MaskedArray):  # whose list has None where it is masked
+                    given = np.asarray(given, object)
                 if given.shape != (len(graph),):
-                    raise UsageError(f"{title}= has the shape {given.shape}; give one for each of the {len(graph)} "
-                                     "vertices")
+                    raise UsageError(f"{title}= has the shape {given.shape}; give one for each of the "
+                                     f"{len(graph)} vertices")
                 cells[title] = [_cell(value) for value in given.tolist()]
         if "groups" not in cells:
             raise UsageError("groups=None: give the group of each vertex")
@@ -320,9 +319,9 @@ class _Given:
                     self.rows.append(row)
                 elif self.rows[found] != row:
                     what = 1 if self.rows[found][1] != row[1] else 2
-                    raise UsageError(f"the sample {row[0]!r} is in the {('', 'group', 'block')[what]} {row[what]!r} "
-                                     f"by vertex {v}, and in {self.rows[found][what]!r} by a vertex before; a sample "
-                                     "is in one")
+                    raise UsageError(f"the sample {row[0]!r} is in the {('', 'group', 'block')[what]} "
+                                     f"{row[what]!r} by vertex {v}, and in {self.rows[found][what]!r} by a "
+                                     "vertex before; a sample is in one")
                 self.sample_of[v] = found
         if not self.rows:
             raise UsageError("groups= has no group; give a group for some of the vertices")
@@ -340,7 +339,8 @@ class _Given:
             for title, table in tables:
                 if not isinstance(table, Mapping) or name not in table:
                     raise UsageError(f"{title}s= lacks the sample {name!r}; give a dict from samples")
-            self.rows.append((_cell(name), _cell(groups[name]), "" if blocks is None else _cell(blocks[name])))
+            block = "" if blocks is None else _cell(blocks[name])
+            self.rows.append((_cell(name), _cell(groups[name]), block))
         self.graphs = [*source.values()]
 
     def samples(self, call: Call) -> Any:
@@ -357,8 +357,8 @@ class _Given:
             call.check(lib.ms_samples_from_graphs(len(rows), rows, out, call.err))
         else:
             memory = ffi.from_buffer("uint32_t[]", self.sample_of) if len(self.graph) else NULL
-            call.check(lib.ms_samples_from_vertices(self.graph._raw, self.graph._coloring, len(rows), rows, memory,
-                                                    out, call.err))
+            call.check(lib.ms_samples_from_vertices(self.graph._raw, self.graph._coloring, len(rows), rows,
+                                                    memory, out, call.err))
         return ffi.gc(out[0], lib.ms_samples_free)
 
     def in_files(self, folder: str, call: Call) -> tuple[Any, Any, "Graph | None"]:
@@ -373,15 +373,15 @@ class _Given:
         out, graph = ffi.new("ms_samples **"), self.graph
         titles = ["sample", "group", *(["block"] if self.has_blocks else [])]
         ids: list[dict[str, int]] = [{} for _ in titles]
-        rows = [[f"{title[0]}{known.setdefault(word, len(known))}" for title, known, word in zip(titles, ids, row)]
-                for row in self.rows]
+        rows = [[f"{title[0]}{known.setdefault(word, len(known))}"
+                 for title, known, word in zip(titles, ids, row)] for row in self.rows]
         for title in titles:
             setattr(reading, f"{title}_column", string(title, keep))
         with open(path, "w", encoding="utf-8") as file:
             if graph is None:
                 file.write("\t".join([*titles, "graph"]) + "\n")
                 for number, (row, part) in enumerate(zip(rows, self.graphs)):
-                    part.write(os.path.join(folder, f"graph{number}"), "binary")
+                    part._write_binary(os.path.join(folder, f"graph{number}"))
                     file.write("\t".join([*row, f"graph{number}"]) + "\n")
             else:
                 graph = graph._written(folder)
@@ -393,6 +393,7 @@ class _Given:
         if graph is None:
             call.check(lib.ms_samples_read(path.encode(), NULL, NULL, reading, out, call.err))
         else:
-            call.check(lib.ms_samples_split(graph._raw, graph._coloring, path.encode(), reading, out, call.err))
+            call.check(lib.ms_samples_split(graph._raw, graph._coloring, path.encode(), reading, out,
+                                            call.err))
         _alive[reading] = keep
         return ffi.gc(out[0], lib.ms_samples_free), reading, graph

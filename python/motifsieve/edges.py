@@ -14,6 +14,8 @@ from .errors import InputError, UsageError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from .graph import Graph
+
 MOST_VERTICES = 0xFFFFFFFE
 # Vertices that edges may name without n=: more of them are ids that have to be numbered.
 SPARSE_FACTOR, SPARSE_LEAST = 16, 1_000_000
@@ -31,7 +33,9 @@ def edge_array(edges: Any, n: int | None, names: Sequence[Any] | None) -> tuple[
         if array.ndim == 2 and array.shape[0] == array.shape[1]:
             hint = "; if it is an adjacency matrix, give scipy.sparse.csr_matrix(edges)"
         raise UsageError(f"edges= has the shape {array.shape}; give an array of shape (m, 2){hint}")
-    nodes: Sequence[Any] | None = None if names is None else names.tolist() if hasattr(names, "tolist") else list(names)
+    nodes: Sequence[Any] | None = None
+    if names is not None:
+        nodes = names.tolist() if hasattr(names, "tolist") else list(names)
     n = None if n is None else whole("n", n)
     if array.dtype == object and all(isinstance(item, (int, np.integer)) for item in array.ravel()):
         array = _integers(array)
@@ -64,9 +68,10 @@ def _out_of_range(vertex: int, edges: int) -> str:
     if vertex < 0:
         return f"edges= names the vertex {vertex}; vertices are numbers from 0 to {MOST_VERTICES - 1}"
     many = f"; if so many vertices are meant, give n={vertex + 1}" if vertex < MOST_VERTICES else ""
-    return (f"edges= has {edges} edge{'s' if edges > 1 else ''} and names the vertex {vertex}, so that nearly all vertices "
-            "would have no edge; if the numbers are ids, number them: ids, pairs = numpy.unique(edges, "
-            "return_inverse=True), and from_edges(pairs.reshape(-1, 2), names=ids)" + many)
+    return (f"edges= has {edges} edge{'s' if edges > 1 else ''} and names the vertex {vertex}, so that "
+            "nearly all vertices would have no edge; if the numbers are ids, number them: ids, pairs = "
+            "numpy.unique(edges, return_inverse=True), and from_edges(pairs.reshape(-1, 2), names=ids)"
+            + many)
 
 
 def _vertex_count(array: NDArray[Any]) -> int:
@@ -82,7 +87,7 @@ def _vertex_count(array: NDArray[Any]) -> int:
 def _as_array(edges: Any) -> NDArray[Any]:
     """Return edges as an array of numbers or, where items are no numbers, of the items."""
     if isinstance(edges, np.ndarray) or hasattr(edges, "__array__"):
-        return np.asarray(edges)
+        return np.asarray(plain("edges", edges, "leave out the edges that lack an end"))
     pairs = []
     for edge in edges:
         if isinstance(edge, (str, bytes)) or not isinstance(edge, Iterable):
@@ -104,9 +109,51 @@ def _as_array(edges: Any) -> NDArray[Any]:
     return array
 
 
+def plain(keyword: str, values: Any, remedy: str = "fill the gaps") -> Any:
+    """Return values; an array of numpy.ma that hides some of them is an error."""
+    if isinstance(values, np.ma.MaskedArray):
+        hidden = np.argwhere(np.broadcast_to(values.mask, values.shape))
+        if len(hidden):
+            place = tuple(int(i) for i in hidden[0])
+            raise UsageError(f"{keyword}= is masked at {place if len(place) > 1 else place[0]}, counted "
+                             f"from 0; {remedy}")
+        return values.data
+    return values
+
+
+def in_order(keyword: str, values: Any, graph: "Graph") -> Any:
+    """Return values for the vertices in their order; those of a Series or a frame belong to its index.
+
+    An index 0, 1, .. that names no node is the order of the vertices.
+    """
+    index = getattr(values, "index", None)
+    if index is None or not hasattr(values, "iloc"):
+        return values
+    labels = index.tolist()
+    known = [label in graph for label in labels]
+    if is_counting(index) and not any(known):
+        return values
+    if not all(known):
+        wrong = labels[known.index(False)]
+        raise UsageError(f"{keyword}= has {wrong!r} in its index, which is no node of the graph; if the "
+                         f"values are in the order of the vertices, give {keyword}.to_numpy()")
+    if not index.is_unique:
+        raise UsageError(f"{keyword}= has a node twice in its index")
+    if len(labels) != len(graph):
+        raise UsageError(f"{keyword}= has {len(labels)} items, and the graph has {len(graph)} vertices")
+    if isinstance(graph.nodes, range) and is_counting(index):
+        return values
+    return values.iloc[np.argsort([graph.index(label) for label in labels])]
+
+
+def is_counting(index: Any) -> bool:
+    """True if the index of a Series or a frame is 0, 1, .., as if none had been given."""
+    return type(index).__name__ == "RangeIndex" and index.start == 0 and index.step == 1
+
+
 def is_missing(value: Any) -> bool:
-    """True for what stands for a value that is not there: None, NaN, NaT and the NA of pandas."""
-    if value is None:
+    """True for what stands for a value that is not there: None, NaN, NaT, the NA of pandas, and masked."""
+    if value is None or value is np.ma.masked:
         return True
     try:
         return bool(value != value)  # NaN differs from itself
@@ -117,8 +164,8 @@ def is_missing(value: Any) -> bool:
 
 
 def _refuse(array: NDArray[Any], row: int) -> None:
-    raise UsageError(f"edges= has the item {tuple(array[row].tolist())!r} in row {row}, whose end is missing; leave "
-                     "out the edges that lack an end")
+    raise UsageError(f"edges= has the item {tuple(array[row].tolist())!r} in row {row}, whose end is "
+                     "missing; leave out the edges that lack an end")
 
 
 def checked_pairs(array: NDArray[Any], n: int) -> NDArray[np.uint32]:
@@ -156,6 +203,9 @@ def texts_of(nodes: Iterable[Any]) -> list[str]:
     If two nodes have the same text (1 and "1"), all names are those of ``repr``.
     """
     nodes = list(nodes)
+    for v, node in enumerate(nodes):
+        if node.__class__ is not str and is_missing(node):
+            raise UsageError(f"the name of vertex {v}, counted from 0, is missing ({node!r}); give it a name")
     texts = [node if isinstance(node, str) else str(node) for node in nodes]
     if len(set(texts)) < len(texts):
         texts = [repr(node) for node in nodes]
@@ -163,41 +213,39 @@ def texts_of(nodes: Iterable[Any]) -> list[str]:
             seen: set[str] = set()
             twice = next(t for t in texts if t in seen or seen.add(t))  # type: ignore[func-returns-value]
             raise UsageError(f"two nodes have the name {twice}; give each node a name of its own")
-    for text in texts:
-        if "\0" in text:
-            raise UsageError(f"the name {text!r} holds a NUL character")
     return texts
 
 
 def edge_scores(values: Any, attribute: Any = None) -> NDArray[np.float32]:
     """Return the scores of edges as numbers; `attribute`: where they come from, for a message."""
     where = "scores=" if attribute is None else f"scores={attribute!r}"
+    values = plain("scores", values, "give each edge a score, or leave out the edge")
     try:
         if hasattr(values, "to_numpy"):
             values = values.to_numpy(np.float64, na_value=np.nan)
         with np.errstate(over="ignore"):
             array = np.ascontiguousarray(real_array(values), np.float32)
     except (TypeError, ValueError):
-        raise InputError(f"{where}: the score of an edge is missing, or is no number; correct it, or leave out "
-                         "scores=") from None
+        raise InputError(f"{where}: the score of an edge is missing, or is no number; correct it, or leave "
+                         "out scores=") from None
     if array.ndim == 1 and not np.isfinite(array).all():
         edge = int(np.flatnonzero(~np.isfinite(array))[0])
-        raise InputError(f"{where}: the score of edge {edge}, counted from 0, is missing, or is no finite number; "
-                         "correct it, or leave out the edge")
+        raise InputError(f"{where}: the score of edge {edge}, counted from 0, is missing, or is no finite "
+                         "number; correct it, or leave out the edge")
     return array
 
 
 def group_numbers(name: str, values: Any, n: int, of: str) -> NDArray[np.uint32]:
     """Return the numbers of groups of vertices, such as slides."""
-    array = np.asarray(values)
+    array = np.asarray(plain(name, values, f"give each of the {of} a value"))
     if array.shape != (n,):
         raise UsageError(f"{name}= has the shape {array.shape}; give one for each of the {n} {of}")
     items = array.tolist()
     if array.dtype.kind not in "iubUS":
         lacking = next((i for i, item in enumerate(items) if is_missing(item)), None)
         if lacking is not None:
-            raise UsageError(f"{name}= has {items[lacking]!r} for number {lacking} of the {of}; give each of them a "
-                             "value")
+            raise UsageError(f"{name}= has {items[lacking]!r} for number {lacking} of the {of}; give each "
+                             "of them a value")
     try:
         return np.unique(array, return_inverse=True)[1].astype(np.uint32)
     except TypeError:  # values of several types have no order

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -9,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._arrays import real_array
-from ._call import NULL, Call, strings
-from ._keywords import whole
+from ._call import NULL, Call, path_bytes, strings
+from ._keywords import is_flag, whole
 from ._native import ffi, lib
-from .colorings import is_counting
+from .colorings import color_name
+from .edges import in_order, plain
 from .errors import UsageError
 
 if TYPE_CHECKING:
@@ -62,29 +64,34 @@ def _of_array(values: Any, graph: "Graph") -> Any:
 def _read_scores(path: Any, graph: "Graph") -> Any:
     out = ffi.new("ms_vertex_scores **")
     with Call(attach=True) as call:
-        call.check(lib.ms_vertex_scores_read(os.fsencode(path), graph._raw, out, call.err), path)
+        call.check(lib.ms_vertex_scores_read(path_bytes(path), graph._raw, out, call.err), path)
     return ffi.gc(out[0], lib.ms_vertex_scores_free)
 
 
 def _checked(source: Any, graph: "Graph") -> Any:
     """Return scores as an array of whole numbers."""
-    if hasattr(source, "index") and hasattr(source, "array") and hasattr(source, "to_dict"):  # a Series of pandas
-        if len(source) != len(graph) or not is_counting(source.index):
-            if not source.index.is_unique:
-                raise UsageError("vertex_scores= is a Series whose index has a node twice")
+    if all(hasattr(source, name) for name in ("index", "array", "to_dict")):  # a Series of pandas
+        if len(source) == len(graph):
+            source = in_order("vertex_scores", source, graph)
+        elif not source.index.is_unique:
+            raise UsageError("vertex_scores= has a node twice in its index")
+        else:
             source = dict(zip(source.index.tolist(), source.tolist()))
     if isinstance(source, Mapping):
         values = np.zeros(len(graph), np.float64)
         for node, score in source.items():
             try:
+                if not isinstance(score, numbers.Real) or is_flag(score):
+                    raise TypeError
                 values[graph.index(node)] = score
             except KeyError:
                 raise UsageError(f"vertex_scores= names the node {node!r}, which the graph lacks") from None
             except (TypeError, ValueError, OverflowError):
-                raise UsageError(f"vertex_scores= gives {node!r} the score {score!r}; give whole numbers") from None
+                raise UsageError(f"vertex_scores= gives {node!r} the score {score!r}; give whole "
+                                 "numbers") from None
     else:
         try:
-            values = real_array(source)
+            values = real_array(plain("vertex_scores", source, "give each vertex a score; 0 is none"))
         except (TypeError, ValueError, OverflowError):
             raise UsageError("vertex_scores= holds something that is no number; give whole numbers") from None
     if values.shape != (len(graph),):
@@ -105,13 +112,13 @@ class Substitutes:
         self.source = source
         with Call(attach=True) as call:
             if isinstance(source, (str, os.PathLike)):
-                call.check(lib.ms_substitutes_read(os.fsencode(source), coloring, bound.motif, max_cost, out,
+                call.check(lib.ms_substitutes_read(path_bytes(source), coloring, bound.motif, max_cost, out,
                                                    call.err), source)
             elif isinstance(source, Mapping):
                 keep: list[Any] = []
                 try:
-                    wanted = [str(pair[0]) for pair in source]
-                    instead = [str(pair[1]) for pair in source]
+                    wanted = [color_name(pair[0]) or "" for pair in source]
+                    instead = [color_name(pair[1]) or "" for pair in source]
                 except (TypeError, IndexError):
                     raise UsageError("substitutes= is a dict from pairs (wanted colour, colour instead) to "
                                      "costs") from None
@@ -132,10 +139,11 @@ class Substitutes:
         path = os.path.join(folder, "substitutes")
         with open(path, "w", encoding="utf-8") as file:
             for (wanted, instead), cost in self.source.items():
-                for name in map(str, (wanted, instead)):
+                wanted, instead = color_name(wanted) or "", color_name(instead) or ""
+                for name in (wanted, instead):
                     if name.strip() != name:
-                        raise UsageError(f"this result cannot be checked: a file of substitutions has no colour {name!r}, "
-                                         "whose first or last character is a blank")
+                        raise UsageError("this result cannot be checked: a file of substitutions has no "
+                                         f"colour {name!r}, whose first or last character is a blank")
                 # a blank in front keeps a line that begins with # or ! from being a comment
                 file.write(f" {wanted}\t{instead}\t{cost}\n")
         return Substitutes(path, bound, max_cost)

@@ -10,6 +10,7 @@ import numpy as np
 
 from ._arrays import object_array
 from .arrow import Coded, Column, Partial, Ragged, Table, Texts
+from .edges import in_order, is_missing
 from .errors import UsageError
 
 if TYPE_CHECKING:
@@ -167,9 +168,10 @@ def _node_dtype(graph: "Graph") -> Any:
 def _label_words(result: "Result", labels: Sequence[Any]) -> Words:
     """Return labels of all vertices as a column: the node where there is none."""
     graph = result.graph
+    labels = in_order("labels", labels, graph)
     if len(labels) != len(graph):
         raise UsageError(f"labels= has {len(labels)} items, and the graph has {len(graph)} vertices")
-    words = tuple(str(node) if label is None else str(label) for node, label in
+    words = tuple(str(node) if is_missing(label) else str(label) for node, label in
                   zip(graph._node_array().tolist(), labels))
     return _of_words(np.arange(len(words)), words)
 

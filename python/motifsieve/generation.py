@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _call
+from ._arrays import real_array
 from ._call import NULL, Call, encoded
 from ._door import public
 from ._keywords import checked_seed, chosen, memory_bytes, thread_count, whole
 from ._native import ffi, lib
+from .edges import MOST_VERTICES
 from .errors import UsageError
 from .motifs import Motif, motif_text
 from .patterns import Pattern
@@ -156,9 +158,14 @@ def _random(family: str, given: dict[str, Any], seed: int, threads: int | None,
         name = _call.text(lib.ms_generate_field_name(1 << bit)).replace("-", "_")
         if name in given:
             o.given |= 1 << bit
+    if whole("vertices", given.get("vertices")) > MOST_VERTICES:
+        raise UsageError(f"vertices={given['vertices']}: a graph has at most {MOST_VERTICES} vertices")
     for name, value in given.items():
         if name == "quadrants":
-            o.quadrants = [float(share) for share in value]
+            try:
+                o.quadrants = real_array(value).tolist()
+            except (TypeError, ValueError, IndexError):
+                raise UsageError(f"quadrants={value!r}: give four numbers") from None
         elif name in ("degree", "probability", "exponent", "removed", "diagonals"):
             setattr(o, name, float(value))
         else:

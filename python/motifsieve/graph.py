@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, List
 
 import numpy as np
 
 from . import censuses, colorings, comparing, edges as edge_arrays, many, mining, near, queries, sources, vertex_censuses, walks
 from ._arrays import object_array, real_array, view
-from ._call import NULL, Call, Stop, string, strings, text
+from ._call import NULL, Call, Stop, path_bytes, string, strings, text
 from ._door import public_class
-from ._keywords import memory_bytes, thread_count
+from ._keywords import memory_bytes, thread_count, warn_of
 from ._native import ffi, lib
 from .colorings import Colors
 from .errors import UsageError
@@ -59,6 +58,7 @@ class Graph:
 
     __slots__ = (
         "__weakref__",
+        "_attribute",
         "_cache",
         "_colors",
         "_coloring",
@@ -94,6 +94,7 @@ class Graph:
     _colors: Colors | None
     _labels: NDArray[Any] | None
     _queries: dict[Any, Any]
+    _attribute: str | None  # of the nodes of the source, which held the colours
     _cache: dict[str, Any]
     positions: NDArray[np.float64] | None  # where the vertices are, shape (n, 2) or (n, 3)
     slides: NDArray[Any] | None  # the slide of each vertex, shape (n,)
@@ -111,7 +112,7 @@ class Graph:
         self._session = self._index = self._typed = None
         self._queries = {}
         self._cache = {}  # what exports make of all nodes
-        self.positions = self.slides = None
+        self.positions = self.slides = self._attribute = None
         return self
 
     # ---- making graphs -----------------------------------------------------------------
@@ -278,14 +279,14 @@ class Graph:
             setattr(c, name, string(value, files.keep))
         out, coloring = ffi.new("ms_graph **"), ffi.new("ms_coloring **")
         with Call(timeout, stop=stop, attach=True) as call:
-            call.check(lib.ms_graph_read(os.fsencode(path), g, out, call.err), path)
+            call.check(lib.ms_graph_read(path_bytes(path), g, out, call.err), path)
             raw = ffi.gc(out[0], lib.ms_graph_free)
             if aliases is not None:
                 files.aliases = os.fspath(aliases)
-                call.check(lib.ms_graph_read_aliases(raw, os.fsencode(aliases), NULL, call.err), aliases)
+                call.check(lib.ms_graph_read_aliases(raw, path_bytes(aliases), NULL, call.err), aliases)
             if isinstance(colors, (str, os.PathLike)):
                 files.colors = os.fspath(colors)
-                call.check(lib.ms_coloring_read(os.fsencode(colors), raw, c, coloring, call.err), colors)
+                call.check(lib.ms_coloring_read(path_bytes(colors), raw, c, coloring, call.err), colors)
             elif colors is None and lib.ms_graph_describe(raw).colored:
                 call.check(lib.ms_coloring_from_graph(raw, coloring, call.err), path)
         if coloring[0] != NULL:
@@ -379,12 +380,15 @@ class Graph:
             The graph has no such node.
         """
         if self._nodes is None and isinstance(node, str):
-            word = node.encode("utf-8", "replace")  # a name has neither a half of a pair of surrogates nor a NUL
-            vertex = lib.ms_graph_find(self._raw, word) if b"\0" not in word and word.decode() == node else 0xFFFFFFFF
+            # a name has neither a half of a pair of surrogates nor a NUL
+            word = node.encode("utf-8", "replace")
+            known = b"\0" not in word and word.decode() == node
+            vertex = lib.ms_graph_find(self._raw, word) if known else 0xFFFFFFFF
             if vertex != 0xFFFFFFFF:
                 return vertex
         elif isinstance(self._nodes, range):
-            if isinstance(node, (int, np.integer)) and 0 <= node < len(self._nodes):
+            if isinstance(node, (int, np.integer)) and node.__class__ is not bool and \
+                    0 <= node < len(self._nodes):
                 return int(node)
         else:
             if self._ids is None:
@@ -453,7 +457,7 @@ class Graph:
         out = ffi.new("ms_labels **")
         with Call(attach=True) as call:
             if path is not None:
-                call.check(lib.ms_labels_read(os.fsencode(path), self._raw, out, call.err), path)
+                call.check(lib.ms_labels_read(path_bytes(path), self._raw, out, call.err), path)
             elif self._files is None or self._files.aliases is None:
                 raise UsageError("the graph has no file of aliases; give the file of labels, or make the graph by "
                                  "from_file with aliases=")
@@ -491,23 +495,70 @@ class Graph:
             tails, heads = tails[leaving], heads[leaving]
         return np.column_stack((tails, heads))
 
-    def write(self, path: str | os.PathLike[str], format: str = "auto") -> None:
-        """Write the graph with its colours to a file, completely or not at all.
+    def write(self, path: str | os.PathLike[str], format: str = "auto", *,
+              drop: str | Iterable[str] = ()) -> None:
+        """Write the graph to a file, completely or not at all.
 
-        Directions of edges are not written.
+        What the format cannot hold is refused, or left out if `drop` names it.  `from_file` reads
+        the file back, with ``scores=True`` and ``directed=True`` where the graph has scores and
+        directions; nodes are then texts.  Positions and slides are in no format: a warning says
+        so.
 
         Parameters
         ----------
         path : path
             A name that ends in .gz or .zst: the file is compressed.
         format : str
-            A format that can be written, such as "edge-list", "graphml", "cx2" or "binary".
-            "auto": by the ending of the name, or else binary.
+            A format that can be written: "binary" holds colours and scores, "graphml" colours,
+            scores and directions, "edge-list" scores and directions, "tve" one colour a vertex.
+            "auto": by the ending of the name, such as .msb, .graphml, .tsv or .tve.
+        drop : str or iterable of str
+            What to leave out: "colors", "scores", "directions", "names", "positions".
+
+        Examples
+        --------
+        >>> import motifsieve as ms
+        >>> ms.Graph([(0, 1)], colors=["a", "b"]).write("g.tsv")
+        Traceback (most recent call last):
+        ...
+        motifsieve.errors.UsageError: g.tsv: edge-list holds no colours; give format= as one of 'tve', 'graphml', \
+'binary', or drop="colors"
         """
-        number = sources.format_for_writing(os.fspath(path), format)
+        name, dropped = os.fspath(path), {drop} if isinstance(drop, str) else set(drop)
+        number = sources.format_for_writing(name, format)
+        held = {"colors": self._coloring is not None and len(self.colors or ()) > 0,
+                "scores": self.scores is not None, "directions": self.directed,
+                "names": not isinstance(self._nodes, range), "positions": self.positions is not None}
+        sources.check_loss(name, number, {what for what in held if held[what]}, self, dropped)
+        self._without(dropped)._write(name, number)
+        if held["positions"] and "positions" not in dropped:
+            warn_of([f"{name}: positions and slides are not written, because no format holds them; "
+                     'drop="positions" accepts this'], UserWarning)
+
+    def _write(self, path: str, number: int) -> None:
         coloring = NULL if self._coloring is None else self._coloring
         with Call(attach=True) as call:
-            call.check(lib.ms_graph_write(self._raw, coloring, number, os.fsencode(path), call.err), path)
+            call.check(lib.ms_graph_write(self._raw, coloring, number, path_bytes(path), call.err), path)
+
+    def _write_binary(self, path: str) -> None:
+        """Write edges, colours and scores for another function of the library."""
+        self._without({"directions"})._write(path, lib.MS_FORMAT_BINARY)
+
+    def _without(self, dropped: set[str], named: bool = True) -> "Graph":
+        """Return the graph without its "directions", "scores" or "colors", or without names."""
+        directed = self.directed and "directions" not in dropped
+        scored = self.scores is not None and "scores" not in dropped
+        colors = None if "colors" in dropped else self.colors
+        named = named and not isinstance(self._nodes, range)
+        if directed == self.directed and scored == (self.scores is not None) and (
+                named or isinstance(self._nodes, range)):
+            return self if colors is not None or self._coloring is None else self._with(None)
+        pairs = np.ascontiguousarray(self.arcs() if directed else self.edges())
+        graph = Graph._build(pairs, len(self), self.names if named else None, directed,
+                             self._scores_of(pairs) if scored else None)
+        if colors is None:
+            return graph
+        return graph._colored(colorings.pairs_of(colors.indptr, colors.indices), colors.names)
 
     def __repr__(self) -> str:
         kind = "directed, " if self.directed else ""
@@ -529,7 +580,7 @@ class Graph:
         incidence = None
         if colors is not None:
             incidence = (np.array(colors.indptr), np.array(colors.indices), colors.names)
-        places = (self.positions, self.slides)
+        places = (self.positions, self.slides, self._attribute)
         return colorings.unpickle, (pairs, len(self), self.nodes, self.directed, scores, incidence, places)
 
     def _scores_of(self, pairs: NDArray[np.uint32]) -> NDArray[np.float32]:
@@ -586,8 +637,10 @@ class Graph:
 
     def _points(self, xy: ArrayLike) -> Any:
         """Return points with the names of the vertices, for a picture."""
+        places = edge_arrays.in_order("positions", xy, self)
         try:
-            places = np.ascontiguousarray(real_array(xy))
+            places = edge_arrays.plain("positions", places, "give each vertex a place")
+            places = np.ascontiguousarray(real_array(places))
         except (TypeError, ValueError):
             raise UsageError("positions= holds something that is no number") from None
         if places.ndim != 2 or len(places) != len(self):
@@ -606,26 +659,13 @@ class Graph:
         Its vertices have the same numbers, which are their names, too: names may be any texts.
         """
         path = os.path.join(folder, "graph")
-        if not self.directed:
-            edges = self.edges()
-            plain = Graph._build(edges, len(self), None, False, None if self.scores is None else self._scores_of(edges))
-            if self._coloring is not None and self.colors is not None:
-                found = self.colors
-                vertices = np.repeat(np.arange(len(self)), np.diff(found.indptr.astype(np.int64)))
-                plain = plain._colored(colorings.paired(vertices, found.indices), list(found.names))
-            plain.write(path, "binary")
-            return Graph.from_file(path, format="binary")
-        colors = self.colors
-        nodes = [{"id": v, "v": {"name": str(v), "color": [] if colors is None else list(colors.of(v))}}
-                 for v in range(len(self))]
-        with open(path, "w", encoding="utf-8") as file:  # JSON holds colours of any text
-            json.dump([{"CXVersion": "2.0", "hasFragments": False},
-                       {"attributeDeclarations": [{"nodes": {"name": {"d": "string"}, "color": {"d": "list_of_string"}}}]},
-                       {"nodes": nodes},
-                       {"edges": [{"id": i, "s": s, "t": t} for i, (s, t) in enumerate(self.arcs().tolist())]},
-                       {"status": [{"success": True}]}], file, ensure_ascii=False)
-        return Graph.from_file(path, format="cx2", directed=True, names="name",
-                               color_attribute="none" if colors is None or not len(colors.indices) else "color")
+        numbered = self._without(set(), named=False)
+        try:
+            numbered._write(path, lib.MS_FORMAT_GRAPHML if self.directed else lib.MS_FORMAT_BINARY)
+        except UsageError as error:
+            raise UsageError(f"this result cannot be checked: {error}") from None
+        return Graph.from_file(path, format="graphml" if self.directed else "binary", directed=self.directed,
+                               scores=self.directed and self.scores is not None)
 
     def _get_typed(self) -> Any:
         if self._typed is None:

@@ -382,7 +382,7 @@ class PatternMatches(Result):
                                     options, path, err)
 
     def _again(self, graph: "Graph", folder: str) -> tuple[Result, dict[str, Any]]:
-        pattern, options = self._pattern.in_file(folder)
+        pattern, options = self._pattern.in_file(folder, graph.directed)
         run = ffi.new("ms_pattern_options *", self._run[0])
         keep: list[Any] = []
         names = [graph.names[self.graph.names.index(name)] for name in self.query["require"]]

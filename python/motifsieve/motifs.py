@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import numbers
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Union
 
 from ._call import NULL, Call, encoded, strings, text
+from ._keywords import is_flag
 from ._native import ffi, lib
 from .errors import UsageError
 
@@ -69,8 +71,8 @@ def motif_text(motif: Motif, known: Iterable[str] = ()) -> str:
         items = []
         for color, count in motif.items():
             try:
-                number = int(count)
-            except (TypeError, ValueError):
+                number = int(count) if isinstance(count, numbers.Real) and not is_flag(count) else 0
+            except (ValueError, OverflowError):  # NaN, infinity
                 number = 0
             if number != count or number < 1:
                 raise UsageError(f"the motif has {count!r} slots of {color!r}; give a whole number above 0")

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import os
-import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._call import NULL, Call, encoded, text
+from ._call import NULL, Call, encoded, path_bytes, text
 from ._door import public
+from ._keywords import warn_of
 from ._native import ffi, lib
-from .edges import is_missing
+from .edges import edge_array
 from .errors import UsageError
 from .motifs import keep_query
+from .sources import node_attributes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -32,11 +34,18 @@ class Pattern:
         The name of a built-in pattern ("triangle", "square", "diamond", "house", "path:N",
         "cycle:N", "clique:N", "star:N", "wheel:N" and more), a text in Cypher's notation such as
         ``"(a:kinase)--(b:phosphatase), (b)--(c)"``, a path (``pathlib.Path``) of a pattern file, a
-        graph of NetworkX (the node attribute "color"), a `Graph`, or a pair ``(edges, colors)``
-        with an array of shape (e, 2) and a list of the accepted colours of each vertex: a name, a
-        list of names, or None for any.
-    directed : bool
-        Edges have directions, which the graph must have, too.
+        graph of NetworkX or igraph, a `Graph`, a sparse matrix of SciPy, a list or an array of
+        edges, or a tuple ``(edges, colors)`` with an array of shape (e, 2) and the accepted colours
+        of each vertex: a name, a list of names, or None or "*" for any.  Parallel edges count once,
+        scores and weights do not count, and self-loops are refused, as no graph has them.
+    directed : bool, optional
+        Edges have directions, which the graph must have, too.  Default: as the pattern's graph or
+        text says; edges and matrices have none, and a graph's file has those of the graph that is
+        searched.
+    colors : str, optional
+        The attribute of the nodes of NetworkX or igraph that holds the accepted colours.  Default:
+        "color".  A pattern that `match` is given has the attribute from which the graph took its
+        colours, or else "color".
 
     Attributes
     ----------
@@ -55,37 +64,47 @@ class Pattern:
     """
 
     @public
-    def __init__(self, source: Any, *, directed: bool = False) -> None:
-        self.directed = directed
+    def __init__(self, source: Any, *, directed: bool | None = None, colors: str | None = None) -> None:
+        if colors is not None and not _has_attributes(source):
+            raise UsageError(f"colors={colors!r} is an attribute of nodes, which this pattern has not; "
+                             "leave it out")
         self.edges: NDArray[np.uint32] | None = None
         self._colors: list[tuple[str, ...]] = []
-        self._source: str | None = None  # what verify reads: a name, or the path of a file
+        self._source: str | None = None  # what verify reads: a name, a text, or the path of a file
+        self._follows = isinstance(source, os.PathLike) and directed is None  # the graph says how it is read
         self.about = ""
         self._given = source  # what Pattern() can be called with again
         if isinstance(source, str):
-            self.about = source
-            notation = "(" in source
-            self._source = None if notation else source
+            self.about = self._source = source
             call_with = encoded(source)
-            if notation:
-                self.raw = _made(lambda out, err: lib.ms_pattern_parse(call_with, directed, out, err))
-                self._source = source
+            if "(" in source:
+                self.raw, self.directed = _read(directed, lambda arrows: _made(
+                    lambda out, err: lib.ms_pattern_parse(call_with, arrows, out, err)))
             elif directed:
                 raise UsageError(f"the built-in pattern {source} has no directions; leave out directed=")
             else:
                 self.raw = _made(lambda out, err: lib.ms_pattern_named(call_with, out, err))
+                self.directed = False
         elif isinstance(source, os.PathLike):
             self._source = self.about = os.fspath(source)
             options = ffi.new("ms_graph_options *")
             lib.py_init_graph_options(options)
-            options.directed = directed
-            self.raw = _made(lambda out, err: lib.ms_pattern_read(os.fsencode(source), options, NULL,
+
+            def read(arrows: bool) -> Any:
+                options.directed = arrows
+                return _made(lambda out, err: lib.ms_pattern_read(path_bytes(source), options, NULL,
                                                                   out, err), source)
+
+            self.raw, self.directed = _read(directed, read)
         else:
-            edges, colors, names = _taken_apart(source)
-            self._of_edges(edges, colors)
-            self.about = f"a pattern of {len(colors)} vertices and {len(edges)} edges"
-            self.names = names
+            shape = _graph_of(source, directed, colors)
+            self.directed = shape.directed if directed is None else directed
+            found = shape.colors
+            accepted = [() if found is None else _accepted(found.of(v)) for v in range(len(shape))]
+            self._of_edges(shape.arcs() if self.directed else shape.edges(), accepted)
+            edges = len(self.edges)  # type: ignore[arg-type]
+            self.about = f"a pattern of {len(shape)} vertices and {edges} edges"
+            self.names = tuple(shape.names)
             return
         self.names = tuple(text(lib.ms_pattern_vertex_name(self.raw, i))
                            for i in range(lib.ms_pattern_size(self.raw)))
@@ -111,40 +130,60 @@ class Pattern:
         return self
 
     def __reduce__(self) -> Any:
-        return _unpickle, (self._given, self.directed, self.names)
+        return _unpickle, (self._given, None if self._follows else self.directed, self.names)
 
     def __repr__(self) -> str:
         return f"<Pattern: {self.about}>"
 
-    def in_file(self, folder: str) -> tuple["Pattern", dict[str, Any]]:
-        """Return the pattern as the judge reads it, and the options of the check."""
+    def in_file(self, folder: str, directed: bool) -> tuple["Pattern", dict[str, Any]]:
+        """Return the pattern as the judge of a graph reads it, and the options of the check.
+
+        The judge reads a graph's file as a pattern with directions if the graph has them, but a text
+        says itself whether its edges have: edges are written as a text.
+        """
         if self._source is not None:
+            if isinstance(self._given, os.PathLike) and directed and not self.directed:
+                raise UsageError("this result cannot be checked: the judge reads the pattern's file with "
+                                 "directions, as the graph's; leave out directed=False, or give the "
+                                 "pattern as a text or by edges")
             return self, {"pattern": self._source}
         assert self.edges is not None
+        if len(self.edges) > _MOST_WRITTEN:
+            raise UsageError("this result cannot be checked: the judge reads patterns of at most "
+                             f"{_MOST_WRITTEN} edges")
         path = os.path.join(folder, "pattern")
-        colors = path + ".colors"
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(f"t 0 {len(self)}\n")
-            file.writelines(f"v {v} *\n" for v in range(len(self)))
-            file.writelines(f"e {a} {b}\n" for a, b in self.edges.tolist())
+        arrow = "-->" if self.directed else "--"
+        with open(path, "w", encoding="utf-8", newline="\n") as file:
+            for v, accepted in enumerate(self._colors):
+                types = "|".join("`" + color.replace("`", "``") + "`" for color in accepted)
+                file.write(f"({v}:{types})\n" if types else f"({v})\n")
+            file.writelines(f"({a}){arrow}({b})\n" for a, b in self.edges.tolist())
         options = ffi.new("ms_graph_options *")
         lib.py_init_graph_options(options)
-        options.directed, options.format = self.directed, lib.MS_FORMAT_TVE
+        options.directed = directed
         again: Pattern = object.__new__(Pattern)
         again.__dict__.update(self.__dict__)
-        more = {"pattern": path}
-        used: Any = NULL
-        if any(self._colors):
-            with open(colors, "w", encoding="utf-8") as file:
-                file.writelines(f"{v}\t{c}\n" for v, accepted in enumerate(self._colors)
-                                for c in accepted)
-            used = colors.encode()
-            more["pattern_colors"] = colors
-        again.raw = _made(lambda out, err: lib.ms_pattern_read(path.encode(), options, used, out, err))
-        return again, more
+        again.raw = _made(lambda out, err: lib.ms_pattern_read(path_bytes(path), options, NULL, out, err))
+        return again, {"pattern": path}
 
 
-def _unpickle(given: Any, directed: bool, names: tuple[str, ...]) -> Pattern:
+_MOST_WRITTEN = 4096  # edges of a text: MS_MAX_TYPED_EDGES
+
+
+def _read(directed: bool | None, read: Any) -> tuple[Any, bool]:
+    """Return what `read` makes of a text or a file, and whether it has directions.
+
+    None: it has those that it needs.
+    """
+    if directed is not None:
+        return read(directed), directed
+    try:
+        return read(False), False
+    except UsageError:  # such as arrows
+        return read(True), True
+
+
+def _unpickle(given: Any, directed: bool | None, names: tuple[str, ...]) -> Pattern:
     found = Pattern(given, directed=directed)
     found.names = names
     return found
@@ -157,59 +196,125 @@ def _made(make: Any, path: Any = None) -> Any:
     return ffi.gc(out[0], lib.ms_pattern_free)
 
 
-def _accepted(value: Any) -> tuple[str, ...]:
+def _accepted(names: tuple[str, ...]) -> tuple[str, ...]:
     """Return the colours that a vertex of a pattern accepts; none: any."""
-    if isinstance(value, np.ndarray):
-        value = value.tolist()
-    if is_missing(value) or value in ("", "*"):
-        return ()
-    if isinstance(value, (list, tuple, set, frozenset)):
-        return tuple(sorted(map(str, value)))
-    return (str(value),)
+    if "*" in names and len(names) > 1:
+        raise UsageError(f'a vertex of the pattern accepts {", ".join(names)}; "*" stands alone, for any '
+                         "colour")
+    return () if names == ("*",) else tuple(sorted(names))
 
 
-def _taken_apart(source: Any) -> tuple[NDArray[np.uint32], list[tuple[str, ...]], tuple[str, ...]]:
-    """Return edges, accepted colours and names of a pattern that is an object."""
-    if hasattr(source, "adj") and hasattr(source, "nodes"):  # NetworkX
-        nodes = list(source)
-        ids = {node: i for i, node in enumerate(nodes)}
-        flat = [ids[end] for edge in source.edges() for end in edge[:2]]
-        edges = np.array(flat, np.uint32).reshape(-1, 2)
-        colors = [_accepted(color) for _, color in source.nodes(data="color")]
-        return edges, colors, tuple(map(str, nodes))
-    if hasattr(source, "indptr") and hasattr(source, "colors"):  # Graph
-        found = source.colors
-        colors = [found.of(v) if found is not None else () for v in range(len(source))]
-        return source.edges(), colors, tuple(source.names)
-    try:
-        edges, given = source
-        array = np.ascontiguousarray(np.asarray(edges, np.int64).reshape(-1, 2))
-        size = min(int(array.max()), lib.MS_MAX_PATTERN) + 1 if len(array) else 0  # so many are refused
-        colors = [()] * size if given is None else [_accepted(color) for color in given]
-    except (TypeError, ValueError):
-        raise TypeError(
-            f"pattern={source!r}: give a name such as \"triangle\", a text such as \"(a:red)--(b)\", a "
-            "graph of NetworkX, or a pair (edges, colors)"
-        ) from None
-    if len(array) and (array.min() < 0 or array.max() >= len(colors)):
-        raise UsageError(f"the pattern has {len(colors)} colours, and an edge names the vertex "
-                         f"{int(array.max())}; give a colour (or None) for each vertex")
-    return array.astype(np.uint32), colors, tuple(map(str, range(len(colors))))
+def _has_attributes(source: Any) -> bool:
+    """True for graphs of NetworkX and igraph."""
+    return (hasattr(source, "adj") and hasattr(source, "nodes")) or hasattr(source, "vs")
+
+
+def _is_pair(item: Any) -> bool:
+    """True for what may be an edge: two of anything."""
+    return isinstance(item, (list, tuple, np.ndarray)) and len(item) == 2
+
+
+def _graph_of(source: Any, directed: bool | None, colors: str | None) -> "Graph":
+    """Return a pattern that is an object as a `Graph`, whose colours are the accepted ones."""
+    from .graph import Graph
+
+    if isinstance(source, Graph):
+        if directed and not source.directed:
+            raise UsageError("directed=True: the edges of this graph have no direction; make it with "
+                             "directed=True")
+        return source
+    given: Any = None
+    if isinstance(source, tuple):
+        if len(source) != 2 or _is_scalar(source[0]) or any(map(_is_scalar, source[0])):
+            raise _refusal(source, "a tuple is a pair (edges, colors); give a list of edges, such as "
+                                   "[(0, 1), (1, 2)]")
+        source, given = source
+    elif isinstance(source, list) and len(source) == 2 and source[0] and not _is_scalar(source[0]) and \
+            all(map(_is_pair, source[0])):
+        raise _refusal(source, "a list is a list of edges; give a tuple (edges, colors)")
+    if isinstance(source, (list, np.ndarray)):
+        made = _of_list(source, given, bool(directed))
+    elif given is not None or isinstance(source, Mapping) or not (
+            _has_attributes(source) or hasattr(source, "tocoo") or hasattr(source, "iloc")):
+        raise _refusal(source,
+                       'give a name such as "triangle", a text such as "(a:red)--(b)", a graph of NetworkX, '
+                               "a list of edges, or a tuple (edges, colors)")
+    elif _has_attributes(source):
+        if directed and not source.is_directed():
+            raise UsageError("directed=True: the edges of this graph have no direction; give a directed "
+                             "graph")
+        made = Graph(source, colors=colors)
+    else:
+        if hasattr(source, "tocoo") and not directed and source.shape[0] == source.shape[1] and \
+                ((source != 0) != (source.T != 0)).nnz:
+            raise UsageError("the matrix of the pattern is not symmetric; give Pattern(matrix, "
+                             "directed=True) for arcs, or matrix + matrix.T for edges")
+        made = Graph(source, directed=bool(directed))
+    loops = lib.ms_graph_describe(made._raw).self_loops
+    if loops:
+        raise UsageError("the pattern joins a vertex to itself; graphs have no such edges, so nothing "
+                         "could match; leave it out")
+    return made
+
+
+def _of_list(edges: Any, colors: Any, directed: bool) -> "Graph":
+    """Return the graph of edges and accepted colours, which say how many vertices there are."""
+    from .graph import Graph
+
+    array = edge_array(edges, None, None) if len(edges) else (np.zeros((0, 2), np.uint32), None, 0)
+    n, nodes = array[2], array[1]
+    if nodes is None and colors is not None and not isinstance(colors, Mapping) and \
+            hasattr(colors, "__len__"):
+        if n > len(colors):
+            raise UsageError(f"the pattern has {len(colors)} colours, and an edge names the vertex {n - 1}; "
+                             "give a colour (or None) for each vertex")
+        n = len(colors)
+    elif nodes is None and n > 0:
+        lacking = np.flatnonzero(np.bincount(array[0].ravel(), minlength=n) == 0)
+        if len(lacking):
+            raise UsageError(f"no edge of the pattern names the vertex {int(lacking[0])}; number its "
+                             "vertices from 0 without gaps, or give (edges, colors) with a colour (or "
+                             "None) for each vertex")
+    return Graph.from_edges(array[0], n, names=nodes, colors=colors, directed=directed)
+
+
+def _is_scalar(item: Any) -> bool:
+    return not hasattr(item, "__len__") or isinstance(item, (str, bytes))
+
+
+def _refusal(source: Any, remedy: str) -> TypeError:
+    shown = repr(source)
+    return TypeError(f"pattern={shown if len(shown) <= 80 else shown[:80] + '...'}: {remedy}")
 
 
 def pattern_of(graph: "Graph", source: Any) -> Pattern:
     """Return the pattern that stands for `source`; a graph keeps those of texts."""
+    if isinstance(source, os.PathLike):
+        source = Pattern(source)
     if isinstance(source, Pattern):
-        return source
+        if source._follows and graph.directed and not source.directed:
+            source = Pattern(source._given, directed=True)
+        return _warned(graph, source)
     if isinstance(source, str):
         found = graph._queries.get(source)
         if found is None:
-            directed = "(" in source and re.search(r"->|<-", source) is not None
-            if directed and not graph.directed:
+            found = Pattern(source)
+            if found.directed and not graph.directed:
                 raise UsageError(f"the pattern {source} has arrows, and the edges of the graph have no "
                                  "direction; make the graph with directed=True, or write -- for edges")
-            found = Pattern(source, directed=directed)
             keep_query(graph, source, found)
         return found
-    directed = bool(getattr(source, "is_directed", lambda: getattr(source, "directed", False))())
-    return Pattern(source, directed=directed)
+    attribute = graph._attribute
+    if attribute is not None and _has_attributes(source) and attribute in node_attributes(source):
+        return _warned(graph, Pattern(source, colors=attribute))
+    return _warned(graph, Pattern(source))
+
+
+def _warned(graph: "Graph", pattern: Pattern) -> Pattern:
+    """Return the pattern; a colour that no vertex of the graph has is probably misspelt."""
+    wanted = {color for accepted in pattern._colors for color in accepted}
+    unknown = wanted.difference(graph.colors.names if graph.colors is not None else ())
+    if unknown:
+        warn_of([f"no vertex of the graph has the colour {min(unknown)!r}, which the pattern accepts; do the "
+                 "graph and the pattern use the same kind of colours?"], UserWarning)
+    return pattern

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._arrays import items_of
-from ._call import STOPPED, Call, Stop
+from ._call import STOPPED, Call, Stop, path_bytes
 from ._door import public_class
 from ._native import ffi, lib
 from .checks import SelfCheck, Verification, verify_file
@@ -36,7 +36,7 @@ _FORMS = {
     "dot": "MS_FORM_DOT",
     "svg": "MS_FORM_SVG",
 }
-_ENDINGS = {"jsonl": "json", "bin": "binary"}
+_ENDINGS = {"jsonl": "json", "bin": "binary", "txt": "tsv"}
 _WORK = ("visits", "intersections", "points", "bytes_moved", "sets_found", "sets_missed")
 
 
@@ -281,7 +281,7 @@ class Result(Exports):
             keep.append(self.graph._points(positions))
             options.positions = keep[-1]
         with Call(attach=True) as call:
-            call.check(self._write(options, os.fsencode(path), call.err), path)
+            call.check(self._write(options, path_bytes(path), call.err), path)
 
     def _read_labels(self, path: Any) -> Any:
         return self.graph._read_labels(path)
@@ -335,7 +335,10 @@ def _form_of(path: str, form: str | None) -> str:
         if form in ("html", "htm"):
             raise UsageError(f"{path}: a result has no form for HTML; the tool makes a page of a result file: "
                              "motifsieve report; or give form=")
-        form = form if form in (*_FORMS, *_ENDINGS) else "tsv"
+        if form not in _FORMS and form not in _ENDINGS:
+            raise UsageError(f"{path}: the ending of the name stands for no form; give {', '.join(_FORMS)} "
+                             "or txt as the ending, or form=; r.to_pandas() is a data frame, which pandas "
+                             "writes in other forms")
     form = _ENDINGS.get(form, form)
     if form not in _FORMS:
         raise UsageError(f"form={form!r}: give one of {', '.join(_FORMS)}")

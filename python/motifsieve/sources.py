@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ._arrays import real_array
 from ._call import NULL, Call
 from ._door import public
+from ._keywords import is_flag, warn_of
 from ._native import ffi, lib
-from .edges import column_of, edge_scores, group_numbers, is_missing, texts_of
+from .edges import column_of, edge_scores, group_numbers, is_counting, is_missing, plain, texts_of
 from .errors import InputError, UsageError
 
 if TYPE_CHECKING:
@@ -57,19 +59,58 @@ def set_color_format(options: Any, name: str) -> None:
     options.format = found[0]
 
 
+def _writable() -> dict[int, Any]:
+    """Return the descriptions of the formats that `Graph.write` has, by number."""
+    formats = {number: lib.ms_graph_format_describe(number) for number in range(1, lib.MS_GRAPH_FORMATS)}
+    return {number: info for number, info in formats.items()
+            if info.writable and number != lib.MS_FORMAT_TYPED_BINARY}
+
+
 def format_for_writing(path: str, name: str) -> int:
-    """Return the format of that name; "auto": the one whose files end so, or binary."""
+    """Return the format of that name; "auto": the one whose files end so."""
+    formats = {ffi.string(info.name).decode(): number for number, info in _writable().items()}
     if name != "auto":
-        found = ffi.new("ms_graph_format *")
-        if not lib.ms_graph_format_find(name.encode(), found):
-            raise UsageError(f"format={name!r}: give one of {', '.join(format_names())}")
-        return int(found[0])
+        if name not in formats:
+            raise UsageError(f"format={name!r}: give one of {', '.join(formats)}")
+        return formats[name]
     plain = path.removesuffix(".gz").removesuffix(".zst")
-    for number in range(1, lib.MS_GRAPH_FORMATS):
-        info = lib.ms_graph_format_describe(number)
-        if info.writable and plain.endswith(ffi.string(info.suffix).decode()):
+    endings = {ffi.string(info.suffix).decode(): number for number, info in _writable().items()}
+    for suffix, number in endings.items():
+        if plain.endswith(suffix):
             return number
-    return int(lib.MS_FORMAT_BINARY)
+    raise UsageError(f"{path}: the ending of the name stands for no format; give one of "
+                     f"{', '.join(endings)}, or format= as one of {', '.join(formats)}")
+
+
+def check_loss(path: str, number: int, held: set[str], graph: "Graph", dropped: set[str]) -> None:
+    """Refuse to write what the format does not hold, unless the caller drops it.
+
+    `held`: what the graph has of "colors", "scores", "directions" and "names".
+    """
+    words = {"colors": "colours", "scores": "scores of edges", "directions": "directions of edges",
+             "names": "names of vertices", "positions": "positions"}
+    for what in dropped:
+        if what not in words:
+            raise UsageError(f"drop= names {what!r}; give one of {', '.join(words)}")
+
+    def holds(info: Any, what: str) -> bool:
+        name = ffi.string(info.name).decode()
+        if what == "names":
+            numbers = range(info.first_number, info.first_number + len(graph))
+            return not info.numbered or all(map(str.__eq__, map(str, numbers), graph.names))
+        if what == "directions":
+            return name in ("edge-list", "graphml")
+        return bool(info.holds_colors if what == "colors" else info.holds_scores)
+
+    formats = _writable()
+    name = ffi.string(formats[number].name).decode()
+    needed = held - dropped - {"positions"}
+    for what in sorted(needed):
+        if not holds(formats[number], what):
+            able = [ffi.string(info.name).decode() for info in formats.values()
+                    if all(holds(info, each) for each in needed)]
+            remedy = f"give format= as one of {', '.join(map(repr, able))}, or " if able else ""
+            raise UsageError(f'{path}: {name} holds no {words[what]}; {remedy}drop="{what}"')
 
 
 @public
@@ -83,6 +124,7 @@ def dispatch(cls: type["Graph"], source: Any, colors: Any, options: dict[str, An
         options["colors"] = colors
     module = type(source).__module__.partition(".")[0]
     if hasattr(source, "obsp") and hasattr(source, "obs"):
+        options["neighbors"] = options.get("neighbors") or _neighbors_of(source)
         return cls.from_anndata(source, **options)
     if hasattr(source, "adj") and hasattr(source, "nodes"):
         return cls.from_networkx(source, **options)
@@ -140,23 +182,30 @@ def from_networkx(cls: type["Graph"], graph: Any, colors: Any = None, *,
     numbered = nodes == list(range(len(nodes)))
     result = cls._build(flat.reshape(-1, 2), len(nodes), None if numbered else nodes,
                         graph.is_directed(), values)
-    colors = _attribute("color" if colors is None else colors, colors is None,
-                        {name for _, data in graph.nodes(data=True) for name in data},
-                        lambda name: [data for _, data in graph.nodes(data=name)])
-    return _finish(result, colors)
+    return _finish_by_attribute(result, colors, node_attributes(graph),
+                                lambda name: [data for _, data in graph.nodes(data=name)])
 
 
-def _attribute(colors: Any, optional: bool, known: Iterable[Any], values: Any) -> Any:
-    """Return the colours that an attribute of nodes holds, or what else was given as colours."""
-    if not isinstance(colors, str):
-        return colors
-    names = sorted(map(str, known))
-    if colors in names:
-        return values(colors)
-    if optional:
-        return None
-    raise UsageError(f"colors={colors!r} is no attribute of the nodes, which have "
-                     f"{', '.join(map(repr, names)) or 'none'}")
+def node_attributes(graph: Any) -> set[Any]:
+    """Return the names of the attributes of nodes of a graph of NetworkX or igraph."""
+    if hasattr(graph, "vs"):
+        return set(graph.vs.attributes())
+    return {name for _, data in graph.nodes(data=True) for name in data}
+
+
+def _finish_by_attribute(graph: "Graph", colors: Any, known: set[Any], values: Any) -> "Graph":
+    """Return the graph with the colours that an attribute of nodes holds, or with others."""
+    name = "color" if colors is None else colors
+    if not isinstance(name, str):
+        return _finish(graph, colors)
+    if name not in known:
+        if colors is None:
+            return graph
+        raise UsageError(f"colors={colors!r} is no attribute of the nodes, which have "
+                         f"{', '.join(map(repr, sorted(map(str, known)))) or 'none'}")
+    graph = graph.with_colors(values(name))
+    graph._attribute = name
+    return graph
 
 
 def from_igraph(cls: type["Graph"], graph: Any, colors: Any = None, *, names: str = "name",
@@ -187,9 +236,7 @@ def from_igraph(cls: type["Graph"], graph: Any, colors: Any = None, *, names: st
             raise UsageError(f"scores={scores!r} is no attribute of the edges, which have {known or 'none'}")
         values = edge_scores(list(graph.es[scores]), scores)
     result = cls._build(pairs, graph.vcount(), nodes, graph.is_directed(), values)
-    colors = _attribute("color" if colors is None else colors, colors is None, attributes,
-                        lambda name: list(graph.vs[name]))
-    return _finish(result, colors)
+    return _finish_by_attribute(result, colors, node_attributes(graph), lambda name: list(graph.vs[name]))
 
 
 def from_scipy(cls: type["Graph"], matrix: Any, *, names: Sequence[Any] | None = None,
@@ -225,8 +272,8 @@ def from_scipy(cls: type["Graph"], matrix: Any, *, names: Sequence[Any] | None =
     coo = csr.tocoo()
     if coo.data.dtype.kind in "fc" and np.isnan(coo.data).any():
         at = int(np.flatnonzero(np.isnan(coo.data))[0])
-        raise InputError(f"the matrix has NaN in row {coo.row[at]}, column {coo.col[at]}; an entry is a number, "
-                         "and 0 is no edge")
+        raise InputError(f"the matrix has NaN in row {coo.row[at]}, column {coo.col[at]}; an entry is a "
+                         "number, and 0 is no edge")
     pairs = np.empty((coo.nnz, 2), np.uint32)
     pairs[:, 0], pairs[:, 1] = coo.row, coo.col
     values = coo.data
@@ -271,8 +318,9 @@ def from_pandas(cls: type["Graph"], edges: Any, source: Any = 0, target: Any = 1
     for keyword, end in (("source", ends[0]), ("target", ends[1])):
         missing = np.flatnonzero(np.asarray(end.isna()))
         if len(missing):
-            raise InputError(f"edges= has {len(missing)} row{'s' if len(missing) > 1 else ''} without a {keyword}, "
-                             f"the first one at {edges.index[int(missing[0])]!r}; edges.dropna() leaves out such rows")
+            raise InputError(f"edges= has {len(missing)} row{'s' if len(missing) > 1 else ''} without a "
+                             f"{keyword}, the first one at {edges.index[int(missing[0])]!r}; edges.dropna() "
+                             "leaves out such rows")
     ids: dict[Any, int] = {}
     if nodes is not None:
         for node in (nodes.index if names is None else column_of(nodes, names, "names")).tolist():
@@ -295,7 +343,22 @@ def from_pandas(cls: type["Graph"], edges: Any, source: Any = 0, target: Any = 1
     return _finish(result, colors)
 
 
-def from_anndata(cls: type["Graph"], adata: Any, neighbors: str = "connectivities",
+def _neighbors_of(adata: Any) -> str:
+    """Return the key of the neighbours of an AnnData object that does not name it."""
+    spatial = "spatial" in adata.obsm
+    keys = [key for key in ("spatial_connectivities", "connectivities") if key in adata.obsp]
+    if not keys:
+        raise InputError("adata.obsp has neither 'spatial_connectivities' nor 'connectivities', but "
+                         f"{', '.join(map(repr, adata.obsp.keys())) or 'nothing'}; give neighbors=")
+    found = keys[0] if spatial else keys[-1]
+    if len(keys) == 2:
+        warn_of([f"adata.obsp has {keys[0]!r} and {keys[1]!r}: the graph is made of {found!r}, because "
+                 f"adata.obsm has {'' if spatial else 'no '}'spatial'; give neighbors={found!r} if this is "
+                 "right, or the other"], UserWarning)
+    return found
+
+
+def from_anndata(cls: type["Graph"], adata: Any, neighbors: str | None = None,
                  colors: str | Any = None, *, scores: bool = False) -> "Graph":
     """Make a graph of the neighbours in an AnnData object.
 
@@ -303,14 +366,18 @@ def from_anndata(cls: type["Graph"], adata: Any, neighbors: str = "connectivitie
     ----------
     adata : anndata.AnnData
         The cells or spots; their names are the nodes.
-    neighbors : str
+    neighbors : str, optional
         The key of the neighbours in ``adata.obsp``, such as "connectivities" (scanpy) or
-        "spatial_connectivities" (squidpy).
+        "spatial_connectivities" (squidpy).  Default: the one that is there.  If both are, the
+        spatial one where ``adata.obsm`` has "spatial", and "connectivities" elsewhere; a warning
+        then says which.
     colors : str or object, optional
         The column of ``adata.obs`` that holds the types of cells, or colours as in `Graph`.
     scores : bool
         The entries are scores of the edges.
     """
+    if neighbors is None:
+        neighbors = _neighbors_of(adata)
     if neighbors not in adata.obsp:
         raise InputError(f"neighbors={neighbors!r} is not in adata.obsp, which has "
                          f"{', '.join(map(repr, adata.obsp.keys())) or 'nothing'}")
@@ -325,10 +392,11 @@ def from_anndata(cls: type["Graph"], adata: Any, neighbors: str = "connectivitie
 
         matrix = scipy.sparse.csr_matrix(matrix)
     if not adata.obs_names.is_unique:
-        raise InputError("two cells have the same name; adata.obs_names_make_unique() gives them different ones")
+        raise InputError("two cells have the same name; adata.obs_names_make_unique() gives them different "
+                         "ones")
     graph = from_scipy(cls, matrix, names=list(adata.obs_names), scores=scores)
     if "spatial" in adata.obsm and np.ndim(adata.obsm["spatial"]) == 2:
-        places = np.array(adata.obsm["spatial"], np.float64)
+        places = real_array(adata.obsm["spatial"]).copy()
         if places.shape[1] in (2, 3) and np.isfinite(places).all():
             graph.positions = frozen(places)
     return _finish(graph, colors)
@@ -355,7 +423,8 @@ def from_points(cls: type["Graph"], xy: ArrayLike, *, knn: int | None = None,
     slides : array_like, shape (n,), optional
         Points of different slides are never joined.
     names, colors : optional
-        As in `from_edges`.
+        As in `from_edges`.  Default: the index of a data frame of coordinates names its points,
+        unless it is 0, 1, ..
 
     Examples
     --------
@@ -368,8 +437,15 @@ def from_points(cls: type["Graph"], xy: ArrayLike, *, knn: int | None = None,
 
     if knn is not None and delaunay:
         raise UsageError("give knn= or delaunay=, and not both")
+    index = getattr(xy, "index", None) if hasattr(xy, "iloc") else None
+    if names is None and index is not None and not is_counting(index):
+        if not index.is_unique:
+            raise UsageError("xy= has a point twice in its index, which names the points; give names=, or "
+                             "xy.reset_index(drop=True)")
+        names = index.tolist()
+    xy = plain("xy", xy, "leave out the points without a place")
     try:
-        places = np.ascontiguousarray(xy, np.float64)
+        places = np.ascontiguousarray(real_array(xy))
     except (TypeError, ValueError):
         raise UsageError("xy= holds something that is no number; give an array of shape (n, 2) or "
                          "(n, 3)") from None
@@ -383,6 +459,7 @@ def from_points(cls: type["Graph"], xy: ArrayLike, *, knn: int | None = None,
     keep: list[Any] = []
     groups = NULL
     if slides is not None:
+        slides = _of_points("slides", slides, index, nodes)
         number = group_numbers("slides", slides, len(places), "points")
         groups = ffi.from_buffer("uint32_t[]", number)
     options = ffi.new("ms_neighbor_options *")
@@ -409,6 +486,19 @@ def from_points(cls: type["Graph"], xy: ArrayLike, *, knn: int | None = None,
     return _finish(result, colors)
 
 
+def _of_points(keyword: str, values: Any, index: Any, nodes: Sequence[Any] | None) -> Any:
+    """Return values for points in their order: those of a Series belong to the names in its index."""
+    if not hasattr(values, "iloc") or (index is not None and values.index.equals(index)):
+        return values
+    if is_counting(values.index) and not (nodes is not None and set(values.index.tolist()) & set(nodes)):
+        return values
+    labels = range(len(values)) if nodes is None else nodes
+    if not values.index.is_unique or set(values.index.tolist()) != set(labels):
+        raise UsageError(f"{keyword}= is a Series whose index is not that of the points; if its values are "
+                         f"in their order, give {keyword}.to_numpy()")
+    return values.loc[[*labels]]
+
+
 def frozen(array: NDArray[Any]) -> NDArray[Any]:
     """Return the array, made read-only."""
     array.flags.writeable = False
@@ -416,7 +506,7 @@ def frozen(array: NDArray[Any]) -> NDArray[Any]:
 
 
 def _natural(name: str, value: Any) -> int:
-    number = int(value)
+    number = 0 if is_flag(value) else int(value)
     if number != value or not 0 < number < 1 << 32:
         raise UsageError(f"{name}={value!r}: give a whole number above 0")
     return number

@@ -11,10 +11,11 @@ import numpy as np
 
 from . import edges as edge_arrays
 from ._arrays import items_of, object_array, view
-from ._call import NULL, Call, Stop, encoded, string, strings, text
+from ._call import NULL, Call, Stop, encoded, path_bytes, string, strings, text
 from ._door import public_class
 from ._keywords import checked_seed, chosen, memory_bytes, set_engine, set_limits, thread_count, whole
 from ._native import ffi, lib
+from .colorings import color_name
 from .errors import UsageError
 from .motifs import as_tuple
 from .checks import Verification, verify_file
@@ -97,22 +98,26 @@ class TypedGraph:
             The type of each vertex, by its node or in order; default: all are "untyped".
         directed : bool or dict
             Whether relations point from the first vertex to the second; or a dict from the types
-            that do to the names of their inverses (None: "^TYPE").
+            that do to the names of their inverses (None or True: "^TYPE"; False: the type does not).
         """
         pairs, nodes, n = edge_arrays.edge_array(edges, n, names)
-        types = list(types)
+        if isinstance(types, (str, bytes, Mapping)):
+            raise UsageError(f"types={types!r}: give a list with the type of each edge")
+        given: Any = types
+        types = given.tolist() if isinstance(given, np.ndarray) else list(given)
         lacking = next((i for i, kind in enumerate(types) if edge_arrays.is_missing(kind)), None)
         if lacking is not None:
             raise UsageError(f"types= has {types[lacking]!r} for edge {lacking}, counted from 0; give each edge a type")
         kinds: dict[str, int] = {}
-        numbers = np.fromiter((kinds.setdefault(str(kind), len(kinds)) for kind in types), np.uint32)
+        numbers = np.fromiter((kinds.setdefault(color_name(kind, "type") or "", len(kinds))
+                               for kind in types), np.uint32)
         if len(numbers) != len(pairs):
             raise UsageError(f"types= has {len(numbers)} items, and there are {len(pairs)} edges")
         inverses = ["" for _ in kinds]
         for i, kind in enumerate(kinds):
-            if directed is True or (isinstance(directed, Mapping) and kind in directed):
-                given = directed[kind] if isinstance(directed, Mapping) else None
-                inverses[i] = f"^{kind}" if given is None else str(given)
+            inverse = directed.get(kind, False) if isinstance(directed, Mapping) else directed
+            if inverse is not False:
+                inverses[i] = f"^{kind}" if inverse is None or inverse is True else str(inverse)
         if isinstance(directed, Mapping):
             for kind in directed:
                 if kind not in kinds:
@@ -123,11 +128,21 @@ class TypedGraph:
         if vertex_types is not None:
             if isinstance(vertex_types, Mapping):
                 ordered = [vertex_types.get(node) for node in labels]
+                if len(vertex_types) > n or not set(vertex_types) <= set(labels):
+                    unknown = next(node for node in vertex_types if node not in set(labels))
+                    raise UsageError(f"vertex_types= names the node {unknown!r}, which the graph lacks")
+            elif hasattr(vertex_types, "iloc") and not edge_arrays.is_counting(vertex_types.index):
+                if not vertex_types.index.is_unique or set(vertex_types.index.tolist()) != set(labels):
+                    raise UsageError("vertex_types= is a Series whose index is not that of the nodes; if "
+                                     "its values are in the order of the vertices, give "
+                                     "vertex_types.to_numpy()")
+                ordered = vertex_types.loc[[*labels]].tolist()
             else:
-                ordered = [*vertex_types]
+                ordered = vertex_types.tolist() if isinstance(vertex_types, np.ndarray) else [*vertex_types]
             if len(ordered) != n:
                 raise UsageError(f"vertex_types= has {len(ordered)} items, and there are {n} vertices")
-            of_vertices = strings(["untyped" if edge_arrays.is_missing(t) else str(t) for t in ordered], keep)
+            of_vertices = strings(["untyped" if edge_arrays.is_missing(t) else color_name(t, "type") or ""
+                                   for t in ordered], keep)
         out = ffi.new("ms_typed **")
         with Call(attach=True, memory=memory_bytes(memory)) as call:
             call.check(lib.py_typed_from_edges(
@@ -218,7 +233,7 @@ class TypedGraph:
             setattr(o, name, string(value, keep))
         out = ffi.new("ms_typed **")
         with Call(timeout, stop=stop, attach=True) as call:
-            call.check(lib.ms_typed_read(os.fsencode(path), o, out, call.err), path)
+            call.check(lib.ms_typed_read(path_bytes(path), o, out, call.err), path)
         return cls._make(ffi.gc(out[0], lib.ms_typed_free), None, o, keep)
 
     # ---- what is in it -------------------------------------------------------------------
@@ -313,16 +328,19 @@ class TypedGraph:
             The file; a name that ends in .gz or .zst is compressed.
         format : str
             "table", text; "typed-binary", which `from_file` maps into memory at once; or "auto": binary if
-            the name ends in ".mst" (before ".gz" or ".zst"), else a table.
+            the name ends in ".mst" (before ".gz" or ".zst"), and a table if it ends in ".tsv" or ".txt".
         """
         plain = os.fspath(path).removesuffix(".gz").removesuffix(".zst")
         if format == "auto":
             format = "typed-binary" if plain.endswith(".mst") else "table"
+            if not plain.endswith((".mst", ".tsv", ".txt")):
+                raise UsageError(f"{path}: the ending of the name stands for no format; give .tsv, .txt or "
+                                 '.mst, or format="table" or "typed-binary"')
         if format not in ("table", "typed-binary"):
             raise UsageError(f'format={format!r}: give "auto", "table" or "typed-binary"')
         write = lib.ms_typed_write if format == "table" else lib.ms_typed_write_binary
         with Call(attach=True) as call:
-            call.check(write(self._raw, os.fsencode(path), call.err), path)
+            call.check(write(self._raw, path_bytes(path), call.err), path)
 
     def __repr__(self) -> str:
         return (f"<TypedGraph: {len(self)} vertices of {len(self.vertex_types)} types, "
@@ -582,7 +600,7 @@ class TypedMatches(_OfTyped, Result):  # type: ignore[misc]
             raise UsageError("labels=True belongs to a graph with aliases=; give the file of labels")
         out = ffi.new("ms_labels **")
         with Call(attach=True) as call:
-            call.check(lib.ms_labels_read_typed(os.fsencode(path), self.typed._raw, out, call.err), path)
+            call.check(lib.ms_labels_read_typed(path_bytes(path), self.typed._raw, out, call.err), path)
         return ffi.gc(out[0], lib.ms_labels_free)
 
     def _verified(self, folder: str, recount: bool, timeout: float | None, stop: Stop | None) -> Verification:

@@ -165,7 +165,8 @@ class VertexCensus(Result):
                 lines = (line.rstrip("\n").split("\t") for line in file if not line.startswith("#"))
                 title = next(lines)
                 places = [title.index(name) for name in ("vertex", "motif", "sets")]
-                if [(line[places[0]], canonical(line[places[1]]), line[places[2]]) for line in lines] != [*own]:
+                counted = [(line[places[0]], canonical(line[places[1]]), line[places[2]]) for line in lines]
+                if counted != [*own]:
                     checked.accepted, checked.outcome, checked.completeness = False, "refused", "not stated"
                     checked.problem = "a census of the vertices that was made again has other rows"
         return checked

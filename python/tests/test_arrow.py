@@ -164,7 +164,8 @@ def test_a_release_after_the_interpreter(tmp_path):
         pytest.skip("there is no C compiler")
     (tmp_path / "late.c").write_text(LATE)
     library = str(tmp_path / "late.so")
-    subprocess.run([compiler, "-shared", "-fPIC", "-o", library, str(tmp_path / "late.c")], check=True, timeout=600)
+    subprocess.run([compiler, "-shared", "-fPIC", "-o", library, str(tmp_path / "late.c")], check=True,
+                   timeout=600)
     code = ("import ctypes as C, sys; sys.path.insert(0, sys.argv[1]); import arrow_consumer as arrow, numpy as np; "
             "from motifsieve.arrow import Table; late = C.CDLL(sys.argv[2]); "
             "late.keep(C.byref(arrow.open_stream(Table({'a': np.arange(9)}).__arrow_c_stream__())))")

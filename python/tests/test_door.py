@@ -1,5 +1,5 @@
-"""Whatever public functions are given, only the promised exceptions come out: every function and method, every
-parameter by its signature, every hostile value. A new function or parameter is tried by itself."""
+"""Whatever public functions are given, only the promised exceptions come out: every function and method,
+every parameter by its signature, every hostile value. A new function or parameter is tried by itself."""
 
 import inspect
 import os
@@ -26,10 +26,14 @@ class Bad:
     __index__ = __iter__ = __len__ = __array__ = __float__ = __int__ = __fspath__ = fail
 
 
-VALUES = [-1, 0, 2**31, 2**63, 2**64, 10**400, -(2**70), 1.5, float("nan"), float("inf"), -0.5, None, True, "", "x", "a\0b",
-          "\ud800", "\u00fc", b"x", b"\xff", [], [None], [[]], ["\ud800"], [2**70], [-1], [float("nan")], {}, {"x": "y"},
-          {None: None}, {"\ud800": 1}, {0: 2**70}, set(), object(), Bad(), np.zeros((3, 3, 3)), np.array([1 + 2j]), np.array(7),
-          np.array([[0, 2**40]]), (), (1, 2, 3), "/", lambda: None, 3 + 4j, np.float32(2), np.int64(2), np.bool_(True)]
+VALUES = [-1, 0, 2**31, 2**63, 2**64, 10**400, -(2**70), 1.5, float("nan"), float("inf"), -0.5, None, True,
+          "", "x", "a\0b",
+          "\ud800", "\u00fc", b"x", b"\xff", [], [None], [[]], ["\ud800"], [2**70], [-1], [float("nan")], {},
+          {"x": "y"},
+          {None: None}, {"\ud800": 1}, {0: 2**70}, set(), object(), Bad(), np.zeros((3, 3, 3)),
+          np.array([1 + 2j]), np.array(7),
+          np.array([[0, 2**40]]), (), (1, 2, 3), "/", lambda: None, 3 + 4j, np.float32(2), np.int64(2),
+          np.bool_(True)]
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +58,8 @@ def world(tmp_path_factory):
 
 def good(g):
     """Values that parameters without a default need."""
-    return {"graph": g, "motif": "red,blue", "motifs": ["red,blue"], "pattern": "triangle", "pairs": [("a", "b")],
+    return {"graph": g, "motif": "red,blue", "motifs": ["red,blue"], "pattern": "triangle",
+            "pairs": [("a", "b")],
             "source": [(0, 1)], "edges": [(0, 1)], "types": ["x"], "groups": ["x", "y", "y"], "family": "er",
             "result": "r.tsv", "path": "out.tsv", "xy": [[0, 0], [1, 1]], "node": "a", "vertex": 0, "i": 0,
             "component": 0, "column": "match", "colors": ["x", "y", None], "ids": [0], "matrix": np.eye(2),
@@ -108,7 +113,8 @@ def tried(title, function, g):
     for parameter in parameters.values():
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
             continue
-        for value in VALUES[:8] if name in TAKES_LONG and parameter.name in ("recount", "rows", "axes") else VALUES:
+        is_long = name in TAKES_LONG and parameter.name in ("recount", "rows", "axes")
+        for value in VALUES[:8] if is_long else VALUES:
             yield parameter.name, value, {**needed, parameter.name: value}
 
 
@@ -144,15 +150,22 @@ def test_messages_name_the_parameter(world):
     """An argument of a wrong type or size has a message that names it."""
     g, t, _ = world
     for call, name in [
-        (lambda: g.list("red,blue", limit=2**64), "limit="), (lambda: g.list("red,blue", count_only="x"), "count_only="),
-        (lambda: g.census(2**40), "k="), (lambda: g.mine(2**40), "slots="), (lambda: g.nearest("red", max_extra=2**33), "max_extra="),
-        (lambda: g.list("red,blue", min_density="x"), "min_density="), (lambda: g.list("red", families=10**400), "families="),
+        (lambda: g.list("red,blue", limit=2**64), "limit="),
+        (lambda: g.list("red,blue", count_only="x"), "count_only="),
+        (lambda: g.census(2**40), "k="), (lambda: g.mine(2**40), "slots="),
+        (lambda: g.nearest("red", max_extra=2**33), "max_extra="),
+        (lambda: g.list("red,blue", min_density="x"), "min_density="),
+        (lambda: g.list("red", families=10**400), "families="),
         (lambda: ms.Graph.from_file("a\0b"), "path="), (lambda: ms.Graph.from_file("\ud800"), "path="),
-        (lambda: ms.Graph.from_file("g.tsv", names="\ud800"), "names="), (lambda: ms.Graph([(0, 1)], n="x"), "n="),
-        (lambda: ms.Graph([(0, 1)], directed="x"), "directed="), (lambda: g.components(algorithm="\ud800"), "algorithm="),
-        (lambda: ms.generate("er", vertices=2**40, edges=1), "vertices"), (lambda: g.match("a\0b"), "NUL|pattern"), (lambda: g.list("red\0,blue"), "NUL"),
+        (lambda: ms.Graph.from_file("g.tsv", names="\ud800"), "names="),
+        (lambda: ms.Graph([(0, 1)], n="x"), "n="),
+        (lambda: ms.Graph([(0, 1)], directed="x"), "directed="),
+        (lambda: g.components(algorithm="\ud800"), "algorithm="),
+        (lambda: ms.generate("er", vertices=2**40, edges=1), "vertices"),
+        (lambda: g.match("a\0b"), "NUL|pattern"), (lambda: g.list("red\0,blue"), "NUL"),
         (lambda: g.list("red", require="a\0b"), "lacks"), (lambda: t.match("(a)--(b)\0"), "NUL"),
-        (lambda: g.census_vertices(2, min_count=-1), "min_count="), (lambda: g.census_vertices(2, top="x"), "top="),
+        (lambda: g.census_vertices(2, min_count=-1), "min_count="),
+        (lambda: g.census_vertices(2, top="x"), "top="),
     ]:
         with pytest.raises(ms.UsageError, match=name):
             call()

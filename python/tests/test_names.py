@@ -5,7 +5,8 @@ import pytest
 
 import motifsieve as ms
 
-HOSTILE = ["#metoo", "%x", "!y", "a,b", " lead", 'q"q', ":", "*", "=", "NA", "1e5", "\u00fc", "tail ", "a|b", "a&b", "-", "'"]
+HOSTILE = ["#metoo", "%x", "!y", "a,b", " lead", 'q"q', ":", "*", "=", "NA", "1e5", "\u00fc", "tail ", "a|b",
+           "a&b", "-", "'"]
 COLORS = ["#red", "a,b:2", "!x", "NA"]
 PLAIN = ["c0", "c1", "c2", "c3"]
 
@@ -39,7 +40,8 @@ def queries(g, colors):
     r = g.screen({colors[0]: 2, (colors[1], colors[2]): 1}, vertex_scores=some)
     yield (r.vertices.tolist(), r["best_sum"].tolist()), r
     for node in nodes:
-        r = g.list({colors[0]: 1, colors[1]: 1, "*": 1}, require=node, vertex_scores=scores, sort="vertex_score")
+        r = g.list({colors[0]: 1, colors[1]: 1, "*": 1}, require=node, vertex_scores=scores,
+                   sort="vertex_score")
         yield r.vertices.tolist(), r
         yield g.match("path:3", require=[node], count_only=True).count, None
     r = g.nearest(motif, substitutes=subs, max_cost=2)
@@ -106,7 +108,8 @@ def test_sparse_ids():
     import numpy as np
 
     big = 10**8
-    for edges in ([(0, big)], np.array([[0, big]]), np.array([[0, big]], object), [(0.0, float(big))], [(0, 2**40)],
+    for edges in ([(0, big)], np.array([[0, big]]), np.array([[0, big]], object), [(0.0, float(big))],
+                  [(0, 2**40)],
                   [(0, 2**70)], np.array([[0, 2**63]], np.uint64), [(0, 2**63)], [(-1, 2**63)]):
         for make in (ms.Graph, lambda e: ms.TypedGraph.from_edges(e, ["x"])):
             with pytest.raises(ms.UsageError, match="names the vertex"):
@@ -159,7 +162,9 @@ def test_checks_of_hostile_names(directed):
               g.screen(colors[:3], substitutes=substitutes, max_cost=2, max_missing=1)):
         assert r.verify().completeness == "proved"
     n = len(HOSTILE)
-    t = ms.TypedGraph.from_edges([(i, (i + 1) % n) for i in range(n)], ["#t" if i % 2 else "b c" for i in range(n)],
+    t = ms.TypedGraph.from_edges([(i, (i + 1) % n) for i in range(n)],
+                                 ["#t" if i % 2 else "b c" for i in range(n)],
                                  names=HOSTILE, vertex_types=["#v" if i % 3 else "w x" for i in range(n)])
-    for r in (t.match("(a)--(b)--(c)"), t.match("(a)--(b)", require="#metoo"), t.paths([(HOSTILE[0], HOSTILE[5])])):
+    for r in (t.match("(a)--(b)--(c)"), t.match("(a)--(b)", require="#metoo"),
+              t.paths([(HOSTILE[0], HOSTILE[5])])):
         assert len(r) and r.verify()

@@ -135,7 +135,7 @@ def test_results_are_verified(seed, several):
 
 def test_a_wrong_result_is_refused(tmp_path):
     g = ms.Graph.from_edges([(0, 1), (1, 2), (2, 3)], colors=[*"abab"])
-    g.write(tmp_path / "g")
+    g.write(tmp_path / "g", "binary")
     h = ms.Graph(tmp_path / "g", format="binary")
     h.list("a,b").write(tmp_path / "r.tsv")
     assert ms.verify(tmp_path / "r.tsv", tmp_path / "g").completeness == "proved"

@@ -428,6 +428,49 @@ START_TEST(survives_damage)
 }
 END_TEST
 
+/* An edge list and GraphML keep the directions of 200 random graphs; every other format refuses
+ * to write a directed graph. */
+START_TEST(keeps_directions)
+{
+  enum { N = 9 };
+  static const ms_graph_format kept[] = {MS_FORMAT_EDGE_LIST, MS_FORMAT_GRAPHML};
+  srand((unsigned)_i);
+  uint32_t pair[20][2], m = 1 + (uint32_t)rand() % 20;
+  for (uint32_t e = 0; e < m; e++)
+    for (int i = 0; i < 2; i++)
+      pair[e][i] = (uint32_t)rand() % N;
+  ms_graph *graph, *again;
+  ck_ok(ms_graph_from_arcs(N, m, (const uint32_t(*)[2])pair, NULL, &graph, &err));
+  for (size_t f = 0; f < 2; f++) {
+    const char *path = files_path("kept");
+    ms_graph_options options = {
+        .size = sizeof(ms_graph_options), .format = kept[f], .directed = true};
+    ck_ok(ms_graph_write(graph, NULL, kept[f], path, &err));
+    ck_ok(ms_graph_read(path, &options, &again, &err));
+    ck_assert_uint_eq(ms_graph_edge_count(again), ms_graph_edge_count(graph));
+    for (uint32_t v = 0; v < N; v++) {
+      uint32_t degree, other_degree, w = ms_graph_find(again, ms_graph_name(graph, v));
+      const uint32_t *neighbor = ms_graph_neighbors(graph, v, &degree);
+      const uint32_t *other = ms_graph_neighbors(again, w, &other_degree);
+      ck_assert_uint_eq(degree, other_degree);
+      for (uint32_t i = 0, j; i < degree; i++) {
+        uint32_t wanted = ms_graph_find(again, ms_graph_name(graph, neighbor[i]));
+        for (j = 0; j < degree && other[j] != wanted; j++)
+          continue;
+        ck_assert_uint_lt(j, degree);
+        ck_assert_uint_eq(ms_graph_arcs(again, w)[j], ms_graph_arcs(graph, v)[i]);
+      }
+    }
+    ms_graph_free(again);
+  }
+  for (int f = MS_FORMAT_AUTO + 1; f < MS_GRAPH_FORMATS; f++)
+    if (f != MS_FORMAT_EDGE_LIST && f != MS_FORMAT_GRAPHML)
+      ck_assert_int_eq(ms_graph_write(graph, NULL, (ms_graph_format)f, files_path("no"), &err),
+                       MS_ERR_USAGE);
+  ms_graph_free(graph);
+}
+END_TEST
+
 static ms_status make_graph(void *user, ms_error *e)
 {
   const arcs *a = user;
@@ -484,4 +527,4 @@ TEST_MAIN("directed graphs", TEST(from_arcs), TEST(from_arcs_refuses), TEST(with
           TEST(validation), TEST_TIMES(formats, sizeof writers / sizeof *writers), TEST(long_list),
           TEST(refusals), TEST(bad_attributes),
           TEST_TIMES(survives_damage, sizeof writers / sizeof *writers),
-          TEST(survives_lack_of_memory), TEST(patterns))
+          TEST_TIMES(keeps_directions, 200), TEST(survives_lack_of_memory), TEST(patterns))
