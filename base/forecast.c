@@ -36,6 +36,11 @@ double ms_forecast_by_parts(uint64_t units, ms_forecast_part_fn *part, void *use
   double seconds, last = 0, last_share = 0; /* of the part before: it prepares as much as this */
   uint64_t parts = units / UNITS_OF_A_PART < MOST_PARTS ? units / UNITS_OF_A_PART : MOST_PARTS;
   *kind = MS_FORECAST_ABOUT;
+  if (parts > 1 && units <= UINT32_MAX) { /* a single unit, for what a part prepares */
+    if (time_part((uint32_t)units, part, user, stop, &last) != MS_OK)
+      return 0;
+    last_share = 1 / (double)units;
+  }
   for (; parts > 1; parts /= GROWTH) {
     double share = 1 / (double)parts;
     ms_status status = time_part((uint32_t)parts, part, user, stop, &seconds);
