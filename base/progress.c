@@ -25,8 +25,8 @@
 #define STEADY 0.1
 #define PROBATION 10.0
 #define MOVES 0.2
-/* seconds of a long run */
-#define LONG 60.0
+/* The same for phases whose units are alike by their nature. */
+#define EVEN_PROBATION 1.0
 /* seconds after which a phase that is done gives way to one that nobody has named yet */
 #define PAUSE 1.0
 
@@ -42,6 +42,7 @@ void ms_progress_reset(ms_progress *progress, double now)
   progress->end = -INFINITY;
   progress->due = INFINITY;
   progress->silent = -INFINITY;
+  progress->forecast = INFINITY;
 }
 
 void ms_progress_note(ms_progress *progress, double now, const char *what, uint64_t done,
@@ -51,9 +52,10 @@ void ms_progress_note(ms_progress *progress, double now, const char *what, uint6
   if (total > 0 && done > total)
     done = total;
   if (is_new) {
-    double start = progress->start;
+    double start = progress->start, forecast = progress->forecast;
     ms_progress_reset(progress, now);
     progress->start = start;
+    progress->forecast = forecast;
     snprintf(progress->what, sizeof progress->what, "%s", what);
   }
   if (is_new || done < progress->done) {
@@ -66,6 +68,17 @@ void ms_progress_note(ms_progress *progress, double now, const char *what, uint6
     progress->rise = now;
   progress->done = done;
   progress->total = total;
+}
+
+/* True if each unit of the phase takes as long as any other. */
+static bool is_even(const ms_progress *p)
+{
+  static const char *const even[] = {"permutations", "permutations repeated", "samples counted",
+                                     "rows checked", "sets with their motifs"};
+  for (size_t i = 0; i < sizeof even / sizeof *even; i++)
+    if (strcmp(p->what, even[i]) == 0)
+      return true;
+  return false;
 }
 
 /* Predicts the seconds to the end of the phase: as the units before went, but at least as if the
@@ -95,7 +108,8 @@ static bool find_left(ms_progress *p, double now, double *left)
   *left = ceil(seconds);
   if (*left >= 3600)
     *left = floor(*left / 60) * 60; /* as it is written */
-  if (now < p->silent || now - p->since < 1 + fmin(STEADY * seconds, PROBATION) || *left < 1)
+  double probation = fmin(STEADY * seconds, is_even(p) ? EVEN_PROBATION : PROBATION);
+  if (now < p->silent || now - p->since < 1 + probation || *left < 1)
     return false;
   p->due = fmin(p->due, now + 2 * *left + 1);
   return true;
@@ -153,6 +167,39 @@ void ms_progress_text(ms_progress *p, double now, char *line, size_t bytes)
     snprintf(line, bytes, "%s%s: %" PRIu64 ", %s%s so far", p->what, pass, p->done, rate, time);
   else
     snprintf(line, bytes, "%s: %s so far", p->what, time);
+  if (now >= p->forecast) {
+    size_t length = strlen(line);
+    snprintf(line + length, bytes - length, "; longer than was forecast");
+  }
+}
+
+void ms_progress_forecast_text(double seconds, ms_forecast_kind kind, char *text, size_t bytes)
+{
+  static const struct {
+    double seconds;
+    double from; /* seconds from which on the unit is used */
+    const char *name, *plural;
+  } unit[] = {{1, 0, "s", "s"},
+              {60, 55, "minute", "minutes"},
+              {3600, 55 * 60, "hour", "hours"},
+              {86400, 86400, "day", "days"},
+              {31557600, 31557600, "year", "years"}};
+  static const char *const qualifier[] = {"about", "at least", "up to about"};
+  const double most = 1000 * 31557600.0;
+  size_t u = sizeof unit / sizeof *unit - 1;
+  if (!(seconds < most)) {
+    snprintf(text, bytes, "more than 1000 years");
+    return;
+  }
+  while (seconds < unit[u].from)
+    u--;
+  double number = seconds / unit[u].seconds, digit = 1;
+  while (number / digit >= 9.5)
+    digit *= 10;
+  number =
+      fmax(1, (kind == MS_FORECAST_LEAST ? floor(number / digit) : round(number / digit)) * digit);
+  ms_format(text, bytes, "%s %.0f %s", qualifier[kind], number,
+            number < 1.5 ? unit[u].name : unit[u].plural);
 }
 
 /* ---- drawing ------------------------------------------------------------------------- */
@@ -184,13 +231,31 @@ static void unlock(ms_progress *progress)
     pthread_mutex_unlock(&progress->lock);
 }
 
-/* Says once that the run is long, as soon as that is known. */
+void ms_progress_note_forecast(ms_progress *progress, double now, const char *work, double seconds,
+                               ms_forecast_kind kind)
+{
+  char line[160], time[48];
+  progress->forecast = INFINITY;
+  if (!(seconds >= MS_PROGRESS_LONG) || isinf(seconds))
+    return;
+  progress->told = true;
+  if (kind != MS_FORECAST_LEAST)
+    progress->forecast = now + 2 * seconds + 1;
+  ms_progress_forecast_text(seconds, kind, time, sizeof time);
+  snprintf(line, sizeof line, "motifsieve: %s takes %s", work, time);
+  put(progress, progress->terminal ? CLEAR : "", line, "\n");
+  progress->drawn = false;
+}
+
+/* Says that the run is long, as soon as that is known, and again if the forecast was wrong. */
 static void tell_length(ms_progress *progress, double now)
 {
   char line[160], time[48];
   double left;
-  if (progress->told || !find_left(progress, now, &left) || left < LONG)
+  if ((progress->told && now < progress->forecast) || !find_left(progress, now, &left) ||
+      left < MS_PROGRESS_LONG)
     return;
+  progress->forecast = INFINITY;
   progress->told = true;
   format_duration(time, sizeof time, left);
   snprintf(line, sizeof line, "motifsieve: %s: about %s left in this phase", progress->what, time);
@@ -270,6 +335,22 @@ void ms_progress_report(void *user, const char *what, uint64_t done, uint64_t to
   lock(progress);
   ms_progress_note(progress, now, what, done, total);
   ms_progress_draw(progress, now);
+  unlock(progress);
+}
+
+bool ms_progress_wants_forecast(ms_progress_fn report, const void *user)
+{
+  return report == ms_progress_report && ((const ms_progress *)user)->fd >= 0;
+}
+
+void ms_progress_forecast(ms_progress_fn report, void *user, const char *work, double seconds,
+                          ms_forecast_kind kind)
+{
+  ms_progress *progress = user;
+  if (!ms_progress_wants_forecast(report, user))
+    return;
+  lock(progress);
+  ms_progress_note_forecast(progress, ms_seconds(), work, seconds, kind);
   unlock(progress);
 }
 

@@ -4,14 +4,25 @@
  *
  * The time left is that of the phase.  It is shown once its prediction has been steady for a while,
  * and it is held to its word: when a phase takes more than twice as long as was shown (and a
- * second), no time is shown until the phase has lasted twice as long as at that moment.  Of a long
- * run, the first time left of at least a minute has a line of its own, which stays. */
+ * second), no time is shown until the phase has lasted twice as long as at that moment.
+ *
+ * Of a long run, a forecast has a line of its own, which stays: before the work, if its time can be
+ * predicted (ms_progress_forecast), or else the first time left.  If the work takes more than twice
+ * as long as its forecast, the line of progress says so. */
 #ifndef MS_BASE_PROGRESS_H
 #define MS_BASE_PROGRESS_H
 
 #include "motifsieve.h"
 
 #include <pthread.h>
+
+#define MS_PROGRESS_LONG 20.0 /* seconds of a long run */
+
+typedef enum ms_forecast_kind {
+  MS_FORECAST_ABOUT,
+  MS_FORECAST_LEAST,
+  MS_FORECAST_MOST
+} ms_forecast_kind;
 
 typedef struct ms_progress {
   int fd;        /* 0, as before the start: nothing is drawn */
@@ -31,6 +42,7 @@ typedef struct ms_progress {
   double due;        /* when the shown time left is contradicted; INFINITY: none is shown */
   double silent;     /* no time left is shown before */
   bool told;         /* that the run is long */
+  double forecast;   /* when the forecast is contradicted; INFINITY: there is none */
 
   bool ticks; /* a thread redraws the line; the members below are for it */
   bool stops;
@@ -45,6 +57,12 @@ void ms_progress_start(ms_progress *progress, int fd, bool wanted);
 /* Reports progress; an ms_progress_fn whose user pointer is an ms_progress.  Total and done 0: a
  * phase of which nothing is counted. */
 void ms_progress_report(void *progress, const char *what, uint64_t done, uint64_t total);
+/* Says how long the work takes that begins now, such as "the count", if that is long and the
+ * function is ms_progress_report.  0 seconds: the work has ended, or its time is not known. */
+void ms_progress_forecast(ms_progress_fn report, void *progress, const char *work, double seconds,
+                          ms_forecast_kind kind);
+/* True if a forecast would be shown: only then need it be made. */
+bool ms_progress_wants_forecast(ms_progress_fn report, const void *progress);
 /* Erases the line of a terminal, and ends the thread. */
 void ms_progress_end(ms_progress *progress);
 /* Erases the line that is drawn now, so that a message can be written in its place. */
@@ -60,6 +78,12 @@ void ms_progress_note(ms_progress *progress, double now, const char *what, uint6
 /* Writes the text of the line: "sieve: 12 of 48 (25 %), 3.1/s, 12 s left in this phase", or the
  * time since the start instead of the time left. */
 void ms_progress_text(ms_progress *progress, double now, char *line, size_t bytes);
+/* Writes a time for a forecast, with one digit: "about 4 minutes", "at least 30 s", "up to
+ * about 2 hours". */
+void ms_progress_forecast_text(double seconds, ms_forecast_kind kind, char *text, size_t bytes);
+/* Notes a forecast at a time. */
+void ms_progress_note_forecast(ms_progress *progress, double now, const char *work, double seconds,
+                               ms_forecast_kind kind);
 /* Draws the line if it is time for that. */
 void ms_progress_draw(ms_progress *progress, double now);
 

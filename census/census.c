@@ -390,13 +390,18 @@ static bool is_stop(ms_status status)
   return status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED;
 }
 
+double ms_census_job_bound(const census *c)
+{
+  return ms_census_estimate_sets(c->graph, c->k) / SETS_A_SECOND / c->threads;
+}
+
 ms_status ms_census_job_choose_engine(census *c, ms_error *err)
 {
   ms_census_engine engine;
   MS_TRY(ms_census_find_engine(c->options->engine, &engine, err));
   if (c->has_engine)
     return MS_OK;
-  double seconds = ms_census_estimate_sets(c->graph, c->k) / SETS_A_SECOND / c->threads;
+  double seconds = ms_census_job_bound(c);
   const char *reason = engine == MS_CENSUS_CPU   ? "as asked for"
                        : engine == MS_CENSUS_ANY ? ms_census_prefer_cpu(c->gpus, c->k, seconds)
                                                  : NULL;

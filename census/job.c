@@ -2,7 +2,9 @@
 #include "census/job.h"
 
 #include "base/alloc.h"
+#include "base/forecast.h"
 #include "base/options.h"
+#include "base/progress.h"
 #include "base/status.h"
 #include "base/threads.h"
 #include "graph/colors.h"
@@ -10,6 +12,10 @@
 #include <string.h>
 
 typedef ms_census_job census;
+
+#define REPORT_SECONDS 0.1
+#define SAMPLE_SECONDS 0.5 /* after which the time of all is forecast */
+#define LEAST_BOUND 1.0    /* seconds of a census whose search is sampled */
 
 /* ---- motifs -------------------------------------------------------------------------- */
 
@@ -36,9 +42,15 @@ static ms_status expand_dense(census *c, ms_expander *e, ms_census_rows *rows, u
   return MS_OK;
 }
 
+/* The multisets of kinds are in the order of their hashes: their motifs take about the same time
+ * anywhere. */
 static ms_status expand_sparse(census *c, ms_expander *e, ms_census_rows *rows, uint64_t *sets,
                                ms_error *err)
 {
+  const ms_census_options *o = c->options;
+  uint64_t done = 0, all = ms_shared_tally_count(&c->shared);
+  double begin = ms_seconds(), due = begin;
+  bool is_sampled = c->has_units; /* the state of a census in steps is read many times */
   for (int i = 0; i < MS_TALLY_SHARDS; i++) {
     const ms_tally *tally = &c->shared.shard[i].tally;
     for (uint64_t j = 0; j < (uint64_t)1 << tally->bits; j++) {
@@ -50,8 +62,22 @@ static ms_status expand_sparse(census *c, ms_expander *e, ms_census_rows *rows, 
       if (__builtin_add_overflow(*sets, entry->sets, sets))
         return ms_census_fail_overflow(err);
       MS_TRY(ms_expander_add(e, &entry->key, entry->sets, rows, err));
+      double now = ++done % 64 == 0 && o->progress ? ms_seconds() : due;
+      if (now > due) {
+        due = now + REPORT_SECONDS;
+        o->progress(o->progress_user, "sets with their motifs", done - 1, all);
+      }
+      if (!is_sampled && now > begin + SAMPLE_SECONDS) {
+        is_sampled = true;
+        ms_progress_forecast(o->progress, o->progress_user, "finding the motifs of all sets",
+                             (now - begin) * (double)all / (double)done, MS_FORECAST_ABOUT);
+      }
     }
   }
+  if (o->progress && all > 0)
+    o->progress(o->progress_user, "sets with their motifs", all, all);
+  if (!c->has_units)
+    ms_progress_forecast(o->progress, o->progress_user, "", 0, MS_FORECAST_ABOUT);
   return MS_OK;
 }
 
@@ -240,6 +266,39 @@ ms_status ms_census_job_finish(ms_census_job *c, ms_census_rows *rows, uint64_t 
   return MS_OK;
 }
 
+/* Counts the sets of a part of the units in a job of their own; an ms_forecast_part_fn. */
+static ms_status sample_part(void *user, uint32_t parts, ms_stop *stop, ms_error *err)
+{
+  census *c = user;
+  const ms_share share = ms_share_of_part(parts / 2 + 1, parts);
+  (void)stop; /* it is that of the thread */
+  MS_TRY(ms_census_job_clear(c, err));
+  return ms_census_job_search(c, &share, err);
+}
+
+/* Says how long the search takes, if it may be long. */
+static void forecast(const census *c, const ms_graph *graph, const ms_coloring *coloring)
+{
+  const ms_census_options *o = c->options;
+  ms_census_job *sample = NULL;
+  ms_census_options options = *o;
+  ms_forecast_kind kind = MS_FORECAST_ABOUT;
+  ms_error err;
+  if (!ms_progress_wants_forecast(o->progress, o->progress_user) || c->uses_gpus ||
+      ms_census_job_bound(c) < LEAST_BOUND)
+    return;
+  options.memory = ms_budget_left(&c->budget);
+  options.progress = NULL;
+  options.engine = "cpu";
+  options.devices = NULL;
+  options.n_devices = 0;
+  if (ms_census_job_open(c->gpus, graph, coloring, &options, &sample, &err) != MS_OK)
+    return;
+  double seconds = ms_forecast_by_parts(sample->units.count, sample_part, sample, o->stop, &kind);
+  ms_census_job_close(sample);
+  ms_progress_forecast(o->progress, o->progress_user, "the search", seconds, kind);
+}
+
 ms_status ms_census_by(const ms_census_accelerator *gpus, const ms_graph *graph,
                        const ms_coloring *coloring, const ms_census_options *options,
                        ms_census_result **out, ms_error *err)
@@ -253,6 +312,10 @@ ms_status ms_census_by(const ms_census_accelerator *gpus, const ms_graph *graph,
   uint64_t sets;
   ms_status status = open_job(&c, graph, coloring, options, err);
   ms_stop *before = ms_stop_enter(c.own.stop);
+  if (status == MS_OK)
+    status = ms_census_job_choose_engine(&c, err);
+  if (status == MS_OK)
+    forecast(&c, graph, coloring);
   if (status == MS_OK)
     status = ms_census_job_search(&c, NULL, err);
   if (status == MS_OK)

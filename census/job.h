@@ -49,6 +49,8 @@ struct ms_census_job {
   ms_census_result *result;
 };
 
+/* Returns about how many seconds the CPU takes, as far as is known without a count. */
+double ms_census_job_bound(const ms_census_job *job);
 /* Decides whether GPUs count, once. */
 ms_status ms_census_job_choose_engine(ms_census_job *job, ms_error *err);
 /* Makes the units of a share the items. */

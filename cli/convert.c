@@ -101,9 +101,19 @@ static ms_status read_typed(const ms_cli_options *o, ms_graph **graph, ms_colori
   return status;
 }
 
+/* Shows that the output is written, unless it goes to the terminal. */
+static void begin_output(const ms_cli_options *o, ms_progress *progress)
+{
+  bool standard = !o->output || strcmp(o->output, "-") == 0;
+  if (standard && isatty(STDOUT_FILENO))
+    ms_progress_end(progress);
+  else
+    ms_progress_report(progress, "the graph is written", 0, 0);
+}
+
 /* From a typed graph, or a plain one as a typed one, to a file that holds types of edges. */
 static ms_status convert_typed(const ms_cli_options *o, ms_graph_format to, double begin,
-                               ms_error *err)
+                               ms_progress *progress, ms_error *err)
 {
   ms_typed *graph = NULL;
   const char *path = o->output ? o->output : "-";
@@ -112,6 +122,7 @@ static ms_status convert_typed(const ms_cli_options *o, ms_graph_format to, doub
   double read = ms_seconds();
   if (status == MS_OK && o->verbose)
     ms_print_typed(graph);
+  begin_output(o, progress);
   if (status == MS_OK)
     status = to == MS_FORMAT_TABLE ? ms_typed_write(graph, path, err)
                                    : ms_typed_write_binary(graph, path, err);
@@ -148,29 +159,28 @@ static void note_runs(const ms_graph *graph, const char *folder)
               graph->info.path, graph->runs, graph->run_bytes >> 20, folder);
 }
 
-static ms_status read_plain(const ms_cli_options *o, ms_graph **graph, ms_error *err)
+static ms_status read_plain(const ms_cli_options *o, ms_progress *progress, ms_graph **graph,
+                            ms_error *err)
 {
   char folder[PATH_MAX];
-  ms_progress progress;
   ms_graph_options options = o->graph;
   find_scratch(o, folder, sizeof folder);
   options.scratch = folder;
   options.progress = ms_progress_report;
-  options.progress_user = &progress;
-  ms_progress_start(&progress, STDERR_FILENO, !o->quiet);
+  options.progress_user = progress;
   ms_status status = ms_graph_read(o->operand[0], &options, graph, err);
-  ms_progress_end(&progress);
   if (status == MS_OK && !o->quiet)
     note_runs(*graph, folder);
   return status;
 }
 
-static ms_status read_graph(const ms_cli_options *o, ms_graph **graph, ms_coloring **coloring,
-                            ms_error *err)
+static ms_status read_graph(const ms_cli_options *o, ms_progress *progress, ms_graph **graph,
+                            ms_coloring **coloring, ms_error *err)
 {
   if (ms_has_typed_options(o))
     return read_typed(o, graph, coloring, err);
-  MS_TRY(read_plain(o, graph, err));
+  MS_TRY(read_plain(o, progress, graph, err));
+  ms_progress_report(progress, "colours are read", 0, 0);
   MS_TRY(ms_read_aliases(o, *graph, err));
   return ms_read_colors(o, *graph, false, coloring, err);
 }
@@ -180,24 +190,29 @@ int ms_run_convert(const ms_cli_options *o)
   ms_error err;
   ms_graph *graph = NULL;
   ms_coloring *coloring = NULL;
+  ms_progress progress;
   double begin = ms_seconds();
   ms_graph_format to;
   ms_status status = find_format(o, &to, &err);
   if (o->list.screen.memory > 0)
     ms_return_large_blocks();
   ms_limit_memory(o->list.screen.memory);
+  ms_progress_start(&progress, STDERR_FILENO, !o->quiet);
   if (status == MS_OK && holds_types(to)) {
-    status = convert_typed(o, to, begin, &err);
+    status = convert_typed(o, to, begin, &progress, &err);
+    ms_progress_end(&progress);
     return status == MS_OK ? MS_EXIT_OK : ms_cli_error(&err);
   }
   if (status == MS_OK)
-    status = read_graph(o, &graph, &coloring, &err);
+    status = read_graph(o, &progress, &graph, &coloring, &err);
   ms_limit_memory(0);
   double read = ms_seconds();
   if (status == MS_OK && o->verbose && !ms_has_typed_options(o))
     ms_print_inputs(graph, coloring);
+  begin_output(o, &progress);
   if (status == MS_OK)
     status = convert(o, graph, coloring, to, &err);
+  ms_progress_end(&progress);
   if (status == MS_OK && o->verbose)
     ms_cli_note("seconds: read %.3f, write %.3f", read - begin, ms_seconds() - read);
   ms_coloring_free(coloring);

@@ -288,6 +288,7 @@ static ms_status search(ms_run *run, ms_error *err)
   ms_listing *l = (ms_listing *)run;
   if (l->options->sample > 0 || l->options->diverse)
     return search_few(l, err);
+  ms_list_forecast(l);
   if (families_keep_all(l->options))
     MS_TRY(ms_families_check_memory(run, l->regions, l->threads, err));
   if (l->options->sort)

@@ -42,6 +42,10 @@ typedef struct ms_listing {
   uint64_t n_held, room;
 } ms_listing;
 
+/* Says how long the search on processors takes, if it is long: a part of the roots is searched
+ * (list_estimate.c). */
+void ms_list_forecast(const ms_listing *list);
+
 /* ---- rows (list_rows.c) ------------------------------------------------------------ */
 
 /* The parts of the engine's work are the segments of the stream; user: the list. */

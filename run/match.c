@@ -8,7 +8,9 @@
 
 #include "base/alloc.h"
 #include "base/options.h"
+#include "base/progress.h"
 #include "base/status.h"
+#include "base/stop.h"
 #include "base/work.h"
 #include "gpu/gpu.h"
 #include "graph/graph.h"
@@ -19,6 +21,9 @@
 #include <stdio.h>
 
 /* ---- engines ------------------------------------------------------------------- */
+
+/* Seconds that a forecast of a count may take. */
+#define MOST_PLANNING 0.5
 
 static ms_status set_engine(ms_match_run *m, const ms_engine_choice *choice, ms_error *err)
 {
@@ -39,17 +44,55 @@ static ms_status set_first_engine(ms_match_run *m, ms_error *err)
   return set_engine(m, &choice, err);
 }
 
+static bool wants_forecast(const ms_match_run *m)
+{
+  return ms_progress_wants_forecast(m->run.progress, m->run.progress_user) &&
+         !m->options->division && !m->merged && m->required.n == 0;
+}
+
+/* Estimates the seconds of a count, which its plans do not say before the last of them is made. */
+static void forecast_count(ms_match_run *m)
+{
+  const ms_screen_options *o = &m->options->screen;
+  ms_match_work work;
+  ms_engine_choice choice;
+  ms_stop *stop = NULL;
+  double by_factors;
+  ms_error err;
+  if (!wants_forecast(m) || (m->asked && m->asked != &ms_pattern_engine_cpu) ||
+      ms_stop_child(o->stop, MOST_PLANNING, &stop, &err) != MS_OK)
+    return;
+  ms_stop *before = ms_stop_enter(stop);
+  ms_status status = ms_match_counting_work(m, (ms_probe_effort){0, MS_PROBE_STEPS, stop}, &work,
+                                            &by_factors, &err);
+  if (status == MS_OK && ms_stop_check(stop) == MS_OK) {
+    m->seconds = ms_match_seconds(&work, o->threads);
+    if (!m->asked && m->seconds >= MS_PROGRESS_LONG)
+      ms_pattern_engine_decide(&work, o->threads, NULL, &choice);
+    if (!m->asked && m->seconds >= MS_PROGRESS_LONG && choice.engine != &ms_pattern_engine_cpu)
+      m->seconds = 0;
+  }
+  ms_stop_leave(before);
+  ms_stop_free(stop);
+}
+
 static ms_status choose_lister(ms_match_run *m, ms_error *err)
 {
   const ms_pattern_options *o = m->options;
   ms_match_work work;
   if (m->asked) {
     m->choice = (ms_engine_choice){m->asked, "as asked for"};
-    return m->asked->supports ? m->asked->supports(m->program, err) : MS_OK;
+    if (m->asked->supports)
+      MS_TRY(m->asked->supports(m->program, err));
+    if (m->asked != &ms_pattern_engine_cpu || !wants_forecast(m))
+      return MS_OK;
   }
   MS_TRY(ms_match_listing_work(m, m->program, (ms_probe_effort){0, MS_PROBE_STEPS, o->screen.stop},
                                &work, err));
-  ms_pattern_engine_decide(&work, o->screen.threads, m->program, &m->choice);
+  if (!m->asked)
+    ms_pattern_engine_decide(&work, o->screen.threads, m->program, &m->choice);
+  if (m->choice.engine == &ms_pattern_engine_cpu)
+    m->seconds = ms_match_seconds(&work, o->screen.threads);
   return MS_OK;
 }
 
@@ -286,6 +329,11 @@ static ms_status search(ms_run *run, ms_error *err)
   ms_match_run *m = (ms_match_run *)run;
   const ms_pattern_options *o = m->options;
   m->result->time_plan = run->time_prepare;
+  if (ms_match_is_count(m))
+    forecast_count(m);
+  if (wants_forecast(m))
+    ms_progress_forecast(run->progress, run->progress_user, "the search", m->seconds,
+                         MS_FORECAST_ABOUT);
   if (ms_match_is_count(m))
     return ms_match_count(m, err);
   ms_unit_rows rows;

@@ -36,6 +36,7 @@ typedef struct ms_match_run {
   ms_plan *plan;
   ms_program *program; /* NULL: there is nothing to search */
   ms_engine_choice choice;
+  double seconds; /* expected of the search on the CPU; 0: not known */
   ms_pattern_result *result;
   mpz_ptr embeddings;             /* as in ms_pattern_list_within */
   struct ms_unit_rows *in_units;  /* of a list with a division; else NULL */

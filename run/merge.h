@@ -24,7 +24,12 @@ typedef struct ms_merging {
   ms_result first;  /* of part 1: the header that the writer has points into it */
   ms_writer writer; /* its header is that of the undivided run, as far as the parts say it */
   uint64_t rows;
+  double reported; /* when progress was reported last */
 } ms_merging;
+
+/* Reports progress, unless the last report was a moment ago and this one is neither the first nor
+ * the last of what it counts. */
+void ms_merging_report(ms_merging *m, const char *what, uint64_t done, uint64_t total);
 
 /* Reads the headers of all parts, which are those of one run, and none is missing or there twice.
  */

@@ -127,8 +127,10 @@ static ms_status write_rows(ms_merging *m, sums *s, ms_error *err)
     const sum *row = &s->sum[i];
     if (row->sets < h->census.min_count || (h->top > 0 && i == h->top))
       break;
-    if (i % 4096 == 0)
+    if (i % 4096 == 0) {
+      ms_merging_report(m, "rows written", i, s->used);
       status = ms_stop_poll("parts are merged", err);
+    }
     if (status == MS_OK)
       status = ms_writing_census_row(w, json, row->text, row->sets, err);
   }
@@ -145,8 +147,7 @@ ms_status ms_merge_census(ms_merging *m, ms_error *err)
   ms_status status = MS_OK;
   for (uint32_t i = 0; i < m->count && status == MS_OK; i++) {
     status = read_part(m, i, &s, err);
-    if (m->options->progress)
-      m->options->progress(m->options->progress_user, "parts merged", i + 1, m->count);
+    ms_merging_report(m, "parts merged", i + 1, m->count);
   }
   if (status == MS_OK) {
     uint64_t count = 0;

@@ -32,8 +32,7 @@ static ms_status add_parts(ms_merging *m, ms_count_leaves *sum, ms_error *err)
       return ms_fail(err, status == MS_ERR_MEMORY ? status : MS_ERR_INPUT, "%s: refused: %s",
                      m->path[i], reason.message);
     ms_merging_close_rows(m, i);
-    if (m->options->progress)
-      m->options->progress(m->options->progress_user, "parts merged", i + 1, m->count);
+    ms_merging_report(m, "parts merged", i + 1, m->count);
   }
   return MS_OK;
 }

@@ -215,6 +215,7 @@ static ms_status write_merged(ms_merging *m, permutation_merge *p, ms_error *err
   h->permutations.deviation = p->result->deviation;
   if (p->is_of_one)
     return ms_writing_chance(&m->writer, p->result, err);
+  ms_merging_report(m, "the rows are written", 0, 0);
   MS_TRY(ms_names_new(&none, err));
   ms_status status = ms_writer_begin(&m->writer, none, err);
   if (status == MS_OK)
@@ -232,8 +233,7 @@ static ms_status merge_permutations(ms_merging *m, permutation_merge *p, ms_erro
   p->result->asked = m->writer.header.permutations.asked;
   for (uint32_t number = 0; number < m->count; number++) {
     MS_TRY(read_part(m, m->by_number[number], number == 0, p, err));
-    if (m->options->progress)
-      m->options->progress(m->options->progress_user, "parts merged", number + 1, m->count);
+    ms_merging_report(m, "parts merged", number + 1, m->count);
   }
   MS_TRY(finish(p, err));
   return write_merged(m, p, err);

@@ -11,6 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* seconds between two reports of progress */
+#define PROGRESS_SECONDS 0.1
+
 /* ---- what a part is a part of ------------------------------------------------------------ */
 
 static bool is_listed(const ms_result_field *f, const size_t *offset, size_t count)
@@ -227,8 +230,10 @@ static ms_status read_to_end(ms_merging *m, uint32_t i, ms_error *err)
   ms_merged_part_close(&m->part[i]);
   MS_TRY(ms_merging_open_rows(m, i, err));
   for (uint64_t row = 0; more; row++) {
-    if (row % 4096 == 0)
+    if (row % 4096 == 0) {
+      ms_merging_report(m, "rows checked", row, 0);
       MS_TRY(ms_stop_poll("parts are merged", err));
+    }
     MS_TRY(ms_merging_next_row(m, i, &more, err));
   }
   ms_merging_close_rows(m, i);
@@ -314,6 +319,15 @@ ms_status ms_merging_open_rows(ms_merging *m, uint32_t i, ms_error *err)
   ms_identity_free(&asked);
   ms_identity_free(&derived);
   return status;
+}
+
+void ms_merging_report(ms_merging *m, const char *what, uint64_t done, uint64_t total)
+{
+  double now = ms_seconds();
+  if (!m->options->progress || (done > 0 && done != total && now - m->reported < PROGRESS_SECONDS))
+    return;
+  m->reported = now;
+  m->options->progress(m->options->progress_user, what, done, total);
 }
 
 void ms_merging_close_rows(ms_merging *m, uint32_t i)

@@ -75,8 +75,10 @@ static ms_status look_at(ms_merging *m, uint32_t i, row_merge *r, ms_error *err)
   MS_TRY(ms_merging_open_rows(m, i, err));
   MS_TRY(ms_merging_next_row(m, i, &more, err));
   for (uint64_t row = 0; more; row++) {
-    if (row % 4096 == 0)
+    if (row % 4096 == 0) {
+      ms_merging_report(m, "rows counted", r->rows + row, 0);
       MS_TRY(ms_stop_poll("parts are merged", err));
+    }
     MS_TRY(ms_merging_next_row(m, i, &more, err));
   }
   MS_TRY(take_units(m, i, r, err));
@@ -117,8 +119,7 @@ static ms_status write_all(ms_merging *m, const row_merge *r, ms_error *err)
     MS_TRY(ms_merging_open_rows(m, i, err));
   for (uint64_t e = 0; e < r->count && !ms_outfile_failed(m->writer.out); e++) {
     MS_TRY(put_rows(m, &r->entry[e], err));
-    if (m->options->progress)
-      m->options->progress(m->options->progress_user, "units merged", e + 1, r->count);
+    ms_merging_report(m, "units merged", e + 1, r->count);
   }
   for (uint32_t i = 0; i < m->count && !ms_outfile_failed(m->writer.out); i++)
     MS_TRY(ms_merging_end_rows(m, i, err));
@@ -132,6 +133,7 @@ static ms_status merge_rows(ms_merging *m, row_merge *r, ms_error *err)
   ms_names *none;
   for (uint32_t i = 0; i < m->count; i++)
     MS_TRY(look_at(m, i, r, err));
+  ms_merging_report(m, "the units are sorted", 0, 0);
   if (m->first.header.kind == MS_KIND_LIST && r->rows <= MS_SORTED_ROWS)
     return ms_merge_sorted(m, r->rows, err);
   if (r->count > 0)

@@ -187,8 +187,10 @@ static ms_status write_rows(ms_merging *m, const screen_merge *s, ms_error *err)
   for (uint64_t row = 0; row < s->rows && !ms_outfile_failed(m->writer.out); row++) {
     char *line;
     uint32_t hits = s->kept[row] ? count_hits(s, row, h->repetitions) : 0;
-    if (row % 4096 == 0)
+    if (row % 4096 == 0) {
+      ms_merging_report(m, "rows written", row, s->rows);
       MS_TRY(ms_stop_poll("parts are merged", err));
+    }
     MS_TRY(ms_merging_refuse(m, first, ms_result_take_line(r, &line, err), err));
     r->rows++;
     if (hits > 0 || h->all_rows)
@@ -208,8 +210,7 @@ static ms_status merge_screen(ms_merging *m, screen_merge *s, ms_error *err)
   ms_names *none;
   for (uint32_t number = 0; number < m->count; number++) {
     MS_TRY(read_part(m, m->by_number[number], number == 0, s, err));
-    if (m->options->progress)
-      m->options->progress(m->options->progress_user, "parts merged", number + 1, m->count);
+    ms_merging_report(m, "parts merged", number + 1, m->count);
   }
   MS_TRY(describe(s, &m->writer.header, &bound, err));
   MS_TRY(ms_names_new(&none, err));

@@ -57,8 +57,10 @@ static ms_status read_keys(sorter *s, uint32_t i, ms_error *err)
     MS_TRY(ms_merging_next_row(s->m, i, &more, err));
     if (more)
       MS_TRY(add_key(s, i, err));
-    if (row % 4096 == 0)
+    if (row % 4096 == 0) {
+      ms_merging_report(s->m, "rows read", s->keyed + s->kept, 2 * s->rows);
       MS_TRY(ms_stop_poll("parts are merged", err));
+    }
   }
   ms_merging_close_rows(s->m, i);
   return MS_OK;
@@ -87,6 +89,8 @@ static ms_status read_lines(sorter *s, uint32_t i, uint64_t rows, ms_error *err)
   MS_TRY(ms_merging_open_rows(s->m, i, err));
   for (uint64_t row = 0; row < rows; row++) {
     s->begin[s->kept++] = s->length;
+    if (row % 4096 == 0)
+      ms_merging_report(s->m, "rows read", s->keyed + s->kept, 2 * s->rows);
     for (uint32_t l = 0; l < s->lines; l++) {
       char *line;
       const char *rest;
@@ -107,8 +111,6 @@ static ms_status read_parts(sorter *s, ms_error *err)
     uint64_t before = s->keyed;
     MS_TRY(read_keys(s, i, err));
     MS_TRY(read_lines(s, i, s->keyed - before, err));
-    if (s->m->options->progress)
-      s->m->options->progress(s->m->options->progress_user, "parts merged", i + 1, s->m->count);
   }
   return MS_OK;
 }
@@ -137,6 +139,8 @@ static ms_status write_rows(sorter *s, ms_error *err)
   MS_TRY(ms_writer_begin(&m->writer, s->graph->names, err));
   for (uint64_t row = 0; row < s->rows && !ms_outfile_failed(m->writer.out); row++) {
     const char *line = s->text + s->begin[s->key[row * (s->k + 1) + s->k]];
+    if (row % 4096 == 0)
+      ms_merging_report(m, "rows written", row, s->rows);
     m->writer.rows++;
     for (uint32_t l = 0; l < s->lines; l++, line += strlen(line) + 1)
       ms_merging_put_line(m, line, m->writer.rows);
@@ -152,6 +156,7 @@ static ms_status sort(sorter *s, ms_error *err)
   if (!s->key || !s->begin)
     return ms_fail_memory(err, "the rows of all parts");
   MS_TRY(read_parts(s, err));
+  ms_merging_report(s->m, "the rows are sorted", 0, 0);
   ms_sort_rows(s->key, s->rows, s->k + 1, NULL);
   MS_TRY(check_twice(s, err));
   return write_rows(s, err);

@@ -176,8 +176,10 @@ static ms_status write_all(ms_merging *m, vertex_merge *v, ms_error *err)
     v->unit[i] = UINT64_MAX;
     MS_TRY(next_row(m, i, v, err));
   }
-  while (more && !ms_outfile_failed(m->writer.out))
+  while (more && !ms_outfile_failed(m->writer.out)) {
+    ms_merging_report(m, "rows written", m->writer.rows, 0);
     MS_TRY(put_unit(m, v, &more, err));
+  }
   if (v->vertex)
     MS_TRY(flush(m, v, err));
   m->rows = m->writer.rows;
@@ -194,8 +196,7 @@ static ms_status merge_vertices(ms_merging *m, vertex_merge *v, ms_error *err)
   m->writer.header.motifs_found = 0;
   for (uint32_t i = 0; i < m->count; i++) {
     MS_TRY(look_at(m, i, v, err));
-    if (m->options->progress)
-      m->options->progress(m->options->progress_user, "parts read", i + 1, m->count);
+    ms_merging_report(m, "parts read", i + 1, m->count);
   }
   MS_TRY(ms_names_new(&none, err));
   ms_status status = ms_writer_begin(&m->writer, none, err);

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/numbers.h"
 #include "base/parallel.h"
+#include "base/progress.h"
 #include "base/status.h"
 #include "base/threads.h"
 #include "graph/vertex_scores.h"
@@ -250,10 +251,14 @@ ms_status ms_screening_sieve(screening *s, ms_error *err)
     status = ms_sieve_choose(&problem, o, job.repetitions, s->run.budget, &ms_sieve_backend_cpu,
                              &ms_sieve_backend_cuda, &choice, err);
   if (status == MS_OK) {
+    ms_progress_forecast(job.progress, job.progress_user, "the sieve",
+                         o->division ? 0 : choice.seconds,
+                         job.early_stop ? MS_FORECAST_MOST : MS_FORECAST_ABOUT);
     job.rescue = choice.with_rescue ? &choice.rescue : NULL;
     status = o->division ? ms_screen_divided(s->query, o, &job, &choice, r, err)
                          : ms_sieve_schedule(&job, choice.workers, choice.n_workers, err);
   }
+  ms_progress_forecast(job.progress, job.progress_user, "the sieve", 0, MS_FORECAST_ABOUT);
   r->memory_estimate = job.plan.memory + sums.reserved;
   if (status == MS_OK) {
     r->points = ((uint64_t)job.finished * problem.variants) << s->size;

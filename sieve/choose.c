@@ -124,15 +124,18 @@ static ms_status choose_freely(const ms_sieve_problem *problem, const ms_screen_
                                const ms_sieve_backend *cpu, const ms_sieve_backend *gpu,
                                ms_sieve_choice *out, ms_error *err)
 {
-  ms_sieve_config config = {.threads = o->threads, .budget = budget};
+  ms_sieve_config config = {.threads = o->threads,
+                            .budget = budget,
+                            .kernel = o->kernel,
+                            .block_points = o->block_points};
   char on_cpu[64], on_gpu[64];
   double cpu_seconds = 0, gpu_seconds = HUGE_VAL;
   uint32_t most = 0, count = 0;
+  out->seconds = cpu_seconds = cpu->estimate(problem, &config, 0, repetitions);
   if (o->kernel || o->block_points) {
     snprintf(out->reason, sizeof out->reason, "the CPU, whose arithmetic was asked for");
     return set_workers(o, 0, true, budget, cpu, gpu, out, err);
   }
-  cpu_seconds = cpu->estimate(problem, &config, 0, repetitions);
   seconds_text(on_cpu, sizeof on_cpu, cpu_seconds);
   if (cpu_seconds < SHORT_JOB && !o->n_devices) {
     snprintf(out->reason, sizeof out->reason, "the CPU, which needs %s; GPUs take longer to start",
@@ -150,6 +153,7 @@ static ms_status choose_freely(const ms_sieve_problem *problem, const ms_screen_
   seconds_text(on_gpu, sizeof on_gpu, gpu_seconds);
   if (count > 0 && gpu_seconds < cpu_seconds) {
     out->with_rescue = true;
+    out->seconds = gpu_seconds;
     snprintf(out->reason, sizeof out->reason, "%u of %u GPUs, which need %s; the CPU needs %s",
              count, most, on_gpu, on_cpu);
     return set_workers(o, count, false, budget, cpu, gpu, out, err);
@@ -173,6 +177,11 @@ ms_status ms_sieve_choose(const ms_sieve_problem *problem, const ms_screen_optio
   if (o->backend == MS_BACKEND_AUTO)
     return choose_freely(problem, o, repetitions, budget, cpu, gpu, out, err);
   if (o->backend == MS_BACKEND_CPU) {
+    const ms_sieve_config config = {.threads = o->threads,
+                                    .budget = budget,
+                                    .kernel = o->kernel,
+                                    .block_points = o->block_points};
+    out->seconds = cpu->estimate(problem, &config, 0, repetitions);
     snprintf(out->reason, sizeof out->reason, "the CPU, as asked for");
     return set_workers(o, 0, true, budget, cpu, gpu, out, err);
   }

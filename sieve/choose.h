@@ -11,6 +11,7 @@ typedef struct ms_sieve_choice {
   ms_sieve_worker rescue; /* the CPU, for the case that all GPUs are lost */
   bool with_rescue;       /* true only if the user did not request a GPU */
   char reason[256];       /* one line for the user */
+  double seconds;         /* that the workers are expected to take; 0: not known */
 } ms_sieve_choice;
 
 /* Makes the choice. The CPU's tables are reserved in `budget`, which may be

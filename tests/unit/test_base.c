@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/budget.h"
 #include "base/crc32c.h"
+#include "base/forecast.h"
 #include "base/outfile.h"
 #include "base/philox.h"
 #include "base/progress.h"
@@ -701,10 +702,10 @@ START_TEST(progress_in_a_log)
 END_TEST
 
 /* Of a run that goes on for 1,000 seconds, a log has a line that says so within the first
- * minute, and but for that one line a minute.  Of one of 30 s it has none. */
+ * minute, and but for that one line a minute.  Of one of 15 s it has none. */
 START_TEST(long_runs_are_told)
 {
-  for (uint64_t total = 30; total <= 1000; total += 970) {
+  for (uint64_t total = 15; total <= 1000; total += 985) {
     char line[256];
     uint32_t told = 0, lines = 0;
     ms_progress progress;
@@ -726,14 +727,141 @@ START_TEST(long_runs_are_told)
 }
 END_TEST
 
+/* The lines of a forecast, by its seconds and kind. */
+START_TEST(forecast_text)
+{
+  static const struct {
+    double seconds;
+    ms_forecast_kind kind;
+    const char *text;
+  } cases[] = {{20, MS_FORECAST_ABOUT, "about 20 s"},
+               {44.9, MS_FORECAST_ABOUT, "about 40 s"},
+               {54.9, MS_FORECAST_ABOUT, "about 50 s"},
+               {55, MS_FORECAST_ABOUT, "about 1 minute"},
+               {89, MS_FORECAST_ABOUT, "about 1 minute"},
+               {91, MS_FORECAST_ABOUT, "about 2 minutes"},
+               {570, MS_FORECAST_ABOUT, "about 10 minutes"},
+               {24 * 60, MS_FORECAST_MOST, "up to about 20 minutes"},
+               {54 * 60, MS_FORECAST_ABOUT, "about 50 minutes"},
+               {55 * 60, MS_FORECAST_ABOUT, "about 1 hour"},
+               {119, MS_FORECAST_LEAST, "at least 1 minute"},
+               {239 * 60, MS_FORECAST_LEAST, "at least 3 hours"},
+               {86400, MS_FORECAST_ABOUT, "about 1 day"},
+               {4e6, MS_FORECAST_ABOUT, "about 50 days"},
+               {6.4e7, MS_FORECAST_ABOUT, "about 2 years"},
+               {1e12, MS_FORECAST_ABOUT, "more than 1000 years"}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char text[48];
+    ms_progress_forecast_text(cases[i].seconds, cases[i].kind, text, sizeof text);
+    ck_assert_str_eq(text, cases[i].text);
+  }
+}
+END_TEST
+
+/* A forecast has a line if the work is long, progress is shown, and its function is the tool's own.
+ * After twice its time and a second, the line of progress withdraws it, unless it was a lower
+ * bound, or the work has ended. */
+START_TEST(forecasts_are_told_and_withdrawn)
+{
+  static const char withdrawn[] = "longer than was forecast";
+  for (int kind = MS_FORECAST_ABOUT; kind <= MS_FORECAST_MOST; kind++)
+    for (double seconds = 19; seconds <= 30; seconds += 11) {
+      char line[200];
+      uint32_t lines = 0;
+      ms_progress progress;
+      FILE *out = tmpfile();
+      ms_progress_start(&progress, fileno(out), true);
+      ms_progress_end(&progress); /* from now on, without the thread */
+      double now = progress.start;
+      ms_progress_note_forecast(&progress, now, "the count", seconds, (ms_forecast_kind)kind);
+      for (double t = 0; t < 100; t += 0.5) {
+        ms_progress_note(&progress, now + t, t < 5 ? "first" : "second", (uint64_t)t / 10, 1000);
+        ms_progress_text(&progress, now + t, line, sizeof line);
+        bool is_due = kind != MS_FORECAST_LEAST && seconds >= 20 && t >= 2 * seconds + 1;
+        ck_assert_msg((strstr(line, withdrawn) != NULL) == is_due, "%g s: %s", t, line);
+      }
+      ms_progress_note_forecast(&progress, now + 100, "", 0, MS_FORECAST_ABOUT);
+      ms_progress_text(&progress, now + 200, line, sizeof line);
+      ck_assert_ptr_null(strstr(line, withdrawn));
+      rewind(out);
+      for (; fgets(line, sizeof line, out); lines++)
+        ck_assert_ptr_nonnull(strstr(line, "motifsieve: the count takes "));
+      ck_assert_uint_eq(lines, seconds >= 20);
+      fclose(out);
+    }
+}
+END_TEST
+
+static void take_report(void *user, const char *what, uint64_t done, uint64_t total)
+{
+  (void)user, (void)what, (void)done, (void)total;
+}
+
+START_TEST(forecasts_are_for_the_tool)
+{
+  ms_progress progress;
+  ms_progress_start(&progress, 2, false);
+  ck_assert(!ms_progress_wants_forecast(ms_progress_report, &progress)); /* --quiet */
+  ck_assert(!ms_progress_wants_forecast(take_report, &progress));
+  ck_assert(!ms_progress_wants_forecast(NULL, NULL));
+  ms_progress_forecast(NULL, NULL, "the count", 100, MS_FORECAST_ABOUT);
+  ms_progress_forecast(ms_progress_report, &progress, "the count", 100, MS_FORECAST_ABOUT);
+  ms_progress_end(&progress);
+}
+END_TEST
+
+/* ---- forecasts by samples ------------------------------------------------------------- */
+
+typedef struct slow_job {
+  double preparation, whole; /* seconds */
+  uint32_t calls;
+} slow_job;
+
+/* Waits as long as a part takes. */
+static ms_status wait_for_part(void *user, uint32_t parts, ms_stop *stop, ms_error *error)
+{
+  slow_job *job = user;
+  double end = ms_seconds() + job->preparation + job->whole / parts;
+  (void)error;
+  job->calls++;
+  while (ms_seconds() < end)
+    if (ms_stop_check(stop) != MS_OK)
+      return ms_stop_check(stop);
+  return MS_OK;
+}
+
+/* The time of a job is found from parts of it within a factor of two, whatever its preparation
+ * takes; a short one has no forecast, and neither has one of which a single part takes too long. */
+START_TEST(forecast_by_parts)
+{
+  ms_forecast_kind kind;
+  slow_job even = {.whole = 100}, prepared = {.preparation = 0.05, .whole = 100},
+           brief = {.whole = 1}, vast = {.whole = 1e6};
+  double seconds = ms_forecast_by_parts(1000000, wait_for_part, &even, NULL, &kind);
+  ck_assert_msg(seconds > 50 && seconds < 200 && kind == MS_FORECAST_ABOUT, "%g s", seconds);
+  seconds = ms_forecast_by_parts(1000000, wait_for_part, &prepared, NULL, &kind);
+  ck_assert_msg(seconds > 50 && seconds < 200 && kind == MS_FORECAST_ABOUT, "%g s", seconds);
+  ck_assert(ms_forecast_by_parts(1000000, wait_for_part, &brief, NULL, &kind) == 0);
+  ck_assert_uint_eq(brief.calls, 2);
+  ck_assert(ms_forecast_by_parts(1000000, wait_for_part, &vast, NULL, &kind) == 0);
+  ck_assert_uint_eq(vast.calls, 1);
+  ck_assert(ms_forecast_by_parts(20, wait_for_part, &vast, NULL, &kind) == 0);
+  vast.whole = 4000; /* the second part does not end */
+  seconds = ms_forecast_by_parts(1000000, wait_for_part, &vast, NULL, &kind);
+  ck_assert_msg(seconds > 1000 && seconds < 5000 && kind == MS_FORECAST_LEAST, "%g s", seconds);
+}
+END_TEST
+
 TEST_MAIN("base", TEST(status_has_text), TEST(fail_fills_error), TEST(fail_cuts_long_messages),
           TEST(alloc_refuses_overflow), TEST(alloc_zero_aligned_resize),
           TEST(allocator_is_replaceable), TEST(crc32c_rfc3720), TEST(crc32c_any_cut),
           TEST(crc32c_paths_agree), TEST(crc32c_pieces_join), TEST(philox_known_answers),
           TEST(stop_tokens), TEST(machine_facts), TEST(progress_text), TEST(progress_in_a_log),
-          TEST(long_runs_are_told), AROUND_EACH(NULL, files_clear), TEST(outfile_commits_whole),
-          TEST(outfile_abort_leaves_nothing), TEST(outfile_larger_than_buffer),
-          TEST(outfile_nowhere), TEST(outfile_tells_failure), TEST(outfile_follows_links),
-          TEST(outfile_full_device), TEST(outfile_standard_output_full), TEST(outfile_bad_places),
+          TEST(long_runs_are_told), TEST(forecast_text), TEST(forecasts_are_told_and_withdrawn),
+          TEST(forecasts_are_for_the_tool), TEST(forecast_by_parts), AROUND_EACH(NULL, files_clear),
+          TEST(outfile_commits_whole), TEST(outfile_abort_leaves_nothing),
+          TEST(outfile_larger_than_buffer), TEST(outfile_nowhere), TEST(outfile_tells_failure),
+          TEST(outfile_follows_links), TEST(outfile_full_device),
+          TEST(outfile_standard_output_full), TEST(outfile_bad_places),
           TEST(outfile_compresses_by_name), TEST(outfile_plain_names),
           TEST(outfile_compressed_errors), TEST(outfile_allocations_may_fail))
