@@ -1,6 +1,7 @@
 /* Rules for where inputs come from and outputs go, so that no output replaces another output or an
  * input; and the format of an output. */
 #include "base/alloc.h"
+#include "base/own_file.h"
 #include "base/place.h"
 #include "base/status.h"
 #include "cli/option_table.h"
@@ -9,8 +10,6 @@
 
 #include <libgen.h>
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -137,25 +136,12 @@ ms_status ms_options_check_input(const ms_cli_options *o, const char *input, ms_
   return MS_OK;
 }
 
-/* Returns the path to which an incomplete result goes if the output has content; the caller frees
- * it. */
-static char *incomplete_path(const char *output)
-{
-  char resolved[PATH_MAX];
-  const char *target = realpath(output, resolved) ? resolved : output;
-  size_t length = strlen(target) + sizeof MS_INCOMPLETE_ENDING;
-  char *path = ms_alloc(length, 1);
-  if (path)
-    snprintf(path, length, "%s" MS_INCOMPLETE_ENDING, target);
-  return path;
-}
-
 /* Refuses an incomplete result in the place of an input or of another output. */
 static ms_status check_incomplete(const ms_cli_options *o, const char *output, ms_error *err)
 {
   if (is_standard(output))
     return MS_OK;
-  char *path = incomplete_path(output);
+  char *path = ms_own_file_path(output, MS_INCOMPLETE_ENDING);
   ms_status status = path ? MS_OK : ms_fail_memory(err, "a path");
   const char *taken = status == MS_OK ? replaced_input(o, path) : NULL;
   for (size_t r = 0; r < ms_option_row_count && status == MS_OK && !taken; r++)

@@ -31,11 +31,7 @@ struct ms_spool {
 
 char *ms_spool_path(const char *checkpoint)
 {
-  size_t length = strlen(checkpoint) + sizeof ENDING;
-  char *path = ms_alloc(length, 1);
-  if (path)
-    snprintf(path, length, "%s" ENDING, checkpoint);
-  return path;
+  return ms_own_file_path(checkpoint, ENDING);
 }
 
 /* ---- opening ------------------------------------------------------------------------------ */
