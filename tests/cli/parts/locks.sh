@@ -67,6 +67,18 @@ for try in 1 2 3 4 5 6 7 8 9; do
 done
 check "rows were changed ($changed)" test $changed -gt 0
 
+# a run that saves no state leaves no rows
+exits 4 'stopped before its first saving' match lock.tsv path:4 -t 1 --timeout 0.5 --limit 100000000 --checkpoint state --checkpoint-seconds 1000 -q -o a.tsv
+check 'rows belong to a state' test -e state -o ! -e state.rows
+rm -f state state.rows a.tsv*
+(
+  trap '' XFSZ
+  ulimit -f 40
+  exits 4 'no room for rows' "${saves[@]}" -q -o a.tsv
+)
+check 'rows without a state' same "$(compgen -G 'state*')" ''
+rm -f a.tsv*
+
 # a checkpoint that a link leads to: its files are beside its target, so that its lock holds under both names
 for try in 1 2 3 4 5 6 7 8 9; do
   rm -f a.tsv

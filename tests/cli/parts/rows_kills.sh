@@ -20,7 +20,7 @@ each rows.bin match kg.tsv path:4 --screen never --engine cpu -t 2 --binary
 each rows.json.zst match kg.tsv cycle:4 --screen never --engine cpu -t 2 --json
 each part.json match kg.tsv cycle:4 -t 2 --json --part 1/2
 
-vertices=(census kg.tsv -c kc.tsv -k 3 --per-vertex -t 2)
+vertices=(census kg.tsv -c kc.tsv --per-vertex -t 2)
 each vertices.tsv "${vertices[@]}"
 each vertices.json.gz "${vertices[@]}" --json --min-count 3
 each part.tsv "${vertices[@]}" --top 4 --part 2/3
