@@ -52,7 +52,7 @@ refuses 3 "j2.json: is a part of another run than p1.tsv: 'form' is TSV in the f
 differs() {
   local regex=$1
   shift
-  "$motifsieve" "$@" --part 2/2 -o other.tsv -q
+  "$motifsieve" "$@" --part 2/2 -o other.tsv
   refuses 3 "other.tsv: is a part of another run than p1.tsv: $regex" merge p1.tsv other.tsv
 }
 differs "'permutation_seed' is 1 in the first file, and 3 in this part" "${motif[@]}" --significance --permutations 9 -s 3
