@@ -71,6 +71,10 @@ ms_status ms_named_path(const ms_naming *naming, const char *text, size_t length
 {
   char *name = *path = NULL, *folder = NULL;
   if (length == 1 && *text == '-') {
+    if (naming->beside)
+      return ms_fail(err, MS_ERR_INPUT,
+                     "'-', standard input, is named here, but a named file has to be a regular "
+                     "one; name a file, such as ./-");
     *path = join(NULL, text, length);
     return *path ? MS_OK : ms_fail_memory(err, "a path");
   }

@@ -16,7 +16,7 @@ typedef struct ms_naming {
 
 /* Makes a path of the name text[length].  Symbolic links and ".." may lead anywhere as long as the
  * path ends below the folder.  The caller frees *path.  MS_ERR_INPUT: the name is refused, or there
- * is no such file.  "-", standard input, is always allowed. */
+ * is no such file.  "-", standard input, is allowed unless names start at the folder of `file`. */
 ms_status ms_named_path(const ms_naming *naming, const char *text, size_t length, char **path,
                         ms_error *err);
 

@@ -1,13 +1,16 @@
 /* Files of the product beside a file of the user's. */
 #include "base/own_file.h"
 
+#include "base/alloc.h"
 #include "base/descriptor.h"
 #include "base/place.h"
 #include "base/scratch_name.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -61,6 +64,19 @@ static int create_in(ms_place *place, const char *path, const void *begin, size_
     unlinkat(place->folder, place->scratch, 0);
   ms_scratch_sweep(place, path, NULL, NULL);
   return fd;
+}
+
+char *ms_own_file_path(const char *path, const char *ending)
+{
+  char resolved[PATH_MAX];
+  struct stat facts;
+  bool is_link = lstat(path, &facts) == 0 && S_ISLNK(facts.st_mode);
+  const char *target = is_link && realpath(path, resolved) ? resolved : path;
+  size_t length = strlen(target) + strlen(ending) + 1;
+  char *beside = ms_alloc(length, 1);
+  if (beside)
+    snprintf(beside, length, "%s%s", target, ending);
+  return beside;
 }
 
 int ms_own_file_create(const char *path, const void *begin, size_t bytes, bool must_lock)

@@ -11,6 +11,11 @@
 
 #include <stddef.h>
 
+/* Returns the path of a file beside a file of the user's: its path and the ending.  Where that is
+ * a link, the file is beside its target, whatever name leads there.  The caller frees it; NULL: no
+ * memory. */
+char *ms_own_file_path(const char *path, const char *ending);
+
 /* Creates path's file, which begins with these bytes and is open for reading and writing behind
  * them; it is locked by flock before it has its name, and fails without the lock if `must_lock`.
  * What a process that was killed here has left is removed.  Returns the descriptor, or -1 with an

@@ -1,6 +1,8 @@
 /* Rules for where inputs come from and outputs go, so that no output replaces another output or an
  * input; and the format of an output. */
 #include "base/alloc.h"
+#include "base/own_file.h"
+#include "base/place.h"
 #include "base/status.h"
 #include "cli/option_table.h"
 #include "parts/lock.h"
@@ -11,6 +13,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+enum { OPERANDS = sizeof((ms_cli_options *)0)->operand / sizeof(char *) };
 
 /* True if the path, which may be NULL, stands for standard input or output. */
 static bool is_standard(const char *path)
@@ -31,7 +35,7 @@ static const char *operand_path(const ms_cli_options *o, int i)
 static ms_status check_standard_input(const ms_cli_options *o, ms_error *err)
 {
   int inputs = 0;
-  for (int i = 0; i < 3; i++)
+  for (int i = 0; i < OPERANDS; i++)
     inputs += is_standard(operand_path(o, i));
   for (size_t r = 0; r < ms_option_row_count; r++)
     if (ms_option_row_given(o, r) && ms_option_rows[r].file == MS_FILE_READ)
@@ -109,19 +113,19 @@ static ms_status refuse_input(const char *option, const char *output, const char
                  is_standard(input) ? "standard input" : input);
 }
 
-static ms_status check_inputs(const ms_cli_options *o, const char *option, const char *output,
-                              ms_error *err)
+/* Returns the input that the output would replace, or NULL. */
+static const char *replaced_input(const ms_cli_options *o, const char *output)
 {
-  for (size_t r = 0; r < ms_option_row_count + 2; r++) {
+  for (size_t r = 0; r < ms_option_row_count + OPERANDS; r++) {
     const char *input = NULL;
     if (r >= ms_option_row_count)
       input = operand_path(o, (int)(r - ms_option_row_count));
     else if (ms_option_row_given(o, r) && ms_option_rows[r].file == MS_FILE_READ)
       input = ms_option_text(&ms_option_rows[r], o);
     if (input && replaces(output, input))
-      return refuse_input(option, output, input, err);
+      return input;
   }
-  return MS_OK;
+  return NULL;
 }
 
 ms_status ms_options_check_input(const ms_cli_options *o, const char *input, ms_error *err)
@@ -130,6 +134,26 @@ ms_status ms_options_check_input(const ms_cli_options *o, const char *input, ms_
     if (output_at(o, r) && replaces(output_at(o, r), input))
       return refuse_input(ms_option_rows[r].name, output_at(o, r), input, err);
   return MS_OK;
+}
+
+/* Refuses an incomplete result in the place of an input or of another output. */
+static ms_status check_incomplete(const ms_cli_options *o, const char *output, ms_error *err)
+{
+  if (is_standard(output))
+    return MS_OK;
+  char *path = ms_own_file_path(output, MS_INCOMPLETE_ENDING);
+  ms_status status = path ? MS_OK : ms_fail_memory(err, "a path");
+  const char *taken = status == MS_OK ? replaced_input(o, path) : NULL;
+  for (size_t r = 0; r < ms_option_row_count && status == MS_OK && !taken; r++)
+    if (output_at(o, r) && same_place(output_at(o, r), path))
+      taken = output_at(o, r);
+  if (taken)
+    status = ms_fail(err, MS_ERR_USAGE,
+                     "an incomplete result of '%s' would replace '%s', which the command uses; "
+                     "give one of them another name",
+                     output, taken);
+  ms_free(path);
+  return status;
 }
 
 /* Refuses an output in the place of a file beside the checkpoint, whose path it frees. */
@@ -161,7 +185,10 @@ ms_status ms_options_check_places(const ms_cli_options *o, ms_error *err)
     const char *output = output_at(o, a);
     if (!output)
       continue;
-    MS_TRY(check_inputs(o, ms_option_rows[a].name, output, err));
+    const char *input = replaced_input(o, output);
+    if (input)
+      return refuse_input(ms_option_rows[a].name, output, input, err);
+    MS_TRY(check_incomplete(o, output, err));
     for (size_t b = 0; b < a; b++)
       if (output_at(o, b) && same_place(output, output_at(o, b)))
         return ms_fail(err, MS_ERR_USAGE,

@@ -74,7 +74,8 @@ int ms_run_with_outputs(const ms_cli_options *o)
   ms_signals_keep_outputs();
   ms_status status = open_outputs(o, &err);
   int code = status == MS_OK ? o->command->run(o) : ms_cli_error(&err);
-  status = ms_scratch_place_all(code == MS_EXIT_LIMIT, print_kept, NULL, &err);
+  bool incomplete = code == MS_EXIT_LIMIT || code == MS_EXIT_ROWS_NOT_FINISHED;
+  status = ms_scratch_place_all(incomplete, print_kept, NULL, &err);
   if (status != MS_OK)
     code = ms_cli_error(&err);
   if (o->division.checkpoint && (code == MS_EXIT_OK || code == MS_EXIT_NONE))

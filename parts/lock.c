@@ -21,11 +21,7 @@ enum { TRIES = 100 };
 
 char *ms_checkpoint_lock_path(const char *checkpoint)
 {
-  size_t length = strlen(checkpoint) + sizeof ENDING;
-  char *path = ms_alloc(length, 1);
-  if (path)
-    snprintf(path, length, "%s" ENDING, checkpoint);
-  return path;
+  return ms_own_file_path(checkpoint, ENDING);
 }
 
 /* Describes this process and the time. */

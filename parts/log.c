@@ -377,10 +377,10 @@ void ms_unit_log_close(ms_unit_log *log)
   ms_free(log);
 }
 
-/* Removes a file that begins as a checkpoint. */
+/* Removes a file that begins as a checkpoint, and a link to it. */
 static void remove_file(const char *path)
 {
-  char found[MAGIC_BYTES];
+  char found[MAGIC_BYTES], target[PATH_MAX];
   int fd = ms_open(path, O_RDONLY | O_NONBLOCK, 0);
   if (fd < 0)
     return;
@@ -388,8 +388,10 @@ static void remove_file(const char *path)
       ms_read(fd, found, sizeof found) == MAGIC_BYTES &&
       (memcmp(found, MAGIC, sizeof found) == 0 || memcmp(found, OLDER_MAGIC, sizeof found) == 0);
   close(fd);
+  if (ours && realpath(path, target))
+    unlink(target);
   if (ours)
-    unlink(path);
+    unlink(path); /* a link */
 }
 
 void ms_unit_log_remove(const char *checkpoint)

@@ -20,6 +20,7 @@
 
 struct ms_spool {
   char *path;
+  char *checkpoint;
   int fd;
   ms_block_sums sums;    /* of the rows, written or in the buffer */
   uint64_t written;      /* of these, in the file */
@@ -27,15 +28,12 @@ struct ms_spool {
   unsigned char *block;  /* [MS_SUM_BLOCK] the block that was read and checked last */
   uint64_t block_number; /* NO_BLOCK: none */
   int problem;           /* the errno of a failure to write; 0: none */
+  bool is_new;           /* the file was created for this run */
 };
 
 char *ms_spool_path(const char *checkpoint)
 {
-  size_t length = strlen(checkpoint) + sizeof ENDING;
-  char *path = ms_alloc(length, 1);
-  if (path)
-    snprintf(path, length, "%s" ENDING, checkpoint);
-  return path;
+  return ms_own_file_path(checkpoint, ENDING);
 }
 
 /* ---- opening ------------------------------------------------------------------------------ */
@@ -110,7 +108,8 @@ static ms_status open_file(ms_spool *s, uint64_t bytes, uint32_t crc, ms_error *
   /* that of a run that was killed before it saved its state */
   ms_own_file_remove(s->path, MS_SPOOL_MAGIC, MAGIC_BYTES);
   s->fd = ms_own_file_create(s->path, MS_SPOOL_MAGIC, MAGIC_BYTES, false);
-  if (s->fd >= 0)
+  s->is_new = s->fd >= 0;
+  if (s->is_new)
     return MS_OK;
   if (errno != ENOSPC && errno != EDQUOT && errno != EFBIG)
     return fail_open(s, false, err);
@@ -128,10 +127,12 @@ ms_status ms_spool_open(const char *checkpoint, uint64_t bytes, uint32_t crc, ms
   s->fd = -1;
   s->block_number = NO_BLOCK;
   s->path = ms_spool_path(checkpoint);
+  s->checkpoint = ms_strdup(checkpoint);
   s->buffer = ms_alloc(BUFFER_BYTES, 1);
   s->block = ms_alloc(MS_SUM_BLOCK, 1);
-  ms_status status =
-      s->path && s->buffer && s->block ? MS_OK : ms_fail_memory(err, "the rows of a run");
+  ms_status status = s->path && s->checkpoint && s->buffer && s->block
+                         ? MS_OK
+                         : ms_fail_memory(err, "the rows of a run");
   if (status == MS_OK)
     status = open_file(s, bytes, crc, err);
   if (status != MS_OK) {
@@ -147,9 +148,13 @@ void ms_spool_close(ms_spool *s)
 {
   if (!s)
     return;
+  /* no state was saved to which the rows belong */
+  if (s->is_new && access(s->checkpoint, F_OK) != 0 && errno == ENOENT)
+    ms_own_file_remove(s->path, MS_SPOOL_MAGIC, MAGIC_BYTES);
   if (s->fd >= 0)
     close(s->fd);
   ms_free(s->path);
+  ms_free(s->checkpoint);
   ms_free(s->buffer);
   ms_free(s->block);
   ms_block_sums_free(&s->sums);

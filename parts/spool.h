@@ -22,7 +22,7 @@ char *ms_spool_path(const char *checkpoint);
  * file is damaged.  MS_ERR_USAGE: there is something of this name that is no such file. */
 ms_status ms_spool_open(const char *checkpoint, uint64_t bytes, uint32_t crc, ms_spool **out,
                         ms_error *err);
-/* Accepts NULL; leaves the file. */
+/* Accepts NULL; leaves the file, unless it is of this run and there is no checkpoint. */
 void ms_spool_close(ms_spool *spool);
 
 /* Appends bytes.  Returns false, and appends none of them, if the file cannot grow. */

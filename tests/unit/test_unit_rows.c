@@ -481,12 +481,17 @@ START_TEST(spools_keep_bytes)
 {
   static unsigned char bytes[3 << 20], got[1 << 16];
   char path[PATH_MAX];
+  ms_spool *spool;
   uint64_t state = 7;
   strcpy(path, files_path("spool"));
+  ck_ok(ms_spool_open(path, 0, 0, &spool, &err));
+  ms_spool_close(spool);
+  ck_assert(access(files_path("spool.rows"), F_OK) != 0); /* rows of no state */
+  FILE *saved = fopen(path, "w");
+  ck_assert(saved && fclose(saved) == 0);
   for (size_t i = 0; i < sizeof bytes; i++)
     bytes[i] = (unsigned char)random_next(&state);
   for (uint64_t i = 0; i < scaled(40); i++) {
-    ms_spool *spool;
     uint64_t have = 0, cut = 0;
     uint32_t crc = 0;
     ck_ok(ms_spool_open(path, 0, 0, &spool, &err));

@@ -67,6 +67,34 @@ for try in 1 2 3 4 5 6 7 8 9; do
 done
 check "rows were changed ($changed)" test $changed -gt 0
 
+# a run that saves no state leaves no rows
+(
+  trap '' XFSZ
+  ulimit -f 40
+  exits 4 'no room for rows' "${saves[@]}" -q -o a.tsv
+)
+check 'rows without a state' same "$(compgen -G 'state*')" ''
+rm -f a.tsv*
+
+# a checkpoint that a link leads to: its files are beside its target, so that its lock holds under both names
+for try in 1 2 3 4 5 6 7 8 9; do
+  rm -f a.tsv
+  timeout -s INT "0.$try" "$motifsieve" "${saves[@]}" -q -o a.tsv 2>err
+  [ ! -e state ] || break
+done
+check 'a stopped run has left its state' test -e state.rows
+ln -s state link
+printf 'motifsieve runs here: process 1 on tests, since today\n' >state.lock
+(
+  flock -n 9
+  exits 2 'the lock under another name' match lock.tsv path:3 -t 1 --checkpoint link --resume -o a.tsv
+  check 'the lock: who has it' grep -q 'another run saves its state here' err
+) 9>>state.lock
+rm state.lock
+exits 0 'a run goes on under another name' match lock.tsv path:3 -t 1 --checkpoint link --resume -q -o a.tsv
+check 'under another name: all rows' same "$(rows a.tsv)" "$(rows whole-)"
+check 'under another name: nothing is left' same "$(compgen -G 'state*'; ls -A | grep -x link)" ''
+
 # files of others
 for kind in rows lock; do
   printf 'precious\n' >mine

@@ -20,8 +20,7 @@ each rows.bin match kg.tsv path:4 --screen never --engine cpu -t 2 --binary
 each rows.json.zst match kg.tsv cycle:4 --screen never --engine cpu -t 2 --json
 each part.json match kg.tsv cycle:4 -t 2 --json --part 1/2
 
-vertices=(census kg.tsv -c kc.tsv -k 3 --per-vertex -t 2)
-larger=(census kg.tsv -c kc.tsv -k 4 --per-vertex -t 2)
+vertices=(census kg.tsv -c kc.tsv --per-vertex -t 2)
 each vertices.tsv "${vertices[@]}"
 each vertices.json.gz "${vertices[@]}" --json --min-count 3
 each part.tsv "${vertices[@]}" --top 4 --part 2/3
@@ -51,18 +50,18 @@ check 'it says what the checkpoint had' grep -q 'units, of which a checkpoint ha
 check 'in another form: the same bytes' cmp out whole
 
 # the same of a census of each vertex
-"$motifsieve" "${larger[@]}" -o whole -q
-stops_with_state 0.3 "${larger[@]}" -o out --checkpoint-seconds 0.01
+"$motifsieve" "${vertices[@]}" -k 4 -o whole -q
+stops_with_state 0.3 "${vertices[@]}" -k 4 -o out --checkpoint-seconds 0.01
 resume=(--checkpoint ck --resume -o out)
 refuses 3 "another run: 'k' is 4 in the checkpoint, and 3 in this run" "${vertices[@]}" "${resume[@]}"
 refuses 3 "another run: 'command' is census of each vertex in the checkpoint, and census in" census kg.tsv -c kc.tsv -k 4 "${resume[@]}"
-refuses 3 "another run: 'most motifs of a vertex' is 0 in the checkpoint, and 7" "${larger[@]}" --top 7 "${resume[@]}"
-exits 0 'a census of each vertex goes on' "${larger[@]}" "${resume[@]}" -v
+refuses 3 "another run: 'most motifs of a vertex' is 0 in the checkpoint, and 7" "${vertices[@]}" -k 4 --top 7 "${resume[@]}"
+exits 0 'a census of each vertex goes on' "${vertices[@]}" -k 4 "${resume[@]}" -v
 check 'it says what the checkpoint had' grep -q 'a checkpoint had [1-9][0-9]* vertices' err
 check 'a census of each vertex goes on: the same bytes' cmp out whole
 (
   ulimit -f 300
-  exec timeout 60 "$motifsieve" "${larger[@]}" --checkpoint ck --checkpoint-seconds 0.01 2>err
+  exec timeout 60 "$motifsieve" "${vertices[@]}" -k 4 --checkpoint ck --checkpoint-seconds 0.01 2>err
 ) | cat >full
 check 'a full disk: the census of each vertex goes on' cmp full whole
 check 'a full disk: it says so, once' test "$(grep -c 'warning: the state of the run could not be saved: .*; the run goes on' err)" -eq 1

@@ -27,3 +27,9 @@ done
 check "TERM: exit status $rc" test $rc -eq 6
 check 'TERM: said' grep -q 'before it was interrupted' err
 check "TERM: soon ($took s)" test $took -le 9
+
+# a verdict on some of the rows does not replace one on all
+printf 'a complete verdict\n' >verdict.tsv
+exits 6 'a verdict on some rows' verify paths.bin many.tsv path:3 --timeout 1ms -o verdict.tsv
+check 'the complete verdict stays' same "$(cat verdict.tsv)" 'a complete verdict'
+check 'the other one is beside it' grep -qx 'accepted	unknown' verdict.tsv.incomplete
