@@ -57,10 +57,7 @@ static ms_status take_units(const ms_merging *m, uint32_t i, row_merge *r, ms_er
     at = "";
   while (*at) {
     unit_rows e = {.part = i};
-    bool ok = ms_take_count(&at, UINT64_MAX, &e.unit) && ms_take_word(&at, ":") &&
-              ms_take_count(&at, UINT64_MAX, &e.rows) && (*at == '\0' || ms_take_word(&at, " "));
-    if (!ok || e.rows == 0 || e.unit < next || e.unit >= h->division.units ||
-        e.unit % h->division.parts != h->division.part - 1 ||
+    if (!ms_take_unit_rows(&at, h, next, &e.unit, &e.rows) ||
         __builtin_add_overflow(sum, e.rows, &sum))
       return fail_units(m, i, err);
     next = e.unit + 1;

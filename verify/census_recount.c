@@ -227,6 +227,10 @@ static ms_status check_shares(ms_certificate *c)
   const ms_verify_census *w = c->census;
   double all = (double)c->result.header.census.sets;
   for (uint64_t i = 0; i < w->rows && !w->of_vertices; i++) {
+    if (w->stated[i].sets > c->result.header.census.sets)
+      return ms_result_refuse(&c->result, c->result.header.line[MS_PART_SETS],
+                              "the header has fewer sets than fit the motif of line %llu",
+                              (unsigned long long)w->line[i]);
     double share = w->stated[i].sets > 0 ? (double)w->stated[i].sets / all : 0;
     if (!(fabs(w->share[i] - share) <= SHARE_ERROR * share))
       return ms_result_refuse(&c->result, w->line[i], "the share is %g", share);

@@ -139,15 +139,43 @@ static ms_status check_status(ms_certificate *c)
                                 ms_result_word(MS_WORDS_STATUS, h->status));
 }
 
+/* Checks that no field stands without the one that gives it a meaning. */
+static ms_status check_partners(ms_certificate *c)
+{
+  const ms_result_header *h = &c->result.header;
+  bool is_list = h->kind == MS_KIND_LIST;
+  const struct {
+    bool is_alone;
+    const char *field, *partner;
+  } fields[] = {
+      {h->sort == MS_MEASURE_VERTEX_SCORE && !h->vertex_scores.path, "sort: vertex_score",
+       "vertex_scores"},
+      {is_list && h->top > 0 && !h->sort, "top", "sort"},
+      {h->all_sums && !h->vertex_scores.path, "all_sums", "vertex_scores"},
+      {h->family.matches > 0 && h->family.share == 0, "family_matches", "family_share"},
+      {h->max_cost > 0 && !h->substitutes.path, "max_cost", "substitutes"},
+  };
+  for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+    if (fields[i].is_alone)
+      return ms_result_refuse(&c->result, 0, "the header has '%s', and no '%s'", fields[i].field,
+                              fields[i].partner);
+  return MS_OK;
+}
+
 /* Checks what follows the inputs, in a file or in one of its sections. */
 static ms_status check_section(ms_certificate *c, const kind_steps *steps, ms_error *err)
 {
   const ms_verify_options *o = c->options;
+  MS_TRY(check_partners(c));
   MS_TRY(steps->open_query(c, err));
   if (o->progress)
     o->progress(o->progress_user, "rows are checked", 0, 0);
   MS_TRY(steps->check_rows(c, err));
   MS_TRY(check_status(c));
+  const unsigned counted =
+      MS_KINDS_OF_CENSUSES | MS_KINDS_OF_SAMPLES | MS_KIND_MINED | MS_KIND_PARTICIPATION;
+  if (c->report->stopped != MS_OK && c->result.header.kind & counted)
+    c->report->rows = c->rows = 0; /* they were read, but only the recount checks numbers */
   if (c->report->stopped != MS_OK)
     return MS_OK;
   MS_TRY(check_bound(c, err));

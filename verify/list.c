@@ -149,11 +149,33 @@ static ms_status check_sample(ms_certificate *c)
     return ms_result_refuse(&c->result, h->line[MS_PART_SAMPLE],
                             "no %llu matches can be drawn from %llu",
                             (unsigned long long)h->sample.rows, (unsigned long long)h->sample.from);
+  if (h->found > 0 && (h->status == MS_RESULT_TIME || h->status == MS_RESULT_INTERRUPTED))
+    return ms_result_refuse(&c->result, h->line[MS_PART_SAMPLE],
+                            "a sample that was stopped has no matches, but there are %llu rows",
+                            (unsigned long long)h->found);
   if (h->found > h->sample.rows || (complete && h->found < h->sample.rows))
     return ms_result_refuse(&c->result, h->line[MS_PART_SAMPLE],
                             "the header says that %llu matches were drawn, but there are %llu rows",
                             (unsigned long long)h->sample.rows, (unsigned long long)h->found);
   return MS_OK;
+}
+
+/* Checks that the rows of the units of a part are as many as it has. */
+static ms_status check_units(ms_certificate *c)
+{
+  const ms_result_header *h = &c->result.header;
+  const char *at = strcmp(h->division.unit_rows, "none") == 0 ? "" : h->division.unit_rows;
+  uint64_t left = c->rows, unit = 0, rows;
+  for (uint64_t least = 0; *at; least = unit + 1) {
+    if (!ms_take_unit_rows(&at, h, least, &unit, &rows) || rows > left)
+      return ms_result_refuse(&c->result, h->line[MS_PART_FOUND],
+                              "'unit_rows' is not a list of units of this part with its rows");
+    left -= rows;
+  }
+  return left == 0 ? MS_OK
+                   : ms_result_refuse(&c->result, h->line[MS_PART_FOUND],
+                                      "'unit_rows' lacks %llu of %llu rows",
+                                      (unsigned long long)left, (unsigned long long)c->rows);
 }
 
 static ms_status check_totals(ms_certificate *c)
@@ -167,6 +189,8 @@ static ms_status check_totals(ms_certificate *c)
                             (unsigned long long)h->found, (unsigned long long)c->rows);
   if (c->families)
     MS_TRY(ms_check_families(c));
+  if (h->division.unit_rows)
+    MS_TRY(check_units(c));
   return h->has & MS_HAS_SAMPLE ? check_sample(c) : MS_OK;
 }
 

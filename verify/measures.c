@@ -166,10 +166,5 @@ ms_status ms_check_measured(ms_certificate *c)
   if (scores && !ms_graph_scored(c->graph))
     return ms_result_refuse(&c->result, h->line[MS_PART_GRAPH],
                             "the result has scores, but it does not say that the graph has any");
-  if (h->sort == MS_MEASURE_VERTEX_SCORE && !h->vertex_scores.path)
-    return ms_result_refuse(&c->result, 0,
-                            "the header has 'sort: vertex_score', and no 'vertex_scores'");
-  if (h->top > 0 && !h->sort)
-    return ms_result_refuse(&c->result, 0, "the header has 'top', and no 'sort'");
   return MS_OK;
 }

@@ -51,7 +51,9 @@ static ms_status compare(ms_certificate *c, const uint64_t *counted, const mpz_t
   for (uint32_t v = 0; v < h->vertices; v++)
     if (counted[v] < c->matches_of[v] || (complete && counted[v] != c->matches_of[v]))
       return refuse_number(c, v, counted[v], c->matches_of[v]);
-  bool is_number = mpz_init_set_str(stated, h->count, 10) == 0 && h->count[0] >= '0';
+  size_t digits = strspn(h->count, "0123456789");
+  bool is_number = digits > 0 && !h->count[digits] && (digits == 1 || h->count[0] != '0');
+  mpz_init_set_str(stated, is_number ? h->count : "0", 10);
   int order = is_number ? mpz_cmp(count, stated) : -1;
   mpz_init(taken); /* a match takes part in the numbers of k vertices, also if others are missing */
   for (uint32_t v = 0; v < h->vertices; v++)

@@ -251,4 +251,9 @@ bool ms_take_real(const char **text, double *value);
 /* Takes a decimal >= 0, exactly. */
 bool ms_take_decimal(const char **text, mpq_t value);
 
+/* Takes "UNIT:ROWS", and the blank before the next one, off `unit_rows` of a part with that header.
+ * The unit is at least `least`, and one of the part. */
+bool ms_take_unit_rows(const char **text, const ms_result_header *header, uint64_t least,
+                       uint64_t *unit, uint64_t *rows);
+
 #endif

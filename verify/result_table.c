@@ -113,6 +113,13 @@ ms_status ms_result_split_cells(ms_result *r, char *line)
   return check_cells(r);
 }
 
+static bool has_type(const json_t *value, int type)
+{
+  return type == COUNT  ? json_is_integer(value)
+         : type == REAL ? json_is_number(value)
+                        : json_is_string(value);
+}
+
 ms_status ms_result_take_cells(ms_result *r, const json_t *object)
 {
   ms_result_row *row = &r->row;
@@ -124,7 +131,7 @@ ms_status ms_result_take_cells(ms_result *r, const json_t *object)
     snprintf(key, sizeof key, "%.*s", (int)length, at);
     const json_t *value = json_object_get(object, key);
     bool is_text = type_of(at, length) == TEXT || type_of(at, length) == DIGITS;
-    if (!value || (is_text ? !json_is_string(value) : !json_is_number(value)))
+    if (!value || !has_type(value, type_of(at, length)))
       return ms_result_refuse(r, row->line, "the row lacks its %s", key);
     if (json_is_integer(value))
       snprintf(number, sizeof row->cell_text[0], "%" JSON_INTEGER_FORMAT,

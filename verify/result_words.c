@@ -53,11 +53,12 @@ bool ms_take_crc32c(const char **text, uint32_t *value)
   return true;
 }
 
-/* Returns the length of digits [. digits] [e sign digits] at the front, or 0. */
+/* Returns the length of digits [. digits] [e sign digits] at the front, or 0.  The first digit is
+ * no leading zero. */
 static size_t real_length(const char *text)
 {
   size_t length = strspn(text, "0123456789");
-  if (length == 0) {
+  if (length == 0 || (length > 1 && text[0] == '0')) {
     return 0;
   }
   if (text[length] == '.') {
@@ -133,6 +134,16 @@ bool ms_take_decimal(const char **text, mpq_t value)
   mpz_clear(power);
   *text += length;
   return true;
+}
+
+bool ms_take_unit_rows(const char **text, const ms_result_header *header, uint64_t least,
+                       uint64_t *unit, uint64_t *rows)
+{
+  return ms_take_count(text, UINT64_MAX, unit) && ms_take_word(text, ":") &&
+         ms_take_count(text, UINT64_MAX, rows) &&
+         (!**text || (ms_take_word(text, " ") && **text)) && *rows > 0 && *unit >= least &&
+         *unit < header->division.units &&
+         *unit % header->division.parts == header->division.part - 1;
 }
 
 bool ms_result_fold_fits(double fold, uint64_t sets, double expected)

@@ -187,6 +187,9 @@ function chance(p) {
 
 /* Says where the numbers of a census or a comparison come from. */
 function numbersFact() {
+  const ended = statuses().some(status => status !== 'complete');
+  if (ended && (!Number(data.rows) || !(head.permutations_asked || isSampleKind)))
+    return ['Not every set was counted', 'The numbers of the rows are exact; the search ended before it had counted all sets.', 'warn'];
   const parts = ['Every connected set was counted.'];
   if (head.significance)
     parts.push('What is expected by chance comes from a formula' + (head.moments === 'sampled'

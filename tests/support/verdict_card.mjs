@@ -1,4 +1,4 @@
-// Prints the card of a report that says what is known of the check, for each state of the check: verdict_card.mjs WEB_FOLDER
+// Prints the card of a report that says what is known of the check, for each state of the check, and the card about numbers of sets: verdict_card.mjs WEB_FOLDER
 import { readFileSync } from 'node:fs';
 import vm from 'node:vm';
 
@@ -33,4 +33,11 @@ for (const [name, kind, changes] of states) {
     words.slice(words.indexOf('/* A check that the time ended'), words.indexOf('/* ---- the page')) + 'verdictFact()';
   const [title, text, mark] = vm.runInNewContext(code, page);
   console.log('%s: [%s] %s. %s', name, mark || 'neutral', title, text);
+}
+for (const [kind, status, rows, asked] of [['census', 'complete', 5], ['census', 'incomplete: time', 0], ['census', 'incomplete: time', 5, 999],
+  ['census_vertex', 'incomplete: interrupted', 5], ['comparison', 'incomplete: time', 0], ['comparison', 'incomplete: time', 5]]) {
+  const page = { data: { kind, rows }, head: { permutations: 12, permutations_asked: asked }, statuses: () => [status], isSampleKind: kind === 'comparison' };
+  const code = take(data, 'const number =') + words.slice(words.indexOf('/* Says where the numbers'), words.indexOf('function boundFact')) + 'numbersFact()';
+  const [title, text, mark] = vm.runInNewContext(code, page);
+  console.log('%s with %d rows, %s: [%s] %s. %s', kind, rows, status, mark || 'neutral', title, text);
 }

@@ -33,3 +33,10 @@ printf 'a complete verdict\n' >verdict.tsv
 exits 6 'a verdict on some rows' verify paths.bin many.tsv path:3 --timeout 1ms -o verdict.tsv
 check 'the complete verdict stays' same "$(cat verdict.tsv)" 'a complete verdict'
 check 'the other one is beside it' grep -qx 'accepted	unknown' verdict.tsv.incomplete
+# rows of a census say nothing before the sets are counted: those that were only read are not called right
+awk 'BEGIN { for (i = 0; i < 20000; i++) print i "\t" substr("uvwxyz", i % 6 + 1, 1) }' >six.colors
+exits 0 'a census of each vertex' census many.tsv -c six.colors -k 3 --per-vertex -q -o vertices.tsv
+for limit in 150ms 300ms 500ms; do
+  call verify vertices.tsv many.tsv -c six.colors --timeout $limit
+  check "census, limit $limit: no row that was only read" test "$(sed -n 's/^rows\t//p' out)" -le 64 -o $rc -eq 0
+done
