@@ -271,7 +271,7 @@ static void fill_sways(const ms_overlaps *o, const ms_color_class *class_, uint3
     }
   double pairs = (double)o->shared[2], unit = p / sqrt(out->variance), root = sqrt(2 * pairs);
   double row = fmin((k - 1) * (double)o->most, root), block = 2 * unit * row * sqrt(squares);
-  double blocks = (k - 1) * fmax(block, sqrt(8) * row / root);
+  double blocks = fmax(block, sqrt(8) * row / root);
   double together = 1.5 * unit * pairs / (out->sets * k * (k - 1) / 2);
   long double usual = (long double)o->sets * o->sets * o->k * o->k / o->n;
   double single = unit * unit * (double)((long double)o->shared[1] - usual) * spread;

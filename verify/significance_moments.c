@@ -184,7 +184,7 @@ static void fill_skews(const checker *k, const palette *a, long double spread, m
   long double block = 2 * unit * row * sqrtl(twos * norm), least = 2 * sqrtl(2) * row;
   long double pair = 1.5L * unit * twos / (law->sets * size * (size - 1));
   long double alone = uneven * spread * unit * unit;
-  long double blocks = (size - 1) * (block > least ? block : least);
+  long double blocks = block > least ? block : least;
   alone = alone < 0 ? 0 : alone > 1 ? 1 : alone;
   law->skew_up = alone * (law->rise + block) + (1 - alone) * (pair * up + blocks);
   law->skew_down = alone * (law->fall + block) + (1 - alone) * (pair * down + blocks);
