@@ -36,8 +36,7 @@
  *     of vertices  single times the greatest rise or fall
  *     of pairs     1.5 (1 - single) B_2 / (N C(k, 2)) times the greatest of h, or of -h
  *     of blocks    the matrix of d(T) has no eigenvalue above L, the smaller one of (k - 1) t for
- *                  the greatest t, and of the root of 2 B_2: 2 L |h| (single + (1 - single) (k -
- * 1))
+ *                  the greatest t, and of the root of 2 B_2: 2 L |h|
  *
  * |h| is the root of the mean of h^2 over two random vertices.  The blocks alone give a skewness of
  * the root of 8 times L over the root of 2 B_2 to a variance that pairs make, so that 2 L |h| is at
