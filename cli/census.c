@@ -299,8 +299,9 @@ static void note_bounds(const census_work *w)
     bounds += s->p_by[i] == MS_P_BY_BOUND;
   if (bounds > 0 && !w->permutations)
     ms_cli_note("p of %" PRIu64 " of %" PRIu64
-                " motifs is only an upper bound (p_by), because one vertex is in a large share of "
-                "the sets, or few sets are expected; --permutations N gives their p",
+                " motifs is only an upper bound (p_by), because few vertices or dense blocks make "
+                "their distribution, or few sets are expected; --permutations 1000 gives their p "
+                "(perm_p)",
                 bounds, s->count);
 }
 

@@ -98,6 +98,9 @@ int ms_run_motif_significance(ms_job *job, ms_error *err)
   bool labels = s.asked == 0 || job->options->census.null_kind == MS_NULL_LABELS;
   if (!job->options->quiet && labels && s.stopped == MS_OK)
     ms_job_note_degrees(job, NULL);
+  if (!job->options->quiet && s.p_by == MS_P_BY_BOUND && s.asked == 0)
+    ms_cli_note("p is only an upper bound (p_by), because few vertices or dense blocks make the "
+                "distribution, or few sets are expected; --permutations 1000 gives perm_p");
   if (s.stopped == MS_OK)
     return ms_job_outcome(job, MS_OK, s.observed, "", "");
   if (!job->options->quiet)

@@ -242,26 +242,70 @@ static long double error_of(const ms_moment_maker *m, const long double *probabi
   return sqrtl(squares);
 }
 
-/* Fills rise, fall and common. */
+/* p of two vertices of the colours c and d over p, less that of each of them (moments.h). */
+static double joint(const ms_color_class *c, const ms_color_class *d, double n, double k)
+{
+  double first = c->holders ? c->slots * n / (k * (double)c->holders) : 0;
+  double second = d->holders ? d->slots * n / (k * (double)d->holders) : 0;
+  double others = c == d ? 1 : 0; /* the first vertex takes a slot and is a holder */
+  double both = c->slots * (d->slots - others) * n * (n - 1) / (k * (k - 1));
+  both = both > 0 ? both / ((double)c->holders * ((double)d->holders - others)) : 0;
+  return both - first - second + 1;
+}
+
+/* Fills sway_up and sway_down.  class_ has a class without a slot at its end for all other colours;
+ * spread: sum of holders / n (m_c n / (k n_c) - 1)^2. */
+static void fill_sways(const ms_overlaps *o, const ms_color_class *class_, uint32_t classes,
+                       double spread, ms_moments *out)
+{
+  double n = o->n, k = o->k, up = 0, down = 0, squares = 0, p = out->mean / out->sets;
+  for (uint32_t c = 0; c < classes; c++)
+    for (uint32_t d = 0; d <= c; d++) {
+      if (class_[c].holders <= (c == d) || class_[d].holders == 0)
+        continue; /* there are no such two vertices */
+      double sway = joint(class_ + c, class_ + d, n, k);
+      double share = (double)class_[c].holders / n * (double)class_[d].holders / n;
+      up = fmax(up, sway);
+      down = fmax(down, -sway);
+      squares += (c == d ? 1 : 2) * share * sway * sway;
+    }
+  double pairs = (double)o->shared[2], unit = p / sqrt(out->variance), root = sqrt(2 * pairs);
+  double row = fmin((k - 1) * (double)o->most, root), block = 2 * unit * row * sqrt(squares);
+  double blocks = fmax(block, sqrt(8) * row / root);
+  double together = 1.5 * unit * pairs / (out->sets * k * (k - 1) / 2);
+  long double usual = (long double)o->sets * o->sets * o->k * o->k / o->n;
+  double single = unit * unit * (double)((long double)o->shared[1] - usual) * spread;
+  single = fmin(fmax(single, 0), 1);
+  out->sway_up = single * (out->rise + block) + (1 - single) * (together * up + blocks);
+  out->sway_down = single * (out->fall + block) + (1 - single) * (together * down + blocks);
+}
+
+/* Fills rise, fall, hub, common and the sways. */
 static void fill_leaps(const ms_overlaps *o, const ms_color_class *class_, uint32_t classes,
                        ms_moments *out)
 {
-  double n = o->n, k = o->k, rise = 0, fall = 0, usual = out->sets * k / n;
+  ms_color_class all[MS_MAX_CENSUS + 1];
+  double n = o->n, k = o->k, rise = 0, fall = 0, usual = out->sets * k / n, spread = -1;
   double most = (double)factorial(o->k); /* the probability with m_c / k of each colour */
   uint64_t holders = 0;
   for (uint32_t c = 0; c < classes; c++) {
-    double factor = class_[c].slots * n / (k * (double)class_[c].holders) - 1;
-    rise = fmax(rise, factor);
-    fall = fmax(fall, -factor);
+    double ratio = class_[c].slots * n / (k * (double)class_[c].holders);
+    rise = fmax(rise, ratio - 1);
+    fall = fmax(fall, 1 - ratio);
+    spread += ratio * class_[c].slots / k;
     most *= pow(class_[c].slots / k, class_[c].slots) / (double)factorial(class_[c].slots);
     holders += class_[c].holders;
+    all[c] = class_[c];
   }
   if (holders < o->n)
     fall = 1;
+  all[classes] = (ms_color_class){0, o->n - holders};
   double unit = out->mean / out->sets * ((double)o->most - usual) / sqrt(out->variance);
   out->rise = rise * unit;
   out->fall = fall * unit;
+  out->hub = fmax(spread, 0) * unit * unit;
   out->common = out->mean / out->sets / most;
+  fill_sways(o, all, classes + 1, fmax(spread, 0), out);
 }
 
 void ms_moments_of(const ms_moment_maker *m, const ms_color_class *class_, uint32_t classes,

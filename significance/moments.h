@@ -25,7 +25,22 @@
  *     p (t - N k / n) (m_c n / (k n_c) - 1),
  *
  * where m_c is 0 for a colour without a slot.  The greatest rise and the greatest fall are those of
- * the vertex that is in the most sets.  Where they are large, one hub makes the distribution. */
+ * the vertex that is in the most sets.  Where they are large, one hub makes the distribution.
+ *
+ * Two vertices of the colours c and d, which are together in d(T) sets, move the mean further than
+ * each of them alone by about p d(T) h(c, d), h(c, d) = r(c, d) - r(c) - r(d) + 1.  r is the chance
+ * of the colours in a set of the motif over that in the graph.  Where all vertices are in about
+ * equally many sets, this makes the variance.  Three numbers bound the skewness, in units of p over
+ * the standard deviation, where `single` is the part of the variance that vertices alone make:
+ *
+ *     of vertices  single times the greatest rise or fall
+ *     of pairs     1.5 (1 - single) B_2 / (N C(k, 2)) times the greatest of h, or of -h
+ *     of blocks    the matrix of d(T) has no eigenvalue above L, the smaller one of (k - 1) t for
+ *                  the greatest t, and of the root of 2 B_2: 2 L |h|
+ *
+ * |h| is the root of the mean of h^2 over two random vertices.  The blocks alone give a skewness of
+ * the root of 8 times L over the root of 2 B_2 to a variance that pairs make, so that 2 L |h| is at
+ * least this where single is not concerned.  The sways are the sums of these three. */
 #ifndef MS_SIGNIFICANCE_MOMENTS_H
 #define MS_SIGNIFICANCE_MOMENTS_H
 
@@ -43,6 +58,8 @@ typedef struct ms_moments {
   double sets;           /* N, the greatest possible number */
   double rise, fall;     /* how far the colour of one vertex moves the mean up and down, at most, in
                             standard deviations (see above); 0 if the variance is 0 */
+  double hub;            /* the part of the variance that the colour of this vertex makes */
+  double sway_up, sway_down; /* bounds of the skewness (see above) */
   double common; /* p over the greatest p that other frequencies of the colours would give; at most
                     about 1 */
 } ms_moments;

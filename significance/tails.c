@@ -293,7 +293,9 @@ void ms_tails_of(const ms_moments *m, uint64_t number, ms_tails *out)
     return;
   out->z = distance / sqrt(m->variance);
   double n_clumps = 2 * m->mean / (m->variance / m->mean + 1);
-  bool fits = m->rise <= MS_MOST_RISE && m->fall <= MS_MOST_FALL && n_clumps >= MS_LEAST_CLUMPS;
+  bool fits = m->rise <= MS_MOST_RISE && m->fall <= MS_MOST_FALL && m->hub <= MS_MOST_HUB &&
+              m->sway_up <= MS_MOST_SWAY && m->sway_down <= MS_MOST_SWAY &&
+              n_clumps >= MS_LEAST_CLUMPS;
   out->by = fits ? MS_P_BY_FIT : MS_P_BY_BOUND;
   if (out->by == MS_P_BY_BOUND) {
     out->p = bound_above(m->mean, m->variance, x, distance);
@@ -303,9 +305,11 @@ void ms_tails_of(const ms_moments *m, uint64_t number, ms_tails *out)
     out->p_less = x < m->sets ? 0 : 1;
     double ratio = m->variance / m->mean;
     double third = m->variance * fmax(2, 3 * ratio) / (1 + MS_SKEW_VARIANCE / m->variance);
+    double cube = m->variance * sqrt(m->variance), mirrored = third * fmin(2 * m->common, 1);
+    third = fmax(third, cube * m->sway_up);
+    mirrored = fmax(mirrored, cube * m->sway_down);
     raise_fits(m->mean, m->variance, x, distance, third, &out->p, &out->p_less);
-    third *= fmin(2 * m->common, 1);
-    raise_fits(others, m->variance, m->sets - x, -distance, third, &out->p_less, &out->p);
+    raise_fits(others, m->variance, m->sets - x, -distance, mirrored, &out->p_less, &out->p);
   }
   out->p = clamp(out->p);
   out->p_less = clamp(out->p_less);

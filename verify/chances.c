@@ -6,6 +6,8 @@
 #define MOST_LAMBDA 11000.0L /* a long double holds exp(-lambda) */
 #define MOST_RISE 1.0L
 #define MOST_FALL 0.6L
+#define MOST_HUB 0.2L
+#define MOST_SKEW 1.5L
 #define SKEW_VARIANCE 25
 #define LEAST_CLUMPS 0.5L
 #define DIGITS 1e-9L
@@ -150,14 +152,17 @@ ms_chances ms_find_chances(const ms_chance_law *law, uint64_t number)
 {
   long double x = number, others = law->sets - law->mean;
   long double clumps = 2 * law->mean * law->mean / (law->variance + law->mean);
-  if (law->rise > MOST_RISE || law->fall > MOST_FALL || clumps < LEAST_CLUMPS)
+  if (law->rise > MOST_RISE || law->fall > MOST_FALL || law->hub > MOST_HUB ||
+      largest(law->skew_up, law->skew_down) > MOST_SKEW || clumps < LEAST_CLUMPS)
     return (ms_chances){bound(law->mean, law->variance, x),
                         bound(others, law->variance, law->sets - x), true};
   long double least = law->variance * law->variance / (law->variance + SKEW_VARIANCE) *
                       largest(2, 3 * law->variance / law->mean);
-  ms_chances result = fit(law->mean, law->variance, x, least);
+  long double cube = powl(law->variance, 1.5L);
+  ms_chances result = fit(law->mean, law->variance, x, largest(least, law->skew_up * cube));
   least *= law->common < 0.5L ? 2 * law->common : 1;
-  ms_chances mirrored = fit(others, law->variance, law->sets - x, least);
+  ms_chances mirrored =
+      fit(others, law->variance, law->sets - x, largest(least, law->skew_down * cube));
   result.p = largest(result.p, mirrored.p_less);
   result.p_less = largest(result.p_less, mirrored.p);
   if (number == 0)

@@ -13,10 +13,12 @@ typedef struct ms_chances {
 
 /* What is known of a number of sets. */
 typedef struct ms_chance_law {
-  long double mean, variance; /* the variance is above 0 */
-  long double sets;           /* of all motifs */
-  long double rise, fall;     /* what one vertex does, in standard deviations */
-  long double common;         /* mean / sets, over the most that other frequencies would give */
+  long double mean, variance;     /* the variance is above 0 */
+  long double sets;               /* of all motifs */
+  long double rise, fall;         /* what one vertex does, in standard deviations */
+  long double hub;                /* the part of the variance that this vertex makes */
+  long double skew_up, skew_down; /* at most, by vertices, pairs and blocks of vertices */
+  long double common;             /* mean / sets, over the most that other frequencies would give */
 } ms_chance_law;
 
 ms_chances ms_find_chances(const ms_chance_law *law, uint64_t number);

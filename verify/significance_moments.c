@@ -123,6 +123,73 @@ moments ms_significance_moments_of(const checker *k, const slots *s)
   return m;
 }
 
+/* Colours of a motif, and as the last one all others: the part of the vertices, and how much more
+ * often than by chance a vertex of a set has it, if the set has the colours of the motif. */
+typedef struct palette {
+  uint32_t colors;
+  uint64_t holders[MS_MAX_CENSUS + 1];
+  long double part[MS_MAX_CENSUS + 1], ratio[MS_MAX_CENSUS + 1], slots[MS_MAX_CENSUS + 1];
+} palette;
+
+static palette palette_of(const checker *k, const slots *s)
+{
+  palette a = {.colors = s->classes + 1};
+  uint64_t rest = k->n;
+  for (uint32_t c = 0; c < s->classes; c++) {
+    a.holders[c] = s->holders[c];
+    a.slots[c] = s->slots[c];
+    rest -= s->holders[c];
+  }
+  a.holders[s->classes] = rest;
+  for (uint32_t c = 0; c < a.colors; c++) {
+    a.part[c] = (long double)a.holders[c] / k->n;
+    a.ratio[c] = a.holders[c] > 0 ? a.slots[c] / k->w->k / a.part[c] : 0;
+  }
+  return a;
+}
+
+/* Fills what pairs and blocks of vertices do.  spread: the variance of the ratio of a vertex. */
+static void fill_skews(const checker *k, const palette *a, long double spread, ms_chance_law *law)
+{
+  const ms_result_header *h = &k->c->result.header;
+  uint32_t size = k->w->k;
+  long double n = k->n, up = 0, down = 0, norm = 0;
+  mpz_t sum[2],
+      part; /* of squares: n times that over vertices, less its least; over two vertices */
+  mpz_inits(sum[0], sum[1], part, NULL);
+  for (uint32_t i = 1; i <= size; i++) {
+    mpz_addmul_ui(sum[0], mpq_numref(k->pairs[i]), i * (unsigned long)k->n);
+    mpz_addmul_ui(sum[1], mpq_numref(k->pairs[i]), i * (i - 1ul));
+  }
+  mpz_set_ui(part, h->census.sets);
+  mpz_mul_ui(part, part, size);
+  mpz_submul(sum[0], part, part);
+  long double uneven = mpz_get_d(sum[0]) / n, twos = mpz_get_d(sum[1]);
+  mpz_clears(sum[0], sum[1], part, NULL);
+  for (uint32_t c = 0; c < a->colors; c++)
+    for (uint32_t d = 0; d < a->colors; d++) {
+      long double holders = a->holders[d] - (c == d ? 1.0L : 0.0L);
+      if (a->holders[c] == 0 || holders <= 0)
+        continue;
+      long double both = a->slots[c] / size / a->part[c] * (a->slots[d] - (c == d ? 1.0L : 0.0L)) /
+                         (size - 1) * (n - 1) / holders;
+      long double more = both - a->ratio[c] - a->ratio[d] + 1;
+      up = more > up ? more : up;
+      down = -more > down ? -more : down;
+      norm += a->part[c] * a->part[d] * more * more;
+    }
+  long double unit = law->mean / law->sets / sqrtl(law->variance);
+  long double row = (size - 1.0L) * (long double)h->significance.most / sqrtl(twos);
+  row = row < 1 ? row : 1; /* in units of the root of the sum of squares */
+  long double block = 2 * unit * row * sqrtl(twos * norm), least = 2 * sqrtl(2) * row;
+  long double pair = 1.5L * unit * twos / (law->sets * size * (size - 1));
+  long double alone = uneven * spread * unit * unit;
+  long double blocks = block > least ? block : least;
+  alone = alone < 0 ? 0 : alone > 1 ? 1 : alone;
+  law->skew_up = alone * (law->rise + block) + (1 - alone) * (pair * up + blocks);
+  law->skew_down = alone * (law->fall + block) + (1 - alone) * (pair * down + blocks);
+}
+
 /* A vertex in t sets whose colour has m of the k slots, and n_c of the n vertices, moves the mean
  * by (t - N k / n) (m n / (k n_c) - 1) times its share of the sets. */
 ms_chance_law ms_significance_law(const checker *k, const slots *s, const moments *m)
@@ -131,21 +198,23 @@ ms_chance_law ms_significance_law(const checker *k, const slots *s, const moment
   ms_chance_law law = {.mean = m->mean, .variance = m->variance, .sets = h->census.sets};
   if (!(m->variance > 0) || h->census.sets == 0)
     return law;
-  long double size = k->w->k, all = k->n;
-  long double hub = (long double)h->significance.most - law.sets * size / all;
-  uint64_t without_slot = k->n;
+  long double size = k->w->k, spread = 0;
+  long double hub = (long double)h->significance.most - law.sets * size / k->n;
+  palette a = palette_of(k, s);
   law.common = law.mean / law.sets;
   for (uint32_t c = 0, slot = 0; c < s->classes; c++)
     for (uint32_t i = 1; i <= s->slots[c]; i++) /* k! / prod m_c! prod (m_c / k)^m_c */
       law.common *= (long double)i / ++slot * size / s->slots[c];
-  for (uint32_t c = 0; c < s->classes; c++) {
-    long double move = hub * law.mean / law.sets / sqrtl(law.variance);
-    move *= s->slots[c] * all / (size * (long double)s->holders[c]) - 1;
+  hub *= law.mean / law.sets / sqrtl(law.variance);
+  for (uint32_t c = 0; c < a.colors; c++) {
+    long double move = hub * (a.ratio[c] - 1);
+    if (a.holders[c] == 0)
+      continue;
     law.rise = move > law.rise ? move : law.rise;
     law.fall = -move > law.fall ? -move : law.fall;
-    without_slot -= s->holders[c];
+    spread += a.part[c] * (a.ratio[c] - 1) * (a.ratio[c] - 1);
   }
-  if (without_slot > 0)
-    law.fall = hub * law.mean / law.sets / sqrtl(law.variance);
+  law.hub = spread * hub * hub;
+  fill_skews(k, &a, spread, &law);
   return law;
 }

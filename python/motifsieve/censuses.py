@@ -257,6 +257,16 @@ def _degree_hint(graph: "Graph", coloring: Any, o: Any) -> list[str]:
             'permutations=1000, null="degree"']
 
 
+def _bound_hint(significance: Any) -> list[str]:
+    """Say that the p of some motifs are bounds, if they are."""
+    by = view(ffi.cast("int32_t *", significance.p_by), significance.count, "<i4", significance)
+    bounds = int(np.count_nonzero(by == lib.MS_P_BY_BOUND))
+    if not bounds:
+        return []
+    return [f"p of {bounds} of {significance.count} motifs is only an upper bound (p_by), because few vertices or "
+            "dense blocks make their distribution, or few sets are expected; permutations=1000 gives their p (perm_p)"]
+
+
 def _count(
     graph: "Graph",
     k: int,
@@ -324,6 +334,8 @@ def _count(
         call.check(status)
     if (permutations or by_formula is not None) and null == "labels" and raw.stopped == lib.MS_OK:
         warnings = [*warnings, *_degree_hint(graph, coloring, o)]
+    if found is not None and not permutations and raw.stopped == lib.MS_OK:
+        warnings = [*warnings, *_bound_hint(found)]
     warn_of(warnings)
     o.min_count, o.top = chooses
     if permutations and order == "sets":

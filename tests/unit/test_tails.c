@@ -204,9 +204,13 @@ START_TEST(fits)
           if (x < 0 || x > m.sets || 2 * m.mean / (1 + ratio[j]) < MS_LEAST_CLUMPS)
             continue;
           m.common = 0.15 * (i + j);
+          m.sway_up = 0.2 * j;
+          m.sway_down = 0.2 * (6 - j);
           ms_tails tails = tails_of(m, x);
           double third = m.variance * m.variance / (m.variance + 25) * larger(2, 3 * ratio[j]);
           double mirrored = third * (m.common < 0.5 ? 2 * m.common : 1);
+          third = larger(third, m.sway_up * pow(m.variance, 1.5));
+          mirrored = larger(mirrored, m.sway_down * pow(m.variance, 1.5));
           double up = larger(largest(m.mean, m.variance, x, third, false),
                              largest(others, m.variance, m.sets - x, mirrored, true));
           double down = larger(largest(m.mean, m.variance, x, third, true),
@@ -260,6 +264,16 @@ START_TEST(bounds)
       ck_assert_int_eq(low.by, MS_P_BY_BOUND);
       ck_assert(low.p_less >= chance * (1 - 1e-9) && low.p_less <= chance * (1 + 1e-9));
     }
+  ms_moments m = rare(50, 100);
+  ck_assert_int_eq(tails_of(m, 20).by, MS_P_BY_FIT);
+  m.sway_up = 2.6;
+  ck_assert_int_eq(tails_of(m, 20).by, MS_P_BY_BOUND);
+  m.sway_up = 0;
+  m.sway_down = 2.6;
+  ck_assert_int_eq(tails_of(m, 20).by, MS_P_BY_BOUND);
+  m.sway_down = 0;
+  m.hub = 0.3;
+  ck_assert_int_eq(tails_of(m, 20).by, MS_P_BY_BOUND);
   ck_assert_int_eq(tails_of(rare(0.3, 0.4), 1).by, MS_P_BY_BOUND);
   ck_assert_int_eq(tails_of(rare(3, 30), 1).by, MS_P_BY_FIT);
   ck_assert_int_eq(tails_of(rare(3, 60), 1).by, MS_P_BY_BOUND);
