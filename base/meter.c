@@ -115,7 +115,7 @@ static bool take(ms_meter *meter, uint64_t bytes)
 
 static void give(ms_meter *from, const ms_meter *end, int64_t bytes)
 {
-  for (ms_meter *m = next_bound(from); m != end; m = next_bound(m->outer))
+  for (ms_meter *m = next_bound(from); m && m != end; m = next_bound(m->outer))
     atomic_fetch_sub_explicit(&m->held, bytes, memory_order_relaxed);
 }
 

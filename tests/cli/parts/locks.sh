@@ -109,7 +109,7 @@ for kind in rows lock; do
   rm state.$kind
 done
 
-# an incomplete result does not replace a complete one, nor an older incomplete one
+# an incomplete result does not replace a file that has content
 "$motifsieve" gen er -n 30000 --degree 40 -o long.tsv -q
 for form in '' --json --binary; do
   # shellcheck disable=SC2086
