@@ -340,7 +340,7 @@ void ms_progress_report(void *user, const char *what, uint64_t done, uint64_t to
 
 bool ms_progress_wants_forecast(ms_progress_fn report, const void *user)
 {
-  return report == ms_progress_report && ((const ms_progress *)user)->fd >= 0;
+  return report == ms_progress_report && ((const ms_progress *)user)->fd > 0;
 }
 
 void ms_progress_forecast(ms_progress_fn report, void *user, const char *work, double seconds,

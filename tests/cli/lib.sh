@@ -57,8 +57,8 @@ call_late() {
   for ((i = 0; i < $#; i++)); do
     case ${arguments[i]} in --timeout) at=$((i + 1)) ;; -o) output=${arguments[i + 1]} ;; esac
   done
-  # an incomplete result of the call before would be in the way of the next one's
-  [ -z "$output" ] || [ ! -s "$output" ] || output=
+  # an incomplete result of the call before would be in the way of the next one's; a device stays
+  [ -z "$output" ] || [ ! -e "$output" ] || output=
   while :; do
     [ -z "$output" ] || rm -f "$output"
     call "${arguments[@]}"
