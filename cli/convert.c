@@ -6,6 +6,7 @@
 #include "cli/cli.h"
 #include "cli/job.h"
 #include "graph/colors.h"
+#include "graph/formats/format.h"
 #include "graph/graph.h"
 
 #include <inttypes.h>
@@ -75,6 +76,11 @@ static ms_status convert(const ms_cli_options *o, ms_graph *graph, ms_coloring *
   ms_graph_format_info info = ms_graph_format_describe(to);
   if (!o->quiet && ms_graph_scored(graph) && !info.holds_scores)
     ms_cli_warn("%s holds no scores of edges; they are left out", info.name);
+  if (graph->direction && !ms_format_of(to)->writes_directions) {
+    if (!o->quiet)
+      ms_cli_warn("%s is written without directions of edges; they are left out", info.name);
+    ms_graph_undirect(graph);
+  }
   if (!o->quiet && coloring && !info.holds_colors)
     ms_cli_warn("%s holds no colours; they are left out", info.name);
   if (!o->quiet && coloring && info.holds_colors && coloring->aliases &&

@@ -92,3 +92,10 @@ const uint8_t *ms_graph_arcs(const ms_graph *graph, uint32_t v)
     return NULL;
   return graph->direction ? graph->direction + graph->offset[v] : NULL;
 }
+
+void ms_graph_undirect(ms_graph *graph)
+{
+  ms_free(graph->direction);
+  graph->direction = NULL;
+  graph->info.directed = false;
+}

@@ -75,6 +75,9 @@ ms_status ms_graph_from_rows(uint32_t n, ms_rows *rows, ms_image *file, ms_names
 ms_status ms_graph_direct(ms_graph *graph, uint64_t m, const uint32_t (*arcs)[2], int threads,
                           ms_error *err);
 
+/* Forgets the directions; the graph becomes undirected. */
+void ms_graph_undirect(ms_graph *graph);
+
 /* Returns the place of v in the row of u, or the number of arcs where the row does not have v. */
 uint64_t ms_graph_find_arc(const ms_graph *graph, uint32_t u, uint32_t v);
 

@@ -10,6 +10,7 @@
 #include "tests/support/random.h"
 #include "tests/support/test_main.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -226,7 +227,8 @@ static int descriptor_of_temporary(void)
     snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
     ssize_t length = readlink(link, target, sizeof target - 1);
     target[length > 0 ? length : 0] = '\0';
-    if (length > 0 && strstr(target, "(deleted)"))
+    if (length > 0 && strncmp(target, folder(), strlen(folder())) == 0 &&
+        strstr(target, "(deleted)") && (fcntl(fd, F_GETFL) & O_ACCMODE) == O_RDWR)
       return fd;
   }
   return -1;
