@@ -258,10 +258,10 @@ def _degree_hint(graph: "Graph", coloring: Any, o: Any) -> list[str]:
 
 
 def _bound_hint(significance: Any) -> list[str]:
-    """Say that the p of some motifs are bounds, if they are."""
+    """Say that the p of most motifs are bounds, if they are; ``p_by`` says it of each."""
     by = view(ffi.cast("int32_t *", significance.p_by), significance.count, "<i4", significance)
     bounds = int(np.count_nonzero(by == lib.MS_P_BY_BOUND))
-    if not bounds:
+    if 2 * bounds <= significance.count:
         return []
     return [f"p of {bounds} of {significance.count} motifs is only an upper bound (p_by), because few vertices or "
             "dense blocks make their distribution, or few sets are expected; permutations=1000 gives their p (perm_p)"]

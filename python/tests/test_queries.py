@@ -3,6 +3,7 @@
 import itertools
 import os
 import random
+import warnings
 
 import numpy as np
 import pytest
@@ -532,3 +533,14 @@ def test_verify_comparisons():
         assert not c.verify()
     with pytest.raises(ms.UsageError, match="cannot be written"):
         made[0].to_cx2()
+
+
+def test_bounds_of_most_motifs_are_named() -> None:
+    """Where a hub makes the distribution of most motifs, a warning names permutations; in a circle, none does."""
+    star = ms.Graph([(0, v) for v in range(1, 200)], colors=["a", "b", "c", "d"] * 50)
+    with pytest.warns(RuntimeWarning, match="only an upper bound .*permutations=1000"):
+        assert set(star.significance(3)["p_by"]) == {"bound"}
+    circle = ms.Graph([(v, (v + 1) % 1000) for v in range(1000)], colors=["a", "b"] * 500)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        circle.significance(2)
