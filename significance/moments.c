@@ -270,7 +270,9 @@ static void fill_sways(const ms_overlaps *o, const ms_color_class *class_, uint3
       squares += (c == d ? 1 : 2) * share * sway * sway;
     }
   double pairs = (double)o->shared[2], unit = p / sqrt(out->variance), root = sqrt(2 * pairs);
-  double row = fmin((k - 1) * (double)o->most, root), block = 2 * unit * row * sqrt(squares);
+  double places = out->sets * k, squared = (double)o->shared[1] / places;
+  double common = fmin((double)o->most, 2 * squared * squared * n / places);
+  double row = fmin((k - 1) * common, root), block = 2 * unit * row * sqrt(squares);
   double blocks = fmax(block, sqrt(8) * row / root);
   double together = 1.5 * unit * pairs / (out->sets * k * (k - 1) / 2);
   long double usual = (long double)o->sets * o->sets * o->k * o->k / o->n;

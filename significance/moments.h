@@ -35,8 +35,11 @@
  *
  *     of vertices  single times the greatest rise or fall
  *     of pairs     1.5 (1 - single) B_2 / (N C(k, 2)) times the greatest of h, or of -h
- *     of blocks    the matrix of d(T) has no eigenvalue above L, the smaller one of (k - 1) t for
- *                  the greatest t, and of the root of 2 B_2: 2 L |h|
+ *     of blocks    with L, the smaller one of (k - 1) t and of the root of 2 B_2: 2 L |h|.  For the
+ *                  greatest t, the matrix of d(T) has no eigenvalue above L.  The sum of its third
+ *                  powers is at most that of its squares times (k - 1) sum t^3 / sum t^2, about; so
+ * t is at most twice what this would be if t had a lognormal distribution with the mean N k / n and
+ * the sum of squares B_1: twice B_1^2 n / (N k)^3
  *
  * |h| is the root of the mean of h^2 over two random vertices.  The blocks alone give a skewness of
  * the root of 8 times L over the root of 2 B_2 to a variance that pairs make, so that 2 L |h| is at

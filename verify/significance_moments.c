@@ -179,7 +179,10 @@ static void fill_skews(const checker *k, const palette *a, long double spread, m
       norm += a->part[c] * a->part[d] * more * more;
     }
   long double unit = law->mean / law->sets / sqrtl(law->variance);
-  long double row = (size - 1.0L) * (long double)h->significance.most / sqrtl(twos);
+  long double places = law->sets * size, mean = places / n;
+  long double ratio = (uneven + places * mean) / places; /* of the sums of squares and of numbers */
+  long double usual = 2 * ratio * (ratio / mean), most = (long double)h->significance.most;
+  long double row = (size - 1.0L) * (most < usual ? most : usual) / sqrtl(twos);
   row = row < 1 ? row : 1; /* in units of the root of the sum of squares */
   long double block = 2 * unit * row * sqrtl(twos * norm), least = 2 * sqrtl(2) * row;
   long double pair = 1.5L * unit * twos / (law->sets * size * (size - 1));
