@@ -279,7 +279,12 @@ rank=${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-0}}
 [ "$rank" != 0 ] && [ "$rank" != 3 ] || cp c.tsv mine.$rank.tsv
 tool=$1
 shift
-exec "$tool" "$@" -c mine.$rank.tsv
+for word; do
+  shift
+  [ "$word" != c.tsv ] || word=mine.$rank.tsv
+  set -- "$@" "$word"
+done
+exec "$tool" "$@"
 END
 chmod +x mixed.sh
 others_are_named() {
