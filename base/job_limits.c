@@ -14,8 +14,7 @@
 #define LINE_ROOM ((size_t)12 << 10) /* of a line: a group, or a mount's root and point */
 #define PATH_ROOM ((size_t)16 << 10) /* of a root, a mount point, a group and a file name */
 
-/* Reads the beginning of a file of the kernel into text[room]; "" if there is none. */
-static void read_value(const char *path, char *text, size_t room)
+void ms_read_fact(const char *path, char *text, size_t room)
 {
   int fd = ms_open(path, O_RDONLY, 0);
   ssize_t got = fd < 0 ? 0 : ms_read(fd, text, room - 1);
@@ -110,7 +109,7 @@ typedef struct search {
 static const char *value_of(search *s, size_t length, const char *file, char text[64])
 {
   snprintf(s->path + length, sizeof s->path - length, "/%s", file);
-  read_value(s->path, text, 64);
+  ms_read_fact(s->path, text, 64);
   return text;
 }
 

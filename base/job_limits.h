@@ -6,6 +6,7 @@
 #ifndef MS_BASE_JOB_LIMITS_H
 #define MS_BASE_JOB_LIMITS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* Bytes of the name of a file that are kept, with the NUL; a longer name is cut. */
@@ -25,5 +26,8 @@ void ms_job_limits_find(const char *root, ms_job_limits *out);
 
 /* Returns the limits of this process, which are looked up once. */
 const ms_job_limits *ms_job_limits_own(void);
+
+/* Reads the beginning of a file of the kernel into text[room]; "" if there is none. */
+void ms_read_fact(const char *path, char *text, size_t room);
 
 #endif

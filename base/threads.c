@@ -64,16 +64,6 @@ int ms_threads_for(int requested, uint64_t work)
   return work < ms_work_for_threads ? 1 : ms_threads(requested);
 }
 
-/* Reads the beginning of a file of the kernel into text[room]; empty if there is none. */
-static void read_fact(const char *path, char *text, size_t room)
-{
-  int fd = ms_open(path, O_RDONLY, 0);
-  ssize_t got = fd < 0 ? 0 : ms_read(fd, text, room - 1);
-  if (fd >= 0)
-    close(fd);
-  text[got > 0 ? got : 0] = '\0';
-}
-
 uint64_t ms_address_limit(void)
 {
   struct rlimit limit;
@@ -125,7 +115,7 @@ void ms_processor_name(char name[MS_PROCESSOR_NAME])
 {
   char facts[2048];
   struct utsname machine;
-  read_fact("/proc/cpuinfo", facts, sizeof facts); /* the first processor's are enough */
+  ms_read_fact("/proc/cpuinfo", facts, sizeof facts); /* the first processor's are enough */
   char *line = strstr(facts, "model name"), *colon = line ? strchr(line, ':') : NULL;
   const char *found = colon && colon[1]      ? colon + 2
                       : uname(&machine) == 0 ? machine.machine
