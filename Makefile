@@ -74,8 +74,8 @@ MACHINE := $(shell $(CC) -dumpmachine 2>/dev/null)
 PKG_CONFIG ?= pkg-config
 BUILD ?= build$(if $(SANITIZE),-asan)$(if $(TSAN),-tsan)$(if $(COVERAGE),-coverage)$(if $(DEBUG),-debug)
 
-# Reports of sanitizers need the lines of the sources, and not the variables, which take a third of the compiler's time.
-OPT := $(if $(DEBUG)$(COVERAGE),-O0 -g -DMS_NO_UNROLL,$(if $(SANITIZE)$(TSAN)$(FUZZ),-O1 -g1 -DMS_NO_UNROLL,-O3 -g))
+# A backtrace needs the lines of the sources, and not the variables, which take a fifth of the compiler's time (DEBUG=1 has them).
+OPT := $(if $(DEBUG)$(COVERAGE),-O0 -g -DMS_NO_UNROLL,$(if $(SANITIZE)$(TSAN)$(FUZZ),-O1 -g1 -DMS_NO_UNROLL,-O3 -g1))
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
 # Defined before its use, because INSTRUMENT is expanded at once.
 comma := ,
@@ -206,11 +206,13 @@ BINARY := $(BUILD)/motifsieve
 $(SHARED) $(BUILD)/$(PLUGIN_FILE): private PROGRAM_LDFLAGS :=
 
 # ---- build -------------------------------------------------------------------
-all: $(BINARY) $(STATIC) $(SHARED) $(PLUGIN) ## build the tool and the library
-	$(if $(PLUGIN)$(AS_BUILT),,@rm -f $(BUILD)/libmotifsieve-cuda.so.* $(BUILD)/tests/gpu/emulated/libmotifsieve-cuda.so.* $(BUILD)/tests/gpu/emulated/with_sieve/libmotifsieve-cuda.so.*)
+tool: $(BINARY) ## build the tool alone
 ifeq ($(BUILD),build)
 	@ln -sf $(BINARY) motifsieve
 endif
+
+all: tool $(STATIC) $(SHARED) $(PLUGIN) ## build the tool and the library
+	$(if $(PLUGIN)$(AS_BUILT),,@rm -f $(BUILD)/libmotifsieve-cuda.so.* $(BUILD)/tests/gpu/emulated/libmotifsieve-cuda.so.* $(BUILD)/tests/gpu/emulated/with_sieve/libmotifsieve-cuda.so.*)
 
 $(BUILD)/%_sse42.o: EXTRA = $(ISA_sse42)
 $(BUILD)/%_avx2.o: EXTRA = $(ISA_avx2)
@@ -279,8 +281,9 @@ $(BINARY): $(CLI_OBJ) $(STATIC)
 deps: ## install missing Debian or Ubuntu packages, or name them and stop
 	@CC='$(CC)' MPI='$(MPI)' MPICC='$(MPICC)' scripts/deps.sh
 
+# The demo loads no code for GPUs, which takes minutes to compile.
 demo: deps ## screen, list and verify a motif in a real yeast protein network
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory tool
 	@scripts/demo.sh $(BINARY)
 
 include mpi/rules.mk
@@ -299,4 +302,4 @@ clean: ## remove everything built
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
 
-.PHONY: all deps demo clean help FORCE
+.PHONY: tool all deps demo clean help FORCE
