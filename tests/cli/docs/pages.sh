@@ -122,7 +122,20 @@ follow_links() {
   done < <(grep -o '](\([^):]*\))' "$1" | sed 's/^](//; s/)$//')
 }
 
-for page in "$root"/*.md "$root"/docs/*.md "$root"/examples/*/README.md; do follow_links "$page"; done
+for page in "$root"/*.md "$root"/docs/*.md "$root"/examples/*/README.md "$root"/bench/results/README.md; do follow_links "$page"; done
+
+# Of each benchmark and machine one record is kept (bench/results/README.md): each has a row there, and each that a source file
+# names exists.
+for record in "$root"/bench/results/*; do
+  [ "${record##*/}" = README.md ] || check "bench/results/README.md has a row with ${record##*/}" grep -qF "](${record##*/})" "$root/bench/results/README.md"
+done
+while read -r record; do
+  check "$record, which a source file names, exists" [ -e "$root/$record" ]
+done < <(grep -rhoE --exclude-dir='build*' --include='*.[ch]' --include='*.cu*' --include='*.py' --include='*.sh' --include='*.mk' \
+  --include=Makefile 'bench/results/[A-Za-z0-9_-]+(\.[a-z]+)?' "$root"/[a-z]* | sort -u)
+
+# history is in commits, and not in a list of what is new for users
+check 'CHANGELOG.md is no longer than a page' [ "$(wc -w <"$root/CHANGELOG.md")" -lt 1000 ]
 
 # the table of all commands has every command of --help
 while read -r command; do
