@@ -31,8 +31,8 @@ double ms_exact_words_per_step = 4.0;
 #define VERTICES_PER_WORD 5000.0 /* for each so many vertices one word more, up to .. */
 #define MOST_FURTHER_WORDS 8.0
 
-/* Returns about as many words as the sieve takes time for; the sibling recurrence (docs/SIEVE.md)
- * has about k^2 / 4 steps for an arc, each with a product for a point. */
+/* Returns about as many words as the sieve takes time for; the recurrence has about k^2 / 4 steps
+ * for an arc, each with a product for a point. */
 static ms_status work_of_sieve(const ms_instance *instance, uint32_t size, double error,
                                double *words, ms_error *err)
 {
