@@ -128,3 +128,11 @@ for page in "$root"/*.md "$root"/docs/*.md "$root"/examples/*/README.md; do foll
 while read -r command; do
   check "GUIDE.md has the command $command" grep -q "^| .*\`$command\`.* |.*|$" <(sed -n '/^## All commands/,/^## Options/p' "$root/docs/GUIDE.md")
 done < <(motifsieve --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
+
+# each title, or paragraph that begins with bold words, that a comment names exists: (docs/SIEVE.md, "Pruning"), (SIEVE: "Pruning")
+while IFS=$'\t' read -r page name; do
+  check "a comment names \"$name\" of $page.md" grep -q -e "^##* $name\$" -e "^\*\*$name\.\*\*" "$root/docs/$page.md"
+done < <(find "$root"/[a-z]* -name 'build*' -prune -o -type f -regex '.*\.\(c\|h\|cu\|cuh\|py\|sh\|mk\)' -print0 | xargs -0 cat |
+  sed 's/^ \*  *//; s/^# *//' | tr -s '\n ' ' ' |
+  grep -oE '(docs/[A-Z_]+\.md(, |: | \()|SIEVE(: | \())"[^"]+"' |
+  sed -E 's/^(docs\/)?([A-Z_]+)[^"]*"([^"]+)"$/\2\t\3/' | sort -u)
