@@ -23,8 +23,8 @@
 #define MS_LEAST_READING ((uint64_t)16 << 20)
 /* Without a bound that somebody gave, reading may hold this much, or the second number of bytes for
  * each byte of the input if that is more, and the third one for each byte that is compressed.  Real
- * and generated networks in all formats took at most 14 bytes a byte, and compressed ones 47; a
- * path of numbered vertices, which zstd compresses 27-fold, took 366. */
+ * and generated networks in all formats take at most 14 bytes a byte, and compressed ones 47; a
+ * path of numbered vertices, which zstd compresses 27-fold, takes 366. */
 #define MS_SMALL_READING ((uint64_t)1 << 30)
 #define MS_READING_FACTOR 64u
 #define MS_UNPACKING_FACTOR 2048u

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Simulates where counts begin (match/count/begin_choice.h) over the rows of logs of pattern_sweep.
 
-    bench/begin_choice.py bench/results/sweep-all-h100.txt [FIRST_LINE]
+    bench/begin_choice.py bench/results/sweep-sample-h200.txt [FIRST_LINE]
 
 The estimate of a row is its time on processors times a random factor exp(s N(0, 1)), for s = 0, 0.7
 and 1.4; a search that did not end on processors is long.  Times below 1 ms count as 1 ms, as in the

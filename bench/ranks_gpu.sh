@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Ranks against the threads of one process, on several GPUs of one host: seconds of whole processes, in turn.
-# Usage: bench/ranks_gpu.sh [BUILD_FOLDER] >>bench/results/ranks-gpu.txt
+# Usage: bench/ranks_gpu.sh [BUILD_FOLDER]
 # The folder (build) has motifsieve and motifsieve-mpi, from "make MPI=1 MPICC=mpicc.mpich".  The goal is that ranks take at
 # most 1.05 times the time of threads with as many GPUs.  Variables: GPUS, the numbers of GPUs ("2 4"); PAIRS, how often each
 # pair is measured (3); SLOTS, of the sieve (25); REPETITIONS, of the sieve that does not end early (4); SCALE, of the R-MAT

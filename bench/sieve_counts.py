@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Counts what changes to the sieve's kernels on GPUs could gain: sieve_counts.py [SMALL_K [LARGE_LOG_N [LARGE_K]]]
 
-docs/SIEVE.md ("Ideas and their counts") explains the ideas and sets measured times beside these numbers.  The graphs are
-regular of degree 20, each vertex has one of k colours and the motif has each colour once.  The small graph has 1024
-vertices and SMALL_K slots (default 20); the large one has 2^LARGE_LOG_N vertices (default 20) and LARGE_K slots (default
-10).  It prints lines of tab-separated fields: idea, what is counted, value, unit.
+docs/SIEVE.md ("Kernels for GPUs") explains the kernels.  An idea pays only if its gain is well above the
+noise of a few per cent.  The graphs are regular of degree 20, each vertex has one of k colours, and the
+motif has each colour once.  The small graph has 1024 vertices and SMALL_K slots (default 20); the large one
+has 2^LARGE_LOG_N vertices (default 20) and LARGE_K slots (default 10).  It prints lines of tab-separated
+fields: idea, what is counted, value, unit.
 
 Assumptions.  Operations are three-input logic on 32-bit words, so on 32 points.  A multiply-add of bit-sliced elements is 64 of
 them, its reduction 17.  Five labels are inner: their vertices are live in every word, those of an outer label in half of the

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Variants of the sieve on GPUs that are not the default (docs/SIEVE.md, "The ladder on a GPU"): first that Q is the CPU's with each
+# Variants of the sieve on GPUs that are not the default (docs/SIEVE.md, "Graphs of any size"): first that Q is the CPU's with each
 # of them, then times of whole calls, in turn:
 #   bench/sieve_variants.sh BUILD_FOLDER [OUTPUT]
 # make bench-variants-gpu builds what it needs in the folder.  Takes about two minutes; writes to standard output, and to OUTPUT if

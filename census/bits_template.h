@@ -1,6 +1,5 @@
 /* A kernel of bits.h, for a file that defines KERNEL, its name, and NEIGHBORS, the neighbours that
- * are looked at one by one in the time of a word, as measured on a Xeon
- * (bench/results/census-bits-xeon.txt). */
+ * are looked at one by one in the time of a word, as measured on a Xeon (bench/census.sh). */
 #include "census/bits.h"
 
 #define TEXT_(x) #x

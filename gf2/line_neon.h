@@ -6,7 +6,7 @@
  *   a product                    9: 2 PMULL, and 7 to reduce it (reduced)
  *   a product in a sum           4: 2 PMULL and 2 XORs; a sum is reduced once
  *   a product with a constant    5: 2 look-ups of nibbles; 3 if it is one of several
- * docs/SIEVE.md compares these counts with those of bit-sliced lines. */
+ * docs/SIEVE.md ("Arm processors: NEON") compares them with bit-sliced lines. */
 #include "base/compiler.h"
 #include "gf2/gf256.h"
 

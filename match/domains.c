@@ -313,7 +313,7 @@ static void make_consistent(builder *b)
  * test, with the rounds after it (Enron, wiki-Vote and R-MAT graphs with 8 to 64 colours). */
 #define VERTEX_SECONDS 5e-9
 #define CONDITION_SECONDS 1e-8
-/* What threads are expected to gain: with 16, domains in an R-MAT graph of 16.7 million edges took
+/* What threads are expected to gain: with 16, domains in an R-MAT graph of 16.7 million edges take
  * 0.7 to 1 times as long as with one, and smaller ones are searched by one thread. */
 #define MOST_SPEEDUP 1.5
 /* A task that the host does in this time is not described: a GPU needs longer. */

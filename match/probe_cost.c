@@ -10,7 +10,7 @@
 #define COST_GROUP 2.0 /* cost of each group of a tail */
 #define COST_TAIL 6.0  /* cost of a tail that is evaluated apart from the last level's loop */
 /* What processors take to find a row, and for one search for a bound in it.  They matter where
- * rows are short (bench/results/auto-labels-epyc.txt). */
+ * rows are short. */
 #define COST_ROW 4.0
 #define COST_SEARCH 5.0
 #define COST_CUT 24.0    /* cost of cutting a set by bounds, which takes two binary searches */

@@ -3,7 +3,7 @@
 uint32_t ms_count_cut_from = 64, ms_count_cut_roots = 256;
 
 /* Most roots that are cut where a root's table or inner graph is made again for each of its parts.
- * With 256 of them, 16 parts of a count of wheels took ten times the time of the whole together.
+ * With 256 of them, 16 parts of a count of wheels take ten times the time of the whole together.
  * Programs for GPUs have as few: the fast kernels for cliques and the like count whole roots alone
  * (gpu/match/program.c). */
 #define COSTLY_ROOTS 4u

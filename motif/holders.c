@@ -11,7 +11,7 @@
 #define PHASE "vertices are pruned"
 /* Trees are looked for up to this mean degree of the vertices that fit a slot.  Among more
  * neighbours nearly every vertex is in a match, which enumeration finds sooner: the screens of 230
- * complexes of yeast took 0.51 s with trees everywhere, and 0.43 s without. */
+ * complexes of yeast take 0.51 s with trees everywhere, and 0.43 s without. */
 #define MOST_DEGREE 8u
 
 /* ---- the index --------------------------------------------------------------------- */

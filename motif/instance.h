@@ -52,7 +52,7 @@ ms_status ms_instance_begin(const ms_query *query, ms_instance **out, ms_masking
 void ms_masking_range(void *masking, ms_range range);
 void ms_masking_free(ms_masking *masking);
 
-/* Applies the exact reductions of SIEVE ("cheap work") until nothing changes.
+/* Applies the exact reductions of SIEVE ("Pruning") until nothing changes.
  * No match is lost or gained. `stats` may be NULL. The result does not need
  * `instance`, but if `instance` borrows rows, it still needs the graph. */
 ms_status ms_instance_prune(const ms_instance *instance, int threads, ms_instance **out,

@@ -18,14 +18,12 @@
  *
  * Distances.  With r vertices to go, every mandatory vertex (ranked.h) must be
  * in S or within r hops of it: what is added to S is connected to it through
- * vertices that are added.  With two required vertices this test saved 40 % of the
+ * vertices that are added.  With two required vertices this test saves 40 % of the
  * time over 30 motifs of k = 9 from Krogan's yeast network (GO slim process), most
  * of it in a few of them; without required vertices it costs nothing.
  *
- * Two tests were tried and left out.  For each root, the test whether its ball of k-1
- * hops over higher ranks can fill the slots made no difference to 30 random motifs of
- * k = 5 on BioGRID yeast; the distance test for every slot made none above the
- * noise.  Pruning (motif/prune.c) has already applied both to the whole instance. */
+ * There is no test whether the ball of k-1 hops of a root can fill the slots, and no distance
+ * test for every slot: pruning (motif/prune.c) applies both to the whole instance. */
 #include "motif/search.h"
 
 #include "base/alloc.h"

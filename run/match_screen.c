@@ -23,8 +23,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Nanoseconds of the sieve per arc and point of one repetition (docs/SIEVE.md, a processor of
- * 2024). */
+/* Nanoseconds of the sieve per arc and point of one repetition (docs/SIEVE.md,
+ * "Measured times", a processor of 2024). */
 #define SIEVE_COST 0.3
 /* Steps that a match justifies for each of its vertices. */
 #define STEPS_A_VERTEX 4.0

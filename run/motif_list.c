@@ -23,7 +23,7 @@
 /* Seconds that a GPU has to save, at least. */
 #define LEAST_GAIN 1.0
 /* Seconds for a row on one thread: to read it from a GPU's records, and to judge, sort and write
- * it, as listings of one thread did (bench/results/listing-xeon.txt, listing-gpu-h100.txt). */
+ * it, measured with one thread of a Xeon and an H100 (bench/listing.c, bench/motif_count.c). */
 #define EXPAND_SECONDS 4e-9
 #define KEEP_SECONDS 40e-9
 /* Least part of the time of the CPU that a GPU has to save. */

@@ -10,8 +10,7 @@
 #include <string.h>
 
 /* Below, pruning takes 32 processor cores 1.2 to 1.4 ms (bench/results/gpu-h200.txt, n = 2^16 and
- * 2^17), where the GPU takes 0.85 ms for
- * n = 2^17 (bench/results/sieve-prune-gpu.txt). */
+ * 2^17), where an H200 takes 0.85 ms for n = 2^17 (bench/prune_gpu.sh). */
 #define LEAST_ARCS ((uint64_t)1 << 21)
 /* More than a machine has. */
 enum { MOST_DEVICES = 64 };

@@ -23,7 +23,7 @@
 double ms_exact_least_work = 2e7;          /* 20 ms, which nobody waits for */
 double ms_exact_products_per_word = 300.0; /* of the sieve on a processor with GFNI */
 /* The sieve's step for an arc and two sizes of subtrees takes as long as this many words besides
- * its products: a random weight, and a row of points that is read at a random place.  That took 4
+ * its products: a random weight, and a row of points that is read at a random place.  That takes 4
  * words in networks of 1,000 vertices with motifs of six to eight, 5 to 10 in networks of 13,000 to
  * 29,000, and 17 or more in one of 63,000, whose rows are no longer in a cache (bench/takeover.sh).
  */
@@ -31,8 +31,8 @@ double ms_exact_words_per_step = 4.0;
 #define VERTICES_PER_WORD 5000.0 /* for each so many vertices one word more, up to .. */
 #define MOST_FURTHER_WORDS 8.0
 
-/* Returns about as many words as the sieve takes time for; the sibling recurrence (docs/SIEVE.md)
- * has about k^2 / 4 steps for an arc, each with a product for a point. */
+/* Returns about as many words as the sieve takes time for; the recurrence has about k^2 / 4 steps
+ * for an arc, each with a product for a point. */
 static ms_status work_of_sieve(const ms_instance *instance, uint32_t size, double error,
                                double *words, ms_error *err)
 {

@@ -1,4 +1,4 @@
-/* Exact miss bounds (SIEVE: "How often it is missed").
+/* Exact miss bounds (SIEVE: "How often a vertex is missed").
  *
  * A vertex in a match has a sieve polynomial that is multilinear, non-zero and
  * of degree D in the weights; no weight takes a value with probability above p

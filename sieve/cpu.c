@@ -107,7 +107,7 @@ static bool may_share(const ms_sieve_shape *shape, int threads, uint64_t memory)
 }
 
 /* Returns the kernel of an arithmetic path. A block is one line of it, the
- * smallest possible state: wider blocks were tried and gained nothing
+ * smallest possible state: wider blocks are no faster
  * (docs/SIEVE.md). */
 static const ms_sieve_kernel *choose_kernel(const char *path, uint32_t block_points, ms_error *err)
 {

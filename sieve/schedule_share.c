@@ -148,7 +148,7 @@ static uint64_t grains_ready(const ms_schedule *p)
 
 /* Returns the size of a range that ends no sooner if it is cut to `size`.  Without this, ranges
  * that shrink towards the end would each take as long as a full one: with 2^20 vertices and 13
- * slots, two GPUs took as long as one. */
+ * slots, two GPUs would take as long as one. */
 static uint64_t whole_runs(const ms_worker_state *h, uint64_t size)
 {
   return size < h->together ? h->together : size / h->together * h->together;

@@ -19,7 +19,7 @@
 
 #define ROOTS_AT_A_TIME 64u
 #define MOST_SEGMENTS 256u
-#define SETS_OF_ROUND (1u << 21) /* larger rounds take more memory, and were not faster */
+#define SETS_OF_ROUND (1u << 21) /* larger rounds take more memory, and are not faster */
 #define LEAST_SETS (1u << 16)    /* of a segment */
 #define SETS_OF_ROOT (1u << 22)  /* the sets of one root, so that a round stays below 2^32 */
 #define FULL_LOCALS 32768u       /* a segment takes no further roots */

@@ -35,7 +35,7 @@ if [ -z "$mpirun" ]; then
   skip_rest 'there is no mpirun'
 fi
 limit=300
-# Takes the exit status of rank 0 from what it said, to $rc: mpirun was seen to crash, and to return something else, after rank
+# Takes the exit status of rank 0 from what it said, to $rc: mpirun may crash, or return something else, after rank
 # 0 had written its result and ended.
 read_status() {
   local of_mpirun=$1

@@ -169,8 +169,8 @@ static ms_status count_some_labels(context *c, const uint8_t *label, uint32_t fi
 }
 
 /* True if the numbers of the labellings of a launch fit into the L2 cache.  On an H100, a labelling
- * then took two thirds of the time of a count of its own (k = 5, 23 MB); with 136 MB (k = 6), it
- * took 1.5 times as long. */
+ * then takes two thirds of the time of a count of its own (k = 5, 23 MB); with 136 MB (k = 6), it
+ * takes 1.5 times as long. */
 static ms_status labels_pay(const context *c, bool *pay, ms_error *err)
 {
   ms_gpu_device facts;

@@ -13,8 +13,7 @@
  * it are 2.5 x 10^9 accesses of shared memory, 0.3 ms if 32 lanes of each multiprocessor had one in
  * each cycle.  The 6.2 x 10^8 entries have 5.0 GB: 1.2 ms at 4.2 TB/s of memory, and 92 ms at the
  * 54 GB/s of the link to the host.  So the link bounds this census, unless the host takes longer to
- * sort and write the rows; `make bench-census-gpu` prints these floors beside the time.  The kernel
- * was not measured yet. */
+ * sort and write the rows; `make bench-census-gpu` prints these floors beside the time. */
 #ifndef MS_GPU_CENSUS_VERTICES_CUH
 #define MS_GPU_CENSUS_VERTICES_CUH
 

@@ -164,7 +164,7 @@ const void *ms_staging_place(const ms_staging_list *list, const void *base, cons
 }
 
 /* Copies past the caches.  A device reads lines that are in the caches of several cores more slowly
- * than memory: 30 GB/s in place of 40 were measured for uploads by 16 threads. */
+ * than memory: 30 GB/s instead of 40 for uploads by 16 threads. */
 static void copy_past_caches(uint8_t *to, const uint8_t *from, size_t bytes)
 {
 #ifdef __SSE2__

@@ -52,7 +52,7 @@ MS_DEVICE bool ms_wide_is_zero(const ms_wide &x)
 
 /* Adds the x of all lanes to a sum that many warps add to; all lanes call it together.  An addition
  * of 64 bits in shared memory is a loop, in which the lanes of a block would wait for each other:
- * at the end of a search of chains that took 0.01 ms. */
+ * at the end of a search of chains that takes 0.01 ms. */
 MS_DEVICE void ms_wide_add_lanes(const ms_wide &x, ms_gpu_sum *to)
 {
 #pragma unroll

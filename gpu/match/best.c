@@ -6,10 +6,10 @@
 #include "gpu/common/context.h"
 #include "gpu/match/local_program.h"
 
-/* Measured times on an H200 (bench/results) in units of a step of the CPU's engine, which takes
- * one thread 2 ns: chains, ends, other local programs, tables, 4-cycles in graphs of many vertices
- * (on an H100: 0.0023 in a random graph, 0.004 in R-MAT 17), the rest; and the table or the bit
- * matrix of one root, however little is searched with it. */
+/* Measured times on an H200 (bench/gpu_patterns.sh) in units of a step of the CPU's engine, which
+ * takes one thread 2 ns: chains, ends, other local programs, tables, 4-cycles in graphs of many
+ * vertices (on an H100: 0.0023 in a random graph, 0.004 in R-MAT 17), the rest; and the table or
+ * the bit matrix of one root, however little is searched with it. */
 #define CHAIN_WEIGHT 0.005
 #define ENDS_WEIGHT 0.01
 #define LOCAL_WEIGHT 0.003
@@ -20,8 +20,8 @@
 #define MATRIX_STEPS 25.0
 /* Local programs with domains go to `trie` below this number of early reads: a block that makes the
  * matrix of a hub takes longer than the whole search.  With 0.2 to 2 million, K3, K4 and diamonds
- * of wiki-Vote and email-Enron with 4 to 16 colours took 0.18 to 0.36 ms on an H200, not 0.28 to
- * 0.62. */
+ * of wiki-Vote and email-Enron with 4 to 16 colours take 0.18 to 0.36 ms by `trie` on an H200, and
+ * 0.28 to 0.62 by `dfs`. */
 #define SHORT_READS 4e6
 /* A step in a local program reads a row of a matrix: longer rows than this take longer. */
 #define USUAL_WORDS 64u

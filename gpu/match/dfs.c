@@ -96,8 +96,8 @@ void ms_dfs_runner_close(ms_dfs_runner *r)
 
 /* Several devices share classes of units, so that each device has its part of the hubs.  A count
  * has one class for each device: the end of each launch, in which few blocks are busy, takes longer
- * than classes differ.  (Four launches a device: 2 H100 took as long as one for 5-cycles of an
- * R-MAT graph of scale 17.) */
+ * than classes differ.  (With four launches a device, 2 H100 take as long as one for 5-cycles
+ * of an R-MAT graph of scale 17.) */
 static ms_unit_classes classes_of(const ms_gpu_share *s, const ms_dfs_runner *r)
 {
   ms_unit_classes c = {.units = ms_dfs_units_of(r),

@@ -8,7 +8,7 @@
  * (count_slices; count_chain_slices) or slices of rows (count_codegrees); in graphs of few edges,
  * blocks count batches of small universes of chains (count_team_chains).  count_work and sort_work
  * sort the list of what blocks do.  What bounds each kernel is said where it is defined;
- * bench/results has the measurements. */
+ * docs/MATCHING.md has the measurements. */
 #include "gpu/match/dfs_team.cuh"
 
 enum { MOST_THREADS = 512, RANGE_THREADS = 1024 };

@@ -21,7 +21,7 @@ enum {
                     searched as others are */
   CHAIN_SURE = 8192,      /* vertices of a chain's universe for which there is always room */
   FEW_VERTICES = 1 << 17, /* of a graph whose codegrees are soon counted by blocks: their bits take
-                             16 KiB; diamonds took 0.23 ms, not 0.32, in wiki-Vote on an H200 */
+                             16 KiB; diamonds of wiki-Vote take 0.23 ms so on an H200, else 0.32 */
   WHOLE_SLICE = 2048      /* of a universe; several blocks take a part of a larger one */
 };
 
@@ -193,7 +193,7 @@ static ms_status plan_far_slices(ms_dfs_launch *l, uint64_t matrix, ms_dfs_runne
 /* Returns the warps of a block of a chain that has a multiprocessor alone, with the whole matrix in
  * shared memory; 0: there is no room.  Two smaller blocks would read a matrix in global memory, far
  * more often than they make it, but for K4, where nearly all work is to make it.  On an H100, K6 of
- * R-MAT 20 takes 928 ms so, before 1,196, and K5 44.6 ms, before 46.8; on an H200, K4 took 17.9 ms
+ * R-MAT 20 takes 928 ms so and 1,196 by two, and K5 44.6 and 46.8; on an H200, K4 takes 17.9 ms
  * so, and 16.6 by two blocks.  others: bytes of the block besides warps and matrix. */
 static uint32_t warps_alone(const ms_gpu_device *facts, uint64_t others, uint32_t warp_bytes,
                             uint64_t matrix)
@@ -206,7 +206,7 @@ static uint32_t warps_alone(const ms_gpu_device *facts, uint64_t others, uint32_
 
 /* Plans wide rows in what warps and matrix leave of a block's `bytes`.  Only a block that is alone
  * has them, because only large universes have large sets: with them in two blocks, K7 of R-MAT 17
- * took 477 ms on an H200, and 463 without. */
+ * takes 477 ms on an H200, and 463 without. */
 static void plan_wide_rows(ms_dfs_launch *l, uint64_t bytes, uint64_t matrix)
 {
   uint64_t used = (uint64_t)l->warps * l->warp_bytes + (matrix + 15) / 16 * 16;

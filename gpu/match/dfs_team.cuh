@@ -6,7 +6,7 @@
  * *batch* until the next one would make it more than 128 vertices.  A batch is searched like one
  * universe: no row of its matrix has bits of another universe than its own, so that products of
  * rows count the chains of all.  For each batch the block waits for memory three times (ids,
- * offsets, rows), however many roots it has.  A warp that took root after root waited as often for
+ * offsets, rows), however many roots it has.  A warp that takes root after root waits as often for
  * each, about 19,000 clocks for a root of email-Enron.  Universes that are not small are listed, as
  * by ms_dfs_local.
  *
@@ -14,8 +14,8 @@
  * first one, in a hash table whose keys are ids and universes.  The edges that are found are
  * listed, and then each thread takes one after the other: of the vertices next to both ends it
  * counts the chains by AND and POPC.  There are few of these vertices in most batches: 3.4 in
- * wiki-Vote. Products by tensor cores, which have tiles of 16 sets and 8 rows, took 23 million
- * instructions for K5 of wiki-Vote, by an estimate, and this takes 3 million.  A batch of more
+ * wiki-Vote.  Products by tensor cores, which have tiles of 16 sets and 8 rows, would take about 23
+ * million instructions for K5 of wiki-Vote, and this takes 3 million.  A batch of more
  * edges than are listed is dense, and is counted by products. */
 #ifndef MS_GPU_MATCH_DFS_TEAM_CUH
 #define MS_GPU_MATCH_DFS_TEAM_CUH

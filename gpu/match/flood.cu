@@ -1,13 +1,9 @@
 /* The kernels of the engine `flood`.
  *
- * What was expected to bound them, before anything was measured: binary searches of
- * candidates in rows, eight or ten dependent loads each from L1 and L2, of which
- * 1280 threads on a multiprocessor hide most of the wait; and three conjuncts for a
- * candidate of K5's last vertex where an engine that keeps sets has one.
- *
- * To try next: keep the candidates of a path beside it where a level's set contains
- * the next one's; or hold the root's row as a hash in the shared memory of a block
- * whose paths share a root. */
+ * By counts of operations, two things bound them: binary searches of candidates in rows, eight or
+ * ten dependent loads each from L1 and L2, of which 1280 threads on a multiprocessor hide most of
+ * the wait; and three conjuncts for a candidate of K5's last vertex where an engine that keeps sets
+ * has one. */
 #include "gpu/match/flood.cuh"
 
 enum { LEAST_BLOCKS = 3 };

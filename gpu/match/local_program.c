@@ -249,7 +249,7 @@ static bool fill_local(const ms_program *p, ms_packed_program *packed)
 }
 
 /* True if the universes of hubs are whole rows of which most vertices are in no domain: rows are
- * read faster than matrices of them are made.  Triangles and K4 with 4 to 16 colours took 4.2 to 55
+ * read faster than matrices of them are made.  Triangles and K4 with 4 to 16 colours take 4.2 to 55
  * ms on an H100 in R-MAT 17, whose hubs have 17,000 neighbours, and without matrices 0.5 to 20 ms
  * in R-MAT 18. */
 static bool reads_large_rows(const ms_program *p, const ms_device_program *to)

@@ -6,7 +6,7 @@
  * smaller side.  A row is read by all lanes at once, and the caches bound the kernel: on BioGRID
  * yeast, an H100 reads 1.36 x 10^11 words of 32 lanes for the sets of five in 1.9 s, which is 9.1
  * TB/s.  Eight rows at a time through carry-save adders, with half as many words whose ones are
- * counted, took 5 % longer. */
+ * counted, take 5 % longer. */
 #ifndef MS_GPU_MOTIF_ROWS_CUH
 #define MS_GPU_MOTIF_ROWS_CUH
 

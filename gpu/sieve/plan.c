@@ -34,7 +34,7 @@ static uint64_t graph_bytes(const ms_device_problem *p)
          (p->line == MS_LINE_TABLE ? sizeof *p->tables : 0);
 }
 
-/* Variants that are not the default (docs/SIEVE.md, "The ladder on a GPU"). */
+/* Variants that are not the default (docs/SIEVE.md, "Graphs of any size"). */
 static bool is_chosen(const char *variable, const char *variant)
 {
   const char *chosen = getenv(variable);

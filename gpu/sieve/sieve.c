@@ -234,7 +234,7 @@ static ms_status launch(ms_sieve_context *c, uint64_t first, uint64_t last, ms_e
   return status;
 }
 
-/* Returns the seconds of the kernels, by what bounded them on an H200 (docs/SIEVE.md): about 1.4
+/* Returns the seconds of the kernels, by what bounded them on an H200: about 1.4
  * k^2 logic operations for each vertex and point, and one byte for each published row and arc,
  * about half of them live, from shared or global memory. */
 static double kernel_seconds(const ms_sieve_problem *problem)

@@ -14,7 +14,7 @@
 #include "gpu/sieve/shared_updates.cuh"
 
 /* Threads of a multiprocessor, of 96 registers each; most vertices for which it takes two words at
- * the same time (docs/SIEVE.md, the ladder). */
+ * the same time (docs/SIEVE.md, "Small graphs"). */
 enum { MOST_THREADS = 640, MOST_FOR_TWO = 256 };
 
 typedef struct shared_args {

@@ -39,9 +39,9 @@
 #define MORE 8u
 
 /* A GPU's search with colours that is short by mean degrees is probed all the same if so many
- * partial matches are expected by the degrees at the ends of edges: a vertex of degree 28,000 made
- * one take 34 ms where 0.4 were expected, and another order took 5.  The probe takes about 0.06 ms;
- * of 385 rows with 4 to 16 labels, 28 expected a million partial matches or more. */
+ * partial matches are expected by the degrees at the ends of edges: a vertex of degree 28,000 makes
+ * one take 34 ms where 0.4 are expected, and another order takes 5.  The probe takes about 0.06 ms;
+ * of 385 rows with 4 to 16 labels, 28 expect a million partial matches or more. */
 #define MANY_PARTIAL 4e6
 /* A search of at most this many steps is not probed: a probe would take as long. */
 #define SHORT_SEARCH 1e4
@@ -359,8 +359,8 @@ static ms_status probe_all(prober *p, ms_count_ways *s, ms_count_choice *const *
  * and the search is long.  The table then takes some of the paths of length two that it takes
  * otherwise, and no others, because each 4-cycle is found at one of its vertices and not at one of
  * each pair of opposite ones (vertex priority: Wang et al., PVLDB 2019).  So no probe needs to
- * compare the two. Fewer paths do not make a short search faster: on an H200, wiki-Vote took 0.49
- * ms and not 0.39. */
+ * compare the two. Fewer paths do not make a short search faster: on an H200, those of wiki-Vote
+ * take 0.49 ms so, and 0.39 otherwise. */
 static void root_squares_at_largest(const ms_count_query *query, const ms_shape *shape,
                                     ms_count_choice *c)
 {

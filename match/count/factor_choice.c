@@ -22,8 +22,8 @@
 #define CANDIDATE_STEPS 15.0
 /* A GPU that has started counts what one thread has begun if, by the roots done, the rest takes one
  * thread so many times as long as the counts with which processors begin at all.  In four rows of
- * dense protein complexes, whose mean degrees promise short counts, one thread ended no root; to
- * let all threads begin and to probe took 1 to 2 ms, where the GPU needs 0.5. */
+ * dense protein complexes, whose mean degrees promise short counts, one thread ends no root; to
+ * let all threads begin and to probe takes 1 to 2 ms, where the GPU needs 0.5. */
 #define REST_MARGIN 4.0
 /* Nor is one that a probe expects to take less than this part of ms_count_probe_from on all
  * threads: the probes and the plan of a search take as long, and they have one thread. */
@@ -49,7 +49,7 @@
 double ms_factor_plan_weight = PLAN_WEIGHT;
 /* Trees whose factors are expected to take each thread at least this many steps are compared with a
  * search on a GPU, whose start takes half as long.  Paths of five with 4 and 8 colours in wiki-Vote
- * and email-Enron took 1 to 6 ms by factors on 16 threads, and 0.5 to 0.8 ms on an H200. */
+ * and email-Enron take 1 to 6 ms by factors on 16 threads, and 0.5 to 0.8 ms on an H200. */
 double ms_factor_engine_steps = 1e5;
 
 static bool is_tree(const ms_shape *shape)

@@ -8,7 +8,7 @@ double ms_count_hub_weight = 1;
 /* Time on a GPU in steps of the CPU, which take 2 ns: of a multiplication of bits; of filling the
  * matrices, for each path of length two in the graph; of a vertex; and of the launches.  By these
  * numbers R-MAT 17 takes 16 ms and, with 7 x 10^14 multiplications at most, R-MAT 20 730 ms; on an
- * H100 they took 17 and 545 ms. */
+ * H100 they take 17 and 545 ms. */
 #define MULTIPLY_STEPS 4e-7
 #define PATH_STEPS 1e-3
 #define VERTEX_STEPS 0.1

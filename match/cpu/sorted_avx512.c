@@ -6,7 +6,7 @@
  * the elements of the other within their lanes (Diez-Canas, arXiv:2112.06342).
  * Differences are collected as minima of XORs, which start on more ports than
  * comparisons into mask registers: 10 % faster on Zen 5.  Advancing by whole
- * blocks was tried and is no faster: it shortens the chain of dependent
+ * blocks is no faster: it shortens the chain of dependent
  * instructions but needs more steps.
  * vpcompressd writes to a register here, because writing to memory takes
  * hundreds of cycles on Zen 4. */

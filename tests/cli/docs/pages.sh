@@ -122,9 +122,30 @@ follow_links() {
   done < <(grep -o '](\([^):]*\))' "$1" | sed 's/^](//; s/)$//')
 }
 
-for page in "$root"/*.md "$root"/docs/*.md "$root"/examples/*/README.md; do follow_links "$page"; done
+for page in "$root"/*.md "$root"/docs/*.md "$root"/examples/*/README.md "$root"/bench/results/README.md; do follow_links "$page"; done
+
+# Of each benchmark and machine one record is kept (bench/results/README.md): each has a row there, and each that a source file
+# names exists.
+for record in "$root"/bench/results/*; do
+  [ "${record##*/}" = README.md ] || check "bench/results/README.md has a row with ${record##*/}" grep -qF "](${record##*/})" "$root/bench/results/README.md"
+done
+while read -r record; do
+  check "$record, which a source file names, exists" [ -e "$root/$record" ]
+done < <(grep -rhoE --exclude-dir='build*' --include='*.[ch]' --include='*.cu*' --include='*.py' --include='*.sh' --include='*.mk' \
+  --include=Makefile 'bench/results/[A-Za-z0-9_-]+(\.[a-z]+)?' "$root"/[a-z]* | sort -u)
+
+# history is in commits, and not in a list of what is new for users
+check 'CHANGELOG.md is no longer than a page' [ "$(wc -w <"$root/CHANGELOG.md")" -lt 1000 ]
 
 # the table of all commands has every command of --help
 while read -r command; do
   check "GUIDE.md has the command $command" grep -q "^| .*\`$command\`.* |.*|$" <(sed -n '/^## All commands/,/^## Options/p' "$root/docs/GUIDE.md")
 done < <(motifsieve --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
+
+# each title, or paragraph that begins with bold words, that a comment names exists: (docs/SIEVE.md, "Pruning"), (SIEVE: "Pruning")
+while IFS=$'\t' read -r page name; do
+  check "a comment names \"$name\" of $page.md" grep -q -e "^##* $name\$" -e "^\*\*$name\.\*\*" "$root/docs/$page.md"
+done < <(find "$root"/[a-z]* -name 'build*' -prune -o -type f -regex '.*\.\(c\|h\|cu\|cuh\|py\|sh\|mk\)' -print0 | xargs -0 cat |
+  sed 's/^ \*  *//; s/^# *//' | tr -s '\n ' ' ' |
+  grep -oE '(docs/[A-Z_]+\.md(, |: | \()|SIEVE(: | \())"[^"]+"' |
+  sed -E 's/^(docs\/)?([A-Z_]+)[^"]*"([^"]+)"$/\2\t\3/' | sort -u)

@@ -150,7 +150,7 @@ START_TEST(shares_of_houses_add_up)
 END_TEST
 
 /* Kernels for cliques count the shares of a count that is planned for GPUs, too: its roots are
- * whole, but for the few with the most neighbours.  (While 256 roots were cut, two ranks took 15
+ * whole, but for the few with the most neighbours.  (If 256 roots are cut, two ranks take 15
  * times as long as one process with two GPUs.) */
 START_TEST(shares_of_cliques_are_chains)
 {
