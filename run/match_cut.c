@@ -10,7 +10,8 @@
  * subgraph, and the plan is made for it.
  *
  * A cut reads the rows of the vertices that stay three or four times, which takes far less time
- * than the sieve that ran before.  docs/MATCHING.md says what was measured. */
+ * than the sieve that ran before.  docs/MATCHING.md, "The index after the sieve", says when it
+ * wins. */
 #include "base/alloc.h"
 #include "base/budget.h"
 #include "base/format.h"

@@ -6,7 +6,7 @@
  * miss bound.  A pattern vertex that accepts any colour, or one of several, is
  * a wildcard.
  *
- * docs/MATCHING.md says when the sieve pays. */
+ * docs/MATCHING.md, "When the sieve can help a search", says when the sieve pays. */
 #include "run/match_screen.h"
 #include "base/alloc.h"
 #include "base/format.h"

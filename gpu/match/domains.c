@@ -14,8 +14,7 @@ _Static_assert((int)MS_DOMAIN_PASSES == 1 + (int)MS_DOMAIN_ROUNDS &&
                "the GPU makes the tests of the host");
 
 /* Seconds of a launch and of all else that does not depend on the graph; bytes a second to and from
- * the device in short copies; tests of a vertex a second.  docs/MATCHING.md has the measurements.
- */
+ * the device in short copies.  docs/MATCHING.md, "Domains", says what a GPU gains. */
 #define LAUNCH_SECONDS 3e-6
 #define CALL_SECONDS 25e-6
 #define COPY_RATE 1e10
