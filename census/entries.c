@@ -25,12 +25,21 @@ ms_status ms_census_entries_open(ms_census_entries *e, const ms_census_graph *g,
   return status;
 }
 
+static void free_share(ms_census_entries *e)
+{
+  ms_free(e->number);
+  ms_free(e->at);
+  ms_free(e->whole);
+  ms_free(e->whole_rank);
+}
+
 ms_status ms_census_entries_of_share(ms_census_entries *e, const ms_share *share, ms_error *err)
 {
   const ms_census_unit *unit = e->units.unit;
   uint64_t count = 0;
   for (uint64_t u = ms_share_next(share, 0); u < e->units.count; u = ms_share_next(share, u + 1))
     count += unit[u].roots;
+  free_share(e);
   e->number = ms_alloc(count, sizeof *e->number);
   e->at = ms_alloc(count, sizeof *e->at);
   e->whole = ms_alloc(count + 1, sizeof *e->whole);
@@ -53,9 +62,6 @@ ms_status ms_census_entries_of_share(ms_census_entries *e, const ms_share *share
 void ms_census_entries_free(ms_census_entries *e)
 {
   ms_free(e->rank);
-  ms_free(e->number);
-  ms_free(e->at);
-  ms_free(e->whole);
-  ms_free(e->whole_rank);
+  free_share(e);
   ms_census_units_free(&e->units);
 }

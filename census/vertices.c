@@ -4,7 +4,9 @@
 #include "census/vertices.h"
 
 #include "base/alloc.h"
+#include "base/forecast.h"
 #include "base/options.h"
+#include "base/progress.h"
 #include "base/status.h"
 #include "base/threads.h"
 #include "census/entries.h"
@@ -24,6 +26,7 @@
 #define LATE_SECONDS 0.5  /* for which rows are passed on after a stop */
 #define SETS_A_SECOND 1e7 /* that a thread counts, with the vertex that they hold */
 #define SHORT 32u         /* so many entries are sorted by insertion */
+#define ROW_SECONDS 3e-7  /* in which a row is written */
 
 /* The rows of a vertex of a batch. */
 typedef struct found {
@@ -410,33 +413,6 @@ static ms_status choose_engine(census *c, ms_error *err)
   return MS_OK;
 }
 
-/* Finds the first entry, and the size of the first batch. */
-static ms_status begin(census *c, ms_error *err)
-{
-  const ms_census_receiver *r = c->receiver;
-  c->batch = isfinite(batch_seconds(c)) && c->threads < (int)BATCH ? (uint32_t)c->threads : BATCH;
-  if (r && r->begin)
-    MS_TRY(r->begin(r->user, c->entries.count, &c->first, err));
-  return MS_OK;
-}
-
-static ms_status run(census *c, const ms_graph *graph, const ms_coloring *coloring, ms_error *err)
-{
-  MS_TRY(prepare(c, graph, coloring, err));
-  if (c->has_units)
-    MS_TRY(ms_census_entries_of_share(&c->entries, c->share, err));
-  if ((uint32_t)c->threads > c->entries.count)
-    c->threads = c->entries.count > 0 ? (int)c->entries.count : 1;
-  MS_TRY(begin(c, err));
-  MS_TRY(open_threads(c, err));
-  MS_TRY(choose_engine(c, err));
-  ms_watch_begin(&c->watch);
-  ms_status status = run_batches(c, err);
-  if (c->uses_gpus)
-    c->summary.gpu_bytes = c->gpus->bytes(c->on_gpus.context);
-  return status;
-}
-
 static void close_census(census *c)
 {
   clear_batch(c);
@@ -458,6 +434,96 @@ static void close_census(census *c)
   ms_free(c->color);
   ms_free(c->n_sets);
   ms_census_graph_free(c->graph);
+}
+
+/* ---- how long the search takes --------------------------------------------------------- */
+
+typedef struct sample {
+  census census;
+  uint32_t parts; /* of the last part */
+} sample;
+
+static bool drop_rows(void *user, const ms_census_vertex *vertex)
+{
+  (void)user, (void)vertex;
+  return true;
+}
+
+/* Counts a part of the units, and forgets its rows; an ms_forecast_part_fn. */
+static ms_status sample_part(void *user, uint32_t parts, ms_stop *stop, ms_error *err)
+{
+  sample *s = user;
+  census *c = &s->census;
+  const ms_share share = ms_share_of_part(parts / 2 + 1, parts);
+  (void)stop; /* it is that of the thread */
+  s->parts = parts;
+  c->first = 0;
+  c->summary.rows = 0;
+  MS_TRY(ms_census_entries_of_share(&c->entries, &share, err));
+  ms_watch_begin(&c->watch);
+  return run_batches(c, err);
+}
+
+/* Says how long the search takes, if it is long.  The units do not depend on threads only if the
+ * ranks do not; their even work is enough here. */
+static void forecast(const census *c)
+{
+  const ms_census_options *o = c->options;
+  ms_census_options options = *o;
+  ms_forecast_kind kind = MS_FORECAST_ABOUT;
+  ms_error err;
+  if (!ms_progress_wants_forecast(o->progress, o->progress_user) || c->uses_gpus || c->receiver)
+    return;
+  options.progress = NULL;
+  sample s = {.census = {.options = &options,
+                         .graph = c->graph,
+                         .threads = c->threads,
+                         .batch = c->batch,
+                         .receive = drop_rows}};
+  census *own = &s.census;
+  ms_budget_open(&own->budget, ms_budget_left(&c->budget));
+  atomic_init(&own->failed, MS_OK);
+  own->entries.rank = c->entries.rank;
+  if (open_threads(own, &err) == MS_OK &&
+      ms_census_units_of_vertices(own->graph, o->k, own->entries.rank, own->threads,
+                                  &own->entries.units, &err) == MS_OK) {
+    double seconds =
+        ms_forecast_by_parts(own->entries.units.count, sample_part, &s, o->stop, &kind);
+    if (seconds > 0)
+      seconds += ROW_SECONDS * (double)own->summary.rows * s.parts;
+    ms_progress_forecast(o->progress, o->progress_user, "the search", seconds, kind);
+  }
+  own->graph = NULL;
+  own->entries.rank = NULL;
+  close_census(own);
+}
+
+/* Finds the first entry, and the size of the first batch. */
+static ms_status begin(census *c, ms_error *err)
+{
+  const ms_census_receiver *r = c->receiver;
+  c->batch = isfinite(batch_seconds(c)) && c->threads < (int)BATCH ? (uint32_t)c->threads : BATCH;
+  if (r && r->begin)
+    MS_TRY(r->begin(r->user, c->entries.count, &c->first, err));
+  return MS_OK;
+}
+
+static ms_status run(census *c, const ms_graph *graph, const ms_coloring *coloring, ms_error *err)
+{
+  MS_TRY(prepare(c, graph, coloring, err));
+  if (c->has_units)
+    MS_TRY(ms_census_entries_of_share(&c->entries, c->share, err));
+  if ((uint32_t)c->threads > c->entries.count)
+    c->threads = c->entries.count > 0 ? (int)c->entries.count : 1;
+  MS_TRY(begin(c, err));
+  MS_TRY(open_threads(c, err));
+  MS_TRY(choose_engine(c, err));
+  forecast(c);
+  ms_watch_begin(&c->watch);
+  ms_status status = run_batches(c, err);
+  if (c->uses_gpus)
+    c->summary.gpu_bytes = c->gpus->bytes(c->on_gpus.context);
+  return status;
 }
 
 /* Completes the options, and opens what a census has. */

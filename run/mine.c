@@ -14,8 +14,10 @@
 
 #include "base/alloc.h"
 #include "base/budget.h"
+#include "base/forecast.h"
 #include "base/options.h"
 #include "base/parallel.h"
+#include "base/progress.h"
 #include "base/status.h"
 #include "base/stop.h"
 #include "base/threads.h"
@@ -23,6 +25,7 @@
 #include "motif/take_part.h"
 
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,6 +62,7 @@ typedef struct mining {
   uint32_t *candidate; /* [candidates][next.slots] ascending */
   uint64_t candidates, candidate_room;
   uint64_t first;    /* the candidate that is first in the batch */
+  uint64_t step;     /* from a candidate of the batch to the next one; 1 but in a sample */
   finding *finding;  /* [BATCH] */
   uint8_t **keep;    /* [threads][n] 0 between two candidates */
   ms_error error;    /* of the first failure in a batch */
@@ -357,7 +361,7 @@ static void search_range(void *user, ms_range r)
   mining *m = user;
   ms_stop *before = ms_stop_enter(m->options->stop);
   for (uint64_t i = r.begin; i < r.end && atomic_load(&m->failed) == MS_OK; i++) {
-    const uint32_t *color = m->candidate + (m->first + i) * m->next.slots;
+    const uint32_t *color = m->candidate + (m->first + i * m->step) * m->next.slots;
     ms_error error = {0};
     int none = MS_OK;
     ms_status status = ms_stop_check(m->options->stop);
@@ -421,10 +425,47 @@ static ms_status search_batch(mining *m, uint32_t size, ms_error *err)
   return take_batch(m, size, err);
 }
 
+/* Searches for every candidate number `parts`, and forgets what it finds; an
+ * ms_forecast_part_fn. */
+static ms_status sample_part(void *user, uint32_t parts, ms_stop *stop, ms_error *err)
+{
+  mining *m = user;
+  const ms_mine_options *whole = m->options;
+  ms_mine_options options = *whole;
+  (void)err;
+  options.stop = stop;
+  m->options = &options;
+  m->step = parts;
+  atomic_store(&m->failed, MS_OK);
+  for (m->first = parts / 2; m->first < m->candidates && atomic_load(&m->failed) == MS_OK;
+       m->first += (uint64_t)BATCH * parts) {
+    uint64_t left = (m->candidates - m->first - 1) / parts + 1;
+    ms_parallel(m->threads, left < BATCH ? left : BATCH, 1, search_range, m);
+    drop_batch(m);
+  }
+  m->step = 1;
+  m->options = whole;
+  return (ms_status)atomic_load(&m->failed);
+}
+
+/* Says how long the search for the candidates takes, if it is long. */
+static void forecast(mining *m)
+{
+  const ms_mine_options *o = m->options;
+  ms_forecast_kind kind;
+  char work[64];
+  if (!ms_progress_wants_forecast(o->progress, o->progress_user))
+    return;
+  double seconds = ms_forecast_by_parts(m->candidates, sample_part, m, o->stop, &kind);
+  snprintf(work, sizeof work, "the search for motifs of %u slots", m->next.slots);
+  ms_progress_forecast(o->progress, o->progress_user, work, seconds, kind);
+}
+
 static ms_status search_level(mining *m, ms_error *err)
 {
   const ms_mine_options *o = m->options;
   MS_TRY(make_candidates(m, err));
+  forecast(m);
   for (m->first = 0; m->first < m->candidates && !m->ended; m->first += BATCH) {
     uint64_t left = m->candidates - m->first;
     MS_TRY(search_batch(m, (uint32_t)(left < BATCH ? left : BATCH), err));
@@ -509,7 +550,8 @@ ms_status ms_session_mine(const ms_session *session, const ms_mine_options *opti
               .support = o.support,
               .threads = ms_threads(o.threads),
               .receive = receive,
-              .user = user};
+              .user = user,
+              .step = 1};
   ms_budget_open(&m.budget, o.memory);
   atomic_init(&m.failed, MS_OK);
   ms_stop *before = ms_stop_enter(o.stop);

@@ -389,10 +389,15 @@ static void choose_test(ms_comparing *c)
 static ms_status test(ms_comparing *c, ms_sides *sides, ms_error *err)
 {
   ms_comparison *out = c->out;
+  ms_compare_pace pace = {.work = "permuting the groups"};
+  double work = 0;
   if (out->test == MS_TEST_LABELS)
     return ms_compare_labels(c, sides, err);
   for (uint32_t t = 0; t < out->contrasts; t++)
-    MS_TRY(ms_compare_groups(c, &sides[t], &out->contrast[t], err));
+    work += ms_compare_groups_work(c, &sides[t], &out->contrast[t]);
+  ms_compare_pace_begin(&pace, work);
+  for (uint32_t t = 0; t < out->contrasts; t++)
+    MS_TRY(ms_compare_groups(c, &sides[t], &out->contrast[t], &pace, err));
   return MS_OK;
 }
 

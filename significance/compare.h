@@ -87,10 +87,23 @@ uint64_t ms_compare_random(uint64_t seed, uint64_t permutation, uint32_t place, 
                            uint64_t below);
 #define MS_STREAM_GROUPS 0x80000000u /* plus the number of a contrast */
 
+/* How long the permutations take, which are equally long for equal work. */
+typedef struct ms_compare_pace {
+  const char *work;        /* its name */
+  double begun, done, all; /* seconds on the clock; work that is done, and all of it */
+  bool told;
+} ms_compare_pace;
+void ms_compare_pace_begin(ms_compare_pace *pace, double all);
+/* Notes that more is done; says how long all takes once a small part of it has been done. */
+void ms_compare_pace_note(const ms_compare_options *options, ms_compare_pace *pace, double more);
+
 /* These two do all permutations, or as many as the stop token allows, and fill in `reached` and, in
  * the contrast, how many there were. */
 ms_status ms_compare_groups(const ms_comparing *c, ms_sides *sides, ms_contrast *contrast,
-                            ms_error *err);
+                            ms_compare_pace *pace, ms_error *err);
+/* Returns its work, in scores that are added. */
+double ms_compare_groups_work(const ms_comparing *c, const ms_sides *sides,
+                              const ms_contrast *contrast);
 /* All contrasts at once: each permutation of each sample is counted. */
 ms_status ms_compare_labels(const ms_comparing *c, ms_sides *sides, ms_error *err);
 

@@ -1,7 +1,9 @@
 /* The motifs of all samples: colours are matched by name, each sample has a census, and the motifs
  * are put together. */
 #include "base/alloc.h"
+#include "base/forecast.h"
 #include "base/status.h"
+#include "base/threads.h"
 #include "census/census.h"
 #include "graph/colors.h"
 #include "graph/graph.h"
@@ -235,6 +237,77 @@ static ms_status fail_empty(const ms_comparing *c, uint32_t s, ms_error *err)
                  ms_samples_get(c->samples, s).name, c->out->k);
 }
 
+/* ---- how long the censuses take ------------------------------------------------------- */
+
+#define SETS_A_SECOND 1e7 /* that a thread counts */
+#define LEAST_SECONDS 1.0 /* of censuses that are sampled */
+
+/* The census of the sample with the most sets, for all of them. */
+typedef struct sampled {
+  ms_census_job *job;
+  double samples; /* as many of it have all sets */
+} sampled;
+
+/* Counts a part of the sets, and forgets them; an ms_forecast_part_fn. */
+static ms_status sample_part(void *user, uint32_t parts, ms_stop *stop, ms_error *err)
+{
+  const sampled *p = user;
+  double units = parts / p->samples; /* of which one is counted */
+  uint32_t step = units > 1 ? (uint32_t)(units + 0.5) : 1;
+  const ms_share share = ms_share_of_part(step / 2 + 1, step);
+  (void)stop; /* it is that of the thread */
+  for (uint32_t times = units < 1 ? (uint32_t)(1 / units + 0.5) : 1; times > 0; times--) {
+    ms_census_rows rows;
+    uint64_t sets;
+    MS_TRY(ms_census_job_run(p->job, &share, &rows, &sets, err));
+    ms_free(rows.row);
+  }
+  return MS_OK;
+}
+
+/* Returns about how many sets a sample has at most. */
+static double bound_sets(const ms_comparing *c, uint32_t s)
+{
+  const ms_graph *g = c->each[s].graph;
+  const uint64_t *colors = c->each[s].coloring->offset;
+  double sets = 0;
+  for (uint32_t v = 0; v < g->n; v++)
+    if (colors[v + 1] > colors[v])
+      sets += pow((double)(g->offset[v + 1] - g->offset[v]), c->out->k - 1);
+  return sets;
+}
+
+/* Says how long the censuses take, if that may be long. */
+static void forecast(const ms_comparing *c, const ms_census_options *census)
+{
+  const ms_compare_options *o = c->options;
+  ms_census_options options = *census;
+  ms_forecast_kind kind;
+  ms_error err;
+  uint32_t largest = 0;
+  double all = 0, most = 0;
+  if (!ms_progress_wants_forecast(o->progress, o->progress_user) || c->gpus->may_have_devices())
+    return;
+  for (uint32_t s = 0; s < c->n; s++) {
+    double sets = bound_sets(c, s);
+    all += sets;
+    largest = sets > most ? s : largest;
+    most = sets > most ? sets : most;
+  }
+  if (all / SETS_A_SECOND / ms_threads(o->threads) < LEAST_SECONDS)
+    return;
+  sampled p = {.samples = all / most};
+  options.stop = NULL; /* that of the thread holds */
+  if (ms_census_job_open(c->gpus, c->each[largest].graph, c->each[largest].coloring, &options,
+                         &p.job, &err) != MS_OK)
+    return;
+  double units = (double)ms_census_job_units(p.job) * p.samples;
+  double seconds = ms_forecast_by_parts((uint64_t)units, sample_part, &p, o->stop, &kind);
+  ms_progress_forecast(o->progress, o->progress_user, "counting the sets of all samples", seconds,
+                       kind);
+  ms_census_job_close(p.job);
+}
+
 static ms_status count_samples(ms_comparing *c, ms_census_result **census, ms_error *err)
 {
   const ms_compare_options *o = c->options;
@@ -243,6 +316,7 @@ static ms_status count_samples(ms_comparing *c, ms_census_result **census, ms_er
   run.threads = o->threads;
   run.memory = o->memory;
   run.stop = o->stop;
+  forecast(c, &run);
   for (uint32_t s = 0; s < c->n; s++) {
     MS_TRY(ms_census_by(c->gpus, c->each[s].graph, c->each[s].coloring, &run, &census[s], err));
     c->out->stopped = census[s]->stopped;
@@ -257,6 +331,7 @@ static ms_status count_samples(ms_comparing *c, ms_census_result **census, ms_er
     if (o->progress)
       o->progress(o->progress_user, "samples counted", s + 1, c->n);
   }
+  ms_progress_forecast(o->progress, o->progress_user, "", 0, MS_FORECAST_ABOUT);
   return join_motifs(c, census, err);
 }
 

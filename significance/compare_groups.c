@@ -10,7 +10,9 @@
  * them (B. Phipson, G. K. Smyth: Permutation p-values should never be zero, 2010). */
 #include "base/alloc.h"
 #include "base/philox.h"
+#include "base/progress.h"
 #include "base/status.h"
+#include "base/stop.h"
 #include "base/threads.h"
 #include "base/watch.h"
 #include "significance/compare.h"
@@ -18,7 +20,8 @@
 #include <math.h>
 #include <string.h>
 
-#define BATCH 256u /* arrangements that are tried between two checks of the stop token */
+#define BATCH 256u       /* arrangements that are tried between two checks of the stop token */
+#define PACE_SECONDS 0.2 /* of permutations, after which the time of all is forecast */
 
 __extension__ typedef unsigned __int128 wide;
 
@@ -31,6 +34,25 @@ uint64_t ms_compare_random(uint64_t seed, uint64_t permutation, uint32_t place, 
   ms_philox4x32(counter, key, out);
   uint64_t word = (uint64_t)out[1] << 32 | out[0];
   return (uint64_t)((wide)word * below >> 64);
+}
+
+/* ---- how long permutations take ------------------------------------------------------- */
+
+void ms_compare_pace_begin(ms_compare_pace *pace, double all)
+{
+  pace->begun = ms_seconds();
+  pace->all = all;
+}
+
+void ms_compare_pace_note(const ms_compare_options *o, ms_compare_pace *pace, double more)
+{
+  double seconds = ms_seconds() - pace->begun;
+  pace->done += more;
+  if (pace->told || seconds < PACE_SECONDS)
+    return;
+  pace->told = true;
+  ms_progress_forecast(o->progress, o->progress_user, pace->work, seconds * pace->all / pace->done,
+                       MS_FORECAST_ABOUT);
 }
 
 /* ---- arrangements ------------------------------------------------------------------- */
@@ -62,6 +84,7 @@ typedef struct batch {
   uint32_t *choice;   /* [chosen] all arrangements: the places of the current one, by block */
   uint32_t *order;    /* [members] random arrangements: scratch */
   uint32_t *delta[2]; /* [rows] arrangements of the batch that reach the statistic */
+  ms_compare_pace *pace;
   ms_watch watch;
 } batch;
 
@@ -181,10 +204,16 @@ static ms_status try_all(batch *b, ms_contrast *contrast, uint64_t permutations,
       for (uint64_t row = 0; row < b->sides->rows; row++)
         b->sides->reached[which][row] += b->delta[which][row];
     contrast->permutations += b->count;
+    ms_compare_pace_note(o, b->pace, (double)b->count * (double)(b->sides->rows * b->chosen));
     if (o->progress)
       o->progress(o->progress_user, "permutations", contrast->permutations, permutations);
   }
   return MS_OK;
+}
+
+static uint64_t permutations_of(const ms_comparing *c, const ms_contrast *contrast)
+{
+  return contrast->exact ? contrast->arrangements : c->out->planned;
 }
 
 static ms_status open_batch(batch *b, ms_error *err)
@@ -205,13 +234,22 @@ static ms_status open_batch(batch *b, ms_error *err)
   return MS_OK;
 }
 
-ms_status ms_compare_groups(const ms_comparing *c, ms_sides *sides, ms_contrast *contrast,
-                            ms_error *err)
+double ms_compare_groups_work(const ms_comparing *c, const ms_sides *sides,
+                              const ms_contrast *contrast)
 {
-  batch b = {.comparing = c, .sides = sides};
+  double chosen = 0;
+  for (uint32_t p = 0; p < sides->parts; p++)
+    chosen += sides->first[p];
+  return (double)permutations_of(c, contrast) * (double)sides->rows * chosen;
+}
+
+ms_status ms_compare_groups(const ms_comparing *c, ms_sides *sides, ms_contrast *contrast,
+                            ms_compare_pace *pace, ms_error *err)
+{
+  batch b = {.comparing = c, .sides = sides, .pace = pace};
   ms_status status = open_batch(&b, err);
   if (status == MS_OK)
-    status = try_all(&b, contrast, contrast->exact ? contrast->arrangements : c->out->planned, err);
+    status = try_all(&b, contrast, permutations_of(c, contrast), err);
   ms_free(b.sample);
   ms_free(b.choice);
   ms_free(b.order);

@@ -210,15 +210,20 @@ static ms_status try_all(labels *l, ms_error *err)
   const ms_comparing *c = l->comparing;
   const ms_compare_options *o = c->options;
   uint64_t done = 0;
+  ms_compare_pace pace = {.work = "permuting the colours of all samples"};
   while (done < c->out->planned) {
     uint32_t size = done == 0 && l->size > FIRST_BATCH ? FIRST_BATCH : l->size;
     size = c->out->planned - done < size ? (uint32_t)(c->out->planned - done) : size;
+    if (size == l->size && pace.all == 0) /* the first batch is short, and slow */
+      ms_compare_pace_begin(&pace, (double)(c->out->planned - done));
     MS_TRY(count_samples(l, done, size, err));
     done += size;
     for (l->contrast = 0; l->contrast < c->out->contrasts; l->contrast++) {
       ms_parallel(ms_threads(o->threads), l->sides[l->contrast].rows, 64, test_rows, l);
       c->out->contrast[l->contrast].permutations = done;
     }
+    if (pace.all > 0)
+      ms_compare_pace_note(o, &pace, size);
     if (o->progress)
       o->progress(o->progress_user, "permutations", done, c->out->planned);
   }

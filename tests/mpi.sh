@@ -116,6 +116,12 @@ if [ -x "$build/tests/mpi/pieces" ]; then
     check "contributions of 60 megabytes on $ranks ranks are added in order" grep -q '^units 100,' out
     check "and need little memory on $ranks ranks" needs_at_most 24
   done
+  pieces 4 100 500000 0.005 1048576 flip
+  rc=$?
+  check 'a bit of each piece that waits in the file changes' grep -q '^pieces [1-9]' out
+  check 'the run ends with an error' test "$rc" -ne 0
+  check 'and says that the file has other bytes, before wrong rows are passed on' \
+    grep -q '^error: the file for rows that wait in rank 0 does not hold what was written to it; look for messages' err
   if [ "$kind" = openmpi ] && "$mpirun" --version | grep -q ' 4\.'; then
     recovery=(--enable-recovery)
     pieces 4 100 500000 0.005 1048576 lose

@@ -14,6 +14,8 @@ $(BUILD)/tests/unit/test_misuse_calls.o: $(BUILD)/tests/unit/misuse_calls.h
 $(BUILD)/tests/unit/test_misuse_calls.o: EXTRA := -I$(BUILD)/tests/unit
 # These tests draw the random cases of the engines on GPUs.
 $(BUILD)/tests/unit/test_count_shares $(BUILD)/tests/unit/test_row_units: $(call obj,tests/gpu/random_case.c)
+# This test needs no MPI.
+$(BUILD)/tests/unit/test_rank_store: $(call obj,mpi/store.c)
 # This test runs some cells of the benchmark.
 $(BUILD)/tests/unit/test_miss_rate: $(MISS_RATE_OBJ) $(BENCH_COMMON)
 $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(SUPPORT) $(STATIC)

@@ -185,6 +185,8 @@ ms_status ms_result_check_end(ms_result *result, uint32_t stated, ms_error *err)
 ms_status ms_result_find_kind(ms_result *result, const char *command,
                               bool (*has)(const ms_result *result, const char *section,
                                           const char *key));
+/* True if the text may be the version of a tool, such as 0.1.0. */
+bool ms_result_is_version(const char *text);
 /* Reads the value of a field into the header; the text is cut in place and must last. */
 bool ms_result_parse(ms_result *result, const ms_result_field *field, char *text);
 /* True if a whole number can be that of the field: an optional field is left out instead of being

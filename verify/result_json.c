@@ -218,16 +218,17 @@ static ms_status header(ms_result *r, ms_error *err)
   for (int part = 0; part < MS_PARTS; part++)
     h->line[part] = r->first_line;
   const char *command = ms_result_json_text(object, "command");
-  const char *wrong = !has_text(object, "tool", "motifsieve")   ? "tool"
-                      : !ms_result_json_text(object, "version") ? "version"
-                      : !command                                ? "command"
+  const char *version = ms_result_json_text(object, "version");
+  const char *wrong = !has_text(object, "tool", "motifsieve")      ? "tool"
+                      : !version || !ms_result_is_version(version) ? "version"
+                      : !command                                   ? "command"
                       : !ms_result_json_count(json_object_get(object, "schema"), 1, 1, &schema)
                           ? "schema"
                           : NULL;
   if (wrong)
     return ms_result_refuse(r, r->first_line, "the header's \"%s\" is missing or cannot be read",
                             wrong);
-  snprintf(r->version, sizeof r->version, "%.31s", ms_result_json_text(object, "version"));
+  snprintf(r->version, sizeof r->version, "%.31s", version);
   MS_TRY(ms_result_find_kind(r, command, has_key));
   if (h->kind == MS_KIND_TYPED && has_text(object, "mode", "inexact")) {
     h->has |= MS_HAS_INEXACT | (json_object_get(object, "seed") ? MS_HAS_RANDOM_WALK : 0);

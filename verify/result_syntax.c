@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "base/utf8.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -352,6 +353,25 @@ bool ms_result_accepts(const ms_result_header *header, const ms_result_field *fi
   return number > 0 || !field->optional;
 }
 
+bool ms_result_is_version(const char *text)
+{
+  return *text && !text[strspn(text, "0123456789.")];
+}
+
+/* True for what a run with --paranoid says of itself: so many of so many blocks were checked. */
+static bool is_paranoid_text(const char *text)
+{
+  uint64_t checked, blocks, differed, damaged;
+  size_t percent = strspn(text, "0123456789.e+-");
+  int length = 0;
+  return percent > 0 &&
+         sscanf(text + percent,
+                " %% of the work: %" SCNu64 " of %" SCNu64
+                " blocks of units computed twice, %" SCNu64 " differed, %" SCNu64 " damaged%n",
+                &checked, &blocks, &differed, &damaged, &length) == 4 &&
+         length > 0 && !text[percent + (size_t)length] && checked <= blocks;
+}
+
 bool ms_result_parse(ms_result *r, const ms_result_field *field, char *text)
 {
   ms_result_header *h = &r->header;
@@ -366,7 +386,7 @@ bool ms_result_parse(ms_result *r, const ms_result_field *field, char *text)
   case MS_FIELD_TEXT:
   case MS_FIELD_FORMULA:
     *(const char **)at = text;
-    return *text != '\0';
+    return at == (void *)&h->paranoid ? is_paranoid_text(text) : *text != '\0';
   case MS_FIELD_ASPECTS:
     *(const char **)at = text;
     return *text && strlen(text) <= 3 && !text[strspn(text, "PFC")];

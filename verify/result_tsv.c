@@ -177,6 +177,9 @@ static ms_status parse_all(ms_result *r)
     return ms_result_refuse(r, number, "the header line '%s' is missing here", ms_result_tsv.magic);
   line += strlen(ms_result_tsv.magic);
   size_t version = strspn(line, "0123456789.");
+  if (version == 0)
+    return ms_result_refuse(r, number, "the version after '%s' is missing or cannot be read",
+                            ms_result_tsv.magic);
   snprintf(r->version, sizeof r->version, "%.*s", version < sizeof r->version ? (int)version : 0,
            line);
   line += version;

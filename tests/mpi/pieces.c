@@ -1,26 +1,32 @@
 /* A run whose contributions are long, for tests/mpi.sh: checks in rank 0 that all bytes come, in
- * the order of units, and says how much memory it has used for them. mpirun -n N pieces UNITS BYTES
- * SECONDS MEMORY [LOST] Unit u has about BYTES bytes, and unit 3 has 40 times as many; each takes
- * SECONDS, and unit 2 half a second, so that others wait for it.  MEMORY: of rank 0 for those that
- * wait.  LOST: the rank with unit 3 kills itself once half of it is sent, if it is not rank 0. */
+ * the order of units, and says how much memory it has used for them.
+ *
+ *   mpirun -n N pieces UNITS BYTES SECONDS MEMORY [lose | flip]
+ *
+ * Unit u has about BYTES bytes, and unit 3 has 40 times as many; each takes SECONDS, and unit 2
+ * half a second, so that others wait for it.  MEMORY: of rank 0 for those that wait.  lose: the
+ * rank with unit 3 kills itself once half of it is sent, if it is not rank 0.  flip: when unit 2
+ * comes, a bit of each piece in the file of rank 0 changes; rank 0 counts them. */
 #include "base/status.h"
 #include "base/stop.h"
 #include "base/threads.h"
 #include "mpi/crew.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { ROW_NUMBERS = 6 };
 
 typedef struct test_run {
   uint64_t bytes;
   double seconds;
-  bool loses, slow;
+  bool loses, slow, flips;
   uint64_t unit, row; /* that come next in rank 0 */
   uint64_t units;
 } test_run;
@@ -77,9 +83,46 @@ static ms_status check_rows(test_run *t, const unsigned char *data, size_t lengt
   return MS_OK;
 }
 
+/* Returns the descriptor of the file of rows that wait, or -1; MPI has other files without a name.
+ */
+static int find_file(void)
+{
+  for (int fd = 3; fd < 256; fd++) {
+    char link[64], target[PATH_MAX] = "";
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    if (readlink(link, target, sizeof target - 1) < 0)
+      continue;
+    const char *name = strrchr(target, '/');
+    bool is_of_store = name && (name[1] == '#' || strncmp(name, "/motifsieve-rows-", 17) == 0);
+    if (is_of_store && strstr(name, " (deleted)"))
+      return fd;
+  }
+  return -1;
+}
+
+/* Flips a bit of each piece in the file. */
+static void flip_pieces(void)
+{
+  unsigned char byte;
+  off_t at = 1000;
+  uint32_t flipped = 0;
+  int fd = find_file();
+  for (; fd >= 0 && pread(fd, &byte, 1, at) == 1; at += (off_t)MS_PIECE_BYTES) {
+    byte ^= 4;
+    flipped += pwrite(fd, &byte, 1, at) == 1;
+  }
+  printf("pieces %" PRIu32 "\n", flipped);
+}
+
 static ms_status take_piece(void *user, const void *data, size_t length, ms_error *err)
 {
-  return check_rows(user, data, length, err);
+  test_run *t = user;
+  MS_TRY(check_rows(t, data, length, err));
+  if (t->flips && t->unit == 2) {
+    t->flips = false;
+    flip_pieces();
+  }
+  return MS_OK;
 }
 
 static ms_status add(void *user, uint64_t first, uint64_t last, const ms_bytes *bytes, bool *enough,
@@ -120,8 +163,10 @@ int main(int argc, char **argv)
     fprintf(stderr, "%s\n", err.message);
     return 1;
   }
-  t.loses = argc > 5 && ms_mpi_rank(ranks) == 1;
-  t.slow = argc > 5 && ms_mpi_rank(ranks) == 0;
+  const char *fault = argc > 5 ? argv[5] : "";
+  t.loses = strcmp(fault, "lose") == 0 && ms_mpi_rank(ranks) == 1;
+  t.slow = strcmp(fault, "lose") == 0 && ms_mpi_rank(ranks) == 0;
+  t.flips = strcmp(fault, "flip") == 0;
   const ms_crew_job job = {.identity = &identity,
                            .units = t.units,
                            .seconds = 0.05,
@@ -132,12 +177,12 @@ int main(int argc, char **argv)
   uint64_t before = ms_peak_memory();
   ms_status status = ms_crew_run(ms_mpi_crew(ranks), &job, &err);
   uint64_t grown = ms_peak_memory() - before;
-  ms_mpi_close(ranks, 0, NULL);
+  if (status != MS_OK) /* before the end, after which mpirun may pass on nothing */
+    fprintf(stderr, "error: %s\n", err.message);
+  ms_mpi_close(ranks, status == MS_OK ? 0 : 1, NULL);
   ms_identity_free(&identity);
-  if (status != MS_OK) {
-    fprintf(stderr, "%s\n", err.message);
+  if (status != MS_OK)
     return 1;
-  }
   printf("units %" PRIu64 ", megabytes more %" PRIu64 "\n", t.unit, grown >> 20);
   return 0;
 }

@@ -381,7 +381,7 @@ START_TEST(test_screen_edits_are_refused)
 }
 END_TEST
 
-/* Each of four forged screens with all rows is refused, and so is a screen that claims to be
+/* Each of six forged screens with all rows is refused, and so is a screen that claims to be
  * exact. */
 START_TEST(test_screen_with_all_rows)
 {
@@ -397,6 +397,8 @@ START_TEST(test_screen_with_all_rows)
       {"lone\t\t0\t0\n", "", "all 10 vertices should have a row, but 9 have", -1},
       {"lone\t\t0\t0\n", "lone\t\t1\t1\n", "line 14: the header says", 0},
       {"# rows: all\n", "# rows: some\n", "line 13: ", 0},
+      {"# motifsieve 0.1.0 ", "# motifsieve  ", "line 1: the version after", 0},
+      {"# rows: all\n", "# paranoid: x\n# rows: all\n", "line 13: ", 0},
       {"# rows: all\n", "", "is not flagged and has a row", 0},
   };
   refuse_edits(text, rows, edits, COUNT(edits));
@@ -411,13 +413,20 @@ START_TEST(test_screen_with_all_rows)
 }
 END_TEST
 
-/* Each of 21 forged JSON lists is refused for its reason. */
+/* Each of 25 forged JSON lists is refused for its reason. */
 START_TEST(test_json_edits_are_refused)
 {
   static const forgery edits[] = {
       {"\"k\":3", "\"k\":4", "line 1: the motif has 3", 0},
       {"\"k\":3", "\"k\":\"3\"", "line 1: the header's \"k\"", 0},
       {"\"schema\":1", "\"schema\":2", "line 1: the header's \"schema\"", 0},
+      {"\"version\":\"", "\"version\":\"x", "line 1: the header's \"version\"", 0},
+      {"\"version\":\"0.1.0\"", "\"version\":\"\"", "line 1: the header's \"version\"", 0},
+      {"\"k\":3", "\"k\":3,\"paranoid\":\"x\"", "line 1: the header's \"paranoid\"", 0},
+      {"\"k\":3",
+       "\"k\":3,\"paranoid\":\"5 % of the work: 9 of 8 blocks of units computed twice, 0 differed, 0 "
+       "damaged\"",
+       "line 1: the header's \"paranoid\"", 0},
       {"\"k\":3", "\"k\":3,\"fool\":1", "line 1: the header has an unexpected key \'fool\'", 0},
       {"\"vertices\":10", "\"vertices\":9", "line 1: ", 0},
       {"\"keep_taxon\":false", "\"keep_taxon\":0", "line 1: the header's \"graph\"", 0},
