@@ -20,7 +20,7 @@ enum { LOOKS = 1000 };
 
 enum { MOST_HELPERS = 4096 };
 
-#define STACK_BYTES ((size_t)4 * MS_STACK_BYTES)
+#define STACK_BYTES ((size_t)8 * MS_STACK_BYTES)
 
 typedef struct loop {
   uint64_t n, chunk;

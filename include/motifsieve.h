@@ -38,8 +38,8 @@
  *
  * Threads
  *  - Any thread may call any function; different objects are independent.  A call
- *    takes up to MS_STACK_BYTES of its thread's stack, beside its callbacks: threads
- *    of musl have less by default (pthread_attr_setstacksize).
+ *    takes up to MS_STACK_BYTES of its thread's stack, beside its callbacks, which is no
+ *    more than threads of musl have by default.
  *  - Graphs, colourings, labels, motifs, sets of motifs, sessions, queries, patterns, indices of
  * patterns, typed graphs, typed patterns and typed queries do not change once they are made, so
  * several threads may use one of them at the same time.  The functions that take one of them

@@ -34,6 +34,13 @@ typedef struct cover {
   uint16_t offer[MOST_REUSE];
 } cover;
 
+/* A step of a list of maps, of which there are as many as levels that are needed: too many for the
+ * stack of a recursion. */
+typedef struct map_step {
+  ms_plan_reuse offer;     /* where earlier steps have put levels */
+  ms_bitset need, targets; /* levels that are not put yet; where the first of them may be tried */
+} map_step;
+
 typedef struct search {
   const ms_plan *plan;
   const ms_plan_level *to; /* j */
@@ -43,6 +50,7 @@ typedef struct search {
   /* largest: the greatest number of rows that one of the offers covers */
   uint32_t offers, largest;
   cover best;
+  map_step step[MS_MAX_PATTERN];
 } search;
 
 /* ---- offers ---------------------------------------------------------------- */
@@ -115,25 +123,28 @@ static void put_at(const search *s, ms_plan_reuse *offer, uint32_t b, uint32_t t
     ms_bitset_add(&offer->covers_in, t);
 }
 
-/* Lists every map that puts the levels of `need` at `least` or later. */
-static void list_maps(search *s, const ms_plan_reuse *so_far, ms_bitset need, uint32_t least)
+/* Lists every map of the levels `need`. */
+static void list_maps(search *s, const ms_plan_reuse *none, ms_bitset need)
 {
-  uint32_t b = ms_bitset_first(need), left = ms_bitset_count(need);
-  if (left == 0) {
-    add_offer(s, so_far);
-    return;
-  }
-  ms_bitset targets =
-      ms_bitset_minus(ms_bitset_or(s->to->back_out, s->to->back_in), ms_bitset_below(least));
-  uint32_t choices = ms_bitset_count(targets);
-  MS_EACH_MEMBER (t, targets) {
-    if (choices-- < left || !s->steps)
-      break;
+  map_step *m = s->step;
+  *m = (map_step){*none, need, ms_bitset_or(s->to->back_out, s->to->back_in)};
+  for (;;) {
+    uint32_t left = ms_bitset_count(m->need);
+    if (left == 0)
+      add_offer(s, &m->offer);
+    if (left == 0 || ms_bitset_count(m->targets) < left || !s->steps) {
+      if (m == s->step)
+        return;
+      m--;
+      continue;
+    }
+    uint32_t b = ms_bitset_first(m->need), t = ms_bitset_first(m->targets);
+    ms_bitset_remove(&m->targets, t);
     s->steps--;
-    if (may_put(s, so_far, b, t)) {
-      ms_plan_reuse next = *so_far;
-      put_at(s, &next, b, t);
-      list_maps(s, &next, ms_bitset_without(need, b), t + 1);
+    if (may_put(s, &m->offer, b, t)) {
+      m[1] = (map_step){m->offer, ms_bitset_without(m->need, b), m->targets};
+      m++;
+      put_at(s, &m->offer, b, t);
     }
   }
 }
@@ -169,7 +180,7 @@ static void find_offers(search *s, uint32_t j)
       if (row_count(s, from) < 2 || !ms_kind_suits(&s->plan->shape, from->vertex, level[j].vertex))
         continue;
       if (other_paths)
-        list_maps(s, &none, need, 0);
+        list_maps(s, &none, need);
       else
         offer_same_path(s, &none, need);
     }

@@ -396,32 +396,38 @@ static ms_status list_within(const ms_pattern_index *index, const ms_pattern *pa
                              ms_count_leaves *merged, ms_pattern_result **out, ms_error *err)
 {
   static const ms_run_kind kind = {prepare, search, finish};
-  ms_match_run m = {.run = {.kind = &kind,
-                            .budget = budget,
-                            .stop = o->screen.stop,
-                            .progress = o->screen.progress,
-                            .progress_user = o->screen.progress_user,
-                            .names = index->graph->names,
-                            .width = pattern->n,
-                            .count_only = o->count_only,
-                            .limit = o->limit,
-                            .rows = o->rows,
-                            .rows_user = o->rows_user},
-                    .index = index,
-                    .pattern = pattern,
-                    .options = o,
-                    .embeddings = embeddings,
-                    .merged = merged};
   *out = NULL;
-  MS_TRY(ms_required_find(index->graph, o->required, o->n_required, pattern->n, &m.required, err));
-  ms_status status = ms_match_open(&m, err);
+  ms_match_run *m = ms_alloc(1, sizeof *m); /* it is large for a stack */
+  if (!m)
+    return ms_fail_memory(err, "a search for a pattern");
+  *m = (ms_match_run){.run = {.kind = &kind,
+                              .budget = budget,
+                              .stop = o->screen.stop,
+                              .progress = o->screen.progress,
+                              .progress_user = o->screen.progress_user,
+                              .names = index->graph->names,
+                              .width = pattern->n,
+                              .count_only = o->count_only,
+                              .limit = o->limit,
+                              .rows = o->rows,
+                              .rows_user = o->rows_user},
+                      .index = index,
+                      .pattern = pattern,
+                      .options = o,
+                      .embeddings = embeddings,
+                      .merged = merged};
+  ms_status status =
+      ms_required_find(index->graph, o->required, o->n_required, pattern->n, &m->required, err);
   if (status == MS_OK)
-    status = ms_run_query(&m.run, err);
-  ms_match_release(&m);
+    status = ms_match_open(m, err);
   if (status == MS_OK)
-    *out = m.result;
+    status = ms_run_query(&m->run, err);
+  ms_match_release(m);
+  if (status == MS_OK)
+    *out = m->result;
   else
-    ms_pattern_result_free(m.result);
+    ms_pattern_result_free(m->result);
+  ms_free(m);
   return status;
 }
 

@@ -232,17 +232,20 @@ ms_status ms_pattern_explain(const ms_pattern_index *index, const ms_pattern *pa
   ms_pattern_options options;
   MS_TRY(ms_options_take(&ms_pattern_options_kind, given, &options, err));
   MS_TRY(ms_required_check(options.required, options.n_required, err));
-  ms_match_run m = {.run = {.count_only = options.count_only, .limit = options.limit},
-                    .index = index,
-                    .pattern = pattern,
-                    .options = &options};
   ms_growing g = {0};
-  *text = NULL;
   MS_TRY(ms_pattern_check_labels(pattern, index->graph, err));
+  ms_match_run *m = ms_alloc(1, sizeof *m); /* it is large for a stack */
+  if (!m)
+    return ms_fail_memory(err, "a plan");
+  *m = (ms_match_run){.run = {.count_only = options.count_only, .limit = options.limit},
+                      .index = index,
+                      .pattern = pattern,
+                      .options = &options};
   ms_numbers_begin();
-  ms_status status = explain(&m, json, &g, err);
+  ms_status status = explain(m, json, &g, err);
   ms_numbers_end();
-  ms_match_release(&m);
+  ms_match_release(m);
+  ms_free(m);
   return ms_match_explained(&g, status, text, err);
 }
 

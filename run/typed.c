@@ -274,45 +274,53 @@ static ms_status match_within(const ms_typed_query *query, const ms_typed_match_
 {
   static const ms_run_kind kind = {prepare, search, finish};
   const ms_typed_match_options *o = options;
-  typed_run t = {.match = {.run = {.kind = &kind,
-                                   .budget = budget,
-                                   .stop = o->stop,
-                                   .progress = o->progress,
-                                   .progress_user = o->progress_user,
-                                   .names = query->graph->names,
-                                   .width = query->n,
-                                   .count_only = o->count_only,
-                                   .limit = o->limit,
-                                   .rows = o->rows,
-                                   .rows_user = o->rows_user},
-                           .typed_pattern = query->pattern},
-                 .query = query,
-                 .options = options,
-                 .candidates = {.part = part}};
   *out = NULL;
-  MS_TRY(ms_required_find_typed(query->graph, o->required, o->n_required, query->n,
-                                &t.match.required, err));
-  ms_typed_shared_options(o, &t.plain);
-  t.match.options = &t.plain;
-  t.match.merged = merged;
-  t.result = ms_calloc(1, sizeof *t.result);
-  if (!t.result)
-    return ms_fail_memory(err, "a typed result");
-  t.result->p = query->n;
-  ms_status status = ms_match_open(&t.match, err);
-  if (status == MS_OK)
-    status = ms_run_query(&t.match.run, err);
-  if (status != MS_OK) { /* they belong to the other result */
-    t.result->automorphisms_text = t.result->engine_reason = t.result->screen_reason = NULL;
-    t.result->screen = NULL;
+  typed_run *t = ms_alloc(1, sizeof *t); /* it is large for a stack */
+  if (!t)
+    return ms_fail_memory(err, "a search for a typed pattern");
+  *t = (typed_run){.match = {.run = {.kind = &kind,
+                                     .budget = budget,
+                                     .stop = o->stop,
+                                     .progress = o->progress,
+                                     .progress_user = o->progress_user,
+                                     .names = query->graph->names,
+                                     .width = query->n,
+                                     .count_only = o->count_only,
+                                     .limit = o->limit,
+                                     .rows = o->rows,
+                                     .rows_user = o->rows_user},
+                             .typed_pattern = query->pattern},
+                   .query = query,
+                   .options = options,
+                   .candidates = {.part = part}};
+  ms_typed_shared_options(o, &t->plain);
+  t->match.options = &t->plain;
+  t->match.merged = merged;
+  ms_status status = ms_required_find_typed(query->graph, o->required, o->n_required, query->n,
+                                            &t->match.required, err);
+  t->result = status == MS_OK ? ms_calloc(1, sizeof *t->result) : NULL;
+  if (status == MS_OK && !t->result)
+    status = ms_fail_memory(err, "a typed result");
+  if (!t->result) {
+    ms_free(t);
+    return status;
   }
-  ms_match_release(&t.match);
-  ms_pattern_result_free(t.match.result);
-  ms_typed_candidates_free(&t.candidates);
+  t->result->p = query->n;
+  status = ms_match_open(&t->match, err);
   if (status == MS_OK)
-    *out = t.result;
+    status = ms_run_query(&t->match.run, err);
+  if (status != MS_OK) { /* they belong to the other result */
+    t->result->automorphisms_text = t->result->engine_reason = t->result->screen_reason = NULL;
+    t->result->screen = NULL;
+  }
+  ms_match_release(&t->match);
+  ms_pattern_result_free(t->match.result);
+  ms_typed_candidates_free(&t->candidates);
+  if (status == MS_OK)
+    *out = t->result;
   else
-    ms_typed_result_free(t.result);
+    ms_typed_result_free(t->result);
+  ms_free(t);
   return status;
 }
 

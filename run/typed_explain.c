@@ -183,19 +183,24 @@ ms_status ms_typed_explain(const ms_typed_query *query, const ms_typed_match_opt
   const ms_typed_match_options *o = &own;
   MS_TRY(ms_options_take(&ms_typed_match_options_kind, options, &own, err));
   MS_TRY(ms_required_check(o->required, o->n_required, err));
-  explanation e = {.query = query, .options = o, .json = json};
-  e.match.run.count_only = o->count_only;
-  e.match.run.limit = o->limit;
-  ms_typed_shared_options(o, &e.plain);
-  ms_budget_open(&e.budget, o->memory);
-  e.match.options = &e.plain;
-  e.match.run.budget = &e.budget;
-  e.known.p = query->n;
+  explanation *e = ms_alloc(1, sizeof *e); /* it is large for a stack */
+  if (!e)
+    return ms_fail_memory(err, "a plan");
+  *e = (explanation){.query = query, .options = o, .json = json};
+  e->match.run.count_only = o->count_only;
+  e->match.run.limit = o->limit;
+  ms_typed_shared_options(o, &e->plain);
+  ms_budget_open(&e->budget, o->memory);
+  e->match.options = &e->plain;
+  e->match.run.budget = &e->budget;
+  e->known.p = query->n;
   ms_numbers_begin();
-  ms_status status = explain(&e, err);
+  ms_status status = explain(e, err);
   ms_numbers_end();
-  ms_match_release(&e.match);
-  ms_typed_candidates_free(&e.candidates);
-  ms_free(e.known.domain);
-  return ms_match_explained(&e.text, status, text, err);
+  ms_match_release(&e->match);
+  ms_typed_candidates_free(&e->candidates);
+  ms_free(e->known.domain);
+  status = ms_match_explained(&e->text, status, text, err);
+  ms_free(e);
+  return status;
 }

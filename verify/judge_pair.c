@@ -16,6 +16,8 @@ static const uint32_t *find_last(const uint32_t *row, uint64_t left, uint32_t w)
   return *row == w ? row : NULL;
 }
 
+#define NO_EDGE UINT16_MAX
+
 /* Assigns arcs of the graph to the parallel edges of a pair, by augmenting paths. */
 typedef struct pairing {
   uint32_t edges;
@@ -23,8 +25,10 @@ typedef struct pairing {
   uint64_t arcs;
   const ms_type *type;                 /* [arcs] */
   uint64_t arc_of[MS_MAX_TYPED_EDGES]; /* [given] distinct */
-  bool visited[MS_MAX_TYPED_EDGES];    /* [given] visited by this augmenting path */
-  uint32_t given;                      /* the edges before this one have an arc */
+  /* [given] the edge that wants this edge's arc; NO_EDGE: no path has visited it */
+  uint16_t wanted_by[MS_MAX_TYPED_EDGES];
+  uint16_t visited[MS_MAX_TYPED_EDGES]; /* edges, in the order of their visits */
+  uint32_t given;                       /* the edges before this one have an arc */
 } pairing;
 
 /* Returns the edge that has the arc, or `given` if none has it. */
@@ -36,16 +40,32 @@ static uint32_t find_owner(const pairing *p, uint64_t arc)
   return e;
 }
 
-/* Assigns an arc to edge e; the arc's owner may have to move to another arc.  The recursion is at
- * most as deep as the number of edges. */
-static bool assign_arc(pairing *p, uint32_t e)
+/* Assigns an arc to edge `given`; owners of arcs may have to move to others.  The paths grow in
+ * breadth: a recursion would be as deep as there are edges. */
+static bool assign_arc(pairing *p)
 {
-  p->visited[e] = true;
-  for (uint64_t arc = 0; arc < p->arcs; arc++) {
-    if (!ms_type_in(p->accepted[e], p->type[arc]))
-      continue;
-    uint32_t owner = find_owner(p, arc);
-    if (owner == p->given || (!p->visited[owner] && assign_arc(p, owner))) {
+  uint32_t visits = 1;
+  memset(p->wanted_by, 0xff, p->given * sizeof *p->wanted_by);
+  p->visited[0] = (uint16_t)p->given;
+  for (uint32_t i = 0; i < visits; i++) {
+    uint32_t e = p->visited[i];
+    for (uint64_t arc = 0; arc < p->arcs; arc++) {
+      if (!ms_type_in(p->accepted[e], p->type[arc]))
+        continue;
+      uint32_t owner = find_owner(p, arc);
+      if (owner < p->given) {
+        if (p->wanted_by[owner] == NO_EDGE) {
+          p->wanted_by[owner] = (uint16_t)e;
+          p->visited[visits++] = (uint16_t)owner;
+        }
+        continue;
+      }
+      while (e != p->given) {
+        uint64_t left = p->arc_of[e];
+        p->arc_of[e] = arc;
+        arc = left;
+        e = p->wanted_by[e];
+      }
       p->arc_of[e] = arc;
       return true;
     }
@@ -69,11 +89,9 @@ __attribute__((noinline)) static bool can_assign_arcs(const ms_judge *judge,
   p.type = judge->type + (first - judge->neighbor);
   if (p.arcs < p.edges)
     return false;
-  for (p.given = 0; p.given < p.edges; p.given++) {
-    memset(p.visited, 0, (p.given + 1) * sizeof *p.visited);
-    if (!assign_arc(&p, p.given))
+  for (p.given = 0; p.given < p.edges; p.given++)
+    if (!assign_arc(&p))
       return false;
-  }
   return true;
 }
 

@@ -58,8 +58,8 @@ MS_API void ms_set_allocator(const ms_allocator *allocator);
  * thread-safe. */
 MS_API void ms_set_block_size(size_t (*block_size)(void *user, const void *block));
 
-/* Bytes of stack that a thread needs for any call. */
-#define MS_STACK_BYTES 262144
+/* Bytes of stack that a thread needs for any call: as many as threads of musl have. */
+#define MS_STACK_BYTES 131072
 
 /* Limits the memory of reading: from this call to the next one, all that the calling thread
  * allocates in the library counts, and a call that would hold more than `bytes` together with what

@@ -191,7 +191,7 @@ static ms_status count_product(ms_counter *c, const ms_shape *shape, ms_bitset f
   ms_shape_part(shape, first, &part[0]);
   ms_shape_part(shape, rest, &part[1]);
   ms_status status =
-      ms_each_gluing(shape, first, rest, ms_maps_add, &(ms_maps_sum){.c = c, .sum = glued});
+      ms_each_gluing(shape, first, rest, ms_maps_add, &(ms_maps_sum){.c = c, .sum = glued}, c->err);
   if (status == MS_OK)
     status = count_shape(c, &part[0], maps);
   if (status == MS_OK)
@@ -254,18 +254,21 @@ static ms_status count_in_domains(ms_counter *c, ms_shape *shape, const ms_domai
 
 static ms_status count_without_memo(ms_counter *c, const ms_shape *given, mpz_t maps)
 {
-  ms_shape_domains m;
+  struct {
+    ms_shape shape;
+    ms_shape_domains domains;
+  } * m;
   MS_TRY(ms_stop_check(c->query->stop));
-  ms_shape *shape = ms_alloc(1, sizeof *shape);
-  if (!shape)
+  m = ms_alloc(1, sizeof *m); /* it is large for the stack of a recursion */
+  if (!m)
     return ms_fail_memory(c->err, "the shape of a pattern");
-  *shape = *given;
-  ms_status status = ms_shape_domains_new(c->query->domains, shape, &m, c->err);
+  m->shape = *given;
+  ms_status status = ms_shape_domains_new(c->query->domains, &m->shape, &m->domains, c->err);
   if (status == MS_OK) {
-    status = count_in_domains(c, shape, m.domain, maps);
-    ms_free(m.store);
+    status = count_in_domains(c, &m->shape, m->domains.domain, maps);
+    ms_free(m->domains.store);
   }
-  ms_free(shape);
+  ms_free(m);
   return status;
 }
 

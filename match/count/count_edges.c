@@ -31,7 +31,7 @@ static ms_status count_gluings_of(ms_counter *c, const ms_shape *shape,
   gluing_sum g = {.sum = sum};
   ms_terms_init(&g.terms, c, shape);
   g.terms.c.report = c->report;
-  ms_status status = ms_edge_product_gluings(product, shape, add_edge_gluing, &g);
+  ms_status status = ms_edge_product_gluings(product, shape, add_edge_gluing, &g, c->err);
   c->report = g.terms.c.report;
   ms_terms_free(&g.terms);
   return status;
@@ -50,7 +50,7 @@ static ms_status estimate_gluings(const ms_counter *c, const ms_shape *shape,
   g.terms.query.estimate = true;
   if (!c->query->estimate || !c->is_wide)
     ms_terms_bound_planning(&g.terms, cost);
-  ms_status status = ms_edge_product_gluings(product, shape, add_edge_gluing, &g);
+  ms_status status = ms_edge_product_gluings(product, shape, add_edge_gluing, &g, c->err);
   *steps =
       ms_counter_may_plan(&g.terms.c) ? g.terms.c.report.work + g.terms.c.report.factors : INFINITY;
   ms_terms_free(&g.terms);

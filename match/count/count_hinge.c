@@ -25,9 +25,12 @@ static ms_probe_effort small_effort(const ms_counter *c)
 
 static void close_hinge(hinge_count *h)
 {
+  if (!h)
+    return;
   ms_hinge_plan_free(&h->plan);
   ms_terms_free(&h->terms);
   ms_free(h->of.store);
+  ms_free(h);
 }
 
 static ms_status open_hinge(hinge_count *h, const ms_counter *c, const ms_shape *shape)
@@ -89,7 +92,8 @@ static ms_status try_hinge(hinge_count *h, const ms_hinge *hinge, double *most)
   ms_terms_init(&e.trial, &h->terms.c, &h->shape);
   e.trial.query.estimate = true;
   if (status == MS_OK)
-    status = ms_each_gluing(&h->shape, hinge->side[0], hinge->side[1], estimate_gluing, &e);
+    status = ms_each_gluing(&h->shape, hinge->side[0], hinge->side[1], estimate_gluing, &e,
+                            h->terms.c.err);
   ms_terms_free(&e.trial);
   if (status == MS_OK && e.steps < *most) {
     *most = e.steps;
@@ -168,16 +172,19 @@ static double most_at_hinge(const ms_counter *c, const ms_count_plan *plan)
 }
 
 /* Finds the hinge at which the shape is counted in the fewest steps, and in fewer than `most`, and
- * prepares the count there.  cost: the steps of the other way.  *found: there is one, and the
- * caller ends with close_hinge. */
+ * prepares the count there.  cost: the steps of the other way.  *found: the count, with which the
+ * caller ends by close_hinge; NULL: there is none. */
 static ms_status find_hinge(const ms_counter *c, const ms_shape *shape, double cost, double most,
-                            hinge_count *h, double *steps, bool *found)
+                            double *steps, hinge_count **found)
 {
   ms_hinge hinge[MS_HINGES_PROBED];
-  *found = false;
+  *found = NULL;
   *steps = most;
   if (most <= 0)
     return MS_OK;
+  hinge_count *h = ms_calloc(1, sizeof *h); /* it is large for the stack of a recursion */
+  if (!h)
+    return ms_fail_memory(c->err, "a count at a hinge");
   ms_status status = open_hinge(h, c, shape);
   if (status == MS_OK && (!c->query->estimate || !c->is_wide))
     ms_terms_bound_planning(&h->terms, cost); /* within an estimate, it is that of the whole */
@@ -185,8 +192,9 @@ static ms_status find_hinge(const ms_counter *c, const ms_shape *shape, double c
       status == MS_OK ? ms_hinge_find(&h->terms.query, &h->shape, h->of.domain, hinge) : 0;
   if (status == MS_OK)
     status = plan_hinge(h, hinge, hinges, steps);
-  *found = status == MS_OK && h->plan.rooted.count > 0 && *steps < most;
-  if (!*found)
+  if (status == MS_OK && h->plan.rooted.count > 0 && *steps < most)
+    *found = h;
+  else
     close_hinge(h);
   return status;
 }
@@ -194,32 +202,31 @@ static ms_status find_hinge(const ms_counter *c, const ms_shape *shape, double c
 /* As find_hinge, of a shape that this plan would search for; plan == NULL: the hinge was found
  * before. */
 static ms_status find_hinge_for_plan(const ms_counter *c, const ms_shape *shape,
-                                     const ms_count_plan *plan, hinge_count *h, double *steps,
-                                     bool *found)
+                                     const ms_count_plan *plan, double *steps, hinge_count **found)
 {
-  *found = false;
+  *found = NULL;
   if (!ms_hinge_may(c->query, shape) || (plan && plan->cost <= ms_count_probe_from))
     return MS_OK;
   return find_hinge(c, shape, plan ? plan->cost : INFINITY,
-                    plan ? most_at_hinge(c, plan) : INFINITY, h, steps, found);
+                    plan ? most_at_hinge(c, plan) : INFINITY, steps, found);
 }
 
 /* As find_hinge, of a shape that the domains divide.  Factors count it in one pass where the parts
  * have different domains; where these meet, the parts stay one group, and all its partial matches
  * are visited. */
 static ms_status find_hinge_for_factors(const ms_counter *c, const ms_shape *shape,
-                                        const ms_factor_choice *choice, hinge_count *h,
-                                        double *steps, bool *found)
+                                        const ms_factor_choice *choice, double *steps,
+                                        hinge_count **found)
 {
   bool by_plan = choice->way == MS_FACTOR_BY_PLAN;
   double cost = by_plan ? choice->plan.cost : choice->steps;
-  *found = false;
+  *found = NULL;
   if (choice->way == MS_FACTOR_ON_LARGE || !ms_hinge_may(c->query, shape) ||
       cost <= ms_count_probe_from)
     return MS_OK;
   bool may_be_large = by_plan && ms_factor_is_visited_on_gpu(shape);
   double most = may_be_large ? most_at_hinge(c, &choice->plan) : shorter_than(cost);
-  return find_hinge(c, shape, cost, most, h, steps, found);
+  return find_hinge(c, shape, cost, most, steps, found);
 }
 
 bool ms_count_knows_hinge(const ms_counter *c, const ms_shape *shape)
@@ -258,7 +265,7 @@ static ms_status count_hinge(ms_counter *c, hinge_count *h, mpz_t maps)
   if (terms != c)
     terms->report = c->report;
   ms_status status = ms_each_gluing(&h->shape, hinge->side[0], hinge->side[1], ms_maps_add,
-                                    &(ms_maps_sum){.c = terms, .sum = glued});
+                                    &(ms_maps_sum){.c = terms, .sum = glued}, c->err);
   c->report = terms->report;
   if (lends)
     ms_counter_take_estimates(c, NULL);
@@ -275,34 +282,36 @@ static ms_status count_hinge(ms_counter *c, hinge_count *h, mpz_t maps)
 ms_status ms_count_at_hinge(ms_counter *c, const ms_shape *shape, const ms_count_plan *plan,
                             mpz_t maps, bool *counted)
 {
-  hinge_count h;
+  hinge_count *h;
   double steps;
-  ms_status status = find_hinge_for_plan(c, shape, plan, &h, &steps, counted);
-  if (status != MS_OK || !*counted)
+  ms_status status = find_hinge_for_plan(c, shape, plan, &steps, &h);
+  *counted = h;
+  if (status != MS_OK || !h)
     return status;
-  status = count_hinge(c, &h, maps);
-  close_hinge(&h);
+  status = count_hinge(c, h, maps);
+  close_hinge(h);
   return status;
 }
 
 ms_status ms_count_divided_at_hinge(ms_counter *c, const ms_shape *shape,
                                     const ms_factor_choice *choice, mpz_t maps, bool *counted)
 {
-  hinge_count h;
+  hinge_count *h;
   double steps;
-  ms_status status = find_hinge_for_factors(c, shape, choice, &h, &steps, counted);
-  if (status != MS_OK || !*counted)
+  ms_status status = find_hinge_for_factors(c, shape, choice, &steps, &h);
+  *counted = h;
+  if (status != MS_OK || !h)
     return status;
   mpz_set_ui(maps, 0);
-  status = count_hinge(c, &h, maps);
-  close_hinge(&h);
+  status = count_hinge(c, h, maps);
+  close_hinge(h);
   return status;
 }
 
 /* Ends a look for a hinge that does not count there. */
-static bool take_found(ms_status status, bool found, hinge_count *h, ms_hinge *hinge)
+static bool take_found(hinge_count *h, ms_hinge *hinge)
 {
-  if (status != MS_OK || !found)
+  if (!h)
     return false;
   *hinge = h->plan.hinge;
   close_hinge(h);
@@ -312,17 +321,15 @@ static bool take_found(ms_status status, bool found, hinge_count *h, ms_hinge *h
 bool ms_count_hinge_pays(const ms_counter *c, const ms_shape *shape, const ms_count_plan *plan,
                          ms_hinge *hinge, double *steps)
 {
-  hinge_count h;
-  bool found;
-  ms_status status = find_hinge_for_plan(c, shape, plan, &h, steps, &found);
-  return take_found(status, found, &h, hinge);
+  hinge_count *h;
+  (void)find_hinge_for_plan(c, shape, plan, steps, &h);
+  return take_found(h, hinge);
 }
 
 bool ms_count_hinge_pays_divided(const ms_counter *c, const ms_shape *shape,
                                  const ms_factor_choice *choice, ms_hinge *hinge, double *steps)
 {
-  hinge_count h;
-  bool found;
-  ms_status status = find_hinge_for_factors(c, shape, choice, &h, steps, &found);
-  return take_found(status, found, &h, hinge);
+  hinge_count *h;
+  (void)find_hinge_for_factors(c, shape, choice, steps, &h);
+  return take_found(h, hinge);
 }

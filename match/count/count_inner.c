@@ -48,19 +48,27 @@ static const ms_count_choice *next_way(const ms_count_ways *s, double from, doub
 static ms_status plan_best(const ms_count_query *query, const ms_count_estimator *e,
                            ms_count_plan *out, ms_error *err)
 {
-  ms_count_ways s;
-  memset(&s, 0, sizeof s);
-  s.e = *e;
-  MS_TRY(ms_count_compare_ways(&s, err));
-  double most = PRIORITY_GAIN * s.best.cost;
-  for (const ms_count_choice *c = next_way(&s, 0, most); c; c = next_way(&s, c->cost, most)) {
+  ms_count_ways *s = ms_calloc(1, sizeof *s); /* it is large for the stack of a recursion */
+  if (!s)
+    return ms_fail_memory(err, "the plan of a count");
+  s->e = *e;
+  ms_status status = ms_count_compare_ways(s, err);
+  if (status != MS_OK) {
+    ms_free(s);
+    return status;
+  }
+  double most = PRIORITY_GAIN * s->best.cost;
+  status = MS_ERR_LIMIT;
+  for (const ms_count_choice *c = next_way(s, 0, most); status == MS_ERR_LIMIT && c;
+       c = next_way(s, c->cost, most)) {
     ms_count_choice with_priority = *c;
     with_priority.priority = true;
-    ms_status status = plan_choice(&with_priority, query, e, out, err);
-    if (status != MS_ERR_LIMIT)
-      return status;
+    status = plan_choice(&with_priority, query, e, out, err);
   }
-  return plan_choice(&s.best, query, e, out, err);
+  if (status == MS_ERR_LIMIT)
+    status = plan_choice(&s->best, query, e, out, err);
+  ms_free(s);
+  return status;
 }
 
 /* True if a level takes all vertices as its candidates, because no table leads to it. */
@@ -120,8 +128,7 @@ static ms_status add_shape(inner_maker *m, const ms_shape *shape, int64_t factor
 static ms_status subtract_quotient(void *user, const ms_shape *quotient)
 {
   inner_maker *m = user;
-  ms_shape shape = *quotient;
-  return add_shape(m, &shape, -m->factor);
+  return add_shape(m, quotient, -m->factor);
 }
 
 /* Subtracts the maps in which both vertices of the tail of a product with priority are the same
@@ -156,7 +163,7 @@ static ms_status add_shape(inner_maker *m, const ms_shape *shape, int64_t factor
     status = subtract_below_root(m, shape, &plan, factor);
   } else if (plan.options.product) {
     m->factor = factor;
-    status = ms_each_quotient(shape, plan.options.tail, subtract_quotient, m);
+    status = ms_each_quotient(shape, plan.options.tail, subtract_quotient, m, m->err);
     m->factor = before;
   }
   uint32_t levels = plan.options.bounded ? shape->n : plan.program->prefix;

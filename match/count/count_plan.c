@@ -5,6 +5,7 @@
  * orders that the user asked for, it takes the longest tail that the order has. */
 #include "match/count/count.h"
 
+#include "base/alloc.h"
 #include "base/status.h"
 #include "match/count/begin_choice.h"
 #include "match/count/count_choice.h"
@@ -122,14 +123,17 @@ bool ms_hinge_may(const ms_count_query *query, const ms_shape *shape)
 static ms_status plan_module(const ms_count_query *query, const ms_shape *shape, uint64_t tail,
                              ms_count_plan *out, ms_error *err)
 {
-  ms_shape inner;
   ms_count_estimator whole, facts;
-  ms_module_shape(shape, tail, &inner);
+  ms_shape *inner = ms_alloc(1, sizeof *inner); /* it is large for the stack of a recursion */
+  if (!inner)
+    return ms_fail_memory(err, "the plan of a count");
+  ms_module_shape(shape, tail, inner);
   ms_count_estimator_init(&whole, query, shape, NULL);
-  ms_count_estimator_inner(&whole, &inner, shape->n - inner.n, &facts);
-  MS_TRY(ms_inner_plan_new(query, &facts, &out->inner, err));
+  ms_count_estimator_inner(&whole, inner, shape->n - inner->n, &facts);
+  ms_status status = ms_inner_plan_new(query, &facts, &out->inner, err);
   out->options.inner = out->inner;
-  return MS_OK;
+  ms_free(inner);
+  return status;
 }
 
 static ms_status make_plan(const ms_count_choice *c, const ms_count_query *query,

@@ -75,7 +75,7 @@ static ms_status run_plan(ms_counter *c, const ms_shape *shape, const ms_domain 
     status = count_below_root(c, shape, domain, plan, large, quotients);
   else if (status == MS_OK && plan->options.product)
     status = ms_each_quotient(shape, plan->options.tail, ms_maps_add,
-                              &(ms_maps_sum){.c = c, .sum = quotients});
+                              &(ms_maps_sum){.c = c, .sum = quotients}, c->err);
   if (status == MS_OK && !estimate) {
     status = ms_count_run(c->query, plan->program, large, &c->report, maps, c->err);
     ms_count_multiply_back(plan, maps);

@@ -81,7 +81,7 @@ ms_status ms_count_by_sum(ms_counter *c, const ms_shape *shape, const ms_induced
     *known = (ms_estimates){.count = 0};
   }
   terms.c.report = c->report;
-  ms_status status = ms_induced_sum_count(sum, shape, count_term, &terms.c, maps);
+  ms_status status = ms_induced_sum_count(sum, shape, count_term, &terms.c, maps, c->err);
   c->report = terms.c.report;
   ms_terms_free(&terms);
   return status;

@@ -1,5 +1,6 @@
 #include "match/count/count_ways.h"
 
+#include "base/alloc.h"
 #include "base/status.h"
 #include "match/count/module.h"
 
@@ -112,7 +113,14 @@ static bool has_mixed_candidates(const ms_count_estimator *e, const ms_count_cho
   return false;
 }
 
-static double best_cost(const ms_count_estimator *like, const ms_shape *shape);
+/* A smaller pattern of a way, and the search for its best way: large for the stack of a recursion.
+ */
+typedef struct smaller_ways {
+  ms_shape shape;
+  ms_count_ways ways;
+} smaller_ways;
+
+static double best_cost(const ms_count_estimator *like, smaller_ways *of);
 
 /* Returns the cost of the quotient in which vertices a < b are one. */
 static double cost_of_quotient(ms_count_ways *s, uint32_t a, uint32_t b)
@@ -120,14 +128,18 @@ static double cost_of_quotient(ms_count_ways *s, uint32_t a, uint32_t b)
   const ms_shape *shape = s->e.shape;
   uint8_t block[MS_COUNT_SMALL] = {0};
   uint32_t blocks = 0;
-  ms_shape quotient;
   if (s->quotient[a][b] > 0)
     return s->quotient[a][b];
+  smaller_ways *quotient = ms_alloc(1, sizeof *quotient);
+  if (!quotient)
+    return INFINITY;
   for (uint32_t v = 0; v < shape->n; v++)
     block[v] = v == b ? block[a] : (uint8_t)blocks++;
-  ms_shape_quotient(shape, block, blocks, &quotient);
-  memset(quotient.kind, 0, sizeof quotient.kind);
-  return s->quotient[a][b] = best_cost(&s->e, &quotient);
+  ms_shape_quotient(shape, block, blocks, &quotient->shape);
+  memset(quotient->shape.kind, 0, sizeof quotient->shape.kind);
+  s->quotient[a][b] = best_cost(&s->e, quotient);
+  ms_free(quotient);
+  return s->quotient[a][b];
 }
 
 /* Returns the cost of counting every quotient of the tail separately. */
@@ -230,19 +242,26 @@ static void try_tail(ms_count_ways *s, uint64_t tail)
  * tail independently. */
 static ms_status try_module(ms_count_ways *s, uint64_t tail, ms_error *err)
 {
-  ms_shape inner;
   ms_group *group;
-  ms_count_ways of_inner;
   uint32_t prefix = s->e.shape->n - (uint32_t)__builtin_popcountll(tail);
-  memset(&of_inner, 0, sizeof of_inner);
-  ms_module_shape(s->e.shape, tail, &inner);
-  MS_TRY(ms_group_new(&inner, NULL, ms_bitset_all(), &group, err));
-  s->symmetry[tail] = fmax(s->symmetry[tail] / order_of(group), 1);
-  ms_group_free(group);
-  ms_count_estimator_inner(&s->e, &inner, prefix, &of_inner.e);
-  MS_TRY(ms_count_find_best_way(&of_inner, err));
+  smaller_ways *inner = ms_alloc(1, sizeof *inner);
+  if (!inner)
+    return ms_fail_memory(err, "the plan of a count");
+  memset(&inner->ways, 0, sizeof inner->ways);
+  ms_module_shape(s->e.shape, tail, &inner->shape);
+  ms_status status = ms_group_new(&inner->shape, NULL, ms_bitset_all(), &group, err);
+  if (status == MS_OK) {
+    s->symmetry[tail] = fmax(s->symmetry[tail] / order_of(group), 1);
+    ms_group_free(group);
+    ms_count_estimator_inner(&s->e, &inner->shape, prefix, &inner->ways.e);
+    status = ms_count_find_best_way(&inner->ways, err);
+  }
+  if (status == MS_OK)
+    s->now.inner = ms_count_cost_of_graph(&inner->ways.e) + inner->ways.best.cost;
+  ms_free(inner);
+  if (status != MS_OK)
+    return status;
   s->now.module = true;
-  s->now.inner = ms_count_cost_of_graph(&of_inner.e) + of_inner.best.cost;
   try_tail(s, tail);
   s->now.module = false;
   s->now.inner = 0;
@@ -283,15 +302,15 @@ ms_status ms_count_compare_ways(ms_count_ways *s, ms_error *err)
 }
 
 /* Returns the cost of a shape in a graph like that of the estimator, without inner patterns. */
-static double best_cost(const ms_count_estimator *like, const ms_shape *shape)
+static double best_cost(const ms_count_estimator *like, smaller_ways *of)
 {
-  ms_count_ways s;
-  memset(&s, 0, sizeof s);
-  if (shape->n < 2)
+  ms_count_ways *s = &of->ways;
+  if (of->shape.n < 2)
     return 0;
-  s.e = *like;
-  s.e.shape = shape;
-  for (uint32_t i = 0; i < shape->n; i++)
-    s.e.domain[i] = s.e.vertices;
-  return ms_count_find_best_way(&s, NULL) == MS_OK ? s.best.cost : INFINITY;
+  memset(s, 0, sizeof *s);
+  s->e = *like;
+  s->e.shape = &of->shape;
+  for (uint32_t i = 0; i < of->shape.n; i++)
+    s->e.domain[i] = s->e.vertices;
+  return ms_count_find_best_way(s, NULL) == MS_OK ? s->best.cost : INFINITY;
 }

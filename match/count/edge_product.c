@@ -1,5 +1,6 @@
 #include "match/count/edge_product.h"
 
+#include "base/alloc.h"
 #include "base/status.h"
 #include "match/count/count_choice.h"
 #include "match/count/count_domains.h"
@@ -82,34 +83,32 @@ bool ms_edge_product_find(const ms_count_query *query, const ms_shape *shape,
 /* Visits the gluing of y with this vertex, and of x with that one; a vertex is glued with itself if
  * it stays apart. */
 static ms_status visit_gluing(const ms_shape *shape, uint32_t y, uint32_t of_y, uint32_t x,
-                              uint32_t of_x, ms_quotient_fn visit, void *user)
+                              uint32_t of_x, ms_shape *glued, ms_quotient_fn visit, void *user)
 {
   uint8_t block[MS_MAX_PATTERN];
   uint32_t blocks = 0;
-  ms_shape glued;
   for (uint32_t v = 0; v < shape->n; v++)
     if ((v != y || of_y == y) && (v != x || of_x == x))
       block[v] = (uint8_t)blocks++;
   block[y] = block[of_y];
   block[x] = block[of_x];
-  ms_shape_quotient(shape, block, blocks, &glued);
-  return visit(user, &glued);
+  ms_shape_quotient(shape, block, blocks, glued);
+  return visit(user, glued);
 }
 
 ms_status ms_edge_product_gluings(const ms_edge_product *p, const ms_shape *shape,
-                                  ms_quotient_fn visit, void *user)
+                                  ms_quotient_fn visit, void *user, ms_error *err)
 {
   uint32_t y = p->square[2], x = p->square[3];
+  ms_shape *glued = ms_alloc(1, sizeof *glued); /* not on the stack: visits may do the same */
+  ms_status status = glued ? MS_OK : ms_fail_memory(err, "gluings of a pattern");
   for (uint32_t i = 0; i <= p->common; i++) /* common: apart */
-    for (uint32_t j = 0; j <= p->common; j++) {
-      if (i == j)
-        continue;
-      ms_status status = visit_gluing(shape, y, i < p->common ? p->other[i] : y, x,
-                                      j < p->common ? p->other[j] : x, visit, user);
-      if (status != MS_OK)
-        return status;
-    }
-  return MS_OK;
+    for (uint32_t j = 0; status == MS_OK && j <= p->common; j++)
+      if (i != j)
+        status = visit_gluing(shape, y, i < p->common ? p->other[i] : y, x,
+                              j < p->common ? p->other[j] : x, glued, visit, user);
+  ms_free(glued);
+  return status;
 }
 
 /* ---- the sum ------------------------------------------------------------------------------ */
@@ -169,16 +168,22 @@ typedef struct squares_run {
 static ms_status sum_on_gpus(squares_run *run, const ms_share *share, mpz_t maps, ms_error *err)
 {
   const ms_program *whole = run->task.program;
-  ms_restricted restricted;
-  MS_TRY(ms_restricted_make(whole, share, &restricted, err));
-  run->task.program = &restricted.program[0];
-  ms_status status = ms_restricted_roots(&restricted, 1) > 0
-                         ? ms_fail(err, MS_ERR_MEMORY, "a share of the sum has parts of roots")
-                         : MS_OK;
-  if (status == MS_OK && ms_restricted_roots(&restricted, 0) > 0)
+  ms_restricted *restricted = ms_alloc(1, sizeof *restricted); /* it is large for a stack */
+  if (!restricted)
+    return ms_fail_memory(err, "a share of a count");
+  ms_status status = ms_restricted_make(whole, share, restricted, err);
+  if (status != MS_OK) {
+    ms_free(restricted);
+    return status;
+  }
+  run->task.program = &restricted->program[0];
+  if (ms_restricted_roots(restricted, 1) > 0)
+    status = ms_fail(err, MS_ERR_MEMORY, "a share of the sum has parts of roots");
+  else if (ms_restricted_roots(restricted, 0) > 0)
     status = run->engine->count_squares(&run->task, maps, err);
   run->task.program = whole;
-  ms_restricted_free(&restricted);
+  ms_restricted_free(restricted);
+  ms_free(restricted);
   return status;
 }
 

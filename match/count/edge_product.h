@@ -38,7 +38,7 @@ bool ms_count_by_edges(const ms_count_query *query, const ms_shape *shape, const
 ms_status ms_count_plan_squares(const ms_count_query *query, ms_count_plan *plan, ms_error *err);
 /* Calls `visit` with every gluing. */
 ms_status ms_edge_product_gluings(const ms_edge_product *product, const ms_shape *shape,
-                                  ms_quotient_fn visit, void *user);
+                                  ms_quotient_fn visit, void *user, ms_error *err);
 /* Sets `maps` to the number of maps with those that coincide.  `large`: on query->large.
  * MS_ERR_MEMORY, MS_ERR_DEVICE_LOST: nothing was counted, and another way may.  Stops as
  * ms_weighted_squares. */

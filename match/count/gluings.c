@@ -1,5 +1,8 @@
 #include "match/count/gluings.h"
 
+#include "base/alloc.h"
+#include "base/status.h"
+
 #include <string.h>
 
 #define NONE 255u
@@ -30,6 +33,7 @@ typedef struct gluing {
   uint8_t a[MS_MAX_GLUED]; /* vertices of the first part */
   uint32_t n_a;
   uint8_t with[MS_MAX_GLUED]; /* [n_a] the vertex of the other part that it is glued to, or NONE */
+  ms_shape *glued;            /* not on the stack, since visits may list gluings of it */
   ms_quotient_fn visit;
   void *user;
 } gluing;
@@ -38,7 +42,6 @@ static ms_status visit_gluing(const gluing *g)
 {
   uint8_t block[MS_MAX_GLUED];
   uint32_t blocks = 0;
-  ms_shape glued;
   memset(block, NONE, sizeof block);
   for (uint32_t i = 0; i < g->n_a; i++) {
     block[g->a[i]] = (uint8_t)blocks;
@@ -51,8 +54,8 @@ static ms_status visit_gluing(const gluing *g)
       block[i] = (uint8_t)blocks++;
   if (blocks == g->shape->n)
     return MS_OK;
-  ms_shape_quotient(g->shape, block, blocks, &glued);
-  return g->visit(g->user, &glued);
+  ms_shape_quotient(g->shape, block, blocks, g->glued);
+  return g->visit(g->user, g->glued);
 }
 
 static ms_status glue_from(gluing *g, uint32_t i, ms_bitset left_of_b)
@@ -71,12 +74,17 @@ static ms_status glue_from(gluing *g, uint32_t i, ms_bitset left_of_b)
 }
 
 ms_status ms_each_gluing(const ms_shape *shape, ms_bitset a, ms_bitset b, ms_quotient_fn visit,
-                         void *user)
+                         void *user, ms_error *err)
 {
   gluing g = {.shape = shape, .visit = visit, .user = user};
+  g.glued = ms_alloc(1, sizeof *g.glued);
+  if (!g.glued)
+    return ms_fail_memory(err, "gluings of a pattern");
   MS_EACH_MEMBER (i, a)
     g.a[g.n_a++] = (uint8_t)i;
-  return glue_from(&g, 0, b);
+  ms_status status = glue_from(&g, 0, b);
+  ms_free(g.glued);
+  return status;
 }
 
 double ms_count_gluings(uint32_t a, uint32_t b)

@@ -17,7 +17,7 @@ double ms_count_gluings(uint32_t a, uint32_t b);
  * that is not empty: each vertex of `a` that has an image is one vertex with it.  No edge joins `a`
  * and `b`.  The shape has at most MS_MAX_GLUED vertices. */
 ms_status ms_each_gluing(const ms_shape *shape, ms_bitset a, ms_bitset b, ms_quotient_fn visit,
-                         void *user);
+                         void *user, ms_error *err);
 
 /* A vertex without which a connected shape falls apart (a cut vertex), and the rest in two parts
  * that no edge joins. */

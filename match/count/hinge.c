@@ -1,5 +1,6 @@
 #include "match/count/hinge.h"
 
+#include "base/alloc.h"
 #include "base/crc32c.h"
 #include "base/status.h"
 #include "match/count/count_choice.h"
@@ -111,9 +112,14 @@ static ms_status plan_sides(const ms_counter *terms, const ms_shape *shape, bool
   for (int i = 0; i < 2; i++) {
     ms_bitset vertices = ms_bitset_or(hinge->side[i], ms_bitset_of(hinge->vertex));
     uint32_t root = ms_bitset_count(ms_bitset_and(vertices, ms_bitset_below(hinge->vertex)));
-    ms_shape part;
-    ms_shape_part(shape, vertices, &part);
-    MS_TRY(ms_rooted_plan_add(&out->rooted, terms, &part, root, &out->side[i]));
+    ms_shape *part = ms_alloc(1, sizeof *part); /* it is large for the stack of a recursion */
+    if (!part)
+      return ms_fail_memory(terms->err, "a side of a hinge");
+    ms_shape_part(shape, vertices, part);
+    ms_status status = ms_rooted_plan_add(&out->rooted, terms, part, root, &out->side[i]);
+    ms_free(part);
+    if (status != MS_OK)
+      return status;
   }
   out->steps = ms_rooted_plan_steps(&out->rooted, out->side);
   return MS_OK;

@@ -96,23 +96,26 @@ ms_status ms_induced_sum_new(const ms_shape *shape, const uint64_t *label, ms_in
 }
 
 ms_status ms_induced_sum_count(const ms_induced_sum *sum, const ms_shape *shape,
-                               ms_count_shape_fn count, void *user, mpz_t maps)
+                               ms_count_shape_fn count, void *user, mpz_t maps, ms_error *err)
 {
   ms_status status = MS_OK;
-  ms_shape larger;
+  ms_shape *larger = ms_alloc(1, sizeof *larger); /* large for the stack of a recursion */
+  if (!larger)
+    return ms_fail_memory(err, "a term of an induced count");
   mpz_t of_term;
   bool subtracting = false;
   mpz_init(of_term);
   mpz_set_ui(maps, 0);
   for (uint32_t i = 0; status == MS_OK && i < sum->count; i++) {
     int32_t factor = sum->term[i].factor;
-    ms_induced_sum_shape(sum, shape, i, &larger);
+    ms_induced_sum_shape(sum, shape, i, larger);
     subtracting = factor < 0;
-    status = count(user, &larger, of_term);
+    status = count(user, larger, of_term);
     mpz_mul_si(of_term, of_term, factor);
     mpz_add(maps, maps, of_term);
   }
   mpz_clear(of_term);
+  ms_free(larger);
   /* a sum that was stopped lacks positive terms, so it may still be negative */
   if (status != MS_OK && (subtracting || mpz_sgn(maps) < 0))
     mpz_set_ui(maps, 0);

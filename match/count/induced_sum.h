@@ -40,6 +40,6 @@ typedef ms_status (*ms_count_shape_fn)(void *user, const ms_shape *shape, mpz_t 
 /* Sets `maps` to the number of induced maps.  If `count` was stopped, it is a lower bound: the
  * terms with negative factors come first, and until all of them are known, it is 0. */
 ms_status ms_induced_sum_count(const ms_induced_sum *sum, const ms_shape *shape,
-                               ms_count_shape_fn count, void *user, mpz_t maps);
+                               ms_count_shape_fn count, void *user, mpz_t maps, ms_error *err);
 
 #endif

@@ -26,7 +26,6 @@ void ms_module_shape(const ms_shape *shape, uint64_t vertices, ms_shape *out)
 bool ms_is_module(const ms_shape *shape, uint64_t tail)
 {
   uint64_t outside = (BIT(shape->n) - 1) & ~tail;
-  ms_shape inner;
   if (!outside || (uint32_t)__builtin_popcountll(outside) > MOST_OUTSIDE)
     return false;
   for (uint64_t left = tail; left; left &= left - 1) {
@@ -34,6 +33,11 @@ bool ms_is_module(const ms_shape *shape, uint64_t tail)
     if ((near & outside) != outside || ((near | (left & -left)) & tail) == tail)
       return false;
   }
-  ms_module_shape(shape, tail, &inner);
-  return ms_shape_is_connected(&inner);
+  uint64_t reached = tail & -tail;
+  for (uint64_t left = reached; left;) {
+    uint64_t near = ms_count_near(shape, (uint32_t)__builtin_ctzll(left)) & tail & ~reached;
+    reached |= near;
+    left = (left & (left - 1)) | near;
+  }
+  return reached == tail;
 }

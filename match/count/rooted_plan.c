@@ -141,12 +141,17 @@ static ms_status try_product(trial *t)
       continue;
     for (int side = 0; side < 2; side++) {
       ms_bitset vertices = ms_bitset_or(hinge[i].side[side], ms_bitset_of(root));
-      ms_shape part;
-      ms_shape_part(s, vertices, &part);
+      ms_shape *part = ms_alloc(1, sizeof *part); /* it is large for the stack of a recursion */
+      if (!part)
+        return ms_fail_memory(t->counter->err, "a part of a pattern");
+      ms_shape_part(s, vertices, part);
       uint32_t place = ms_bitset_count(ms_bitset_and(vertices, ms_bitset_below(root)));
-      MS_TRY(add_shape(t, &part, place, &t->from[side]));
+      ms_status status = add_shape(t, part, place, &t->from[side]);
+      ms_free(part);
+      if (status != MS_OK)
+        return status;
     }
-    return ms_each_gluing(s, hinge[i].side[0], hinge[i].side[1], visit_gluing, t);
+    return ms_each_gluing(s, hinge[i].side[0], hinge[i].side[1], visit_gluing, t, t->counter->err);
   }
   return MS_OK;
 }

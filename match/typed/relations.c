@@ -23,7 +23,8 @@ typedef struct building {
   /* [words] sets of the part's vertices: those in some domain, and the sources and targets
    * of the rows that are being built */
   uint64_t *active, *sources, *targets;
-  uint32_t *before; /* [words] number of active vertices in earlier words: their ids */
+  uint32_t *before;          /* [words] number of active vertices in earlier words: their ids */
+  const uint64_t **accepted; /* [query->edges] room for the edges of a pair */
   ms_watch watch;
 } building;
 
@@ -230,7 +231,6 @@ static ms_status build_relation(building *b, uint32_t r, ms_error *err)
 {
   uint32_t n = b->query->n, from = 0, to = 0;
   uint64_t arcs[2] = {0}; /* of the sources and of the targets, seen from label 1 + 2 r */
-  const uint64_t *accepted[MS_MAX_TYPED_EDGES];
   ms_pair_edges between;
   memset(b->sources, 0, b->words * sizeof *b->sources);
   memset(b->targets, 0, b->words * sizeof *b->targets);
@@ -249,10 +249,10 @@ static ms_status build_relation(building *b, uint32_t r, ms_error *err)
     uint64_t *swap = b->sources;
     b->sources = b->targets;
     b->targets = swap;
-    ms_pair_edges_of(b->query, to, from, accepted, &between);
+    ms_pair_edges_of(b->query, to, from, b->accepted, &between);
     kind++;
   } else {
-    ms_pair_edges_of(b->query, from, to, accepted, &between);
+    ms_pair_edges_of(b->query, from, to, b->accepted, &between);
   }
   ms_neighbor_rows *rows = &b->out->index.rows[kind];
   MS_TRY(fill_rows(b, &between, rows, err));
@@ -380,7 +380,8 @@ ms_status ms_typed_relations_new(const ms_typed_part *part, const ms_typed_query
   b.sources = ms_alloc_lines(b.words, sizeof *b.sources);
   b.targets = ms_alloc_lines(b.words, sizeof *b.targets);
   b.before = ms_alloc_lines(b.words, sizeof *b.before);
-  ms_status status = b.out && b.active && b.sources && b.targets && b.before
+  b.accepted = ms_alloc(query->edges, sizeof *b.accepted);
+  ms_status status = b.out && b.active && b.sources && b.targets && b.before && b.accepted
                          ? MS_OK
                          : ms_fail_memory(err, "candidates of a typed pattern");
   *out = NULL;
@@ -398,6 +399,7 @@ ms_status ms_typed_relations_new(const ms_typed_part *part, const ms_typed_query
   ms_free(b.sources);
   ms_free(b.targets);
   ms_free(b.before);
+  ms_free(b.accepted);
   if (status == MS_OK)
     *out = b.out;
   else

@@ -150,7 +150,7 @@ static uint32_t stop_everywhere(const trial *t, uint64_t seed)
   ck_assert_int_eq(ms_induced_sum_new(&t->shape, label, &sum, NULL), MS_OK);
   for (uint32_t last = 1; last <= sum->count + 1; last++) {
     stopping s = {.t = t, .last = last};
-    ms_status status = ms_induced_sum_count(sum, &t->shape, count_until, &s, maps);
+    ms_status status = ms_induced_sum_count(sum, &t->shape, count_until, &s, maps, NULL);
     ck_assert_int_eq(status, last <= sum->count ? MS_ERR_LIMIT : MS_OK);
     ck_assert_msg(mpz_sgn(maps) >= 0 && mpz_cmp_ui(maps, t->expected) <= 0,
                   "seed %llu, call %u: %ld of %u", (unsigned long long)seed, last, mpz_get_si(maps),
