@@ -23,14 +23,6 @@ needs() {
   skipped=1
   return 1
 }
-# needs_jsonschema || return: does the same with the package jsonschema of python3.
-needs_jsonschema() {
-  python3 -c 'import jsonschema; jsonschema.Draft202012Validator' 2>/dev/null && return
-  skip 'there is no python3 with jsonschema'
-  skipped=1
-  return 1
-}
-
 # check NAME COMMAND...: checks that the command succeeds.
 check() {
   local name=$1
@@ -204,9 +196,15 @@ parses() {
 for name in sys.argv[1:]:
     assert [json.loads(line) for line in open(name)], name' "$@" 2>err
 }
-# follows_schema FILE...: prints how many lines of JSON follow docs/result.schema.json, and how many with
-# some damage do not.
-follows_schema() { shell "python3 \"\$cli/schema.py\" \"\$here/../docs/result.schema.json\" $*"; }
+# follows_schema FILE...: checks that each line of JSON follows docs/result.schema.json, and none with some damage, where Python has
+# a package for that.
+follows_schema() {
+  if python3 -c 'import jsonschema; jsonschema.Draft202012Validator' 2>/dev/null; then
+    check "$* follow the schema" python3 "$cli/schema.py" "$here/../docs/result.schema.json" "$@" >schema.out 2>err
+  else
+    skip 'there is no python3 with jsonschema'
+  fi
+}
 # mend FILE: corrects the last line of a TSV result, so that a change shows in the contents alone.
 mend() { python3 "$here/support/result_file.py" mend "$1"; }
 # size ARGUMENT...: runs the tool and prints its exit code and the greatest size of its process in MiB, which may be

@@ -34,8 +34,8 @@ for part in 1 2; do "$motifsieve" "${motif[@]}" --significance --permutations 9 
 "$motifsieve" "${motif[@]}" --significance --permutations 9 --part 2/2 --json -o j2.json
 "$motifsieve" "${motif[@]}" --permutations 9 --null rewire --statistic vertices --part 2/2 --json -o r2.json
 check 'a part says how many permutations it has' grep -qx '# permutations: 4 of 9' p1.tsv
-part_follows_schema j2.json
-part_follows_schema r2.json
+follows_schema j2.json
+follows_schema r2.json
 refuses 2 'p1.tsv: is a part of permutations, which has sums in place of statistics; merge the parts' verify p1.tsv kg.tsv -c kc.tsv
 refuses 2 'j2.json: is a part of permutations' verify j2.json kg.tsv -c kc.tsv
 refuses 3 'p1.tsv: is a part of a run, which has only a share of the numbers; merge the parts' report p1.tsv -o p.html

@@ -29,7 +29,7 @@ merges_to_whole 2 census kg.tsv -c strata.tsv -k 3 --permutations 10 --strata 3
 for part in 1 2; do "$motifsieve" "${permuted[@]}" --permutations 9 --part $part/2 -o p$part.tsv; done
 "$motifsieve" "${permuted[@]}" --permutations 9 --part 2/2 --json -o j2.json
 check 'a part says how many permutations it has' grep -qx '# permutations: 4 of 9' p1.tsv
-part_follows_schema j2.json
+follows_schema j2.json
 refuses 2 'p1.tsv: is a part of permutations, which has sums in place of statistics; merge the parts' verify p1.tsv kg.tsv -c kc.tsv
 refuses 3 'p1.tsv: is a part of a run, which has only a share of the numbers; merge the parts' report p1.tsv -o p.html
 refuses 2 'a census with significance cannot be divided into parts' "${permuted[@]}" --significance --part 1/2

@@ -31,7 +31,7 @@ check 'some sieve ends early' grep -q 'repetitions: 1 of 4' <("$motifsieve" scre
 "$motifsieve" screen kg.tsv -c kc.tsv "${sieve[@]}" -m c0:2,c1 --part 1/2 -o p1.tsv -q
 "$motifsieve" screen kg.tsv -c kc.tsv "${sieve[@]}" -m c0:2,c1 --part 2/2 -o p2.tsv -q
 check 'a part says so' grep -qx '# part: 1 of 2' p1.tsv
-part_follows_schema j1.json
+follows_schema j1.json
 refuses 2 'p1.tsv: is a part of a sieve, which flags no vertex yet; merge the parts' verify p1.tsv kg.tsv -c kc.tsv
 refuses 2 'only the sieve is divided into units, and enumeration is not; choose --screen always' screen kg.tsv -c kc.tsv -m c0,c1 --part 1/2
 refuses 2 'a sieve without|scores of vertices cannot be divided' screen kg.tsv -c kc.tsv "${sieve[@]}" -m c0,c1 --part 1/2 --vertex-scores <(printf '1\t1\n')

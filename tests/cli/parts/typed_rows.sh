@@ -34,7 +34,7 @@ merges_to_whole '2 5' match g.tsv -c c.tsv '(x:red)-[]-(y:blue)' -q
 query='(x)-[:r0]->(y)-[:r1]->(z)'
 for part in 1 2; do "$motifsieve" match typed.tsv --nodes nodes.tsv "$query" --part $part/2 -o p$part.tsv -q; done
 "$motifsieve" match g.tsv -c c.tsv '(x:red)-[]-(y:blue)' --part 2/2 --json -o j2.json -q
-part_follows_schema j2.json
+follows_schema j2.json
 exits 0 'verify checks the rows of a part' verify p2.tsv typed.tsv --nodes nodes.tsv "$query"
 check 'and says that it is a part' grep -Eq 'part' err out
 call merge p2.tsv p1.tsv -o merged

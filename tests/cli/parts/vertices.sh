@@ -22,7 +22,7 @@ check 'some vertex is cut' test $cuts -gt 0
 
 for part in 1 2; do "$motifsieve" census kg.tsv -c kc.tsv --per-vertex -k 3 --part $part/2 -o p$part.tsv; done
 "$motifsieve" census g.tsv -c c.tsv --per-vertex -k 3 --part 2/2 --json -o j2.json
-part_follows_schema j2.json
+follows_schema j2.json
 refuses 2 'p1.tsv: is a part of a census of each vertex' verify p1.tsv kg.tsv -c kc.tsv
 refuses 3 'part 2 of 2 is missing' merge p1.tsv
 refuses 3 'p1.tsv: is part 1 of 2, and so is p1.tsv' merge p1.tsv p1.tsv

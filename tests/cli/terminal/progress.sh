@@ -9,7 +9,7 @@ drawn() { grep -q $'\r\033\[K'"$1" tty; }
 # The line comes after half a second, so that fast machines get more to do, and busy ones more time.
 big_graph
 if command -v script >/dev/null; then
-  screen="screen big.tsv -c bigc.tsv -m '*:22' --no-prune --backend cpu -o tty.tsv"
+  screen="screen big.tsv -c bigc.tsv -m '*:22' --no-prune --backend cpu -t 1 -o tty.tsv"
   for limit in 2 8 32; do
     on_terminal "$screen --timeout $limit"
     ! drawn '[a-z]' || break
