@@ -12,7 +12,7 @@ Three parts, whose random numbers come from fixed seeds, so that each run prints
 2. Size.  In a graph of 2,000 such points with 20 colours, 100 vertices each, 50 disjoint random connected sets of four
    vertices get the colours a, b, c, d in random order, and the other vertices get the other colours in random order.
    Censuses of 3, 4 and 5 vertices show which motif comes first by p, and then by z.
-3. Power.  The same with 0 to 100 plants: the share of 200 runs in which a,b,c,d has q <= 0.05 at size 4, with its 95 %
+3. Power.  The same with 0 to 100 plants: the share of 100 runs in which a,b,c,d has q <= 0.05 at size 4, with its 95 %
    interval of Wilson.  --plot draws it as SVG.
 
 Exits with 1 if p is too often small (a one-sided test with a level of 1 % over the motifs together), if q <= 0.05
@@ -241,8 +241,8 @@ def main():
             good = show_null(pool, 60 if quick else 1000)
             if good or not quick:
                 near = plane(len(COLORS) * OF_EACH, 2, "planted")
-                good = show_size(pool, near, 1 if quick else 50) and good
-                points = show_power(pool, near, 3 if quick else 200, (0, 100) if quick else POWER_PLANTS)
+                good = show_size(pool, near, 1 if quick else 20) and good
+                points = show_power(pool, near, 3 if quick else 100, (0, 100) if quick else POWER_PLANTS)
                 good = good and points[-1][1] >= 0.95
     finally:
         shutil.rmtree(folder)
