@@ -282,6 +282,7 @@ static void fill_sways(const ms_overlaps *o, const ms_color_class *class_, uint3
   out->sway_down = single * (out->fall + block) + (1 - single) * (together * down + blocks);
 }
 
+/* Returns `closed`, which belongs to the graph alone. */
 static double closed_part(const ms_overlaps *o)
 {
   double k = o->k, places = (double)o->sets * k, choices = 1;
