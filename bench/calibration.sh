@@ -2,33 +2,45 @@
 # Are p values uniform if colours are dealt out at random?  bench/calibration.sh MOTIFSIEVE [LABELLINGS]
 #
 # 400 random points of the plane, joined with their six nearest neighbours, get five colours in random order, LABELLINGS times
-# (default 1000).  For each, `list --significance --permutations 99` gives a p value by formula and one by permutations, of
-# the motif a:2,b.  Prints the quantiles of both, the distance of Kolmogorov and Smirnov from the uniform distribution, and its
+# (default 500).  For each, `list --significance --permutations 99` gives a p value by formula and one by permutations, of
+# the motif a:2,b.  Then the west gets other numbers of each colour than the east, in random order in each, and `--strata` gives
+# a p value by permutations within them.
+# Prints the quantiles of each, the distance of Kolmogorov and Smirnov from the uniform distribution, and its
 # critical value at the level of 1 %; exits with 1 if one of them is above it.  Numbers of matches are discrete, so that p is a little
 # above a uniform number: the distance counts where it is below, too often small.
 set -eu
 export LC_ALL=C
 motifsieve=$(realpath "${1:?usage: bench/calibration.sh MOTIFSIEVE [LABELLINGS]}")
-labellings=${2:-1000}
+labellings=${2:-500}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 awk 'BEGIN { s = 42; print "x\ty"; for (i = 0; i < 400; i++) { x = random(); print 1000 * x "\t" 1000 * random() } }
   function random() { s = (s * 16807) % 2147483647; return s / 2147483647 }' >points.tsv
 "$motifsieve" neighbors points.tsv --knn 6 -o graph.msb -q
-for ((i = 1; i <= labellings; i++)); do
-  awk -v seed="$i" 'BEGIN { s = seed * 7919 + 1
-    for (v = 0; v < 400; v++) { random(); c[v] = substr("abcde", v % 5 + 1, 1) }
-    for (v = 399; v > 0; v--) { u = int(random() * (v + 1)); t = c[v]; c[v] = c[u]; c[u] = t }
-    for (v = 0; v < 400; v++) print v + 1 "\t" c[v] }
+# deal SEED COLOURS: a colour and a stratum for each vertex, in random order within strata.  COLOURS: the names of the colours of
+# every other vertex in turn, one name for a vertex of the whole or of the west, and one for the east.
+deal() {
+  awk -v seed="$1" -v west="$2" -v east="$3" 'BEGIN { s = seed * 7919 + 1
+    while ((getline line <"points.tsv") > 0) if (line !~ /^x/) { split(line, x, "\t"); side[n++] = east != "" && x[1] > 500 }
+    for (v = 0; v < n; v++) { random(); names = side[v] ? east : west; c[v] = substr(names, v % length(names) + 1, 1) }
+    for (v = n - 1; v > 0; v--) { do u = int(random() * n); while (u > v || side[u] != side[v]); t = c[v]; c[v] = c[u]; c[u] = t }
+    print "vertex\tcolor\tpart"
+    for (v = 0; v < n; v++) print v + 1 "\t" c[v] "\t" (side[v] ? "east" : "west") }
     function random() { s = (s * 16807) % 2147483647; return s / 2147483647 }' >colors.tsv
-  "$motifsieve" list graph.msb -c colors.tsv -m a:2,b --significance --permutations 99 --seed "$i" -q -t 1 |
-    awk -F '\t' '{ value[$1] = $2 } END { print value["p"] "\t" value["perm_p"] }'
+}
+chance() { "$motifsieve" list graph.msb -c colors.tsv -m a:2,b --permutations 99 -q -t 1 "$@"; }
+for ((i = 1; i <= labellings; i++)); do
+  deal "$i" abcde ''
+  chance --significance --seed "$i" | awk -F '\t' '{ value[$1] = $2 } END { printf "%s\t%s\t", value["p"], value["perm_p"] }'
+  deal "$i" aabcd abbde
+  chance --strata part --seed "$i" | awk -F '\t' '{ value[$1] = $2 } END { print value["perm_p"] }'
 done >p.tsv
 echo "labellings: $(wc -l <p.tsv); motif a:2,b; $("$motifsieve" --version | head -n 1)"
 status=0
-for column in 1 2; do
-  cut -f $column p.tsv | sort -g | awk -v name="$([ $column = 1 ] && echo 'p by formula' || echo 'p by 99 permutations')" '
+names=('' 'p by formula' 'p by 99 permutations' 'p by 99 permutations within strata')
+for column in 1 2 3; do
+  cut -f $column p.tsv | sort -g | awk -v name="${names[column]}" '
     { p[NR] = $1 }
     END {
       n = NR

@@ -101,8 +101,8 @@ bench-typed: all ## measure typed graphs, beside igraph if it is installed (some
 bench-miss: $(BUILD)/bench/miss_rate ## measure how often the sieve misses a vertex, beside the bound (an hour)
 	@bench/miss_rate.sh $<
 
-# LABELLINGS is the number of labellings for the p values of one motif (default 1000).
-bench-calibration: all $(BUILD)/bench/calibration_hubs ## test p values where colours are random, and the power to find planted sets (five minutes; draws $(BUILD)/power.svg)
+# LABELLINGS is the number of labellings for the p values of one motif (default 500).
+bench-calibration: all $(BUILD)/bench/calibration_hubs ## test p values where colours are random, and the power to find planted sets (ten minutes; draws $(BUILD)/power.svg)
 	@bench/calibration.sh $(BINARY) $(LABELLINGS)
 	@python3 bench/calibration.py $(BINARY) --plot $(BUILD)/power.svg
 	@bench/calibration_hubs.sh $(BUILD)

@@ -282,7 +282,20 @@ static void fill_sways(const ms_overlaps *o, const ms_color_class *class_, uint3
   out->sway_down = single * (out->fall + block) + (1 - single) * (together * down + blocks);
 }
 
-/* Fills rise, fall, hub, common and the sways. */
+/* Returns `closed`, which belongs to the graph alone. */
+static double closed_part(const ms_overlaps *o)
+{
+  double k = o->k, places = (double)o->sets * k, choices = 1;
+  double single = (double)o->shared[1] / places;
+  double others = places * (k - 1) * (k - 1) / 2 * single / (double)o->shared[2];
+  if (o->k < 3 || others < k - 0.5)
+    return 0;
+  for (uint32_t i = 1; i < o->k; i++)
+    choices *= (others - i + 1) / i;
+  return single / choices;
+}
+
+/* Fills rise, fall, hub, closed, common and the sways. */
 static void fill_leaps(const ms_overlaps *o, const ms_color_class *class_, uint32_t classes,
                        ms_moments *out)
 {
@@ -306,6 +319,7 @@ static void fill_leaps(const ms_overlaps *o, const ms_color_class *class_, uint3
   out->rise = rise * unit;
   out->fall = fall * unit;
   out->hub = fmax(spread, 0) * unit * unit;
+  out->closed = closed_part(o);
   out->common = out->mean / out->sets / most;
   fill_sways(o, all, classes + 1, fmax(spread, 0), out);
 }

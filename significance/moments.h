@@ -43,7 +43,13 @@
  *
  * |h| is the root of the mean of h^2 over two random vertices.  The blocks alone give a skewness of
  * the root of 8 times L over the root of 2 B_2 to a variance that pairs make, so that 2 L |h| is at
- * least this where single is not concerned.  The sways are the sums of these three. */
+ * least this where single is not concerned.  The sways are the sums of these three.
+ *
+ * A vertex in a set drawn at random is in t = B_1 / (N k) sets, and such a pair in g = B_2 / (N
+ * C(k, 2)), so that about D = (k - 1) t / g others are in a set with a vertex.  `closed` is t /
+ * C(D, k - 1), which is 1 in separate cliques of one size.  There, numbers of sets are sums of
+ * powers, whose third cumulant is above that of the fits.  It is 0 if D < k: a block is then one
+ * set. */
 #ifndef MS_SIGNIFICANCE_MOMENTS_H
 #define MS_SIGNIFICANCE_MOMENTS_H
 
@@ -63,6 +69,8 @@ typedef struct ms_moments {
                             standard deviations (see above); 0 if the variance is 0 */
   double hub;            /* the part of the variance that the colour of this vertex makes */
   double sway_up, sway_down; /* bounds of the skewness (see above) */
+  double closed; /* of the sets that the vertices around one could make with it, the part that
+                    there are (see above); 0 for k = 2 */
   double common; /* p over the greatest p that other frequencies of the colours would give; at most
                     about 1 */
 } ms_moments;

@@ -295,7 +295,7 @@ void ms_tails_of(const ms_moments *m, uint64_t number, ms_tails *out)
   double n_clumps = 2 * m->mean / (m->variance / m->mean + 1);
   bool fits = m->rise <= MS_MOST_RISE && m->fall <= MS_MOST_FALL && m->hub <= MS_MOST_HUB &&
               m->sway_up <= MS_MOST_SWAY && m->sway_down <= MS_MOST_SWAY &&
-              n_clumps >= MS_LEAST_CLUMPS;
+              m->closed <= MS_MOST_CLOSED && n_clumps >= MS_LEAST_CLUMPS;
   out->by = fits ? MS_P_BY_FIT : MS_P_BY_BOUND;
   if (out->by == MS_P_BY_BOUND) {
     out->p = bound_above(m->mean, m->variance, x, distance);

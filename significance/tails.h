@@ -22,19 +22,21 @@
  * sway_down.
  *
  * This is a fit, and wrong where one vertex, or few pairs or blocks of vertices make the
- * distribution, or where hardly any clump is expected.  There, p is a bound that holds for all
- * distributions with this mean and variance: the inequalities of Cantelli and of Markov. */
+ * distribution, where sets fill separate blocks, or where hardly any clump is expected.  There, p
+ * is a bound that holds for all distributions with this mean and variance: the inequalities of
+ * Cantelli and of Markov. */
 #ifndef MS_SIGNIFICANCE_TAILS_H
 #define MS_SIGNIFICANCE_TAILS_H
 
 #include "significance/moments.h"
 
-/* The greatest rise, fall, hub and sway (moments.h), and the least mean number of clumps of a
- * Polya-Aeppli variable, for which there is a fit. */
+/* The greatest rise, fall, hub, sway and closed part (moments.h), and the least mean number of
+ * clumps of a Polya-Aeppli variable, for which there is a fit. */
 #define MS_MOST_RISE 1.0
 #define MS_MOST_FALL 0.6
 #define MS_MOST_HUB 0.2
 #define MS_MOST_SWAY 1.5
+#define MS_MOST_CLOSED 0.8
 #define MS_LEAST_CLUMPS 0.5
 #define MS_SKEW_VARIANCE 25.0
 /* Mean numbers of clumps up to this one are summed over; above, a saddle-point approximation has a

@@ -9,6 +9,7 @@
 #define MOST_HUB 0.2L
 #define MOST_SKEW 1.5L
 #define SKEW_VARIANCE 25
+#define MOST_FILLED 0.8L
 #define LEAST_CLUMPS 0.5L
 #define DIGITS 1e-9L
 
@@ -153,7 +154,8 @@ ms_chances ms_find_chances(const ms_chance_law *law, uint64_t number)
   long double x = number, others = law->sets - law->mean;
   long double clumps = 2 * law->mean * law->mean / (law->variance + law->mean);
   if (law->rise > MOST_RISE || law->fall > MOST_FALL || law->hub > MOST_HUB ||
-      largest(law->skew_up, law->skew_down) > MOST_SKEW || clumps < LEAST_CLUMPS)
+      largest(law->skew_up, law->skew_down) > MOST_SKEW || law->filled > MOST_FILLED ||
+      clumps < LEAST_CLUMPS)
     return (ms_chances){bound(law->mean, law->variance, x),
                         bound(others, law->variance, law->sets - x), true};
   long double least = law->variance * law->variance / (law->variance + SKEW_VARIANCE) *

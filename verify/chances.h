@@ -18,6 +18,7 @@ typedef struct ms_chance_law {
   long double rise, fall;         /* what one vertex does, in standard deviations */
   long double hub;                /* the part of the variance that this vertex makes */
   long double skew_up, skew_down; /* at most, by vertices, pairs and blocks of vertices */
+  long double filled;             /* of the sets that could be around a vertex */
   long double common;             /* mean / sets, over the most that other frequencies would give */
 } ms_chance_law;
 

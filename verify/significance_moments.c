@@ -185,6 +185,13 @@ static void fill_skews(const checker *k, const palette *a, long double spread, m
   long double row = (size - 1.0L) * (most < usual ? most : usual) / sqrtl(twos);
   row = row < 1 ? row : 1; /* in units of the root of the sum of squares */
   long double block = 2 * unit * row * sqrtl(twos * norm), least = 2 * sqrtl(2) * row;
+  long double company = (size - 1.0L) * (size - 1.0L) * (uneven + places * mean) / twos;
+  if (size > 2 &&
+      company > size - 0.5L) { /* the sets through a vertex, over those of its company */
+    law->filled = ratio;
+    for (uint32_t i = 0; i + 1 < size; i++)
+      law->filled *= (i + 1) / (company - i);
+  }
   long double pair = 1.5L * unit * twos / (law->sets * size * (size - 1));
   long double alone = uneven * spread * unit * unit;
   long double blocks = block > least ? block : least;
