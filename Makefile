@@ -26,8 +26,10 @@ V ?=
 # The code for NVIDIA GPUs is a shared object of its own, which the library loads when it
 # considers GPUs (gpu/loader).  It is built if nvcc is found; CUDA=0 leaves it out.
 # Instrumented builds leave it out unless CUDA=1 is given.  CUDA_ARCHS lists the
-# architectures for which machine code is made; newer GPUs compile the PTX of the
-# last one at their first start.
+# architectures for which machine code is made.  The PTX is made once, for the oldest
+# one: no kernel asks for its architecture, so that the PTX for another one would be
+# the same, and would take as long again.  GPUs that are not listed compile it at
+# their first start.
 NVCC ?= $(firstword $(shell command -v nvcc 2>/dev/null) $(wildcard /usr/local/cuda/bin/nvcc))
 CUDA_ARCHS ?= 80 90
 # An nvcc that does not run, is older than CUDA 12, or lacks its headers or runtime
@@ -118,9 +120,9 @@ CUDA_INCLUDE := -isystem $(patsubst %/,%,$(dir $(CUDA_HEADER)))
 # The runtime is linked in, and looks for the driver when it runs: without a driver
 # there are zero devices.
 CUDA_LIBS := -L$(patsubst %/,%,$(dir $(CUDA_RUNTIME))) -lcudart_static -lrt -lm -lpthread -ldl
+CUDA_OLDEST := $(firstword $(shell printf '%s\n' $(CUDA_ARCHS) | sort -n | tr -dc '0-9\n'))
 ALL_NVCCFLAGS = -std=c++17 -O3 -lineinfo -Xcompiler -fno-threadsafe-statics -Iinclude -I. \
-                $(foreach a,$(CUDA_ARCHS),-gencode arch=compute_$a,code=sm_$a) \
-                -gencode arch=compute_$(lastword $(CUDA_ARCHS)),code=compute_$(lastword $(CUDA_ARCHS)) \
+                $(foreach code,$(CUDA_ARCHS:%=sm_%) compute_$(CUDA_OLDEST),-gencode arch=compute_$(CUDA_OLDEST),code=$(code)) \
                 -Xcompiler -fPIC,-fvisibility=hidden,-fno-exceptions,-fno-threadsafe-statics,-Wall,-Wextra,-Wno-unknown-pragmas \
                 $(NVCCFLAGS)
 endif
@@ -187,8 +189,12 @@ endif
 # the library, which it receives when it is loaded.
 GPU_DIRS := $(addprefix gpu/,common sieve match motif census)
 GPU_SRC := $(wildcard $(addsuffix /*.c,$(GPU_DIRS)))
-CU_SRC := $(wildcard $(addsuffix /*.cu,$(GPU_DIRS)))
-GPU_OBJ := $(if $(filter 1,$(CUDA)),$(call obj,$(GPU_SRC)) $(CU_SRC:%.cu=$(BUILD)/%.cu.o))
+# The units that take longest begin first, so that no processor waits for the last one.
+LONG_CU := $(patsubst %,gpu/%.cu,motif/sets_taking motif/sets_taking_wide motif/sets match/dfs_local_block match/dfs match/dfs_local \
+           sieve/sieve_shared motif/list census/census)
+CU_SRC := $(LONG_CU) $(filter-out $(LONG_CU),$(wildcard $(addsuffix /*.cu,$(GPU_DIRS))))
+CU_OBJ := $(if $(filter 1,$(CUDA)),$(CU_SRC:%.cu=$(BUILD)/%.cu.o))
+GPU_OBJ := $(if $(filter 1,$(CUDA)),$(call obj,$(GPU_SRC)) $(CU_OBJ))
 PLUGIN_OBJ := $(if $(filter 1,$(CUDA)),$(call obj,$(wildcard gpu/plugin/*.c)))
 CUDA_ABI := $(shell sed -n 's/^\#define MS_CUDA_ABI //p' gpu/loader/plugin.h)
 PLUGIN_FILE := libmotifsieve-cuda.so.$(CUDA_ABI)
@@ -204,6 +210,8 @@ SHARED := $(BUILD)/$(SO_LINK)
 BINARY := $(BUILD)/motifsieve
 
 $(SHARED) $(BUILD)/$(PLUGIN_FILE): private PROGRAM_LDFLAGS :=
+# The kernels take minutes, and make would start them all before it links the tool.
+$(CU_OBJ): | $(BINARY)
 
 # ---- build -------------------------------------------------------------------
 tool: $(BINARY) ## build the tool alone

@@ -9,143 +9,25 @@
  * blocks count batches of small universes of chains (count_team_chains).  count_work and sort_work
  * sort the list of what blocks do.  What bounds each kernel is said where it is defined;
  * docs/MATCHING.md has the measurements. */
-#include "gpu/match/dfs_team.cuh"
+#include "gpu/match/dfs_block.cuh"
+#include "gpu/match/dfs_kernel.cuh"
 
-enum { MOST_THREADS = 512, RANGE_THREADS = 1024 };
+enum { RANGE_THREADS = 1024 };
 
-extern __shared__ uint4 shared_memory[];
-
-static __global__ void __launch_bounds__(MOST_THREADS, 2)
-    count_units(const __grid_constant__ ms_dfs_launch launch)
-{
-  ms_dfs_units<false>(launch, (uint8_t *)shared_memory);
-}
-
-static __global__ void __launch_bounds__(MOST_THREADS, 2)
-    list_units(const __grid_constant__ ms_dfs_launch launch)
-{
-  ms_dfs_units<true>(launch, (uint8_t *)shared_memory);
-}
-
-static __global__ void __launch_bounds__(MOST_THREADS, 2)
-    count_roots(const __grid_constant__ ms_dfs_launch launch)
-{
-  ms_dfs_roots(launch, (uint8_t *)shared_memory);
-}
-
-static __global__ void __launch_bounds__(MOST_THREADS, 2)
-    count_paths(const __grid_constant__ ms_dfs_launch launch)
-{
-  ms_dfs_paths(launch, (uint8_t *)shared_memory);
-}
-
-static __global__ void __launch_bounds__(MOST_THREADS, 2)
-    count_screened_local(const __grid_constant__ ms_dfs_launch launch)
-{
-  ms_dfs_local<false, true>(launch, (uint8_t *)shared_memory);
-}
-
-static __global__ void __launch_bounds__(MOST_THREADS, 2)
-    count_screened_chains(const __grid_constant__ ms_dfs_launch launch)
-{
-  ms_dfs_local<true, true>(launch, (uint8_t *)shared_memory);
-}
-
-static __global__ void __launch_bounds__(MOST_THREADS, 2)
-    count_local(const __grid_constant__ ms_dfs_launch launch)
-{
-  ms_dfs_local<false, false>(launch, (uint8_t *)shared_memory);
-}
-
-static __global__ void __launch_bounds__(MOST_THREADS, 2)
-    count_chains(const __grid_constant__ ms_dfs_launch launch)
-{
-  ms_dfs_local<true, false>(launch, (uint8_t *)shared_memory);
-}
-
-static __global__ void __launch_bounds__(MOST_THREADS, 2)
-    count_slices(const __grid_constant__ ms_dfs_launch launch)
-{
-  ms_dfs_slices<false>(launch, (uint8_t *)shared_memory);
-}
-
-static __global__ void __launch_bounds__(MS_ALONE_THREADS, 1)
-    count_chain_slices(const __grid_constant__ ms_dfs_launch launch)
-{
-  ms_dfs_slices<true>(launch, (uint8_t *)shared_memory);
-}
-
-static __global__ void __launch_bounds__(MOST_THREADS, 2)
-    count_codegrees(const __grid_constant__ ms_dfs_launch launch)
-{
-  ms_dfs_codegrees(launch, (uint8_t *)shared_memory);
-}
-
-static __global__ void __launch_bounds__(MOST_THREADS, 2)
-    count_squares(const __grid_constant__ ms_dfs_launch launch)
-{
-  ms_dfs_squares<false>(launch, (uint8_t *)shared_memory);
-}
-
-static __global__ void __launch_bounds__(MOST_THREADS, 2)
-    count_triangles(const __grid_constant__ ms_dfs_launch launch)
-{
-  ms_dfs_triangles(launch, (uint8_t *)shared_memory);
-}
-
-static __global__ void __launch_bounds__(MOST_THREADS, 2)
-    add_triangles(const __grid_constant__ ms_dfs_launch launch)
-{
-  ms_dfs_add_triangles(launch, (uint8_t *)shared_memory);
-}
-
-static __global__ void __launch_bounds__(MOST_THREADS, 2)
-    make_weights(const __grid_constant__ ms_dfs_launch launch)
-{
-  ms_dfs_weights(launch, (uint8_t *)shared_memory);
-}
-
-static __global__ void __launch_bounds__(MOST_THREADS, 2)
-    count_weighted_squares(const __grid_constant__ ms_dfs_launch launch)
-{
-  ms_dfs_squares<true>(launch, (uint8_t *)shared_memory);
-}
-
-static __global__ void __launch_bounds__(RANGE_THREADS, 1)
-    count_weighted_ranges(const __grid_constant__ ms_dfs_launch launch)
-{
-  ms_dfs_ranges<true>(launch, (uint8_t *)shared_memory);
-}
-
-static __global__ void __launch_bounds__(RANGE_THREADS, 1)
-    count_ranges(const __grid_constant__ ms_dfs_launch launch)
-{
-  ms_dfs_ranges<false>(launch, (uint8_t *)shared_memory);
-}
-
-static __global__ void __launch_bounds__(MOST_THREADS, 2)
-    count_work(const __grid_constant__ ms_dfs_launch launch)
-{
-  ms_dfs_count_work(launch, (uint8_t *)shared_memory);
-}
-
-static __global__ void __launch_bounds__(MOST_THREADS, 2)
-    sort_work(const __grid_constant__ ms_dfs_launch launch)
-{
-  ms_dfs_sort_work(launch, (uint8_t *)shared_memory);
-}
-
-static __global__ void __launch_bounds__(MOST_THREADS, 2)
-    count_triangle_ends(const __grid_constant__ ms_dfs_launch launch)
-{
-  ms_dfs_triangle_ends(launch, (uint8_t *)shared_memory);
-}
-
-static __global__ void __launch_bounds__(MS_TEAM_THREADS, MS_TEAM_BLOCKS)
-    count_team_chains(const __grid_constant__ ms_dfs_launch launch)
-{
-  ms_dfs_team_chains(launch, (uint8_t *)shared_memory);
-}
+DFS_KERNEL(count_units, MOST_THREADS, 2, ms_dfs_units<false>)
+DFS_KERNEL(list_units, MOST_THREADS, 2, ms_dfs_units<true>)
+DFS_KERNEL(count_roots, MOST_THREADS, 2, ms_dfs_roots)
+DFS_KERNEL(count_paths, MOST_THREADS, 2, ms_dfs_paths)
+DFS_KERNEL(count_squares, MOST_THREADS, 2, ms_dfs_squares<false>)
+DFS_KERNEL(count_triangles, MOST_THREADS, 2, ms_dfs_triangles)
+DFS_KERNEL(add_triangles, MOST_THREADS, 2, ms_dfs_add_triangles)
+DFS_KERNEL(make_weights, MOST_THREADS, 2, ms_dfs_weights)
+DFS_KERNEL(count_weighted_squares, MOST_THREADS, 2, ms_dfs_squares<true>)
+DFS_KERNEL(count_weighted_ranges, RANGE_THREADS, 1, ms_dfs_ranges<true>)
+DFS_KERNEL(count_ranges, RANGE_THREADS, 1, ms_dfs_ranges<false>)
+DFS_KERNEL(count_work, MOST_THREADS, 2, ms_dfs_count_work)
+DFS_KERNEL(sort_work, MOST_THREADS, 2, ms_dfs_sort_work)
+DFS_KERNEL(count_triangle_ends, MOST_THREADS, 2, ms_dfs_triangle_ends)
 
 extern "C" const void *ms_dfs_function(ms_dfs_kernel kernel)
 {
@@ -156,20 +38,8 @@ extern "C" const void *ms_dfs_function(ms_dfs_kernel kernel)
     return (const void *)list_units;
   case MS_DFS_PATHS:
     return (const void *)count_paths;
-  case MS_DFS_LOCAL:
-    return (const void *)count_local;
-  case MS_DFS_SLICES:
-    return (const void *)count_slices;
-  case MS_DFS_CHAIN:
-    return (const void *)count_chains;
-  case MS_DFS_CHAIN_SLICES:
-    return (const void *)count_chain_slices;
-  case MS_DFS_CODEGREES:
-    return (const void *)count_codegrees;
   case MS_DFS_SQUARES:
     return (const void *)count_squares;
-  case MS_DFS_RANGES:
-    return (const void *)count_ranges;
   case MS_DFS_TRIANGLES:
     return (const void *)count_triangles;
   case MS_DFS_ADD_TRIANGLES:
@@ -180,18 +50,24 @@ extern "C" const void *ms_dfs_function(ms_dfs_kernel kernel)
     return (const void *)count_weighted_squares;
   case MS_DFS_WEIGHTED_RANGES:
     return (const void *)count_weighted_ranges;
-  case MS_DFS_SCREENED_LOCAL:
-    return (const void *)count_screened_local;
-  case MS_DFS_SCREENED_CHAIN:
-    return (const void *)count_screened_chains;
+  case MS_DFS_RANGES:
+    return (const void *)count_ranges;
   case MS_DFS_COUNT_WORK:
     return (const void *)count_work;
   case MS_DFS_SORT_WORK:
     return (const void *)sort_work;
   case MS_DFS_TRIANGLE_ENDS:
     return (const void *)count_triangle_ends;
+  case MS_DFS_LOCAL:
+  case MS_DFS_CHAIN:
+  case MS_DFS_SCREENED_LOCAL:
+  case MS_DFS_SCREENED_CHAIN:
+    return ms_dfs_local_function(kernel);
+  case MS_DFS_SLICES:
+  case MS_DFS_CHAIN_SLICES:
+  case MS_DFS_CODEGREES:
   case MS_DFS_TEAM_CHAINS:
-    return (const void *)count_team_chains;
+    return ms_dfs_local_block_function(kernel);
   default:
     return (const void *)count_roots;
   }

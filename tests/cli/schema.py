@@ -34,7 +34,7 @@ for line in lines:
         damaged = [{**line, "fool": 1}, {**line, key: {"x": 1}}] + ([] if key in optional else [less])
         for wrong in damaged:
             if validator.is_valid(wrong):
-                sys.exit("the schema allows %s" % wrong)
+                sys.exit("the schema allows %s, of which %s was changed" % (wrong, key))
             refused += 1
 print("%d lines follow the schema: %s" % (len(lines), ", ".join(sorted({line["type"] for line in lines}))))
 print("%d damaged lines do not" % refused)
