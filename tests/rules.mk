@@ -115,6 +115,9 @@ check-run: check-warnings
 check: deps ## build and run all tests
 	@$(MAKE) --no-print-directory check-run
 
+check-quick: tool $(TESTS) ## run the unit tests with few random cases, and a case of each command (a minute)
+	@tests/run.sh $(BUILD) quick
+
 check-patterns: deps ## test patterns in real networks thoroughly (perhaps an hour; MOTIFSIEVE_DATA names the data)
 	@$(MAKE) --no-print-directory build-tests
 	@MOTIFSIEVE_TEST_LONG=1 tests/run.sh $(BUILD) test_pattern_data test_pattern_queries test_pattern_lad
@@ -147,4 +150,4 @@ fuzz: ## search for inputs that break a reader or a command, with libFuzzer, for
 
 build-fuzzers: $(FUZZERS)
 
-.PHONY: build-tests check-warnings check-compiler check-run check check-patterns check-long check-clean check-aarch64 check-format fuzz build-fuzzers
+.PHONY: build-tests check-warnings check-compiler check-run check check-quick check-patterns check-long check-clean check-aarch64 check-format fuzz build-fuzzers

@@ -137,8 +137,11 @@ done < <(grep -rhoE --exclude-dir='build*' --include='*.[ch]' --include='*.cu*' 
 # history is in commits, and not in a list of what is new for users
 check 'CHANGELOG.md is no longer than a page' [ "$(wc -w <"$root/CHANGELOG.md")" -lt 1000 ]
 
-# the table of all commands has every command of --help
+# the table of all commands has every command of --help, and so have the cases of make check-quick
+quick=()
+while read -r name; do quick+=("$cli/${name%.refusals}".*); done <"$cli/quick"
 while read -r command; do
+  check "a case of make check-quick has the command $command" grep -qE "(run|call|motifsieve|[|]) $command( |$)" "${quick[@]}"
   check "GUIDE.md has the command $command" grep -q "^| .*\`$command\`.* |.*|$" <(sed -n '/^## All commands/,/^## Options/p' "$root/docs/GUIDE.md")
 done < <(motifsieve --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
 
