@@ -108,8 +108,9 @@ check-compiler: $(C_OBJ) $(BINARY) $(SHARED) $(FAULTS) $(MACHINES) $(addprefix $
 	$(if $(PYTHON),@$(MAKE) --no-print-directory PYTHON='$(PYTHON)' $(BUILD)/python/native.o)
 	@[ -z '$(WERROR)' ] || tests/warnings.sh $(BUILD)
 
+# A third of the random cases; `tests/run.sh build NAME` and check-long run all.
 check-run: check-warnings
-	@tests/run.sh $(BUILD)
+	@MOTIFSIEVE_TEST_SCALE=$${MOTIFSIEVE_TEST_SCALE:-0.3} tests/run.sh $(BUILD)
 
 # The sub-make reads this makefile again: deps may have installed a compiler.
 check: deps ## build and run all tests
@@ -122,8 +123,9 @@ check-patterns: deps ## test patterns in real networks thoroughly (perhaps an ho
 	@$(MAKE) --no-print-directory build-tests
 	@MOTIFSIEVE_TEST_LONG=1 tests/run.sh $(BUILD) test_pattern_data test_pattern_queries test_pattern_lad
 
-check-long: deps ## test every fault of every command, and fuzz all targets (half an hour)
+check-long: deps ## run all random cases, test every fault of every command, and fuzz all targets (an hour)
 	@$(MAKE) --no-print-directory check-warnings
+	@MOTIFSIEVE_TEST_SCALE=1 tests/run.sh $(BUILD)
 	@MOTIFSIEVE_TEST_LONG=1 tests/faults/run.sh $(BUILD)
 	@if $(FUZZ_WORKS); then $(MAKE) --no-print-directory fuzz FUZZ_SECONDS=2; \
 	  else echo 'SKIPPED: fuzzing needs clang with libFuzzer and its sanitizers'; fi
