@@ -5,6 +5,7 @@
 
 #include <string.h>
 #include <zlib.h>
+#include <zstd.h>
 
 #define PACKED_BYTES ((size_t)1 << 16)
 /* Least distance of points, and the distances in a long file: a point makes a gzip file about 0.1 %
@@ -45,6 +46,38 @@ static void zlib_free(void *user, void *block)
 {
   (void)user;
   ms_free(block);
+}
+
+/* ---- the begin of a file -------------------------------------------------- */
+
+size_t ms_unpack_begin(const void *data, size_t bytes, void *to, size_t room)
+{
+  static const unsigned char gzip[] = {0x1f, 0x8b}, zstd[] = {0x28, 0xb5, 0x2f, 0xfd};
+  if (bytes > sizeof gzip && memcmp(data, gzip, sizeof gzip) == 0) {
+    z_stream z = {.zalloc = zlib_alloc, .zfree = zlib_free};
+    z.next_in = (unsigned char *)(uintptr_t)data; /* zlib only reads it */
+    z.avail_in = (unsigned)bytes;
+    z.next_out = to;
+    z.avail_out = (unsigned)room;
+    if (inflateInit2(&z, MAX_WBITS + 16 /* gzip */) != Z_OK)
+      return 0;
+    (void)!inflate(&z, Z_SYNC_FLUSH);
+    inflateEnd(&z);
+    return room - z.avail_out;
+  }
+  if (bytes > sizeof zstd && memcmp(data, zstd, sizeof zstd) == 0) {
+    ZSTD_inBuffer in = {data, bytes, 0};
+    ZSTD_outBuffer out = {to, room, 0};
+    ZSTD_DStream *stream = ZSTD_createDStream();
+    while (stream && in.pos < in.size && out.pos < out.size &&
+           !ZSTD_isError(ZSTD_decompressStream(stream, &out, &in)))
+      ;
+    ZSTD_freeDStream(stream);
+    return out.pos;
+  }
+  size_t copied = bytes < room ? bytes : room;
+  memcpy(to, data, copied);
+  return copied;
 }
 
 /* ---- gzip ---------------------------------------------------------------- */

@@ -14,6 +14,10 @@ ms_compression ms_compression_of(const char *path);
 /* Receives the compressed bytes. */
 typedef void (*ms_sink)(void *user, const void *data, size_t bytes);
 
+/* Writes the first `room` bytes, or fewer, of the content of a file that may be compressed, whose
+ * first bytes are data[bytes]; returns how many these are.  A block of zstd has 128 KiB at most. */
+size_t ms_unpack_begin(const void *data, size_t bytes, void *to, size_t room);
+
 typedef struct ms_compressor ms_compressor;
 
 /* Opens a compressor for gzip. */

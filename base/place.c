@@ -1,6 +1,7 @@
 #include "base/place.h"
 
 #include "base/alloc.h"
+#include "base/compress.h"
 #include "base/descriptor.h"
 #include "base/status.h"
 
@@ -13,6 +14,9 @@
 #ifdef __linux__
 #include <sys/xattr.h>
 #endif
+
+/* Bytes of a file from which its begin can be unpacked: more than a block of zstd has. */
+#define MOST_OF_BEGIN ((size_t)1 << 18)
 
 /* ---- the folder ------------------------------------------------------------------------ */
 
@@ -81,6 +85,36 @@ ms_status ms_place_divert(ms_place *place, bool *diverted, ms_error *err)
   ms_free(place->target);
   place->target = target;
   return MS_OK;
+}
+
+/* Does the file begin as one that this program wrote, compressed or not? */
+static bool begins_as_ours(int fd)
+{
+  static const char *const begins[] = {"# motifsieve ", "// motifsieve ", "MSMATCH1",
+                                       "{\"type\":\"header\",\"tool\":\"motifsieve\","};
+  char begin[64];
+  bool found = false;
+  void *data = ms_alloc(MOST_OF_BEGIN, 1);
+  ssize_t bytes = data ? pread(fd, data, MOST_OF_BEGIN, 0) : 0;
+  size_t length = bytes > 0 ? ms_unpack_begin(data, (size_t)bytes, begin, sizeof begin) : 0;
+  for (size_t i = 0; i < sizeof begins / sizeof *begins && !found; i++)
+    found = length >= strlen(begins[i]) && memcmp(begin, begins[i], strlen(begins[i])) == 0;
+  ms_free(data);
+  return found;
+}
+
+void ms_place_remove_incomplete(const ms_place *place)
+{
+  char name[NAME_MAX + 1];
+  struct stat facts;
+  if (snprintf(name, sizeof name, "%s" MS_INCOMPLETE_ENDING, place->name) >= (int)sizeof name)
+    return;
+  int fd = ms_place_open(place, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0);
+  if (fd < 0)
+    return;
+  if (fstat(fd, &facts) == 0 && S_ISREG(facts.st_mode) && begins_as_ours(fd))
+    unlinkat(place->folder, name, 0);
+  close(fd);
 }
 
 /* ---- permissions ------------------------------------------------------------------------- */

@@ -341,6 +341,8 @@ ms_status ms_scratch_finish(ms_scratch *s, const char *label, ms_error *err)
   ms_status status = divert(s, err);
   if (status == MS_OK)
     status = report_place(s, ms_place_rename(&s->place), label, err);
+  if (status == MS_OK && !s->incomplete)
+    ms_place_remove_incomplete(&s->place);
   if (status == MS_OK && s->diverted)
     status = ms_fail(err, MS_ERR_OUTPUT,
                      "%s: has content, which an incomplete result does not replace; the incomplete "
@@ -388,6 +390,9 @@ static ms_status place_each(ms_error *err)
   ms_status status = report_place(last, failure, last->path, err);
   for (s = opened_ahead; s && status == MS_OK; s = s->next)
     status = report_place(s, 0, s->path, err);
+  for (s = opened_ahead; s && status == MS_OK; s = s->next)
+    if (!s->incomplete)
+      ms_place_remove_incomplete(&s->place);
   return status;
 }
 

@@ -104,7 +104,7 @@ static int outcome(const ms_cli_options *o, const ms_verify_report *report)
     return report_unfinished(o, report);
   bool may_lack = report->completeness == MS_COMPLETENESS_NOT_STATED && !report->is_sample &&
                   !(report->is_census && report->recounted);
-  if ((report->recounted && !may_lack) || o->recount == MS_RECOUNT_NONE)
+  if ((report->recounted && !may_lack && report->stopped == MS_OK) || o->recount == MS_RECOUNT_NONE)
     return MS_EXIT_OK;
   if (report->stopped == MS_OK) {
     if (!o->quiet)
@@ -117,7 +117,9 @@ static int outcome(const ms_cli_options *o, const ms_verify_report *report)
   bool asked = o->recount == MS_RECOUNT_FULL || o->timeout > 0 || interrupted;
   if (!o->quiet)
     ms_cli_warn("every row is right, but the recount, which would %s, was %s; %s",
-                report->is_sample ? "check the number of matches" : "show missing rows",
+                report->recounted   ? "repeat all permutations and samples"
+                : report->is_sample ? "check the number of matches"
+                                    : "show missing rows",
                 interrupted ? "interrupted" : "ended by the time limit",
                 o->recount == MS_RECOUNT_FULL || o->timeout > 0
                     ? "give it more time with --timeout"

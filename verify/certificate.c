@@ -211,9 +211,9 @@ static ms_verify_completeness completeness_of(const ms_certificate *c,
     return MS_COMPLETENESS_NOT_STATED;
   if (h->kind == MS_KIND_CENSUS && h->census.sort != MS_CENSUS_BY_SETS && h->top == c->rows)
     return MS_COMPLETENESS_NOT_STATED; /* the statistics of motifs without a row are not known */
-  return report->recounted ? MS_COMPLETENESS_PROVED
-         : c->certain      ? MS_COMPLETENESS_BELIEVED
-                           : MS_COMPLETENESS_BOUNDED;
+  return report->recounted && !c->numbers_believed ? MS_COMPLETENESS_PROVED
+         : c->certain                              ? MS_COMPLETENESS_BELIEVED
+                                                   : MS_COMPLETENESS_BOUNDED;
 }
 
 /* Fills in the outcome of a check that no failure has ended.  With sections, the completeness is

@@ -43,6 +43,7 @@ typedef struct ms_certificate {
   bool certain;                 /* the file states that nothing can be missed */
   ms_stop *recount_stop;        /* ends the recount; its parent is the caller's */
   bool rows_checked;            /* every row was checked, and every flag has a match */
+  bool numbers_believed;        /* statistics of the file were not all computed again */
   uint64_t rows;                /* rows read so far */
   double last_value;            /* of the row read last: the number by which the file is sorted, */
   uint32_t last_ids[MS_MAX_K];  /* and its vertices */

@@ -403,6 +403,8 @@ static ms_status compare_all(ms_certificate *c, ms_error *err)
     status = check_rows(c, &v[t], &o[t], &at, err);
   if (status == MS_OK && c->report->recounted && at != w->rows)
     status = ms_result_refuse(&c->result, w->stated[at].line, "there are rows too many");
+  for (uint32_t t = 0; t < versus && status == MS_OK && c->report->recounted; t++)
+    c->numbers_believed |= o[t].done < v[t].permutations;
   for (uint32_t t = 0; o && t < versus; t++)
     close_outlook(&o[t]);
   for (uint32_t t = 0; v && t < most; t++) {
@@ -626,5 +628,9 @@ ms_status ms_recount_comparison(ms_certificate *c, ms_error *err)
     if (w->motif[i].sets)
       MS_TRY(ms_score_tested(w, &w->motif[i], err));
   MS_TRY(compare_all(c, err));
-  return c->report->stopped == MS_OK ? MS_OK : recount_sample(c, err);
+  if (c->report->stopped != MS_OK)
+    return recount_sample(c, err);
+  if (c->numbers_believed) /* every row is checked, though by fewer permutations */
+    c->report->stopped = MS_ERR_LIMIT;
+  return MS_OK;
 }

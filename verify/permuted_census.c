@@ -390,7 +390,11 @@ static uint64_t most_permutations(const ms_certificate *c, const ms_permuted_row
 
 ms_status ms_recount_permuted(ms_certificate *c, const ms_permuted_rows *rows, ms_error *err)
 {
-  if (rows->rows == 0 || rows->motifs > MOST_NUMBERS || c->result.header.permutations.done == 0)
+  uint64_t stated = c->result.header.permutations.done;
+  if (rows->rows == 0 || stated == 0)
+    return MS_OK;
+  c->numbers_believed = true;
+  if (rows->motifs > MOST_NUMBERS)
     return MS_OK;
   recount *w = ms_calloc(1, sizeof *w);
   if (!w)
@@ -408,11 +412,14 @@ ms_status ms_recount_permuted(ms_certificate *c, const ms_permuted_rows *rows, m
     status = count_all(w, stop, err);
   if (status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED) {
     made = false; /* the sets of the graph have been counted, and these numbers are further ones */
+    c->report->stopped = status;
     status = MS_OK;
   }
   if (made && status == MS_OK && !w->too_many) {
     status = w->permuted.permutations == w->permuted.of ? compare(w, err) : compare_samples(w);
     c->report->permutations = w->permuted.permutations;
+    c->numbers_believed =
+        w->permuted.permutations < stated || rows->motifs != c->result.header.permutations.tests;
   }
   ms_stop_free(stop);
   ms_permuted_free(&w->permuted);

@@ -120,5 +120,7 @@ ms_status ms_check_redrawn(ms_certificate *c, const ms_coloring *coloring, mpq_t
   if (status != MS_ERR_LIMIT && status != MS_ERR_INTERRUPTED)
     return status;
   *redrawn = false;
-  return ms_stop_check(c->options->stop); /* only the time of the recount may be over */
+  MS_TRY(ms_stop_check(c->options->stop)); /* only the time of the recount may be over */
+  c->report->stopped = status;
+  return MS_OK;
 }

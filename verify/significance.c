@@ -584,6 +584,8 @@ static ms_status check_all(checker *k, bool recounted, absent_motifs *list, ms_e
   bool all = h->top == 0 && h->census.min_count == 0;
   MS_TRY(check_sd_error(k, all && some == w->rows));
   bool adjusts = all || k->knows_left_out;
+  bool redrawn = k->redrawn || !k->c->report->is_sampled || h->significance.samples == 0;
+  k->c->numbers_believed |= !adjusts || some < w->rows || !redrawn;
   if (adjusts && !k->c->result.refused)
     MS_TRY(check_adjusted(k, P, Q, all ? NULL : list, err));
   if (adjusts && !k->c->result.refused)

@@ -52,14 +52,17 @@ typedef enum ms_verify_outcome {
                           before every row was checked, or every flag had a match */
 } ms_verify_outcome;
 
-/* What is known of matches, or vertices of a match, that an accepted file may lack. */
+/* What is known of matches, or vertices of a match, that an accepted file may lack, and of the
+ * statistics in it. */
 typedef enum ms_verify_completeness {
   MS_COMPLETENESS_NOT_STATED = 0, /* the file says that it is incomplete, or
                                      a random sample */
   MS_COMPLETENESS_BOUNDED,        /* the file states a miss bound > 0, which is that of its
                                      repetitions.  That they were run is believed */
-  MS_COMPLETENESS_BELIEVED, /* the file states that none can be missing; no recount shows it */
-  MS_COMPLETENESS_PROVED    /* the recount shows that none is missing */
+  MS_COMPLETENESS_BELIEVED, /* the file states that none can be missing, and no recount shows it; or
+                               one does, but not all statistics were computed again */
+  MS_COMPLETENESS_PROVED    /* the recount shows that none is missing, and all statistics were
+                               computed again */
 } ms_verify_completeness;
 
 typedef struct ms_verify_report {
@@ -72,7 +75,8 @@ typedef struct ms_verify_report {
   uint64_t rows;      /* rows checked; of a screen, without the search for matches of flags */
   uint64_t missing;   /* matches (or vertices in a match) that the recount found and the file lacks;
                          known only if `recounted` and if the completeness is stated */
-  ms_status stopped;  /* MS_OK, or why the check or its recount ended early */
+  ms_status stopped;  /* MS_OK, or why the check or its recount ended early; if `recounted`, why
+                         permutations or samples of its statistics were not all made again */
   char
       problem[512]; /* the first reason for a rejection, with its line; or how far the check came */
   ms_verify_outcome outcome;

@@ -258,13 +258,14 @@ function verdictFact() {
     'bounded': 'That nothing is missing follows from the bound; it was not counted again.',
     'believed': 'That nothing is missing was not checked by counting again.',
     'not stated': 'The file does not claim that nothing is missing.',
-    'not checked': ''}[v.completeness];
+    'not checked': ''}[v.recounted && v.completeness === 'believed' ? 'proved' : v.completeness];
+  const partly = v.recounted && v.completeness === 'believed' ? ' Not all statistics were computed again.' : '';
   const permuted = !v.permuted ? '' : !Number(v.permutations) ? ' The permutations were not made again.'
     : isSampleKind ? ' ' + plural(v.permutations, 'permutation') + ' of each comparison ' + (Number(v.permutations) === 1 ? 'was' : 'were') + ' made again.'
     : Number(v.permutations) === Number(head.permutations) ? ' All permutations were made again.'
     : ' ' + number(v.permutations) + ' of ' + plural(head.permutations, 'permutation') + ' were made again.';
   return ['Verified: every row is right', 'Code that shares nothing with the search checked the file against its inputs. ' +
-    recounted + permuted, 'good'];
+    recounted + permuted + partly, 'good'];
 }
 
 /* ---- the page ------------------------------------------------------------------------------ */

@@ -373,6 +373,74 @@ static pid_t start_writer(const char *path)
   return writer;
 }
 
+/* A file whose text is compressed as its path says, and which then has another name. */
+static void write_older(const char *path, const char *ending, const char *text)
+{
+  char made[512];
+  snprintf(made, sizeof made, "%s%s", files_path("made"), ending);
+  ms_error err;
+  ms_outfile *file = open_output(made);
+  ms_outfile_puts(file, text);
+  for (int i = 0; i < 100000; i++) /* a block of zstd is long */
+    ms_outfile_printf(file, "%d\n", i * 7919 % 100003);
+  ck_assert_msg(ms_outfile_commit(file, &err) == MS_OK, "%s", err.message);
+  ck_assert_int_eq(rename(made, path), 0);
+}
+
+/* A complete output removes the incomplete result of a run before, in each form, by both ways to
+ * its place; an incomplete output does not, and what does not begin as a result stays: five forms
+ * in three compressions against four other files, a link and a folder. */
+START_TEST(complete_outputs_remove_incomplete_ones)
+{
+  static const struct {
+    const char *text;
+    bool stays;
+  } cases[] = {{"# motifsieve 0.1.0 list\n", false},
+               {"// motifsieve 0.1.0 list --dot\n", false},
+               {"MSMATCH1 and more", false},
+               {"{\"type\":\"header\",\"tool\":\"motifsieve\",\"version\"", false},
+               {"# motifsieve ", false},
+               {"# motifs\n", true},
+               {"a\tb\n# motifsieve 0.1.0 list\n", true},
+               {"{\"type\":\"header\",\"tool\":\"other\",", true},
+               {"\n", true}};
+  static const char *const endings[] = {"", ".gz", ".zst"};
+  char target[512], older[512], linked[512];
+  ms_error err;
+  snprintf(target, sizeof target, "%s", files_path("out"));
+  snprintf(older, sizeof older, "%s", files_path("out.incomplete"));
+  snprintf(linked, sizeof linked, "%s", files_path("linked"));
+  for (size_t i = 0; i < 2 * sizeof cases / sizeof *cases; i++)
+    for (size_t e = 0; e < sizeof endings / sizeof *endings; e++) {
+      write_older(older, endings[e], cases[i / 2].text);
+      if (i % 2)
+        open_ahead(target);
+      write_output(target, "whole");
+      if (i % 2)
+        ck_assert_int_eq(ms_scratch_place_all(false, note, NULL, &err), MS_OK);
+      ck_assert_msg((access(older, F_OK) == 0) == cases[i / 2].stays, "%s%s", cases[i / 2].text,
+                    endings[e]);
+    }
+  /* this output has content, which is replaced by no incomplete one */
+  write_older(older, "", cases[0].text);
+  ms_outfile *file = open_output(target);
+  ms_outfile_puts(file, "part");
+  ms_outfile_mark_incomplete(file);
+  ck_assert_int_eq(ms_outfile_commit(file, &err), MS_ERR_OUTPUT);
+  expect_content(older, "part");
+  unlink(older);
+  write_older(linked, "", cases[0].text);
+  ck_assert_int_eq(symlink(linked, older), 0);
+  write_output(target, "whole");
+  ck_assert_int_eq(access(older, F_OK), 0);
+  unlink(older);
+  ck_assert_int_eq(mkdir(older, 0700), 0);
+  write_output(target, "whole");
+  ck_assert_int_eq(rmdir(older), 0);
+  files_clear();
+}
+END_TEST
+
 /* The scratch file of a living process stays, even if a run for the same output comes, and that of
  * a killed one is removed and named.  Files of other targets stay. */
 START_TEST(scratch_files_of_killed_writers)
@@ -417,4 +485,5 @@ TEST_MAIN("scratch", TEST(modes_of_replaced_files), TEST(modes_of_new_files),
           TEST(groups_of_replaced_files), TEST(names_as_long_as_allowed),
           TEST(failed_rename_keeps_the_content), TEST(message_has_the_command), TEST(mount_points),
           TEST(all_appear_together), TEST(none_appears_alone), TEST(incomplete_outputs),
-          TEST(scratch_files_of_killed_writers), TEST(scratch_files_at_a_signal))
+          TEST(complete_outputs_remove_incomplete_ones), TEST(scratch_files_of_killed_writers),
+          TEST(scratch_files_at_a_signal))
