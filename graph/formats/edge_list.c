@@ -302,7 +302,12 @@ static bool is_like_counts(const ms_graph *graph, uint32_t a, uint32_t b, uint64
       !ms_field_count(name_of(graph, b), UINT64_MAX, &m))
     return false;
   *smaller = n < m ? a : b;
-  return n >= graph->n - 1 && (m == rows || (m > MANY && rows > MANY));
+  if (n + 2 < graph->n || (m != rows && (m <= MANY || rows <= MANY)))
+    return false;
+  for (uint32_t v = 0; v < graph->n && rows <= MANY; v++)
+    if (v != a && v != b && !ms_field_count(name_of(graph, v), n, &m))
+      return false;
+  return true;
 }
 
 /* Counts the rows: edges, or arcs of a directed graph, and vertices without edges. */

@@ -14,6 +14,9 @@ static int compare(ms_field a, ms_field b)
   return order ? order : (a.length > b.length) - (a.length < b.length);
 }
 
+/* A table with repeats has some among its first lines. */
+#define MOST_WATCHED ((uint64_t)1 << 16)
+
 /* Pairs that were met lately, and their scores: a table that is emptied when it is half full. */
 struct ms_repeats {
   struct {
@@ -69,7 +72,7 @@ ms_status ms_scores_add(ms_scores *scores, const ms_text *text, ms_edges *edges,
   if (scores->count == 0 || value > scores->highest)
     scores->highest = value;
   scores->count++;
-  if (scores->watched)
+  if (scores->watched && scores->count <= MOST_WATCHED)
     MS_TRY(note_repeat(edges, first, second, value, err));
   if (edges->combine != MS_COMBINE_MAX) {
     *keep = true;
