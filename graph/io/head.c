@@ -43,15 +43,17 @@ bool ms_head_next_data(const ms_head *head, size_t *at, ms_field *line)
   return false;
 }
 
+/* Markup and JSON may be one line that is longer than the head. */
 ms_field ms_head_data(const ms_head *head)
 {
-  size_t at = 0;
+  size_t at = 0, begin = 0;
   ms_field line;
-  if (!ms_head_next_data(head, &at, &line))
-    return (ms_field){"", 0};
-  while (line.length > 0 && ms_is_blank(*line.text))
-    line = (ms_field){line.text + 1, line.length - 1};
-  return (ms_field){line.text, head->length - (size_t)(line.text - head->bytes)};
+  while (ms_head_next_line(head, &at, &line) && !ms_line_holds_data(line.text, line.length))
+    begin = at;
+  begin = begin < head->length ? begin : head->length;
+  while (begin < head->length && ms_is_blank(head->bytes[begin]))
+    begin++;
+  return (ms_field){head->bytes + begin, head->length - begin};
 }
 
 static bool ends_with(const char *path, size_t length, const char *suffix)
