@@ -12,6 +12,7 @@ while read -r query; do
   for form in '' --json; do
     options=()
     [ -z "$form" ] || options=("$form")
+    [[ $query != *:r9* ]] || options+=(--ignore-unknown)
     call match typed.tsv --nodes nodes.tsv "$query" --count --screen never -t 2 "${options[@]}" -o whole
     check "whole: $query" test $rc -eq 0
     for parts in 1 2 5; do
@@ -35,9 +36,7 @@ END
 for part in 1 2; do "$motifsieve" match typed.tsv '(x)-[:r0]->(y)-[:r1]->(z)' --count --part $part/2 -o p$part.tsv; done
 "$motifsieve" match typed.tsv '(x)-[:r0]->(y)' --count --part 2/2 -o other.tsv
 "$motifsieve" match typed.tsv '(x)-[:r0]->(y)' --count --part 2/2 --json -o j2.json
-if python3 -c 'import jsonschema' 2>/dev/null; then
-  check 'a part follows the schema' python3 "$cli/schema.py" "$here/../docs/result.schema.json" j2.json >schema.out
-fi
+follows_schema j2.json
 refuses 3 'other.tsv: is a part of another run than p1.tsv' merge p1.tsv other.tsv
 refuses 3 'part 1 of 2 is missing' merge p2.tsv
 refuses 2 'p1.tsv: is a part of a count, which holds no rows to verify' verify p1.tsv typed.tsv

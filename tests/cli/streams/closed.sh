@@ -9,7 +9,7 @@ printf 'sample\tgraph\tcolors\tgroup\ns\tg.tsv\tc.tsv\tx\nt\tg.tsv\tc.tsv\ty\nu\
 calls='screen g.tsv -c c.tsv -m red,blue -v
 list g.tsv -c c.tsv -m red,blue --exact -v
 match g.tsv triangle -v
-match ring.sif (:C)-[CbX]-(:G) -v
+match ring.sif (:C)-[CbG]-(:G) -v
 filter ring.sif -p (:C)-[CbX]-(:G) -v
 verify result.tsv g.tsv -c c.tsv -v
 report result.tsv g.tsv -c c.tsv -v
