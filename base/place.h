@@ -39,7 +39,7 @@ void ms_place_clear(ms_place *place);
 /* For content that is incomplete: if the target has content, which stays, the place becomes
  * TARGET.incomplete.  *diverted tells whether it did. */
 ms_status ms_place_divert(ms_place *place, bool *diverted, ms_error *err);
-/* Removes TARGET.incomplete of a run before, after complete content has come into its place.  A
+/* Removes TARGET.incomplete of an earlier run, after complete content has come into its place.  A
  * file that does not begin as a result does, a link and a folder stay. */
 void ms_place_remove_incomplete(const ms_place *place);
 /* Opens a file of the folder; never as one of the three standard streams. */

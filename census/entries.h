@@ -21,8 +21,7 @@ typedef struct ms_census_entries {
  * is zero before; the caller frees it even on failure. */
 ms_status ms_census_entries_open(ms_census_entries *entries, const ms_census_graph *graph,
                                  uint32_t n, ms_error *err);
-/* Replaces the entries, which may be a share's, by those of a share of entries->units, in the order
- * of its units. */
+/* Frees the entries, and makes those of a share of entries->units, in the order of its units. */
 ms_status ms_census_entries_of_share(ms_census_entries *entries, const ms_share *share,
                                      ms_error *err);
 void ms_census_entries_free(ms_census_entries *entries);

@@ -10,7 +10,7 @@ unset PYTHONOPTIMIZE PYTHONWARNINGS PYTHONHASHSEED PYTHONIOENCODING PYTHONUTF8 P
 # what changes the choices of motifsieve itself; tests that are about them set them
 unset MOTIFSIEVE_PRUNE MOTIFSIEVE_GPU_MEMORY MOTIFSIEVE_GPU_CHUNK_WORDS MOTIFSIEVE_GPU_ARCS MOTIFSIEVE_GPU_LAST_STEP
 
-# pyenv starts three shells before each python3, which takes ten times as long as Python's start
+# pyenv starts shells before each python3, and the cases start it often
 if [[ $(command -v python3) == */shims/* ]]; then
   PATH=$(python3 -c 'import os, sys; print(os.path.dirname(sys.executable))'):$PATH
 fi

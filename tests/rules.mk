@@ -116,14 +116,14 @@ check-run: check-warnings
 check: deps ## build and run all tests
 	@$(MAKE) --no-print-directory check-run
 
-check-quick: tool $(TESTS) ## run the unit tests with few random cases, and a case of each command (a minute)
+check-quick: tool $(TESTS) ## run the unit tests with few random cases, and a case of each command
 	@tests/run.sh $(BUILD) quick
 
 check-patterns: deps ## test patterns in real networks thoroughly (perhaps an hour; MOTIFSIEVE_DATA names the data)
 	@$(MAKE) --no-print-directory build-tests
 	@MOTIFSIEVE_TEST_LONG=1 tests/run.sh $(BUILD) test_pattern_data test_pattern_queries test_pattern_lad
 
-check-long: deps ## run all random cases, test every fault of every command, and fuzz all targets (an hour)
+check-long: deps ## run all random cases, test every fault of every command, and fuzz all targets
 	@$(MAKE) --no-print-directory check-warnings
 	@MOTIFSIEVE_TEST_SCALE=1 tests/run.sh $(BUILD)
 	@MOTIFSIEVE_TEST_LONG=1 tests/faults/run.sh $(BUILD)
