@@ -4,11 +4,15 @@
 #include "cli/job.h"
 #include "cli/option_table.h"
 #include "graph/colors.h"
+#include "graph/graph.h"
+#include "graph/spellings.h"
+#include "graph/suggest.h"
 #include "query/labels.h"
 #include "query/pattern.h"
 #include "query/query.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -17,11 +21,16 @@
 void ms_warn_of_colors(const ms_coloring *coloring, const char *strata)
 {
   ms_coloring_info c = ms_coloring_describe(coloring);
-  if (c.unknown_vertices > c.lines / 2 && c.format != MS_COLORS_GMT)
+  uint64_t all = c.mentions ? c.mentions : c.lines;
+  if (c.unknown_vertices > all / 2 && c.format != MS_COLORS_GMT)
     ms_cli_warn("%s: %" PRIu64 " of %" PRIu64
-                " lines name a vertex that is not in the graph; do both files use "
+                " %s name a vertex that is not in the graph; do both files use "
                 "the same kind of names?",
-                c.path, c.unknown_vertices, c.lines);
+                c.path, c.unknown_vertices, all, c.mentions ? "cells" : "lines");
+  if (c.missing > 0)
+    ms_cli_note("%s: %" PRIu64
+                " cells hold a sign for a missing value, such as NA, and give no colour",
+                c.path, c.missing);
   if (c.extra_columns > 0 && !strata)
     ms_cli_warn("%s: %" PRIu64
                 " lines have more than two columns; only the second is read as a colour; "
@@ -66,6 +75,27 @@ void ms_note_layout(const ms_cli_options *o, const char *path, const ms_edge_lay
 {
   note_scores(o, path, l);
   note_names(o, path, l);
+  if (l->counted)
+    ms_cli_note(
+        "%s: the first line states the numbers of vertices and edges (--no-header: it is an "
+        "edge)",
+        path);
+  if (l->direction_column > 0)
+    ms_cli_note("%s: column %" PRIu32
+                " says which way edges point (--direction-column none ignores "
+                "it)",
+                path, l->direction_column);
+  if (l->scores_differ && !o->graph.combine)
+    ms_cli_warn("%s: lines of the same two vertices have different scores, of which the greatest "
+                "counts; --combine sum or --combine count takes all of them, and --combine max "
+                "leaves this warning out",
+                path);
+  if (l->section > 0)
+    ms_cli_warn("%s:%" PRIu64 ": a second table begins here, below a blank line; it is not read",
+                path, l->section);
+  if (l->missing[0])
+    ms_cli_warn("%s: a vertex is called '%s'; if that stands for a missing name, remove its lines",
+                path, l->missing);
   if (l->pairs > 1 && !o->graph.source_column && !o->graph.target_column)
     ms_cli_note("%s: columns %" PRIu32 " and %" PRIu32
                 " are the ends of the edges; its header has %" PRIu32
@@ -103,11 +133,21 @@ static void note_unread(const ms_cli_options *o, const ms_graph_info *info)
                 info->path, l->unread_numbers);
 }
 
+void ms_warn_of_spellings(const char *path, const ms_names *names)
+{
+  uint32_t a, b;
+  if (ms_names_spelled_twice(names, &a, &b))
+    ms_cli_warn("%s: '%s' and '%s' look alike and are two vertices, because one has its accents "
+                "apart (Unicode NFD); write all names alike: uconv -x any-nfc FILE > NEW",
+                path, ms_names_get(names, a), ms_names_get(names, b));
+}
+
 /* Says how a table was read, where another reading is possible. */
 static void note_reading(const ms_cli_options *o, const ms_graph *graph)
 {
   ms_graph_info info = ms_graph_describe(graph);
   ms_note_layout(o, info.path, &info.layout);
+  ms_warn_of_spellings(info.path, graph->names);
   note_unread(o, &info);
   warn_of_labels(o, &info);
   if (info.motif_size > 0 && (o->command->bit & (MS_COMMAND_CONVERT | MS_COMMAND_GEN)))
@@ -222,9 +262,9 @@ void ms_print_inputs(const ms_graph *graph, const ms_coloring *coloring)
     return;
   ms_coloring_info c = ms_coloring_describe(coloring);
   ms_cli_note("colors: %s: %s: %" PRIu32 " colours, %" PRIu64 " assignments; dropped %" PRIu64
-              " duplicates; %" PRIu64 " lines name a vertex that is not in the graph",
+              " duplicates; %" PRIu64 " %s name a vertex that is not in the graph",
               c.path, ms_color_format_name(c.format), c.colors, c.assignments, c.duplicates,
-              c.unknown_vertices);
+              c.unknown_vertices, c.mentions ? "cells" : "lines");
   if (c.format == MS_COLORS_GAF)
     ms_cli_note("colors: %" PRIu64 " lines say NOT, %" PRIu64
                 " have a term that the ontology lacks, and %" PRIu64 " a term outside the slim",
@@ -348,19 +388,44 @@ ms_status ms_check_pattern(const ms_job *job, ms_error *err)
                  job->pattern->path, ms_graph_describe(job->graph).path);
 }
 
+/* Does any vertex of the graph have colour i of the pattern? */
+static bool has_color(const ms_job *job, uint32_t i)
+{
+  uint32_t color = ms_coloring_find(job->coloring, ms_names_get(job->pattern->color_names, i));
+  return color != UINT32_MAX && color_is_there(job->coloring, color);
+}
+
 void ms_warn_of_pattern_colors(const ms_job *job)
 {
   const ms_names *names = job->pattern->color_names;
-  if (!pattern_has_colors(job->pattern))
-    return;
-  for (uint32_t i = 0; i < ms_names_count(names); i++) {
-    const char *name = ms_names_get(names, i);
-    uint32_t color = ms_coloring_find(job->coloring, name);
-    if (color == UINT32_MAX || !color_is_there(job->coloring, color))
+  for (uint32_t i = 0; pattern_has_colors(job->pattern) && i < ms_names_count(names); i++)
+    if (!has_color(job, i))
       ms_cli_warn("no vertex of %s has the colour '%s', which the pattern %s accepts; do the "
                   "graph and the pattern use the same kind of colours?",
-                  ms_graph_describe(job->graph).path, name, job->pattern->path);
+                  ms_graph_describe(job->graph).path, ms_names_get(names, i), job->pattern->path);
+}
+
+ms_status ms_check_pattern_colors(const ms_job *job, ms_error *err)
+{
+  const ms_pattern *pattern = job->pattern;
+  for (uint32_t v = 0; v < pattern->n; v++) {
+    char hint[MS_SUGGEST_BYTES];
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < pattern->colors[v]; i++)
+      found += has_color(job, pattern->color[v][i]);
+    if (pattern->colors[v] == 0 || found > 0)
+      continue;
+    const char *name = ms_names_get(pattern->color_names, pattern->color[v][0]);
+    if (ms_coloring_find(job->coloring, name) == UINT32_MAX)
+      ms_suggest_color(job->coloring, name, strlen(name), hint);
+    else
+      snprintf(hint, sizeof hint, "do the colour file and the graph use the same kind of names?");
+    return ms_fail(err, MS_ERR_USAGE,
+                   "no vertex of %s has the colour '%s', which the pattern %s asks for; %s "
+                   "(--ignore-unknown searches all the same)",
+                   ms_graph_describe(job->graph).path, name, pattern->path, hint);
   }
+  return MS_OK;
 }
 
 void ms_print_pattern(const ms_pattern *pattern)

@@ -51,6 +51,19 @@ static ms_status read_inputs(ms_job *job, ms_error *err)
   return o->motifs ? ms_read_motifs(job, err) : read_motif_query(job, err);
 }
 
+/* Refuses a pattern with colours or types that nothing has, as a motif is.  What an inexact search
+ * finds may lack them. */
+static ms_status check_names(const ms_job *job, ms_error *err)
+{
+  const ms_cli_options *o = job->options;
+  unsigned commands = MS_COMMAND_MATCH | MS_COMMAND_PLAN | MS_COMMAND_SCREEN;
+  if (o->coloring.ignore_unknown || o->typed_match.inexact || !(o->command->bit & commands))
+    return MS_OK;
+  if (job->typed_query)
+    return ms_check_typed_names(job, err);
+  return job->pattern && job->coloring ? ms_check_pattern_colors(job, err) : MS_OK;
+}
+
 static void warn_of_inputs(const ms_job *job)
 {
   if (job->typed_query) {
@@ -59,7 +72,7 @@ static void warn_of_inputs(const ms_job *job)
   }
   if (job->coloring)
     ms_warn_of_colors(job->coloring, job->options->census.strata);
-  if (job->pattern)
+  if (job->pattern && job->coloring)
     ms_warn_of_pattern_colors(job);
   else if (job->motif)
     ms_warn_of_motif_colors(job);
@@ -125,6 +138,8 @@ ms_status ms_job_open(const ms_cli_options *options, ms_job *job, ms_error *err)
   ms_limit_memory(0);
   job->time_read = ms_seconds() - begin;
   ms_progress_report(&job->progress, "the search is prepared", 0, 0);
+  if (status == MS_OK)
+    status = check_names(job, err);
   if (status == MS_OK && !options->quiet)
     warn_of_inputs(job);
   if (status == MS_OK && options->verbose)

@@ -109,8 +109,10 @@ ms_status ms_read_built_in(const ms_cli_options *options, ms_pattern **pattern, 
 /* Checks the pattern's colours.  MS_ERR_USAGE: the pattern asks for colours, and the graph has
  * none. */
 ms_status ms_check_pattern(const ms_job *job, ms_error *err);
-/* Warns of pattern colours that no vertex of the graph has. */
+/* Warns of colours that the pattern accepts and no vertex has; refuses it where one of its vertices
+ * accepts no other. */
 void ms_warn_of_pattern_colors(const ms_job *job);
+ms_status ms_check_pattern_colors(const ms_job *job, ms_error *err);
 /* Describes the pattern, for --verbose. */
 void ms_print_pattern(const ms_pattern *pattern);
 
@@ -135,6 +137,10 @@ ms_status ms_read_typed_query(ms_job *job, ms_error *err);
 ms_typed_options ms_typed_pattern_reading(const ms_cli_options *options);
 /* Warns of types that the graph lacks, and of a file that may be a table of typed edges. */
 void ms_warn_of_typed(const ms_job *job);
+/* Warns of two spellings of one name. */
+void ms_warn_of_spellings(const char *path, const ms_names *names);
+/* Refuses a pattern of which a vertex or an edge accepts only types that nothing has. */
+ms_status ms_check_typed_names(const ms_job *job, ms_error *err);
 /* Describes what was read, for --verbose. */
 void ms_print_typed(const ms_typed *graph);
 

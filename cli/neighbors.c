@@ -50,6 +50,10 @@ static void note_reading(const ms_cli_options *o, const ms_points_info *info)
   if (info->color_title && !o->neighbors.points.color_column)
     ms_cli_note("%s: column '%s' holds the colours (--color-column chooses another)", info->path,
                 info->color_title);
+  if (info->coincident > 0)
+    ms_cli_warn("%s: %" PRIu32 " of %" PRIu32 " points lie exactly where another one does; if a "
+                "column says on which slide they are, choose it by --slide-column",
+                info->path, info->coincident, info->points);
   if (info->names_with_slides)
     ms_cli_note("%s: names occur on several slides, so every point is called SLIDE:NAME",
                 info->path);

@@ -284,6 +284,15 @@ const ms_option_row ms_option_rows[] = {
      "drop edges with a score below S, on the scale of the file, such\n"
      "as 0.7 or 700 (edge list, table, STRING, BioGRID, MITAB)",
      .set = ms_set_score, AT(graph.min_score), MAIN(SEARCH | CONVERT | STATS | PLAN | COMPONENTS)},
+    {0, "combine", "HOW", READ, NULL,
+     "edge list, table: the score of several lines for one pair of\n"
+     "vertices: max, sum, or count, the number of lines (default: max)",
+     LINE(graph.combine)},
+    {0, "direction-column", "COLUMN", READ, NULL,
+     "edge list, with --directed: column that says which way an edge\n"
+     "points, such as -> or <-; none: there is none (default: direction\n"
+     "or alike)",
+     COLUMN(graph.direction_column)},
     {0, "scores", NULL, CONVERT | GEN, NULL,
      "keep the scores of edges, in a binary file, GraphML or an edge list", FLAG(graph.keep_scores),
      OF_PLAIN},
@@ -380,8 +389,9 @@ const ms_option_row ms_option_rows[] = {
      .also = "colour-separator", OF_COLOR_FILE},
     {0, "ignore-unknown", NULL, READ, NULL,
      "skip vertices of a colour table that GRAPH lacks, even if most\n"
-     "lines name such vertices",
-     FLAG(coloring.ignore_unknown), OF_COLOR_FILE},
+     "lines name such vertices; match: search for colours and types that\n"
+     "nothing has",
+     FLAG(coloring.ignore_unknown)},
     {0, "aspect", "LETTERS", READ, NULL,
      "GO slim, GAF: process, function, component: any of P, F, C\n"
      "(default: PFC)",

@@ -189,6 +189,8 @@ static void spread_values(ms_cli_options *o)
   o->typed.target_column = o->graph.target_column;
   o->typed.min_score = o->graph.min_score;
   o->typed.score_column = o->graph.score_column;
+  o->typed.combine = o->graph.combine;
+  o->typed.direction_column = o->graph.direction_column;
   o->typed.header = o->graph.header;
   o->typed.no_header = o->graph.no_header;
   o->typed.names = o->graph.names;

@@ -12,6 +12,7 @@
 #include "result/header.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -78,8 +79,10 @@ ms_status ms_read_typed_or_plain(ms_job *job, ms_error *err)
   if (!job->typed)
     return MS_OK;
   ms_typed_info info = ms_typed_describe(job->typed);
-  if (!o->quiet)
+  if (!o->quiet) {
     ms_note_layout(o, info.path, &info.layout);
+    ms_warn_of_spellings(info.path, job->typed->names);
+  }
   return check_typed(o, info.format, err);
 }
 
@@ -145,8 +148,8 @@ ms_status ms_read_typed_query(ms_job *job, ms_error *err)
   return ms_typed_query_check_labels(job->typed_query, err);
 }
 
-/* Warns of a type that the graph lacks, and suggests the nearest of its types, or lists them. */
-static void warn_of_type(const ms_typed *graph, const char *name)
+/* Writes the type of the graph that is nearest, or a list of its types. */
+static void suggest_type(const ms_typed *graph, const char *name, char text[MS_SUGGEST_BYTES])
 {
   ms_typed_info info = ms_typed_describe(graph);
   ms_name_list list = {.used = 0};
@@ -162,11 +165,9 @@ static void warn_of_type(const ms_typed *graph, const char *name)
     best = distance < best ? distance : best;
   }
   if (nearest)
-    ms_cli_warn("the graph has no type '%s', which the pattern names; did you mean '%s'?", name,
-                nearest);
+    snprintf(text, MS_SUGGEST_BYTES, "did you mean '%s'?", nearest);
   else
-    ms_cli_warn("the graph has no type '%s', which the pattern names; it has %s", name,
-                ms_name_list_text(&list));
+    snprintf(text, MS_SUGGEST_BYTES, "it has %.*s", MS_SUGGEST_BYTES - 8, ms_name_list_text(&list));
 }
 
 /* Warns of what a plain graph cannot have: edges that the pattern joins twice or to one vertex, or
@@ -187,8 +188,45 @@ static void warn_of_plain(const ms_job *job)
 
 void ms_warn_of_typed(const ms_job *job)
 {
-  const char *name;
   warn_of_plain(job);
-  for (uint32_t i = 0; (name = ms_typed_query_unknown(job->typed_query, i)); i++)
-    warn_of_type(job->typed, name);
+  for (uint32_t i = 0; ms_typed_query_unknown(job->typed_query, i); i++) {
+    char hint[MS_SUGGEST_BYTES];
+    suggest_type(job->typed, ms_typed_query_unknown(job->typed_query, i), hint);
+    ms_cli_warn("the graph has no type '%s', which the pattern names; %s",
+                ms_typed_query_unknown(job->typed_query, i), hint);
+  }
+}
+
+/* Returns the first of these types if the graph has none of them, else NULL. */
+static const char *lacks_all(const ms_job *job, const uint32_t *types, uint32_t count)
+{
+  for (uint32_t t = 0; t < count; t++) {
+    const char *name = ms_names_get(job->typed_pattern->type_names, types[t]), *unknown;
+    bool known = true;
+    for (uint32_t i = 0; (unknown = ms_typed_query_unknown(job->typed_query, i)); i++)
+      known = known && strcmp(unknown, name) != 0;
+    if (known)
+      return NULL;
+  }
+  return count > 0 ? ms_names_get(job->typed_pattern->type_names, types[0]) : NULL;
+}
+
+ms_status ms_check_typed_names(const ms_job *job, ms_error *err)
+{
+  const ms_typed_pattern *p = job->typed_pattern;
+  char hint[MS_SUGGEST_BYTES];
+  const char *name = NULL;
+  if (ms_typed_describe(job->typed).edges == 0)
+    return MS_OK; /* such as filter leaves where nothing fits */
+  for (uint32_t v = 0; v < p->n && !name; v++)
+    name = lacks_all(job, p->type[v], p->types[v]);
+  for (uint32_t e = 0; e < p->edges && !name; e++)
+    name = lacks_all(job, p->edge[e].type, p->edge[e].types);
+  if (!name)
+    return MS_OK;
+  suggest_type(job->typed, name, hint);
+  return ms_fail(err, MS_ERR_USAGE,
+                 "the graph has no type '%s', which the pattern asks for; %s (--ignore-unknown "
+                 "searches all the same)",
+                 name, hint);
 }

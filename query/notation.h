@@ -11,6 +11,7 @@ typedef struct ms_notation {
   uint32_t unnamed;
   char *word; /* [strlen(text) + 1] the current word, without its quotes */
   size_t length;
+  bool quoted; /* the word was in backquotes */
 } ms_notation;
 
 /* Fails like ms_fail, with the place of `at` in front of the message.  Columns count characters. */

@@ -7,6 +7,8 @@
  *   edge    = '--' | '-->' | '<--' | '-[' [[name] ':'] [types] ']-' ['>'] | '<-[' .. ']-'
  *   types   = type {'|' [':'] type}
  *
+ * In place of ':', GQL and SQL/PGQ have the word IS, which is read as well.
+ *
  * RETURN changes nothing: a row has all vertices of the pattern.  The name of an edge has no
  * meaning, and a single word in brackets is a type.
  *
@@ -58,6 +60,26 @@ static ms_status refuse_marks(const ms_notation *p, const char *begin, ms_error 
   return MS_OK;
 }
 
+/* Returns the bytes in front of the word IS, which is no part of a name; the length, if there is
+ * none.  `text` may begin with it. */
+static size_t find_is(const char *text, size_t length)
+{
+  for (size_t i = 0; i + 3 <= length; i++)
+    if ((i == 0 || strchr(" \t", text[i - 1])) && ms_alike(text + i, "is", 2) &&
+        strchr(" \t", text[i + 2]))
+      return i;
+  return length;
+}
+
+/* Takes ':' or IS, behind which types follow. */
+static bool take_colon(ms_notation *p)
+{
+  if (ms_notation_take(p, ":"))
+    return true;
+  const char *at = p->at;
+  return ms_notation_keyword(p, "IS") && at < p->at;
+}
+
 /* Takes the next word, which is empty if there is none. */
 static ms_status next_word(ms_notation *p, ms_error *err)
 {
@@ -75,13 +97,14 @@ static ms_status next_word(ms_notation *p, ms_error *err)
     if (status != MS_OK)
       return status;
   } else {
-    size_t length = strcspn(p->at, "()[]:|,`\n");
+    size_t length = find_is(p->at, strcspn(p->at, "()[]:|,`\n"));
     memcpy(p->word, p->at, length);
     p->at += length;
     while (length > 0 && strchr(" \t\r", p->word[length - 1]))
       length--;
     p->length = length;
   }
+  p->quoted = quoted;
   if (!quoted)
     MS_TRY(refuse_marks(p, begin, err));
   /* behind the marks in front of a quote, there has to be a name */
@@ -126,6 +149,27 @@ static bool take_bar(ms_notation *p)
   return true;
 }
 
+/* Refuses what GQL has for types and a pattern has not. */
+static ms_status refuse_type(const ms_notation *p, ms_error *err)
+{
+  const char *mark = p->quoted ? NULL : first_of(p->word, p->length, "&");
+  if (!p->quoted && p->length > 0 && *p->word == '!')
+    mark = p->word;
+  if (!p->quoted && p->length == 1 && *p->word == '%')
+    mark = p->word;
+  if (!mark)
+    return MS_OK;
+  return ms_notation_fail(
+      p, p->at, err,
+      "'%c' in '%.*s' is not supported in types of a pattern; %s, or put a name "
+      "that holds '%c' in backquotes",
+      *mark, ms_name_clip(p->word, p->length), p->word,
+      *mark == '%'   ? "leave the type out, which accepts any"
+      : *mark == '!' ? "write the types that are accepted, with '|' between them"
+                     : "a vertex or edge has one type, so write '|' or one type",
+      *mark);
+}
+
 /* Reads TYPE|TYPE and adds each type to vertex v or, if v is MS_NO_ID, to the last edge.
  * has_first: the current word is the first type. */
 static ms_status read_types(ms_notation *p, uint32_t v, bool has_first, ms_error *err)
@@ -137,6 +181,8 @@ static ms_status read_types(ms_notation *p, uint32_t v, bool has_first, ms_error
     has_first = false;
     if (status == MS_OK && p->length == 0)
       return ms_notation_refuse(p, err, "a type");
+    if (status == MS_OK)
+      status = refuse_type(p, err);
     if (status == MS_OK)
       status = v == MS_NO_ID ? ms_typed_pattern_accept_edge(p->pattern, p->word, p->length, err)
                              : ms_typed_pattern_accept(p->pattern, v, p->word, p->length, err);
@@ -180,7 +226,7 @@ static ms_status read_vertex(ms_notation *p, uint32_t *v, ms_error *err)
   ms_status status = next_word(p, err);
   if (status == MS_OK)
     status = find_vertex(p, v, err);
-  if (status == MS_OK && ms_notation_take(p, ":"))
+  if (status == MS_OK && take_colon(p))
     status = read_vertex_types(p, *v, err);
   if (status == MS_OK && *p->at == ':')
     return ms_notation_fail(
@@ -219,10 +265,10 @@ static ms_status read_edge_types(ms_notation *p, ms_error *err)
 {
   if (ms_notation_take(p, "]"))
     return MS_OK;
-  bool has_first = !ms_notation_take(p, ":");
+  bool has_first = !take_colon(p);
   if (has_first)
     MS_TRY(next_word(p, err));
-  if (has_first && p->length > 0 && ms_notation_take(p, ":"))
+  if (has_first && p->length > 0 && take_colon(p))
     has_first = false;
   ms_status status = read_types(p, MS_NO_ID, has_first, err);
   return status != MS_OK || ms_notation_take(p, "]") ? status : ms_notation_refuse(p, err, "']'");

@@ -113,6 +113,8 @@ const ms_result_field ms_result_fields[] = {
     PLAIN("target_column", "# target_column: ", TEXT, AT(graph.target_column), OPTIONAL),
     PLAIN("score_column", "# score_column: ", TEXT, AT(graph.score_column), OPTIONAL),
     PLAIN("keep_scores", "# keep_scores: ", TRUTH, AT(graph.keep_scores), OPTIONAL),
+    PLAIN("combine", "# combine: ", TEXT, AT(graph.combine), OPTIONAL),
+    PLAIN("direction_column", "# direction_column: ", TEXT, AT(graph.direction_column), OPTIONAL),
 
     {"format", " format=", graph, MS_FIELD_WORD, TYPED_PATTERN, HEAD, UNLESS(MS_HAS_PLAIN),
      AT(typed.reading.format), WORDS(TYPED_FORMAT)},
@@ -136,6 +138,9 @@ const ms_result_field ms_result_fields[] = {
                 AT(typed.reading.target_type_column), OPTIONAL),
     TYPED_GRAPH("min_score", "# min_score: ", REAL, AT(typed.reading.min_score), OPTIONAL),
     TYPED_GRAPH("score_column", "# score_column: ", TEXT, AT(typed.reading.score_column), OPTIONAL),
+    TYPED_GRAPH("combine", "# combine: ", TEXT, AT(typed.reading.combine), OPTIONAL),
+    TYPED_GRAPH("direction_column", "# direction_column: ", TEXT,
+                AT(typed.reading.direction_column), OPTIONAL),
     TYPED_GRAPH("header", "# header: ", TRUTH, AT(typed.reading.header), OPTIONAL),
     TYPED_GRAPH("no_header", "# no_header: ", TRUTH, AT(typed.reading.no_header), OPTIONAL),
     TYPED_GRAPH("names", "# names: ", TEXT, AT(typed.reading.names), OPTIONAL),

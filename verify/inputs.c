@@ -25,6 +25,8 @@ ms_graph_options ms_graph_reading(const ms_certificate *c)
   o.source_column = o.source_column ? o.source_column : stated->source_column;
   o.target_column = o.target_column ? o.target_column : stated->target_column;
   o.score_column = o.score_column ? o.score_column : stated->score_column;
+  o.combine = o.combine ? o.combine : stated->combine;
+  o.direction_column = o.direction_column ? o.direction_column : stated->direction_column;
   o.keep_scores = o.keep_scores || stated->keep_scores;
   return o;
 }
@@ -59,6 +61,8 @@ static ms_typed_options typed_options(const ms_certificate *c)
   o.target_type_column = o.target_type_column ? o.target_type_column : stated->target_type_column;
   o.min_score = o.min_score != 0 ? o.min_score : stated->min_score;
   o.score_column = o.score_column ? o.score_column : stated->score_column;
+  o.combine = o.combine ? o.combine : stated->combine;
+  o.direction_column = o.direction_column ? o.direction_column : stated->direction_column;
   o.header = o.header || stated->header;
   o.no_header = o.no_header || stated->no_header;
   o.names = o.names ? o.names : stated->names;
@@ -243,7 +247,8 @@ ms_status ms_open_graph(ms_certificate *c, ms_error *err)
     bool all_stated = !own->format && own->min_score == 0 && !own->keep_taxon && !own->header &&
                       !own->taxon && !own->system && !own->names && !own->color_attribute &&
                       !own->directed && !own->no_header && !own->source_column &&
-                      !own->target_column && !own->score_column && !own->keep_scores;
+                      !own->target_column && !own->score_column && !own->keep_scores &&
+                      !own->combine && !own->direction_column;
     return pass_reading(c, MS_PART_GRAPH, all_stated, status, &reason, err);
   }
   ms_graph_info info = ms_graph_describe(c->graph);
@@ -325,6 +330,8 @@ static ms_status open_plain_paths(ms_certificate *c, ms_error *err)
   o.source_column = o.source_column ? o.source_column : stated->source_column;
   o.target_column = o.target_column ? o.target_column : stated->target_column;
   o.score_column = o.score_column ? o.score_column : stated->score_column;
+  o.combine = o.combine ? o.combine : stated->combine;
+  o.direction_column = o.direction_column ? o.direction_column : stated->direction_column;
   MS_TRY(ms_graph_read(c->graph_path, &o, &c->graph, err));
   return ms_typed_from_graph(c->graph, NULL, o.threads, &c->typed, err);
 }

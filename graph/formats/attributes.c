@@ -72,7 +72,7 @@ ms_status ms_give_colors(ms_edges *edges, const ms_text *text, uint32_t v, ms_fi
   while (at < end) {
     const char *lf = memchr(at, '\n', (size_t)(end - at));
     ms_field color = ms_field_trim((ms_field){at, (size_t)((lf ? lf : end) - at)});
-    if (color.length > 0)
+    if (!ms_field_missing(color))
       MS_TRY(v == MS_NO_ID ? ms_edges_default_color(edges, text, color, err)
                            : ms_edges_color(edges, text, v, color, err));
     at = lf ? lf + 1 : end;
@@ -84,7 +84,7 @@ ms_status ms_join_attributed(ms_edges *edges, const ms_text *text, const uint32_
                              ms_field label, bool undirected, ms_error *err)
 {
   bool both = undirected && edges->directed;
-  if (label.length == 0)
+  if (ms_field_missing(label))
     label.text = NULL;
   if (!edges->types && both) {
     MS_TRY(ms_edges_join_both(edges, v[0], v[1], err));

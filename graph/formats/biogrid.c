@@ -178,7 +178,7 @@ static ms_status find_name(const ms_text *text, const table *t, uint32_t side, c
   uint64_t id;
   for (int i = 0; i < 2; i++) {
     uint32_t column = kind_columns[t->kind][i];
-    if (column == NONE || ms_field_missing(cell(t, column + side)))
+    if (column == NONE || ms_field_absent(cell(t, column + side)))
       continue;
     *name = cell(t, column + side);
     if (column == SWISS_PROT)

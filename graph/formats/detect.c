@@ -1,26 +1,38 @@
-/* Which format is a graph file in?  See detect.h; the order of the rules is at the end. */
+/* Which format is a graph file in?  See detect.h; the table of judges is at the end. */
 #include "graph/formats/detect.h"
 
 #include "base/status.h"
 #include "base/utf8.h"
 #include "graph/formats/binary.h"
 #include "graph/formats/typed_binary.h"
+#include "graph/io/counted.h"
+#include "graph/io/directions.h"
+#include "graph/io/numbered.h"
 
 #include <string.h>
 
-/* What the rules see.  Lines that the head lacks are empty. */
+/* What the judges see.  Lines that the head lacks are empty. */
 typedef struct clues {
   const ms_head *head;
-  ms_field first; /* line */
+  bool named;     /* the path has an ending of the format that is judged */
+  ms_field first; /* the first line that is not blank */
   ms_field data;  /* the first line that is neither blank nor a comment */
   size_t behind;  /* the place behind `data` in the head */
 } clues;
+
+static bool next_filled_line(const ms_head *head, size_t *at, ms_field *line)
+{
+  while (ms_head_next_line(head, at, line))
+    if (ms_field_trim(*line).length > 0)
+      return true;
+  return false;
+}
 
 static clues collect_clues(const ms_head *head)
 {
   clues c = {.head = head, .first = {"", 0}, .data = {"", 0}};
   size_t at = 0;
-  if (!ms_head_next_line(head, &at, &c.first))
+  if (!next_filled_line(head, &at, &c.first))
     c.first = (ms_field){"", 0};
   if (!ms_head_next_data(head, &c.behind, &c.data))
     c.data = (ms_field){"", 0};
@@ -40,30 +52,25 @@ static bool is_binary(const clues *c)
   return c->head->length >= 4 && memcmp(c->head->bytes, MS_BINARY_MAGIC, 4) == 0;
 }
 
+/* The banner may stand below other comments. */
 static bool is_matrix_market(const clues *c)
 {
-  size_t length = sizeof MS_MATRIX_MARKET_BANNER - 1;
-  return c->first.length > length && ms_alike(c->first.text, MS_MATRIX_MARKET_BANNER, length) &&
-         ms_is_blank(c->first.text[length]);
+  size_t length = sizeof MS_MATRIX_MARKET_BANNER - 1, at = 0;
+  ms_field line;
+  while (ms_head_next_line(c->head, &at, &line) && !ms_line_holds_data(line.text, line.length))
+    if (line.length > length && ms_alike(line.text, MS_MATRIX_MARKET_BANNER, length) &&
+        ms_is_blank(line.text[length]))
+      return true;
+  return false;
 }
 
 static bool is_graphml(const clues *c)
 {
-  ms_field content = ms_head_content(c->head);
-  bool named = ms_head_has_suffix(c->head, ".graphml");
+  ms_field content = ms_head_data(c->head);
   if (ms_field_begins(content, "\xFF\xFE") || ms_field_begins(content, "\xFE\xFF"))
-    return named; /* UTF-16 */
+    return true; /* markup in UTF-16: ms_text refuses other text */
   return ms_field_begins(content, "<") &&
-         (named || ms_field_holds(content, "<graphml") || ms_field_holds(content, ":graphml"));
-}
-
-bool ms_is_cx(const ms_head *head, bool *second)
-{
-  ms_field content = ms_head_content(head);
-  bool first = ms_field_holds(content, "\"numberVerification\"");
-  *second =
-      ms_field_holds(content, "\"CXVersion\"") || (ms_head_has_suffix(head, ".cx2") && !first);
-  return ms_field_begins(content, "[") && (first || *second);
+         (c->named || ms_field_holds(content, "<graphml") || ms_field_holds(content, ":graphml"));
 }
 
 static bool is_cx2(const clues *c)
@@ -114,9 +121,7 @@ static bool is_biogrid_row(ms_field line)
 
 static bool is_biogrid(const clues *c)
 {
-  return ms_is_biogrid_header(c->first) || ms_head_has_suffix(c->head, ".tab3.txt") ||
-         ms_head_has_suffix(c->head, ".tab2.txt") || ms_is_biogrid_header(c->data) ||
-         is_biogrid_row(c->data);
+  return ms_is_biogrid_header(c->first) || ms_is_biogrid_header(c->data) || is_biogrid_row(c->data);
 }
 
 enum { MITAB_COLUMNS = 15 }; /* of version 2.5; later ones have more */
@@ -145,7 +150,7 @@ bool ms_is_mitab_header(ms_field line)
 
 static bool is_reference(ms_field field)
 {
-  return ms_field_missing(field) || memchr(field.text, ':', field.length);
+  return ms_field_absent(field) || memchr(field.text, ':', field.length);
 }
 
 /* Does the line have two identifiers, and a taxon or a detection method? */
@@ -161,9 +166,7 @@ static bool is_mitab_row(ms_field line)
 
 static bool is_mitab(const clues *c)
 {
-  return ms_is_mitab_header(c->first) || ms_head_has_suffix(c->head, ".mitab") ||
-         ms_head_has_suffix(c->head, ".mitab.txt") || ms_is_mitab_header(c->data) ||
-         is_mitab_row(c->data);
+  return ms_is_mitab_header(c->first) || ms_is_mitab_header(c->data) || is_mitab_row(c->data);
 }
 
 /* ---- graphs with numbered vertices ----------------------------------------------------- */
@@ -178,16 +181,12 @@ static bool begins_with_word(ms_field line, const char *word)
 /* Comments begin with '#', perhaps behind blanks. */
 static bool is_motif(const clues *c)
 {
-  ms_field line;
-  for (size_t at = 0; ms_head_next_line(c->head, &at, &line);) {
-    line = ms_field_trim(line);
-    if (line.length == 0 || line.text[0] == '#')
-      continue;
-    if (!begins_with_word(line, "p"))
+  ms_field line = ms_field_trim(c->data);
+  for (size_t at = c->behind; line.length > 0 && line.text[0] == '#'; line = ms_field_trim(line))
+    if (!ms_head_next_data(c->head, &at, &line))
       return false;
-    return begins_with_word(ms_field_trim((ms_field){line.text + 1, line.length - 1}), "motif");
-  }
-  return false;
+  return begins_with_word(line, "p") &&
+         begins_with_word(ms_field_trim((ms_field){line.text + 1, line.length - 1}), "motif");
 }
 
 static bool states_dimacs_edges(ms_field line)
@@ -202,16 +201,11 @@ static bool states_dimacs_edges(ms_field line)
  * suffix: the reader says so. */
 static bool is_dimacs(const clues *c)
 {
-  const ms_head *head = c->head;
-  ms_field line;
-  bool named = ms_head_has_suffix(head, ".dimacs") || ms_head_has_suffix(head, ".col") ||
-               ms_head_has_suffix(head, ".clq");
-  for (size_t at = 0; ms_head_next_raw_line(head, &at, &line);) {
-    line = ms_field_trim(line);
-    if (line.length > 0 && line.text[0] != '\r' && !begins_with_word(line, "c"))
-      return states_dimacs_edges(line) || (named && begins_with_word(line, "p"));
-  }
-  return named && head->length > 0 && head->bytes[0] == 'c';
+  ms_field line = ms_field_trim(c->data);
+  for (size_t at = c->behind; begins_with_word(line, "c"); line = ms_field_trim(line))
+    if (!ms_head_next_data(c->head, &at, &line))
+      return c->named;
+  return states_dimacs_edges(line) || (c->named && begins_with_word(line, "p"));
 }
 
 /* Does the line begin with `letter`, blanks, and a digit or `mark`? */
@@ -229,8 +223,33 @@ static bool is_tve(const clues *c)
   size_t at = c->behind;
   ms_field second;
   return is_tve_line(c->data, 't', '#') &&
-         (ms_head_has_suffix(c->head, ".tve") ||
-          (ms_head_next_data(c->head, &at, &second) && is_tve_line(second, 'v', '0')));
+         (c->named || (ms_head_next_data(c->head, &at, &second) && is_tve_line(second, 'v', '0')));
+}
+
+/* Lines v and e without a line t, or with one that is a comment ("# t 1"): the vertices are
+ * numbered from 0 and labelled, and edges that name them follow. */
+static bool is_headless_tve(const clues *c)
+{
+  size_t at = c->behind;
+  ms_field line = c->data;
+  uint64_t vertices = 0, edges = 0;
+  do {
+    ms_field rest = line, word[3];
+    uint64_t id[2] = {0, 0};
+    for (int i = 0; i < 3; i++)
+      if (!ms_field_word(&rest, &word[i]))
+        return false;
+    bool vertex = edges == 0 && ms_field_is(word[0], "v") &&
+                  ms_field_count(word[1], UINT32_MAX, &id[0]) && id[0] == vertices;
+    bool edge = vertices > 0 && ms_field_is(word[0], "e") &&
+                ms_field_count(word[1], vertices - 1, &id[0]) &&
+                ms_field_count(word[2], vertices - 1, &id[1]);
+    if (!vertex && !edge)
+      return false;
+    vertices += vertex;
+    edges += edge;
+  } while (ms_head_next_data(c->head, &at, &line));
+  return edges > 0 || !c->head->whole || ms_field_begins(c->first, "#");
 }
 
 /* Does the line hold exactly one word? */
@@ -251,14 +270,6 @@ static bool is_ri_edge(ms_field line, uint64_t n)
   return !ms_field_word(&line, &word) || !ms_field_word(&line, &word);
 }
 
-static bool next_filled_line(const ms_head *head, size_t *at, ms_field *line)
-{
-  while (ms_head_next_line(head, at, line))
-    if (ms_field_trim(*line).length > 0)
-      return true;
-  return false;
-}
-
 /* The line that follows `lines` lines behind the number of vertices. */
 static bool is_ri_line(ms_field line, uint64_t n, uint64_t lines)
 {
@@ -275,15 +286,13 @@ static bool is_ri_line(ms_field line, uint64_t n, uint64_t lines)
  * for a vertex without neighbours. */
 static bool is_ri(const clues *c)
 {
-  static const char *const suffixes[] = {".gfd", ".gfu", ".ged", ".geu"};
   size_t at = 0;
   ms_field line;
   uint64_t n = 0, lines = 0;
   if (c->first.length == 0 || c->first.text[0] != '#')
     return false;
-  for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
-    if (ms_head_has_suffix(c->head, suffixes[i]))
-      return true;
+  if (c->named)
+    return true;
   if (!next_filled_line(c->head, &at, &line) || !next_filled_line(c->head, &at, &line) ||
       !ms_field_count(ms_field_trim(line), MS_MAX_NAMES, &n) || n == 0)
     return false;
@@ -325,13 +334,69 @@ bool ms_metis_parse_header(ms_field line, ms_metis_header *h)
   return fits;
 }
 
-/* Two numbers may also begin an edge list, so the rule needs the suffix, and numbers that a simple
- * graph can have. */
+/* What the lines below a header of METIS add up to. */
+typedef struct metis_sum {
+  uint64_t lines; /* of vertices */
+  uint64_t arcs;
+  uint64_t inner; /* arcs between vertices whose lines are there */
+  uint64_t sum;   /* 0: each of these has its reverse */
+} metis_sum;
+
+/* Adds the neighbours of vertex u, the first `lines` of which have their lines in the head. */
+static bool add_metis_line(const ms_metis_header *h, ms_field line, uint64_t u, uint64_t lines,
+                           metis_sum *s)
+{
+  ms_field word;
+  uint64_t v, weight;
+  for (uint64_t i = 0; i < h->skip; i++)
+    if (!ms_field_word(&line, &word) || !ms_field_count(word, UINT64_MAX, &weight))
+      return false;
+  for (; ms_field_word(&line, &word); s->arcs++) {
+    if (!ms_field_count(word, h->n, &v) || v == 0 || v == u)
+      return false;
+    if (h->edge_weights && !ms_field_word(&line, &word))
+      return false;
+    if (v > lines)
+      continue;
+    s->inner++;
+    s->sum += ms_mix_arc(u, v);
+  }
+  return true;
+}
+
+/* Has each vertex a line, and each edge both of its ends, as far as the head shows? */
+static bool adds_up_as_metis(const clues *c, const ms_metis_header *h)
+{
+  metis_sum s = {.lines = 0};
+  ms_field line;
+  uint64_t u = 0, last = 0;
+  for (size_t at = c->behind; ms_head_next_line(c->head, &at, &line);) {
+    s.lines += line.length == 0 || line.text[0] != '%';
+    last = ms_field_trim(line).length > 0 ? s.lines : last;
+  }
+  s.lines = s.lines < h->n ? s.lines : h->n;
+  if (last > h->n || (c->head->whole && s.lines < h->n))
+    return false;
+  for (size_t at = c->behind; u < s.lines && ms_head_next_line(c->head, &at, &line);)
+    if ((line.length == 0 || line.text[0] != '%') && !add_metis_line(h, line, ++u, s.lines, &s))
+      return false;
+  return s.inner > 0 && s.sum == 0 && (!c->head->whole || s.arcs == 2 * h->m);
+}
+
+/* Two numbers may also begin an edge list, so the rule needs numbers that a simple graph can have,
+ * and the suffix, or lines that add up. */
 static bool is_metis(const clues *c)
 {
   ms_metis_header h;
-  return (ms_head_has_suffix(c->head, ".graph") || ms_head_has_suffix(c->head, ".metis")) &&
-         ms_metis_parse_header(c->data, &h) && h.n > 0 && h.m <= h.n * (h.n - 1) / 2;
+  return ms_metis_parse_header(c->data, &h) && h.n > 0 && h.m <= h.n * (h.n - 1) / 2 &&
+         (c->named || adds_up_as_metis(c, &h));
+}
+
+/* The number of edges below a line of sizes says that it is one. */
+static bool is_counted(const clues *c)
+{
+  ms_counted counted;
+  return ms_head_is_counted(c->head, &counted);
 }
 
 /* Does the degree at the front of the line agree with the number of neighbours behind it, all
@@ -348,15 +413,12 @@ static bool is_lad_line(ms_field line, uint64_t n)
   return found == degree;
 }
 
-/* The suffix, or a first line of one number, which no edge list has, and further lines that all add
- * up. */
+/* A first line of one number, which no edge list has, and further lines that all add up. */
 static bool is_lad(const clues *c)
 {
   size_t at = c->behind;
   ms_field line;
   uint64_t n, lines = 0;
-  if (ms_head_has_suffix(c->head, ".lad"))
-    return true;
   if (!ms_field_count(ms_field_trim(c->data), MS_MAX_NAMES, &n) || n == 0)
     return false;
   for (; ms_head_next_data(c->head, &at, &line); lines++)
@@ -414,8 +476,6 @@ static bool is_sif(const clues *c)
   unsigned relations = 0;
   size_t at = c->behind;
   ms_field line = c->data;
-  if (ms_head_has_suffix(c->head, ".sif"))
-    return true;
   if (ms_is_sif_header(line, memchr(line.text, '\t', line.length)))
     return true;
   for (uint32_t i = 0; i < LINES; i++) {
@@ -442,9 +502,26 @@ static bool has_title(const clues *c, const char *const *titles)
   return ms_column_usual(fields, count, titles) != MS_NO_COLUMN;
 }
 
-/* Does it have the columns of sources, types and targets? */
+/* Does the column of types hold "Directed" and "Undirected", as Gephi exports it? */
+static bool types_are_directions(const clues *c)
+{
+  enum { LINES = 100 };
+  ms_field fields[MS_MAX_COLUMNS], line;
+  size_t at = c->behind;
+  uint32_t count = ms_line_columns(c->data, MS_MAX_COLUMNS, fields), lines = 0;
+  uint32_t type = ms_column_usual(fields, count, ms_table_names[MS_TABLE_TYPE]);
+  for (; type != MS_NO_COLUMN && lines < LINES && ms_head_next_data(c->head, &at, &line); lines++)
+    if (ms_line_columns(line, MS_MAX_COLUMNS, fields) <= type ||
+        ms_word_direction(fields[type], false) == MS_DIRECTION_UNKNOWN)
+      return false;
+  return lines > 0;
+}
+
+/* Does it have the columns of sources, types and targets?  A header of three may be one of SIF. */
 static bool is_table(const clues *c)
 {
+  if (ms_is_sif_header(c->data, true) || types_are_directions(c))
+    return false;
   for (int column = MS_TABLE_SOURCE; column <= MS_TABLE_TARGET; column++)
     if (!has_title(c, ms_table_names[column]))
       return false;
@@ -465,46 +542,108 @@ bool ms_head_has_ends(const ms_head *head, bool source, bool target)
          (!target || has_title(&c, ms_table_names[MS_TABLE_TARGET]));
 }
 
-/* ---- the order ------------------------------------------------------------------------- */
+/* ---- the table ------------------------------------------------------------------------- */
 
-/* From the surest sign to the weakest: the first rule that matches decides.  A header "source
- * interaction target" is one of SIF and one of a table.  For BioGRID, MITAB, LAD and SIF the suffix
- * is enough, whatever the content, unless a rule above matches. */
-static const struct rule {
+/* One row for each format, and one for what only its reader can tell.  `signs` judges marks that no
+ * other format has; `lines` judges lines that fit, which may fit another format as well.  For some
+ * formats, the ending is enough. */
+static const struct row {
   ms_graph_format format;
-  bool (*matches)(const clues *c);
-} rules[] = {
-    {MS_FORMAT_TABLE, has_relations},
-    {MS_FORMAT_BINARY, is_binary},
-    {MS_FORMAT_TYPED_BINARY, is_typed_binary},
-    {MS_FORMAT_MATRIX_MARKET, is_matrix_market},
-    {MS_FORMAT_GRAPHML, is_graphml},
-    {MS_FORMAT_CX2, is_cx2},
-    {MS_FORMAT_STRING, is_string},
-    {MS_FORMAT_BIOGRID, is_biogrid},
-    {MS_FORMAT_MITAB, is_mitab},
-    {MS_FORMAT_MOTIF, is_motif},
-    {MS_FORMAT_DIMACS, is_dimacs},
-    {MS_FORMAT_TVE, is_tve},
-    {MS_FORMAT_RI, is_ri},
-    {MS_FORMAT_METIS, is_metis},
-    {MS_FORMAT_LAD, is_lad},
-    {MS_FORMAT_SIF, is_sif},
-    {MS_FORMAT_TABLE, is_table},
+  const char *name;       /* NULL: a sign decides */
+  const char *endings[4]; /* that are enough, or that the judges take into account */
+  bool (*signs)(const clues *c);
+  bool (*lines)(const clues *c);
+  const char *clue; /* of `lines` */
+  bool by_ending;   /* the ending is enough */
+} rows[] = {
+    {MS_FORMAT_TABLE, "table", {NULL}, has_relations, is_table, "the titles of its columns", false},
+    {MS_FORMAT_BINARY, NULL, {NULL}, is_binary, NULL, NULL, false},
+    {MS_FORMAT_TYPED_BINARY, NULL, {NULL}, is_typed_binary, NULL, NULL, false},
+    {MS_FORMAT_MATRIX_MARKET, NULL, {NULL}, is_matrix_market, NULL, NULL, false},
+    {MS_FORMAT_GRAPHML, NULL, {".graphml"}, is_graphml, NULL, NULL, false},
+    {MS_FORMAT_CX2, NULL, {NULL}, is_cx2, NULL, NULL, false},
+    {MS_FORMAT_STRING, NULL, {NULL}, is_string, NULL, NULL, false},
+    {MS_FORMAT_BIOGRID, "biogrid", {".tab3.txt", ".tab2.txt"}, is_biogrid, NULL, NULL, true},
+    {MS_FORMAT_MITAB, "mitab", {".mitab", ".mitab.txt"}, is_mitab, NULL, NULL, true},
+    {MS_FORMAT_MOTIF, NULL, {NULL}, is_motif, NULL, NULL, false},
+    {MS_FORMAT_DIMACS, NULL, {".dimacs", ".col", ".clq"}, is_dimacs, NULL, NULL, false},
+    {MS_FORMAT_TVE, "tve", {".tve"}, is_tve, is_headless_tve, "its lines v and e", false},
+    {MS_FORMAT_RI,
+     "ri",
+     {".gfd", ".gfu", ".ged", ".geu"},
+     NULL,
+     is_ri,
+     "a name, a label for each vertex, and edges",
+     false},
+    {MS_FORMAT_METIS,
+     "metis",
+     {".graph", ".metis"},
+     NULL,
+     is_metis,
+     "a first line of two numbers, and lines of neighbours",
+     false},
+    {MS_FORMAT_LAD, "lad", {".lad"}, NULL, is_lad, "lines of degrees and neighbours", true},
+    {MS_FORMAT_SIF, "sif", {".sif"}, NULL, is_sif, "relations in the second column", true},
+    {MS_FORMAT_EDGE_LIST,
+     "edge-list",
+     {NULL},
+     NULL,
+     is_counted,
+     "a first line of the numbers of vertices and edges, and as many edges",
+     false},
 };
+enum { ROWS = sizeof rows / sizeof *rows };
 
-static ms_graph_format apply_rules(const clues *c)
+/* How well a file fits a row. */
+typedef enum fit { FIT_NONE, FIT_ENDING, FIT_LINES, FIT_SIGNS } fit;
+
+static fit judge(const struct row *row, clues *c)
 {
-  for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
-    if (rules[i].matches(c))
-      return rules[i].format;
-  return MS_FORMAT_EDGE_LIST;
+  c->named = false;
+  for (size_t i = 0; i < sizeof row->endings / sizeof *row->endings && row->endings[i]; i++)
+    c->named |= ms_head_has_suffix(c->head, row->endings[i]);
+  if (row->signs && row->signs(c))
+    return FIT_SIGNS;
+  if (row->lines && row->lines(c))
+    return FIT_LINES;
+  return c->named && row->by_ending ? FIT_ENDING : FIT_NONE;
 }
 
-ms_graph_format ms_format_detect(const ms_head *head)
+/* Fails because the file fits two rows, and names both. */
+static ms_status ask_for_format(const char *label, const struct row *const fitting[2],
+                                const fit fits[2], ms_error *err)
 {
-  clues c = collect_clues(head);
-  return apply_rules(&c);
+  const char *name[2], *clue[2];
+  for (int i = 0; i < 2; i++) {
+    name[i] = fitting[i]->name;
+    clue[i] = fits[i] == FIT_ENDING ? "its ending" : fitting[i]->clue;
+  }
+  return ms_fail(err, MS_ERR_INPUT,
+                 "%s: may be in the format %s (%s) or %s (%s); say which by `format` %s or %s",
+                 label, name[0], clue[0], name[1], clue[1], name[0], name[1]);
+}
+
+/* A sign decides alone.  Without one, the file must fit one row, whether by its lines or its
+ * ending: a file that fits none is an edge list. */
+static ms_status find_row(const char *label, clues *c, const struct row **out, ms_error *err)
+{
+  const struct row *fitting[2] = {NULL, NULL};
+  fit fits[2] = {FIT_NONE, FIT_NONE};
+  *out = NULL;
+  for (int i = 0; i < ROWS; i++) {
+    fit f = judge(&rows[i], c);
+    if (f == FIT_SIGNS) {
+      *out = &rows[i];
+      return MS_OK;
+    }
+    int place = fitting[0] != NULL;
+    if (f == FIT_NONE || fitting[place])
+      continue;
+    fitting[place] = &rows[i];
+    fits[place] = f;
+  }
+  *out = fitting[0];
+  return fitting[1] ? ask_for_format(label, fitting, fits, err) : MS_OK;
 }
 
 ms_typed_format ms_typed_format_of(ms_graph_format format)
@@ -531,18 +670,31 @@ ms_typed_format ms_typed_format_of(ms_graph_format format)
   }
 }
 
-/* SIF comes before the plain formats with surer signs: its relations count here. */
-ms_typed_format ms_typed_format_detect(const ms_head *head)
+/* Can the file be read as an edge list if columns are chosen? */
+static bool has_plain_columns(ms_graph_format format)
+{
+  return format == MS_FORMAT_STRING || format == MS_FORMAT_SIF || format == MS_FORMAT_BIOGRID ||
+         format == MS_FORMAT_MITAB || format == MS_FORMAT_LAD || format == MS_FORMAT_METIS;
+}
+
+ms_status ms_format_detect(const char *label, const ms_head *head, bool columns,
+                           ms_graph_format *plain, ms_typed_format *typed, ms_error *err)
 {
   clues c = collect_clues(head);
-  if (is_typed_binary(&c))
-    return MS_TYPED_BINARY;
-  if (has_relations(&c))
-    return MS_TYPED_TABLE;
-  if (ms_is_hetionet_header(c.data))
-    return MS_TYPED_HETIONET;
-  if (is_sif(&c))
-    return MS_TYPED_SIF;
-  ms_typed_format format = ms_typed_format_of(apply_rules(&c));
-  return format == MS_TYPED_EDGE_LIST ? MS_TYPED_AUTO : format; /* its columns decide */
+  const struct row *row = NULL;
+  *plain = MS_FORMAT_EDGE_LIST;
+  *typed = MS_TYPED_AUTO;
+  MS_TRY(ms_check_foreign(label, head, false, err));
+  ms_status status = find_row(label, &c, &row, err);
+  if (!columns && (!row || row->format == MS_FORMAT_EDGE_LIST))
+    MS_TRY(ms_check_foreign(label, head, true, err));
+  if (status != MS_OK && !columns)
+    return status;
+  if (row && !(columns && has_plain_columns(row->format)))
+    *plain = row->format;
+  if (*plain == MS_FORMAT_SIF && ms_is_hetionet_header(c.data))
+    *typed = MS_TYPED_HETIONET;
+  else if (*plain != MS_FORMAT_EDGE_LIST) /* the columns of an edge list decide */
+    *typed = ms_typed_format_of(*plain);
+  return MS_OK;
 }

@@ -1,25 +1,29 @@
-/* Which format is a graph file in?  One rule for each format, and the order in which the rules are
- * tried: detect.c.
+/* Which format is a graph file in?  A table with a row for each format (detect.c) and one for each
+ * known form that no reader reads (foreign.c).
  *
- * A rule sees the path and the first bytes of the file.  It answers false rather than guess: a file
- * of which no rule is sure is an edge list. */
+ * A judge sees the path and the first bytes of the file.  A sign that no other format has decides;
+ * otherwise the lines and the ending must agree on one format.  A file that fits two is refused,
+ * and one that fits none is an edge list. */
 #ifndef MS_GRAPH_FORMATS_DETECT_H
 #define MS_GRAPH_FORMATS_DETECT_H
 
 #include "graph/io/head.h"
 
 /* Refuses a file that is in a known form which no reader here reads, such as GML, or a result of
- * this program, and says what to do (foreign.c).  `label` names the file. */
-ms_status ms_check_foreign(const char *label, const ms_head *head, ms_error *err);
+ * this program, and says what to do (foreign.c).  `label` names the file; by_lines: only forms
+ * whose lines tell them, otherwise only forms with a sign. */
+ms_status ms_check_foreign(const char *label, const ms_head *head, bool by_lines, ms_error *err);
 
 /* Returns the format in which a typed graph is in a file of that format; MS_TYPED_AUTO for formats
  * without types and labels of edges, and for MS_FORMAT_AUTO. */
 ms_typed_format ms_typed_format_of(ms_graph_format format);
-/* Never MS_FORMAT_AUTO. */
-ms_graph_format ms_format_detect(const ms_head *head);
-/* MS_TYPED_AUTO: the edges have no types.  MS_TYPED_TVE, MS_TYPED_RI: they may have labels, which
- * only reading the whole file can tell. */
-ms_typed_format ms_typed_format_detect(const ms_head *head);
+/* Finds the format, never MS_FORMAT_AUTO, and that of a typed graph.  MS_TYPED_AUTO: the edges have
+ * no types, or the columns of an edge list decide.  MS_TYPED_TVE, MS_TYPED_RI: they may have
+ * labels, which only reading the whole file can tell.  Fails where the file fits two formats, or is
+ * in a form that no reader reads; `label` names the file.  columns: columns are chosen, which makes
+ * an edge list of any other table. */
+ms_status ms_format_detect(const char *label, const ms_head *head, bool columns,
+                           ms_graph_format *plain, ms_typed_format *typed, ms_error *err);
 /* Is it a table between tabs whose header has a column of types of edges, of that name (NULL: a
  * usual one), or that has lines of relations above it? */
 bool ms_head_is_table(const ms_head *head, const char *type_column);

@@ -86,10 +86,8 @@ static ms_status read_line(ms_text *text, ms_edges *edges, problem *p, ms_error 
 {
   ms_field fields[5];
   uint32_t count;
-  if (text->line[0] == 'c')
-    return MS_OK;
   ms_status status = ms_text_split(text, MS_BLANKS, 5, fields, &count, err);
-  if (status != MS_OK || count == 0)
+  if (status != MS_OK || count == 0 || fields[0].text[0] == 'c')
     return status;
   if (ms_field_is(fields[0], "p"))
     return read_problem(text, edges, fields, count, p, err);
@@ -123,11 +121,11 @@ static ms_status read_dimacs(ms_text *text, const ms_graph_options *options, ms_
                              ms_error *err)
 {
   problem p = {.scored = options->keep_scores};
-  ms_status status = ms_text_next(text, err);
+  ms_status status = ms_text_next_data(text, err);
   while (status == MS_OK && text->line) {
     status = read_line(text, edges, &p, err);
     if (status == MS_OK)
-      status = ms_text_next(text, err);
+      status = ms_text_next_data(text, err);
   }
   if (status != MS_OK)
     return status;

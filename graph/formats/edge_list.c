@@ -12,10 +12,12 @@
 #include "base/status.h"
 #include "base/threads.h"
 #include "graph/formats/format.h"
+#include "graph/io/directions.h"
 #include "graph/io/edge_columns.h"
 #include "graph/io/edge_lines.h"
 #include "graph/io/pair_rows.h"
 #include "graph/io/scores.h"
+#include "graph/io/sections.h"
 #include "graph/io/titles.h"
 #include "graph/io/writers.h"
 
@@ -39,6 +41,15 @@ static ms_status too_few(const ms_text *text, ms_delimiter delimiter, uint64_t f
       as_before, found);
 }
 
+/* Returns the table as ms_section_next sees it: a format that is given has no second table. */
+static ms_section section_of(const ms_graph_options *options, const ms_edge_columns *c)
+{
+  return (ms_section){.delimiter = c->delimiter,
+                      .columns = options->format == MS_FORMAT_EDGE_LIST ? 0 : c->columns,
+                      .uniform = c->uniform,
+                      .titled = c->pairs > 0 && options->format != MS_FORMAT_EDGE_LIST};
+}
+
 /* Adds the edge of the current line, plain or not. */
 static ms_status add_line(ms_text *text, ms_delimiter delimiter, uint64_t first, ms_edges *edges,
                           ms_error *err)
@@ -54,16 +65,17 @@ static ms_status add_line(ms_text *text, ms_delimiter delimiter, uint64_t first,
 /* Reads plain lines in blocks and others one by one.  After each failure to find plain lines it
  * reads twice as many single ones, so that the attempts cost little in a file without plain
  * lines. */
-static ms_status read_lines(ms_text *text, ms_delimiter delimiter, uint64_t first,
+static ms_status read_lines(ms_text *text, const ms_section *section, uint64_t first,
                             ms_edge_lines *plain, ms_edges *edges, ms_error *err)
 {
+  ms_delimiter delimiter = section->delimiter;
   enum { MOST_SINGLE = 4096 };
   uint64_t single = 1;
   ms_status status = MS_OK;
   while (status == MS_OK && text->line) {
     for (uint64_t i = 0; i < single && text->line && status == MS_OK; i++) {
       if (i > 0)
-        status = ms_text_next_data(text, err);
+        status = ms_section_next(text, section, edges, err);
       if (status == MS_OK && text->line)
         status = add_line(text, delimiter, first, edges, err);
     }
@@ -72,7 +84,7 @@ static ms_status read_lines(ms_text *text, ms_delimiter delimiter, uint64_t firs
       status = ms_edge_lines_read(plain, text, edges, err);
     single = text->number > number ? 1 : single * 2 < MOST_SINGLE ? single * 2 : MOST_SINGLE;
     if (status == MS_OK)
-      status = ms_text_next_data(text, err);
+      status = ms_section_next(text, section, edges, err);
   }
   return status;
 }
@@ -84,10 +96,36 @@ static uint32_t columns_needed(const ms_edge_columns *c)
   uint32_t last = c->source > c->target ? c->source : c->target;
   if (c->type != MS_NO_COLUMN && c->type > last)
     last = c->type;
+  if (c->direction != MS_NO_COLUMN && c->direction > last)
+    last = c->direction;
   return 1 + (c->score != MS_NO_COLUMN && c->score > last ? c->score : last);
 }
 
-static ms_status add_row(ms_text *text, const ms_edge_columns *c, ms_scores *scores,
+/* Adds the edge in the direction that the cell states; an edge without one points both ways. */
+static ms_status add_directed(ms_text *text, const ms_edge_columns *c, ms_field word,
+                              const ms_edge_line *line, ms_edges *edges, ms_error *err)
+{
+  ms_edge_line back = *line;
+  ms_direction direction = ms_word_direction(word, c->truth);
+  back.source = line->target;
+  back.target = line->source;
+  if (direction == MS_DIRECTION_UNKNOWN)
+    return ms_text_fail(
+        text, err,
+        "'%.*s' in column %u may say which way the edge points, but is not "
+        "understood; write '->', '<-' or '-', or say that the column does not "
+        "(`direction_column` none)",
+        ms_name_problem(word.text, word.length) ? 0 : ms_name_clip(word.text, word.length),
+        word.text, c->direction + 1);
+  MS_TRY(ms_edges_add_labelled(edges, text, direction == MS_DIRECTION_BACK ? &back : line, err));
+  if (direction != MS_DIRECTION_BOTH)
+    return MS_OK;
+  if (edges->scores > 0)
+    MS_TRY(ms_edges_score(edges, edges->score[edges->scores - 1], err));
+  return ms_edges_add_labelled(edges, text, &back, err);
+}
+
+static ms_status add_row(ms_text *text, const ms_edge_columns *c, bool directed, ms_scores *scores,
                          ms_edges *edges, ms_error *err)
 {
   ms_field cell[MS_MAX_COLUMNS];
@@ -103,10 +141,16 @@ static ms_status add_row(ms_text *text, const ms_edge_columns *c, ms_scores *sco
                          &keep, err));
   if (!keep)
     return MS_OK;
-  const ms_edge_line line = {.source = cell[c->source],
-                             .target = cell[c->target],
-                             .type = c->type == MS_NO_COLUMN ? (ms_field){NULL, 0} : cell[c->type]};
-  return ms_edges_add_labelled(edges, text, &line, err);
+  ms_edge_line line = {.source = cell[c->source],
+                       .target = cell[c->target],
+                       .type = c->type == MS_NO_COLUMN ? (ms_field){NULL, 0} : cell[c->type]};
+  if (ms_field_missing(line.type))
+    line.type.length = 0;
+  if (c->score == MS_NO_COLUMN && edges->combine == MS_COMBINE_COUNT)
+    MS_TRY(ms_edges_score(edges, 1, err));
+  if (c->direction == MS_NO_COLUMN || !directed)
+    return ms_edges_add_labelled(edges, text, &line, err);
+  return add_directed(text, c, cell[c->direction], &line, edges, err);
 }
 
 static ms_status read_rows(ms_text *text, const ms_graph_options *options, const ms_edge_columns *c,
@@ -114,12 +158,14 @@ static ms_status read_rows(ms_text *text, const ms_graph_options *options, const
 {
   ms_scores scores = {.least = ms_least_score(options->min_score),
                       .kept = options->keep_scores,
+                      .watched = true,
                       .delimiter = c->delimiter};
+  const ms_section section = section_of(options, c);
   ms_status status = MS_OK;
   while (status == MS_OK && text->line) {
-    status = add_row(text, c, &scores, edges, err);
+    status = add_row(text, c, options->directed, &scores, edges, err);
     if (status == MS_OK)
-      status = ms_text_next_data(text, err);
+      status = ms_section_next(text, &section, edges, err);
   }
   ms_scores_end(&scores, c->score, edges);
   return status;
@@ -131,8 +177,9 @@ static ms_status read_first_columns(ms_text *text, const ms_graph_options *optio
                                     const ms_edge_columns *c, ms_edges *edges, ms_error *err)
 {
   ms_edge_lines *plain;
+  const ms_section section = section_of(options, c);
   MS_TRY(ms_edge_lines_new(c->delimiter, ms_threads(options->threads), &plain, err));
-  ms_status status = read_lines(text, c->delimiter, c->line, plain, edges, err);
+  ms_status status = read_lines(text, &section, c->line, plain, edges, err);
   ms_edge_lines_free(plain);
   return status;
 }
@@ -155,10 +202,14 @@ static ms_status read_data(ms_text *text, const ms_graph_options *options, ms_ed
   if (c->header)
     MS_TRY(ms_text_next_data(text, err));
   bool first_two = c->source == 0 && c->target == 1 && c->score == MS_NO_COLUMN &&
-                   c->type == MS_NO_COLUMN && !c->quoted && !edges->types;
+                   c->type == MS_NO_COLUMN && !c->quoted && !edges->types &&
+                   (c->direction == MS_NO_COLUMN || !options->directed) &&
+                   edges->combine != MS_COMBINE_COUNT;
   MS_TRY(first_two ? read_first_columns(text, options, c, edges, err)
                    : read_rows(text, options, c, edges, err));
   MS_TRY(ms_edges_flush(edges, err));
+  if (c->counted.line > 0)
+    MS_TRY(ms_counted_check(&c->counted, text, edges, err));
   return ms_edge_columns_check(c, text, edges->names, err);
 }
 
@@ -171,6 +222,8 @@ static ms_status read_edge_list(ms_text *text, const ms_graph_options *options, 
   if (status == MS_OK)
     status = read_data(text, options, &c, edges, err);
   edges->layout.header = c.header;
+  edges->layout.counted = c.counted.line > 0;
+  edges->layout.direction_column = options->directed ? c.direction + 1 : 0;
   edges->layout.source_column = c.source + 1;
   edges->layout.target_column = c.target + 1;
   edges->layout.pairs = c.pairs;
@@ -236,14 +289,50 @@ static bool is_like_header(const ms_graph *graph, uint32_t a, uint32_t b)
   return ms_title_is_vertex(first) || (a != b && ms_titles_are_ends(first, name_of(graph, b)));
 }
 
-/* Checks the names.  Where a reader would take the first line, of a and b, for a header, writes one
- * of a alone before it: the name then recurs. */
-static ms_status begin(const ms_graph *graph, uint32_t a, uint32_t b, ms_outfile *out,
-                       ms_error *err)
+/* Would a reader take the line of a and b, above `rows` others, for one of numbers of vertices and
+ * edges?  Of many rows it sees only the first ones.  *smaller: the end with the smaller number,
+ * which alone on a line is none of these, because the next line names a larger one. */
+static bool is_like_counts(const ms_graph *graph, uint32_t a, uint32_t b, uint64_t rows,
+                           uint32_t *smaller)
+{
+  enum { MANY = 1000 };
+  uint64_t n, m;
+  *smaller = a;
+  if (!ms_field_count(name_of(graph, a), UINT64_MAX, &n) ||
+      !ms_field_count(name_of(graph, b), UINT64_MAX, &m))
+    return false;
+  *smaller = n < m ? a : b;
+  if (n + 2 < graph->n || (m != rows && (m <= MANY || rows <= MANY)))
+    return false;
+  for (uint32_t v = 0; v < graph->n && rows <= MANY; v++)
+    if (v != a && v != b && !ms_field_count(name_of(graph, v), n, &m))
+      return false;
+  return true;
+}
+
+/* Counts the rows: edges, or arcs of a directed graph, and vertices without edges. */
+static uint64_t count_rows(const ms_graph *graph)
+{
+  uint64_t rows = 0;
+  for (uint32_t v = 0; v < graph->n; v++) {
+    rows += graph->offset[v] == graph->offset[v + 1];
+    for (uint64_t a = graph->offset[v]; a < graph->offset[v + 1]; a++)
+      rows += has_row(graph, v, a);
+  }
+  return rows;
+}
+
+/* Checks the names.  Where a reader would take the first of the rows, of a and b, for a header, or
+ * one of numbers, writes one of a or b alone before it: the name then recurs, or the number is
+ * wrong. */
+static ms_status begin(const ms_graph *graph, uint32_t a, uint32_t b, uint64_t rows,
+                       ms_outfile *out, ms_error *err)
 {
   MS_TRY(ms_check_names(graph, "\t", "#!%\"", "an edge list", err));
-  if (graph->n > 0 && is_like_header(graph, a, b)) {
-    const char *first = ms_names_get(graph->names, a);
+  uint32_t alone = a;
+  if ((rows > 0 && is_like_counts(graph, a, b, rows - 1, &alone)) ||
+      (graph->n > 0 && is_like_header(graph, a, b))) {
+    const char *first = ms_names_get(graph->names, alone);
     ms_outfile_printf(out, graph->score ? "%s\t%s\t0\n" : "%s\t%s\n", first, first);
   }
   return MS_OK;
@@ -255,7 +344,9 @@ static ms_status write_edge_list(const ms_graph *graph, const ms_coloring *color
   (void)coloring;
   uint32_t end[2];
   find_first_row(graph, end);
-  MS_TRY(begin(graph, end[0], end[1], out, err));
+  uint64_t number;
+  bool numbers = graph->n > 0 && ms_field_count(name_of(graph, end[1]), UINT64_MAX, &number);
+  MS_TRY(begin(graph, end[0], end[1], numbers ? count_rows(graph) : 0, out, err));
   if (graph->score || graph->direction)
     write_arc_rows(graph, out);
   else
@@ -267,7 +358,7 @@ ms_status ms_edge_list_write(const ms_graph *graph, const uint32_t (*lines)[2], 
                              ms_outfile *out, ms_error *err)
 {
   char text[MS_FLOAT_BYTES];
-  MS_TRY(begin(graph, count > 0 ? lines[0][0] : 0, count > 0 ? lines[0][1] : 0, out, err));
+  MS_TRY(begin(graph, count > 0 ? lines[0][0] : 0, count > 0 ? lines[0][1] : 0, count, out, err));
   for (uint64_t i = 0; i < count && !ms_outfile_failed(out); i++) {
     uint32_t a = lines[i][0], b = lines[i][1];
     const char *from = ms_names_get(graph->names, a), *to = ms_names_get(graph->names, b);
@@ -293,7 +384,7 @@ const ms_format ms_format_edge_list = {
               .about = "the same with a column of types, which a header names or which is chosen",
               .example = "from,to,interaction\nTP53,MDM2,activates\nMDM2,TP53,inhibits\n"},
     .options = MS_HAS_HEADER | MS_HAS_NO_HEADER | MS_HAS_COLUMNS | MS_HAS_SCORE |
-               MS_HAS_KEPT_SCORES | MS_HAS_DIRECTION,
+               MS_HAS_KEPT_SCORES | MS_HAS_DIRECTION | MS_HAS_COMBINE,
     .read = read_edge_list,
     .write = write_edge_list,
     .writes_directions = true};

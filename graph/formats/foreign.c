@@ -3,6 +3,7 @@
 #include "base/status.h"
 #include "base/utf8.h"
 #include "graph/formats/detect.h"
+#include "graph/names.h"
 
 #include <string.h>
 
@@ -77,17 +78,26 @@ static bool is_gml(const ms_head *head)
 
 static bool is_gexf(const ms_head *head)
 {
-  ms_field content = ms_head_content(head);
+  ms_field content = ms_head_data(head);
   return content.length > 0 && content.text[0] == '<' && ms_field_holds(content, "<gexf");
 }
 
 static bool is_markup(const ms_head *head)
 {
-  ms_field content = ms_head_content(head);
+  ms_field content = ms_head_data(head);
   return content.length > 1 && content.text[0] == '<' &&
          (content.text[1] == '?' || content.text[1] == '!' || begins(content, "<html")) &&
          !ms_field_holds(content, "<graphml") && !ms_field_holds(content, ":graphml") &&
          !ms_head_has_suffix(head, ".graphml");
+}
+
+bool ms_is_cx(const ms_head *head, bool *second)
+{
+  ms_field content = ms_head_data(head);
+  bool first = ms_field_holds(content, "\"numberVerification\"");
+  *second =
+      ms_field_holds(content, "\"CXVersion\"") || (ms_head_has_suffix(head, ".cx2") && !first);
+  return ms_field_begins(content, "[") && (first || *second);
 }
 
 static bool is_cx(const ms_head *head)
@@ -98,7 +108,7 @@ static bool is_cx(const ms_head *head)
 
 static bool is_json(const ms_head *head)
 {
-  ms_field content = ms_head_content(head), rest;
+  ms_field content = ms_head_data(head), rest;
   bool cx2;
   if (ms_is_cx(head, &cx2))
     return false;
@@ -122,13 +132,365 @@ static bool is_dot(const ms_head *head)
          ms_field_holds(content, "{");
 }
 
-static bool is_pajek(const ms_head *head)
+/* Sections of Pajek and of UCINET's VNA begin with a star. */
+static bool is_starred(const ms_head *head, const char *const *sections)
 {
   ms_field line;
   for (size_t at = 0; ms_head_next_data(head, &at, &line);)
-    if (!begins_word(line, "*network"))
-      return begins_word(line, "*vertices");
+    if (!begins_word(line, "*network")) {
+      for (; *sections; sections++)
+        if (begins(line, *sections))
+          return true;
+      return false;
+    }
   return false;
+}
+
+static bool is_pajek(const ms_head *head)
+{
+  return is_starred(head, (const char *const[]){"*vertices", "*arcs", "*edges", NULL});
+}
+
+static bool is_vna(const ms_head *head)
+{
+  return is_starred(head,
+                    (const char *const[]){"*node data", "*node properties", "*tie data", NULL});
+}
+
+/* Does the first line of data begin with the text? */
+static bool opens_with(const ms_head *head, const char *text)
+{
+  ms_field line;
+  size_t at = 0;
+  return ms_head_next_data(head, &at, &line) && begins(line, text);
+}
+
+static bool is_dl(const ms_head *head)
+{
+  ms_field line, word;
+  size_t at = 0;
+  return opens_with(head, "dl") && ms_head_next_data(head, &at, &line) &&
+         ms_field_word(&line, &word) && ms_field_alike(word, "dl") &&
+         (ms_field_trim(line).length == 0 || memchr(line.text, '=', line.length));
+}
+
+static bool is_gdf(const ms_head *head)
+{
+  return opens_with(head, "nodedef>") || opens_with(head, "edgedef>");
+}
+
+static bool is_leda(const ms_head *head)
+{
+  return opens_with(head, "LEDA.GRAPH");
+}
+
+static bool is_tulip(const ms_head *head)
+{
+  return opens_with(head, "(tlp ");
+}
+
+static bool is_single_percent(const ms_head *head)
+{
+  return begins(ms_head_content(head), "%MatrixMarket");
+}
+
+/* A molecule of MDL: the fourth line counts atoms and bonds. */
+static bool is_mol(const ms_head *head)
+{
+  ms_field line;
+  size_t at = 0;
+  for (int i = 0; i < 4; i++)
+    if (!ms_head_next_line(head, &at, &line))
+      return false;
+  return ms_field_holds(line, "V2000") || ms_field_holds(line, "V3000");
+}
+
+/* Is the word a molecule: atoms, bonds, branches and rings, with a bond or a branch? */
+static bool is_smiles_word(ms_field word)
+{
+  uint32_t atoms = 0, marks = 0, open = 0;
+  bool bracket = false;
+  for (size_t i = 0; i < word.length; i++) {
+    char c = word.text[i];
+    bracket = c == '[' || (bracket && c != ']');
+    open += c == '(';
+    open -= c == ')' && open > 0;
+    atoms += strchr("BCNOPSFIbcnops", c) != NULL;
+    marks += strchr("=#()[]", c) != NULL;
+    if (!bracket && !strchr("BCNOPSFIbcnopslr=#()[]-+\\/@.%0123456789", c))
+      return false;
+  }
+  return atoms > 1 && marks > 0 && open == 0 && !bracket;
+}
+
+static bool is_smiles(const ms_head *head)
+{
+  ms_field line, word;
+  uint32_t lines = 0;
+  for (size_t at = 0; ms_head_next_data(head, &at, &line); lines++)
+    if (!ms_field_word(&line, &word) || !is_smiles_word(word))
+      return false;
+  return lines > 0;
+}
+
+/* One word a line: the number of vertices as a printable byte, and the bits of the upper triangle,
+ * six a byte. */
+static bool is_graph6(const ms_head *head)
+{
+  ms_field line, word;
+  uint32_t lines = 0;
+  if (begins(ms_head_content(head), ">>graph6<<") || begins(ms_head_content(head), ">>sparse6<<") ||
+      begins(ms_head_content(head), ">>digraph6<<"))
+    return true;
+  for (size_t at = 0; ms_head_next_data(head, &at, &line); lines++) {
+    bool one = ms_field_word(&line, &word) && ms_field_trim(line).length == 0;
+    bool marked = one && (word.text[0] == ':' || word.text[0] == '&');
+    uint64_t n = one && !marked ? (uint64_t)(unsigned char)word.text[0] - 63 : 0;
+    if (!one || (!marked && (n < 2 || n > 62 || word.length != 1 + (n * (n - 1) / 2 + 5) / 6)))
+      return false;
+    for (size_t i = 0; i < word.length; i++)
+      if ((word.text[i] < 63 || word.text[i] > 126) && !(marked && i == 0))
+        return false;
+  }
+  return lines > 0;
+}
+
+/* Chromosome, begin and end of both ends. */
+static bool is_bedpe(const ms_head *head)
+{
+  ms_field line, f[6];
+  uint32_t lines = 0;
+  uint64_t place[4];
+  double value;
+  for (size_t at = 0; lines < 10 && ms_head_next_data(head, &at, &line); lines++)
+    if (ms_line_columns(line, 6, f) < 6 || ms_field_real(f[0], &value) ||
+        ms_field_real(f[3], &value) || !ms_field_count(f[1], UINT64_MAX, &place[0]) ||
+        !ms_field_count(f[2], UINT64_MAX, &place[1]) ||
+        !ms_field_count(f[4], UINT64_MAX, &place[2]))
+      return false;
+    else {
+      size_t end = 0;
+      while (end < f[5].length && f[5].text[end] != '\t')
+        end++;
+      if (!ms_field_count(ms_field_trim((ms_field){f[5].text, end}), UINT64_MAX, &place[3]) ||
+          place[0] > place[1] || place[2] > place[3])
+        return false;
+    }
+  return lines > 0;
+}
+
+/* "# NAME" above the neighbours of that vertex, each with a weight or alone.  One comment above a
+ * list of edges looks alike: some name must be a neighbour, too, or all weights have a decimal
+ * point. */
+static bool is_lgl(const ms_head *head)
+{
+  ms_field line, word, weight, rest;
+  uint32_t names = 0, lines = 0, points = 0, shared = 0, id;
+  double value;
+  ms_names *above = NULL;
+  bool fits = ms_names_new(&above, NULL) == MS_OK;
+  for (size_t at = 0; fits && ms_head_next_line(head, &at, &line);) {
+    if (ms_field_trim(line).length == 0)
+      continue;
+    bool name = line.text[0] == '#';
+    if (name)
+      line = (ms_field){line.text + 1, line.length - 1};
+    fits = ms_field_word(&line, &word) && !ms_name_problem(word.text, word.length);
+    if (!fits)
+      break;
+    bool weighted = ms_field_word(&line, &weight);
+    fits = !ms_field_word(&line, &rest) && (name ? !weighted : names > 0) &&
+           (!weighted || ms_field_real(weight, &value)) &&
+           (!name || ms_names_add(above, word.text, word.length, &id, NULL) == MS_OK);
+    points += weighted && memchr(weight.text, '.', weight.length);
+    names += name;
+    lines += !name;
+  }
+  for (size_t at = 0; fits && ms_head_next_data(head, &at, &line);)
+    shared +=
+        ms_field_word(&line, &word) && ms_names_find(above, word.text, word.length) != MS_NO_ID;
+  ms_names_free(above);
+  return fits && lines > 0 && ((names > 1 && shared > 0) || (names > 0 && points == lines));
+}
+
+/* A line of '#' alone between the lines of nodes and those of edges. */
+static bool is_tgf(const ms_head *head)
+{
+  ms_field line;
+  uint32_t above = 0, below = 0, marks = 0;
+  for (size_t at = 0; ms_head_next_line(head, &at, &line);) {
+    bool data = ms_line_holds_data(line.text, line.length);
+    line = ms_field_trim(line);
+    marks += ms_field_is(line, "#");
+    *(marks ? &below : &above) += data;
+  }
+  return marks == 1 && above > 0 && below > 0;
+}
+
+/* ---- lists of neighbours ----------------------------------------------------- */
+
+/* Splits at tabs, commas or blanks. */
+static bool next_name(ms_field *rest, ms_field *name)
+{
+  while (rest->length > 0 && strchr(" \t,", *rest->text))
+    *rest = (ms_field){rest->text + 1, rest->length - 1};
+  name->text = rest->text;
+  name->length = 0;
+  while (name->length < rest->length && !strchr(" \t,", rest->text[name->length]))
+    name->length++;
+  *rest = (ms_field){rest->text + name->length, rest->length - name->length};
+  return name->length > 0;
+}
+
+/* Which words a file has in its first column. */
+static bool collect_firsts(const ms_head *head, ms_names *firsts, uint32_t *lines)
+{
+  ms_field line, name;
+  uint32_t id;
+  *lines = 0;
+  for (size_t at = 0; ms_head_next_data(head, &at, &line); ++*lines)
+    if (!next_name(&line, &name) || ms_name_problem(name.text, name.length) ||
+        ms_names_add(firsts, name.text, name.length, &id, NULL) != MS_OK || id != *lines)
+      return false;
+  return *lines >= 3;
+}
+
+/* Is each line a vertex, none twice, and other vertices, which have lines themselves, and does one
+ * list two or more?  A line of weights lists its own vertex, or a number twice, sooner or later. */
+static bool are_neighbors(const ms_head *head, const ms_names *firsts, uint32_t *longest)
+{
+  enum { MOST = 64 };
+  ms_field line, name;
+  uint32_t known = 0, all = 0, v = 0;
+  *longest = 0;
+  for (size_t at = 0; ms_head_next_data(head, &at, &line); v++) {
+    ms_field before[MOST];
+    uint32_t count = 0;
+    while (next_name(&line, &name)) {
+      for (uint32_t i = 0; i < count && i < MOST; i++)
+        if (before[i].length == name.length && memcmp(before[i].text, name.text, name.length) == 0)
+          return false;
+      if (count < MOST)
+        before[count] = name;
+      bool line_of_it = ms_names_find(firsts, name.text, name.length) != MS_NO_ID;
+      all += count > 0;
+      known += count > 0 && line_of_it;
+      if (count++ > 0 && !line_of_it && head->whole)
+        return false;
+    }
+    *longest = count > *longest ? count : *longest;
+  }
+  return *longest >= 3 && 2 * known > all;
+}
+
+/* "a: b c" */
+static bool has_colons(const ms_head *head)
+{
+  ms_field line, name, second;
+  uint32_t lines = 0, others = 0;
+  for (size_t at = 0; ms_head_next_data(head, &at, &line); lines++) {
+    if (!next_name(&line, &name) || name.length < 2 || name.text[name.length - 1] != ':' ||
+        memchr(name.text, ':', name.length - 1))
+      return false;
+    others += next_name(&line, &second);
+  }
+  return lines > 1 && others > 0;
+}
+
+static bool is_adjacency(const ms_head *head)
+{
+  if (has_colons(head))
+    return true;
+  ms_names *firsts = NULL;
+  uint32_t lines, longest = 0;
+  bool found = ms_names_new(&firsts, NULL) == MS_OK && collect_firsts(head, firsts, &lines) &&
+               are_neighbors(head, firsts, &longest);
+  ms_names_free(firsts);
+  return found;
+}
+
+/* networkx's multi-line lists: "NAME NUMBER" above as many lines "NAME {..}". */
+static bool is_multiline_adjacency(const ms_head *head)
+{
+  ms_field line, name, rest;
+  uint64_t left = 0, lists = 0, lines = 0;
+  for (size_t at = 0; ms_head_next_data(head, &at, &line); lines++) {
+    if (!ms_field_word(&line, &name))
+      return false;
+    rest = ms_field_trim(line);
+    if (left > 0 && (rest.length == 0 || rest.text[0] == '{'))
+      left--;
+    else if (left > 0 || !ms_field_count(rest, UINT32_MAX, &left))
+      return false;
+    else
+      lists++;
+  }
+  return lists > 1 && lines > lists && (left == 0 || !head->whole);
+}
+
+/* hMETIS: numbers of hyperedges and vertices, then a line of vertices for each hyperedge. */
+static bool is_hypergraph(const ms_head *head)
+{
+  ms_field line, word;
+  size_t at = 0;
+  uint64_t edges, vertices, flags = 0, v, lines = 0, longest = 0;
+  if (!ms_head_next_data(head, &at, &line) || !ms_field_word(&line, &word) ||
+      !ms_field_count(word, UINT32_MAX, &edges) || !ms_field_word(&line, &word) ||
+      !ms_field_count(word, UINT32_MAX, &vertices))
+    return false;
+  bool flagged = ms_field_word(&line, &word);
+  if ((flagged && (!ms_field_count(word, 11, &flags) || flags == 0 || (flags > 1 && flags < 10))) ||
+      ms_field_word(&line, &word))
+    return false;
+  uint64_t all = edges + (flags >= 10 ? vertices : 0);
+  for (; ms_head_next_data(head, &at, &line); lines++) {
+    uint64_t count = 0;
+    while (ms_field_word(&line, &word)) {
+      bool weight = count++ == 0 && (flags % 10 == 1 || lines >= edges);
+      if (!ms_field_count(word, weight ? UINT32_MAX : vertices, &v) || (!weight && v == 0))
+        return false;
+    }
+    longest = count > longest ? count : longest;
+  }
+  return longest >= 3 && (head->whole ? lines == all : lines < all);
+}
+
+/* The solver's VF3 text: a number of vertices, and a line "ID LABEL" for each, from 0. */
+static bool is_grf(const ms_head *head)
+{
+  ms_field line, word;
+  size_t at = 0;
+  uint64_t n, id, lines = 0;
+  if (!ms_head_next_data(head, &at, &line) ||
+      !ms_field_count(ms_field_trim(line), UINT32_MAX, &n) || n == 0)
+    return false;
+  for (; lines < n && ms_head_next_data(head, &at, &line); lines++)
+    if (!ms_field_word(&line, &word) || !ms_field_count(word, n, &id) || id != lines ||
+        !ms_field_word(&line, &word) || ms_field_word(&line, &word))
+      return false;
+  return lines == n ? ms_head_next_data(head, &at, &line) &&
+                          ms_field_count(ms_field_trim(line), UINT32_MAX, &id)
+                    : !head->whole && lines > 0;
+}
+
+/* The CSV of the Glasgow subgraph solver: "a,b", "a>b" for an arc, and "a,,label" for a vertex. */
+static bool is_glasgow(const ms_head *head)
+{
+  ms_field line;
+  uint32_t arcs = 0, edges = 0, labels = 0;
+  for (size_t at = 0; ms_head_next_data(head, &at, &line);) {
+    const char *comma = memchr(line.text, ',', line.length);
+    const char *arc = memchr(line.text, '>', line.length);
+    uint32_t commas = ms_delimiter_count(line, MS_COMMA);
+    bool label = commas == 2 && comma[1] == ',';
+    if (memchr(line.text, '\t', line.length) || memchr(line.text, ' ', line.length) || commas > 2 ||
+        (!comma && (!arc || arc == line.text || arc + 1 == line.text + line.length)))
+      return false;
+    arcs += !comma;
+    edges += commas == 1;
+    labels += label;
+  }
+  return arcs > 0 || (edges > 0 && labels > 0);
 }
 
 /* KONECT's first line is "% FORMAT WEIGHTS"; the numbers of a bipartite network ("bip") are those
@@ -147,7 +509,7 @@ static bool is_problem(const ms_head *head)
   static const char *const names[] = {"sp", "max", "min", "asn", "cnf", "wcnf", "tw", "td", "cep"};
   ms_field line, word;
   uint64_t number;
-  for (size_t at = 0; ms_head_next_line(head, &at, &line);) {
+  for (size_t at = 0; ms_head_next_data(head, &at, &line);) {
     if (!ms_field_word(&line, &word) || ms_field_is(word, "c"))
       continue;
     if (!ms_field_is(word, "p") || !ms_field_word(&line, &word))
@@ -164,40 +526,93 @@ static bool is_problem(const ms_head *head)
 
 /* ---- the order ------------------------------------------------------------- */
 
+/* Forms with a sign that no format here has come first; those of `by_lines` are told by what their
+ * lines add up to. */
 static const struct foreign {
   bool (*matches)(const ms_head *head);
   const char *what, *remedy;
+  bool by_lines;
 } foreign[] = {
     {is_result, "a result of motifsieve, not a graph",
-     "give the graph that was searched; its path is in the file"},
+     "give the graph that was searched; its path is in the file", false},
+    {is_single_percent, "a Matrix Market file whose first line begins with one '%'",
+     "write two: '%%MatrixMarket'", false},
     {is_bare_matrix, "a Matrix Market file (.mtx) without its first line",
      "put '%%MatrixMarket matrix coordinate pattern general' (or real, or symmetric) above its line "
-     "of sizes, or name its format, if this is a list of edges (`format`)"},
+     "of sizes, or name its format, if this is a list of edges (`format`)",
+     false},
     {is_gexf, "GEXF, which motifsieve cannot read",
-     "export GraphML or a list of edges (Gephi writes both)"},
+     "export GraphML or a list of edges (Gephi writes both)", false},
     {is_cx, "a network in CX, version 1, which motifsieve cannot read",
-     "export CX2, SIF or GraphML from Cytoscape, or a list of edges"},
+     "export CX2, SIF or GraphML from Cytoscape, or a list of edges", false},
     {is_markup, "markup (XML or HTML) other than GraphML",
-     "give a graph; a download may have saved a page instead of the file"},
-    {is_json, "JSON, which motifsieve cannot read", "write its edges as lines of two names"},
+     "give a graph; a download may have saved a page instead of the file", false},
+    {is_json, "JSON, which motifsieve cannot read", "write its edges as lines of two names", false},
     {is_gml, "GML, which motifsieve cannot read",
-     "convert it to GraphML, in Python with networkx.write_graphml(networkx.read_gml(FILE), NEW)"},
+     "convert it to GraphML, in Python with networkx.write_graphml(networkx.read_gml(FILE), NEW)",
+     false},
     {is_dot, "DOT, the language of Graphviz, which motifsieve cannot read",
-     "convert it to GraphML or to a list of edges"},
+     "convert it to GraphML or to a list of edges", false},
     {is_pajek, "a network in Pajek's format, which motifsieve cannot read",
      "convert it to GraphML, in Python with "
-     "networkx.write_graphml(networkx.Graph(networkx.read_pajek(FILE)), NEW)"},
+     "networkx.write_graphml(networkx.Graph(networkx.read_pajek(FILE)), NEW)",
+     false},
+    {is_vna, "UCINET's VNA, which motifsieve cannot read",
+     "write the lines below '*tie data' into a file of their own, with the line of titles", false},
+    {is_dl, "UCINET's DL, which motifsieve cannot read",
+     "write its edges as lines of two names (UCINET exports Pajek, and networkx converts that)",
+     false},
+    {is_gdf, "GDF, which motifsieve cannot read", "export GraphML or a list of edges (Gephi does)",
+     false},
+    {is_leda, "LEDA's format, which motifsieve cannot read",
+     "convert it to GraphML or to a list of edges, in Python with networkx.read_leda", false},
+    {is_tulip, "Tulip's TLP, which motifsieve cannot read", "export GraphML or a list of edges",
+     false},
+    {is_graph6, "graph6, sparse6 or digraph6, which motifsieve cannot read",
+     "convert it to a list of edges, in Python with networkx.read_graph6, or by nauty's showg -e",
+     true},
+    {is_mol, "a molecule in MDL's MOL or SDF, which motifsieve cannot read",
+     "write its atoms and bonds as lines 'v ID ATOM' and 'e ID ID BOND' (t/v/e)", false},
+    {is_smiles, "SMILES, which motifsieve cannot read",
+     "write the atoms and bonds of a molecule as lines 'v ID ATOM' and 'e ID ID BOND' (t/v/e)",
+     true},
+    {is_bedpe, "BEDPE, whose lines name two ranges of a genome by six columns",
+     "join each three of them to one name, as in chr1:100-200, and write two names a line", true},
+    {is_lgl, "LGL, whose lines '#' name a vertex, and whose lines below list its neighbours",
+     "write two names and the weight in each line (igraph's NCOL), or name the format, if the lines "
+     "'#' are comments (`format` edge-list)",
+     true},
+    {is_tgf, "the Trivial Graph Format: nodes, a line '#', and edges",
+     "remove the nodes and the line '#', or name the format, if it is a comment (`format` "
+     "edge-list)",
+     true},
+    {is_glasgow, "the CSV of the Glasgow subgraph solver, with arcs 'a>b' or labels 'a,,label'",
+     "write edges as lines of two names, labels as a table of colours, or all of it as t/v/e",
+     true},
+    {is_grf, "VF3's text form (.grf): a number of vertices, and a line of id and label for each",
+     "write it as t/v/e: 't VERTICES EDGES', 'v ID LABEL DEGREE', 'e ID ID'", true},
+    {is_multiline_adjacency, "a list of neighbours over several lines, as networkx writes it",
+     "write edges by networkx.write_edgelist(graph, FILE, data=False)", true},
+    {is_hypergraph, "a hypergraph, as hMETIS has it, with a line of vertices for each hyperedge",
+     "give a graph, such as the pairs in each hyperedge as lines of two names; or name the format, "
+     "if it is a list of edges (`format` edge-list)",
+     true},
+    {is_adjacency, "a list of neighbours: each line names a vertex and others that have lines, too",
+     "write a line of two names for each edge (networkx.write_edgelist); or name the format, if only "
+     "the first two columns are the ends of an edge (`format` edge-list)",
+     true},
     {is_bipartite, "a bipartite network of KONECT",
      "its two columns are numbered separately, and vertex 1 of one is not vertex 1 of the other; "
-     "put a letter in front of the numbers of one column, remove the lines '%', and read it again"},
+     "put a letter in front of the numbers of one column, remove the lines '%', and read it again",
+     false},
     {is_problem, "a DIMACS format other than 'p edge' and 'p col'",
-     "write its edges as lines of two names, or below a line 'p edge VERTICES EDGES'"},
+     "write its edges as lines of two names, or below a line 'p edge VERTICES EDGES'", false},
 };
 
-ms_status ms_check_foreign(const char *label, const ms_head *head, ms_error *err)
+ms_status ms_check_foreign(const char *label, const ms_head *head, bool by_lines, ms_error *err)
 {
   for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
-    if (foreign[i].matches(head))
+    if (foreign[i].by_lines == by_lines && foreign[i].matches(head))
       return ms_fail(err, MS_ERR_INPUT, "%s: this is %s; %s", label, foreign[i].what,
                      foreign[i].remedy);
   return MS_OK;

@@ -22,7 +22,8 @@ enum {
   MS_HAS_COLUMNS = 128,         /* source_column, target_column */
   MS_HAS_NO_HEADER = 256,       /* no_header */
   MS_HAS_COLOR_ATTRIBUTE = 512, /* color_attribute */
-  MS_HAS_KEPT_SCORES = 1024     /* keep_scores */
+  MS_HAS_KEPT_SCORES = 1024,    /* keep_scores */
+  MS_HAS_COMBINE = 2048         /* combine, direction_column */
 };
 
 /* A format as one of typed graphs. */

@@ -10,9 +10,10 @@
  * one.  Then v's line holds the targets of the arcs from v.  A vertex that lists itself has a
  * self-loop, which is dropped.
  *
- * The labelled variants, which have a label in front of the degree, are refused: only numbers that
- * do not add up distinguish a label from a degree. */
+ * The labelled variants, which have a label in front of the degree, are refused: where the numbers
+ * add up in both ways, edges that are listed at one end only distinguish a label from a degree. */
 #include "graph/formats/format.h"
+#include "graph/io/numbered.h"
 
 #include "base/status.h"
 
@@ -31,13 +32,19 @@ static ms_status read_count(const ms_text *text, uint64_t *n, ms_error *err)
   return *n > 0 ? MS_OK : ms_text_fail(text, err, "the graph has no vertices; give one that has");
 }
 
+/* Would the lines add up with a label in front of each degree, and do all arcs have reverses? */
+typedef struct lad_clues {
+  bool labels;
+  uint64_t sum; /* 0: they have */
+} lad_clues;
+
 /* Reads the line of vertex v.  Its edges may lead to vertices whose lines come later; that all n
  * lines come is checked at the end. */
 static ms_status read_vertex(ms_edges *edges, const ms_text *text, uint32_t v, uint64_t n,
-                             ms_error *err)
+                             lad_clues *c, ms_error *err)
 {
   ms_field rest = {text->line, text->length}, word;
-  uint64_t degree, neighbor, found = 0;
+  uint64_t degree, neighbor, found = 0, first = UINT64_MAX;
   ms_status status = MS_OK;
   if (!ms_field_word(&rest, &word) || !ms_field_count(word, UINT32_MAX, &degree))
     return ms_text_fail(text, err,
@@ -49,7 +56,10 @@ static ms_status read_vertex(ms_edges *edges, const ms_text *text, uint32_t v, u
                           "; correct it",
                           v, n - 1);
     status = ms_edges_join(edges, v, (uint32_t)neighbor, err);
+    first = found == 0 ? neighbor : first;
+    c->sum += ms_mix_arc(v, neighbor);
   }
+  c->labels &= found > 0 && first == found - 1;
   if (status == MS_OK && found != degree)
     status = ms_text_fail(text, err,
                           "vertex %" PRIu32 " states degree %" PRIu64 ", but %" PRIu64
@@ -71,7 +81,7 @@ static ms_status read_lad(ms_text *text, const ms_graph_options *options, ms_edg
 {
   uint64_t n;
   uint32_t v = 0;
-  (void)options;
+  lad_clues clues = {.labels = true};
   ms_status status = ms_text_next_data(text, err);
   if (status != MS_OK || !text->line)
     return status;
@@ -87,7 +97,7 @@ static ms_status read_lad(ms_text *text, const ms_graph_options *options, ms_edg
                           "more lines than the %" PRIu64 " vertices of line %" PRIu64
                           "; remove them, or correct the number",
                           n, header.number);
-    status = read_vertex(edges, text, v, n, err);
+    status = read_vertex(edges, text, v, n, &clues, err);
     if (status == MS_OK)
       status = add_name(edges, text, v, err);
     if (status == MS_OK)
@@ -99,6 +109,12 @@ static ms_status read_lad(ms_text *text, const ms_graph_options *options, ms_edg
                           " lines follow; complete the file (a vertex without neighbours has the "
                           "line 0), or correct the number",
                           n, v);
+  if (status == MS_OK && options->format == MS_FORMAT_AUTO && clues.labels && clues.sum != 0)
+    status =
+        ms_text_fail(&header, err,
+                     "the file may be labelled LAD, which is not read: its numbers add up with "
+                     "a label in front of each degree, and without one edges are listed at one "
+                     "end only; name the format, if there are no labels (`format` lad)");
   return status;
 }
 

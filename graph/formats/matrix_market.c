@@ -89,10 +89,19 @@ static ms_status read_banner(ms_text *text, matrix *m, ms_error *err)
 {
   ms_field fields[6];
   uint32_t count = 0;
-  ms_status status = ms_text_next(text, err);
-  if (status == MS_OK && !text->line)
+  ms_status status;
+  uint64_t first = 0; /* line that is not blank: other comments may precede the banner */
+  do {
+    status = ms_text_next(text, err);
+    if (first == 0 && status == MS_OK && text->line && *text->line)
+      first = text->number;
+  } while (status == MS_OK && text->line && !ms_line_holds_data(text->line, text->length) &&
+           !ms_alike(text->line, MS_MATRIX_MARKET_BANNER, sizeof MS_MATRIX_MARKET_BANNER - 1));
+  if (status == MS_OK && !text->line && first == 0)
     return ms_fail(err, MS_ERR_INPUT, "%s: is empty; give a Matrix Market file", text->label);
-  if (status == MS_OK)
+  if (status == MS_OK && !text->line)
+    text->number = first;
+  if (status == MS_OK && text->line)
     status = ms_text_split(text, MS_BLANKS, 6, fields, &count, err);
   if (status != MS_OK)
     return status;

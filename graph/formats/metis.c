@@ -52,7 +52,7 @@ static ms_status next_line(ms_text *text, ms_error *err)
 
 static ms_status read_header(ms_text *text, ms_metis_header *h, ms_error *err)
 {
-  MS_TRY(next_line(text, err));
+  MS_TRY(ms_text_next_data(text, err)); /* blank lines count only below the header */
   if (!text->line)
     return ms_fail(err, MS_ERR_INPUT, "%s: is empty; give a METIS graph", text->label);
   if (!ms_metis_parse_header((ms_field){text->line, text->length}, h))

@@ -66,7 +66,7 @@ typedef struct cell {
 static cell open_cell(ms_text *text, ms_field field)
 {
   char *begin = text->line + (field.text - text->line); /* the same place, to be written */
-  return (cell){text, ms_field_missing(field) ? NULL : begin, begin + field.length};
+  return (cell){text, ms_field_absent(field) ? NULL : begin, begin + field.length};
 }
 
 static ms_status read_quoted(cell *c, ms_field *part, ms_error *err)
@@ -194,7 +194,7 @@ static ms_status is_negative(const ms_text *text, const ms_columns *row, bool *n
 {
   ms_field said = row->count > NEGATIVE ? row->field[NEGATIVE] : (ms_field){"-", 1};
   *negative = ms_field_alike(said, "true");
-  if (*negative || ms_field_missing(said) || ms_field_alike(said, "false"))
+  if (*negative || ms_field_absent(said) || ms_field_alike(said, "false"))
     return MS_OK;
   return ms_text_fail(text, err,
                       "column 36 says whether the interaction is negative; write true, false or -");
@@ -236,7 +236,7 @@ static ms_status is_wanted(table *t, ms_text *text, bool *wanted, ms_error *err)
   if (status == MS_OK && *wanted && t->options->system)
     status = any_fits(t, text, METHOD, t->options->system, is_method, wanted, err);
   for (uint32_t side = 0; side < 2 && status == MS_OK && *wanted && t->options->taxon; side++)
-    if (!ms_field_missing(t->row.field[ID + side]))
+    if (!ms_field_absent(t->row.field[ID + side]))
       status = any_fits(t, text, TAXON + side, t->options->taxon, is_taxon, wanted, err);
   return status;
 }
@@ -369,7 +369,7 @@ static ms_status add_partners(table *t, ms_text *text, ms_edges *edges, ms_error
       return ms_text_fail(text, err,
                           "the identifier of interactor %c is empty; write it, or - for none",
                           side ? 'B' : 'A');
-    if (!ms_field_missing(id))
+    if (!ms_field_absent(id))
       status = find_name(t, text, side, &names[count++], err);
   }
   if (status != MS_OK)

@@ -6,6 +6,7 @@
 #include "graph/formats/detect.h"
 #include "graph/formats/format.h"
 #include "graph/given_motif.h"
+#include "graph/io/combine.h"
 
 static ms_status check_options(const char *path, const ms_graph_options *options, ms_error *err)
 {
@@ -45,6 +46,9 @@ static ms_status check_format_options(const ms_text *text, const ms_graph_option
       {MS_HAS_NAMES, options->names, "a kind of names", named},
       {MS_HAS_COLOR_ATTRIBUTE, options->color_attribute != NULL, "an attribute of colours",
        "a GraphML or CX2 file"},
+      {MS_HAS_COMBINE, options->combine != NULL, "`combine`", "an edge list or a table"},
+      {MS_HAS_COMBINE, options->direction_column != NULL, "`direction_column`",
+       "an edge list or a table"},
       {MS_HAS_DIRECTION, options->directed, "`directed`",
        "a file whose edges can have a direction: an edge list, SIF, Matrix Market, t/v/e, LAD, "
        "GraphML, CX2 or a table of typed edges"}};
@@ -63,13 +67,11 @@ static ms_status find_format(const char *path, const ms_graph_options *options, 
 {
   ms_head head;
   MS_TRY(ms_head_read(path, text, &head, err));
-  if (options->format == MS_FORMAT_AUTO)
-    MS_TRY(ms_check_foreign(text->label, &head, err));
-  *format = options->format == MS_FORMAT_AUTO ? ms_format_detect(&head) : options->format;
-  /* chosen columns make an edge list of any table */
-  if (options->format == MS_FORMAT_AUTO && (options->source_column || options->target_column) &&
-      *format != MS_FORMAT_TABLE)
-    *format = MS_FORMAT_EDGE_LIST;
+  ms_typed_format typed;
+  bool columns = options->source_column || options->target_column;
+  *format = options->format;
+  if (*format == MS_FORMAT_AUTO)
+    MS_TRY(ms_format_detect(text->label, &head, columns, format, &typed, err));
   return check_format_options(text, options, ms_format_of(*format), err);
 }
 
@@ -132,7 +134,8 @@ static ms_status build(const ms_text *text, const ms_graph_options *options, ms_
 {
   ms_names *names = edges->names;
   if (ms_names_count(names) == 0) {
-    if (edges->below_score > 0 && edges->layout.score_column == 0)
+    if (edges->below_score > 0 && edges->layout.score_column == 0 &&
+        edges->combine != MS_COMBINE_COUNT)
       return ms_fail(err, MS_ERR_INPUT,
                      "%s: a minimum score is given, but no edge has a score; choose other scores "
                      "(`score_column`), or leave it out",
@@ -149,6 +152,7 @@ static ms_status build(const ms_text *text, const ms_graph_options *options, ms_
     return ms_fail(err, MS_ERR_INPUT,
                    "%s: holds no edges; give a file with two vertex names per line", text->label);
   }
+  ms_note_missing(names, &edges->layout);
   ms_status status = build_rows(options, edges, out, err);
   if (status == MS_OK)
     status = direct(options, edges, *out, err);
@@ -186,8 +190,8 @@ static ms_status allow_runs(const ms_format *format, const ms_graph_options *opt
                                 .threads = options->threads,
                                 .progress = options->progress,
                                 .progress_user = options->progress_user};
-  bool allowed =
-      options->scratch && !options->directed && !options->keep_scores && !format->rereads;
+  bool allowed = options->scratch && !options->directed && !options->keep_scores &&
+                 !options->combine && !format->rereads;
   return allowed ? ms_runs_new(&runs, &edges->runs, err) : MS_OK;
 }
 
@@ -202,10 +206,14 @@ static ms_status read_and_build(ms_text *text, const ms_format *format,
     edges->directed = options->directed;
     edges->progress = options->progress;
     edges->progress_user = options->progress_user;
-    status = format->read(text, options, edges, err);
+    status = ms_combine_begin(edges, text->label, options, err);
   }
   if (status == MS_OK)
+    status = format->read(text, options, edges, err);
+  if (status == MS_OK)
     status = ms_edges_flush(edges, err);
+  if (status == MS_OK)
+    status = ms_combine_end(edges, options, err);
   if (status == MS_OK)
     status = build(text, options, edges, out, err);
   ms_edges_free(edges);

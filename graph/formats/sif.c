@@ -17,6 +17,7 @@
 #include "graph/formats/detect.h"
 #include "graph/formats/format.h"
 #include "graph/io/columns.h"
+#include "graph/io/directions.h"
 #include "graph/io/writers.h"
 
 #include <string.h>
@@ -55,7 +56,19 @@ static ms_status check_delimiter(const ms_text *text, bool tabs, ms_error *err)
   return MS_OK;
 }
 
-static ms_status add_line(ms_text *text, bool tabs, ms_edges *edges, ms_error *err)
+/* Adds an edge.  In a directed graph a relation that is an arrow says which way it points. */
+static ms_status add_edge(ms_text *text, const ms_edge_line *line, bool directed, ms_edges *edges,
+                          ms_error *err)
+{
+  ms_edge_line back = *line;
+  ms_direction direction = directed ? ms_arrow_direction(line->type) : MS_DIRECTION_ON;
+  back.source = line->target;
+  back.target = line->source;
+  MS_TRY(ms_edges_add_typed(edges, text, direction == MS_DIRECTION_BACK ? &back : line, err));
+  return direction == MS_DIRECTION_BOTH ? ms_edges_add_typed(edges, text, &back, err) : MS_OK;
+}
+
+static ms_status add_line(ms_text *text, bool tabs, bool directed, ms_edges *edges, ms_error *err)
 {
   ms_edge_line line = {.source_type = {0}};
   MS_TRY(check_delimiter(text, tabs, err));
@@ -63,16 +76,21 @@ static ms_status add_line(ms_text *text, bool tabs, ms_edges *edges, ms_error *e
   ms_field_next(&rest, tabs, &line.source); /* there is one: the line is not blank */
   if (!ms_field_next(&rest, tabs, &line.type))
     return ms_edges_alone(edges, text, line.source, NULL, err);
+  if (line.type.length == 0 && ms_field_trim(rest).length == 0)
+    return ms_edges_alone(edges, text, line.source, NULL, err);
   if (line.type.length == 0)
     return ms_text_fail(text, err,
                         "the second field, the relation, is empty; write one, such as pp");
+  if (tabs && rest.text && ms_field_trim(rest).length == 0) /* tabs at the end of a table's row */
+    return ms_edges_alone(edges, text, line.source, NULL, err);
   if (!ms_field_next(&rest, tabs, &line.target))
     return ms_text_fail(text, err,
                         "expected a source, a relation and targets, found two fields; add the "
                         "target, or read the file as an edge list");
   do
-    MS_TRY(ms_edges_add_typed(edges, text, &line, err));
-  while (ms_field_next(&rest, tabs, &line.target));
+    MS_TRY(add_edge(text, &line, directed, edges, err));
+  while (!(tabs && rest.text && ms_field_trim(rest).length == 0) &&
+         ms_field_next(&rest, tabs, &line.target));
   return MS_OK;
 }
 
@@ -86,7 +104,7 @@ static ms_status read_sif(ms_text *text, const ms_graph_options *options, ms_edg
       (options->header || ms_is_sif_header((ms_field){text->line, text->length}, tabs)))
     MS_TRY(ms_text_next_data(text, err));
   while (text->line) {
-    MS_TRY(add_line(text, tabs, edges, err));
+    MS_TRY(add_line(text, tabs, options->directed, edges, err));
     MS_TRY(ms_text_next_data(text, err));
   }
   /* the format has to name a relation, so one that all edges share tells nothing apart */

@@ -22,7 +22,9 @@
 #include "graph/formats/typed_plain.h"
 #include "graph/formats/typed_read.h"
 #include "graph/io/columns.h"
+#include "graph/io/directions.h"
 #include "graph/io/scores.h"
+#include "graph/io/sections.h"
 #include "graph/io/titles.h"
 #include "graph/io/writers.h"
 
@@ -48,6 +50,8 @@ const char *const *const ms_table_names[MS_TABLE_COLUMNS] = {
 typedef struct table {
   uint32_t place[MS_TABLE_COLUMNS]; /* MS_NO_COLUMN: there is none */
   uint32_t score;                   /* the same; MS_NO_COLUMN: scores are not read */
+  bool own;                         /* lines state relations, as this program writes them: signs for
+                                       missing values may be types */
   ms_scores scores;
   ms_columns row;
 } table;
@@ -96,8 +100,10 @@ static ms_status find_score(const ms_text *text, const ms_graph_options *o, tabl
   const ms_column_choice choice = {o->score_column, ms_score_titles, "column of scores",
                                    "score column (`score_column`)"};
   t->score = MS_NO_COLUMN;
-  t->scores = (ms_scores){.least = ms_least_score(o->min_score), .kept = o->keep_scores};
-  if (!(o->min_score > 0) && !o->score_column && !o->keep_scores)
+  t->scores =
+      (ms_scores){.least = ms_least_score(o->min_score), .kept = o->keep_scores, .watched = true};
+  bool counted = o->combine && strcmp(o->combine, "count") == 0 && !o->score_column;
+  if ((!(o->min_score > 0) && !o->score_column && !o->keep_scores) || counted)
     return MS_OK;
   MS_TRY(ms_column_find(text, &t->row, &choice, &t->score, err));
   if (t->score == MS_NO_COLUMN)
@@ -112,6 +118,21 @@ static ms_status find_score(const ms_text *text, const ms_graph_options *o, tabl
                           "(`score_column`)",
                           t->score + 1);
   return MS_OK;
+}
+
+/* A relation has a direction or none; a column of directions would be ignored. */
+static ms_status check_direction(const ms_text *text, const ms_graph_options *o, const table *t,
+                                 ms_error *err)
+{
+  uint32_t column = ms_column_usual(t->row.field, t->row.count, ms_direction_titles);
+  const char *chosen = o->direction_column;
+  if (!o->directed || column == MS_NO_COLUMN || (chosen && strcmp(chosen, "none") == 0))
+    return MS_OK;
+  return ms_text_fail(text, err,
+                      "column %u says which way each edge points, and in a table all edges of a "
+                      "type have a direction, or none; read it as an edge list (`format` "
+                      "edge-list), or ignore the column (`direction_column` none)",
+                      column + 1);
 }
 
 static ms_status read_relation(const ms_text *text, ms_edges *edges, ms_error *err)
@@ -157,12 +178,21 @@ static ms_status add_line(const ms_text *text, ms_edges *edges, table *t, ms_err
                        .type = cell(t, MS_TABLE_TYPE),
                        .source_type = cell(t, MS_TABLE_SOURCE_TYPE),
                        .target_type = cell(t, MS_TABLE_TARGET_TYPE)};
+  for (int i = 0; i < 2 && !t->own; i++) {
+    ms_field *type = i ? &line.target_type : &line.source_type;
+    if (ms_field_missing(*type))
+      type->text = NULL;
+  }
+  if (!t->own && line.type.length > 0 && ms_field_missing(line.type))
+    line.type = (ms_field){"*", 1};
   if (line.target.length == 0 && line.type.length == 0 && line.type.text)
     return ms_edges_alone(edges, text, line.source, &line.source_type, err);
   bool keep = true;
   if (t->score != MS_NO_COLUMN)
     MS_TRY(ms_scores_add(&t->scores, text, edges, t->row.field[t->score], line.source, line.target,
                          &keep, err));
+  if (t->score == MS_NO_COLUMN && edges->combine == MS_COMBINE_COUNT)
+    MS_TRY(ms_edges_score(edges, 1, err));
   if (!line.type.text)
     line.type = (ms_field){"edge", 4};
   return keep ? ms_edges_add_typed(edges, text, &line, err) : MS_OK;
@@ -178,11 +208,15 @@ static ms_status read_table(ms_text *text, const ms_graph_options *options, ms_e
                    text->label);
   MS_TRY(ms_columns_split(&t.row, text, 2, err));
   MS_TRY(find_columns(text, edges->types->options, &t, err));
+  t.own = ms_names_count(edges->types->relations.words) > 0;
+  MS_TRY(check_direction(text, options, &t, err));
   MS_TRY(find_score(text, options, &t, err));
   MS_TRY(ms_text_next_data(text, err));
+  const ms_section section = {
+      .delimiter = MS_TAB, .columns = t.row.wanted, .uniform = UINT64_MAX, .titled = true};
   while (text->line) {
     MS_TRY(add_line(text, edges, &t, err));
-    MS_TRY(ms_text_next_data(text, err));
+    MS_TRY(ms_section_next(text, &section, edges, err));
   }
   ms_scores_end(&t.scores, t.score, edges);
   return MS_OK;
@@ -253,7 +287,9 @@ static ms_status load(const char *path, ms_text *text, const ms_graph_options *o
                             .source_column = options->source_column,
                             .target_column = options->target_column,
                             .min_score = options->min_score,
-                            .score_column = options->score_column};
+                            .score_column = options->score_column,
+                            .combine = options->combine,
+                            .direction_column = options->direction_column};
   ms_typed *graph = NULL;
   ms_scored_edges scored = {0};
   ms_status status = ms_typed_load_scored(path, text, MS_TYPED_TABLE, read_table, &typed,
@@ -378,7 +414,7 @@ const ms_format ms_format_table = {
               .example = "#relation:\tregulates\t^regulates\n"
                          "source\ttype\ttarget\tsource_type\ttarget_type\n"
                          "TP53\tregulates\tMDM2\tgene\tgene\n"},
-    .options =
-        MS_HAS_HEADER | MS_HAS_COLUMNS | MS_HAS_SCORE | MS_HAS_KEPT_SCORES | MS_HAS_DIRECTION,
+    .options = MS_HAS_HEADER | MS_HAS_COLUMNS | MS_HAS_SCORE | MS_HAS_KEPT_SCORES |
+               MS_HAS_DIRECTION | MS_HAS_COMBINE,
     .read = read_table,
     .load = load};

@@ -16,7 +16,8 @@
  * twice there).
  *
  * gSpan files end with "t # -1", which may follow.  A file of several graphs
- * is refused. */
+ * is refused.  Files of GraMi and Peregrine (.lg) have the line t in a comment ("# t 1") or lack
+ * it. */
 #include "graph/formats/format.h"
 
 #include "base/alloc.h"
@@ -237,8 +238,10 @@ static ms_status read_line(tve *t, ms_error *err)
   ms_field fields[MAX_FIELDS];
   uint32_t count;
   MS_TRY(ms_text_split(t->text, MS_BLANKS, MAX_FIELDS, fields, &count, err));
-  if (t->header == 0)
+  if (t->header == 0 && !ms_field_is(fields[0], "v"))
     return read_header(t, fields, count, err);
+  if (t->header == 0)
+    t->header = t->text->number; /* a file without a line t, or with one that is a comment */
   if (ms_field_is(fields[0], "v"))
     return add_vertex(t, fields, count, err);
   if (ms_field_is(fields[0], "e"))

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
+#include "graph/io/combine.h"
 
 #include <string.h>
 
@@ -18,7 +19,9 @@ ms_graph_options ms_typed_as_plain(const ms_typed_options *o)
                             .header = o->header,
                             .no_header = o->no_header,
                             .names = o->names,
-                            .color_attribute = o->color_attribute};
+                            .color_attribute = o->color_attribute,
+                            .combine = o->combine,
+                            .direction_column = o->direction_column};
 }
 
 static ms_status read_all(ms_text *text, ms_edge_reader *read, bool scores, ms_edges *edges,
@@ -28,8 +31,10 @@ static ms_status read_all(ms_text *text, ms_edge_reader *read, bool scores, ms_e
   ms_graph_options plain = ms_typed_as_plain(o);
   plain.keep_scores = scores;
   MS_TRY(ms_typed_read_tables(edges, info, err));
+  MS_TRY(ms_combine_begin(edges, text->label, &plain, err));
   MS_TRY(read(text, &plain, edges, err));
   MS_TRY(ms_edges_flush(edges, err));
+  MS_TRY(ms_combine_end(edges, &plain, err));
   /* a filter may have left no edge, and writes the header all the same */
   if (edges->below_score > 0 && edges->pairs.count == 0)
     return ms_fail(err, MS_ERR_INPUT,
@@ -99,6 +104,7 @@ ms_status ms_typed_build_edges(const char *path, const ms_text *text,
                                const ms_typed_options *options, ms_typed_info *info,
                                ms_edges *edges, ms_typed **out, ms_error *err)
 {
+  ms_note_missing(edges->names, &edges->layout);
   info->below_score = edges->below_score;
   info->layout = edges->layout;
   MS_TRY(build(edges, out, err));

@@ -87,8 +87,9 @@ static bool has_attributes(ms_typed_format format)
 static ms_status detect(const ms_head *head, ms_text *text, const ms_typed_options *o,
                         ms_typed_format *format, ms_error *err)
 {
-  bool edge_list = ms_format_detect(head) == MS_FORMAT_EDGE_LIST;
-  *format = ms_typed_format_detect(head);
+  ms_graph_format plain;
+  MS_TRY(ms_format_detect(text->label, head, has_columns(o), &plain, format, err));
+  bool edge_list = plain == MS_FORMAT_EDGE_LIST;
   if (*format == MS_TYPED_BINARY)
     return MS_OK;
   if (has_attributes(*format) && !o->source_column && !o->target_column)
@@ -116,7 +117,6 @@ static ms_status find_format(const char *path, ms_text *text, const ms_typed_opt
   if (o->format != MS_TYPED_AUTO)
     return MS_OK;
   MS_TRY(ms_head_read(path, text, &head, err));
-  MS_TRY(ms_check_foreign(text->label, &head, err));
   return detect(&head, text, o, format, err);
 }
 
@@ -144,6 +144,8 @@ static ms_status check_lines(const char *label, const ms_typed_options *o, ms_ty
     bool given;
     const char *what;
   } checks[] = {{MS_HAS_SCORE, o->min_score > 0 || o->score_column, "a minimum score"},
+                {MS_HAS_COMBINE, o->combine || o->direction_column,
+                 "a way to combine scores, or a column of directions,"},
                 {MS_HAS_HEADER, o->header, "a header"},
                 {MS_HAS_NO_HEADER, o->no_header, "that there is no header"},
                 {MS_HAS_NAMES, o->names != NULL, "a kind of names"},

@@ -22,12 +22,32 @@ static const char *const usual_types[] = {"kind",      "type",     "node_type", 
                                           "category",  NULL};
 
 typedef struct nodes {
-  uint32_t name, type; /* columns */
+  uint32_t name, type;    /* columns */
+  ms_delimiter delimiter; /* a tab, or a comma or semicolon (CSV) */
   ms_columns row;
 } nodes;
 
+/* Splits the current line, which must have as many columns as the first one. */
+static ms_status split(ms_text *text, nodes *t, ms_error *err)
+{
+  if (t->delimiter == MS_TAB)
+    return ms_columns_split_all(&t->row, text, 2, err);
+  MS_TRY(ms_text_split(text, t->delimiter, MS_MAX_COLUMNS, t->row.field, &t->row.count, err));
+  if (t->row.wanted == 0) {
+    t->row.wanted = t->row.count;
+    t->row.decided = text->number;
+  }
+  if (t->row.count < 2 || t->row.count != t->row.wanted)
+    return ms_text_fail(text, err,
+                        "expected %u columns, separated by %s, as in line %llu, found %u; complete "
+                        "the line",
+                        t->row.wanted < 2 ? 2 : t->row.wanted, ms_delimiter_name(t->delimiter),
+                        (unsigned long long)t->row.decided, t->row.count);
+  return MS_OK;
+}
+
 /* Finds the columns in the first line; *header: it is a header. */
-static ms_status find_columns(const ms_text *text, const ms_typed_options *options, nodes *t,
+static ms_status find_columns(ms_text *text, const ms_typed_options *options, nodes *t,
                               bool *header, ms_error *err)
 {
   const ms_column_choice name = {options->node_name_column, usual_names, "column of vertices",
@@ -35,7 +55,7 @@ static ms_status find_columns(const ms_text *text, const ms_typed_options *optio
   const ms_column_choice type = {options->node_type_column, usual_types,
                                  "column of types of vertices", "type column"};
   const char *chosen[] = {name.chosen, type.chosen};
-  MS_TRY(ms_columns_split(&t->row, text, 2, err));
+  MS_TRY(split(text, t, err));
   MS_TRY(ms_column_find(text, &t->row, &name, &t->name, err));
   MS_TRY(ms_column_find(text, &t->row, &type, &t->type, err));
   *header = t->row.count > 2;
@@ -61,12 +81,18 @@ static ms_status read_nodes(ms_edges *edges, ms_text *text, ms_error *err)
   if (!text->line)
     return ms_fail(err, MS_ERR_INPUT, "%s: holds no vertices; give a table of vertices and types",
                    text->label);
+  t.delimiter = ms_text_delimiter(text);
+  if (t.delimiter == MS_BLANKS)
+    t.delimiter = MS_TAB;
+  ms_text_set_delimiter(text, t.delimiter);
   MS_TRY(find_columns(text, edges->types->options, &t, &header, err));
   if (header)
     MS_TRY(ms_text_next_data(text, err));
   while (text->line) {
-    MS_TRY(ms_columns_split_all(&t.row, text, 2, err));
-    MS_TRY(ms_edges_alone(edges, text, t.row.field[t.name], &t.row.field[t.type], err));
+    MS_TRY(split(text, &t, err));
+    const ms_field *type = &t.row.field[t.type];
+    MS_TRY(ms_edges_alone(edges, text, t.row.field[t.name], ms_field_missing(*type) ? NULL : type,
+                          err));
     MS_TRY(ms_text_next_data(text, err));
   }
   edges->types->nodes = ms_names_count(edges->names);

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/status.h"
 #include "graph/io/columns.h"
+#include "graph/io/directions.h"
 #include "graph/io/header_check.h"
 #include "graph/io/not_edges.h"
 #include "graph/io/titles.h"
@@ -16,6 +17,7 @@ typedef struct search {
   const ms_graph_options *options;
   const char *type_column; /* as chosen */
   const ms_sample *sample;
+  bool konect;    /* the first line is "% sym weighted" or alike */
   bool titled;    /* `row` is a header, and not the first line of data */
   uint32_t shift; /* 1: R wrote the table with names of rows, which have no title; else 0 */
   ms_columns row;
@@ -105,7 +107,12 @@ static void find_header(search *s)
   else if (!o->header && !o->no_header)
     s->titled = has_chosen_titles(s);
   s->out->header = s->titled;
-  if (s->titled || sample->comment.count < 2)
+  if (s->out->counted.line > 0 && sample->lines > 1) {
+    s->out->header = true;
+    s->out->recognized = s->titled = false;
+    set_row(s, &sample->line[1], false);
+  }
+  if (s->out->header || sample->comment.count < 2)
     return;
   uint32_t ends[2];
   set_row(s, &sample->comment, true);
@@ -212,13 +219,46 @@ static ms_status find_type(search *s, ms_error *err)
   return MS_OK;
 }
 
+/* Finds the column that says which way edges point, in a directed graph.  It may be called "type":
+ * then there are no types.  A column whose title says that it is one must hold words that are
+ * understood. */
+static ms_status find_direction(search *s, ms_error *err)
+{
+  ms_edge_columns *c = s->out;
+  const char *chosen = s->options->direction_column;
+  if (c->type != MS_NO_COLUMN && !s->type_column && s->titled &&
+      ms_column_has_directions(s->sample, c->header, c->type)) {
+    c->direction = c->type;
+    c->type = MS_NO_COLUMN;
+  }
+  if (chosen && strcmp(chosen, MS_NO_TYPES) == 0) {
+    c->direction = MS_NO_COLUMN;
+    return MS_OK;
+  }
+  if (chosen)
+    MS_TRY(chosen_column(s, chosen, "column of directions", "direction column (`direction_column`)",
+                         &c->direction, err));
+  else if (c->direction == MS_NO_COLUMN)
+    c->direction = titled_column(s, ms_direction_titles);
+  for (uint32_t i = 0; i < s->row.count && c->direction == MS_NO_COLUMN && !s->titled; i++)
+    if (i != c->source && i != c->target && i != c->type &&
+        ms_column_has_directions(s->sample, c->header, i))
+      c->direction = i;
+  if (c->direction == c->source || c->direction == c->target)
+    c->direction = MS_NO_COLUMN;
+  if (c->direction != MS_NO_COLUMN && s->titled && c->direction >= s->shift)
+    c->truth = ms_title_is_truth(s->row.field[c->direction - s->shift]);
+  return MS_OK;
+}
+
 static ms_status find_score(search *s, ms_error *err)
 {
   const ms_graph_options *o = s->options;
   ms_edge_columns *c = s->out;
   c->score = MS_NO_COLUMN;
   const char *why = o->min_score > 0 ? "a minimum score is given" : "scores are wanted";
-  if (!(o->min_score > 0) && !o->score_column && !o->keep_scores)
+  bool counted = o->combine && strcmp(o->combine, "count") == 0 && !o->score_column;
+  if ((!(o->min_score > 0) && !o->score_column && !o->keep_scores) || counted)
     return MS_OK;
   if (o->score_column)
     MS_TRY(chosen_column(s, o->score_column, "column of scores", "score column (`score_column`)",
@@ -235,6 +275,8 @@ static ms_status find_score(search *s, ms_error *err)
                    s->at.label, why, s->row.count);
   if (c->score == MS_NO_COLUMN && s->row.count == 3 && c->source + c->target <= 3)
     c->score = 3 - c->source - c->target;
+  if (c->score == MS_NO_COLUMN && s->konect && s->row.count == 4 && c->source + c->target == 1)
+    c->score = 2; /* the fourth column is a time */
   if (c->score == MS_NO_COLUMN)
     return ms_text_fail(&s->at, err,
                         "%s, but none of the %u columns is called 'score' or "
@@ -304,7 +346,7 @@ static void find_unread(search *s)
     third++;
   bool chosen = s->options->source_column || s->options->target_column;
   uint32_t column = s->titled ? usual : chosen ? MS_NO_COLUMN : third;
-  if (column == MS_NO_COLUMN || column == c->type || column == c->score)
+  if (column == MS_NO_COLUMN || column == c->type || column == c->score || column == c->direction)
     return;
   content found = look_at_column(s, column);
   if (found.numbers > 0 && found.words == 0 && found.vary && c->score == MS_NO_COLUMN)
@@ -329,8 +371,14 @@ static ms_status find_columns(search *s, ms_error *err)
   find_header(s);
   s->shift = s->titled && has_row_names(s);
   c->line = s->sample->line[0].number;
+  c->columns = s->sample->line[0].count;
+  c->uniform = UINT64_MAX;
+  for (uint32_t i = 1; i < s->sample->lines && c->uniform == UINT64_MAX; i++)
+    if (s->sample->line[i].count != c->columns)
+      c->uniform = s->sample->line[i].number;
   MS_TRY(find_ends(s, err));
   MS_TRY(find_type(s, err));
+  MS_TRY(find_direction(s, err));
   if (!o->source_column && !o->target_column && !o->no_header && c->pairs == 0)
     MS_TRY(ms_refuse_not_edges(&s->at, s->sample, c->type == MS_NO_COLUMN, err));
   if (!c->header && !o->no_header)
@@ -346,6 +394,45 @@ static ms_status find_columns(search *s, ms_error *err)
   return keep_titles(s, err);
 }
 
+/* Is the first line one of numbers?  Asks, where it may as well be an edge. */
+static ms_status find_counted(ms_text *text, const ms_graph_options *o, ms_edge_columns *columns,
+                              ms_error *err)
+{
+  ms_head head;
+  ms_counted *c = &columns->counted;
+  size_t at = 0;
+  ms_field line;
+  if (o->no_header || o->source_column || o->target_column)
+    return MS_OK;
+  MS_TRY(ms_head_read(text->label, text, &head, err));
+  if (!ms_head_is_counted(&head, c)) {
+    *c = (ms_counted){.line = 0};
+    return MS_OK;
+  }
+  do
+    c->line++;
+  while (ms_head_next_line(&head, &at, &line) && !ms_line_holds_data(line.text, line.length));
+  ms_text there = {.label = text->label, .number = c->line};
+  return c->both && !o->header
+             ? ms_text_fail(&there, err,
+                            "the line may be an edge, or state %llu vertices and %llu edges, which "
+                            "is how many follow; say that it is an edge (`no_header`), or that it "
+                            "is not (`header`)",
+                            (unsigned long long)c->n, (unsigned long long)c->m)
+             : MS_OK;
+}
+
+static bool is_konect(ms_text *text)
+{
+  ms_head head;
+  ms_field line, word;
+  size_t at = 0;
+  return ms_head_read(text->label, text, &head, NULL) == MS_OK &&
+         ms_head_next_line(&head, &at, &line) && ms_field_word(&line, &word) &&
+         ms_field_is(word, "%") && ms_field_word(&line, &word) &&
+         (ms_field_is(word, "sym") || ms_field_is(word, "asym"));
+}
+
 ms_status ms_edge_columns_find(ms_text *text, const ms_graph_options *options,
                                const char *type_column, ms_edge_columns *columns, ms_error *err)
 {
@@ -354,12 +441,14 @@ ms_status ms_edge_columns_find(ms_text *text, const ms_graph_options *options,
                                .target = 1,
                                .score = MS_NO_COLUMN,
                                .type = MS_NO_COLUMN,
+                               .direction = MS_NO_COLUMN,
                                .unread_words = MS_NO_COLUMN,
                                .unread_numbers = MS_NO_COLUMN};
   if (options->header && options->no_header)
     return ms_fail(err, MS_ERR_USAGE,
                    "%s: `header` and `no_header` contradict each other; leave one of the two out",
                    text->label);
+  MS_TRY(find_counted(text, options, columns, err));
   MS_TRY(ms_sample_read(text, ms_text_delimiter, &sample, err));
   columns->delimiter = sample->delimiter;
   columns->quoted = sample->quoted;
@@ -369,6 +458,7 @@ ms_status ms_edge_columns_find(ms_text *text, const ms_graph_options *options,
               .type_column = type_column,
               .sample = sample,
               .out = columns};
+  s.konect = is_konect(text);
   ms_status status = sample->lines > 0 ? find_columns(&s, err) : MS_OK;
   ms_sample_free(sample);
   return status;

@@ -4,6 +4,7 @@
 #ifndef MS_GRAPH_IO_EDGE_COLUMNS_H
 #define MS_GRAPH_IO_EDGE_COLUMNS_H
 
+#include "graph/io/counted.h"
 #include "graph/io/edges.h"
 
 typedef struct ms_edge_columns {
@@ -15,11 +16,16 @@ typedef struct ms_edge_columns {
   uint32_t unread_numbers; /* a column that may hold scores, where none is read */
   char word[32];           /* from the first line of unread_words, perhaps cut off */
   uint32_t pairs;          /* pairs of titles that could be the ends; 0: there are no such titles */
-  bool header;             /* the first data line is a header */
-  bool recognized;         /* by its titles; the options do not say so */
-  bool quoted;             /* as in ms_sample */
-  uint64_t line;           /* the number of that line */
-  char *titles[2];         /* recognized: the titles of the ends */
+  uint32_t direction;      /* of words that say which way edges point; MS_NO_COLUMN: none */
+  bool truth;              /* they say whether edges are directed */
+  uint32_t columns;        /* of the first line */
+  uint64_t uniform;   /* the first line with another number of columns; UINT64_MAX: none is known */
+  bool header;        /* the first data line is a header */
+  ms_counted counted; /* the header states the numbers of vertices and edges; line 0: it does not */
+  bool recognized;    /* by its titles; the options do not say so */
+  bool quoted;        /* as in ms_sample */
+  uint64_t line;      /* the number of that line */
+  char *titles[2];    /* recognized: the titles of the ends */
 } ms_edge_columns;
 
 #define MS_NO_TYPES "none" /* a choice of the column of types: edges have none */

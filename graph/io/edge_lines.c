@@ -215,7 +215,7 @@ static const char *scan_line(const splitter *split, const char *from, const char
     return rest_of_line(split, from, to);
   const char *first = skip_run(split, from);
   if (ends_line(class, first, &lf))
-    return lf;
+    return NULL; /* what follows a blank line may be another table */
   if (!scan_name(class, first, &end) || class[(uint8_t)*end] != BETWEEN)
     return NULL;
   waiting->text[waiting->count] = first;

@@ -1,5 +1,5 @@
 /* Reads edge lists, many lines at once, with all threads.  A line is plain if it is a comment,
- * is empty, or begins with two valid names that can be copied as they are: no quotes, nothing to
+ * or begins with two valid names that can be copied as they are: no quotes, nothing to
  * trim.  Every thread takes a part of a block of plain lines, splits it and looks its names up in
  * the table as it was before the block; the few new names are added afterwards, in the order of the
  * file.  So ids do not depend on the number of threads, and after the first blocks of a graph with

@@ -42,6 +42,11 @@ typedef struct ms_edge_types {
   uint64_t line[MS_NAME_BATCH / 2];     /* of the edges in the batch */
 } ms_edge_types;
 
+/* What the score of several lines of one pair is (combine.h). */
+typedef enum ms_combine { MS_COMBINE_MAX, MS_COMBINE_SUM, MS_COMBINE_COUNT } ms_combine;
+
+typedef struct ms_repeats ms_repeats;
+
 typedef struct ms_edges {
   ms_names *names;              /* vertices, in order of first appearance */
   ms_pairs pairs;               /* as in the file, with repeats and self-loops; the tail is first */
@@ -65,7 +70,9 @@ typedef struct ms_edges {
   uint32_t ahead;          /* pairs have vertices below it that get their names later; 0: none do */
   ms_progress_fn progress; /* called with lines; NULL: none */
   void *progress_user;
-  double reported; /* time of the last call */
+  double reported;     /* time of the last call */
+  ms_combine combine;  /* combine.h: what several scores of a pair are */
+  ms_repeats *repeats; /* scores.c: pairs that were met; NULL: none so far */
   ms_edge_batch batch;
 } ms_edges;
 

@@ -62,8 +62,6 @@ bool ms_field_next(ms_field *rest, bool tabs, ms_field *field)
 bool ms_csv_is_open(ms_field line, char mark)
 {
   const char *at = line.text, *end = line.text + line.length;
-  if (ms_field_begins(line, MS_BYTE_ORDER_MARK))
-    at += sizeof MS_BYTE_ORDER_MARK - 1;
   if (at == end || !memchr(at, '"', (size_t)(end - at)) || strchr("#!%", *at))
     return false;
   for (;; at++) {
@@ -107,9 +105,21 @@ bool ms_field_holds(ms_field field, const char *text)
   return memmem(field.text, field.length, text, strlen(text)) != NULL;
 }
 
-bool ms_field_missing(ms_field field)
+bool ms_field_absent(ms_field field)
 {
   return field.length == 0 || (field.length == 1 && field.text[0] == '-');
+}
+
+bool ms_field_missing(ms_field field)
+{
+  static const char *const signs[] = {"-",   ".",   "NA",   "N/A",  "n/a",  "#N/A", "<NA>",
+                                      "NaN", "nan", "None", "null", "NULL", "#N/D", "<null>"};
+  if (field.length > 6)
+    return false;
+  for (size_t i = 0; field.length > 0 && i < sizeof signs / sizeof *signs; i++)
+    if (ms_field_is(field, signs[i]))
+      return true;
+  return field.length == 0;
 }
 
 bool ms_field_count(ms_field field, uint64_t most, uint64_t *value)

@@ -38,8 +38,11 @@ bool ms_field_alike(ms_field field, const char *text);
 bool ms_field_begins(ms_field field, const char *text);
 /* Does the text occur in the field? */
 bool ms_field_holds(ms_field field, const char *text);
-/* Is the field "-" or empty, so that the table does not state it? */
+/* Is the field empty or one of the signs for a missing value, such as "NA", "nan", "null" and "-"?
+ * The one list of these for all readers. */
 bool ms_field_missing(ms_field field);
+/* Is it empty or "-", which formats of databases write where a name is missing? */
+bool ms_field_absent(ms_field field);
 /* Reads a whole number that fills the field and is at most `most`; else false. */
 bool ms_field_count(ms_field field, uint64_t most, uint64_t *value);
 /* Reads a finite decimal number that fills the field; "inf", "nan" and hexadecimal numbers are

@@ -12,7 +12,15 @@ ms_status ms_head_read(const char *path, ms_text *text, ms_head *head, ms_error 
   return status;
 }
 
-bool ms_head_next_raw_line(const ms_head *head, size_t *at, ms_field *line)
+ms_field ms_head_content(const ms_head *head)
+{
+  size_t at = 0;
+  while (at < head->length && strchr(" \t\r\n", head->bytes[at]))
+    at++;
+  return (ms_field){head->bytes + at, head->length - at};
+}
+
+bool ms_head_next_line(const ms_head *head, size_t *at, ms_field *line)
 {
   if (*at >= head->length)
     return false;
@@ -22,28 +30,6 @@ bool ms_head_next_raw_line(const ms_head *head, size_t *at, ms_field *line)
     return false;
   *line = (ms_field){from, lf ? (size_t)(lf - from) : head->length - *at};
   *at += line->length + 1;
-  return true;
-}
-
-bool ms_head_has_mark(const ms_head *head)
-{
-  return head->length >= 3 && memcmp(head->bytes, MS_BYTE_ORDER_MARK, 3) == 0;
-}
-
-ms_field ms_head_content(const ms_head *head)
-{
-  size_t at = ms_head_has_mark(head) ? 3 : 0;
-  while (at < head->length && strchr(" \t\r\n", head->bytes[at]))
-    at++;
-  return (ms_field){head->bytes + at, head->length - at};
-}
-
-bool ms_head_next_line(const ms_head *head, size_t *at, ms_field *line)
-{
-  if (*at == 0 && ms_head_has_mark(head))
-    *at = 3;
-  if (!ms_head_next_raw_line(head, at, line))
-    return false;
   if (line->length > 0 && line->text[line->length - 1] == '\r')
     line->length--;
   return true;
@@ -55,6 +41,19 @@ bool ms_head_next_data(const ms_head *head, size_t *at, ms_field *line)
     if (ms_line_holds_data(line->text, line->length))
       return true;
   return false;
+}
+
+/* Markup and JSON may be one line that is longer than the head. */
+ms_field ms_head_data(const ms_head *head)
+{
+  size_t at = 0, begin = 0;
+  ms_field line;
+  while (ms_head_next_line(head, &at, &line) && !ms_line_holds_data(line.text, line.length))
+    begin = at;
+  begin = begin < head->length ? begin : head->length;
+  while (begin < head->length && ms_is_blank(head->bytes[begin]))
+    begin++;
+  return (ms_field){head->bytes + begin, head->length - begin};
 }
 
 static bool ends_with(const char *path, size_t length, const char *suffix)

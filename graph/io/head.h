@@ -20,14 +20,13 @@ ms_status ms_head_read(const char *path, ms_text *text, ms_head *head, ms_error 
 /* Reads the line that begins at *at, without its end, and moves *at behind it.  0 is in front of
  * the first line.  False where the head has no such line, or not all of it. */
 bool ms_head_next_line(const ms_head *head, size_t *at, ms_field *line);
-/* Does the same, but keeps a byte order mark and a CR at the end of the line. */
-bool ms_head_next_raw_line(const ms_head *head, size_t *at, ms_field *line);
 /* Does the same as ms_head_next_line past blank lines and comments, as ms_text_next_data. */
 bool ms_head_next_data(const ms_head *head, size_t *at, ms_field *line);
 /* Does the path end with the suffix, perhaps followed by .gz or .zst? */
 bool ms_head_has_suffix(const ms_head *head, const char *suffix);
-bool ms_head_has_mark(const ms_head *head); /* of the byte order of UTF-8 */
-/* Returns what follows the mark and blank bytes. */
+/* Returns what follows blank bytes. */
 ms_field ms_head_content(const ms_head *head);
+/* Returns what begins with the first line of data. */
+ms_field ms_head_data(const ms_head *head);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
+#include "base/utf8.h"
 #include "graph/io/titles.h"
 
 #include <string.h>
@@ -37,8 +38,7 @@ bool ms_title_recurs(const ms_sample *sample, uint32_t source, uint32_t target)
 static bool becomes_number(const ms_sample *sample, uint32_t column)
 {
   ms_field title = ms_sample_cell(sample, 0, column);
-  if (ms_field_missing(title) || ms_field_alike(title, "NA") || ms_field_alike(title, "nan") ||
-      is_number(sample, title))
+  if (ms_field_missing(title) || is_number(sample, title))
     return false;
   for (uint32_t i = 1; i < sample->lines; i++)
     if (!is_number(sample, ms_sample_cell(sample, i, column)))
@@ -105,10 +105,10 @@ static ms_status add_pair(pairing *p, ms_field number, ms_field symbol, bool lef
 
 static bool is_duplicate(const ms_sample *sample, uint32_t line)
 {
-  for (uint32_t c = 0; c < 4; c++)
+  for (uint32_t c = 0; c < 4 && line > 0; c++)
     if (!same(ms_sample_cell(sample, line, c), ms_sample_cell(sample, line - 1, c)))
       return false;
-  return true;
+  return line > 0;
 }
 
 /* Pairs column 1 with 2, and 3 with 4.  *alternate: in each line, one of the first two is a number
@@ -140,6 +140,58 @@ static bool has_columns(const ms_sample *sample, uint32_t columns)
     if (sample->line[i].count < columns)
       return false;
   return true;
+}
+
+/* Does the title end in "id", "name" or alike?  Its length without that end. */
+static size_t title_stem(ms_field title)
+{
+  static const char *const ends[] = {"id",          "name",  "symbol", "label",
+                                     "description", "title", "key"};
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+    size_t length = strlen(ends[i]);
+    if (title.length > length + 1 && strchr(" _.-", title.text[title.length - length - 1]) &&
+        ms_field_alike((ms_field){title.text + title.length - length, length}, ends[i]))
+      return title.length - length - 1;
+  }
+  return 0;
+}
+
+/* Do the titles of columns 1 and 2 name one thing twice, as "Disease ID" and "Disease Name"? */
+static bool titles_name_one(const ms_sample *sample, bool header)
+{
+  ms_field title[2];
+  if (!header && sample->comment.count < 3)
+    return false;
+  for (uint32_t c = 0; c < 2; c++)
+    title[c] = header ? ms_sample_cell(sample, 0, c)
+                      : ms_field_trim(sample->cell[sample->comment.first + c]);
+  size_t stem = title_stem(title[0]);
+  return stem > 0 && stem == title_stem(title[1]) && ms_alike(title[0].text, title[1].text, stem) &&
+         !same(title[0], title[1]);
+}
+
+/* Column 1 determines column 2 and repeats: in pairs that recur with another third column, the
+ * second names are texts, or several names recur. */
+static ms_status find_texts(const ms_sample *sample, uint32_t from, bool *paired, ms_error *err)
+{
+  pairing p = {.of = ms_calloc(2 * (size_t)sample->lines, sizeof *p.of)};
+  uint32_t repeats = 0;
+  bool texts = true;
+  ms_status status =
+      p.of ? ms_names_new(&p.numbers, err) : ms_fail_memory(err, "a sample of a table");
+  for (uint32_t i = from; i < sample->lines && status == MS_OK && !p.broken; i++) {
+    ms_field a = ms_sample_cell(sample, i, 0), b = ms_sample_cell(sample, i, 1);
+    uint32_t known = ms_names_count(p.numbers);
+    if (a.length == 0 || is_duplicate(sample, i))
+      continue;
+    status = add_pair(&p, a, b, true, err);
+    repeats += status == MS_OK && ms_names_count(p.numbers) == known;
+    texts = texts && memchr(b.text, ' ', b.length) && !memchr(a.text, ' ', a.length);
+  }
+  *paired = status == MS_OK && !p.broken && repeats > 0 && texts;
+  ms_names_free(p.numbers);
+  ms_free(p.of);
+  return status;
 }
 
 /* Pairs columns 1 and 2 in both directions: no name is in both columns, and each name has one
@@ -185,6 +237,11 @@ ms_status ms_ask_for_columns(const ms_text *at, const ms_sample *sample, bool he
     status = find_pairs(sample, header, four, &p, &paired, err);
     ms_names_free(p.numbers);
     ms_free(p.of);
+  }
+  if (status == MS_OK && !paired && has_columns(sample, 3) && sample->lines > 1u + header) {
+    paired = titles_name_one(sample, header);
+    if (!paired)
+      status = find_texts(sample, header, &paired, err);
   }
   if (status != MS_OK || !paired)
     return status;

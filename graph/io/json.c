@@ -307,14 +307,12 @@ static ms_status read_all(reader *r, ms_error *err)
   const char *bytes;
   size_t length;
   char last = '\n';
-  MS_TRY(ms_text_head(r->text, 3, &bytes, &length, err));
-  bool marked = length >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0;
   r->text->number = 1;
-  for (size_t skip = marked ? 3 : 0;; skip = 0) {
+  for (;;) {
     MS_TRY(ms_text_read_bytes(r->text, &bytes, &length, err));
     if (length == 0)
       break;
-    for (size_t i = skip; i < length; i++) {
+    for (size_t i = 0; i < length; i++) {
       MS_TRY(take_byte(r, bytes[i], err));
       r->text->number += bytes[i] == '\n';
     }

@@ -2,6 +2,7 @@
 #include "graph/io/not_edges.h"
 
 #include "base/status.h"
+#include "graph/io/directions.h"
 
 #include <string.h>
 
@@ -134,6 +135,15 @@ static bool is_cytoscape_table(const ms_sample *s)
   return false;
 }
 
+/* Are the cells of column 2 arrows between columns 1 and 3? */
+static bool has_arrows(const ms_sample *s)
+{
+  for (uint32_t i = 0; i < s->lines; i++)
+    if (s->line[i].count < 3 || ms_arrow_direction(ms_sample_cell(s, i, 1)) == MS_DIRECTION_UNKNOWN)
+      return false;
+  return s->lines > 0;
+}
+
 ms_status ms_refuse_not_edges(const ms_text *at, const ms_sample *sample, bool relations,
                               ms_error *err)
 {
@@ -148,7 +158,8 @@ ms_status ms_refuse_not_edges(const ms_text *at, const ms_sample *sample, bool r
         at, err,
         "this is Cytoscape's table of edges, which has no columns for the ends of edges; export the "
         "network itself, as SIF or GraphML (File, Export, Network to File)");
-  if (relations)
+  between = has_arrows(sample);
+  if (relations && !between)
     MS_TRY(find_relations(sample, &between, err));
   ms_field word = between ? ms_sample_cell(sample, 0, 1) : (ms_field){"", 0};
   if (between && !ms_name_problem(word.text, word.length))

@@ -14,4 +14,15 @@ ms_status ms_numbered_vertex(const ms_text *text, ms_field field, uint64_t n, ui
 /* Reads a weight or value, a finite number. */
 ms_status ms_numbered_value(const ms_text *text, ms_field field, double *value, ms_error *err);
 
+/* Returns a number for the arc, and its negative for the reverse: over arcs that all have their
+ * reverses the sum is 0, and hardly over others. */
+static inline uint64_t ms_mix_arc(uint64_t u, uint64_t v)
+{
+  uint64_t x = (u < v ? u : v) * 0x9E3779B97F4A7C15u ^ (u < v ? v : u);
+  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
+  x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
+  x ^= x >> 31;
+  return u == v ? 0 : u < v ? x : -x;
+}
+
 #endif

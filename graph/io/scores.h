@@ -17,6 +17,7 @@ typedef struct ms_scores {
   double least;           /* to keep */
   bool kept;              /* the graph is to have them: ms_edges_score */
   ms_delimiter delimiter; /* of the table */
+  bool watched;           /* notes lines of the same two vertices with different scores */
   double lowest, highest; /* found */
   uint64_t count;         /* found */
   uint64_t below[2];      /* lines, in either direction */

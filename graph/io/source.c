@@ -62,7 +62,22 @@ static ms_status refuse_others(const ms_raw *raw, ms_error *err)
        "7zXZ",
        5, "compressed by xz; unpack it, or compress it with gzip or zstd"},
       {"\xD0\xCF\x11\xE0", 4, "an old Excel or Word file; export it as text"},
-      {"%PDF-", 5, "a PDF document; give a text file"}};
+      {"%PDF-", 5, "a PDF document; give a text file"},
+      {"PAR1", 4, "Parquet; write it as text, in Python with pandas: to_csv(FILE, index=False)"},
+      {"ARROW1", 6, "Arrow or Feather; write it as text, in Python with pandas: to_csv"},
+      {"FEA1", 4, "Feather; write it as text, in Python with pandas: to_csv(FILE, index=False)"},
+      {"\x89HDF\r\n", 6,
+       "HDF5, as in .h5ad and .loom; write it as text, or read it in Python (Graph.from_anndata)"},
+      {"\x93NUMPY", 6,
+       "an array of NumPy; write it as text, in Python with numpy.savetxt(fmt='%d')"},
+      {"\xE2\x9B\xBE gt", 6,
+       "a graph of graph-tool; save it as GraphML: graph.save('NEW.graphml')"},
+      {"\x80\x03", 2, "a pickle of Python; write it as text"},
+      {"\x80\x04", 2, "a pickle of Python; write it as text"},
+      {"\x80\x05", 2, "a pickle of Python; write it as text"},
+      {"RDX", 3, "R's .RData; write a table: write.table(x, FILE, sep='\\t', quote=FALSE)"},
+      {"X\n\0\0", 4, "R's .rds; write a table: write.table(x, FILE, sep='\\t', quote=FALSE)"},
+      {"SQLite format 3", 15, "a database of SQLite; export a table as CSV"}};
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
     if (raw->end - raw->begin >= others[i].size &&
         memcmp(raw->bytes + raw->begin, others[i].bytes, others[i].size) == 0)

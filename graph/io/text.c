@@ -13,6 +13,8 @@
 
 #define FIRST_ROOM ((size_t)256 << 10)
 
+static ms_status skip_marks(ms_text *text, ms_error *err);
+
 ms_status ms_text_open(const char *path, ms_text **out, ms_error *err)
 {
   *out = NULL;
@@ -25,6 +27,8 @@ ms_status ms_text_open(const char *path, ms_text **out, ms_error *err)
   text->buffer = ms_alloc(text->room + 1, 1);
   ms_status status = text->buffer ? ms_source_open(path, text->label, &text->source, err)
                                   : ms_fail_memory(err, "a line buffer");
+  if (status == MS_OK)
+    status = skip_marks(text, err);
   if (status != MS_OK) {
     ms_text_close(text);
     return status;
@@ -84,6 +88,40 @@ static ms_status fill(ms_text *text, ms_error *err)
   text->crc32c = ms_crc32c(text->crc32c, text->buffer + text->end, got);
   text->end += got;
   text->ended = got == 0;
+  return MS_OK;
+}
+
+/* Makes the text show that many bytes, or all up to the end. */
+static ms_status show(ms_text *text, size_t wanted, ms_error *err)
+{
+  while (!text->ended && text->end - text->begin < wanted)
+    MS_TRY(fill(text, err));
+  return MS_OK;
+}
+
+/* Skips what is in front of the first line, here for all readers: byte order marks, and the line
+ * "sep=;" that tells Excel the delimiter.  No rule and no reader ever sees them. */
+static ms_status skip_marks(ms_text *text, ms_error *err)
+{
+  enum { SIZE = sizeof MS_BYTE_ORDER_MARK - 1, LINE = sizeof "sep=;\r\n" - 1 };
+  MS_TRY(show(text, SIZE, err));
+  while (text->end - text->begin >= SIZE &&
+         memcmp(text->buffer + text->begin, MS_BYTE_ORDER_MARK, SIZE) == 0) {
+    text->begin += SIZE;
+    MS_TRY(show(text, SIZE, err));
+  }
+  if (text->end - text->begin < SIZE || memcmp(text->buffer + text->begin, "sep", SIZE) != 0)
+    return MS_OK;
+  MS_TRY(show(text, LINE, err));
+  const char *line = text->buffer + text->begin;
+  size_t length = text->end - text->begin;
+  if (length < LINE || line[3] != '=' || !strchr(",;\t", line[4]))
+    return MS_OK;
+  size_t end = 5 + (line[5] == '\r');
+  if (line[end] == '\n') {
+    text->begin += end + 1;
+    text->number = 1;
+  }
   return MS_OK;
 }
 
@@ -177,10 +215,6 @@ ms_status ms_text_next(ms_text *text, ms_error *err)
   if (memchr(text->line, '\0', length))
     return ms_text_fail(text, err,
                         "holds a NUL byte; give a text file in UTF-8, plain, gzip or zstd");
-  if (text->number == 1 && length >= 3 && memcmp(text->line, MS_BYTE_ORDER_MARK, 3) == 0) {
-    text->line += 3;
-    length -= 3;
-  }
   text->length = length;
   return MS_OK;
 }
@@ -239,11 +273,13 @@ bool ms_line_holds_data(const char *line, size_t length)
 
 ms_status ms_text_next_data(ms_text *text, ms_error *err)
 {
-  ms_status status;
-  do
-    status = ms_text_next(text, err);
-  while (status == MS_OK && text->line && !ms_line_holds_data(text->line, text->length));
-  return status;
+  text->gap = false;
+  for (;;) {
+    MS_TRY(ms_text_next(text, err));
+    if (!text->line || ms_line_holds_data(text->line, text->length))
+      return MS_OK;
+    text->gap |= !*text->line || ms_is_blank(*text->line);
+  }
 }
 
 ms_status ms_text_check_name(const ms_text *text, ms_field field, const char *what, ms_error *err)

@@ -39,18 +39,19 @@ typedef struct ms_text {
   char *buffer; /* [room + 1]: begin..end is not read yet */
   size_t room, begin, end;
   bool ended;    /* the source has no more bytes */
+  bool gap;      /* a blank line is between the current line of data and the one before */
   bool quoted;   /* cells between tabs or blanks are in quotes, which are no part of them */
   char csv;      /* what separates fields that may be in quotes, and then hold line ends; 0: none */
   uint64_t more; /* lines of the current record behind its first one */
   ms_meter meter; /* open as long as the text is */
 } ms_text;
 
-/* Opens a text, and a meter with it, so that all that a reader allocates counts, and messages about
- * memory name the line: texts are closed in reverse order.  `path` must outlive the text. */
+/* Opens a text, behind a byte order mark, and a meter with it, so that all that a reader allocates
+ * counts, and messages about memory name the line: texts are closed in reverse order.  `path` must
+ * outlive the text. */
 ms_status ms_text_open(const char *path, ms_text **out, ms_error *err);
 void ms_text_close(ms_text *text);
-/* Moves to the next line.  Skips a byte order mark in front of the first line; NUL bytes are
- * errors. */
+/* Moves to the next line; NUL bytes are errors. */
 ms_status ms_text_next(ms_text *text, ms_error *err);
 /* Does the same past blank lines and comments (#, ! or % at the line start). */
 ms_status ms_text_next_data(ms_text *text, ms_error *err);

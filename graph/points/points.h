@@ -3,6 +3,7 @@
 #define MS_GRAPH_POINTS_POINTS_H
 
 #include "base/watch.h"
+#include "graph/io/fields.h"
 #include "graph/names.h"
 #include "graph/pairs.h"
 

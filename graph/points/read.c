@@ -5,6 +5,7 @@
 #include "base/options.h"
 #include "base/status.h"
 #include "graph/io/columns.h"
+#include "graph/points/overlap.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -41,6 +42,8 @@ typedef struct point_rows {
   bool row_names;         /* each row begins with a name beyond the titles, as R writes it */
   bool untitled;          /* the first title is empty, as pandas and write.csv of R write it */
   uint32_t column[PARTS]; /* MS_NO_COLUMN: there is none */
+  ms_slide_candidate candidate[MS_SLIDE_CANDIDATES]; /* unless a column of slides is chosen */
+  uint32_t candidates;
   ms_points *points;
   uint32_t room;
   uint32_t *name; /* [n] of the points, in name_texts; NULL: points are numbered */
@@ -66,6 +69,28 @@ static ms_status copy_title(const point_rows *rows, point_part part, const char 
   memcpy(text, field.text, field.length);
   text[field.length] = '\0';
   *title = text;
+  return MS_OK;
+}
+
+/* Notes the columns that may be slides. */
+static ms_status find_candidates(point_rows *rows, const ms_points_options *o, ms_error *err)
+{
+  for (uint32_t c = 0; c < rows->columns.count && !o->slide_column; c++) {
+    ms_field title = rows->columns.field[c];
+    bool used = rows->candidates == MS_SLIDE_CANDIDATES || !ms_may_be_slides(title);
+    for (uint32_t p = 0; p < PARTS; p++)
+      used |= rows->column[p] == c;
+    if (used)
+      continue;
+    ms_slide_candidate *candidate = &rows->candidate[rows->candidates++];
+    candidate->column = c;
+    candidate->title = ms_alloc(title.length + 1, 1);
+    if (!candidate->title)
+      return ms_fail_memory(err, "the titles of columns");
+    memcpy(candidate->title, title.text, title.length);
+    candidate->title[title.length] = '\0';
+    MS_TRY(ms_names_new(&candidate->values, err));
+  }
   return MS_OK;
 }
 
@@ -111,7 +136,7 @@ static ms_status find_columns(point_rows *rows, const ms_points_options *o, ms_e
     rows->untitled = rows->untitled && rows->column[p] != 0;
   rows->wanted = rows->columns.count;
   rows->points->dimensions = rows->column[PART_Z] == MS_NO_COLUMN ? 2 : 3;
-  return MS_OK;
+  return find_candidates(rows, o, err);
 }
 
 static ms_status make_tables(point_rows *rows, ms_error *err)
@@ -145,6 +170,8 @@ static ms_status grow(point_rows *rows, ms_error *err)
   GROW(points->color, points->color_names);
   GROW(rows->name, rows->name_texts);
   GROW(rows->line, rows->name_texts);
+  for (uint32_t c = 0; c < rows->candidates; c++)
+    GROW(rows->candidate[c].value, true);
 #undef GROW
   if (!ok)
     return ms_fail_memory(err, "points");
@@ -196,8 +223,8 @@ static ms_status add_point(point_rows *rows, ms_error *err)
   if (points->color_names) {
     ms_field color = field[rows->column[PART_COLOR] + shift];
     points->color[i] = MS_NO_ID;
-    points->info.uncolored += color.length == 0;
-    if (color.length > 0)
+    points->info.uncolored += ms_field_missing(color);
+    if (!ms_field_missing(color))
       MS_TRY(add_name(rows, points->color_names, color, "colour", &points->color[i], err));
   }
   if (rows->name_texts) {
@@ -206,8 +233,45 @@ static ms_status add_point(point_rows *rows, ms_error *err)
                     &rows->name[i], err));
     rows->line[i] = rows->text->number;
   }
+  for (uint32_t c = 0; c < rows->candidates; c++) {
+    ms_slide_candidate *k = &rows->candidate[c];
+    ms_field value = field[k->column + shift];
+    MS_TRY(ms_name_problem(value.text, value.length)
+               ? ms_names_add(k->values, "-", 1, &k->value[i], err)
+               : ms_names_add(k->values, value.text, value.length, &k->value[i], err));
+  }
   points->n++;
   return MS_OK;
+}
+
+/* ---- slides ------------------------------------------------------------------- */
+
+/* Takes a column for that of slides if it separates points that overlap.  Where there are slides,
+ * it would divide them again, and the user has to say what is meant. */
+static ms_status find_slides(point_rows *rows, ms_error *err)
+{
+  ms_points *points = rows->points;
+  bool several;
+  ms_find_mixed(points->point, points->n, points->slide, rows->candidate, rows->candidates);
+  const ms_slide_candidate *found =
+      ms_finest_slides(rows->candidate, rows->candidates, points->n, &several);
+  if (found && (points->slides || several))
+    return ms_fail(
+        err, MS_ERR_INPUT,
+        "%s: column '%s' separates points that overlap%s%s%s; make one column that tells "
+        "all slides apart and choose it, or choose a column that does (`points.slide_column`)",
+        rows->text->label, found->title, points->slides ? " on a slide of column '" : "",
+        points->slides ? points->info.slide_title : ", and another column does, too",
+        points->slides ? "'" : "");
+  for (uint32_t c = 0; found && c < rows->candidates; c++)
+    if (&rows->candidate[c] == found) {
+      points->slides = rows->candidate[c].values;
+      points->slide = rows->candidate[c].value;
+      points->info.slide_title = rows->candidate[c].title;
+      rows->candidate[c] = (ms_slide_candidate){.title = NULL};
+    }
+  return ms_count_coincident(points->point, points->n, points->slide, &points->info.coincident,
+                             err);
 }
 
 /* ---- names -------------------------------------------------------------------- */
@@ -312,6 +376,7 @@ static ms_status read_rows(point_rows *rows, const ms_points_options *o, ms_erro
   }
   if (points->n == 0)
     return ms_fail(err, MS_ERR_INPUT, "%s: the table has titles, but no points", rows->text->label);
+  MS_TRY(find_slides(rows, err));
   MS_TRY(name_points(rows, err));
   points->info.points = points->n;
   points->info.dimensions = points->dimensions;
@@ -351,6 +416,11 @@ ms_status ms_points_read(const char *path, const ms_points_options *options, ms_
   ms_free(rows.name);
   ms_free(rows.line);
   ms_names_free(rows.name_texts);
+  for (uint32_t c = 0; c < rows.candidates; c++) {
+    ms_free(rows.candidate[c].title);
+    ms_free(rows.candidate[c].value);
+    ms_names_free(rows.candidate[c].values);
+  }
   ms_text_close(rows.text);
   ms_meter_close(&meter);
   if (status == MS_OK)

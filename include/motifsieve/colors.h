@@ -44,7 +44,9 @@ typedef struct ms_coloring_info {
   uint32_t colors;           /* distinct colour names */
   uint64_t assignments;      /* (vertex, colour) pairs kept */
   uint64_t duplicates;       /* repeated pairs, dropped */
-  uint64_t unknown_vertices; /* lines whose vertex is not in the graph, dropped */
+  uint64_t mentions;         /* names of vertices in the file, with repeats; GAF, GO slim, GMT: 0 */
+  uint64_t unknown_vertices; /* of these, or of the lines: not in the graph, dropped */
+  uint64_t missing;       /* tables: cells with a sign for a missing value, which give no colour */
   uint64_t extra_columns; /* table lines with more than two columns; further columns are not read */
   uint64_t negated;       /* GAF: lines that say NOT, dropped */
   uint64_t unmapped;      /* GAF: lines whose term the ontology lacks; dropped if a slim is given,

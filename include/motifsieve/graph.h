@@ -73,6 +73,12 @@ typedef struct ms_graph_options {
   ms_progress_fn progress; /* called with the lines that are read, and then with the arcs that are
                               merged; may be NULL */
   void *progress_user;
+  const char *combine; /* edge list, table: the score of several lines that join the same two
+                          vertices, or, with `directed`, in the same direction: "max", the greatest;
+                          "sum"; or "count", their number.  min_score applies to it.  NULL: "max" */
+  const char
+      *direction_column; /* edge list, with `directed`: the column that says which way each edge
+                            points, by name or number; "none": there is none; NULL: a usual one */
 } ms_graph_options;
 #define MS_GRAPH_OPTIONS_DEFAULT                                                                   \
   {                                                                                                \
@@ -96,6 +102,11 @@ typedef struct ms_edge_layout {
                               "": their ids do */
   bool ids_kept; /* GraphML, CX2: the ids name them all the same, because that attribute is
                     missing for a node or names two alike */
+  bool counted;  /* edge list: the first line states the numbers of vertices and edges */
+  uint32_t direction_column; /* edge list, directed: from 1; 0: none was read */
+  bool scores_differ;        /* lines of the same two vertices have different scores */
+  uint64_t section;          /* the line of a second table, which was not read; 0: there is none */
+  char missing[8]; /* a vertex whose name is a sign for missing values; "": there is none */
 } ms_edge_layout;
 
 typedef struct ms_graph_info {

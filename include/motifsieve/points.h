@@ -32,6 +32,7 @@ typedef struct ms_points_info {
                               numbered */
   const char *color_title; /* NULL: there are no colours */
   const char *slide_title; /* NULL: one slide */
+  uint32_t coincident;     /* points that lie exactly where another one of their slide does */
   bool names_with_slides;  /* a name occurred on two slides, so every name is SLIDE:NAME */
   uint32_t crc32c;         /* of the uncompressed input bytes */
   const char *path;        /* as given; owned by the points, as the titles are */

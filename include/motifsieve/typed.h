@@ -48,11 +48,13 @@ typedef struct ms_typed_options {
   const char *source_type_column, *target_type_column; /* TABLE; NULL: "source_type" and
                                                           "target_type", if the header has them */
   int threads;                                         /* 0: OMP_NUM_THREADS or all processors */
-  double min_score;            /* TABLE, EDGE_LIST: as in ms_graph_options */
-  const char *score_column;    /* the same */
-  bool header, no_header;      /* EDGE_LIST, SIF: as in ms_graph_options */
-  const char *names;           /* GRAPHML, CX2: as in ms_graph_options */
-  const char *color_attribute; /* the same; its values are the types of vertices */
+  double min_score;                       /* TABLE, EDGE_LIST: as in ms_graph_options */
+  const char *score_column;               /* the same */
+  bool header, no_header;                 /* EDGE_LIST, SIF: as in ms_graph_options */
+  const char *names;                      /* GRAPHML, CX2: as in ms_graph_options */
+  const char *color_attribute;            /* the same; its values are the types of vertices */
+  const char *combine, *direction_column; /* TABLE, EDGE_LIST: as in ms_graph_options; edges of
+                                             different types stay different */
 } ms_typed_options;
 #define MS_TYPED_OPTIONS_DEFAULT                                                                   \
   {                                                                                                \

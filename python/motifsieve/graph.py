@@ -204,6 +204,8 @@ class Graph:
         source_column: str | None = None,
         target_column: str | None = None,
         score_column: str | None = None,
+        combine: str | None = None,
+        direction_column: str | None = None,
         color_attribute: str | None = None,
         color_format: str = "auto",
         aspects: str | None = None,
@@ -240,6 +242,8 @@ class Graph:
             Keep edges with at least this score.
         scores : bool
             Keep the scores of edges.
+        combine : str
+            The score of several lines that join the same two vertices: "max", "sum" or "count".
         color_format : str
             "auto", "tsv", "go-slim", "gaf", "wide", "lists" or "gmt".
         aliases : path, optional
@@ -268,7 +272,9 @@ class Graph:
         value: str | os.PathLike[str] | None
         for name, value in (("taxon", taxon), ("system", system), ("names", names),
                             ("source_column", source_column), ("target_column", target_column),
-                            ("score_column", score_column), ("color_attribute", color_attribute)):
+                            ("score_column", score_column), ("combine", combine),
+                            ("direction_column", direction_column),
+                            ("color_attribute", color_attribute)):
             setattr(g, name, string(value, files.keep))
         c = files.color_options
         sources.set_color_format(c, color_format)

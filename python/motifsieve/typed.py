@@ -196,6 +196,8 @@ class TypedGraph:
         target_type_column: str | None = None,
         min_score: float = 0.0,
         score_column: str | None = None,
+        combine: str | None = None,
+        direction_column: str | None = None,
         names: str | None = None,
         color_attribute: str | None = None,
         threads: int | None = None,
@@ -228,7 +230,8 @@ class TypedGraph:
             "node_type_column": node_type_column, "source_column": source_column,
             "target_column": target_column, "type_column": type_column,
             "source_type_column": source_type_column, "target_type_column": target_type_column,
-            "score_column": score_column, "names": names, "color_attribute": color_attribute}
+            "score_column": score_column, "combine": combine,
+            "direction_column": direction_column, "names": names, "color_attribute": color_attribute}
         for name, value in given.items():
             setattr(o, name, string(value, keep))
         out = ffi.new("ms_typed **")

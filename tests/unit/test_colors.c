@@ -302,7 +302,6 @@ START_TEST(gaf_is_refused)
       MALFORM(CUT_LINE("DB\tYA\ty\t\tT:1\tR\tIEA\t\tP\tn\ts\tprotein\tt\td"), 4, "found 14"),
       MALFORM(HEAD GOOD "DB YA y T:1 R IEA P n s protein t d DB\n", 4, "found 1"),
       MALFORM(HEAD LINE("", "y", "", "T:1", "P", ""), 3, "object id (column 2) is empty"),
-      MALFORM(HEAD LINE("YA", "", "", "T:1", "P", ""), 3, "symbol (column 3) is empty"),
       MALFORM(HEAD LINE("YA", "y", "", "", "P", ""), 3, "GO id (column 5) is empty"),
       MALFORM(HEAD LINE("YA", "y", "", " ", "P", ""), 3, "GO id (column 5) is empty"),
       MALFORM(HEAD LINE("YA", "y", "", "T:1", "", ""), 3, "not a GO aspect"),
@@ -378,7 +377,7 @@ START_TEST(options_of_other_formats)
     ms_color_options options;
     const char *part;
   } cases[] = {
-      {table, {.obo = "x.obo"}, "this is not a GAF file"},
+      {table, {.obo = "x.obo"}, "this is not a GAF, GPAD or gene2go file"},
       {slim, {.obo = "x.obo"}, "it is read as go-slim"},
       {table, {.slim = "x"}, "without an ontology"},
       {gaf, {.slim = "x"}, "give the ontology, too"},

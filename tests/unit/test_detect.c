@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+static ms_error err;
+
 static const struct detect_case {
   const char *path, *content;
   ms_graph_format plain;
@@ -16,18 +18,21 @@ static const struct detect_case {
     {"x.sif", "#relation:\tr\t^r\nsource\ttype\ttarget\n", MS_FORMAT_TABLE, MS_TYPED_TABLE},
     /* a suffix is enough, unless a rule above matches */
     {"x.sif", "a b\n", MS_FORMAT_SIF, MS_TYPED_SIF},
-    {"x.sif", "p edge 2 1\ne 1 2\n", MS_FORMAT_DIMACS, MS_TYPED_SIF},
-    {"x.mitab", "p edge 2 1\ne 1 2\n", MS_FORMAT_MITAB, MS_TYPED_AUTO},
+    {"x.sif", "p edge 2 1\ne 1 2\n", MS_FORMAT_DIMACS, MS_TYPED_AUTO},
+    {"x.mitab", "p edge 2 1\ne 1 2\n", MS_FORMAT_DIMACS, MS_TYPED_AUTO},
     {"x.lad.gz", "a b\n", MS_FORMAT_LAD, MS_TYPED_AUTO},
     {"x.tab3.txt", "protein1 protein2 s\n", MS_FORMAT_STRING, MS_TYPED_AUTO},
     {"x.tve", "<graphml/>", MS_FORMAT_GRAPHML, MS_TYPED_GRAPHML},
     /* CX2 and CX 1, which is refused before anything is detected */
-    {"x", "\xEF\xBB\xBF\n[{\"CXVersion\":\"2.0\"}]", MS_FORMAT_CX2, MS_TYPED_CX2},
+    {"x", "\n[{\"CXVersion\":\"2.0\"}]", MS_FORMAT_CX2, MS_TYPED_CX2},
     {"x.cx2.gz", "[{\"a\":1}]", MS_FORMAT_CX2, MS_TYPED_CX2},
     {"x.cx2", "a b\n", MS_FORMAT_EDGE_LIST, MS_TYPED_AUTO},
-    {"x", "[{\"numberVerification\":[]}]", MS_FORMAT_EDGE_LIST, MS_TYPED_AUTO},
-    /* METIS needs its suffix, and numbers that a simple graph can have */
-    {"x", "3 2\n2\n1 3\n2\n", MS_FORMAT_EDGE_LIST, MS_TYPED_AUTO},
+    /* METIS needs its suffix, or lines that add up, and numbers that a simple graph can have */
+    {"x", "3 2\n2\n1 3\n2\n", MS_FORMAT_METIS, MS_TYPED_AUTO},
+    {"x", "% c\n3 2\n\n3\n2\n", MS_FORMAT_EDGE_LIST, MS_TYPED_AUTO},
+    {"x", "4 2\n2\n1\n4\n3\n\n", MS_FORMAT_METIS, MS_TYPED_AUTO},
+    {"x", "3 2 1\n2 5\n1 5 3 6\n2 6\n", MS_FORMAT_METIS, MS_TYPED_AUTO},
+    {"x", "3 2\n2\n1 2\n2\n", MS_FORMAT_EDGE_LIST, MS_TYPED_AUTO},
     {"x.graph.zst", "3 2\n2\n1 3\n2\n", MS_FORMAT_METIS, MS_TYPED_AUTO},
     {"x.graph", "3 4\n2\n1 3\n2\n", MS_FORMAT_EDGE_LIST, MS_TYPED_AUTO},
     /* LAD: every line must add up */
@@ -53,24 +58,62 @@ static const struct detect_case {
     /* names of genes that begin a header of MITAB */
     {"x", "uidA\tuidB\n", MS_FORMAT_EDGE_LIST, MS_TYPED_AUTO},
     {"x", "#uidA\tuidB\n", MS_FORMAT_MITAB, MS_TYPED_AUTO},
-    /* byte order marks, comments, and nothing at all */
-    {"x", "\xEF\xBB\xBF%%MatrixMarket matrix\n", MS_FORMAT_MATRIX_MARKET, MS_TYPED_AUTO},
+    /* lines v and e without a line t */
+    {"x.lg", "# t 1\nv 0 1\nv 1 2\ne 0 1 3\n", MS_FORMAT_TVE, MS_TYPED_TVE},
+    {"x", "v 0 a\nv 1 b\ne 0 1\n", MS_FORMAT_TVE, MS_TYPED_TVE},
+    {"x", "v 0 a\nv 1 b\nw 0 1\n", MS_FORMAT_EDGE_LIST, MS_TYPED_AUTO},
+    /* Gephi's types are directions */
+    {"x", "Source\tTarget\tType\n1\t2\tDirected\n", MS_FORMAT_EDGE_LIST, MS_TYPED_AUTO},
+    /* comments of other formats, and nothing at all */
+    {"x", "# c\n\nc c\np edge 2 1\ne 1 2\n", MS_FORMAT_DIMACS, MS_TYPED_AUTO},
+    {"x", "\n%%MatrixMarket matrix\n", MS_FORMAT_MATRIX_MARKET, MS_TYPED_AUTO},
     {"x", "# c\n\nt # 0\n! c\nv 0 1\n", MS_FORMAT_TVE, MS_TYPED_TVE},
     {"x", "", MS_FORMAT_EDGE_LIST, MS_TYPED_AUTO},
     {"x", "\n# c", MS_FORMAT_EDGE_LIST, MS_TYPED_AUTO},
 };
 
-/* 40 files, most of which two formats could claim, are detected as the order of the rules says, as
- * plain and as typed graphs. */
+/* 49 files, most of which two formats could claim, are detected as the table says, as plain and as
+ * typed graphs. */
 START_TEST(order_decides)
 {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     const struct detect_case *c = &cases[i];
     const ms_head head = {c->path, c->content, strlen(c->content), true};
-    ck_assert_msg(ms_format_detect(&head) == c->plain, "case %zu, a plain graph: format %d", i,
-                  (int)ms_format_detect(&head));
-    ck_assert_msg(ms_typed_format_detect(&head) == c->typed, "case %zu, a typed graph: format %d",
-                  i, (int)ms_typed_format_detect(&head));
+    ms_graph_format plain;
+    ms_typed_format typed;
+    ck_assert_msg(ms_format_detect("x", &head, false, &plain, &typed, &err) == MS_OK,
+                  "case %zu: %s", i, err.message);
+    ck_assert_msg(plain == c->plain, "case %zu, a plain graph: format %d", i, (int)plain);
+    ck_assert_msg(typed == c->typed, "case %zu, a typed graph: format %d", i, (int)typed);
+  }
+}
+END_TEST
+
+/* 7 files that fit two formats are refused, and the message names both. */
+START_TEST(two_formats_are_asked_for)
+{
+  static const struct {
+    const char *path, *content, *names[2];
+  } twos[] = {
+      {"x", "4 4\n2 4\n1 3\n2 4\n1 3\n", {"metis", "edge-list"}},
+      {"x.graph", "4 3\n0 1\n1 2\n2 3\n", {"metis", "edge-list"}},
+      {"x.lad", "4 5\n0 1\n0 2\n1 2\n1 3\n2 3\n", {"lad", "edge-list"}},
+      {"x.sif", "3\n1 1\n2 0 2\n1 1\n", {"lad", "sif"}},
+      {"x.sif", "source\ttype\ttarget\tscore\na\tr\tb\t1\n", {"table", "sif"}},
+      {"x.mitab", "a pp b\n", {"mitab", "sif"}},
+      {"x.tab3.txt", "3 2\n2\n1 3\n2\n", {"biogrid", "metis"}},
+  };
+  for (size_t i = 0; i < sizeof twos / sizeof *twos; i++) {
+    const ms_head head = {twos[i].path, twos[i].content, strlen(twos[i].content), true};
+    ms_graph_format plain;
+    ms_typed_format typed;
+    ck_assert_msg(ms_format_detect("x", &head, false, &plain, &typed, &err) == MS_ERR_INPUT,
+                  "case %zu: format %d", i, (int)plain);
+    for (int k = 0; k < 2; k++)
+      ck_assert_msg(strstr(err.message, twos[i].names[k]), "case %zu: %s", i, err.message);
+    ck_assert_int_eq(ms_format_detect("x", &head, true, &plain, &typed, &err), MS_OK);
+    ck_assert_int_eq(plain,
+                     strstr(twos[i].content, "type") ? MS_FORMAT_TABLE : MS_FORMAT_EDGE_LIST);
   }
 }
 END_TEST
@@ -80,10 +123,15 @@ START_TEST(cut_lines_are_not_used)
 {
   static const char content[] = "protein1 protein2";
   ms_head head = {"x", content, sizeof content - 1, true};
-  ck_assert_int_eq(ms_format_detect(&head), MS_FORMAT_STRING);
+  ms_graph_format plain;
+  ms_typed_format typed;
+  ck_assert_int_eq(ms_format_detect("x", &head, false, &plain, &typed, &err), MS_OK);
+  ck_assert_int_eq(plain, MS_FORMAT_STRING);
   head.whole = false;
-  ck_assert_int_eq(ms_format_detect(&head), MS_FORMAT_EDGE_LIST);
+  ck_assert_int_eq(ms_format_detect("x", &head, false, &plain, &typed, &err), MS_OK);
+  ck_assert_int_eq(plain, MS_FORMAT_EDGE_LIST);
 }
 END_TEST
 
-TEST_MAIN("detection of formats", TEST(order_decides), TEST(cut_lines_are_not_used))
+TEST_MAIN("detection of formats", TEST(order_decides), TEST(two_formats_are_asked_for),
+          TEST(cut_lines_are_not_used))

@@ -177,7 +177,7 @@ START_TEST(refuses)
       MALFORM("p edge 3 1\nn 4 1\ne 1 2\n", 2, "'4' is not a number from 1 to 3"),
       MALFORM("p edge 3 1\nn 1\ne 1 2\n", 2, "expected 'n VERTEX VALUE'"),
       MALFORM("p edge 3 1\nE 1 2\n", 2, "begins with c, p, e or n"),
-      MALFORM("p edge 3 1\n# x\ne 1 2\n", 2, "begins with c, p, e or n"),
+      MALFORM("p edge 3 1\n; x\ne 1 2\n", 2, "begins with c, p, e or n"),
       MALFORM("p edge 3 1\n", 1, "announces 1 edges, but there are 0 lines"),
       MALFORM("p edge 3 1\ne 1 2\ne 2 3\n", 3, "announces 1 edges, but there are 2 lines"),
       MALFORM("p edge 3 3\ne 1 2\n", 2, "announces 3 edges, but there are 1 lines"),

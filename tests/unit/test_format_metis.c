@@ -200,7 +200,7 @@ START_TEST(refuses)
   static const malform_case cases[] = {
       MALFORM("", 0, "is empty; give a METIS graph"),
       MALFORM("% x\n", 0, "is empty; give a METIS graph"),
-      MALFORM("\n2 1\n2\n1\n", 1, "expected the header"),
+      MALFORM("\nx 1\n2\n1\n", 2, "expected the header"),
       MALFORM("2\n", 1, "expected the header"),
       MALFORM("t 2 1\n", 1, "expected the header"),
       MALFORM("2 1 0 0 0\n2\n1\n", 1, "expected the header"),

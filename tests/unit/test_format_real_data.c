@@ -46,9 +46,12 @@ static bool detect(const char *name, ms_graph_format formats[2])
   ms_head head;
   ck_assert_msg(ms_text_open(path, &text, &err) == MS_OK, "%s", err.message);
   ck_assert_msg(ms_head_read(path, text, &head, &err) == MS_OK, "%s", err.message);
-  formats[0] = ms_format_detect(&head);
-  head.path = "-";
-  formats[1] = ms_format_detect(&head);
+  for (int i = 0; i < 2; i++) {
+    ms_typed_format typed;
+    ck_assert_msg(ms_format_detect(path, &head, false, &formats[i], &typed, &err) == MS_OK, "%s",
+                  err.message);
+    head.path = "-";
+  }
   ms_text_close(text);
   return true;
 }

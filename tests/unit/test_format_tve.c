@@ -83,7 +83,7 @@ START_TEST(edges_join_the_vertices_they_name)
 END_TEST
 
 /* The format is detected in its dialects, and lists of edges that resemble it are not taken for it:
- * 13 files. */
+ * 16 files. */
 START_TEST(is_detected)
 {
   static const struct {
@@ -96,6 +96,9 @@ START_TEST(is_detected)
       {"a", "t #\nv 0 1\n", true},
       {"a", "\xEF\xBB\xBFt # 0\r\nv 0 1\r\n", true},
       {"a.tve", "t 1 0\nv 0 1 0\n", true},
+      {"a.lg", "# t 1\nv 0 1\n", true},
+      {"a", "v 0 1\nv 1 1\ne 0 1\n", true},
+      {"a.tsv", "v 1 1\nv 0 1\ne 0 1\n", false},
       /* lists of edges that look a little like it */
       {"a.tve", "t\tv\nv\te\n", false},
       {"a.tsv", "t v\nv e\n", false},
@@ -132,7 +135,7 @@ START_TEST(refuses)
   static const malform_case cases[] = {
       MALFORM("", 0, "holds no edges"),
       MALFORM("# t 0 1\n", 0, "holds no edges"),
-      MALFORM("v 0 1\n", 1, "begin the file with such a line"),
+      MALFORM("e 0 1\n", 1, "begin the file with such a line"),
       MALFORM("t\nv 0 1\n", 1, "expected 't VERTICES EDGES'"),
       MALFORM("t 0\nv 0 1\n", 1, "expected 't VERTICES EDGES'"),
       MALFORM("t # x\nv 0 1\n", 1, "or 't # ID'"),

@@ -12,14 +12,14 @@
 bool ms_color_mark(ms_field cell, bool *set)
 {
   static const char *const yes[] = {"1", "x", "true", "yes", "+", NULL};
-  static const char *const no[] = {"", "0", "false", "no", "-", "NA", ".", NULL};
+  static const char *const no[] = {"0", "false", "no", NULL};
   *set = false;
   for (const char *const *word = yes; *word; word++)
     *set |= ms_field_alike(cell, *word);
   for (const char *const *word = no; *word && !*set; word++)
     if (ms_field_alike(cell, *word))
       return true;
-  return *set;
+  return *set || ms_field_missing(cell);
 }
 
 /* Finds the end of the part at the front of the text; *mark: the bytes of the separator there. */
@@ -181,6 +181,31 @@ static ms_status find_lists(table *t, ms_color_layout *layout, ms_error *err)
   return MS_OK;
 }
 
+/* Refuses a titled table whose first column is a serial number that happens to name vertices, and
+ * that lists vertices in a later column. */
+static ms_status refuse_serials(table *t, ms_error *err)
+{
+  uint32_t lines = t->sample->lines, columns = t->sample->line[0].count, whole, lists;
+  uint64_t number;
+  if (t->chosen || lines < 2 || columns < 3 || is_vertex(t, ms_sample_cell(t->sample, 0, 0)))
+    return MS_OK;
+  for (uint32_t i = 1; i < lines; i++)
+    if (!ms_field_count(ms_sample_cell(t->sample, i, 0), UINT64_MAX, &number))
+      return MS_OK;
+  for (uint32_t c = 1; c < columns && c < MS_MAX_COLUMNS; c++) {
+    count_lists(t, c, &whole, &lists);
+    ms_field title = ms_sample_cell(t->sample, 0, c);
+    if (lists > 0 && 2 * (lists + whole) > lines - 1)
+      return ms_text_fail(
+          &t->at, err,
+          "column 1 holds numbers, which may be serial numbers and no vertices, and column %u "
+          "('%.*s') lists vertices of %s; choose the columns of vertices and of colours "
+          "(`colors.name_column` %u with `colors.color_column`, or `colors.name_column` 1)",
+          c + 1, ms_name_clip(title.text, title.length), title.text, t->graph->path, c + 1);
+  }
+  return MS_OK;
+}
+
 /* ---- several colours in a cell ------------------------------------------------ */
 
 /* Does a colour of the list occur alone, too? */
@@ -264,6 +289,20 @@ static uint32_t find_hint(const table *t)
   return best;
 }
 
+/* Does the first column hold 0, 1, 2, .. or 1, 2, .. below the header? */
+static bool is_index(const ms_sample *sample)
+{
+  uint64_t number, first = 0;
+  for (uint32_t i = 1; i < sample->lines; i++) {
+    if (!ms_field_count(ms_sample_cell(sample, i, 0), UINT64_MAX, &number))
+      return false;
+    first = i == 1 ? number : first;
+    if (number != first + i - 1 || first > 1)
+      return false;
+  }
+  return true;
+}
+
 ms_status ms_color_layout_find(const ms_text *text, const ms_sample *sample, const ms_graph *graph,
                                const ms_color_options *options, ms_color_layout *layout,
                                ms_error *err)
@@ -289,9 +328,17 @@ ms_status ms_color_layout_find(const ms_text *text, const ms_sample *sample, con
   }
   if (options->format == MS_COLORS_AUTO)
     MS_TRY(find_lists(&t, layout, err));
+  if (options->format == MS_COLORS_AUTO && layout->format == MS_COLORS_TSV)
+    MS_TRY(refuse_serials(&t, err));
   ms_field title = cell(&t, 0, t.name);
+  bool untitled = !t.chosen && title.length == 0 && sample->lines > 1 && sample->line[0].count > 1;
+  if (untitled && layout->format == MS_COLORS_TSV && sample->line[0].count > 2 &&
+      is_index(sample)) {
+    layout->indexed = layout->header = true;
+    return MS_OK;
+  }
   layout->header = layout->format == MS_COLORS_TSV && !options->header && sample->lines > 1 &&
-                   !is_vertex(&t, title) && ms_title_is_vertex(title);
+                   !is_vertex(&t, title) && (untitled || ms_title_is_vertex(title));
   layout->hint = find_hint(&t);
   return layout->format == MS_COLORS_TSV ? check_separators(&t, err) : MS_OK;
 }

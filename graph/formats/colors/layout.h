@@ -16,9 +16,11 @@
 typedef struct ms_color_layout {
   ms_color_format format; /* MS_COLORS_TSV, _WIDE or _LISTS */
   bool header;            /* the first line is a header, although the options do not say so */
-  uint32_t shift;         /* wide: 1 where the header lacks a title for the vertices; else 0 */
-  uint32_t hint;          /* a column, from 1, that names vertices, other than the one that is
-                             read; 0: none */
+  bool indexed;   /* the first column is pandas' index, without a title: vertex and colour are
+                     columns 2 and 3 */
+  uint32_t shift; /* wide: 1 where the header lacks a title for the vertices; else 0 */
+  uint32_t hint;  /* a column, from 1, that names vertices, other than the one that is
+                     read; 0: none */
 } ms_color_layout;
 
 /* Finds the layout of the table at whose first line of data `text` is; options->format may be that

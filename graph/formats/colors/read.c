@@ -97,11 +97,11 @@ static ms_status check_option(const ms_text *text, ms_color_format format, unsig
 
 /* ---- detection ------------------------------------------------------------ */
 
-/* Does the file begin with the version of GAF, perhaps behind other comments?  In front of the
- * first line only. */
+/* Does the file begin with the version of GAF or GPAD, perhaps behind other comments, or with a
+ * line of annotations?  In front of the first line only. */
 static ms_status is_gaf(ms_text *text, bool *gaf, ms_error *err)
 {
-  static const char mark[] = "!gaf-version:";
+  static const char *const marks[] = {"!gaf-version:", "!gpa-version:", "!gpad-version:"};
   ms_head head = {.path = text->label};
   ms_field line;
   *gaf = false;
@@ -109,9 +109,12 @@ static ms_status is_gaf(ms_text *text, bool *gaf, ms_error *err)
   head.length = head.length < GAF_HEAD_BYTES ? head.length : GAF_HEAD_BYTES;
   head.whole = true; /* the beginning of the last line suffices */
   for (size_t at = 0; !*gaf && ms_head_next_line(&head, &at, &line);) {
-    if (ms_line_holds_data(line.text, line.length))
-      break;
-    *gaf = ms_field_begins(line, mark);
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+      *gaf |= ms_field_begins(line, marks[i]);
+    if (!ms_line_holds_data(line.text, line.length))
+      continue;
+    *gaf |= ms_is_annotation(line);
+    break;
   }
   return MS_OK;
 }
@@ -194,7 +197,7 @@ static ms_status check_format(const ms_text *text, const ms_color_options *optio
   MS_TRY(check_option(text, format, HAS_ASPECTS, !all_aspects(options->aspects), "GO aspects are",
                       "a GO slim file or a GAF file", err));
   MS_TRY(check_option(text, format, HAS_TERMS, options->obo, "settings for ontology terms are",
-                      "a GAF file, which begins with '!gaf-version:'", err));
+                      "a GAF, GPAD or gene2go file", err));
   MS_TRY(check_option(text, format, HAS_COLUMNS, options->name_column || options->color_column,
                       "columns are", "a plain table", err));
   return check_option(text, format, HAS_COLUMNS, options->separator, "settings for separators are",
@@ -270,7 +273,7 @@ static ms_status refuse_names(const ms_text *text, const ms_color_rows *rows, ms
     snprintf(column, sizeof column, "use the same kind of names in both");
   char count[100];
   snprintf(count, sizeof count, "%llu of %llu %s name",
-           (unsigned long long)rows->info.unknown_vertices, (unsigned long long)rows->mentions,
+           (unsigned long long)rows->info.unknown_vertices, (unsigned long long)rows->info.mentions,
            lists ? "names in lists" : "lines");
   return ms_fail(
       err, MS_ERR_INPUT,
@@ -285,10 +288,15 @@ static ms_status refuse_names(const ms_text *text, const ms_color_rows *rows, ms
 static ms_status check_rows(const ms_text *text, const ms_color_options *options,
                             const ms_color_rows *rows, ms_error *err)
 {
-  bool most = is_table(rows->info.format) && rows->info.unknown_vertices * 2 > rows->mentions &&
-              !options->ignore_unknown;
+  bool most = is_table(rows->info.format) &&
+              rows->info.unknown_vertices * 2 > rows->info.mentions && !options->ignore_unknown;
   if (rows->unknown[0].name && rows->graph->n > 0 && (most || rows->pairs.count == 0))
     return refuse_names(text, rows, err);
+  if (rows->pairs.count == 0 && rows->info.outside_slim > 0)
+    return ms_fail(err, MS_ERR_INPUT,
+                   "%s: no term of a vertex is at or below a term of the slim %s (%llu lines have "
+                   "terms outside it); give a broader slim, or the ontology that belongs to it",
+                   text->label, options->slim, (unsigned long long)rows->info.outside_slim);
   return rows->pairs.count > 0
              ? MS_OK
              : ms_fail(err, MS_ERR_INPUT,

@@ -17,7 +17,6 @@ typedef struct ms_color_rows {
   ms_names *names; /* every colour of the file, also colours that no vertex has */
   ms_names *aliases;
   ms_pairs alias_of; /* [alias id] = {alias id, colour} */
-  uint64_t mentions; /* tables: vertices that were named, also those that the graph lacks */
   struct {
     char *name; /* NULL: there is none */
     uint64_t line;
@@ -38,6 +37,8 @@ ms_status ms_read_go_slim(ms_text *text, const ms_color_options *options, ms_col
                           ms_error *err);
 ms_status ms_read_gmt(ms_text *text, const ms_color_options *options, ms_color_rows *rows,
                       ms_error *err);
+/* Is the line one of GAF, GPAD or gene2go, whether or not its file says so? */
+bool ms_is_annotation(ms_field line);
 ms_status ms_read_gaf(ms_text *text, const ms_color_options *options, ms_color_rows *rows,
                       ms_error *err);
 

@@ -31,7 +31,7 @@ ms_status ms_color_rows_vertex(ms_color_rows *rows, const ms_text *text, ms_fiel
                                ms_error *err)
 {
   MS_TRY(ms_text_check_name(text, name, "vertex name", err));
-  rows->mentions++;
+  rows->info.mentions++;
   *v = ms_graph_find_text(rows->graph, name.text, name.length);
   return *v == MS_NO_ID ? note_unknown(rows, name, err) : MS_OK;
 }

@@ -29,7 +29,9 @@ static ms_status add_colors(const ms_text *text, const char *separator, uint32_t
   ms_field color = cell;
   uint32_t id;
   while (one || ms_cell_next(&cell, separator, &color)) {
-    if (one || color.length > 0) {
+    if (color.length > 0 && ms_field_missing(color)) {
+      rows->info.missing++;
+    } else if (one || color.length > 0) {
       MS_TRY(ms_text_check_name(text, color, "colour", err));
       MS_TRY(ms_names_add(rows->names, color.text, color.length, &id, err));
       if (v != MS_NO_ID)
@@ -203,11 +205,16 @@ static ms_status make_room(columns *c, uint32_t wanted, ms_error *err)
 }
 
 /* Finds the chosen columns.  Where one is chosen by name, the current line is the header. */
-static ms_status find_columns(ms_text *text, const ms_color_options *options, bool header,
-                              columns *c, ms_error *err)
+static ms_status find_columns(ms_text *text, const ms_color_options *options,
+                              const ms_color_layout *layout, columns *c, ms_error *err)
 {
-  const char *wanted[2] = {options->name_column ? options->name_column : "1",
-                           options->color_column ? options->color_column : "2"};
+  bool header = layout->header;
+  const char *wanted[2] = {options->name_column ? options->name_column
+                           : layout->indexed    ? "2"
+                                                : "1",
+                           options->color_column ? options->color_column
+                           : layout->indexed     ? "3"
+                                                 : "2"};
   uint32_t *index[2] = {&c->name, &c->color}, count = 0;
   ms_status status = MS_OK;
   bool named = !ms_column_is_number(wanted[0]) || !ms_column_is_number(wanted[1]);
@@ -259,7 +266,7 @@ static ms_status read_nodes(ms_text *text, const ms_color_options *options, ms_c
     return ms_text_fail(text, err,
                         "columns are chosen, but the line holds no tab, comma or semicolon; give a "
                         "table whose columns are separated by one of these");
-  ms_status status = find_columns(text, options, rows->layout.header, &c, err);
+  ms_status status = find_columns(text, options, &rows->layout, &c, err);
   while (status == MS_OK && text->line) {
     status = add_node(text, options->separator, &c, rows, err);
     if (status == MS_OK)
@@ -272,6 +279,6 @@ static ms_status read_nodes(ms_text *text, const ms_color_options *options, ms_c
 ms_status ms_read_color_table(ms_text *text, const ms_color_options *options, ms_color_rows *rows,
                               ms_error *err)
 {
-  return options->name_column || options->color_column ? read_nodes(text, options, rows, err)
-                                                       : read_plain(text, options, rows, err);
+  bool chosen = options->name_column || options->color_column || rows->layout.indexed;
+  return chosen ? read_nodes(text, options, rows, err) : read_plain(text, options, rows, err);
 }

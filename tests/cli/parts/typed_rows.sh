@@ -21,7 +21,7 @@ done <<'END'
 (x:red)-[:r0]->(y)-[:r1]->(z), (x)-[:r2]->(z)|--embeddings
 (x)-[]-(y)-[]-(z)-[]-(x)
 (x:blue)-[:r0]-(y)-[]-(z)-[]-(x)|--induced --long --labels labels.tsv
-(x)-[:r9]->(y)
+(x)-[:r9]->(y)|--ignore-unknown
 (w)-[:r0]->(x), (w)-[:r0]->(y)|--labels labels.tsv --json
 (x)-[:r0]->(y), (x)-[:r1]->(y)
 (x)-[:r0]->(y)<-[:r1]-(z), (z)-[:r2]->(x)|--induced
@@ -78,7 +78,7 @@ done <<'END'
 --json --embeddings
 --part 2/3
 END
-exits 0 'nothing can match, and nothing is saved' match large.tsv "(x)-[:none]->(y)" --checkpoint ck -o out -q
+exits 0 'nothing can match, and nothing is saved' match large.tsv "(x)-[:none]->(y)" --ignore-unknown --checkpoint ck -o out -q
 check 'no checkpoint is left' test ! -e ck -a ! -e ck.rows
 long='(x)-[]-(y)-[]-(z)-[]-(w)'
 stops_with_state 0.7 match large.tsv "$long" -t 1 -o out --checkpoint-seconds 0.01

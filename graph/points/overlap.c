@@ -1,0 +1,119 @@
+/* Slides that overlap; see overlap.h. */
+#include "graph/points/overlap.h"
+
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "base/status.h"
+
+#include <math.h>
+#include <string.h>
+
+bool ms_may_be_slides(ms_field title)
+{
+  static const char *const words[] = {
+      "fov",       "library",    "section",    "image",       "roi",   "core",    "batch",
+      "donor",     "patient",    "region",     "tissue",      "slice", "slide",   "sample",
+      "replicate", "animal",     "mouse",      "well",        "plate", "array",   "bregma",
+      "capture",   "specimen",   "subject",    "puck",        "chip",  "lane",    "field",
+      "tile",      "frame",      "site",       "series",      "scene", "dataset", "stack",
+      "plane",     "individual", "experiment", "acquisition", NULL};
+  char word[64];
+  size_t length = 0;
+  for (size_t i = 0; i < title.length && length < sizeof word - 1; i++) {
+    char c = title.text[i];
+    c = c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+    if (c >= 'a' && c <= 'z')
+      word[length++] = c;
+  }
+  word[length] = '\0';
+  for (const char *const *w = words; *w; w++)
+    if (strstr(word, *w))
+      return true;
+  return false;
+}
+
+/* Returns the point nearest to point i on its slide; n: there is none. */
+static uint32_t nearest(const ms_point *point, uint32_t n, const uint32_t *slide, uint32_t i)
+{
+  uint32_t best = n;
+  double least = INFINITY;
+  for (uint32_t j = 0; j < n; j++) {
+    double distance = ms_distance2(&point[i], &point[j]);
+    if (j != i && distance < least && (!slide || slide[i] == slide[j])) {
+      least = distance;
+      best = j;
+    }
+  }
+  return best;
+}
+
+void ms_find_mixed(const ms_point *point, uint32_t n, const uint32_t *slide,
+                   ms_slide_candidate *candidate, uint32_t count)
+{
+  enum { PROBES = 256 };
+  uint32_t probes = n < PROBES ? n : PROBES, other[MS_SLIDE_CANDIDATES] = {0}, all = 0;
+  for (uint32_t p = 0; p < probes && count > 0; p++) {
+    uint32_t i = (uint32_t)((uint64_t)p * n / probes), j = nearest(point, n, slide, i);
+    all += j < n;
+    for (uint32_t c = 0; j < n && c < count; c++)
+      other[c] += candidate[c].value[i] != candidate[c].value[j];
+  }
+  for (uint32_t c = 0; c < count; c++) /* few values: two points have each at least */
+    candidate[c].mixed = 4 * other[c] > all && ms_names_count(candidate[c].values) <= n / 2;
+}
+
+/* Does each value of `a` go with one value of `b`? */
+static bool determines(const ms_slide_candidate *a, const ms_slide_candidate *b, uint32_t n)
+{
+  uint32_t values = ms_names_count(a->values);
+  uint32_t *of = ms_alloc(values, sizeof *of);
+  bool one = of != NULL;
+  if (of)
+    memset(of, 0xFF, values * sizeof *of);
+  for (uint32_t i = 0; i < n && one; i++) {
+    uint32_t *first = &of[a->value[i]];
+    one = *first == MS_NO_ID || *first == b->value[i];
+    *first = b->value[i];
+  }
+  ms_free(of);
+  return one;
+}
+
+const ms_slide_candidate *ms_finest_slides(const ms_slide_candidate *candidate, uint32_t count,
+                                           uint32_t n, bool *several)
+{
+  const ms_slide_candidate *best = NULL;
+  *several = false;
+  for (uint32_t c = 0; c < count; c++)
+    if (candidate[c].mixed &&
+        (!best || ms_names_count(candidate[c].values) > ms_names_count(best->values)))
+      best = &candidate[c];
+  for (uint32_t c = 0; c < count; c++)
+    *several |= candidate[c].mixed && !determines(best, &candidate[c], n);
+  return best;
+}
+
+ms_status ms_count_coincident(const ms_point *point, uint32_t n, const uint32_t *slide,
+                              uint32_t *count, ms_error *err)
+{
+  unsigned bits = 4;
+  *count = 0;
+  while ((uint64_t)1 << bits < 2 * (uint64_t)n)
+    bits++;
+  uint64_t mask = ((uint64_t)1 << bits) - 1;
+  uint32_t *slot = ms_calloc((size_t)1 << bits, sizeof *slot);
+  if (!slot)
+    return ms_fail_memory(err, "points");
+  for (uint32_t p = 0; p < n; p++) {
+    uint64_t i = ms_hash_bytes(ms_hash_key_get(), point[p].at, sizeof point[p].at) & mask;
+    for (; slot[i]; i = (i + 1) & mask) {
+      uint32_t q = slot[i] - 1;
+      if (ms_distance2(&point[p], &point[q]) == 0 && (!slide || slide[p] == slide[q]))
+        break;
+    }
+    *count += slot[i] != 0;
+    slot[i] = p + 1;
+  }
+  ms_free(slot);
+  return MS_OK;
+}
