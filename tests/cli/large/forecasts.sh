@@ -9,7 +9,8 @@ forecasts() {
   shift
   for factor in 1 2 4 8 16; do
     grow $factor
-    "$motifsieve" "$@" -t 1 --timeout 6 -o long.tsv >out 2>err &
+    rm -f long.tsv
+    "$motifsieve" "$@" -t 1 --timeout 60 -o long.tsv >out 2>err &
     while kill -0 $! 2>/dev/null && ! grep -q " takes " err; do sleep 0.05; done
     kill -TERM $! 2>/dev/null
     wait $!
@@ -22,12 +23,13 @@ forecasts() {
   rm -f long.tsv
 }
 
-# keeps_bytes NAME ARGS...: the sample of a run does not change its result, and a short run says nothing
+# keeps_bytes NAME ARGS...: the sample of a run does not change its result, and a short run says nothing; with sanitizers,
+# or on a slow machine, it may not be short.
 keeps_bytes() {
-  local name=$1
+  local name=$1 begin=$SECONDS
   shift
   exits 0 "$name" "$@" -t 2 -o loud.tsv
-  check "$name: no forecast of a short run" bash -c '! grep -q " takes " err'
+  [ $((SECONDS - begin)) -gt 5 ] || check "$name: no forecast of a short run" bash -c '! grep -q " takes " err'
   exits 0 "$name, quiet" "$@" -t 2 -q -o quiet.tsv
   check "$name: the same bytes with a sample" cmp loud.tsv quiet.tsv
 }
