@@ -65,14 +65,15 @@ static char aspect_of(ms_field field)
 static bool fits(const form *f, const ms_field *fields, uint32_t count)
 {
   uint64_t number;
+  if (count < f->least || count > f->most)
+    return false;
   bool numbers =
       f != &forms[GENE2GO] || ms_field_count(fields[0], UINT64_MAX, &number); /* the taxon */
-  bool database = count > 0 && memchr(fields[0].text, ':', fields[0].length);
+  bool database = memchr(fields[0].text, ':', fields[0].length);
   bool qualifier =
       f != &forms[PHENOTYPES] || (database && (fields[2].length == 0 || ms_is_negated(fields[2])));
-  return numbers && qualifier && count >= f->least && count <= f->most &&
-         is_term(fields[f->term]) && (f->aspect == NONE || aspect_of(fields[f->aspect])) &&
-         (!f->prefixed || database);
+  return numbers && qualifier && is_term(fields[f->term]) &&
+         (f->aspect == NONE || aspect_of(fields[f->aspect])) && (!f->prefixed || database);
 }
 
 /* Returns the form of the line; NULL: it is none. */
