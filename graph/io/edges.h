@@ -45,7 +45,9 @@ typedef struct ms_edge_types {
 /* What the score of several lines of one pair is (combine.h). */
 typedef enum ms_combine { MS_COMBINE_MAX, MS_COMBINE_SUM, MS_COMBINE_COUNT } ms_combine;
 
+/* The scores of pairs (scores.c).  ms_repeats_free accepts NULL. */
 typedef struct ms_repeats ms_repeats;
+void ms_repeats_free(ms_repeats *repeats);
 
 typedef struct ms_edges {
   ms_names *names;              /* vertices, in order of first appearance */
@@ -72,7 +74,7 @@ typedef struct ms_edges {
   void *progress_user;
   double reported;     /* time of the last call */
   ms_combine combine;  /* combine.h: what several scores of a pair are */
-  ms_repeats *repeats; /* scores.c: pairs that were met; NULL: none so far */
+  ms_repeats *repeats; /* scores of pairs; NULL: none so far */
   ms_edge_batch batch;
 } ms_edges;
 
