@@ -3,6 +3,7 @@
 #ifndef MS_GRAPH_IO_EDGES_H
 #define MS_GRAPH_IO_EDGES_H
 
+#include "graph/io/repeats.h"
 #include "graph/io/text.h"
 #include "graph/names.h"
 #include "graph/pairs.h"
@@ -44,10 +45,6 @@ typedef struct ms_edge_types {
 
 /* What the score of several lines of one pair is (combine.h). */
 typedef enum ms_combine { MS_COMBINE_MAX, MS_COMBINE_SUM, MS_COMBINE_COUNT } ms_combine;
-
-/* The scores of pairs (scores.c).  ms_repeats_free accepts NULL. */
-typedef struct ms_repeats ms_repeats;
-void ms_repeats_free(ms_repeats *repeats);
 
 typedef struct ms_edges {
   ms_names *names;              /* vertices, in order of first appearance */
