@@ -28,8 +28,8 @@ void ms_warn_of_colors(const ms_coloring *coloring, const char *strata)
                 "the same kind of names?",
                 c.path, c.unknown_vertices, all, c.mentions ? "cells" : "lines");
   if (c.missing > 0)
-    ms_cli_note("%s: %" PRIu64 " lines have no colour: their cells are empty, or hold a sign for a "
-                "missing value such as NA",
+    ms_cli_note("%s: %" PRIu64 " lines have no colour, but an empty cell or a sign for a missing "
+                "value such as NA",
                 c.path, c.missing);
   if (c.negated > 0 && c.format != MS_COLORS_GAF)
     ms_cli_note("%s: %" PRIu64 " lines say NOT in another column, and give no colour", c.path,
