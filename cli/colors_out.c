@@ -1,7 +1,8 @@
 #include "cli/colors_out.h"
 
 #include "base/status.h"
-#include "graph/names.h"
+#include "graph/colors.h"
+#include "graph/io/fields.h"
 
 #include <string.h>
 
@@ -19,6 +20,8 @@ static ms_status check_name(const char *name, ms_error *err)
 ms_status ms_put_colors(const ms_graph *graph, const ms_coloring *coloring, ms_outfile *out,
                         ms_error *err)
 {
+  if (ms_missing_name(coloring->names))
+    ms_outfile_puts(out, MS_LITERAL_MARK "\n");
   for (uint32_t v = 0; v < ms_graph_vertex_count(graph); v++) {
     uint32_t count;
     const uint32_t *color = ms_coloring_of(coloring, v, &count);

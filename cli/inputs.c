@@ -28,9 +28,15 @@ void ms_warn_of_colors(const ms_coloring *coloring, const char *strata)
                 "the same kind of names?",
                 c.path, c.unknown_vertices, all, c.mentions ? "cells" : "lines");
   if (c.missing > 0)
-    ms_cli_note("%s: %" PRIu64
-                " cells hold a sign for a missing value, such as NA, and give no colour",
+    ms_cli_note("%s: %" PRIu64 " lines have no colour, but an empty cell or a sign for a missing "
+                "value such as NA",
                 c.path, c.missing);
+  if (c.negated > 0 && c.format != MS_COLORS_GAF)
+    ms_cli_note("%s: %" PRIu64 " lines say NOT in another column, and give no colour", c.path,
+                c.negated);
+  if (c.respelled > 0)
+    ms_cli_note("%s: %" PRIu64 " lines name a vertex in another spelling of Unicode (NFC or NFD)",
+                c.path, c.respelled);
   if (c.extra_columns > 0 && !strata)
     ms_cli_warn("%s: %" PRIu64
                 " lines have more than two columns; only the second is read as a colour; "
@@ -135,11 +141,12 @@ static void note_unread(const ms_cli_options *o, const ms_graph_info *info)
 
 void ms_warn_of_spellings(const char *path, const ms_names *names)
 {
-  uint32_t a, b;
-  if (ms_names_spelled_twice(names, &a, &b))
-    ms_cli_warn("%s: '%s' and '%s' look alike and are two vertices, because one has its accents "
-                "apart (Unicode NFD); write all names alike: uconv -x any-nfc FILE > NEW",
-                path, ms_names_get(names, a), ms_names_get(names, b));
+  uint32_t twins[2];
+  if (ms_names_spelled_twice(names, twins))
+    ms_cli_warn("%s: '%s' and '%s' look alike and are two vertices, because Unicode spells some "
+                "letters in two ways (NFC and NFD); write all names alike: uconv -x any-nfc FILE > "
+                "NEW",
+                path, ms_names_get(names, twins[0]), ms_names_get(names, twins[1]));
 }
 
 /* Says how a table was read, where another reading is possible. */

@@ -429,7 +429,7 @@ const ms_option_row ms_option_rows[] = {
      COLUMN(neighbors.points.name_column)},
     {0, "slide-column", "COLUMN", POINTS, NULL,
      "column of slides, between which there are no neighbours (default:\n"
-     "slide, sample, section, image or a similar title)",
+     "slide, sample, section, image or a similar title); 'none': one slide",
      COLUMN(neighbors.points.slide_column), MAIN(NEIGHBORS)},
 
     {0, "knn", "K", NEIGHBORS, "Which points are neighbours",

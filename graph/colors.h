@@ -5,6 +5,10 @@
 #include "graph/names.h"
 #include "motifsieve.h"
 
+/* The first line of a table of colours that this program writes, where a colour has the name of a
+ * missing value: each cell is one colour, whatever it looks like. */
+#define MS_LITERAL_MARK "#colors:\tliteral"
+
 struct ms_coloring {
   uint64_t serial;       /* ms_serial_next */
   uint64_t graph_serial; /* of the graph whose vertices have the colours; 0: not known */

@@ -66,13 +66,13 @@ ms_status ms_refuse_no_scores(const ms_text *text, ms_error *err)
 }
 
 ms_status ms_give_colors(ms_edges *edges, const ms_text *text, uint32_t v, ms_field colors,
-                         ms_error *err)
+                         bool literal, ms_error *err)
 {
   const char *at = colors.text, *end = at ? at + colors.length : at;
   while (at < end) {
     const char *lf = memchr(at, '\n', (size_t)(end - at));
     ms_field color = ms_field_trim((ms_field){at, (size_t)((lf ? lf : end) - at)});
-    if (!ms_field_missing(color))
+    if (literal ? color.length > 0 : !ms_field_missing(color))
       MS_TRY(v == MS_NO_ID ? ms_edges_default_color(edges, text, color, err)
                            : ms_edges_color(edges, text, v, color, err));
     at = lf ? lf + 1 : end;

@@ -24,9 +24,10 @@ ms_status ms_refuse_unscored(const ms_text *text, ms_error *err);
 ms_status ms_refuse_no_scores(const ms_text *text, ms_error *err);
 
 /* Gives the vertex the colours of the text; every line is a colour.  v = MS_NO_ID: all vertices
- * without their own (ms_edges_color_by_default). */
+ * without their own (ms_edges_color_by_default).  Unless the colours are `literal`, signs for
+ * missing values are none. */
 ms_status ms_give_colors(ms_edges *edges, const ms_text *text, uint32_t v, ms_field colors,
-                         ms_error *err);
+                         bool literal, ms_error *err);
 /* Adds the edge from v[0] to v[1]; in a directed graph it points both ways if it is `undirected`,
  * and in a typed one it is then an edge of each direction.  An empty label is none. */
 ms_status ms_join_attributed(ms_edges *edges, const ms_text *text, const uint32_t v[2],

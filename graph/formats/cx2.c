@@ -51,6 +51,7 @@ typedef struct cx2 {
   ms_edges *edges;
   const char *chosen_color, *chosen_label;
   bool had_version, had_nodes;
+  bool literal; /* a result of this program: its colours are never signs for missing values */
   property color, type, label, directed; /* type: of vertices */
   size_t label_rank;
   property score; /* of edges, if the graph keeps scores */
@@ -146,6 +147,7 @@ static ms_status declare_of_node(cx2 *x, const char *name, const json_t *declara
                           x->color.name, name);
     MS_TRY(declare(&x->color, name, declaration, err));
   }
+  x->literal |= strcmp(name, "match_numbers") == 0 || strcmp(name, "flagged") == 0;
   if (strcmp(name, "type") == 0)
     MS_TRY(declare(&x->type, name, declaration, err));
   return ms_node_names_key(&x->names, alias ? alias : name, name, err);
@@ -209,7 +211,7 @@ static ms_status give_colors(cx2 *x, uint32_t v, const property *p, const json_t
     ms_field text = text_of(json_is_array(value) ? json_array_get(value, i) : value, number);
     if (!text.text)
       return refuse_value(x, p, err);
-    MS_TRY(ms_give_colors(x->edges, x->text, v, text, err));
+    MS_TRY(ms_give_colors(x->edges, x->text, v, text, x->literal, err));
   }
   return MS_OK;
 }
@@ -220,7 +222,8 @@ static ms_status give_default_colors(cx2 *x, uint32_t v, property *p, ms_error *
   if (p->has_default && !p->default_is_text)
     return refuse_value(x, p, err);
   if (p->default_value.length > 0) { /* the first such node */
-    MS_TRY(ms_give_colors(x->edges, x->text, MS_NO_ID, ms_chars_all(&p->default_value), err));
+    MS_TRY(ms_give_colors(x->edges, x->text, MS_NO_ID, ms_chars_all(&p->default_value), x->literal,
+                          err));
     p->default_value.length = 0;
   }
   return ms_edges_color_by_default(x->edges, v, err);

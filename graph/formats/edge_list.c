@@ -158,7 +158,7 @@ static ms_status read_rows(ms_text *text, const ms_graph_options *options, const
 {
   ms_scores scores = {.least = ms_least_score(options->min_score),
                       .kept = options->keep_scores,
-                      .watched = true,
+                      .watched = !options->combine,
                       .delimiter = c->delimiter};
   const ms_section section = section_of(options, c);
   ms_status status = MS_OK;

@@ -78,6 +78,7 @@ typedef struct graphml {
   bool had_graph;
   bool undirected;   /* edges without their own direction */
   property color;    /* of nodes */
+  bool literal;      /* colours are never signs for missing values */
   property label;    /* of edges */
   property score;    /* of edges, if the graph keeps scores */
   size_t score_rank; /* of its name */
@@ -104,7 +105,8 @@ typedef struct graphml {
 static ms_status give_default_colors(graphml *g, uint32_t v, ms_error *err)
 {
   if (g->color.default_value.length > 0) { /* the first such node */
-    MS_TRY(ms_give_colors(g->edges, g->text, MS_NO_ID, ms_chars_all(&g->color.default_value), err));
+    MS_TRY(ms_give_colors(g->edges, g->text, MS_NO_ID, ms_chars_all(&g->color.default_value),
+                          g->literal, err));
     g->color.default_value.length = 0;
   }
   return ms_edges_color_by_default(g->edges, v, err);
@@ -193,6 +195,7 @@ static ms_status start_key(graphml *g, const ms_xml_element *element, ms_error *
                         found == &g->color   ? "colours"
                         : found == &g->score ? "scores of edges"
                                              : "labels of edges");
+  g->literal |= found == &g->color && strcmp(id, MS_LITERAL_COLORS) == 0;
   found->id = ms_strdup(id);
   g->key = found;
   g->place = KEY;
@@ -401,7 +404,7 @@ static ms_status on_end(void *user, uint32_t depth, ms_error *err)
   if (depth != places[g->place].depth)
     return MS_OK;
   if (g->place == DATA && g->holds_colors)
-    status = ms_give_colors(g->edges, g->text, g->node, ms_chars_all(&g->data), err);
+    status = ms_give_colors(g->edges, g->text, g->node, ms_chars_all(&g->data), g->literal, err);
   if (g->place == DATA && g->holds_name && status == MS_OK)
     status = ms_node_names_add(&g->names, g->node, ms_chars_trim(&g->data), err);
   if (g->place == DRAWING_LABEL)

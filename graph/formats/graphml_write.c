@@ -59,12 +59,15 @@ static void put_escaped(ms_outfile *out, const char *name)
 }
 
 static void put_node(ms_outfile *out, const ms_graph *graph, const ms_coloring *coloring,
-                     uint32_t v)
+                     const char *key, uint32_t v)
 {
   uint64_t begin = coloring ? coloring->offset[v] : 0, end = coloring ? coloring->offset[v + 1] : 0;
   ms_outfile_puts(out, "    <node id=\"");
   put_escaped(out, ms_names_get(graph->names, v));
-  ms_outfile_puts(out, begin < end ? "\"><data key=\"color\">" : "\"/>\n");
+  if (begin < end)
+    ms_outfile_printf(out, "\"><data key=\"%s\">", key);
+  else
+    ms_outfile_puts(out, "\"/>\n");
   for (uint64_t i = begin; i < end; i++) {
     if (i > begin)
       ms_outfile_puts(out, "\n");
@@ -96,6 +99,7 @@ static void put_edge(ms_outfile *out, const ms_graph *graph, uint32_t u, uint64_
 ms_status ms_graphml_write(const ms_graph *graph, const ms_coloring *coloring, ms_outfile *out,
                            ms_error *err)
 {
+  const char *key = coloring && ms_missing_name(coloring->names) ? MS_LITERAL_COLORS : "color";
   ms_status status = check_vertices(graph, err);
   if (status == MS_OK)
     status = check_colors(coloring, err);
@@ -108,15 +112,17 @@ ms_status ms_graphml_write(const ms_graph *graph, const ms_coloring *coloring, m
                   "         xsi:schemaLocation=\"" MS_GRAPHML_SPACE "xmlns\n"
                   "                             " MS_GRAPHML_SPACE "xmlns/1.0/graphml.xsd\">\n");
   if (coloring)
-    ms_outfile_puts(out, "  <key id=\"color\" for=\"node\" attr.name=\"color\" "
-                         "attr.type=\"string\"/>\n");
+    ms_outfile_printf(out,
+                      "  <key id=\"%s\" for=\"node\" attr.name=\"color\" "
+                      "attr.type=\"string\"/>\n",
+                      key);
   if (graph->score)
     ms_outfile_puts(out, "  <key id=\"score\" for=\"edge\" attr.name=\"score\" "
                          "attr.type=\"float\"/>\n");
   ms_outfile_printf(out, "  <graph edgedefault=\"%s\">\n",
                     graph->direction ? "directed" : "undirected");
   for (uint32_t v = 0; v < graph->n && !ms_outfile_failed(out); v++)
-    put_node(out, graph, coloring, v);
+    put_node(out, graph, coloring, key, v);
   for (uint32_t v = 0; v < graph->n && !ms_outfile_failed(out); v++)
     for (uint64_t a = graph->offset[v]; a < graph->offset[v + 1]; a++)
       if (graph->neighbor[a] > v)

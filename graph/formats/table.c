@@ -100,8 +100,8 @@ static ms_status find_score(const ms_text *text, const ms_graph_options *o, tabl
   const ms_column_choice choice = {o->score_column, ms_score_titles, "column of scores",
                                    "score column (`score_column`)"};
   t->score = MS_NO_COLUMN;
-  t->scores =
-      (ms_scores){.least = ms_least_score(o->min_score), .kept = o->keep_scores, .watched = true};
+  t->scores = (ms_scores){
+      .least = ms_least_score(o->min_score), .kept = o->keep_scores, .watched = !o->combine};
   bool counted = o->combine && strcmp(o->combine, "count") == 0 && !o->score_column;
   if ((!(o->min_score > 0) && !o->score_column && !o->keep_scores) || counted)
     return MS_OK;

@@ -174,9 +174,7 @@ ms_status ms_combine_end(ms_edges *edges, const ms_graph_options *options, ms_er
 
 void ms_note_missing(const ms_names *names, ms_edge_layout *layout)
 {
-  static const char *const signs[] = {"NA",  "N/A", "n/a",  "#N/A", "<NA>",
-                                      "NaN", "nan", "None", "null", "NULL"};
-  for (size_t i = 0; i < sizeof signs / sizeof *signs && !layout->missing[0]; i++)
-    if (ms_names_find(names, signs[i], strlen(signs[i])) != MS_NO_ID)
-      snprintf(layout->missing, sizeof layout->missing, "%s", signs[i]);
+  const char *sign = ms_missing_name(names);
+  if (sign && !layout->missing[0])
+    snprintf(layout->missing, sizeof layout->missing, "%s", sign);
 }

@@ -34,7 +34,7 @@ void ms_edges_free(ms_edges *edges)
   ms_free(edges->default_colors.pair);
   ms_free(edges->taxon_prefix);
   ms_free(edges->score);
-  ms_free(edges->repeats);
+  ms_repeats_free(edges->repeats);
   ms_free(edges);
 }
 

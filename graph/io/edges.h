@@ -3,6 +3,7 @@
 #ifndef MS_GRAPH_IO_EDGES_H
 #define MS_GRAPH_IO_EDGES_H
 
+#include "graph/io/repeats.h"
 #include "graph/io/text.h"
 #include "graph/names.h"
 #include "graph/pairs.h"
@@ -45,8 +46,6 @@ typedef struct ms_edge_types {
 /* What the score of several lines of one pair is (combine.h). */
 typedef enum ms_combine { MS_COMBINE_MAX, MS_COMBINE_SUM, MS_COMBINE_COUNT } ms_combine;
 
-typedef struct ms_repeats ms_repeats;
-
 typedef struct ms_edges {
   ms_names *names;              /* vertices, in order of first appearance */
   ms_pairs pairs;               /* as in the file, with repeats and self-loops; the tail is first */
@@ -72,7 +71,7 @@ typedef struct ms_edges {
   void *progress_user;
   double reported;     /* time of the last call */
   ms_combine combine;  /* combine.h: what several scores of a pair are */
-  ms_repeats *repeats; /* scores.c: pairs that were met; NULL: none so far */
+  ms_repeats *repeats; /* scores of pairs; NULL: none so far */
   ms_edge_batch batch;
 } ms_edges;
 

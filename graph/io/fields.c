@@ -110,16 +110,26 @@ bool ms_field_absent(ms_field field)
   return field.length == 0 || (field.length == 1 && field.text[0] == '-');
 }
 
+static const char *const missing_signs[] = {"-",   ".",   "NA",   "N/A",  "n/a",  "#N/A", "<NA>",
+                                            "NaN", "nan", "None", "null", "NULL", "#N/D", "<null>"};
+enum { MISSING_SIGNS = sizeof missing_signs / sizeof *missing_signs };
+
 bool ms_field_missing(ms_field field)
 {
-  static const char *const signs[] = {"-",   ".",   "NA",   "N/A",  "n/a",  "#N/A", "<NA>",
-                                      "NaN", "nan", "None", "null", "NULL", "#N/D", "<null>"};
   if (field.length > 6)
     return false;
-  for (size_t i = 0; field.length > 0 && i < sizeof signs / sizeof *signs; i++)
-    if (ms_field_is(field, signs[i]))
+  for (size_t i = 0; field.length > 0 && i < MISSING_SIGNS; i++)
+    if (ms_field_is(field, missing_signs[i]))
       return true;
   return field.length == 0;
+}
+
+const char *ms_missing_name(const ms_names *names)
+{
+  for (size_t i = 0; i < MISSING_SIGNS; i++)
+    if (ms_names_find(names, missing_signs[i], strlen(missing_signs[i])) != MS_NO_ID)
+      return missing_signs[i];
+  return NULL;
 }
 
 bool ms_field_count(ms_field field, uint64_t most, uint64_t *value)
@@ -137,10 +147,37 @@ bool ms_field_count(ms_field field, uint64_t most, uint64_t *value)
   return true;
 }
 
+/* Reads up to 15 digits, perhaps with a point among them: both parts of the quotient are exact, so
+ * that it is rounded once (W. D. Clinger: How to read floating point numbers accurately, 1990). */
+static bool read_short_decimal(ms_field field, double *value)
+{
+  static const double power[] = {1,   1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+  uint64_t digits = 0;
+  size_t count = 0, point = SIZE_MAX;
+  for (size_t i = 0; i < field.length && count < 16; i++) {
+    unsigned digit = (unsigned)(unsigned char)field.text[i] - '0';
+    if (digit > 9 && (field.text[i] != '.' || point != SIZE_MAX))
+      return false;
+    if (digit > 9) {
+      point = i;
+    } else {
+      digits = 10 * digits + digit;
+      count++;
+    }
+  }
+  if (count == 0 || count == 16)
+    return false;
+  *value = (double)digits / power[point == SIZE_MAX ? 0 : field.length - 1 - point];
+  return true;
+}
+
 /* ms_read_real alone would also take "inf", "nan" and hexadecimal. */
 bool ms_field_real(ms_field field, double *value)
 {
   char digits[64], *end;
+  if (read_short_decimal(field, value))
+    return true;
   if (field.length == 0 || field.length >= sizeof digits)
     return false;
   memcpy(digits, field.text, field.length);

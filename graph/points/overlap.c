@@ -4,32 +4,45 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "base/status.h"
+#include "base/utf8.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-bool ms_may_be_slides(ms_field title)
+/* Does one of the words begin in the title, at its front, behind a sign or at a capital? */
+static bool holds_word(ms_field title, const char *const *words)
 {
-  static const char *const words[] = {
-      "fov",       "library",    "section",    "image",       "roi",   "core",    "batch",
-      "donor",     "patient",    "region",     "tissue",      "slice", "slide",   "sample",
-      "replicate", "animal",     "mouse",      "well",        "plate", "array",   "bregma",
-      "capture",   "specimen",   "subject",    "puck",        "chip",  "lane",    "field",
-      "tile",      "frame",      "site",       "series",      "scene", "dataset", "stack",
-      "plane",     "individual", "experiment", "acquisition", NULL};
-  char word[64];
-  size_t length = 0;
-  for (size_t i = 0; i < title.length && length < sizeof word - 1; i++) {
-    char c = title.text[i];
-    c = c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-    if (c >= 'a' && c <= 'z')
-      word[length++] = c;
+  for (size_t i = 0; i < title.length; i++) {
+    bool begins = i == 0 || !ms_is_letter(title.text[i - 1]) ||
+                  (ms_lower(title.text[i - 1]) == title.text[i - 1] &&
+                   ms_lower(title.text[i]) != title.text[i]);
+    for (const char *const *w = words; begins && *w; w++)
+      if (strlen(*w) <= title.length - i && ms_alike(title.text + i, *w, strlen(*w)))
+        return true;
   }
-  word[length] = '\0';
-  for (const char *const *w = words; *w; w++)
-    if (strstr(word, *w))
-      return true;
   return false;
+}
+
+ms_slide_title ms_slide_title_of(ms_field title)
+{
+  static const char *const sure[] = {
+      "fov",        "library",    "section",     "image", "roi",     "core",   "batch",
+      "donor",      "patient",    "slice",       "slide", "sample",  "zslice", "replicate",
+      "animal",     "mouse",      "well",        "plate", "array",   "bregma", "capture",
+      "specimen",   "subject",    "puck",        "chip",  "lane",    "field",  "tile",
+      "frame",      "site",       "series",      "scene", "dataset", "stack",  "plane",
+      "individual", "experiment", "acquisition", NULL};
+  static const char *const doubtful[] = {"region",   "tissue",    "condition", "treatment",
+                                         "genotype", "file",      "filename",  "ident",
+                                         "pointnum", "point_num", NULL};
+  static const char *const never[] = {"in_tissue", "intissue", "under_tissue", "is_tissue", NULL};
+  for (const char *const *n = never; *n; n++)
+    if (ms_field_alike(title, *n))
+      return MS_NO_SLIDES;
+  return holds_word(title, sure)       ? MS_SURE_SLIDES
+         : holds_word(title, doubtful) ? MS_DOUBTFUL_SLIDES
+                                       : MS_NO_SLIDES;
 }
 
 /* Returns the point nearest to point i on its slide; n: there is none. */
@@ -47,10 +60,11 @@ static uint32_t nearest(const ms_point *point, uint32_t n, const uint32_t *slide
   return best;
 }
 
+enum { PROBES = 256 };
+
 void ms_find_mixed(const ms_point *point, uint32_t n, const uint32_t *slide,
-                   ms_slide_candidate *candidate, uint32_t count)
+                   ms_slide_candidate *candidate, uint32_t count, ms_slide_title title)
 {
-  enum { PROBES = 256 };
   uint32_t probes = n < PROBES ? n : PROBES, other[MS_SLIDE_CANDIDATES] = {0}, all = 0;
   for (uint32_t p = 0; p < probes && count > 0; p++) {
     uint32_t i = (uint32_t)((uint64_t)p * n / probes), j = nearest(point, n, slide, i);
@@ -59,7 +73,37 @@ void ms_find_mixed(const ms_point *point, uint32_t n, const uint32_t *slide,
       other[c] += candidate[c].value[i] != candidate[c].value[j];
   }
   for (uint32_t c = 0; c < count; c++) /* few values: two points have each at least */
-    candidate[c].mixed = 4 * other[c] > all && ms_names_count(candidate[c].values) <= n / 2;
+    if (candidate[c].kind == title)
+      candidate[c].mixed = 4 * other[c] > all && ms_names_count(candidate[c].values) <= n / 2;
+}
+
+static int ascending(const void *a, const void *b)
+{
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+bool ms_is_overlaid(const ms_point *point, uint32_t n, const uint32_t *slide,
+                    const ms_slide_candidate *candidate)
+{
+  enum { ENOUGH = 64 }; /* probes for a distance within a value to be known */
+  uint32_t probes = n < PROBES ? n : PROBES, close = 0;
+  double same[PROBES], other[PROBES];
+  for (uint32_t p = 0; p < probes; p++) {
+    uint32_t i = (uint32_t)((uint64_t)p * n / probes);
+    same[p] = other[p] = INFINITY;
+    for (uint32_t j = 0; j < n; j++) {
+      double distance = ms_distance2(&point[i], &point[j]);
+      double *least = candidate->value[i] == candidate->value[j] ? &same[p] : &other[p];
+      if (j != i && distance < *least && (!slide || slide[i] == slide[j]))
+        *least = distance;
+    }
+  }
+  qsort(same, probes, sizeof *same, ascending);
+  double bound = probes < ENOUGH ? 0 : same[probes / 20] / 4; /* half the distance */
+  for (uint32_t p = 0; p < probes; p++)
+    close += other[p] == 0 || other[p] < bound;
+  return close >= 2 && 20 * close >= probes;
 }
 
 /* Does each value of `a` go with one value of `b`? */

@@ -34,6 +34,9 @@ static const char *const usual_colors[] = {"cell_type", "celltype", "type",     
 static const char *const usual_slides[] = {"slide",   "slide_id", "sample",   "sample_id",
                                            "section", "image",    "image_id", NULL};
 
+/* The choice of no column of slides. */
+#define MS_NO_SLIDE_COLUMN "none"
+
 typedef struct point_rows {
   ms_text *text;
   ms_delimiter delimiter;
@@ -77,13 +80,15 @@ static ms_status find_candidates(point_rows *rows, const ms_points_options *o, m
 {
   for (uint32_t c = 0; c < rows->columns.count && !o->slide_column; c++) {
     ms_field title = rows->columns.field[c];
-    bool used = rows->candidates == MS_SLIDE_CANDIDATES || !ms_may_be_slides(title);
+    ms_slide_title kind = ms_slide_title_of(title);
+    bool used = rows->candidates == MS_SLIDE_CANDIDATES || kind == MS_NO_SLIDES;
     for (uint32_t p = 0; p < PARTS; p++)
       used |= rows->column[p] == c;
     if (used)
       continue;
     ms_slide_candidate *candidate = &rows->candidate[rows->candidates++];
     candidate->column = c;
+    candidate->kind = kind;
     candidate->title = ms_alloc(title.length + 1, 1);
     if (!candidate->title)
       return ms_fail_memory(err, "the titles of columns");
@@ -114,8 +119,13 @@ static ms_status find_columns(point_rows *rows, const ms_points_options *o, ms_e
     return ms_text_fail(rows->text, err,
                         "the table has %u columns or more; leave out those that are not needed",
                         MS_MAX_COLUMNS);
+  bool none = o->slide_column && strcmp(o->slide_column, MS_NO_SLIDE_COLUMN) == 0 &&
+              ms_column_usual(rows->columns.field, rows->columns.count,
+                              (const char *const[]){MS_NO_SLIDE_COLUMN, NULL}) == MS_NO_COLUMN;
+  rows->column[PART_SLIDE] = MS_NO_COLUMN;
   for (uint32_t p = 0; p < PARTS; p++)
-    MS_TRY(ms_column_find(rows->text, &rows->columns, &choice[p], &rows->column[p], err));
+    if (p != PART_SLIDE || !none)
+      MS_TRY(ms_column_find(rows->text, &rows->columns, &choice[p], &rows->column[p], err));
   for (uint32_t p = PART_X; p <= PART_Y; p++)
     if (rows->column[p] == MS_NO_COLUMN)
       return ms_text_fail(rows->text, err,
@@ -246,15 +256,41 @@ static ms_status add_point(point_rows *rows, ms_error *err)
 
 /* ---- slides ------------------------------------------------------------------- */
 
+/* Decides on columns with doubtful titles.  Where there are slides, those whose points share the
+ * room of a slide are parts of it; else the user has to say what they are. */
+static ms_status judge_doubtful(point_rows *rows, const ms_slide_candidate *sure, ms_error *err)
+{
+  ms_points *points = rows->points;
+  const uint32_t *slide = points->slide ? points->slide : sure ? sure->value : NULL;
+  ms_find_mixed(points->point, points->n, slide, rows->candidate, rows->candidates,
+                MS_DOUBTFUL_SLIDES);
+  for (uint32_t c = 0; c < rows->candidates; c++) {
+    ms_slide_candidate *k = &rows->candidate[c];
+    if (k->kind != MS_DOUBTFUL_SLIDES || !k->mixed)
+      continue;
+    k->mixed = ms_is_overlaid(points->point, points->n, slide, k);
+    if (!k->mixed && !slide)
+      return ms_fail(err, MS_ERR_INPUT,
+                     "%s: column '%s' may tell slides apart, or parts of one slide: points of its "
+                     "values lie among each other; choose the column of slides "
+                     "(`points.slide_column` '%s'), or none (`points.slide_column` none)",
+                     rows->text->label, k->title, k->title);
+  }
+  return MS_OK;
+}
+
 /* Takes a column for that of slides if it separates points that overlap.  Where there are slides,
  * it would divide them again, and the user has to say what is meant. */
 static ms_status find_slides(point_rows *rows, ms_error *err)
 {
   ms_points *points = rows->points;
   bool several;
-  ms_find_mixed(points->point, points->n, points->slide, rows->candidate, rows->candidates);
+  ms_find_mixed(points->point, points->n, points->slide, rows->candidate, rows->candidates,
+                MS_SURE_SLIDES);
   const ms_slide_candidate *found =
       ms_finest_slides(rows->candidate, rows->candidates, points->n, &several);
+  MS_TRY(judge_doubtful(rows, found, err));
+  found = ms_finest_slides(rows->candidate, rows->candidates, points->n, &several);
   if (found && (points->slides || several))
     return ms_fail(
         err, MS_ERR_INPUT,

@@ -14,7 +14,8 @@ typedef struct ms_points_options {
   size_t size; /* set by MS_POINTS_OPTIONS_DEFAULT */
   /* The columns of a table, by name or by number from 1.  NULL: one with a usual name, such as "x",
    * "y" and "z", "cell_id", "cell_type" and "sample"; without such a column, points lie in the
-   * plane, are numbered from 1, have no colours, and are of one slide. */
+   * plane, are numbered from 1, have no colours, and are of one slide.  slide_column
+   * "none": so they are, whatever the titles say. */
   const char *x_column, *y_column, *z_column, *name_column, *color_column, *slide_column;
   uint64_t memory; /* bytes that reading may hold, as in ms_graph_options */
 } ms_points_options;

@@ -244,6 +244,8 @@ class Graph:
             Keep the scores of edges.
         combine : str
             The score of several lines that join the same two vertices: "max", "sum" or "count".
+        direction_column : str
+            The column that says which way an edge points, such as ``->`` or ``<-``; "none": no column does.
         color_format : str
             "auto", "tsv", "go-slim", "gaf", "wide", "lists" or "gmt".
         aliases : path, optional

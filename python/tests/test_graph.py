@@ -253,6 +253,43 @@ def test_files(tmp_path):
     assert not isinstance(caught.value, OSError)
 
 
+def test_several_lines_for_one_pair(tmp_path):
+    """combine=: 1-2 has a line of 5, 1-3 lines of 3 and 4, and 1-4 one of 4; at least 5 are wanted."""
+    path = tmp_path / "fly.csv"
+    path.write_text("pre,post,neuropil,count\n1,2,A,5\n1,3,A,3\n1,3,B,4\n1,4,A,4\n")
+
+    def pairs(least, **options):
+        g = ms.Graph.from_file(path, source_column="pre", target_column="post", score_column="count",
+                               min_score=least, scores=True, **options)
+        return {tuple(sorted(g.names[v] for v in edge)): score
+                for edge, score in zip(g.edges().tolist(), g.scores.tolist())}
+
+    assert pairs(5) == pairs(5, combine="max") == {("1", "2"): 5}
+    assert pairs(5, combine="sum") == {("1", "2"): 5, ("1", "3"): 7}
+    assert ms.Graph.from_file(path, source_column="pre", target_column="post", min_score=2,
+                              combine="count").names == ["1", "3"]
+    with pytest.raises(ms.UsageError, match="'min' is no way to combine scores.*max, sum or count"):
+        pairs(5, combine="min")
+    with pytest.raises(ms.UsageError, match="they are not used"):
+        ms.Graph.from_file(path, source_column="pre", target_column="post", combine="sum")
+
+
+def test_columns_of_directions(tmp_path):
+    """direction_column=: A->B, C->A (written from A to C), and B-C both ways; "none" reads none."""
+    path = tmp_path / "fi.tsv"
+    path.write_text("Gene1\tGene2\tDirection\nA\tB\t->\nA\tC\t<-\nB\tC\t-\n")
+
+    def arcs(**options):
+        g = ms.Graph.from_file(path, directed=True, **options)
+        found = g.match("(a)-->(b)", embeddings=True)
+        return sorted(tuple(g.names[v] for v in row) for row in found.vertices.tolist())
+
+    assert arcs() == arcs(direction_column="Direction") == [("A", "B"), ("B", "C"), ("C", "A"), ("C", "B")]
+    assert arcs(direction_column="none") == [("A", "B"), ("A", "C"), ("B", "C")]
+    with pytest.raises(ms.InputError, match="nope"):
+        arcs(direction_column="nope")
+
+
 @pytest.mark.parametrize("directed", [False, True])
 def test_pickle(directed):
     g = ms.Graph.from_edges([(("x", 1), 2), (3, 2)], colors=["a", ["a", "b"], None], directed=directed)

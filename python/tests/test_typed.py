@@ -99,6 +99,26 @@ def test_wrong_usage(call, message):
         ms.TypedGraph([(0, 1)])
 
 
+def test_columns_of_scores_and_directions(tmp_path):
+    """combine= adds the lines of a pair and type; a column of directions in a table is named."""
+    path = tmp_path / "typed.tsv"
+    path.write_text("source\ttype\ttarget\tscore\nA\tr\tB\t2\nA\tr\tB\t3\nA\ts\tB\t4\n")
+
+    def edges(**options):
+        return ms.TypedGraph.from_file(path, min_score=5, **options).edge_count
+
+    assert edges(combine="sum") == 1
+    with pytest.raises(ms.InputError, match="no edges with a score of at least 5"):
+        edges()
+    with pytest.raises(ms.UsageError, match="'min' is no way to combine scores"):
+        edges(combine="min")
+    ways = tmp_path / "ways.tsv"
+    ways.write_text("source\ttype\ttarget\tis_directed\nA\tr\tB\t1\n")
+    with pytest.raises(ms.InputError, match="column 4 says which way each edge points"):
+        ms.TypedGraph.from_file(ways, directed=True)
+    assert ms.TypedGraph.from_file(ways, directed=True, direction_column="none").edge_count == 1
+
+
 def test_verify_typed_matches():
     """The judge accepts what is right, and sees rows that are wrong or missing."""
     t = ms.TypedGraph.from_edges(

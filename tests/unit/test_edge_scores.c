@@ -4,6 +4,7 @@
 #include "base/float_text.h"
 #include "graph/edge_scores.h"
 #include "graph/formats/binary.h"
+#include "graph/io/fields.h"
 #include "tests/support/files.h"
 #include "tests/support/malform.h"
 #include "tests/support/random.h"
@@ -612,6 +613,68 @@ START_TEST(texts_of_floats)
 }
 END_TEST
 
+/* Short decimal numbers are what strtod makes of them: 100,000 texts of up to 18 digits, with a
+ * point or two among them, or other signs. */
+START_TEST(short_decimals)
+{
+  uint64_t seed = 4;
+  char text[24];
+  for (uint64_t i = 0; i < scaled(100000); i++) {
+    uint32_t length = 1 + random_below(&seed, 18), points = 0;
+    for (uint32_t c = 0; c < length; c++) {
+      text[c] = random_below(&seed, 8) ? (char)('0' + random_below(&seed, 10)) : '.';
+      points += text[c] == '.';
+    }
+    text[length] = '\0';
+    if (random_below(&seed, 10) == 0)
+      text[0] = "-+e"[random_below(&seed, 3)];
+    char *end;
+    double value = 0, wanted = strtod(text, &end);
+    bool whole = *end == '\0' && end > text;
+    ck_assert_msg(ms_field_real((ms_field){text, length}, &value) == whole, "'%s'", text);
+    ck_assert_msg(!whole || value == wanted, "'%s': %.17g, not %.17g", text, value, wanted);
+  }
+}
+END_TEST
+
+/* Lines of one pair with different scores are noticed wherever they are: 300 lists of up to 3,000
+ * lines, of which some have another score for one pair, against all pairs of lines. */
+START_TEST(different_scores_of_a_pair)
+{
+  uint64_t seed = 5;
+  for (uint64_t i = 0; i < scaled(300); i++) {
+    uint32_t lines = 1 + random_below(&seed, 3000), n = 2 + random_below(&seed, 2000);
+    bool directed = random_below(&seed, 2), differ = false, changes = random_below(&seed, 2);
+    static uint32_t edge[3000][3];
+    char *all = malloc(32 * (size_t)lines + 1);
+    size_t used = 0;
+    for (uint32_t l = 0; l < lines; l++) {
+      uint32_t *e = edge[l];
+      for (int end = 0; end < 2; end++)
+        e[end] = random_below(&seed, n);
+      e[2] = changes && random_below(&seed, lines) == 0 ? 7 : 3 + (e[0] + e[1]) % 3;
+      used += (size_t)sprintf(all + used, "v%u\tv%u\t%u\n", e[0], e[1], e[2]);
+      for (uint32_t k = 0; k < l && !differ; k++) {
+        bool same = edge[k][0] == e[0] && edge[k][1] == e[1];
+        bool turned = !directed && edge[k][0] == e[1] && edge[k][1] == e[0];
+        differ = (same || turned) && edge[k][2] != e[2];
+      }
+    }
+    files_write("many.tsv", all, used);
+    free(all);
+    ms_graph_options options = MS_GRAPH_OPTIONS_DEFAULT;
+    options.min_score = 1;
+    options.directed = directed;
+    options.no_header = true;
+    ms_graph *graph;
+    ck_ok(ms_graph_read(files_path("many.tsv"), &options, &graph, &err));
+    ck_assert_msg(ms_graph_describe(graph).layout.scores_differ == differ, "list %llu",
+                  (unsigned long long)i);
+    ms_graph_free(graph);
+  }
+}
+END_TEST
+
 /* Any mechanical damage of a file whose scores are kept is refused or gives a valid graph. */
 START_TEST(survives_damage)
 {
@@ -647,4 +710,5 @@ END_TEST
 TEST_MAIN("scores of edges", TEST(readers_keep_the_greatest_score),
           TEST(numbered_files_keep_the_greatest_score), TEST(confidences_are_scores),
           TEST(files_hold_scores), TEST(attributes_are_scores), TEST(binary_files_that_lie),
-          TEST(refusals), TEST(scores_of_a_program), TEST(texts_of_floats), TEST(survives_damage))
+          TEST(refusals), TEST(scores_of_a_program), TEST(texts_of_floats), TEST(short_decimals),
+          TEST(different_scores_of_a_pair), TEST(survives_damage))

@@ -1,4 +1,5 @@
-/* GO annotation files, whose columns stand between tabs: GAF, GPAD and NCBI's gene2go.
+/* Annotation files, whose columns stand between tabs: GAF, GPAD, NCBI's gene2go, and phenotype.hpoa
+ * of the Human Phenotype Ontology.
  *
  * A line's vertex is the first of object id, symbol and synonyms that the graph has.  The colour is
  * the GO term: with an ontology its name, with the id as alias, and old ids lead to the terms that
@@ -28,7 +29,9 @@ typedef struct form {
 static const form forms[] = {{"GAF", 15, UINT32_MAX, 1, 2, 3, 4, 8, 10, false},
                              {"gene2go", 8, 8, 1, NONE, 4, 2, 7, NONE, false},
                              {"GPAD", 9, 12, 1, NONE, 2, 3, NONE, NONE, false},
-                             {"GPAD 2", 9, 12, 0, NONE, 1, 3, NONE, NONE, true}};
+                             {"GPAD 2", 9, 12, 0, NONE, 1, 3, NONE, NONE, true},
+                             {"phenotype.hpoa", 9, 14, 0, 1, 2, 3, NONE, NONE, false}};
+enum { GAF, GENE2GO, PHENOTYPES = 4 };
 
 /* Returns the field of a column; an empty one where there is none. */
 static ms_field field_at(const ms_field *fields, uint32_t count, uint32_t column)
@@ -62,10 +65,15 @@ static char aspect_of(ms_field field)
 static bool fits(const form *f, const ms_field *fields, uint32_t count)
 {
   uint64_t number;
-  bool numbers = f != &forms[1] || ms_field_count(fields[0], UINT64_MAX, &number); /* the taxon */
-  return numbers && count >= f->least && count <= f->most && is_term(fields[f->term]) &&
-         (f->aspect == NONE || aspect_of(fields[f->aspect])) &&
-         (!f->prefixed || memchr(fields[0].text, ':', fields[0].length));
+  if (count < f->least || count > f->most)
+    return false;
+  bool numbers =
+      f != &forms[GENE2GO] || ms_field_count(fields[0], UINT64_MAX, &number); /* the taxon */
+  bool database = memchr(fields[0].text, ':', fields[0].length);
+  bool qualifier =
+      f != &forms[PHENOTYPES] || (database && (fields[2].length == 0 || ms_is_negated(fields[2])));
+  return numbers && qualifier && is_term(fields[f->term]) &&
+         (f->aspect == NONE || aspect_of(fields[f->aspect])) && (!f->prefixed || database);
 }
 
 /* Returns the form of the line; NULL: it is none. */
@@ -103,15 +111,6 @@ static bool next_part(ms_field list, size_t *at, ms_field *part)
   *part = ms_field_trim((ms_field){from, length});
   *at += length + 1;
   return true;
-}
-
-static bool is_negated(ms_field qualifier)
-{
-  ms_field part;
-  for (size_t at = 0; next_part(qualifier, &at, &part);)
-    if (ms_field_is(part, "NOT") || ms_field_begins(part, "NOT "))
-      return true;
-  return false;
 }
 
 static ms_field object_of(const form *f, const ms_field *fields)
@@ -203,10 +202,10 @@ static ms_status check_fields(const ms_text *text, const form *f, const ms_field
     return ms_text_fail(text, err,
                         "expected the %s columns of %s between tabs, found %u; complete the line, "
                         "or read the file as a plain colour table",
-                        f == &forms[0]   ? "17"
-                        : f == &forms[1] ? "8"
-                                         : "12",
-                        f == &forms[0] ? "GAF 2 (or the 15 of GAF 1)" : f->name, count);
+                        f == &forms[GAF]       ? "17"
+                        : f == &forms[GENE2GO] ? "8"
+                                               : "12",
+                        f == &forms[GAF] ? "GAF 2 (or the 15 of GAF 1)" : f->name, count);
   snprintf(what, sizeof what, "object id (column %u)", f->object + 1);
   MS_TRY(ms_text_check_name(text, object_of(f, fields), what, err));
   if (symbol.length > 0)
@@ -227,7 +226,7 @@ static ms_status add_line(gaf_reader *g, ms_error *err)
   if (!g->form)
     g->form = form_of(fields, count);
   if (!g->form)
-    g->form = &forms[0];
+    g->form = &forms[GAF];
   MS_TRY(check_fields(g->text, g->form, fields, count, err));
   const form *f = g->form;
   if (f->aspect != NONE && !strchr(g->aspects, aspect_of(fields[f->aspect])))
@@ -237,7 +236,7 @@ static ms_status add_line(gaf_reader *g, ms_error *err)
                         "aspects are chosen, and %s does not state them; give a GAF file, or leave "
                         "the aspects out",
                         f->name);
-  if (is_negated(fields[f->qualifier])) {
+  if (ms_is_negated(fields[f->qualifier])) {
     g->rows->info.negated++;
     return MS_OK;
   }
@@ -254,6 +253,8 @@ ms_status ms_read_gaf(ms_text *text, const ms_color_options *options, ms_color_r
     status = ms_ontology_read(options->obo, &g.ontology, err);
   if (status == MS_OK && options->slim)
     status = ms_slim_read(g.ontology, options->slim, &g.slim, err);
+  if (status == MS_OK && ms_field_begins((ms_field){text->line, text->length}, MS_HPOA_TITLE))
+    status = ms_text_next_data(text, err);
   while (status == MS_OK && text->line) {
     status = add_line(&g, err);
     if (status == MS_OK)

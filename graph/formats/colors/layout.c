@@ -5,6 +5,7 @@
 #include "graph/io/columns.h"
 #include "graph/io/titles.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* ---- cells ----------------------------------------------------------------- */
@@ -181,11 +182,24 @@ static ms_status find_lists(table *t, ms_color_layout *layout, ms_error *err)
   return MS_OK;
 }
 
+/* Does the cell list several words, whether or not they are vertices? */
+static bool lists_words(ms_field list)
+{
+  ms_field part, word;
+  uint32_t parts = 0;
+  while (ms_cell_next(&list, NULL, &part)) {
+    if (!ms_field_word(&part, &word) || ms_field_word(&part, &word))
+      return false;
+    parts++;
+  }
+  return parts > 1;
+}
+
 /* Refuses a titled table whose first column is a serial number that happens to name vertices, and
- * that lists vertices in a later column. */
+ * that lists names in a later column, perhaps of another kind than those of the graph. */
 static ms_status refuse_serials(table *t, ms_error *err)
 {
-  uint32_t lines = t->sample->lines, columns = t->sample->line[0].count, whole, lists;
+  uint32_t lines = t->sample->lines, columns = t->sample->line[0].count;
   uint64_t number;
   if (t->chosen || lines < 2 || columns < 3 || is_vertex(t, ms_sample_cell(t->sample, 0, 0)))
     return MS_OK;
@@ -193,17 +207,67 @@ static ms_status refuse_serials(table *t, ms_error *err)
     if (!ms_field_count(ms_sample_cell(t->sample, i, 0), UINT64_MAX, &number))
       return MS_OK;
   for (uint32_t c = 1; c < columns && c < MS_MAX_COLUMNS; c++) {
-    count_lists(t, c, &whole, &lists);
+    uint32_t lists = 0, whole = 0;
+    for (uint32_t i = 1; i < lines; i++) {
+      ms_field names = cell(t, i, c), word;
+      bool several = lists_words(names);
+      lists += several;
+      whole += !several && ms_field_word(&names, &word) && names.length == 0;
+    }
     ms_field title = ms_sample_cell(t->sample, 0, c);
     if (lists > 0 && 2 * (lists + whole) > lines - 1)
       return ms_text_fail(
           &t->at, err,
           "column 1 holds numbers, which may be serial numbers and no vertices, and column %u "
-          "('%.*s') lists vertices of %s; choose the columns of vertices and of colours "
+          "('%.*s') lists names; choose the columns of vertices and of colours "
           "(`colors.name_column` %u with `colors.color_column`, or `colors.name_column` 1)",
-          c + 1, ms_name_clip(title.text, title.length), title.text, t->graph->path, c + 1);
+          c + 1, ms_name_clip(title.text, title.length), title.text, c + 1);
   }
   return MS_OK;
+}
+
+/* ---- tables of nodes ---------------------------------------------------------- */
+
+/* "2 'name', 3 'selected'": the columns but those of vertices and colours. */
+static void list_columns(const table *t, char *text, size_t room)
+{
+  size_t used = 0;
+  text[0] = '\0';
+  for (uint32_t c = 0; c < t->sample->line[0].count && used < room; c++) {
+    ms_field title = ms_sample_cell(t->sample, 0, c);
+    if (c != t->name && c != t->color)
+      used += (size_t)snprintf(text + used, room - used, "%s%u '%.*s'", used > 0 ? ", " : "", c + 1,
+                               ms_name_clip(title.text, title.length), title.text);
+  }
+}
+
+/* Refuses tables of nodes whose first two columns are no vertices and colours: Gephi's, whose
+ * labels repeat the ids, and Cytoscape's, which begins with serial numbers. */
+static ms_status refuse_nodes(table *t, ms_error *err)
+{
+  char others[200];
+  uint32_t lines = t->sample->lines, copies = 0, different = 0;
+  if (lines > 1 && !t->options->name_column && ms_field_is(ms_sample_cell(t->sample, 0, 0), "SUID"))
+    return ms_text_fail(
+        &t->at, err,
+        "this is Cytoscape's table of nodes, whose column 'SUID' holds serial numbers; choose the "
+        "columns of vertices and of colours (`colors.name_column` name with "
+        "`colors.color_column`)");
+  if (t->options->color_column || t->sample->line[0].count < 3)
+    return MS_OK;
+  for (uint32_t i = 0; i < lines; i++) {
+    ms_field name = cell(t, i, t->name), color = cell(t, i, t->color);
+    bool same = name.length == color.length && memcmp(name.text, color.text, name.length) == 0;
+    copies += same && name.length > 0;
+    different += !same && color.length > 0;
+  }
+  if (copies < 2 || 9 * (different - (different > 0)) > copies) /* one line may hold titles */
+    return MS_OK;
+  list_columns(t, others, sizeof others);
+  return ms_text_fail(&t->at, err,
+                      "column %u repeats the names of vertices, so that each would have a colour "
+                      "of its own; choose the column of colours (`colors.color_column`): %s",
+                      t->color + 1, others);
 }
 
 /* ---- several colours in a cell ------------------------------------------------ */
@@ -330,6 +394,8 @@ ms_status ms_color_layout_find(const ms_text *text, const ms_sample *sample, con
     MS_TRY(find_lists(&t, layout, err));
   if (options->format == MS_COLORS_AUTO && layout->format == MS_COLORS_TSV)
     MS_TRY(refuse_serials(&t, err));
+  if (options->format == MS_COLORS_AUTO && layout->format == MS_COLORS_TSV)
+    MS_TRY(refuse_nodes(&t, err));
   ms_field title = cell(&t, 0, t.name);
   bool untitled = !t.chosen && title.length == 0 && sample->lines > 1 && sample->line[0].count > 1;
   if (untitled && layout->format == MS_COLORS_TSV && sample->line[0].count > 2 &&

@@ -98,8 +98,9 @@ static ms_status check_option(const ms_text *text, ms_color_format format, unsig
 /* ---- detection ------------------------------------------------------------ */
 
 /* Does the file begin with the version of GAF or GPAD, perhaps behind other comments, or with a
- * line of annotations?  In front of the first line only. */
-static ms_status is_gaf(ms_text *text, bool *gaf, ms_error *err)
+ * line of annotations?  *literal: it begins with the mark of own tables.  In front of the first
+ * line only. */
+static ms_status read_marks(ms_text *text, bool *gaf, bool *literal, ms_error *err)
 {
   static const char *const marks[] = {"!gaf-version:", "!gpa-version:", "!gpad-version:"};
   ms_head head = {.path = text->label};
@@ -111,7 +112,8 @@ static ms_status is_gaf(ms_text *text, bool *gaf, ms_error *err)
   for (size_t at = 0; !*gaf && ms_head_next_line(&head, &at, &line);) {
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
       *gaf |= ms_field_begins(line, marks[i]);
-    if (!ms_line_holds_data(line.text, line.length))
+    *literal |= ms_field_is(line, MS_LITERAL_MARK);
+    if (!ms_line_holds_data(line.text, line.length) || ms_field_begins(line, MS_HPOA_TITLE))
       continue;
     *gaf |= ms_is_annotation(line);
     break;
@@ -140,30 +142,51 @@ static bool is_go_slim(ms_text *text)
          count == COLUMNS && is_sgdid(fields[SGDID]) && ms_is_aspect(fields[ASPECT]);
 }
 
-/* Is this a file of gene sets: the ending, or lines of different length whose genes are vertices,
- * in the third column or behind it, and nothing else is? */
-static bool is_gmt(const char *path, const ms_sample *sample, const ms_graph *graph)
+/* Is this a file of gene sets: the ending, or lines whose cells from the third on are vertices and
+ * whose first two are none?  Refuses a table that may be one, since sets have names of vertices, or
+ * all have as many genes. */
+static ms_status is_gmt(const ms_text *text, const ms_sample *sample, const ms_graph *graph,
+                        bool *gmt, ms_error *err)
 {
-  const ms_head head = {.path = path};
-  uint32_t known = 0, others = 0;
+  const ms_head head = {.path = text->label};
+  uint32_t known = 0, genes = 0, sets = 0, numbers = 0;
+  uint64_t number;
   bool ragged = false;
+  *gmt = false;
   if (sample->lines == 0 || sample->delimiter != MS_TAB)
-    return false;
-  if (ms_head_has_suffix(&head, ".gmt"))
-    return true;
+    return MS_OK;
+  if (ms_head_has_suffix(&head, ".gmt")) {
+    *gmt = true;
+    return MS_OK;
+  }
   for (uint32_t i = 0; i < sample->lines; i++) {
     const ms_sample_line *line = &sample->line[i];
+    ms_field set = ms_sample_cell(sample, i, 0);
     ragged |= line->count != sample->line[0].count;
     if (line->count < 3)
-      return false;
+      return MS_OK;
     for (uint32_t c = 0; c < line->count; c++) {
       ms_field cell = ms_sample_cell(sample, i, c);
       bool vertex =
           cell.length > 0 && ms_graph_find_text(graph, cell.text, cell.length) != MS_NO_ID;
-      *(c < 2 ? &others : &known) += vertex;
+      bool repeats = cell.length == set.length && memcmp(cell.text, set.text, set.length) == 0;
+      if (c == 1 && vertex && !repeats) /* no description */
+        return MS_OK;
+      sets += c == 0 && vertex;
+      known += c > 1 && vertex;
+      numbers += c > 1 && vertex && ms_field_count(cell, UINT64_MAX, &number);
+      genes += c > 1 && cell.length > 0;
     }
   }
-  return ragged && known > 0 && others == 0;
+  *gmt = ragged && known > 0 && sets == 0;
+  bool wide = sample->line[0].count > 3 && 2 * known > genes && (sets == 0 || numbers == 0);
+  if (*gmt || known == 0 || !(ragged || wide))
+    return MS_OK;
+  return ms_text_fail(text, err,
+                      "the file may hold gene sets (GMT): a set, a description, and vertices of %s "
+                      "in each line; say so by `colors.format` gmt, or by `colors.format` tsv that "
+                      "the second column holds colours",
+                      graph->path);
 }
 
 /* In a table between blanks without chosen columns, the colour is the rest of the line. */
@@ -174,10 +197,10 @@ static ms_delimiter_rule *delimiter_rule(const ms_color_options *options)
 }
 
 /* Reads the sample from which the layout of a table is found; *gaf: the file is no table. */
-static ms_status look(ms_text *text, const ms_color_options *options, bool *gaf, ms_sample **sample,
-                      ms_error *err)
+static ms_status look(ms_text *text, const ms_color_options *options, bool *gaf, bool *literal,
+                      ms_sample **sample, ms_error *err)
 {
-  MS_TRY(is_gaf(text, gaf, err));
+  MS_TRY(read_marks(text, gaf, literal, err));
   return ms_sample_read(text, delimiter_rule(options), sample, err);
 }
 
@@ -211,11 +234,11 @@ static ms_status find_format(ms_text *text, const ms_color_options *options, ms_
   bool gaf = false;
   ms_sample *sample = NULL;
   ms_color_format *format = &rows->info.format;
-  ms_status status = look(text, options, &gaf, &sample, err);
+  ms_status status = look(text, options, &gaf, &rows->literal, &sample, err);
   bool sampled = status == MS_OK && sample->lines > 0;
   if (sampled && !gaf) {
     ms_text_set_delimiter(text, sample->delimiter);
-    text->quoted = sample->quoted;
+    text->quoted = sample->quoted && !rows->literal;
   }
   if (status == MS_OK)
     status = ms_text_next_data(text, err);
@@ -225,15 +248,21 @@ static ms_status find_format(ms_text *text, const ms_color_options *options, ms_
     status = ms_fail(err, MS_ERR_INPUT, "%s: holds no colours; give a file of vertex and colour",
                      text->label);
   *format = options->format;
-  if (status == MS_OK && *format == MS_COLORS_AUTO)
-    *format = gaf                ? MS_COLORS_GAF
+  if (status == MS_OK && *format == MS_COLORS_AUTO) {
+    bool gmt = false, table = rows->literal || has_table_options(options);
+    *format = rows->literal      ? MS_COLORS_TSV
+              : gaf              ? MS_COLORS_GAF
               : is_go_slim(text) ? MS_COLORS_GO_SLIM
-              : !has_table_options(options) && is_gmt(text->label, sample, rows->graph)
-                  ? MS_COLORS_GMT
-                  : MS_COLORS_TSV;
+                                 : MS_COLORS_TSV;
+    if (*format == MS_COLORS_TSV && !table)
+      status = is_gmt(text, sample, rows->graph, &gmt, err);
+    *format = gmt ? MS_COLORS_GMT : *format;
+  }
   if (status == MS_OK)
     status = check_format(text, options, *format, err);
-  if (status == MS_OK && is_table(*format)) {
+  rows->layout.format = *format;
+  bool settled = rows->literal && *format == MS_COLORS_TSV && !has_table_options(options);
+  if (status == MS_OK && is_table(*format) && !settled) {
     status = ms_color_layout_find(text, sample, rows->graph, options, &rows->layout, err);
     *format = rows->layout.format;
   }
@@ -364,6 +393,7 @@ ms_status ms_coloring_read(const char *path, const ms_graph *graph, const ms_col
   ms_names_free(rows.aliases);
   ms_free(rows.pairs.pair);
   ms_free(rows.alias_of.pair);
+  ms_spellings_free(rows.spellings);
   for (int i = 0; i < MS_UNKNOWN_EXAMPLES; i++)
     ms_free(rows.unknown[i].name);
   return status;

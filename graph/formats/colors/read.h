@@ -8,6 +8,7 @@
 #include "graph/graph.h"
 #include "graph/io/text.h"
 #include "graph/pairs.h"
+#include "graph/spellings.h"
 
 #define MS_UNKNOWN_EXAMPLES 3
 
@@ -23,8 +24,10 @@ typedef struct ms_color_rows {
   } unknown[MS_UNKNOWN_EXAMPLES]; /* the first different vertices that are not in the graph */
   ms_color_layout layout;         /* of a table */
   ms_delimiter delimiter;         /* of its columns */
-  const ms_text *text;            /* the file */
-  ms_coloring_info info;          /* the counts that readers make, and the format */
+  bool literal; /* this program wrote the table: each cell is one colour, whatever it looks like */
+  ms_spellings *spellings; /* of the graph's vertices; NULL: none was needed so far */
+  const ms_text *text;     /* the file */
+  ms_coloring_info info;   /* the counts that readers make, and the format */
 } ms_color_rows;
 
 /* These start at the current line, the first one that is neither blank nor a comment, and read
@@ -37,7 +40,9 @@ ms_status ms_read_go_slim(ms_text *text, const ms_color_options *options, ms_col
                           ms_error *err);
 ms_status ms_read_gmt(ms_text *text, const ms_color_options *options, ms_color_rows *rows,
                       ms_error *err);
-/* Is the line one of GAF, GPAD or gene2go, whether or not its file says so? */
+/* The line of titles of phenotype.hpoa begins so. */
+#define MS_HPOA_TITLE "database_id\t"
+/* Is the line one of GAF, GPAD, gene2go or phenotype.hpoa, whether or not its file says so? */
 bool ms_is_annotation(ms_field line);
 ms_status ms_read_gaf(ms_text *text, const ms_color_options *options, ms_color_rows *rows,
                       ms_error *err);
@@ -54,9 +59,12 @@ ms_status ms_color_row(ms_text *text, ms_delimiter delimiter, ms_field fields[3]
 
 /* Is the field the letter of a GO aspect: P, F or C? */
 bool ms_is_aspect(ms_field field);
+/* Is it a qualifier that says that the line is no annotation: "NOT", "NOT|involved_in", "NOT
+ * involved_in"? */
+bool ms_is_negated(ms_field qualifier);
 
-/* Checks the name and finds its vertex; counts the name as one of an unknown vertex where *v is
- * MS_NO_ID. */
+/* Checks the name and finds its vertex, which may be spelled in another way of Unicode; counts the
+ * name as one of an unknown vertex where *v is MS_NO_ID. */
 ms_status ms_color_rows_vertex(ms_color_rows *rows, const ms_text *text, ms_field name, uint32_t *v,
                                ms_error *err);
 /* Adds the colour to vertex v or, where v is MS_NO_ID, counts the line as one of an unknown

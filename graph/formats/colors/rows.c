@@ -27,12 +27,24 @@ static ms_status note_unknown(ms_color_rows *rows, ms_field name, ms_error *err)
   return MS_OK;
 }
 
+/* Finds the vertex by another spelling of its name. */
+static ms_status find_respelled(ms_color_rows *rows, ms_field name, uint32_t *v, ms_error *err)
+{
+  if (!rows->spellings)
+    MS_TRY(ms_spellings_new(rows->graph->names, &rows->spellings, err));
+  *v = ms_spellings_find(rows->spellings, name.text, name.length);
+  rows->info.respelled += *v != MS_NO_ID;
+  return MS_OK;
+}
+
 ms_status ms_color_rows_vertex(ms_color_rows *rows, const ms_text *text, ms_field name, uint32_t *v,
                                ms_error *err)
 {
   MS_TRY(ms_text_check_name(text, name, "vertex name", err));
   rows->info.mentions++;
   *v = ms_graph_find_text(rows->graph, name.text, name.length);
+  if (*v == MS_NO_ID)
+    MS_TRY(find_respelled(rows, name, v, err));
   return *v == MS_NO_ID ? note_unknown(rows, name, err) : MS_OK;
 }
 
@@ -86,4 +98,14 @@ ms_status ms_color_rows_term(ms_color_rows *rows, ms_field name, ms_field id, ui
 bool ms_is_aspect(ms_field field)
 {
   return field.length == 1 && memchr("PFC", field.text[0], 3);
+}
+
+bool ms_is_negated(ms_field qualifier)
+{
+  ms_field part;
+  while (ms_cell_next(&qualifier, "|", &part))
+    if (ms_field_alike(part, "NOT") ||
+        (ms_field_begins(part, "NOT ") && !memchr(part.text + 4, ' ', part.length - 4)))
+      return true;
+  return false;
 }

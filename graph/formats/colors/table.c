@@ -29,9 +29,10 @@ static ms_status add_colors(const ms_text *text, const char *separator, uint32_t
   ms_field color = cell;
   uint32_t id;
   while (one || ms_cell_next(&cell, separator, &color)) {
-    if (color.length > 0 && ms_field_missing(color)) {
+    bool missing = rows->literal ? color.length == 0 : ms_field_missing(color);
+    if (missing && (one || color.length > 0)) {
       rows->info.missing++;
-    } else if (one || color.length > 0) {
+    } else if (!missing) {
       MS_TRY(ms_text_check_name(text, color, "colour", err));
       MS_TRY(ms_names_add(rows->names, color.text, color.length, &id, err));
       if (v != MS_NO_ID)
@@ -73,6 +74,31 @@ static ms_status add_colored(const ms_text *text, const char *separator, ms_fiel
   return add_colors(text, separator, v, color, rows, err);
 }
 
+/* Does a column that is not read say that the line is no annotation? */
+static bool says_not(const ms_text *text, ms_delimiter delimiter, uint32_t name, uint32_t color)
+{
+  const char *line = text->line;
+  size_t from = 0, length = text->length;
+  bool quoted = false;
+  uint32_t column = 0;
+  if (delimiter == MS_BLANKS ||
+      (!memmem(line, length, "NOT", 3) && !memmem(line, length, "not", 3)))
+    return false;
+  for (size_t i = 0; i <= length; i++) {
+    quoted ^= i < length && line[i] == '"';
+    if (i < length && (quoted || line[i] != ms_delimiter_mark(delimiter)))
+      continue;
+    ms_field cell = ms_field_trim((ms_field){line + from, i - from});
+    if (ms_cell_is_quoted(cell))
+      cell = (ms_field){cell.text + 1, cell.length - 2};
+    if (column != name && column != color && ms_is_negated(cell))
+      return true;
+    column++;
+    from = i + 1;
+  }
+  return false;
+}
+
 /* ---- the plain table ------------------------------------------------------ */
 
 ms_delimiter ms_color_delimiter(const ms_text *text)
@@ -85,7 +111,8 @@ ms_delimiter ms_color_delimiter(const ms_text *text)
   return text->line[first] == ',' ? MS_COMMA : text->line[first] == ';' ? MS_SEMICOLON : MS_BLANKS;
 }
 
-/* Splits a line into vertex and colour; the colour is empty where there is none. */
+/* Splits a line into vertex and colour.  The colour is empty where its cell is, and its text NULL
+ * where there is none. */
 static ms_status split_row(ms_text *text, ms_delimiter delimiter, ms_field *fields, bool *extra,
                            ms_error *err)
 {
@@ -97,7 +124,7 @@ static ms_status split_row(ms_text *text, ms_delimiter delimiter, ms_field *fiel
   text->quoted |= quoted;
   *extra = status == MS_OK && count > 2;
   if (status == MS_OK && count < 2)
-    fields[1].length = 0;
+    fields[1] = (ms_field){NULL, 0};
   else if (status == MS_OK && delimiter == MS_BLANKS)
     fields[1] = ms_field_trim(
         (ms_field){fields[1].text, text->length - (size_t)(fields[1].text - text->line)});
@@ -115,7 +142,7 @@ ms_status ms_color_row(ms_text *text, ms_delimiter delimiter, ms_field fields[3]
     status = ms_text_check_name(text, fields[0], "vertex name", err);
   if (status != MS_OK)
     return status;
-  if (fields[1].length == 0)
+  if (!fields[1].text)
     return ms_text_fail(
         text, err,
         "expected a vertex and a colour separated by %s, found only '%.*s'; add the colour "
@@ -131,6 +158,10 @@ static ms_status add_row(ms_text *text, const ms_color_options *options, ms_deli
 {
   ms_field fields[3];
   bool extra, lists = rows->info.format == MS_COLORS_LISTS;
+  if (says_not(text, delimiter, 0, 1)) {
+    rows->info.negated++;
+    return MS_OK;
+  }
   ms_status status = ms_color_row(text, delimiter, fields, &extra, err);
   if (status == MS_OK)
     status = add_colored(text, options->separator, fields[lists], fields[!lists], rows, err);
@@ -241,6 +272,10 @@ static ms_status add_node(ms_text *text, const char *separator, const columns *c
                           ms_color_rows *rows, ms_error *err)
 {
   uint32_t count, wanted = (c->name > c->color ? c->name : c->color) + 1;
+  if (says_not(text, c->delimiter, c->name, c->color)) {
+    rows->info.negated++;
+    return MS_OK;
+  }
   ms_status status = ms_text_split(text, c->delimiter, wanted, c->fields, &count, err);
   if (status == MS_OK && count < wanted)
     status = ms_text_fail(
@@ -253,6 +288,7 @@ static ms_status add_node(ms_text *text, const char *separator, const columns *c
                                    : "semicolons");
   if (status == MS_OK)
     status = ms_text_check_name(text, c->fields[c->name], "vertex name", err);
+  rows->info.missing += status == MS_OK && c->fields[c->color].length == 0;
   if (status != MS_OK || c->fields[c->color].length == 0)
     return status;
   return add_colored(text, separator, c->fields[c->name], c->fields[c->color], rows, err);
