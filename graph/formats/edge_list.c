@@ -41,13 +41,14 @@ static ms_status too_few(const ms_text *text, ms_delimiter delimiter, uint64_t f
       as_before, found);
 }
 
-/* Returns the table as ms_section_next sees it: a format that is given has no second table. */
+/* Returns the table as ms_section_next sees it. */
 static ms_section section_of(const ms_graph_options *options, const ms_edge_columns *c)
 {
   return (ms_section){.delimiter = c->delimiter,
-                      .columns = options->format == MS_FORMAT_EDGE_LIST ? 0 : c->columns,
+                      .columns = c->columns,
                       .uniform = c->uniform,
-                      .titled = c->pairs > 0 && options->format != MS_FORMAT_EDGE_LIST};
+                      .titled = c->pairs > 0,
+                      .format = options->format == MS_FORMAT_EDGE_LIST ? NULL : "edge-list"};
 }
 
 /* Adds the edge of the current line, plain or not. */
