@@ -227,12 +227,12 @@ static bool is_tve(const clues *c)
 }
 
 /* Lines v and e without a line t, or with one that is a comment ("# t 1"): the vertices are
- * numbered from 0 and labelled, and edges that name them follow. */
+ * numbered in order and labelled, and edges that name them follow. */
 static bool is_headless_tve(const clues *c)
 {
   size_t at = c->behind;
   ms_field line = c->data;
-  uint64_t vertices = 0, edges = 0;
+  uint64_t vertices = 0, edges = 0, last = 0;
   do {
     ms_field rest = line, word[3];
     uint64_t id[2] = {0, 0};
@@ -240,12 +240,12 @@ static bool is_headless_tve(const clues *c)
       if (!ms_field_word(&rest, &word[i]))
         return false;
     bool vertex = edges == 0 && ms_field_is(word[0], "v") &&
-                  ms_field_count(word[1], UINT32_MAX, &id[0]) && id[0] == vertices;
+                  ms_field_count(word[1], UINT32_MAX, &id[0]) && (vertices == 0 || id[0] > last);
     bool edge = vertices > 0 && ms_field_is(word[0], "e") &&
-                ms_field_count(word[1], vertices - 1, &id[0]) &&
-                ms_field_count(word[2], vertices - 1, &id[1]);
+                ms_field_count(word[1], last, &id[0]) && ms_field_count(word[2], last, &id[1]);
     if (!vertex && !edge)
       return false;
+    last = vertex ? id[0] : last;
     vertices += vertex;
     edges += edge;
   } while (ms_head_next_data(c->head, &at, &line));
@@ -281,19 +281,20 @@ static bool is_ri_line(ms_field line, uint64_t n, uint64_t lines)
   return is_ri_edge(line, n);
 }
 
-/* "#NAME", a number of vertices, as many labels, a number of edges, and edges: the suffix, or all
- * lines that the head shows.  The lines of LAD, which may begin in the same way, hold one word only
- * for a vertex without neighbours. */
+static bool begins_as_ri(const clues *c)
+{
+  return ms_field_begins(c->first, "#");
+}
+
+/* "#NAME", a number of vertices, as many labels, a number of edges, and edges.  The lines of LAD,
+ * which may begin in the same way, hold one word only for a vertex without neighbours. */
 static bool is_ri(const clues *c)
 {
   size_t at = 0;
   ms_field line;
   uint64_t n = 0, lines = 0;
-  if (c->first.length == 0 || c->first.text[0] != '#')
-    return false;
-  if (c->named)
-    return true;
-  if (!next_filled_line(c->head, &at, &line) || !next_filled_line(c->head, &at, &line) ||
+  if (!begins_as_ri(c) || !next_filled_line(c->head, &at, &line) ||
+      !next_filled_line(c->head, &at, &line) ||
       !ms_field_count(ms_field_trim(line), MS_MAX_NAMES, &n) || n == 0)
     return false;
   for (; next_filled_line(c->head, &at, &line); lines++)
@@ -364,32 +365,33 @@ static bool add_metis_line(const ms_metis_header *h, ms_field line, uint64_t u, 
   return true;
 }
 
-/* Has each vertex a line, and each edge both of its ends, as far as the head shows? */
-static bool adds_up_as_metis(const clues *c, const ms_metis_header *h)
+/* Two numbers that a simple graph can have; they may also begin an edge list. */
+static bool begins_as_metis(const clues *c)
 {
+  ms_metis_header h;
+  return ms_metis_parse_header(c->data, &h) && h.n > 0 && h.m <= h.n * (h.n - 1) / 2;
+}
+
+/* Has each vertex a line, and each edge both of its ends, as far as the head shows? */
+static bool is_metis(const clues *c)
+{
+  ms_metis_header h;
   metis_sum s = {.lines = 0};
   ms_field line;
   uint64_t u = 0, last = 0;
+  if (!begins_as_metis(c) || !ms_metis_parse_header(c->data, &h))
+    return false;
   for (size_t at = c->behind; ms_head_next_line(c->head, &at, &line);) {
     s.lines += line.length == 0 || line.text[0] != '%';
     last = ms_field_trim(line).length > 0 ? s.lines : last;
   }
-  s.lines = s.lines < h->n ? s.lines : h->n;
-  if (last > h->n || (c->head->whole && s.lines < h->n))
+  s.lines = s.lines < h.n ? s.lines : h.n;
+  if (last > h.n || (c->head->whole && s.lines < h.n))
     return false;
   for (size_t at = c->behind; u < s.lines && ms_head_next_line(c->head, &at, &line);)
-    if ((line.length == 0 || line.text[0] != '%') && !add_metis_line(h, line, ++u, s.lines, &s))
+    if ((line.length == 0 || line.text[0] != '%') && !add_metis_line(&h, line, ++u, s.lines, &s))
       return false;
-  return s.inner > 0 && s.sum == 0 && (!c->head->whole || s.arcs == 2 * h->m);
-}
-
-/* Two numbers may also begin an edge list, so the rule needs numbers that a simple graph can have,
- * and the suffix, or lines that add up. */
-static bool is_metis(const clues *c)
-{
-  ms_metis_header h;
-  return ms_metis_parse_header(c->data, &h) && h.n > 0 && h.m <= h.n * (h.n - 1) / 2 &&
-         (c->named || adds_up_as_metis(c, &h));
+  return s.inner > 0 && s.sum == 0 && (!c->head->whole || s.arcs == 2 * h.m);
 }
 
 /* The number of edges below a line of sizes says that it is one. */
@@ -439,12 +441,13 @@ unsigned ms_sif_relation(ms_field relation)
 }
 
 /* SIF has no header, but tables that were saved under its name have one. */
-bool ms_is_sif_header(ms_field line, bool tabs)
+static bool is_sif_header(ms_field line)
 {
   static const char *const words[3][7] = {
       {"source", "source_node", "participant_a"},
       {"metaedge", "interaction", "interaction_type", "relation", "relationship", "edge_type"},
       {"target", "target_node", "participant_b"}};
+  bool tabs = memchr(line.text, '\t', line.length);
   ms_field field;
   for (size_t i = 0; i < 3; i++)
     if (!ms_field_next(&line, tabs, &field) || ms_column_usual(&field, 1, words[i]) == MS_NO_COLUMN)
@@ -476,7 +479,7 @@ static bool is_sif(const clues *c)
   unsigned relations = 0;
   size_t at = c->behind;
   ms_field line = c->data;
-  if (ms_is_sif_header(line, memchr(line.text, '\t', line.length)))
+  if (is_sif_header(line))
     return true;
   for (uint32_t i = 0; i < LINES; i++) {
     if (!is_sif_line(line, &relations))
@@ -520,7 +523,7 @@ static bool types_are_directions(const clues *c)
 /* Does it have the columns of sources, types and targets?  A header of three may be one of SIF. */
 static bool is_table(const clues *c)
 {
-  if (ms_is_sif_header(c->data, true) || types_are_directions(c))
+  if (is_sif_header(c->data) || types_are_directions(c))
     return false;
   for (int column = MS_TABLE_SOURCE; column <= MS_TABLE_TARGET; column++)
     if (!has_title(c, ms_table_names[column]))
@@ -544,58 +547,77 @@ bool ms_head_has_ends(const ms_head *head, bool source, bool target)
 
 /* ---- the table ------------------------------------------------------------------------- */
 
-/* One row for each format, and one for what only its reader can tell.  `signs` judges marks that no
- * other format has; `lines` judges lines that fit, which may fit another format as well.  For some
- * formats, the ending is enough. */
+/* The reader of a file with the ending says what is wrong in it. */
+static bool is_any(const clues *c)
+{
+  (void)c;
+  return true;
+}
+
+/* Tables that were saved under SIF's ending have titles of a table. */
+static bool has_no_titles(const clues *c)
+{
+  return !is_table(c);
+}
+
+/* One row for each format, and one for what only its reader can tell; rows with signs come first.
+ * `signs` judges marks that no other format has.  `lines` judges lines that fit, which may fit
+ * another format as well, and `ending` whether a file with the ending may be one. */
 static const struct row {
   ms_graph_format format;
   const char *name;       /* NULL: a sign decides */
-  const char *endings[4]; /* that are enough, or that the judges take into account */
+  const char *endings[4]; /* that count, or that the judges take into account */
   bool (*signs)(const clues *c);
   bool (*lines)(const clues *c);
   const char *clue; /* of `lines` */
-  bool by_ending;   /* the ending is enough */
+  bool (*ending)(const clues *c);
 } rows[] = {
-    {MS_FORMAT_TABLE, "table", {NULL}, has_relations, is_table, "the titles of its columns", false},
-    {MS_FORMAT_BINARY, NULL, {NULL}, is_binary, NULL, NULL, false},
-    {MS_FORMAT_TYPED_BINARY, NULL, {NULL}, is_typed_binary, NULL, NULL, false},
-    {MS_FORMAT_MATRIX_MARKET, NULL, {NULL}, is_matrix_market, NULL, NULL, false},
-    {MS_FORMAT_GRAPHML, NULL, {".graphml"}, is_graphml, NULL, NULL, false},
-    {MS_FORMAT_CX2, NULL, {NULL}, is_cx2, NULL, NULL, false},
-    {MS_FORMAT_STRING, NULL, {NULL}, is_string, NULL, NULL, false},
-    {MS_FORMAT_BIOGRID, "biogrid", {".tab3.txt", ".tab2.txt"}, is_biogrid, NULL, NULL, true},
-    {MS_FORMAT_MITAB, "mitab", {".mitab", ".mitab.txt"}, is_mitab, NULL, NULL, true},
-    {MS_FORMAT_MOTIF, NULL, {NULL}, is_motif, NULL, NULL, false},
-    {MS_FORMAT_DIMACS, NULL, {".dimacs", ".col", ".clq"}, is_dimacs, NULL, NULL, false},
-    {MS_FORMAT_TVE, "tve", {".tve"}, is_tve, is_headless_tve, "its lines v and e", false},
+    {MS_FORMAT_TABLE, "table", {NULL}, has_relations, is_table, "the titles of its columns", NULL},
+    {MS_FORMAT_BINARY, NULL, {NULL}, is_binary, NULL, NULL, NULL},
+    {MS_FORMAT_TYPED_BINARY, NULL, {NULL}, is_typed_binary, NULL, NULL, NULL},
+    {MS_FORMAT_MATRIX_MARKET, NULL, {NULL}, is_matrix_market, NULL, NULL, NULL},
+    {MS_FORMAT_GRAPHML, NULL, {".graphml"}, is_graphml, NULL, NULL, NULL},
+    {MS_FORMAT_CX2, NULL, {NULL}, is_cx2, NULL, NULL, NULL},
+    {MS_FORMAT_STRING, NULL, {NULL}, is_string, NULL, NULL, NULL},
+    {MS_FORMAT_BIOGRID, "biogrid", {".tab3.txt", ".tab2.txt"}, is_biogrid, NULL, NULL, is_any},
+    {MS_FORMAT_MITAB, "mitab", {".mitab", ".mitab.txt"}, is_mitab, NULL, NULL, is_any},
+    {MS_FORMAT_MOTIF, NULL, {NULL}, is_motif, NULL, NULL, NULL},
+    {MS_FORMAT_DIMACS, NULL, {".dimacs", ".col", ".clq"}, is_dimacs, NULL, NULL, NULL},
+    {MS_FORMAT_TVE, "tve", {".tve"}, is_tve, is_headless_tve, "its lines v and e", NULL},
     {MS_FORMAT_RI,
      "ri",
      {".gfd", ".gfu", ".ged", ".geu"},
      NULL,
      is_ri,
      "a name, a label for each vertex, and edges",
-     false},
+     begins_as_ri},
     {MS_FORMAT_METIS,
      "metis",
      {".graph", ".metis"},
      NULL,
      is_metis,
      "a first line of two numbers, and lines of neighbours",
-     false},
-    {MS_FORMAT_LAD, "lad", {".lad"}, NULL, is_lad, "lines of degrees and neighbours", true},
-    {MS_FORMAT_SIF, "sif", {".sif"}, NULL, is_sif, "relations in the second column", true},
+     begins_as_metis},
+    {MS_FORMAT_LAD, "lad", {".lad"}, NULL, is_lad, "lines of degrees and neighbours", is_any},
+    {MS_FORMAT_SIF, "sif", {".sif"}, NULL, is_sif, "relations in the second column", has_no_titles},
     {MS_FORMAT_EDGE_LIST,
      "edge-list",
      {NULL},
      NULL,
      is_counted,
      "a first line of the numbers of vertices and edges, and as many edges",
-     false},
+     NULL},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
 /* How well a file fits a row. */
-typedef enum fit { FIT_NONE, FIT_ENDING, FIT_LINES, FIT_SIGNS } fit;
+typedef enum fit {
+  FIT_NONE,
+  FIT_ENDING,
+  FIT_LINES,
+  FIT_BOTH, /* decides, as signs do: a format's own writer makes such files */
+  FIT_SIGNS
+} fit;
 
 static fit judge(const struct row *row, clues *c)
 {
@@ -605,8 +627,8 @@ static fit judge(const struct row *row, clues *c)
   if (row->signs && row->signs(c))
     return FIT_SIGNS;
   if (row->lines && row->lines(c))
-    return FIT_LINES;
-  return c->named && row->by_ending ? FIT_ENDING : FIT_NONE;
+    return c->named ? FIT_BOTH : FIT_LINES;
+  return c->named && row->ending && row->ending(c) ? FIT_ENDING : FIT_NONE;
 }
 
 /* Fails because the file fits two rows, and names both. */
@@ -623,8 +645,8 @@ static ms_status ask_for_format(const char *label, const struct row *const fitti
                  label, name[0], clue[0], name[1], clue[1], name[0], name[1]);
 }
 
-/* A sign decides alone.  Without one, the file must fit one row, whether by its lines or its
- * ending: a file that fits none is an edge list. */
+/* A sign decides alone, and so do lines together with an ending.  Otherwise the file must fit one
+ * row by its lines or its ending: a file that fits none is an edge list. */
 static ms_status find_row(const char *label, clues *c, const struct row **out, ms_error *err)
 {
   const struct row *fitting[2] = {NULL, NULL};
@@ -632,7 +654,7 @@ static ms_status find_row(const char *label, clues *c, const struct row **out, m
   *out = NULL;
   for (int i = 0; i < ROWS; i++) {
     fit f = judge(&rows[i], c);
-    if (f == FIT_SIGNS) {
+    if (f >= FIT_BOTH) {
       *out = &rows[i];
       return MS_OK;
     }

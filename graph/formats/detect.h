@@ -37,10 +37,12 @@ bool ms_is_string_header(ms_field line);
 bool ms_is_biogrid_header(ms_field line);
 bool ms_is_mitab_header(ms_field line);
 bool ms_is_hetionet_header(ms_field line);
-bool ms_is_sif_header(ms_field line, bool tabs);
 /* One bit for each interaction type that Cytoscape's manual lists; 0: the relation is none of
  * them. */
 unsigned ms_sif_relation(ms_field relation);
+
+/* Is it a list of neighbours (adjacency.c)? */
+bool ms_is_adjacency(const ms_head *head);
 
 /* Is it a network of Cytoscape Exchange?  *second: in version 2, which is read. */
 bool ms_is_cx(const ms_head *head, bool *second);

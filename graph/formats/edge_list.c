@@ -41,13 +41,14 @@ static ms_status too_few(const ms_text *text, ms_delimiter delimiter, uint64_t f
       as_before, found);
 }
 
-/* Returns the table as ms_section_next sees it: a format that is given has no second table. */
+/* Returns the table as ms_section_next sees it. */
 static ms_section section_of(const ms_graph_options *options, const ms_edge_columns *c)
 {
   return (ms_section){.delimiter = c->delimiter,
-                      .columns = options->format == MS_FORMAT_EDGE_LIST ? 0 : c->columns,
+                      .columns = c->columns,
                       .uniform = c->uniform,
-                      .titled = c->pairs > 0 && options->format != MS_FORMAT_EDGE_LIST};
+                      .titled = c->pairs > 0,
+                      .format = options->format == MS_FORMAT_EDGE_LIST ? NULL : "edge-list"};
 }
 
 /* Adds the edge of the current line, plain or not. */
@@ -210,6 +211,8 @@ static ms_status read_data(ms_text *text, const ms_graph_options *options, ms_ed
   MS_TRY(ms_edges_flush(edges, err));
   if (c->counted.line > 0)
     MS_TRY(ms_counted_check(&c->counted, text, edges, err));
+  if (c->sizes.line > 0)
+    MS_TRY(ms_sizes_check(&c->sizes, text, edges, err));
   return ms_edge_columns_check(c, text, edges->names, err);
 }
 
@@ -281,33 +284,58 @@ static ms_field name_of(const ms_graph *graph, uint32_t v)
   return (ms_field){name, strlen(name)};
 }
 
+/* Are a and b words, and all other names numbers? */
+static bool are_above_numbers(const ms_graph *graph, uint32_t a, uint32_t b)
+{
+  double value;
+  if (a == b || graph->n < 3)
+    return false;
+  for (uint32_t v = 0; v < graph->n; v++)
+    if (ms_field_real(name_of(graph, v), &value) == (v == a || v == b))
+      return false;
+  return true;
+}
+
 /* Would a reader take the line of a and b, such as "source target", for a header?  a == b: a vertex
  * without edges. */
 static bool is_like_header(const ms_graph *graph, uint32_t a, uint32_t b)
 {
   ms_field first = name_of(graph, a);
-  return ms_title_is_vertex(first) || (a != b && ms_titles_are_ends(first, name_of(graph, b)));
+  return are_above_numbers(graph, a, b) || ms_title_is_vertex(first) ||
+         (a != b && ms_titles_are_ends(first, name_of(graph, b)));
+}
+
+/* May a line of a and b, above `rows` others, state n vertices and m edges?  Of many rows a reader
+ * sees only the first ones. */
+static bool may_state(const ms_graph *graph, const uint32_t end[2], uint64_t rows, uint64_t n,
+                      uint64_t m)
+{
+  enum { MANY = 1000 };
+  uint64_t id;
+  if (n == 0 || m == 0 || n + 2 < graph->n ||
+      (m != rows && 2 * m != rows && (m <= MANY || rows <= MANY)))
+    return false;
+  for (uint32_t v = 0; v < graph->n && rows <= MANY; v++)
+    if (v != end[0] && v != end[1] && !ms_field_count(name_of(graph, v), n, &id))
+      return false;
+  return true;
 }
 
 /* Would a reader take the line of a and b, above `rows` others, for one of numbers of vertices and
- * edges?  Of many rows it sees only the first ones.  *smaller: the end with the smaller number,
- * which alone on a line is none of these, because the next line names a larger one. */
+ * edges?  *smaller: the end with the smaller number, which alone on a line is none of these,
+ * because the next line names a larger one. */
 static bool is_like_counts(const ms_graph *graph, uint32_t a, uint32_t b, uint64_t rows,
                            uint32_t *smaller)
 {
-  enum { MANY = 1000 };
   uint64_t n, m;
   *smaller = a;
   if (!ms_field_count(name_of(graph, a), UINT64_MAX, &n) ||
       !ms_field_count(name_of(graph, b), UINT64_MAX, &m))
     return false;
   *smaller = n < m ? a : b;
-  if (n + 2 < graph->n || (m != rows && (m <= MANY || rows <= MANY)))
-    return false;
-  for (uint32_t v = 0; v < graph->n && rows <= MANY; v++)
-    if (v != a && v != b && !ms_field_count(name_of(graph, v), n, &m))
-      return false;
-  return true;
+  return may_state(graph, (uint32_t[]){a, b}, rows, n, m) ||
+         may_state(graph, (uint32_t[]){a, b}, rows, m, n) ||
+         (graph->score && a != b && graph->score[ms_graph_find_arc(graph, a, b)] == (float)rows);
 }
 
 /* Counts the rows: edges, or arcs of a directed graph, and vertices without edges. */

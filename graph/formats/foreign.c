@@ -329,86 +329,6 @@ static bool is_tgf(const ms_head *head)
 
 /* ---- lists of neighbours ----------------------------------------------------- */
 
-/* Splits at tabs, commas or blanks. */
-static bool next_name(ms_field *rest, ms_field *name)
-{
-  while (rest->length > 0 && strchr(" \t,", *rest->text))
-    *rest = (ms_field){rest->text + 1, rest->length - 1};
-  name->text = rest->text;
-  name->length = 0;
-  while (name->length < rest->length && !strchr(" \t,", rest->text[name->length]))
-    name->length++;
-  *rest = (ms_field){rest->text + name->length, rest->length - name->length};
-  return name->length > 0;
-}
-
-/* Which words a file has in its first column. */
-static bool collect_firsts(const ms_head *head, ms_names *firsts, uint32_t *lines)
-{
-  ms_field line, name;
-  uint32_t id;
-  *lines = 0;
-  for (size_t at = 0; ms_head_next_data(head, &at, &line); ++*lines)
-    if (!next_name(&line, &name) || ms_name_problem(name.text, name.length) ||
-        ms_names_add(firsts, name.text, name.length, &id, NULL) != MS_OK || id != *lines)
-      return false;
-  return *lines >= 3;
-}
-
-/* Is each line a vertex, none twice, and other vertices, which have lines themselves, and does one
- * list two or more?  A line of weights lists its own vertex, or a number twice, sooner or later. */
-static bool are_neighbors(const ms_head *head, const ms_names *firsts, uint32_t *longest)
-{
-  enum { MOST = 64 };
-  ms_field line, name;
-  uint32_t known = 0, all = 0, v = 0;
-  *longest = 0;
-  for (size_t at = 0; ms_head_next_data(head, &at, &line); v++) {
-    ms_field before[MOST];
-    uint32_t count = 0;
-    while (next_name(&line, &name)) {
-      for (uint32_t i = 0; i < count && i < MOST; i++)
-        if (before[i].length == name.length && memcmp(before[i].text, name.text, name.length) == 0)
-          return false;
-      if (count < MOST)
-        before[count] = name;
-      bool line_of_it = ms_names_find(firsts, name.text, name.length) != MS_NO_ID;
-      all += count > 0;
-      known += count > 0 && line_of_it;
-      if (count++ > 0 && !line_of_it && head->whole)
-        return false;
-    }
-    *longest = count > *longest ? count : *longest;
-  }
-  return *longest >= 3 && 2 * known > all;
-}
-
-/* "a: b c" */
-static bool has_colons(const ms_head *head)
-{
-  ms_field line, name, second;
-  uint32_t lines = 0, others = 0;
-  for (size_t at = 0; ms_head_next_data(head, &at, &line); lines++) {
-    if (!next_name(&line, &name) || name.length < 2 || name.text[name.length - 1] != ':' ||
-        memchr(name.text, ':', name.length - 1))
-      return false;
-    others += next_name(&line, &second);
-  }
-  return lines > 1 && others > 0;
-}
-
-static bool is_adjacency(const ms_head *head)
-{
-  if (has_colons(head))
-    return true;
-  ms_names *firsts = NULL;
-  uint32_t lines, longest = 0;
-  bool found = ms_names_new(&firsts, NULL) == MS_OK && collect_firsts(head, firsts, &lines) &&
-               are_neighbors(head, firsts, &longest);
-  ms_names_free(firsts);
-  return found;
-}
-
 /* networkx's multi-line lists: "NAME NUMBER" above as many lines "NAME {..}". */
 static bool is_multiline_adjacency(const ms_head *head)
 {
@@ -506,7 +426,8 @@ static bool is_bipartite(const ms_head *head)
 /* A line "p PROBLEM NUMBER NUMBER" of the other challenges, below comments "c". */
 static bool is_problem(const ms_head *head)
 {
-  static const char *const names[] = {"sp", "max", "min", "asn", "cnf", "wcnf", "tw", "td", "cep"};
+  static const char *const names[] = {"sp",  "max", "min", "asn", "cnf", "wcnf", "tw", "td",
+                                      "tdp", "tww", "cep", "ocr", "ds",  "hs",   "vc", "ghd"};
   ms_field line, word;
   uint64_t number;
   for (size_t at = 0; ms_head_next_data(head, &at, &line);) {
@@ -521,6 +442,102 @@ static bool is_problem(const ms_head *head)
       known = ms_field_word(&line, &word) && ms_field_count(word, UINT64_MAX, &number);
     return known;
   }
+  return false;
+}
+
+/* Lines 'e U V' (or "edge U V") or 'a U V W' without the line 'p' above them, perhaps below
+ * comments 'c' and among lines 'n' of vertices. */
+static bool is_bare_dimacs(const ms_head *head)
+{
+  static const char *const words[] = {"e", "edge", "arc", NULL};
+  ms_field line, word[4];
+  uint64_t number;
+  uint32_t edges = 0;
+  for (size_t at = 0; ms_head_next_data(head, &at, &line);) {
+    uint32_t count = 0, numbers = 0;
+    while (count < 4 && ms_field_word(&line, &word[count]))
+      count++;
+    while (numbers + 1 < count && ms_field_count(word[numbers + 1], UINT64_MAX, &number))
+      numbers++;
+    bool edge = (ms_column_usual(word, 1, words) != MS_NO_COLUMN && numbers >= 2) ||
+                (ms_field_is(word[0], "a") && numbers == 3);
+    if (!edge && !(ms_field_is(word[0], "n") && numbers > 0) &&
+        !(ms_field_is(word[0], "c") && edges == 0))
+      return false;
+    edges += edge;
+  }
+  return edges > 0;
+}
+
+/* Lines v of vertices, and lines e, u or d of edges: SUBDUE has u and d, and several graphs below
+ * XP, XN or S. */
+static bool is_vertex_lines(const ms_head *head)
+{
+  static const char *const marks[] = {"XP", "XN", "S", "t", "%", NULL};
+  ms_field line, word, rest;
+  uint64_t number;
+  uint32_t vertices = 0, edges = 0;
+  for (size_t at = 0; ms_head_next_data(head, &at, &line);) {
+    ms_field_word(&line, &word);
+    if (ms_column_usual(&word, 1, marks) != MS_NO_COLUMN)
+      continue;
+    bool vertex = ms_field_is(word, "v"), edge = word.length == 1 && strchr("eud", *word.text);
+    for (int i = 0; i < 1 + edge; i++)
+      if ((!vertex && !edge) || !ms_field_word(&line, &rest) ||
+          !ms_field_count(rest, UINT32_MAX, &number))
+        return false;
+    vertices += vertex;
+    edges += edge;
+  }
+  return vertices > 0 && edges > 0;
+}
+
+/* N-Triples and N-Quads: "<SUBJECT> <PREDICATE> OBJECT .", and Turtle's prefixes. */
+static bool is_rdf(const ms_head *head)
+{
+  ms_field line, word;
+  size_t at = 0;
+  if (!ms_head_next_data(head, &at, &line))
+    return false;
+  if (begins_word(line, "@prefix") || begins_word(line, "@base") ||
+      (begins_word(line, "PREFIX") && ms_field_holds(line, ": <")))
+    return true;
+  line = ms_field_trim(line);
+  return line.length > 0 && line.text[line.length - 1] == '.' && ms_field_word(&line, &word) &&
+         (word.text[0] == '<' || ms_field_begins(word, "_:")) && ms_field_word(&line, &word) &&
+         word.text[0] == '<' && word.text[word.length - 1] == '>';
+}
+
+/* The Biological Expression Language: statements such as "p(HGNC:A) increases p(HGNC:B)", and lines
+ * SET and DEFINE. */
+static bool is_bel(const ms_head *head)
+{
+  static const char *const keys[] = {"SET DOCUMENT", "SET Citation", "SET Evidence",
+                                     "DEFINE NAMESPACE", "DEFINE ANNOTATION"};
+  static const char *const verbs[] = {") -> ",
+                                      ") => ",
+                                      ") -| ",
+                                      ") =| ",
+                                      ") -- ",
+                                      ") increases ",
+                                      ") directlyIncreases ",
+                                      ") decreases ",
+                                      ") directlyDecreases ",
+                                      ") association ",
+                                      ") positiveCorrelation ",
+                                      ") negativeCorrelation ",
+                                      ") correlation ",
+                                      ") regulates "};
+  ms_field line;
+  size_t at = 0;
+  if (!ms_head_next_data(head, &at, &line))
+    return false;
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+    if (begins(line, keys[i]))
+      return true;
+  for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
+    if (ms_field_holds(line, verbs[i]) && memchr(line.text, ':', line.length))
+      return true;
   return false;
 }
 
@@ -597,7 +614,8 @@ static const struct foreign {
      "give a graph, such as the pairs in each hyperedge as lines of two names; or name the format, "
      "if it is a list of edges (`format` edge-list)",
      true},
-    {is_adjacency, "a list of neighbours: each line names a vertex and others that have lines, too",
+    {ms_is_adjacency,
+     "a list of neighbours: each line names a vertex and others that have lines, too",
      "write a line of two names for each edge (networkx.write_edgelist); or name the format, if only "
      "the first two columns are the ends of an edge (`format` edge-list)",
      true},
@@ -605,6 +623,20 @@ static const struct foreign {
      "its two columns are numbered separately, and vertex 1 of one is not vertex 1 of the other; "
      "put a letter in front of the numbers of one column, remove the lines '%', and read it again",
      false},
+    {is_bare_dimacs, "DIMACS without its line 'p', with lines 'e' or 'a' for edges",
+     "put 'p edge VERTICES EDGES' above the lines 'e'; or choose columns 2 and 3 as the ends of "
+     "edges (`source_column`, `target_column`)",
+     true},
+    {is_vertex_lines, "a file of lines 'v', 'e', 'u' or 'd', such as SUBDUE's, that is not t/v/e",
+     "write t/v/e: lines 'v ID LABEL', each with the next number, and then 'e ID ID' or "
+     "'e ID ID LABEL', of one graph",
+     true},
+    {is_rdf, "RDF (N-Triples or Turtle), which motifsieve cannot read",
+     "write each triple of two entities as subject, predicate and object between tabs, in Python "
+     "with rdflib, and read that as SIF (`format` sif)",
+     false},
+    {is_bel, "BEL, the Biological Expression Language, which motifsieve cannot read",
+     "export SIF, or a table of source, relation and target, in Python with PyBEL", false},
     {is_problem, "a DIMACS format other than 'p edge' and 'p col'",
      "write its edges as lines of two names, or below a line 'p edge VERTICES EDGES'", false},
 };

@@ -12,6 +12,7 @@
 #include "graph/formats/detect.h"
 #include "graph/formats/format.h"
 #include "graph/io/columns.h"
+#include "graph/io/sections.h"
 
 static ms_status read_hetionet(ms_text *text, const ms_graph_options *options, ms_edges *edges,
                                ms_error *err)
@@ -20,9 +21,13 @@ static ms_status read_hetionet(ms_text *text, const ms_graph_options *options, m
   (void)options;
   edges->types->rule = MS_RULE_HETIONET;
   edges->types->prefixes = true;
+  ms_section section = {.delimiter = MS_TAB};
   MS_TRY(ms_text_next_data(text, err));
-  if (text->line && ms_is_hetionet_header((ms_field){text->line, text->length}))
+  if (text->line && ms_is_hetionet_header((ms_field){text->line, text->length})) {
+    section.titled = true;
+    section.format = "hetionet";
     MS_TRY(ms_text_next_data(text, err));
+  }
   while (text->line) {
     MS_TRY(ms_columns_split(&row, text, 3, err));
     if (row.count > 3)
@@ -33,7 +38,7 @@ static ms_status read_hetionet(ms_text *text, const ms_graph_options *options, m
           row.count);
     ms_edge_line line = {.source = row.field[0], .type = row.field[1], .target = row.field[2]};
     MS_TRY(ms_edges_add_typed(edges, text, &line, err));
-    MS_TRY(ms_text_next_data(text, err));
+    MS_TRY(ms_section_next(text, &section, edges, err));
   }
   return MS_OK;
 }

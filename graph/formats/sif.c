@@ -12,14 +12,16 @@
  *
  * A plain graph does not keep the relation.  The format has no header, but tables that were saved
  * under its name may have one: a first line such as "source metaedge target" (Hetionet) is
- * recognized by all three words. */
+ * recognized by all three words.  Below a blank line, a table of nodes may follow (sections.h). */
 #include "base/status.h"
 #include "graph/formats/detect.h"
 #include "graph/formats/format.h"
 #include "graph/io/columns.h"
 #include "graph/io/directions.h"
+#include "graph/io/sections.h"
 #include "graph/io/writers.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* ---- reading --------------------------------------------------------------- */
@@ -94,18 +96,51 @@ static ms_status add_line(ms_text *text, bool tabs, bool directed, ms_edges *edg
   return MS_OK;
 }
 
+/* Returns the number of columns of a header that begins with titles of a source, a relation and a
+ * target; 0: it is none. */
+static uint32_t count_titles(const ms_text *text, bool tabs)
+{
+  ms_field rest = {text->line, text->length}, field;
+  uint32_t count = 0;
+  for (; text->line && ms_field_next(&rest, tabs, &field); count++)
+    if (count < 3 &&
+        ms_column_usual(&field, 1, ms_table_names[MS_TABLE_SOURCE + count]) == MS_NO_COLUMN)
+      return 0;
+  return count < 3 ? 0 : count;
+}
+
+/* Moves past a header. */
+static ms_status read_header(ms_text *text, const ms_graph_options *options, ms_section *section,
+                             ms_error *err)
+{
+  bool tabs = section->delimiter == MS_TAB;
+  uint32_t titles = count_titles(text, tabs);
+  if (titles > 3)
+    return ms_text_fail(text, err,
+                        "the header has %" PRIu32
+                        " columns, and all but the first two would be targets; separate the "
+                        "columns by tabs, and read the file as a table (`format`)",
+                        titles);
+  section->titled = titles == 3;
+  section->columns = titles;
+  return text->line && (titles == 3 || options->header) ? ms_text_next_data(text, err) : MS_OK;
+}
+
 static ms_status read_sif(ms_text *text, const ms_graph_options *options, ms_edges *edges,
                           ms_error *err)
 {
   bool tabs;
   MS_TRY(find_tab(text, &tabs, err));
   MS_TRY(ms_text_next_data(text, err));
-  if (text->line &&
-      (options->header || ms_is_sif_header((ms_field){text->line, text->length}, tabs)))
-    MS_TRY(ms_text_next_data(text, err));
+  ms_section section = {.delimiter = tabs ? MS_TAB : MS_BLANKS,
+                        .uniform = UINT64_MAX,
+                        .format = options->format == MS_FORMAT_SIF ? NULL : "sif"};
+  MS_TRY(read_header(text, options, &section, err));
   while (text->line) {
+    if (1 + ms_delimiter_count((ms_field){text->line, text->length}, section.delimiter) != 3)
+      section.columns = 0; /* lists of targets */
     MS_TRY(add_line(text, tabs, options->directed, edges, err));
-    MS_TRY(ms_text_next_data(text, err));
+    MS_TRY(ms_section_next(text, &section, edges, err));
   }
   /* the format has to name a relation, so one that all edges share tells nothing apart */
   if (edges->labels && ms_names_count(edges->labels) == 1) {

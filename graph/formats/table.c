@@ -30,6 +30,7 @@
 
 #include <string.h>
 
+/* What belongs together has the same place in both lists. */
 static const char *const sources[] = {"source",        "source_id", "source_node", "source_name",
                                       "from",          "subject",   "head",        "start",
                                       "participant_a", ":START_ID", NULL};
@@ -57,6 +58,23 @@ typedef struct table {
 } table;
 
 /* ---- the header ------------------------------------------------------------ */
+
+/* Finds sources and targets whose titles belong together: a column "source" beside participants may
+ * hold where a line is from. */
+static void find_ends(table *t)
+{
+  for (uint32_t i = 0; sources[i]; i++) {
+    const char *const titles[2][2] = {{sources[i]}, {targets[i]}};
+    uint32_t ends[2];
+    for (int e = 0; e < 2; e++)
+      ends[e] = ms_column_usual(t->row.field, t->row.count, titles[e]);
+    if (ends[0] == MS_NO_COLUMN || ends[1] == MS_NO_COLUMN)
+      continue;
+    t->place[MS_TABLE_SOURCE] = ends[0];
+    t->place[MS_TABLE_TARGET] = ends[1];
+    return;
+  }
+}
 
 static ms_status find_columns(const ms_text *text, const ms_typed_options *o, table *t,
                               ms_error *err)
@@ -87,6 +105,8 @@ static ms_status find_columns(const ms_text *text, const ms_typed_options *o, ta
                             choices[c].what, ms_table_names[c][0], choices[c].option,
                             c == MS_TABLE_TYPE ? ", or 'none' for edges without types" : "");
   }
+  if (status == MS_OK && !o->source_column && !o->target_column)
+    find_ends(t);
   if (status == MS_OK && t->place[MS_TABLE_SOURCE] == t->place[MS_TABLE_TARGET])
     status = ms_text_fail(text, err,
                           "sources and targets would both be column %u; choose two "
@@ -212,8 +232,11 @@ static ms_status read_table(ms_text *text, const ms_graph_options *options, ms_e
   MS_TRY(check_direction(text, options, &t, err));
   MS_TRY(find_score(text, options, &t, err));
   MS_TRY(ms_text_next_data(text, err));
-  const ms_section section = {
-      .delimiter = MS_TAB, .columns = t.row.wanted, .uniform = UINT64_MAX, .titled = true};
+  const ms_section section = {.delimiter = MS_TAB,
+                              .columns = t.row.wanted,
+                              .uniform = UINT64_MAX,
+                              .titled = true,
+                              .format = "edge-list"};
   while (text->line) {
     MS_TRY(add_line(text, edges, &t, err));
     MS_TRY(ms_section_next(text, &section, edges, err));

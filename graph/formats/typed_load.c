@@ -9,7 +9,11 @@
 
 ms_graph_options ms_typed_as_plain(const ms_typed_options *o)
 {
+  ms_graph_format format = o->format == MS_TYPED_SIF         ? MS_FORMAT_SIF
+                           : o->format == MS_TYPED_EDGE_LIST ? MS_FORMAT_EDGE_LIST
+                                                             : MS_FORMAT_AUTO;
   return (ms_graph_options){.size = sizeof(ms_graph_options),
+                            .format = format, /* for readers that are stricter without it */
                             .directed = o->directed,
                             .threads = o->threads,
                             .source_column = o->source_column,

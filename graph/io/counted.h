@@ -6,7 +6,10 @@
  *   ...
  *
  * The first line counts as one of numbers if all lines that the head shows are edges of vertices
- * below n, or from 1 to n, and their number is m. */
+ * below n, or from 1 to n, and their number is m, or 2m where each edge has a line for each of its
+ * directions.  The numbers may be in the order of hMETIS, and there may be three: those of a
+ * bipartite graph, or a flag behind the two.  Such a line may as well be an edge, and is asked
+ * about. */
 #ifndef MS_GRAPH_IO_COUNTED_H
 #define MS_GRAPH_IO_COUNTED_H
 
@@ -19,7 +22,13 @@ typedef struct ms_counted {
   bool both;     /* the line may as well be an edge: all vertices have lines that name them */
 } ms_counted;
 
-/* Is the first line of data one of numbers?  Where the head is not all of the file, m is to be
+/* A first line of three numbers, which is read as an edge. */
+typedef struct ms_sizes {
+  uint64_t number[3];
+  uint64_t line; /* 0: the first line is another one */
+} ms_sizes;
+
+/* Is the first line of data one of two numbers?  Where the head is not all of the file, m is to be
  * checked by ms_counted_check. */
 bool ms_head_is_counted(const ms_head *head, ms_counted *counted);
 /* Checks, after all edges were added, that they are m, unless low scores left some out, and adds
@@ -27,5 +36,8 @@ bool ms_head_is_counted(const ms_head *head, ms_counted *counted);
  * all: it is added, and counted->line becomes 0. */
 ms_status ms_counted_check(ms_counted *counted, const ms_text *text, ms_edges *edges,
                            ms_error *err);
+/* Refuses, after all edges were added, three numbers in the first line that add up. */
+ms_status ms_sizes_check(const ms_sizes *sizes, const ms_text *text, const ms_edges *edges,
+                         ms_error *err);
 
 #endif

@@ -9,6 +9,7 @@
 #include "graph/io/not_edges.h"
 #include "graph/io/titles.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -92,6 +93,36 @@ static bool has_row_names(const search *s)
     if (sample->line[i].count != sample->line[0].count + 1)
       return false;
   return s->out->header && sample->lines > 1;
+}
+
+/* May the first line state sizes?  It begins with two numbers, and has more columns than all other
+ * lines, or a third number, which ms_sizes_check looks at. */
+static ms_status find_sizes(search *s, ms_error *err)
+{
+  const ms_sample *sample = s->sample;
+  const ms_graph_options *o = s->options;
+  ms_sizes *sizes = &s->out->sizes;
+  uint32_t columns = sample->line[0].count, numbers = 0, pairs = 1;
+  if (o->no_header || o->header || o->source_column || o->target_column)
+    return MS_OK;
+  while (numbers < 3 &&
+         ms_field_count(ms_sample_cell(sample, 0, numbers), UINT32_MAX, &sizes->number[numbers]))
+    numbers++;
+  while (pairs < sample->lines && sample->line[pairs].count == 2)
+    pairs++;
+  if (numbers == 3 && columns == 3)
+    sizes->line = sample->line[0].number;
+  return numbers >= 2 && columns > 2 && pairs > 1 && pairs == sample->lines
+             ? ms_text_fail(
+                   &s->at, err,
+                   "the line has %" PRIu32
+                   " columns and begins with numbers, where the lines below have two "
+                   "columns: it may state sizes of the graph; say that it is an edge "
+                   "(`no_header`), or that it is not (`header`); if the graph is bipartite "
+                   "and its columns are numbered separately, put a letter in front of the "
+                   "numbers of one column",
+                   columns)
+             : MS_OK;
 }
 
 /* Finds the header: the first line of data, or the comment above it. */
@@ -369,6 +400,7 @@ static ms_status find_columns(search *s, ms_error *err)
   const ms_graph_options *o = s->options;
   ms_edge_columns *c = s->out;
   find_header(s);
+  MS_TRY(find_sizes(s, err));
   s->shift = s->titled && has_row_names(s);
   c->line = s->sample->line[0].number;
   c->columns = s->sample->line[0].count;
@@ -380,7 +412,8 @@ static ms_status find_columns(search *s, ms_error *err)
   MS_TRY(find_type(s, err));
   MS_TRY(find_direction(s, err));
   if (!o->source_column && !o->target_column && !o->no_header && c->pairs == 0)
-    MS_TRY(ms_refuse_not_edges(&s->at, s->sample, c->type == MS_NO_COLUMN, err));
+    MS_TRY(ms_refuse_not_edges(&s->at, s->sample, c->header, c->type != MS_NO_COLUMN,
+                               o->format == MS_FORMAT_EDGE_LIST, err));
   if (!c->header && !o->no_header)
     MS_TRY(ms_ask_for_header(&s->at, s->sample, c->source, c->target, err));
   if (c->recognized && s->sample->lines < 2)

@@ -22,6 +22,7 @@ typedef struct ms_edge_columns {
   uint64_t uniform;   /* the first line with another number of columns; UINT64_MAX: none is known */
   bool header;        /* the first data line is a header */
   ms_counted counted; /* the header states the numbers of vertices and edges; line 0: it does not */
+  ms_sizes sizes;     /* what the first line may state as well */
   bool recognized;    /* by its titles; the options do not say so */
   bool quoted;        /* as in ms_sample */
   uint64_t line;      /* the number of that line */

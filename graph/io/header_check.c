@@ -59,6 +59,8 @@ ms_status ms_ask_for_header(const ms_text *at, const ms_sample *sample, uint32_t
   if (ms_title_is_vertex(a) && ms_title_is_vertex(b))
     return ms_text_fail(at, err, "'%.*s' and '%.*s' look like titles of columns; %s", clip_a,
                         a.text, clip_b, b.text, ask);
+  if (same(a, b)) /* a vertex without edges; no two columns have one title */
+    return MS_OK;
   if (sample->lines >= LEAST_OF_NAMES && becomes_number(sample, source) &&
       becomes_number(sample, target))
     return ms_text_fail(
@@ -85,9 +87,10 @@ typedef struct pairing {
   struct {
     ms_field symbol;
     bool left;      /* it was met in column 1 */
+    uint32_t count; /* of lines */
   } * of;           /* [of each number], room for two for each line */
   uint32_t repeats; /* numbers that were met again, once at least in column 1 */
-  bool broken;      /* a number has two symbols */
+  bool broken;      /* a number has two symbols, or pairs are no names of one vertex */
 } pairing;
 
 static ms_status add_pair(pairing *p, ms_field number, ms_field symbol, bool left, ms_error *err)
@@ -99,6 +102,7 @@ static ms_status add_pair(pairing *p, ms_field number, ms_field symbol, bool lef
   else
     p->repeats += left || p->of[id].left;
   p->broken |= !same(p->of[id].symbol, symbol);
+  p->of[id].count++;
   p->of[id].left |= left;
   return MS_OK;
 }
@@ -194,6 +198,20 @@ static ms_status find_texts(const ms_sample *sample, uint32_t from, bool *paired
   return status;
 }
 
+/* Is this a list of disjoint edges with weights that was written several times?  Lines of a pair
+ * are apart, and each pair has as many. */
+static bool is_repeated_list(const ms_sample *sample, uint32_t from, const pairing *p)
+{
+  for (uint32_t id = 0; id < ms_names_count(p->numbers); id++)
+    if (p->of[id].count != p->of[0].count)
+      return false;
+  for (uint32_t i = from; i < sample->lines; i++)
+    if (!is_number(sample, ms_sample_cell(sample, i, 2)) ||
+        (i > from && same(ms_sample_cell(sample, i, 0), ms_sample_cell(sample, i - 1, 0))))
+      return false;
+  return true;
+}
+
 /* Pairs columns 1 and 2 in both directions: no name is in both columns, and each name has one
  * partner. */
 static ms_status pair_names(const ms_sample *sample, uint32_t from, pairing *p, ms_error *err)
@@ -202,11 +220,15 @@ static ms_status pair_names(const ms_sample *sample, uint32_t from, pairing *p, 
     ms_field a = ms_sample_cell(sample, i, 0), b = ms_sample_cell(sample, i, 1);
     if (i > from && is_duplicate(sample, i))
       continue;
-    uint32_t repeats = p->repeats;
-    MS_TRY(add_pair(p, b, a, false, err));
+    uint32_t repeats = p->repeats, id;
+    if (!same(a, b)) /* else it is a vertex without edges, once */
+      MS_TRY(add_pair(p, b, a, false, err));
     p->repeats = repeats; /* counted once */
     MS_TRY(add_pair(p, a, b, true, err));
+    id = ms_names_find(p->numbers, b.text, b.length);
+    p->broken |= p->of[id].left && !same(a, b);
   }
+  p->broken |= is_repeated_list(sample, from, p);
   return MS_OK;
 }
 

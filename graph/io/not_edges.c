@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "graph/io/directions.h"
 
+#include <math.h>
 #include <string.h>
 
 static bool same(ms_field a, ms_field b)
@@ -62,65 +63,134 @@ static bool is_bare_matrix(const ms_sample *s)
   return symmetric || bits;
 }
 
-/* ---- relations between the ends ---------------------------------------------- */
+/* Are there only numbers, four or more a line, of which the first two are equal in most lines?  Few
+ * edges join a vertex to itself, and most numbers of a matrix are 0. */
+static bool is_sparse_matrix(const ms_sample *s)
+{
+  enum { LEAST = 4 }; /* columns */
+  uint32_t equal = 0;
+  for (uint32_t i = 0; i < s->lines; i++) {
+    for (uint32_t c = 0; c < s->line[i].count; c++)
+      if (!is_number(ms_sample_cell(s, i, c)))
+        return false;
+    if (s->line[i].count < LEAST)
+      return false;
+    equal += same(ms_sample_cell(s, i, 0), ms_sample_cell(s, i, 1));
+  }
+  return 2 * equal > s->lines;
+}
 
-/* Names that columns hold. */
+/* ---- ends in other columns ----------------------------------------------------- */
+
+/* The names of the first three columns. */
 typedef struct columns {
-  ms_names *first, *second, *third;
-  bool shared; /* a name is in the first and the third */
-  bool mixed;  /* a name of the second is elsewhere, too, or is a number */
+  ms_names *names[3];
+  bool numbers[3]; /* all cells are numbers */
+  double greatest[3];
+  bool ascending; /* the numbers of column 1 */
+  bool mixed;     /* a name of column 2 is elsewhere, too, or is a number */
 } columns;
 
-static ms_status add_name(ms_names *names, ms_field name, ms_error *err)
+static ms_status collect(const ms_sample *s, uint32_t from, columns *c, ms_error *err)
 {
   uint32_t id;
-  if (ms_name_problem(name.text, name.length))
-    return MS_OK;
-  return ms_names_add(names, name.text, name.length, &id, err);
-}
-
-static bool has(const ms_names *names, ms_field name)
-{
-  return ms_names_find(names, name.text, name.length) != MS_NO_ID;
-}
-
-static ms_status collect(const ms_sample *s, columns *c, ms_error *err)
-{
-  for (uint32_t i = 0; i < s->lines; i++) {
-    MS_TRY(add_name(c->first, ms_sample_cell(s, i, 0), err));
-    MS_TRY(add_name(c->second, ms_sample_cell(s, i, 1), err));
-    MS_TRY(add_name(c->third, ms_sample_cell(s, i, 2), err));
-  }
-  for (uint32_t i = 0; i < s->lines; i++) {
-    ms_field second = ms_sample_cell(s, i, 1);
-    c->shared |= has(c->third, ms_sample_cell(s, i, 0));
-    c->mixed |= is_number(second) || has(c->first, second) || has(c->third, second);
+  double value = 0, before = -INFINITY;
+  c->ascending = true;
+  for (int k = 0; k < 3; k++) {
+    MS_TRY(ms_names_new(&c->names[k], err));
+    c->numbers[k] = true;
+    c->greatest[k] = -INFINITY;
+    for (uint32_t i = from; i < s->lines; i++) {
+      ms_field name = ms_sample_cell(s, i, (uint32_t)k);
+      bool number = ms_field_decimal(name, s->delimiter, &value);
+      c->numbers[k] &= number;
+      c->mixed |= k == 1 && number;
+      c->ascending &= k != 0 || (number && value >= before);
+      before = value;
+      c->greatest[k] = number && value > c->greatest[k] ? value : c->greatest[k];
+      if (!ms_name_problem(name.text, name.length))
+        MS_TRY(ms_names_add(c->names[k], name.text, name.length, &id, err));
+    }
   }
   return MS_OK;
 }
 
-/* True if columns 1 and 3 share names, and a few names of column 2, which recur, are in neither. */
-static ms_status find_relations(const ms_sample *s, bool *found, ms_error *err)
+/* How many names do both hold? */
+static uint32_t count_shared(const ms_names *a, const ms_names *b)
 {
-  enum { LEAST = 3 }; /* lines */
-  columns c = {.first = NULL};
-  *found = false;
-  if (s->lines < LEAST)
+  uint32_t shared = 0;
+  for (uint32_t i = 0; i < ms_names_count(a); i++) {
+    const char *name = ms_names_get(a, i);
+    shared += ms_names_find(b, name, strlen(name)) != MS_NO_ID;
+  }
+  return shared;
+}
+
+/* Do they share many names?  Weights are few of many numbers. */
+static bool share_many(const ms_names *a, const ms_names *b)
+{
+  uint32_t shared = count_shared(a, b);
+  return 8 * shared >= ms_names_count(a) + ms_names_count(b) - shared;
+}
+
+/* Columns 1 and 3 share names, and those of column 2 are in neither, and recur where there are
+ * numbers. */
+static bool has_relations(const columns *c, uint32_t lines)
+{
+  return !c->mixed && count_shared(c->names[1], c->names[0]) == 0 &&
+         count_shared(c->names[1], c->names[2]) == 0 &&
+         count_shared(c->names[0], c->names[2]) > 0 &&
+         (ms_names_count(c->names[1]) < lines || (!c->numbers[0] && !c->numbers[2]));
+}
+
+/* Columns 1 and 3 share many names, and column 2 has very few, numbers or entities among them. */
+static bool has_few_relations(const columns *c, uint32_t lines)
+{
+  enum { MANY = 20 }; /* lines for each */
+  uint32_t few = ms_names_count(c->names[1]);
+  return MANY * few <= lines && 4 * few <= ms_names_count(c->names[0]) &&
+         4 * few <= ms_names_count(c->names[2]) && share_many(c->names[0], c->names[2]);
+}
+
+/* Columns 2 and 3 share many names, and column 1 has hardly one of them: times that ascend, or
+ * other names.  In a few lines, weights may happen to be names: then the times must be greater. */
+static bool has_times(const columns *c, uint32_t lines)
+{
+  enum { LEAST = 3, MANY = 20 }; /* lines */
+  uint32_t shared = count_shared(c->names[0], c->names[1]);
+  bool greater =
+      !c->numbers[1] || lines >= MANY || c->greatest[0] > fmax(c->greatest[1], c->greatest[2]);
+  bool apart = c->numbers[0] ? c->ascending && greater && 4 * shared < ms_names_count(c->names[0])
+                             : shared == 0 && !c->numbers[2];
+  return lines >= LEAST && apart && ms_names_count(c->names[0]) > 1 &&
+         share_many(c->names[1], c->names[2]);
+}
+
+/* Where the ends of edges seem to be. */
+typedef struct ends {
+  bool relations; /* in columns 1 and 3, and column 2 says how they are joined */
+  bool times;     /* in columns 2 and 3 */
+} ends;
+
+/* given: the format is, and numbers may be scores: then only words prove something. */
+static ms_status find_ends(const ms_sample *s, uint32_t from, bool given, ends *found,
+                           ms_error *err)
+{
+  enum { LEAST = 2 }; /* lines */
+  columns c = {.mixed = false};
+  if (s->lines < from + LEAST)
     return MS_OK;
-  for (uint32_t i = 0; i < s->lines; i++)
+  for (uint32_t i = from; i < s->lines; i++)
     if (s->line[i].count < 3)
       return MS_OK;
-  ms_status status = ms_names_new(&c.first, err);
-  if (status == MS_OK)
-    status = ms_names_new(&c.second, err);
-  if (status == MS_OK)
-    status = ms_names_new(&c.third, err);
-  if (status == MS_OK)
-    status = collect(s, &c, err);
-  *found = status == MS_OK && c.shared && !c.mixed && ms_names_count(c.second) < s->lines;
-  ms_names_free(c.first);
-  ms_names_free(c.second);
-  ms_names_free(c.third);
+  ms_status status = collect(s, from, &c, err);
+  if (status == MS_OK) {
+    uint32_t lines = s->lines - from;
+    found->relations = has_relations(&c, lines) || (!given && has_few_relations(&c, lines));
+    found->times = !found->relations && !given && has_times(&c, lines);
+  }
+  for (int k = 0; k < 3; k++)
+    ms_names_free(c.names[k]);
   return status;
 }
 
@@ -144,11 +214,11 @@ static bool has_arrows(const ms_sample *s)
   return s->lines > 0;
 }
 
-ms_status ms_refuse_not_edges(const ms_text *at, const ms_sample *sample, bool relations,
-                              ms_error *err)
+ms_status ms_refuse_not_edges(const ms_text *at, const ms_sample *sample, bool header, bool types,
+                              bool given, ms_error *err)
 {
-  bool between = false;
-  if (is_named_matrix(sample) || is_bare_matrix(sample))
+  ends found = {.relations = has_arrows(sample)};
+  if (is_named_matrix(sample) || is_bare_matrix(sample) || is_sparse_matrix(sample))
     return ms_text_fail(at, err,
                         "this is an adjacency matrix, which is not read; write its nonzero "
                         "entries as lines of two names, or as a Matrix Market file "
@@ -158,11 +228,15 @@ ms_status ms_refuse_not_edges(const ms_text *at, const ms_sample *sample, bool r
         at, err,
         "this is Cytoscape's table of edges, which has no columns for the ends of edges; export the "
         "network itself, as SIF or GraphML (File, Export, Network to File)");
-  between = has_arrows(sample);
-  if (relations && !between)
-    MS_TRY(find_relations(sample, &between, err));
-  ms_field word = between ? ms_sample_cell(sample, 0, 1) : (ms_field){"", 0};
-  if (between && !ms_name_problem(word.text, word.length))
+  if (!types && !found.relations)
+    MS_TRY(find_ends(sample, header, given, &found, err));
+  if (found.times)
+    return ms_text_fail(at, err,
+                        "columns 2 and 3 share names, and column 1 has others, as where it is a "
+                        "time: choose the ends of the edges by `source_column` and "
+                        "`target_column`, such as 2 and 3, or 1 and 2, if those are the ends");
+  ms_field word = found.relations ? ms_sample_cell(sample, header, 1) : (ms_field){"", 0};
+  if (found.relations && !ms_name_problem(word.text, word.length))
     return ms_text_fail(at, err,
                         "'%.*s' in column 2 seems to say how columns 1 and 3 are joined; read the "
                         "file as SIF (`format`), or choose the ends of the edges by "

@@ -5,9 +5,10 @@
 
 #include "graph/io/sample.h"
 
-/* Fails where the sample is an adjacency matrix, Cytoscape's table of edges, or, with
- * `relations`, where its second column says how the first and the third are joined. */
-ms_status ms_refuse_not_edges(const ms_text *at, const ms_sample *sample, bool relations,
-                              ms_error *err);
+/* Fails where the sample is an adjacency matrix or Cytoscape's table of edges, or where other
+ * columns than the first two seem to be the ends of edges.  header: the first line is one.  types:
+ * a column of types is known.  given: the format is given as one of edges. */
+ms_status ms_refuse_not_edges(const ms_text *at, const ms_sample *sample, bool header, bool types,
+                              bool given, ms_error *err);
 
 #endif

@@ -5,6 +5,7 @@
 #include "graph/io/titles.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Reads past all other lines: the checksum is one of the whole file. */
@@ -47,7 +48,7 @@ static bool has_ends(ms_field line, ms_delimiter delimiter)
 ms_status ms_section_next(ms_text *text, const ms_section *section, ms_edges *edges, ms_error *err)
 {
   MS_TRY(ms_text_next_data(text, err));
-  if (!text->line || !text->gap || (section->columns == 0 && !section->titled))
+  if (!text->line || !text->gap || !section->format)
     return MS_OK;
   ms_field line = ms_field_trim((ms_field){text->line, text->length}), first = line;
   uint32_t count = 1 + ms_delimiter_count(line, section->delimiter);
@@ -55,8 +56,10 @@ ms_status ms_section_next(ms_text *text, const ms_section *section, ms_edges *ed
   while (first.length < line.length &&
          !memchr(" \t,;", line.text[first.length], section->delimiter == MS_BLANKS ? 2 : 4))
     first.length++;
-  bool other = section->columns > 0 && count > 1 && count != section->columns &&
-               text->number <= section->uniform;
+  if (count < 2) /* a vertex of SIF, or a line that the reader refuses */
+    return MS_OK;
+  bool other =
+      section->columns > 0 && count != section->columns && text->number <= section->uniform;
   bool titles = begins_nodes(first) || (other && ms_title_is_vertex(first));
   bool ends = section->columns > 0 && has_ends(line, section->delimiter);
   if (ends)
@@ -71,11 +74,12 @@ ms_status ms_section_next(ms_text *text, const ms_section *section, ms_edges *ed
     edges->layout.section = text->number;
     return skip_rest(text, err);
   }
-  return ms_text_fail(
-      text, err,
-      "the line stands below a blank one and has %" PRIu32
-      " columns, where the lines above have %" PRIu32
-      "; if it begins another table, cut the file in front of it; if it is an edge, "
-      "name the format (`format` edge-list)",
-      count, section->columns);
+  char sign[80] = "begins as titles of a table of nodes do";
+  if (other)
+    snprintf(sign, sizeof sign, "has %" PRIu32 " columns, where the lines above have %" PRIu32,
+             count, section->columns);
+  return ms_text_fail(text, err,
+                      "the line stands below a blank one and %s; if it begins another table, cut "
+                      "the file in front of it; if it is an edge, name the format (`format` %s)",
+                      sign, section->format);
 }

@@ -229,7 +229,7 @@ START_TEST(wrong_headers_are_refused)
       {"# kind: typed\n", "# kind: plain\n", "line 5: the header line '# kind: ' cannot"},
       {"vertices=6 edges=12", "vertices=6 edges=11", "line 2: "},
       {"vertices=6 edges=12", "vertices=7 edges=12", "line 2: "},
-      {"format=table", "format=sif", "line 2: "},
+      {"format=table", "format=hetionet", "line 2: "},
       {"format=table", "format=none", "line 2: the header line '# graph: ' cannot"},
       {"format=table", "format=table min_score=0 keep_taxon=0 header=0", "line 3: "},
       {"format=table\n", "format=table\n# directed: 0\n", "line 3: "},
