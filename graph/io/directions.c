@@ -64,12 +64,13 @@ bool ms_title_is_truth(ms_field title)
   return ms_column_usual(&title, 1, titles) != MS_NO_COLUMN;
 }
 
-bool ms_column_has_directions(const ms_sample *sample, uint32_t from, uint32_t column)
+bool ms_column_has_directions(const ms_sample *sample, uint32_t from, uint32_t column, bool arrows)
 {
   bool heads = false;
   for (uint32_t i = from; i < sample->lines; i++) {
     ms_field cell = ms_sample_cell(sample, i, column);
-    if (ms_word_direction(cell, false) == MS_DIRECTION_UNKNOWN)
+    ms_direction said = arrows ? ms_arrow_direction(cell) : ms_word_direction(cell, false);
+    if (said == MS_DIRECTION_UNKNOWN)
       return false;
     heads |= cell.length > 1;
   }

@@ -258,7 +258,7 @@ static ms_status find_direction(search *s, ms_error *err)
   ms_edge_columns *c = s->out;
   const char *chosen = s->options->direction_column;
   if (c->type != MS_NO_COLUMN && !s->type_column && s->titled &&
-      ms_column_has_directions(s->sample, c->header, c->type)) {
+      ms_column_has_directions(s->sample, c->header, c->type, false)) {
     c->direction = c->type;
     c->type = MS_NO_COLUMN;
   }
@@ -271,12 +271,18 @@ static ms_status find_direction(search *s, ms_error *err)
                          &c->direction, err));
   else if (c->direction == MS_NO_COLUMN)
     c->direction = titled_column(s, ms_direction_titles);
-  for (uint32_t i = 0; i < s->row.count && c->direction == MS_NO_COLUMN && !s->titled; i++)
+  for (uint32_t i = 0; i < s->row.count && c->direction == MS_NO_COLUMN; i++)
     if (i != c->source && i != c->target && i != c->type &&
-        ms_column_has_directions(s->sample, c->header, i))
+        ms_column_has_directions(s->sample, c->header, i, s->titled))
       c->direction = i;
-  if (c->direction == c->source || c->direction == c->target)
+  if (c->direction == c->source || c->direction == c->target) {
+    if (chosen)
+      return ms_text_fail(&s->at, err,
+                          "column %u would hold directions and ends of edges; choose another "
+                          "direction column (`direction_column`)",
+                          c->direction + 1);
     c->direction = MS_NO_COLUMN;
+  }
   if (c->direction != MS_NO_COLUMN && s->titled && c->direction >= s->shift)
     c->truth = ms_title_is_truth(s->row.field[c->direction - s->shift]);
   return MS_OK;

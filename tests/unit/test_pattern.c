@@ -498,7 +498,7 @@ START_TEST(refuses_colors)
       MALFORM("# none\n\n", 0, "holds no colours"),
       MALFORM("a\tx\n# c\ne\ty\n", 3, "has no vertex 'e'; use one of 'a', 'b', 'c', 'd'"),
       MALFORM("a\tx\nb\n", 2, "expected a vertex and a colour separated by a tab"),
-      MALFORM("a\tx\nb\t\n", 2, "expected a vertex and a colour separated by a tab"),
+      MALFORM("a\tx\nb\t\n", 2, "the colour is empty; give it a name"),
       MALFORM("a\tx\n\ty\n", 2, "the vertex name is empty"),
       MALFORM("a\tx\nb\t\xE9\n", 2, "the colour "),
       MALFORM("a\tx\nb\t\0\n", 2, "holds a NUL byte"),
