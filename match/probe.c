@@ -41,7 +41,8 @@ typedef struct prober {
   uint32_t most; /* nodes of a level */
   ms_draws draws;
   crowd level[MS_MAX_PATTERN];
-  ms_probe_node *drawn; /* [most * TESTS_A_NODE] */
+  ms_probe_node *drawn; /* [drawn_room], which grows to most * TESTS_A_NODE: few levels fill it */
+  size_t drawn_room;
   uint32_t n_drawn;
   ms_probe sum;
 } prober;
@@ -98,9 +99,28 @@ static double length_of(const prober *p, uint32_t i, uint32_t id)
   return l->power > 0 ? ms_row_length(&p->runner.program->index->rows[l->kind], id) : 0;
 }
 
+/* Makes room for one more node; without memory the runner has its status, which ends the probe. */
+static bool has_room(prober *p)
+{
+  enum { FIRST_NODES = 1024 };
+  if (p->n_drawn < p->drawn_room)
+    return true;
+  size_t room = p->drawn_room > 0 ? 2 * p->drawn_room : FIRST_NODES;
+  ms_probe_node *drawn = ms_resize(p->drawn, p->drawn_room, room, sizeof *drawn);
+  if (!drawn) {
+    p->runner.status = MS_ERR_MEMORY;
+    return false;
+  }
+  p->drawn = drawn;
+  p->drawn_room = room;
+  return true;
+}
+
 static void add_node(prober *p, uint32_t i, uint32_t id, uint32_t up, double weight)
 {
   const crowd *l = &p->level[i];
+  if (!has_room(p))
+    return;
   double size = 1 + length_of(p, i, id);
   if (l->power > 0 && l->power != 1)
     size = pow(size, l->power);
@@ -364,9 +384,6 @@ static ms_status probe(const ms_program *program, const uint8_t *parent, uint32_
   *out = (ms_probe){0};
   ms_status status = ms_runner_init(&p.runner, program, err);
   p.runner.stop = stop;
-  p.drawn = ms_alloc((size_t)p.most * TESTS_A_NODE, sizeof *p.drawn);
-  if (status == MS_OK && !p.drawn)
-    status = ms_fail_memory(err, "a probe");
   if (status == MS_OK) {
     choose_powers(&p);
     status = run_levels(&p, err);
