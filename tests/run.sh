@@ -165,9 +165,11 @@ suite cli_motifs tests/cli/run.sh "$build/motifsieve" "${cli_motifs[@]}"
 suite cli tests/cli/run.sh "$build/motifsieve" "${others[@]}"
 suite cli_large tests/cli/run.sh "$build/motifsieve" large
 suite cli_pattern tests/cli/run.sh "$build/motifsieve" pattern
-# the tool with emulated GPUs
+# the tool with emulated GPUs: what ends a search or draws on a terminal is the same with them (gpu_engines has their stops)
+mapfile -t emulated_cases < <(cd tests/cli && ls pattern/*.case pattern/*.refusals pattern/*.sh | grep -vE '/(stopped|terminal)\.' | sed 's/\.[a-z]*$//')
 emulated=$(realpath "$build")/tests/gpu/emulated
-gpu_suite gpu_cli_pattern "$emulated/$plugin" env MOTIFSIEVE_CUDA="$emulated/$plugin" tests/cli/run.sh "$build/motifsieve" pattern
+gpu_suite gpu_cli_pattern "$emulated/$plugin" env MOTIFSIEVE_CUDA="$emulated/$plugin" tests/cli/run.sh "$build/motifsieve" \
+  "${emulated_cases[@]}"
 gpu_suite gpu_cli_screen "$emulated/with_sieve/$plugin" env MOTIFSIEVE_CUDA="$emulated/with_sieve/$plugin" CUDA_VISIBLE_DEVICES=0,1 \
   tests/cli/run.sh "$build/motifsieve" screen/backends screen/prune_gpu
 gpu_suite gpu_cli_list "$emulated/$plugin" env MOTIFSIEVE_CUDA="$emulated/$plugin" tests/cli/run.sh "$build/motifsieve" list/engine
