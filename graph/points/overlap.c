@@ -10,21 +10,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Does one of the words begin in the title, at its front, behind a sign or at a capital? */
-static bool holds_word(ms_field title, const char *const *words)
+/* Finds one of the words in the title, at its front, behind a sign or at a capital.  *whole: nothing
+ * but a word for a name or a number follows, as in "library_id". */
+static bool holds_word(ms_field title, const char *const *words, bool *whole)
 {
+  static const char *const ends[] = {"", "s", "id", "number", "no", "num", "name", "index", NULL};
+  bool found = false;
   for (size_t i = 0; i < title.length; i++) {
     bool begins = i == 0 || !ms_is_letter(title.text[i - 1]) ||
                   (ms_lower(title.text[i - 1]) == title.text[i - 1] &&
                    ms_lower(title.text[i]) != title.text[i]);
-    for (const char *const *w = words; begins && *w; w++)
-      if (strlen(*w) <= title.length - i && ms_alike(title.text + i, *w, strlen(*w)))
-        return true;
+    for (const char *const *w = words; begins && *w; w++) {
+      size_t end = i + strlen(*w);
+      if (end > title.length || !ms_alike(title.text + i, *w, strlen(*w)))
+        continue;
+      found = true;
+      while (end < title.length && strchr("_. -", title.text[end]))
+        end++;
+      for (const char *const *e = ends; *e; e++)
+        *whole |= ms_field_alike((ms_field){title.text + end, title.length - end}, *e);
+    }
   }
-  return false;
+  return found;
 }
 
-ms_slide_title ms_slide_title_of(ms_field title)
+ms_slide_title ms_slide_title_of(ms_field title, bool *whole)
 {
   static const char *const sure[] = {
       "fov",        "library",    "section",     "image", "roi",     "core",   "batch",
@@ -33,16 +43,19 @@ ms_slide_title ms_slide_title_of(ms_field title)
       "specimen",   "subject",    "puck",        "chip",  "lane",    "field",  "tile",
       "frame",      "site",       "series",      "scene", "dataset", "stack",  "plane",
       "individual", "experiment", "acquisition", NULL};
-  static const char *const doubtful[] = {"region",   "tissue",    "condition", "treatment",
-                                         "genotype", "file",      "filename",  "ident",
-                                         "pointnum", "point_num", NULL};
-  static const char *const never[] = {"in_tissue", "intissue", "under_tissue", "is_tissue", NULL};
+  static const char *const doubtful[] = {
+      "region", "tissue",   "condition", "treatment", "genotype", "file",  "filename",  "ident",
+      "embryo", "pointnum", "point_num", "scan",      "run",      "block", "timepoint", "time_point",
+      "pos",    "position", NULL};
+  static const char *const never[] = {"in_tissue", "intissue",  "under_tissue", "is_tissue",
+                                      "array_row", "array_col", NULL};
+  *whole = false;
   for (const char *const *n = never; *n; n++)
     if (ms_field_alike(title, *n))
       return MS_NO_SLIDES;
-  return holds_word(title, sure)       ? MS_SURE_SLIDES
-         : holds_word(title, doubtful) ? MS_DOUBTFUL_SLIDES
-                                       : MS_NO_SLIDES;
+  if (holds_word(title, sure, whole))
+    return MS_SURE_SLIDES;
+  return holds_word(title, doubtful, whole) ? MS_DOUBTFUL_SLIDES : MS_NO_SLIDES;
 }
 
 /* Returns the point nearest to point i on its slide; n: there is none. */
@@ -75,6 +88,15 @@ void ms_find_mixed(const ms_point *point, uint32_t n, const uint32_t *slide,
   for (uint32_t c = 0; c < count; c++) /* few values: two points have each at least */
     if (candidate[c].kind == title)
       candidate[c].mixed = 4 * other[c] > all && ms_names_count(candidate[c].values) <= n / 2;
+}
+
+void ms_trust_titles(ms_slide_candidate *candidate, uint32_t count, uint32_t n)
+{
+  for (uint32_t c = 0; c < count; c++) {
+    ms_slide_candidate *k = &candidate[c];
+    uint32_t values = ms_names_count(k->values);
+    k->mixed |= k->kind == MS_SURE_SLIDES && k->whole && values > 1 && values <= n / 2;
+  }
 }
 
 static int ascending(const void *a, const void *b)

@@ -80,7 +80,8 @@ static ms_status find_candidates(point_rows *rows, const ms_points_options *o, m
 {
   for (uint32_t c = 0; c < rows->columns.count && !o->slide_column; c++) {
     ms_field title = rows->columns.field[c];
-    ms_slide_title kind = ms_slide_title_of(title);
+    bool whole;
+    ms_slide_title kind = ms_slide_title_of(title, &whole);
     bool used = rows->candidates == MS_SLIDE_CANDIDATES || kind == MS_NO_SLIDES;
     for (uint32_t p = 0; p < PARTS; p++)
       used |= rows->column[p] == c;
@@ -89,6 +90,7 @@ static ms_status find_candidates(point_rows *rows, const ms_points_options *o, m
     ms_slide_candidate *candidate = &rows->candidate[rows->candidates++];
     candidate->column = c;
     candidate->kind = kind;
+    candidate->whole = whole;
     candidate->title = ms_alloc(title.length + 1, 1);
     if (!candidate->title)
       return ms_fail_memory(err, "the titles of columns");
@@ -209,6 +211,16 @@ static ms_status add_coordinate(const point_rows *rows, point_part part, uint32_
       ms_name_clip(field.text, field.length), field.text, rows->column[part] + shift + 1);
 }
 
+static ms_status fail_no_slide(const point_rows *rows, uint64_t line, const char *title,
+                               ms_error *err)
+{
+  return ms_fail(err, MS_ERR_INPUT,
+                 "%s:%llu: the point has no slide in column '%s': the cell is empty, or a sign for a "
+                 "missing value; name its slide, remove the line, or choose another column "
+                 "(`points.slide_column`)",
+                 rows->text->label, (unsigned long long)line, title);
+}
+
 static ms_status add_point(point_rows *rows, ms_error *err)
 {
   ms_points *points = rows->points;
@@ -227,9 +239,12 @@ static ms_status add_point(point_rows *rows, ms_error *err)
   points->point[i] = (ms_point){.id = i};
   for (uint32_t d = 0; d < points->dimensions; d++)
     MS_TRY(add_coordinate(rows, PART_X + d, shift, &points->point[i].at[d], err));
-  if (points->slides)
-    MS_TRY(add_name(rows, points->slides, field[rows->column[PART_SLIDE] + shift], "slide",
-                    &points->slide[i], err));
+  if (points->slides) {
+    ms_field slide = field[rows->column[PART_SLIDE] + shift];
+    MS_TRY(add_name(rows, points->slides, slide, "slide", &points->slide[i], err));
+    if (ms_field_missing(slide))
+      return fail_no_slide(rows, rows->text->number, points->info.slide_title, err);
+  }
   if (points->color_names) {
     ms_field color = field[rows->column[PART_COLOR] + shift];
     points->color[i] = MS_NO_ID;
@@ -246,6 +261,8 @@ static ms_status add_point(point_rows *rows, ms_error *err)
   for (uint32_t c = 0; c < rows->candidates; c++) {
     ms_slide_candidate *k = &rows->candidate[c];
     ms_field value = field[k->column + shift];
+    if (k->missing == 0 && ms_field_missing(value))
+      k->missing = rows->text->number;
     MS_TRY(ms_name_problem(value.text, value.length)
                ? ms_names_add(k->values, "-", 1, &k->value[i], err)
                : ms_names_add(k->values, value.text, value.length, &k->value[i], err));
@@ -289,16 +306,23 @@ static ms_status find_slides(point_rows *rows, ms_error *err)
                 MS_SURE_SLIDES);
   const ms_slide_candidate *found =
       ms_finest_slides(rows->candidate, rows->candidates, points->n, &several);
+  if (!found && !points->slides) {
+    ms_trust_titles(rows->candidate, rows->candidates, points->n);
+    found = ms_finest_slides(rows->candidate, rows->candidates, points->n, &several);
+  }
   MS_TRY(judge_doubtful(rows, found, err));
   found = ms_finest_slides(rows->candidate, rows->candidates, points->n, &several);
   if (found && (points->slides || several))
     return ms_fail(
         err, MS_ERR_INPUT,
-        "%s: column '%s' separates points that overlap%s%s%s; make one column that tells "
+        "%s: column '%s' separates points%s%s%s%s; make one column that tells "
         "all slides apart and choose it, or choose a column that does (`points.slide_column`)",
-        rows->text->label, found->title, points->slides ? " on a slide of column '" : "",
+        rows->text->label, found->title,
+        points->slides ? " that overlap" : "", points->slides ? " on a slide of column '" : "",
         points->slides ? points->info.slide_title : ", and another column does, too",
         points->slides ? "'" : "");
+  if (found && found->missing > 0)
+    return fail_no_slide(rows, found->missing, found->title, err);
   for (uint32_t c = 0; found && c < rows->candidates; c++)
     if (&rows->candidate[c] == found) {
       points->slides = rows->candidate[c].values;
