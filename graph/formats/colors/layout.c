@@ -49,6 +49,17 @@ bool ms_cell_next(ms_field *rest, const char *separator, ms_field *part)
   return true;
 }
 
+ms_field ms_without_brackets(ms_field name)
+{
+  while (name.length > 1 && name.text[0] == '(' &&
+         (!memchr(name.text, ')', name.length) || name.text[name.length - 1] == ')'))
+    name = (ms_field){name.text + 1, name.length - 1};
+  while (name.length > 1 && name.text[name.length - 1] == ')' &&
+         !memchr(name.text, '(', name.length))
+    name.length--;
+  return name;
+}
+
 typedef struct table {
   ms_text at; /* label and line number, for messages */
   const ms_sample *sample;
@@ -84,7 +95,7 @@ static bool lists_vertices(const table *t, ms_field list)
   while (ms_cell_next(&list, NULL, &part))
     while (ms_field_word(&part, &word)) {
       parts++;
-      known += is_vertex(t, word);
+      known += is_vertex(t, word) || is_vertex(t, ms_without_brackets(word));
     }
   return parts > 1 && 2 * known >= parts;
 }
@@ -226,6 +237,11 @@ static ms_status refuse_serials(table *t, ms_error *err)
   return MS_OK;
 }
 
+static bool is_vertex_title(ms_field title)
+{
+  return ms_title_is_vertex(title) || ms_field_alike(title, "cell");
+}
+
 /* ---- tables of nodes ---------------------------------------------------------- */
 
 /* "2 'name', 3 'selected'": the columns but those of vertices and colours. */
@@ -270,33 +286,60 @@ static ms_status refuse_nodes(table *t, ms_error *err)
                       t->color + 1, others);
 }
 
-/* ---- several colours in a cell ------------------------------------------------ */
-
-/* Does a colour of the list occur alone, too? */
-static bool has_known_part(const ms_names *alone, ms_field list, const char *separator)
+/* Refuses a table whose title calls a later column that of vertices, and whose cells are some. */
+static ms_status refuse_later_names(table *t, ms_error *err)
 {
-  ms_field part;
-  while (ms_cell_next(&list, separator, &part))
-    if (ms_names_find(alone, part.text, part.length) != MS_NO_ID)
-      return true;
-  return false;
+  uint32_t lines = t->sample->lines, columns = t->sample->line[0].count;
+  ms_field first = cell(t, 0, 0);
+  if (t->chosen || lines < 2 || first.length == 0 || is_vertex(t, first) || is_vertex_title(first))
+    return MS_OK;
+  for (uint32_t c = 1; c < columns && c < MS_MAX_COLUMNS; c++) {
+    ms_field title = cell(t, 0, c);
+    uint32_t whole = 0;
+    for (uint32_t i = 1; i < lines; i++)
+      whole += is_vertex(t, cell(t, i, c));
+    if (is_vertex_title(title) && !is_vertex(t, title) && 2 * whole >= lines - 1)
+      return ms_text_fail(
+          &t->at, err,
+          "the title '%.*s' says that column %u names the vertices, and not the first one; choose "
+          "the columns of vertices and of colours (`colors.name_column` %u with "
+          "`colors.color_column`, or `colors.name_column` 1)",
+          ms_name_clip(title.text, title.length), title.text, c + 1, c + 1);
+  }
+  return MS_OK;
 }
 
+/* ---- several colours in a cell ------------------------------------------------ */
+
+/* Do colours of the list occur alone, too: one of them or, with `all`, each? */
+static bool has_known_parts(const ms_names *alone, ms_field list, const char *separator, bool all)
+{
+  ms_field part;
+  bool known = all;
+  while (known == all && ms_cell_next(&list, separator, &part))
+    known = ms_names_find(alone, part.text, part.length) != MS_NO_ID;
+  return known;
+}
+
+/* Names of terms hold commas and slashes: "protein binding, bridging" is no list. */
 static ms_status ask_for_separator(table *t, const ms_names *alone, ms_error *err)
 {
-  static const char *const separators[] = {"|", ";"};
+  static const char *const separators[] = {"|", ";", ",", "//", " / ", "/"};
   for (uint32_t i = 0; i < t->sample->lines; i++)
-    for (int s = 0; s < 2; s++) {
+    for (size_t s = 0; s < sizeof separators / sizeof *separators; s++) {
+      const char *separator = separators[s];
       ms_field list = cell(t, i, t->color);
-      if (!memchr(list.text, separators[s][0], list.length) ||
-          !has_known_part(alone, list, separators[s]))
+      if (!memmem(list.text, list.length, separator, strlen(separator)) ||
+          !has_known_parts(alone, list, separator, s > 1))
         continue;
       t->at.number = t->sample->line[i].number;
       return ms_text_fail(&t->at, err,
-                          "'%.*s' seems to list several colours, one of which occurs alone in "
+                          "'%.*s' seems to list several colours, %s in "
                           "another line; give the separator (`colors.separator` '%s'), or say that "
                           "each cell is one colour (`colors.separator` none)",
-                          ms_name_clip(list.text, list.length), list.text, separators[s]);
+                          ms_name_clip(list.text, list.length), list.text,
+                          s > 1 ? "each of which occurs alone" : "one of which occurs alone",
+                          separator);
     }
   return MS_OK;
 }
@@ -367,6 +410,18 @@ static bool is_index(const ms_sample *sample)
   return true;
 }
 
+/* Keeps the title of the vertices, and the column that negates lines. */
+static void note_titles(const table *t, ms_field title, ms_color_layout *layout)
+{
+  static const char *const words[] = {"negated", "is_negated", "negation", "isnegated", NULL};
+  if (!is_vertex(t, title) && is_vertex_title(title) && title.length < sizeof layout->title)
+    memcpy(layout->title, title.text, title.length);
+  for (uint32_t c = 0; c < t->sample->line[0].count; c++)
+    for (const char *const *w = words; *w && c != t->name && c != t->color; w++)
+      if (ms_field_alike(ms_sample_cell(t->sample, 0, c), *w))
+        layout->negated = c + 1;
+}
+
 ms_status ms_color_layout_find(const ms_text *text, const ms_sample *sample, const ms_graph *graph,
                                const ms_color_options *options, ms_color_layout *layout,
                                ms_error *err)
@@ -396,7 +451,10 @@ ms_status ms_color_layout_find(const ms_text *text, const ms_sample *sample, con
     MS_TRY(refuse_serials(&t, err));
   if (options->format == MS_COLORS_AUTO && layout->format == MS_COLORS_TSV)
     MS_TRY(refuse_nodes(&t, err));
+  if (options->format == MS_COLORS_AUTO && layout->format == MS_COLORS_TSV)
+    MS_TRY(refuse_later_names(&t, err));
   ms_field title = cell(&t, 0, t.name);
+  note_titles(&t, title, layout);
   bool untitled = !t.chosen && title.length == 0 && sample->lines > 1 && sample->line[0].count > 1;
   if (untitled && layout->format == MS_COLORS_TSV && sample->line[0].count > 2 &&
       is_index(sample)) {

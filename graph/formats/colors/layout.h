@@ -13,6 +13,8 @@
 #include "graph/graph.h"
 #include "graph/io/sample.h"
 
+#define MS_COLOR_TITLE_BYTES 32
+
 typedef struct ms_color_layout {
   ms_color_format format; /* MS_COLORS_TSV, _WIDE or _LISTS */
   bool header;            /* the first line is a header, although the options do not say so */
@@ -21,6 +23,8 @@ typedef struct ms_color_layout {
   uint32_t shift; /* wide: 1 where the header lacks a title for the vertices; else 0 */
   uint32_t hint;  /* a column, from 1, that names vertices, other than the one that is
                      read; 0: none */
+  uint32_t negated; /* a column, from 1, that says true in lines that are no annotations; 0: none */
+  char title[MS_COLOR_TITLE_BYTES]; /* of the vertices; "": the first line has none */
 } ms_color_layout;
 
 /* Finds the layout of the table at whose first line of data `text` is; options->format may be that
@@ -36,6 +40,9 @@ bool ms_color_mark(ms_field cell, bool *set);
  * separator, or at a comma, semicolon or bar where that is NULL.  False at the end, where the text
  * of *rest is NULL. */
 bool ms_cell_next(ms_field *rest, const char *separator, ms_field *part);
+
+/* Takes the brackets at the ends off a name in a list, which group names, as CORUM does. */
+ms_field ms_without_brackets(ms_field name);
 
 /* A separator of colours that means that cells are not split. */
 #define MS_NO_SEPARATOR "none"

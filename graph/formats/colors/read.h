@@ -60,7 +60,7 @@ ms_status ms_color_row(ms_text *text, ms_delimiter delimiter, ms_field fields[3]
 /* Is the field the letter of a GO aspect: P, F or C? */
 bool ms_is_aspect(ms_field field);
 /* Is it a qualifier that says that the line is no annotation: "NOT", "NOT|involved_in", "NOT
- * involved_in"? */
+ * involved_in", "involved_in;NOT"? */
 bool ms_is_negated(ms_field qualifier);
 
 /* Checks the name and finds its vertex, which may be spelled in another way of Unicode; counts the

@@ -2,6 +2,7 @@
 #include "base/alloc.h"
 #include "base/status.h"
 #include "graph/formats/colors/read.h"
+#include "graph/io/titles.h"
 
 #include <string.h>
 
@@ -37,6 +38,23 @@ static ms_status find_respelled(ms_color_rows *rows, ms_field name, uint32_t *v,
   return MS_OK;
 }
 
+/* Refuses the titles of another table, below a blank line or with the first title of this one. */
+static ms_status refuse_titles(const ms_color_rows *rows, const ms_text *text, ms_field name,
+                               ms_error *err)
+{
+  bool table = rows->info.format == MS_COLORS_TSV || rows->info.format == MS_COLORS_WIDE;
+  bool again = *rows->layout.title && ms_field_is(name, rows->layout.title);
+  bool below = text->gap && ms_title_is_vertex(name);
+  for (size_t i = 0; i < name.length; i++) /* "gene7" is rather a name */
+    below &= name.text[i] < '0' || name.text[i] > '9';
+  if (!table || rows->info.mentions == 1 || !(again || below))
+    return MS_OK;
+  return ms_text_fail(text, err,
+                      "'%.*s' is no vertex, but a title, with which another table begins; cut the "
+                      "file in front of this line, or remove the line",
+                      ms_name_clip(name.text, name.length), name.text);
+}
+
 ms_status ms_color_rows_vertex(ms_color_rows *rows, const ms_text *text, ms_field name, uint32_t *v,
                                ms_error *err)
 {
@@ -45,7 +63,10 @@ ms_status ms_color_rows_vertex(ms_color_rows *rows, const ms_text *text, ms_fiel
   *v = ms_graph_find_text(rows->graph, name.text, name.length);
   if (*v == MS_NO_ID)
     MS_TRY(find_respelled(rows, name, v, err));
-  return *v == MS_NO_ID ? note_unknown(rows, name, err) : MS_OK;
+  if (*v != MS_NO_ID)
+    return MS_OK;
+  MS_TRY(refuse_titles(rows, text, name, err));
+  return note_unknown(rows, name, err);
 }
 
 ms_status ms_color_rows_add(ms_color_rows *rows, uint32_t v, ms_field name, uint32_t color,
@@ -102,10 +123,13 @@ bool ms_is_aspect(ms_field field)
 
 bool ms_is_negated(ms_field qualifier)
 {
-  ms_field part;
-  while (ms_cell_next(&qualifier, "|", &part))
+  ms_field rest = qualifier, part;
+  while (ms_cell_next(&rest, "|", &part))
     if (ms_field_alike(part, "NOT") ||
         (ms_field_begins(part, "NOT ") && !memchr(part.text + 4, ' ', part.length - 4)))
+      return true;
+  while (ms_cell_next(&qualifier, NULL, &part)) /* "not" may be a word of a sentence */
+    if (ms_field_is(part, "NOT"))
       return true;
   return false;
 }

@@ -54,6 +54,8 @@ static ms_status add_list(const ms_text *text, const char *separator, ms_field l
   while (ms_cell_next(&list, NULL, &part)) {
     bool whole = ms_graph_find_text(rows->graph, part.text, part.length) != MS_NO_ID;
     while (whole || ms_field_word(&part, &word)) {
+      if (!whole && ms_graph_find_text(rows->graph, word.text, word.length) == MS_NO_ID)
+        word = ms_without_brackets(word);
       MS_TRY(ms_color_rows_vertex(rows, text, whole ? part : word, &v, err));
       MS_TRY(add_colors(text, separator, v, color, rows, err));
       if (whole)
@@ -75,14 +77,16 @@ static ms_status add_colored(const ms_text *text, const char *separator, ms_fiel
 }
 
 /* Does a column that is not read say that the line is no annotation? */
-static bool says_not(const ms_text *text, ms_delimiter delimiter, uint32_t name, uint32_t color)
+static bool says_not(const ms_text *text, const ms_color_rows *rows, uint32_t name, uint32_t color)
 {
+  ms_delimiter delimiter = rows->delimiter;
+  uint32_t negated = rows->layout.negated;
   const char *line = text->line;
   size_t from = 0, length = text->length;
   bool quoted = false;
   uint32_t column = 0;
   if (delimiter == MS_BLANKS ||
-      (!memmem(line, length, "NOT", 3) && !memmem(line, length, "not", 3)))
+      (negated == 0 && !memmem(line, length, "NOT", 3) && !memmem(line, length, "not", 3)))
     return false;
   for (size_t i = 0; i <= length; i++) {
     quoted ^= i < length && line[i] == '"';
@@ -91,9 +95,11 @@ static bool says_not(const ms_text *text, ms_delimiter delimiter, uint32_t name,
     ms_field cell = ms_field_trim((ms_field){line + from, i - from});
     if (ms_cell_is_quoted(cell))
       cell = (ms_field){cell.text + 1, cell.length - 2};
-    if (column != name && column != color && ms_is_negated(cell))
+    bool set = false;
+    if (++column == negated)
+      ms_color_mark(cell, &set);
+    if (set || (column != name + 1 && column != color + 1 && ms_is_negated(cell)))
       return true;
-    column++;
     from = i + 1;
   }
   return false;
@@ -158,7 +164,7 @@ static ms_status add_row(ms_text *text, const ms_color_options *options, ms_deli
 {
   ms_field fields[3];
   bool extra, lists = rows->info.format == MS_COLORS_LISTS;
-  if (says_not(text, delimiter, 0, 1)) {
+  if (says_not(text, rows, 0, 1)) {
     rows->info.negated++;
     return MS_OK;
   }
@@ -272,7 +278,7 @@ static ms_status add_node(ms_text *text, const char *separator, const columns *c
                           ms_color_rows *rows, ms_error *err)
 {
   uint32_t count, wanted = (c->name > c->color ? c->name : c->color) + 1;
-  if (says_not(text, c->delimiter, c->name, c->color)) {
+  if (says_not(text, rows, c->name, c->color)) {
     rows->info.negated++;
     return MS_OK;
   }
