@@ -37,6 +37,7 @@ void ms_warn_of_colors(const ms_coloring *coloring, const char *strata)
   if (c.respelled > 0)
     ms_cli_note("%s: %" PRIu64 " lines name a vertex in another spelling of Unicode (NFC or NFD)",
                 c.path, c.respelled);
+  ms_warn_of_spellings(c.path, coloring->names, "colours");
   if (c.extra_columns > 0 && !strata)
     ms_cli_warn("%s: %" PRIu64
                 " lines have more than two columns; only the second is read as a colour; "
@@ -139,14 +140,14 @@ static void note_unread(const ms_cli_options *o, const ms_graph_info *info)
                 info->path, l->unread_numbers);
 }
 
-void ms_warn_of_spellings(const char *path, const ms_names *names)
+void ms_warn_of_spellings(const char *path, const ms_names *names, const char *what)
 {
   uint32_t twins[2];
   if (ms_names_spelled_twice(names, twins))
-    ms_cli_warn("%s: '%s' and '%s' look alike and are two vertices, because Unicode spells some "
+    ms_cli_warn("%s: '%s' and '%s' look alike and are two %s, because Unicode spells some "
                 "letters in two ways (NFC and NFD); write all names alike: uconv -x any-nfc FILE > "
                 "NEW",
-                path, ms_names_get(names, twins[0]), ms_names_get(names, twins[1]));
+                path, ms_names_get(names, twins[0]), ms_names_get(names, twins[1]), what);
 }
 
 /* Says how a table was read, where another reading is possible. */
@@ -154,7 +155,7 @@ static void note_reading(const ms_cli_options *o, const ms_graph *graph)
 {
   ms_graph_info info = ms_graph_describe(graph);
   ms_note_layout(o, info.path, &info.layout);
-  ms_warn_of_spellings(info.path, graph->names);
+  ms_warn_of_spellings(info.path, graph->names, "vertices");
   note_unread(o, &info);
   warn_of_labels(o, &info);
   if (info.motif_size > 0 && (o->command->bit & (MS_COMMAND_CONVERT | MS_COMMAND_GEN)))

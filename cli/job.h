@@ -138,7 +138,7 @@ ms_typed_options ms_typed_pattern_reading(const ms_cli_options *options);
 /* Warns of types that the graph lacks, and of a file that may be a table of typed edges. */
 void ms_warn_of_typed(const ms_job *job);
 /* Warns of two spellings of one name. */
-void ms_warn_of_spellings(const char *path, const ms_names *names);
+void ms_warn_of_spellings(const char *path, const ms_names *names, const char *what);
 /* Refuses a pattern of which a vertex or an edge accepts only types that nothing has. */
 ms_status ms_check_typed_names(const ms_job *job, ms_error *err);
 /* Describes what was read, for --verbose. */

@@ -81,7 +81,7 @@ ms_status ms_read_typed_or_plain(ms_job *job, ms_error *err)
   ms_typed_info info = ms_typed_describe(job->typed);
   if (!o->quiet) {
     ms_note_layout(o, info.path, &info.layout);
-    ms_warn_of_spellings(info.path, job->typed->names);
+    ms_warn_of_spellings(info.path, job->typed->names, "vertices");
   }
   return check_typed(o, info.format, err);
 }

@@ -2,6 +2,9 @@
  * case ignored).  Only the case of ASCII letters is ignored. */
 #include "graph/suggest.h"
 
+#include "base/status.h"
+#include "graph/spellings.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -75,12 +78,34 @@ static void append_names(const ms_names *names, const uint32_t *ids, uint32_t co
   }
 }
 
+/* Suggests a name that looks the same in another spelling of Unicode. */
+static bool suggest_spelling(const ms_names *names, const char *text, size_t length, char *out)
+{
+  ms_spellings *spellings = NULL;
+  bool ascii = true;
+  for (size_t i = 0; i < length; i++)
+    ascii &= (unsigned char)text[i] < 0x80;
+  if (ascii || ms_spellings_new(names, &spellings, NULL) != MS_OK)
+    return false;
+  uint32_t id = ms_spellings_find(spellings, text, length);
+  ms_spellings_free(spellings);
+  if (id == MS_NO_ID)
+    return false;
+  const char *name = ms_names_get(names, id);
+  snprintf(out, MS_SUGGEST_BYTES,
+           "'%.*s' looks the same, but is another spelling of it in Unicode (NFC, NFD); copy the name",
+           ms_name_clip(name, strlen(name)), name);
+  return true;
+}
+
 void ms_suggest_name(const ms_names *names, const char *what, const char *none, const char *text,
                      size_t length, char *out)
 {
   uint32_t best[SHOWN], found = 0, first[SHOWN] = {0, 1, 2};
   unsigned far[SHOWN];
   uint32_t known = ms_names_count(names);
+  if (suggest_spelling(names, text, length, out))
+    return;
   for (uint32_t c = 0; c < known; c++) {
     const char *name = ms_names_get(names, c);
     unsigned d = ms_name_distance(text, length, name, strlen(name));
@@ -110,6 +135,14 @@ void ms_suggest_name(const ms_names *names, const char *what, const char *none, 
 void ms_suggest_color(const ms_coloring *coloring, const char *text, size_t length, char *out)
 {
   ms_suggest_name(coloring->names, "colours", "there are no colours", text, length, out);
+}
+
+ms_status ms_fail_required(const ms_names *names, const char *path, const char *name, ms_error *err)
+{
+  char hint[MS_SUGGEST_BYTES];
+  ms_suggest_name(names, "vertices", "it has no vertices", name, strlen(name), hint);
+  return ms_fail(err, MS_ERR_USAGE, "required vertex '%.*s' is not a vertex of %s; %s",
+                 ms_name_clip(name, strlen(name)), name, path, hint);
 }
 
 #define MORE_BYTES ((size_t)28) /* around a name, and for " and 4294967295 more" */

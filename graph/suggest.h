@@ -16,6 +16,10 @@ void ms_suggest_color(const ms_coloring *coloring, const char *text, size_t leng
 void ms_suggest_name(const ms_names *names, const char *what, const char *none, const char *text,
                      size_t length, char *out);
 
+/* Fails because a required vertex is none of the names, which are those of `path`; suggests some. */
+ms_status ms_fail_required(const ms_names *names, const char *path, const char *name,
+                           ms_error *err);
+
 /* Returns the distance of two names: 0: equal except for case; 1: one contains the other; 1 + d:
  * d edits; MS_NAME_FAR: not close. */
 #define MS_NAME_FAR 1000u

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
+#include "graph/suggest.h"
 
 #include <string.h>
 
@@ -15,10 +16,7 @@ static ms_status require(ms_query *query, const char *name, ms_error *err)
 {
   uint32_t v = ms_graph_find(query->graph, name), at = 0;
   if (v == MS_NO_ID)
-    return ms_fail(
-        err, MS_ERR_USAGE,
-        "required vertex '%.*s' is not a vertex of %s; check its spelling and the name system",
-        ms_name_clip(name, strlen(name)), name, query->graph->path);
+    return ms_fail_required(query->graph->names, query->graph->path, name, err);
   while (at < query->n_required && query->required[at] < v)
     at++;
   if (at < query->n_required && query->required[at] == v)

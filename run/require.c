@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "base/stop.h"
 #include "graph/graph.h"
+#include "graph/suggest.h"
 #include "graph/typed.h"
 #include "plan/automorphisms.h"
 
@@ -11,15 +12,12 @@
 
 /* ---- names ----------------------------------------------------------------------- */
 
-static ms_status add_vertex(ms_required *required, uint32_t v, const char *name, const char *path,
-                            uint32_t p, ms_error *err)
+static ms_status add_vertex(ms_required *required, uint32_t v, const char *name,
+                           const ms_names *names, const char *path, uint32_t p, ms_error *err)
 {
   uint32_t at = 0;
   if (v == MS_NO_ID)
-    return ms_fail(
-        err, MS_ERR_USAGE,
-        "required vertex '%.*s' is not a vertex of %s; check its spelling and the name system",
-        ms_name_clip(name, strlen(name)), name, path);
+    return ms_fail_required(names, path, name, err);
   while (at < required->n && required->vertex[at] < v)
     at++;
   if (at < required->n && required->vertex[at] == v)
@@ -50,7 +48,8 @@ ms_status ms_required_find(const ms_graph *graph, const char *const *names, uint
 {
   out->n = 0;
   for (uint32_t i = 0; i < n; i++)
-    MS_TRY(add_vertex(out, ms_graph_find(graph, names[i]), names[i], graph->path, p, err));
+    MS_TRY(add_vertex(out, ms_graph_find(graph, names[i]), names[i], graph->names, graph->path, p,
+                      err));
   return MS_OK;
 }
 
@@ -59,7 +58,8 @@ ms_status ms_required_find_typed(const ms_typed *graph, const char *const *names
 {
   out->n = 0;
   for (uint32_t i = 0; i < n; i++)
-    MS_TRY(add_vertex(out, ms_typed_find(graph, names[i]), names[i], graph->path, p, err));
+    MS_TRY(add_vertex(out, ms_typed_find(graph, names[i]), names[i], graph->names, graph->path, p,
+                      err));
   return MS_OK;
 }
 

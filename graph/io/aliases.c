@@ -52,6 +52,8 @@ static ms_status add_line(ms_text *text, ms_delimiter delimiter, alias_rows *row
            second = ms_own_names_find(&rows->own, names[1]);
   rows->lines++;
   rows->unknown += first == MS_NO_ID && second == MS_NO_ID;
+  for (int i = 0; i < 2 && first == MS_NO_ID && second == MS_NO_ID; i++)
+    MS_TRY(ms_own_names_check_spelling(&rows->own, text, names[i], err));
   if ((first == MS_NO_ID) == (second == MS_NO_ID))
     return MS_OK;
   return first == MS_NO_ID ? add_alias(rows, names[0], second, err)
@@ -127,6 +129,7 @@ ms_status ms_graph_read_aliases(ms_graph *graph, const char *path, ms_alias_info
     status = read_rows(text, &rows, err);
   if (status == MS_OK)
     status = take_rows(path, text, &rows, graph, info, err);
+  ms_own_names_close(&rows.own);
   ms_text_close(text);
   ms_names_free(rows.names);
   ms_free(rows.vertex_of.pair);

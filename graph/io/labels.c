@@ -54,6 +54,8 @@ static ms_status add_line(ms_text *text, ms_delimiter delimiter, label_rows *row
   }
   labels->info.lines++;
   labels->info.unknown += v == MS_NO_ID;
+  if (v == MS_NO_ID && !rows->either_way)
+    return ms_own_names_check_spelling(&rows->own, text, fields[0], err);
   if (v == MS_NO_ID || label.length == 0)
     return MS_OK;
   bool is_known = labels->of[v] != MS_NO_ID;
@@ -115,6 +117,7 @@ static ms_status read_labels(const char *path, const ms_names *names, const char
   } else {
     ms_labels_free(rows.labels);
   }
+  ms_own_names_close(&rows.own);
   ms_text_close(text);
   return status;
 }

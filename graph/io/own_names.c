@@ -52,3 +52,29 @@ uint32_t ms_own_names_find(const ms_own_names *own, ms_field name)
     v = ms_names_find(own->names, name.text + taxon, name.length - taxon);
   return v;
 }
+
+ms_status ms_own_names_check_spelling(ms_own_names *own, const ms_text *text, ms_field name,
+                                      ms_error *err)
+{
+  bool ascii = true;
+  for (size_t i = 0; i < name.length; i++)
+    ascii &= (unsigned char)name.text[i] < 0x80;
+  if (ascii)
+    return MS_OK;
+  if (!own->spellings)
+    MS_TRY(ms_spellings_new(own->names, &own->spellings, err));
+  uint32_t v = ms_spellings_find(own->spellings, name.text, name.length);
+  if (v == MS_NO_ID)
+    return MS_OK;
+  const char *vertex = ms_names_get(own->names, v);
+  return ms_text_fail(text, err,
+                      "'%.*s' looks like the vertex '%.*s', but is another spelling of it in "
+                      "Unicode (NFC, NFD); convert both files to one spelling (uconv -x any-nfc)",
+                      ms_name_clip(name.text, name.length), name.text,
+                      ms_name_clip(vertex, strlen(vertex)), vertex);
+}
+
+void ms_own_names_close(ms_own_names *own)
+{
+  ms_spellings_free(own->spellings);
+}

@@ -62,7 +62,7 @@ static ms_status add_line(ms_text *text, ms_delimiter delimiter, score_rows *row
   scores->info.lines++;
   scores->info.unknown += v == MS_NO_ID;
   if (v == MS_NO_ID)
-    return MS_OK;
+    return ms_own_names_check_spelling(&rows->own, text, fields[0], err);
   if (rows->given[v] && scores->of[v] != score)
     return ms_text_fail(text, err,
                         "the vertex '%.*s' has the score %" PRIu32 " here, and %" PRIu32
@@ -131,6 +131,7 @@ ms_status ms_vertex_scores_read(const char *path, const ms_graph *graph, ms_vert
   } else {
     ms_vertex_scores_free(rows.scores);
   }
+  ms_own_names_close(&rows.own);
   ms_text_close(text);
   ms_free(rows.given);
   return status;
