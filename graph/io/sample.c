@@ -77,6 +77,25 @@ static ms_delimiter check_semicolons(const ms_head *head, const ms_text *first)
   return MS_SEMICOLON;
 }
 
+/* The first line, which may hold titles such as "Gene ID,Color", has blanks before commas or
+ * semicolons: those separate columns if all lines have equally many, and one has no blank. */
+static ms_delimiter check_blanks(const ms_head *head, const ms_text *first)
+{
+  static const ms_delimiter others[] = {MS_COMMA, MS_SEMICOLON};
+  for (int d = 0; d < 2; d++) {
+    ms_field line = {first->line, first->length};
+    uint32_t wanted = ms_delimiter_count(line, others[d]);
+    bool equal = wanted > 0, whole = false;
+    for (size_t at = 0; equal && ms_head_next_data(head, &at, &line);) {
+      equal = ms_delimiter_count(line, others[d]) == wanted;
+      whole |= !memchr(line.text, ' ', line.length);
+    }
+    if (equal && whole)
+      return others[d];
+  }
+  return MS_BLANKS;
+}
+
 /* Makes the line reach over the lines that follow, up to the end of its quoted fields. */
 static void join_quoted(const ms_sample *s, const ms_head *head, size_t *at, ms_text *line)
 {
@@ -122,6 +141,8 @@ static ms_status read_lines(ms_sample *s, const ms_head *head, const char *label
       s->delimiter = rule(&line);
     if (s->lines == 0 && s->delimiter == MS_SEMICOLON)
       s->delimiter = check_semicolons(head, &line);
+    if (s->lines == 0 && s->delimiter == MS_BLANKS)
+      s->delimiter = check_blanks(head, &line);
     join_quoted(s, head, &at, &line);
     uint64_t more = count_line_ends(&line);
     MS_TRY(add_line(s, &line, &split, err));
