@@ -3,6 +3,7 @@
 #include "graph/suggest.h"
 
 #include "base/status.h"
+#include "graph/io/fields.h"
 #include "graph/spellings.h"
 
 #include <stdio.h>
@@ -134,7 +135,14 @@ void ms_suggest_name(const ms_names *names, const char *what, const char *none, 
 
 void ms_suggest_color(const ms_coloring *coloring, const char *text, size_t length, char *out)
 {
-  ms_suggest_name(coloring->names, "colours", "there are no colours", text, length, out);
+  ms_field name = {text, length};
+  if (length > 0 && ms_field_missing(name))
+    snprintf(out, MS_SUGGEST_BYTES,
+             "in a file, '%.*s' stands for a missing value and gives no colour; write a word such "
+             "as 'unknown' there, and here",
+             (int)length, text);
+  else
+    ms_suggest_name(coloring->names, "colours", "there are no colours", text, length, out);
 }
 
 ms_status ms_fail_required(const ms_names *names, const char *path, const char *name, ms_error *err)

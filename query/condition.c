@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/status.h"
 #include "graph/io/fields.h"
+#include "graph/suggest.h"
 #include "query/motif_words.h"
 
 #include <stdio.h>
@@ -180,6 +181,7 @@ typedef struct reader {
   ms_literal literal[MS_MAX_LITERALS];
   uint32_t count;
   ms_field slots;
+  bool lacks; /* the colour that is read has a ! in front */
 } reader;
 
 bool ms_condition_is_meant(ms_field item)
@@ -220,7 +222,14 @@ static ms_status read_tail(reader *r, ms_field name, ms_error *err)
 static ms_status find(const reader *r, ms_field name, uint32_t *color, ms_error *err)
 {
   *color = ms_coloring_find_text(r->coloring, name.text, name.length);
-  return *color == MS_NO_ID ? ms_fail_color(r->coloring, name, err) : MS_OK;
+  if (*color != MS_NO_ID || !r->lacks)
+    return *color == MS_NO_ID ? ms_fail_color(r->coloring, name, err) : MS_OK;
+  char hint[MS_SUGGEST_BYTES];
+  ms_suggest_color(r->coloring, name.text, name.length, hint);
+  return ms_fail(err, MS_ERR_USAGE,
+                 "unknown colour '%.*s' behind !; %s; if no vertex is to have it, leave the "
+                 "condition out, which each vertex meets",
+                 ms_name_clip(name.text, name.length), name.text, hint);
 }
 
 static ms_status read_quoted(reader *r, uint32_t *color, ms_error *err)
@@ -261,14 +270,14 @@ static ms_status read_unquoted(reader *r, uint32_t *color, ms_error *err)
 static ms_status read_literal(reader *r, ms_error *err)
 {
   skip_blanks(r);
-  bool lacks = *r->at == '!';
   uint32_t color = MS_NO_ID;
-  r->at += lacks;
+  r->lacks = *r->at == '!';
+  r->at += r->lacks;
   skip_blanks(r);
   if (r->count == MS_MAX_LITERALS)
     return too_many(err);
   MS_TRY(*r->at == '"' ? read_quoted(r, &color, err) : read_unquoted(r, &color, err));
-  r->literal[r->count++] = (ms_literal){.color = color, .lacks = lacks, .last = *r->at != '&'};
+  r->literal[r->count++] = (ms_literal){.color = color, .lacks = r->lacks, .last = *r->at != '&'};
   return MS_OK;
 }
 

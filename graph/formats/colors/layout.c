@@ -410,8 +410,8 @@ static bool is_index(const ms_sample *sample)
   return true;
 }
 
-/* Keeps the title of the vertices, and the column that negates lines. */
-static void note_titles(const table *t, ms_field title, ms_color_layout *layout)
+/* Keeps the title of the vertices, the column that negates lines, and whether colours are signs. */
+static void note_cells(const table *t, ms_field title, ms_color_layout *layout)
 {
   static const char *const words[] = {"negated", "is_negated", "negation", "isnegated", NULL};
   if (!is_vertex(t, title) && is_vertex_title(title) && title.length < sizeof layout->title)
@@ -420,6 +420,8 @@ static void note_titles(const table *t, ms_field title, ms_color_layout *layout)
     for (const char *const *w = words; *w && c != t->name && c != t->color; w++)
       if (ms_field_alike(ms_sample_cell(t->sample, 0, c), *w))
         layout->negated = c + 1;
+  for (uint32_t i = 0; i < t->sample->lines; i++)
+    layout->signs |= ms_field_is(cell(t, i, t->color), "+");
 }
 
 ms_status ms_color_layout_find(const ms_text *text, const ms_sample *sample, const ms_graph *graph,
@@ -454,7 +456,7 @@ ms_status ms_color_layout_find(const ms_text *text, const ms_sample *sample, con
   if (options->format == MS_COLORS_AUTO && layout->format == MS_COLORS_TSV)
     MS_TRY(refuse_later_names(&t, err));
   ms_field title = cell(&t, 0, t.name);
-  note_titles(&t, title, layout);
+  note_cells(&t, title, layout);
   bool untitled = !t.chosen && title.length == 0 && sample->lines > 1 && sample->line[0].count > 1;
   if (untitled && layout->format == MS_COLORS_TSV && sample->line[0].count > 2 &&
       is_index(sample)) {

@@ -18,6 +18,7 @@
 typedef struct ms_color_layout {
   ms_color_format format; /* MS_COLORS_TSV, _WIDE or _LISTS */
   bool header;            /* the first line is a header, although the options do not say so */
+  bool signs;     /* colours are + and -, such as strands: - is no missing value */
   bool indexed;   /* the first column is pandas' index, without a title: vertex and colour are
                      columns 2 and 3 */
   uint32_t shift; /* wide: 1 where the header lacks a title for the vertices; else 0 */

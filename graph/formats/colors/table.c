@@ -29,7 +29,8 @@ static ms_status add_colors(const ms_text *text, const char *separator, uint32_t
   ms_field color = cell;
   uint32_t id;
   while (one || ms_cell_next(&cell, separator, &color)) {
-    bool missing = rows->literal ? color.length == 0 : ms_field_missing(color);
+    bool sign = rows->layout.signs && ms_field_is(color, "-");
+    bool missing = rows->literal || sign ? color.length == 0 : ms_field_missing(color);
     if (missing && (one || color.length > 0)) {
       rows->info.missing++;
     } else if (!missing) {
