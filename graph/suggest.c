@@ -93,9 +93,10 @@ static bool suggest_spelling(const ms_names *names, const char *text, size_t len
   if (id == MS_NO_ID)
     return false;
   const char *name = ms_names_get(names, id);
-  snprintf(out, MS_SUGGEST_BYTES,
-           "'%.*s' looks the same, but is another spelling of it in Unicode (NFC, NFD); copy the name",
-           ms_name_clip(name, strlen(name)), name);
+  snprintf(
+      out, MS_SUGGEST_BYTES,
+      "'%.*s' looks the same, but is another spelling of it in Unicode (NFC, NFD); copy the name",
+      ms_name_clip(name, strlen(name)), name);
   return true;
 }
 

@@ -16,7 +16,8 @@ void ms_suggest_color(const ms_coloring *coloring, const char *text, size_t leng
 void ms_suggest_name(const ms_names *names, const char *what, const char *none, const char *text,
                      size_t length, char *out);
 
-/* Fails because a required vertex is none of the names, which are those of `path`; suggests some. */
+/* Fails because a required vertex is none of the names, which are those of `path`; suggests some.
+ */
 ms_status ms_fail_required(const ms_names *names, const char *path, const char *name,
                            ms_error *err);
 

@@ -13,7 +13,7 @@
 /* ---- names ----------------------------------------------------------------------- */
 
 static ms_status add_vertex(ms_required *required, uint32_t v, const char *name,
-                           const ms_names *names, const char *path, uint32_t p, ms_error *err)
+                            const ms_names *names, const char *path, uint32_t p, ms_error *err)
 {
   uint32_t at = 0;
   if (v == MS_NO_ID)

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Finds one of the words in the title, at its front, behind a sign or at a capital.  *whole: nothing
- * but a word for a name or a number follows, as in "library_id". */
+/* Finds one of the words in the title, at its front, behind a sign or at a capital.  *whole:
+ * nothing but a word for a name or a number follows, as in "library_id". */
 static bool holds_word(ms_field title, const char *const *words, bool *whole)
 {
   static const char *const ends[] = {"", "s", "id", "number", "no", "num", "name", "index", NULL};
@@ -44,11 +44,11 @@ ms_slide_title ms_slide_title_of(ms_field title, bool *whole)
       "frame",      "site",       "series",      "scene", "dataset", "stack",  "plane",
       "individual", "experiment", "acquisition", NULL};
   static const char *const doubtful[] = {
-      "region", "tissue",   "condition", "treatment", "genotype", "file",  "filename",  "ident",
-      "embryo", "pointnum", "point_num", "scan",      "run",      "block", "timepoint", "time_point",
-      "pos",    "position", NULL};
-  static const char *const never[] = {"in_tissue", "intissue",  "under_tissue", "is_tissue",
-                                      "array_row", "array_col", NULL};
+      "region",    "tissue",     "condition", "treatment", "genotype", "file", "filename",
+      "ident",     "embryo",     "pointnum",  "point_num", "scan",     "run",  "block",
+      "timepoint", "time_point", "pos",       "position",  NULL};
+  static const char *const never[] = {
+      "in_tissue", "intissue", "under_tissue", "is_tissue", "array_row", "array_col", NULL};
   *whole = false;
   for (const char *const *n = never; *n; n++)
     if (ms_field_alike(title, *n))

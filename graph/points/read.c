@@ -214,11 +214,12 @@ static ms_status add_coordinate(const point_rows *rows, point_part part, uint32_
 static ms_status fail_no_slide(const point_rows *rows, uint64_t line, const char *title,
                                ms_error *err)
 {
-  return ms_fail(err, MS_ERR_INPUT,
-                 "%s:%llu: the point has no slide in column '%s': the cell is empty, or a sign for a "
-                 "missing value; name its slide, remove the line, or choose another column "
-                 "(`points.slide_column`)",
-                 rows->text->label, (unsigned long long)line, title);
+  return ms_fail(
+      err, MS_ERR_INPUT,
+      "%s:%llu: the point has no slide in column '%s': the cell is empty, or a sign for a "
+      "missing value; name its slide, remove the line, or choose another column "
+      "(`points.slide_column`)",
+      rows->text->label, (unsigned long long)line, title);
 }
 
 static ms_status add_point(point_rows *rows, ms_error *err)
@@ -317,8 +318,8 @@ static ms_status find_slides(point_rows *rows, ms_error *err)
         err, MS_ERR_INPUT,
         "%s: column '%s' separates points%s%s%s%s; make one column that tells "
         "all slides apart and choose it, or choose a column that does (`points.slide_column`)",
-        rows->text->label, found->title,
-        points->slides ? " that overlap" : "", points->slides ? " on a slide of column '" : "",
+        rows->text->label, found->title, points->slides ? " that overlap" : "",
+        points->slides ? " on a slide of column '" : "",
         points->slides ? points->info.slide_title : ", and another column does, too",
         points->slides ? "'" : "");
   if (found && found->missing > 0)

@@ -18,12 +18,12 @@
 typedef struct ms_color_layout {
   ms_color_format format; /* MS_COLORS_TSV, _WIDE or _LISTS */
   bool header;            /* the first line is a header, although the options do not say so */
-  bool signs;     /* colours are + and -, such as strands: - is no missing value */
-  bool indexed;   /* the first column is pandas' index, without a title: vertex and colour are
-                     columns 2 and 3 */
-  uint32_t shift; /* wide: 1 where the header lacks a title for the vertices; else 0 */
-  uint32_t hint;  /* a column, from 1, that names vertices, other than the one that is
-                     read; 0: none */
+  bool signs;             /* colours are + and -, such as strands: - is no missing value */
+  bool indexed;     /* the first column is pandas' index, without a title: vertex and colour are
+                       columns 2 and 3 */
+  uint32_t shift;   /* wide: 1 where the header lacks a title for the vertices; else 0 */
+  uint32_t hint;    /* a column, from 1, that names vertices, other than the one that is
+                       read; 0: none */
   uint32_t negated; /* a column, from 1, that says true in lines that are no annotations; 0: none */
   char title[MS_COLOR_TITLE_BYTES]; /* of the vertices; "": the first line has none */
 } ms_color_layout;
