@@ -83,6 +83,11 @@ bool ms_titles_are_ends(ms_field first, ms_field second)
                                          {"head", "tail"},
                                          {"startid", "endid"},
                                          {"bait", "prey"},
+                                         {"pre", "post"},
+                                         {"preid", "postid"},
+                                         {"prerootid", "postrootid"},
+                                         {"preptrootid", "postptrootid"},
+                                         {"bodyidpre", "bodyidpost"},
                                          {"regulator", "target"},
                                          {"tf", "target"}};
   char a[TITLE_BYTES], b[TITLE_BYTES], stem[TITLE_BYTES];
@@ -100,11 +105,13 @@ uint32_t ms_titles_find_ends(const ms_field *header, uint32_t count, uint32_t en
 {
   uint32_t pairs = 0;
   for (uint32_t i = 0; i < count; i++)
-    for (uint32_t j = i + 1; j < count; j++)
-      if (ms_titles_are_ends(header[i], header[j]) && pairs++ == 0) {
-        ends[0] = i;
-        ends[1] = j;
+    for (uint32_t j = i + 1; j < count; j++) {
+      bool back = ms_titles_are_ends(header[j], header[i]);
+      if ((back || ms_titles_are_ends(header[i], header[j])) && pairs++ == 0) {
+        ends[0] = back ? j : i;
+        ends[1] = back ? i : j;
       }
+    }
   return pairs;
 }
 
