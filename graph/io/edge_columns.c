@@ -264,6 +264,7 @@ static ms_status find_direction(search *s, ms_error *err)
   }
   if (chosen && strcmp(chosen, MS_NO_TYPES) == 0) {
     c->direction = MS_NO_COLUMN;
+    c->undirected = false;
     return MS_OK;
   }
   if (chosen)
@@ -283,8 +284,10 @@ static ms_status find_direction(search *s, ms_error *err)
                           c->direction + 1);
     c->direction = MS_NO_COLUMN;
   }
+  if (c->direction != MS_NO_COLUMN)
+    c->undirected = false; /* the column knows better than the head of the file */
   if (c->direction != MS_NO_COLUMN && s->titled && c->direction >= s->shift)
-    c->truth = ms_title_is_truth(s->row.field[c->direction - s->shift]);
+    c->truth = ms_title_is_truth(s->row.field[c->direction - s->shift], &c->undirected);
   return MS_OK;
 }
 
@@ -461,15 +464,24 @@ static ms_status find_counted(ms_text *text, const ms_graph_options *o, ms_edge_
              : MS_OK;
 }
 
-static bool is_konect(ms_text *text)
+/* *undirected: the head says that edges are, as KONECT and SNAP do. */
+static bool is_konect(ms_text *text, bool *undirected)
 {
   ms_head head;
   ms_field line, word;
   size_t at = 0;
-  return ms_head_read(text->label, text, &head, NULL) == MS_OK &&
-         ms_head_next_line(&head, &at, &line) && ms_field_word(&line, &word) &&
-         ms_field_is(word, "%") && ms_field_word(&line, &word) &&
-         (ms_field_is(word, "sym") || ms_field_is(word, "asym"));
+  *undirected = false;
+  if (ms_head_read(text->label, text, &head, NULL) != MS_OK || !ms_head_next_line(&head, &at, &line))
+    return false;
+  do
+    *undirected |= ms_field_begins(line, "# Undirected graph");
+  while (ms_head_next_line(&head, &at, &line) && ms_field_begins(line, "#"));
+  at = 0;
+  ms_head_next_line(&head, &at, &line);
+  if (!ms_field_word(&line, &word) || !ms_field_is(word, "%") || !ms_field_word(&line, &word))
+    return false;
+  *undirected |= ms_field_is(word, "sym");
+  return ms_field_is(word, "sym") || ms_field_is(word, "asym");
 }
 
 ms_status ms_edge_columns_find(ms_text *text, const ms_graph_options *options,
@@ -497,7 +509,7 @@ ms_status ms_edge_columns_find(ms_text *text, const ms_graph_options *options,
               .type_column = type_column,
               .sample = sample,
               .out = columns};
-  s.konect = is_konect(text);
+  s.konect = is_konect(text, &columns->undirected);
   ms_status status = sample->lines > 0 ? find_columns(&s, err) : MS_OK;
   ms_sample_free(sample);
   return status;

@@ -18,6 +18,8 @@ typedef struct ms_edge_columns {
   uint32_t pairs;          /* pairs of titles that could be the ends; 0: there are no such titles */
   uint32_t direction;      /* of words that say which way edges point; MS_NO_COLUMN: none */
   bool truth;              /* they say whether edges are directed */
+  bool undirected;         /* with `truth`, or whether they are undirected; without such a column,
+                              the head of the file says that all edges are */
   uint32_t columns;        /* of the first line */
   uint64_t uniform;   /* the first line with another number of columns; UINT64_MAX: none is known */
   bool header;        /* the first data line is a header */

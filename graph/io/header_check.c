@@ -247,6 +247,69 @@ static ms_status find_pairs(const ms_sample *sample, uint32_t from, bool four, p
   return MS_OK;
 }
 
+/* "P12345", "A0A024R1R8" */
+static bool is_uniprot(ms_field name)
+{
+  static const char *const forms[] = {"A0xxx0", "A0Axx0Axx0"};
+  const char *form = forms[name.length == 10];
+  if (name.length != strlen(form))
+    return false;
+  for (size_t i = 0; i < name.length; i++) {
+    bool digit = name.text[i] >= '0' && name.text[i] <= '9';
+    bool letter = name.text[i] >= 'A' && name.text[i] <= 'Z';
+    if (!(digit && form[i] != 'A') && !(letter && form[i] != '0'))
+      return false;
+  }
+  return true;
+}
+
+bool ms_name_is_accession(ms_field name)
+{
+  enum { LEAST = 5 }; /* digits behind letters: fewer may be a symbol */
+  size_t at = 0, digits = 0;
+  double value;
+  if (ms_field_real(name, &value) || is_uniprot(name))
+    return true;
+  while (at < name.length && (strchr("_:.-", name.text[at]) ||
+                              ((name.text[at] | 32) >= 'a' && (name.text[at] | 32) <= 'z')))
+    at++;
+  while (at + digits < name.length && strchr(".0123456789", name.text[at + digits]))
+    digits++;
+  return digits >= LEAST && at + digits == name.length;
+}
+
+/* Does one of the first two columns hold numbers or accessions, and the other words, each once? */
+static ms_status find_ids(const ms_sample *sample, uint32_t from, bool *paired, ms_error *err)
+{
+  enum { LEAST = 3 }; /* lines: fewer prove nothing */
+  uint32_t pairs = 0, id;
+  ms_names *names = NULL;
+  bool ids = ms_name_is_accession(ms_sample_cell(sample, from, 0));
+  *paired = false;
+  ms_status status = ms_names_new(&names, err);
+  for (uint32_t i = from; i < sample->lines && status == MS_OK; i++) {
+    if (i > from && is_duplicate(sample, i))
+      continue;
+    bool unlike = sample->line[i].count >= 2;
+    for (uint32_t c = 0; c < 2 && unlike && status == MS_OK; c++) {
+      ms_field name = ms_sample_cell(sample, i, c);
+      uint32_t known = ms_names_count(names);
+      unlike = !ms_name_problem(name.text, name.length) &&
+               ms_name_is_accession(name) == (ids == (c == 0));
+      if (unlike)
+        status = ms_names_add(names, name.text, name.length, &id, err);
+      unlike = unlike && status == MS_OK && id == known;
+    }
+    if (!unlike)
+      goto end;
+    pairs++;
+  }
+  *paired = status == MS_OK && pairs >= LEAST;
+end:
+  ms_names_free(names);
+  return status;
+}
+
 ms_status ms_ask_for_columns(const ms_text *at, const ms_sample *sample, bool header, ms_error *err)
 {
   bool paired = false, four = false;
@@ -265,10 +328,21 @@ ms_status ms_ask_for_columns(const ms_text *at, const ms_sample *sample, bool he
     if (!paired)
       status = find_texts(sample, header, &paired, err);
   }
-  if (status != MS_OK || !paired)
+  bool ids = false;
+  if (status == MS_OK && !paired && sample->lines > header)
+    status = find_ids(sample, header, &ids, err);
+  if (status != MS_OK || !(paired || ids))
     return status;
   ms_field a = ms_sample_cell(sample, header, 0), b = ms_sample_cell(sample, header, 1);
   ms_text line = {.label = at->label, .number = sample->line[header].number};
+  if (ids)
+    return ms_text_fail(&line, err,
+                        "'%.*s' and '%.*s' may be two names of one vertex, because one of columns "
+                        "1 and 2 holds numbers or accessions, the other words, and no name occurs "
+                        "twice; if the lines are edges, say so (`source_column` 1 and "
+                        "`target_column` 2); if they are names, give the file as labels",
+                        ms_name_clip(a.text, a.length), a.text, ms_name_clip(b.text, b.length),
+                        b.text);
   return ms_text_fail(&line, err,
                       "'%.*s' and '%.*s' may be two names of one vertex, because columns 1 and 2%s "
                       "always occur in the same pairs; choose the ends of the edges by "
