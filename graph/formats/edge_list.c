@@ -149,7 +149,7 @@ static ms_status add_row(ms_text *text, const ms_edge_columns *c, bool directed,
   ms_edge_line line = {.source = cell[c->source],
                        .target = cell[c->target],
                        .type = c->type == MS_NO_COLUMN ? (ms_field){NULL, 0} : cell[c->type]};
-  if (ms_field_missing(line.type))
+  if (ms_field_missing(line.type) && !(c->signs && ms_field_is(line.type, "-")))
     line.type.length = 0;
   if (c->score == MS_NO_COLUMN && edges->combine == MS_COMBINE_COUNT)
     MS_TRY(ms_edges_score(edges, 1, err));
@@ -321,6 +321,7 @@ static bool is_like_header(const ms_graph *graph, uint32_t a, uint32_t b)
   ms_field first = name_of(graph, a);
   ms_field second = name_of(graph, b);
   return are_above_numbers(graph, a, b) || ms_title_is_vertex(first) || are_names(graph, a, b) ||
+         ms_titles_may_be_ends(first, second) ||
          (a != b && (ms_titles_are_ends(first, second) || ms_titles_are_ends(second, first)));
 }
 

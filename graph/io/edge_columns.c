@@ -239,6 +239,7 @@ static ms_status find_type(search *s, ms_error *err)
                          &c->type, err));
   else
     c->type = titled_column(s, ms_type_titles);
+  c->signs = ms_sample_has_sign(s->sample, c->type);
   if (c->type != c->source && c->type != c->target)
     return MS_OK;
   if (s->type_column)
@@ -423,6 +424,8 @@ static ms_status find_columns(search *s, ms_error *err)
   if (!o->source_column && !o->target_column && !o->no_header && c->pairs == 0)
     MS_TRY(ms_refuse_not_edges(&s->at, s->sample, c->header, c->type != MS_NO_COLUMN,
                                o->format == MS_FORMAT_EDGE_LIST, err));
+  if (o->format != MS_FORMAT_EDGE_LIST && !o->source_column && !o->target_column)
+    MS_TRY(ms_ask_for_section(&s->at, s->sample, err));
   if (!c->header && !o->no_header)
     MS_TRY(ms_ask_for_header(&s->at, s->sample, c->source, c->target, err));
   if (c->recognized && s->sample->lines < 2)

@@ -12,6 +12,7 @@ typedef struct ms_edge_columns {
   uint32_t source, target; /* from 0 */
   uint32_t score;          /* MS_NO_COLUMN: scores are not read */
   uint32_t type;           /* the same for types of edges */
+  bool signs;              /* of types are '+', and so '-' is one, and no missing value */
   uint32_t unread_words;   /* a column that may hold types of edges; MS_NO_COLUMN: none */
   uint32_t unread_numbers; /* a column that may hold scores, where none is read */
   char word[32];           /* from the first line of unread_words, perhaps cut off */

@@ -32,6 +32,18 @@ bool ms_title_recurs(const ms_sample *sample, uint32_t source, uint32_t target)
   return false;
 }
 
+/* Are other vertices small letters, too, as in small graphs? */
+static bool has_letters(const ms_sample *sample, uint32_t source, uint32_t target)
+{
+  for (uint32_t i = 1; i < sample->lines; i++) {
+    ms_field end[2] = {ms_sample_cell(sample, i, source), ms_sample_cell(sample, i, target)};
+    for (int e = 0; e < 2; e++)
+      if (end[e].length == 1 && *end[e].text >= 'a' && *end[e].text <= 'z')
+        return true;
+  }
+  return false;
+}
+
 /* ---- headers --------------------------------------------------------------- */
 
 /* Does the column hold numbers in all lines but the first, whose cell is none? */
@@ -56,7 +68,7 @@ ms_status ms_ask_for_header(const ms_text *at, const ms_sample *sample, uint32_t
       ms_title_recurs(sample, source, target))
     return MS_OK;
   int clip_a = ms_name_clip(a.text, a.length), clip_b = ms_name_clip(b.text, b.length);
-  if (ms_title_is_vertex(a) && ms_title_is_vertex(b))
+  if (ms_titles_may_be_ends(a, b) && !(a.length == 1 && has_letters(sample, source, target)))
     return ms_text_fail(at, err, "'%.*s' and '%.*s' look like titles of columns; %s", clip_a,
                         a.text, clip_b, b.text, ask);
   if (same(a, b)) /* a vertex without edges; no two columns have one title */
@@ -76,6 +88,31 @@ ms_status ms_ask_for_header(const ms_text *at, const ms_sample *sample, uint32_t
           "column %u seems to begin with a title, because all lines below have a number "
           "there; %s",
           c + 1, ask);
+  return MS_OK;
+}
+
+ms_status ms_ask_for_section(const ms_text *at, const ms_sample *sample, ms_error *err)
+{
+  for (uint32_t i = 1; i < sample->lines; i++) {
+    const ms_sample_line *line = &sample->line[i];
+    const ms_field *cell = sample->cell + line->first;
+    uint32_t ends[2];
+    if (line->count < 2 || !ms_title_is_vertex(cell[0]) ||
+        ms_titles_find_ends(cell, line->count, ends) == 0 ||
+        ms_titles_stem(cell[ends[0]], cell[ends[1]]).length > 0)
+      continue;
+    bool recurs = false;
+    for (uint32_t j = 0; j < sample->lines && !recurs; j++)
+      for (uint32_t c = 0; c < 2 && j != i; c++)
+        recurs |= same(ms_sample_cell(sample, j, c), cell[ends[0]]) ||
+                  same(ms_sample_cell(sample, j, c), cell[ends[1]]);
+    ms_text there = {.label = at->label, .number = line->number};
+    if (!recurs)
+      return ms_text_fail(&there, err,
+                          "the line holds titles of the ends of edges: another table may begin "
+                          "here; cut the file in front of it, and give the table of edges, or, if "
+                          "the line is an edge, name the format (`format` edge-list)");
+  }
   return MS_OK;
 }
 

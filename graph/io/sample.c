@@ -180,6 +180,14 @@ void ms_sample_free(ms_sample *sample)
   ms_free(sample);
 }
 
+bool ms_sample_has_sign(const ms_sample *sample, uint32_t column)
+{
+  for (uint32_t i = 0; i < sample->lines; i++)
+    if (ms_field_is(ms_sample_cell(sample, i, column), "+"))
+      return true;
+  return false;
+}
+
 ms_status ms_sample_fail(const ms_text *text, uint64_t number, ms_error *err, const char *format,
                          ...)
 {

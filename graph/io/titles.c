@@ -164,6 +164,26 @@ bool ms_title_is_vertex(ms_field title)
                    is_one_of(word, others) || ends_as_title(title));
 }
 
+bool ms_titles_may_be_ends(ms_field first, ms_field second)
+{
+  static const char *const entities[] = {
+      "ligand",   "receptor", "kinase", "substrate", "tf",       "drug",    "mirna", "target",
+      "disease",  "child",    "parent", "enzyme",    "compound", "lncrna",  "term",  "pathway",
+      "chemical", "species",  "author", "regulator", "host",     "phenotype", NULL};
+  static const char *const pairs[][2] = {{"u", "v"}, {"i", "j"}, {"x", "y"}, {"p1", "p2"}};
+  const ms_field titles[2] = {first, second};
+  char word[TITLE_BYTES];
+  uint32_t known = 0;
+  for (int i = 0; i < 2; i++) {
+    normalize(titles[i], word);
+    known += ms_title_is_vertex(titles[i]) || is_one_of(word, entities);
+  }
+  for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+    if (ms_field_is(first, pairs[i][0]) && ms_field_is(second, pairs[i][1]))
+      return true;
+  return known == 2;
+}
+
 const char *const ms_score_titles[] = {"combined_score", "score",   "weight",      "confidence",
                                        "probability",    "weights", "edge_weight", NULL};
 
