@@ -332,13 +332,19 @@ static bool may_state(const ms_graph *graph, const uint32_t end[2], uint64_t row
 {
   enum { MANY = 1000 };
   uint64_t id;
+  double value;
   if (n == 0 || m == 0 || n + 2 < graph->n ||
       (m != rows && 2 * m != rows && (m <= MANY || rows <= MANY)))
     return false;
-  for (uint32_t v = 0; v < graph->n && rows <= MANY; v++)
-    if (v != end[0] && v != end[1] && !ms_field_count(name_of(graph, v), n, &id))
-      return false;
-  return true;
+  uint32_t ids = 0, words = 0, others = 0;
+  for (uint32_t v = 0; v < graph->n && rows <= MANY; v++) {
+    if (v == end[0] || v == end[1])
+      continue;
+    others++;
+    ids += ms_field_count(name_of(graph, v), n, &id);
+    words += !ms_field_real(name_of(graph, v), &value);
+  }
+  return ids == others || words == others;
 }
 
 /* Would a reader take the line of a and b, above `rows` others, for one of numbers of vertices and

@@ -95,6 +95,29 @@ static bool has_row_names(const search *s)
   return s->out->header && sample->lines > 1;
 }
 
+/* Do the lines below two numbers hold names only, which are as many as the numbers say? */
+static ms_status find_sizes_of_names(const search *s, bool *found, ms_error *err)
+{
+  enum { LEAST = 2 }; /* lines */
+  const ms_sample *sample = s->sample;
+  const uint64_t *size = s->out->sizes.number, lines = sample->lines - 1;
+  ms_names *names = NULL;
+  double value;
+  uint32_t id;
+  *found = lines >= LEAST && size[0] > 1 &&
+           (sample->cut ? size[1] * 2 >= lines : size[1] == lines || size[1] * 2 == lines);
+  ms_status status = ms_names_new(&names, err);
+  for (uint32_t cell = 2; cell < 2 * sample->lines && *found && status == MS_OK; cell++) {
+    ms_field name = ms_sample_cell(sample, cell / 2, cell % 2);
+    *found = !ms_name_problem(name.text, name.length) && !ms_field_real(name, &value);
+    if (*found)
+      status = ms_names_add(names, name.text, name.length, &id, err);
+  }
+  *found = *found && status == MS_OK && ms_names_count(names) <= size[0];
+  ms_names_free(names);
+  return status;
+}
+
 /* May the first line state sizes?  It begins with two numbers, and has more columns than all other
  * lines, or a third number, which ms_sizes_check looks at. */
 static ms_status find_sizes(search *s, ms_error *err)
@@ -103,6 +126,7 @@ static ms_status find_sizes(search *s, ms_error *err)
   const ms_graph_options *o = s->options;
   ms_sizes *sizes = &s->out->sizes;
   uint32_t columns = sample->line[0].count, numbers = 0, pairs = 1;
+  bool named = false;
   if (o->no_header || o->header || o->source_column || o->target_column)
     return MS_OK;
   while (numbers < 3 &&
@@ -110,6 +134,14 @@ static ms_status find_sizes(search *s, ms_error *err)
     numbers++;
   while (pairs < sample->lines && sample->line[pairs].count == 2)
     pairs++;
+  if (numbers == 2 && columns == 2)
+    MS_TRY(find_sizes_of_names(s, &named, err));
+  if (named)
+    return ms_text_fail(&s->at, err,
+                        "the line may be an edge, or state %" PRIu64 " vertices and %" PRIu64
+                        " edges, because the lines below hold names; say that it is an edge "
+                        "(`no_header`), or that it is not (`header`)",
+                        sizes->number[0], sizes->number[1]);
   if (numbers == 3 && columns == 3)
     sizes->line = sample->line[0].number;
   return numbers >= 2 && columns > 2 && pairs > 1 && pairs == sample->lines

@@ -160,6 +160,7 @@ ms_status ms_sample_read(ms_text *text, ms_delimiter_rule *rule, ms_sample **out
     memcpy(s->bytes, head.bytes, head.length);
     s->bytes[head.length] = '\0';
     status = read_lines(s, &head, text->label, rule, err);
+    s->cut = !head.whole || s->lines == MS_SAMPLE_LINES;
     remove_quotes(s);
   }
   if (status != MS_OK) {

@@ -20,6 +20,7 @@ typedef struct ms_sample {
                            quotes of all cells are removed */
   ms_sample_line *line; /* [lines] */
   uint32_t lines, line_room;
+  bool cut;       /* the file may have more lines */
   ms_field *cell; /* of all lines */
   uint32_t cells, cell_room;
   /* The last comment above the data that begins with '#', without that sign; count = 0: there is
