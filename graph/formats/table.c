@@ -320,6 +320,8 @@ ms_status ms_typed_as_plain_graph(const ms_typed *graph, bool directed, int thre
 static ms_status load(const char *path, ms_text *text, const ms_graph_options *options,
                       ms_graph **out, ms_error *err)
 {
+  /* a sum is one of all lines of a pair */
+  bool joins = options->combine && strcmp(options->combine, "max") != 0;
   ms_typed_options typed = {.size = sizeof(ms_typed_options),
                             .format = MS_TYPED_TABLE,
                             .directed = options->directed,
@@ -329,6 +331,7 @@ static ms_status load(const char *path, ms_text *text, const ms_graph_options *o
                             .min_score = options->min_score,
                             .score_column = options->score_column,
                             .combine = options->combine,
+                            .type_column = joins ? "none" : NULL,
                             .direction_column = options->direction_column};
   ms_typed *graph = NULL;
   ms_scored_edges scored = {0};
