@@ -97,6 +97,10 @@ void ms_note_layout(const ms_cli_options *o, const char *path, const ms_edge_lay
                 "counts; --combine sum or --combine count takes all of them, and --combine max "
                 "leaves this warning out",
                 path);
+  if (l->combined_by_type)
+    ms_cli_warn("%s: lines of the same two vertices have different types, and scores are combined "
+                "for each type alone; --type-column none combines all of them",
+                path);
   if (l->section > 0)
     ms_cli_warn("%s:%" PRIu64 ": a second table begins here, below a blank line; it is not read",
                 path, l->section);

@@ -15,6 +15,7 @@
 #include "graph/io/directions.h"
 #include "graph/io/edge_columns.h"
 #include "graph/io/edge_lines.h"
+#include "graph/io/header_check.h"
 #include "graph/io/pair_rows.h"
 #include "graph/io/scores.h"
 #include "graph/io/sections.h"
@@ -108,6 +109,9 @@ static ms_status add_directed(ms_text *text, const ms_edge_columns *c, ms_field 
 {
   ms_edge_line back = *line;
   ms_direction direction = ms_word_direction(word, c->truth);
+  ms_direction number = ms_word_direction(word, false);
+  if (c->undirected && number == MS_DIRECTION_UNKNOWN && direction != number) /* "undirected=1" */
+    direction = direction == MS_DIRECTION_ON ? MS_DIRECTION_BOTH : MS_DIRECTION_ON;
   back.source = line->target;
   back.target = line->source;
   if (direction == MS_DIRECTION_UNKNOWN)
@@ -145,13 +149,14 @@ static ms_status add_row(ms_text *text, const ms_edge_columns *c, bool directed,
   ms_edge_line line = {.source = cell[c->source],
                        .target = cell[c->target],
                        .type = c->type == MS_NO_COLUMN ? (ms_field){NULL, 0} : cell[c->type]};
-  if (ms_field_missing(line.type))
+  if (ms_field_missing(line.type) && !(c->signs && ms_field_is(line.type, "-")))
     line.type.length = 0;
   if (c->score == MS_NO_COLUMN && edges->combine == MS_COMBINE_COUNT)
     MS_TRY(ms_edges_score(edges, 1, err));
-  if (c->direction == MS_NO_COLUMN || !directed)
+  if ((c->direction == MS_NO_COLUMN && !c->undirected) || !directed)
     return ms_edges_add_labelled(edges, text, &line, err);
-  return add_directed(text, c, cell[c->direction], &line, edges, err);
+  return add_directed(text, c, c->direction == MS_NO_COLUMN ? (ms_field){"-", 1} : cell[c->direction],
+                      &line, edges, err);
 }
 
 static ms_status read_rows(ms_text *text, const ms_graph_options *options, const ms_edge_columns *c,
@@ -204,6 +209,7 @@ static ms_status read_data(ms_text *text, const ms_graph_options *options, ms_ed
     MS_TRY(ms_text_next_data(text, err));
   bool first_two = c->source == 0 && c->target == 1 && c->score == MS_NO_COLUMN &&
                    c->type == MS_NO_COLUMN && !c->quoted && !edges->types &&
+                   !(c->undirected && options->directed) &&
                    (c->direction == MS_NO_COLUMN || !options->directed) &&
                    edges->combine != MS_COMBINE_COUNT;
   MS_TRY(first_two ? read_first_columns(text, options, c, edges, err)
@@ -296,13 +302,27 @@ static bool are_above_numbers(const ms_graph *graph, uint32_t a, uint32_t b)
   return true;
 }
 
+/* Are no two edges adjacent, and is one of a and b an accession?  A reader may take each line for
+ * two names of one vertex. */
+static bool are_names(const ms_graph *graph, uint32_t a, uint32_t b)
+{
+  if (ms_name_is_accession(name_of(graph, a)) == ms_name_is_accession(name_of(graph, b)))
+    return false;
+  for (uint32_t v = 0; v < graph->n; v++)
+    if (graph->offset[v + 1] - graph->offset[v] > 1)
+      return false;
+  return true;
+}
+
 /* Would a reader take the line of a and b, such as "source target", for a header?  a == b: a vertex
  * without edges. */
 static bool is_like_header(const ms_graph *graph, uint32_t a, uint32_t b)
 {
   ms_field first = name_of(graph, a);
-  return are_above_numbers(graph, a, b) || ms_title_is_vertex(first) ||
-         (a != b && ms_titles_are_ends(first, name_of(graph, b)));
+  ms_field second = name_of(graph, b);
+  return are_above_numbers(graph, a, b) || ms_title_is_vertex(first) || are_names(graph, a, b) ||
+         ms_titles_may_be_ends(first, second) ||
+         (a != b && (ms_titles_are_ends(first, second) || ms_titles_are_ends(second, first)));
 }
 
 /* May a line of a and b, above `rows` others, state n vertices and m edges?  Of many rows a reader
@@ -312,13 +332,19 @@ static bool may_state(const ms_graph *graph, const uint32_t end[2], uint64_t row
 {
   enum { MANY = 1000 };
   uint64_t id;
+  double value;
   if (n == 0 || m == 0 || n + 2 < graph->n ||
       (m != rows && 2 * m != rows && (m <= MANY || rows <= MANY)))
     return false;
-  for (uint32_t v = 0; v < graph->n && rows <= MANY; v++)
-    if (v != end[0] && v != end[1] && !ms_field_count(name_of(graph, v), n, &id))
-      return false;
-  return true;
+  uint32_t ids = 0, words = 0, others = 0;
+  for (uint32_t v = 0; v < graph->n && rows <= MANY; v++) {
+    if (v == end[0] || v == end[1])
+      continue;
+    others++;
+    ids += ms_field_count(name_of(graph, v), n, &id);
+    words += !ms_field_real(name_of(graph, v), &value);
+  }
+  return ids == others || words == others;
 }
 
 /* Would a reader take the line of a and b, above `rows` others, for one of numbers of vertices and

@@ -23,6 +23,7 @@
 #include "graph/formats/typed_read.h"
 #include "graph/io/columns.h"
 #include "graph/io/directions.h"
+#include "graph/io/sample.h"
 #include "graph/io/scores.h"
 #include "graph/io/sections.h"
 #include "graph/io/titles.h"
@@ -53,6 +54,7 @@ typedef struct table {
   uint32_t score;                   /* the same; MS_NO_COLUMN: scores are not read */
   bool own;                         /* lines state relations, as this program writes them: signs for
                                        missing values may be types */
+  bool signs;                       /* types are '+' and '-' */
   ms_scores scores;
   ms_columns row;
 } table;
@@ -203,7 +205,8 @@ static ms_status add_line(const ms_text *text, ms_edges *edges, table *t, ms_err
     if (ms_field_missing(*type))
       type->text = NULL;
   }
-  if (!t->own && line.type.length > 0 && ms_field_missing(line.type))
+  if (!t->own && line.type.length > 0 && ms_field_missing(line.type) &&
+      !(t->signs && ms_field_is(line.type, "-")))
     line.type = (ms_field){"*", 1};
   if (line.target.length == 0 && line.type.length == 0 && line.type.text)
     return ms_edges_alone(edges, text, line.source, &line.source_type, err);
@@ -218,16 +221,30 @@ static ms_status add_line(const ms_text *text, ms_edges *edges, table *t, ms_err
   return keep ? ms_edges_add_typed(edges, text, &line, err) : MS_OK;
 }
 
+static ms_delimiter tab(const ms_text *text)
+{
+  (void)text;
+  return MS_TAB;
+}
+
 static ms_status read_table(ms_text *text, const ms_graph_options *options, ms_edges *edges,
                             ms_error *err)
 {
   table t = {.row = {.count = 0}};
-  MS_TRY(find_header(text, edges, err));
-  if (!text->line)
-    return ms_fail(err, MS_ERR_INPUT, "%s: holds no edges; give a table with a header",
-                   text->label);
-  MS_TRY(ms_columns_split(&t.row, text, 2, err));
-  MS_TRY(find_columns(text, edges->types->options, &t, err));
+  ms_sample *sample;
+  MS_TRY(ms_sample_read(text, tab, &sample, err));
+  ms_status status = find_header(text, edges, err);
+  if (status == MS_OK && !text->line)
+    status = ms_fail(err, MS_ERR_INPUT, "%s: holds no edges; give a table with a header",
+                     text->label);
+  if (status == MS_OK)
+    status = ms_columns_split(&t.row, text, 2, err);
+  if (status == MS_OK)
+    status = find_columns(text, edges->types->options, &t, err);
+  if (status == MS_OK)
+    t.signs = ms_sample_has_sign(sample, t.place[MS_TABLE_TYPE]);
+  ms_sample_free(sample);
+  MS_TRY(status);
   t.own = ms_names_count(edges->types->relations.words) > 0;
   MS_TRY(check_direction(text, options, &t, err));
   MS_TRY(find_score(text, options, &t, err));
@@ -303,6 +320,8 @@ ms_status ms_typed_as_plain_graph(const ms_typed *graph, bool directed, int thre
 static ms_status load(const char *path, ms_text *text, const ms_graph_options *options,
                       ms_graph **out, ms_error *err)
 {
+  /* a sum is one of all lines of a pair */
+  bool joins = options->combine && strcmp(options->combine, "max") != 0;
   ms_typed_options typed = {.size = sizeof(ms_typed_options),
                             .format = MS_TYPED_TABLE,
                             .directed = options->directed,
@@ -312,6 +331,7 @@ static ms_status load(const char *path, ms_text *text, const ms_graph_options *o
                             .min_score = options->min_score,
                             .score_column = options->score_column,
                             .combine = options->combine,
+                            .type_column = joins ? "none" : NULL,
                             .direction_column = options->direction_column};
   ms_typed *graph = NULL;
   ms_scored_edges scored = {0};

@@ -39,11 +39,12 @@ typedef struct joined {
   uint64_t count;
 } joined;
 
-/* Finds the joined edge with the ends and the type of edge e, or its empty slot. */
-static uint64_t find_slot(const ms_edges *edges, const joined *j, bool directed, uint64_t e)
+/* Finds the joined edge with the ends of edge e, and its type unless word is NULL, or its empty
+ * slot. */
+static uint64_t find_slot(const ms_edges *edges, const joined *j, const ms_type *word,
+                          bool directed, uint64_t e)
 {
   const uint32_t(*pair)[2] = (const uint32_t(*)[2])edges->pairs.pair;
-  const ms_type *word = edges->types ? edges->types->word : NULL;
   bool turned = !directed && pair[e][0] > pair[e][1];
   uint32_t a = pair[e][turned], b = pair[e][!turned];
   uint64_t mask = ((uint64_t)1 << j->bits) - 1;
@@ -64,7 +65,7 @@ static void join_edges(ms_edges *edges, joined *j, bool directed)
   uint32_t(*pair)[2] = edges->pairs.pair;
   ms_type *word = edges->types ? edges->types->word : NULL;
   for (uint64_t e = 0; e < edges->pairs.count; e++) {
-    uint64_t i = find_slot(edges, j, directed, e);
+    uint64_t i = find_slot(edges, j, word, directed, e);
     if (j->slot[i]) {
       j->sum[j->slot[i] - 1] += edges->score[e];
       continue;
@@ -76,6 +77,19 @@ static void join_edges(ms_edges *edges, joined *j, bool directed)
     j->sum[k] = edges->score[e];
     j->slot[i] = k + 1;
   }
+}
+
+/* Have joined edges the same ends, and different types? */
+static bool have_types(const ms_edges *edges, joined *j, bool directed)
+{
+  memset(j->slot, 0, sizeof *j->slot << j->bits);
+  for (uint64_t e = 0; e < j->count; e++) {
+    uint64_t i = find_slot(edges, j, NULL, directed, e);
+    if (j->slot[i])
+      return true;
+    j->slot[i] = e + 1;
+  }
+  return false;
 }
 
 /* Drops the edges below the least score; kept[names]: the vertices that have an edge left. */
@@ -157,6 +171,7 @@ ms_status ms_combine_end(ms_edges *edges, const ms_graph_options *options, ms_er
         kept[edges->pairs.pair[e][i]] =
             edges->types && edges->pairs.pair[e][i] < edges->types->nodes;
     join_edges(edges, &j, options->directed);
+    edges->layout.combined_by_type = edges->types && have_types(edges, &j, options->directed);
     drop_low(edges, &j, options->min_score, kept);
     status = keep_names(edges, kept, place, err);
   }

@@ -18,8 +18,8 @@ ms_direction ms_arrow_direction(ms_field word);
 ms_direction ms_word_direction(ms_field word, bool truth);
 
 extern const char *const ms_direction_titles[]; /* ends with NULL */
-/* Is this a title of a column that says whether an edge is directed? */
-bool ms_title_is_truth(ms_field title);
+/* Is this a title of a column that says whether an edge is directed, or *undirected? */
+bool ms_title_is_truth(ms_field title, bool *undirected);
 /* Do the cells of the column, from line `from` on, all say directions: arrows, or words unless only
  * `arrows` count? */
 bool ms_column_has_directions(const ms_sample *sample, uint32_t from, uint32_t column, bool arrows);

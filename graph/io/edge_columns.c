@@ -95,6 +95,29 @@ static bool has_row_names(const search *s)
   return s->out->header && sample->lines > 1;
 }
 
+/* Do the lines below two numbers hold names only, which are as many as the numbers say? */
+static ms_status find_sizes_of_names(const search *s, bool *found, ms_error *err)
+{
+  enum { LEAST = 2 }; /* lines */
+  const ms_sample *sample = s->sample;
+  const uint64_t *size = s->out->sizes.number, lines = sample->lines - 1;
+  ms_names *names = NULL;
+  double value;
+  uint32_t id;
+  *found = lines >= LEAST && size[0] > 1 &&
+           (sample->cut ? size[1] * 2 >= lines : size[1] == lines || size[1] * 2 == lines);
+  ms_status status = ms_names_new(&names, err);
+  for (uint32_t cell = 2; cell < 2 * sample->lines && *found && status == MS_OK; cell++) {
+    ms_field name = ms_sample_cell(sample, cell / 2, cell % 2);
+    *found = !ms_name_problem(name.text, name.length) && !ms_field_real(name, &value);
+    if (*found)
+      status = ms_names_add(names, name.text, name.length, &id, err);
+  }
+  *found = *found && status == MS_OK && ms_names_count(names) <= size[0];
+  ms_names_free(names);
+  return status;
+}
+
 /* May the first line state sizes?  It begins with two numbers, and has more columns than all other
  * lines, or a third number, which ms_sizes_check looks at. */
 static ms_status find_sizes(search *s, ms_error *err)
@@ -103,6 +126,7 @@ static ms_status find_sizes(search *s, ms_error *err)
   const ms_graph_options *o = s->options;
   ms_sizes *sizes = &s->out->sizes;
   uint32_t columns = sample->line[0].count, numbers = 0, pairs = 1;
+  bool named = false;
   if (o->no_header || o->header || o->source_column || o->target_column)
     return MS_OK;
   while (numbers < 3 &&
@@ -110,6 +134,14 @@ static ms_status find_sizes(search *s, ms_error *err)
     numbers++;
   while (pairs < sample->lines && sample->line[pairs].count == 2)
     pairs++;
+  if (numbers == 2 && columns == 2)
+    MS_TRY(find_sizes_of_names(s, &named, err));
+  if (named)
+    return ms_text_fail(&s->at, err,
+                        "the line may be an edge, or state %" PRIu64 " vertices and %" PRIu64
+                        " edges, because the lines below hold names; say that it is an edge "
+                        "(`no_header`), or that it is not (`header`)",
+                        sizes->number[0], sizes->number[1]);
   if (numbers == 3 && columns == 3)
     sizes->line = sample->line[0].number;
   return numbers >= 2 && columns > 2 && pairs > 1 && pairs == sample->lines
@@ -239,6 +271,7 @@ static ms_status find_type(search *s, ms_error *err)
                          &c->type, err));
   else
     c->type = titled_column(s, ms_type_titles);
+  c->signs = ms_sample_has_sign(s->sample, c->type);
   if (c->type != c->source && c->type != c->target)
     return MS_OK;
   if (s->type_column)
@@ -264,6 +297,7 @@ static ms_status find_direction(search *s, ms_error *err)
   }
   if (chosen && strcmp(chosen, MS_NO_TYPES) == 0) {
     c->direction = MS_NO_COLUMN;
+    c->undirected = false;
     return MS_OK;
   }
   if (chosen)
@@ -283,8 +317,10 @@ static ms_status find_direction(search *s, ms_error *err)
                           c->direction + 1);
     c->direction = MS_NO_COLUMN;
   }
+  if (c->direction != MS_NO_COLUMN)
+    c->undirected = false; /* the column knows better than the head of the file */
   if (c->direction != MS_NO_COLUMN && s->titled && c->direction >= s->shift)
-    c->truth = ms_title_is_truth(s->row.field[c->direction - s->shift]);
+    c->truth = ms_title_is_truth(s->row.field[c->direction - s->shift], &c->undirected);
   return MS_OK;
 }
 
@@ -420,6 +456,8 @@ static ms_status find_columns(search *s, ms_error *err)
   if (!o->source_column && !o->target_column && !o->no_header && c->pairs == 0)
     MS_TRY(ms_refuse_not_edges(&s->at, s->sample, c->header, c->type != MS_NO_COLUMN,
                                o->format == MS_FORMAT_EDGE_LIST, err));
+  if (o->format != MS_FORMAT_EDGE_LIST && !o->source_column && !o->target_column)
+    MS_TRY(ms_ask_for_section(&s->at, s->sample, err));
   if (!c->header && !o->no_header)
     MS_TRY(ms_ask_for_header(&s->at, s->sample, c->source, c->target, err));
   if (c->recognized && s->sample->lines < 2)
@@ -461,15 +499,24 @@ static ms_status find_counted(ms_text *text, const ms_graph_options *o, ms_edge_
              : MS_OK;
 }
 
-static bool is_konect(ms_text *text)
+/* *undirected: the head says that edges are, as KONECT and SNAP do. */
+static bool is_konect(ms_text *text, bool *undirected)
 {
   ms_head head;
   ms_field line, word;
   size_t at = 0;
-  return ms_head_read(text->label, text, &head, NULL) == MS_OK &&
-         ms_head_next_line(&head, &at, &line) && ms_field_word(&line, &word) &&
-         ms_field_is(word, "%") && ms_field_word(&line, &word) &&
-         (ms_field_is(word, "sym") || ms_field_is(word, "asym"));
+  *undirected = false;
+  if (ms_head_read(text->label, text, &head, NULL) != MS_OK || !ms_head_next_line(&head, &at, &line))
+    return false;
+  do
+    *undirected |= ms_field_begins(line, "# Undirected graph");
+  while (ms_head_next_line(&head, &at, &line) && ms_field_begins(line, "#"));
+  at = 0;
+  ms_head_next_line(&head, &at, &line);
+  if (!ms_field_word(&line, &word) || !ms_field_is(word, "%") || !ms_field_word(&line, &word))
+    return false;
+  *undirected |= ms_field_is(word, "sym");
+  return ms_field_is(word, "sym") || ms_field_is(word, "asym");
 }
 
 ms_status ms_edge_columns_find(ms_text *text, const ms_graph_options *options,
@@ -497,7 +544,7 @@ ms_status ms_edge_columns_find(ms_text *text, const ms_graph_options *options,
               .type_column = type_column,
               .sample = sample,
               .out = columns};
-  s.konect = is_konect(text);
+  s.konect = is_konect(text, &columns->undirected);
   ms_status status = sample->lines > 0 ? find_columns(&s, err) : MS_OK;
   ms_sample_free(sample);
   return status;

@@ -12,12 +12,15 @@ typedef struct ms_edge_columns {
   uint32_t source, target; /* from 0 */
   uint32_t score;          /* MS_NO_COLUMN: scores are not read */
   uint32_t type;           /* the same for types of edges */
+  bool signs;              /* of types are '+', and so '-' is one, and no missing value */
   uint32_t unread_words;   /* a column that may hold types of edges; MS_NO_COLUMN: none */
   uint32_t unread_numbers; /* a column that may hold scores, where none is read */
   char word[32];           /* from the first line of unread_words, perhaps cut off */
   uint32_t pairs;          /* pairs of titles that could be the ends; 0: there are no such titles */
   uint32_t direction;      /* of words that say which way edges point; MS_NO_COLUMN: none */
   bool truth;              /* they say whether edges are directed */
+  bool undirected;         /* with `truth`, or whether they are undirected; without such a column,
+                              the head of the file says that all edges are */
   uint32_t columns;        /* of the first line */
   uint64_t uniform;   /* the first line with another number of columns; UINT64_MAX: none is known */
   bool header;        /* the first data line is a header */

@@ -211,8 +211,12 @@ static const char *scan_line(const splitter *split, const char *from, const char
 {
   const uint8_t *class = split->class;
   const char *end, *lf;
-  if (*from == '#' || *from == '!' || *from == '%')
-    return rest_of_line(split, from, to);
+  if (*from == '#' || *from == '!' || *from == '%') {
+    lf = rest_of_line(split, from, to);
+    return lf && ms_line_begins_section(from, (size_t)(lf - from)) ? NULL : lf;
+  }
+  if (*from == '\xEF' && strncmp(from, MS_BYTE_ORDER_MARK, 3) == 0)
+    return NULL;
   const char *first = skip_run(split, from);
   if (ends_line(class, first, &lf))
     return NULL; /* what follows a blank line may be another table */

@@ -30,6 +30,8 @@ bool ms_head_next_line(const ms_head *head, size_t *at, ms_field *line)
     return false;
   *line = (ms_field){from, lf ? (size_t)(lf - from) : head->length - *at};
   *at += line->length + 1;
+  for (size_t mark; (mark = ms_mark_length(line->text, line->length)) > 0;)
+    *line = (ms_field){line->text + mark, line->length - mark};
   if (line->length > 0 && line->text[line->length - 1] == '\r')
     line->length--;
   return true;

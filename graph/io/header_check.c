@@ -32,6 +32,18 @@ bool ms_title_recurs(const ms_sample *sample, uint32_t source, uint32_t target)
   return false;
 }
 
+/* Are other vertices small letters, too, as in small graphs? */
+static bool has_letters(const ms_sample *sample, uint32_t source, uint32_t target)
+{
+  for (uint32_t i = 1; i < sample->lines; i++) {
+    ms_field end[2] = {ms_sample_cell(sample, i, source), ms_sample_cell(sample, i, target)};
+    for (int e = 0; e < 2; e++)
+      if (end[e].length == 1 && *end[e].text >= 'a' && *end[e].text <= 'z')
+        return true;
+  }
+  return false;
+}
+
 /* ---- headers --------------------------------------------------------------- */
 
 /* Does the column hold numbers in all lines but the first, whose cell is none? */
@@ -56,7 +68,7 @@ ms_status ms_ask_for_header(const ms_text *at, const ms_sample *sample, uint32_t
       ms_title_recurs(sample, source, target))
     return MS_OK;
   int clip_a = ms_name_clip(a.text, a.length), clip_b = ms_name_clip(b.text, b.length);
-  if (ms_title_is_vertex(a) && ms_title_is_vertex(b))
+  if (ms_titles_may_be_ends(a, b) && !(a.length == 1 && has_letters(sample, source, target)))
     return ms_text_fail(at, err, "'%.*s' and '%.*s' look like titles of columns; %s", clip_a,
                         a.text, clip_b, b.text, ask);
   if (same(a, b)) /* a vertex without edges; no two columns have one title */
@@ -76,6 +88,31 @@ ms_status ms_ask_for_header(const ms_text *at, const ms_sample *sample, uint32_t
           "column %u seems to begin with a title, because all lines below have a number "
           "there; %s",
           c + 1, ask);
+  return MS_OK;
+}
+
+ms_status ms_ask_for_section(const ms_text *at, const ms_sample *sample, ms_error *err)
+{
+  for (uint32_t i = 1; i < sample->lines; i++) {
+    const ms_sample_line *line = &sample->line[i];
+    const ms_field *cell = sample->cell + line->first;
+    uint32_t ends[2];
+    if (line->count < 2 || !ms_title_is_vertex(cell[0]) ||
+        ms_titles_find_ends(cell, line->count, ends) == 0 ||
+        ms_titles_stem(cell[ends[0]], cell[ends[1]]).length > 0)
+      continue;
+    bool recurs = false;
+    for (uint32_t j = 0; j < sample->lines && !recurs; j++)
+      for (uint32_t c = 0; c < 2 && j != i; c++)
+        recurs |= same(ms_sample_cell(sample, j, c), cell[ends[0]]) ||
+                  same(ms_sample_cell(sample, j, c), cell[ends[1]]);
+    ms_text there = {.label = at->label, .number = line->number};
+    if (!recurs)
+      return ms_text_fail(&there, err,
+                          "the line holds titles of the ends of edges: another table may begin "
+                          "here; cut the file in front of it, and give the table of edges, or, if "
+                          "the line is an edge, name the format (`format` edge-list)");
+  }
   return MS_OK;
 }
 
@@ -247,6 +284,69 @@ static ms_status find_pairs(const ms_sample *sample, uint32_t from, bool four, p
   return MS_OK;
 }
 
+/* "P12345", "A0A024R1R8" */
+static bool is_uniprot(ms_field name)
+{
+  static const char *const forms[] = {"A0xxx0", "A0Axx0Axx0"};
+  const char *form = forms[name.length == 10];
+  if (name.length != strlen(form))
+    return false;
+  for (size_t i = 0; i < name.length; i++) {
+    bool digit = name.text[i] >= '0' && name.text[i] <= '9';
+    bool letter = name.text[i] >= 'A' && name.text[i] <= 'Z';
+    if (!(digit && form[i] != 'A') && !(letter && form[i] != '0'))
+      return false;
+  }
+  return true;
+}
+
+bool ms_name_is_accession(ms_field name)
+{
+  enum { LEAST = 5 }; /* digits behind letters: fewer may be a symbol */
+  size_t at = 0, digits = 0;
+  double value;
+  if (ms_field_real(name, &value) || is_uniprot(name))
+    return true;
+  while (at < name.length && (strchr("_:.-", name.text[at]) ||
+                              ((name.text[at] | 32) >= 'a' && (name.text[at] | 32) <= 'z')))
+    at++;
+  while (at + digits < name.length && strchr(".0123456789", name.text[at + digits]))
+    digits++;
+  return digits >= LEAST && at + digits == name.length;
+}
+
+/* Does one of the first two columns hold numbers or accessions, and the other words, each once? */
+static ms_status find_ids(const ms_sample *sample, uint32_t from, bool *paired, ms_error *err)
+{
+  enum { LEAST = 3 }; /* lines: fewer prove nothing */
+  uint32_t pairs = 0, id;
+  ms_names *names = NULL;
+  bool ids = ms_name_is_accession(ms_sample_cell(sample, from, 0));
+  *paired = false;
+  ms_status status = ms_names_new(&names, err);
+  for (uint32_t i = from; i < sample->lines && status == MS_OK; i++) {
+    if (i > from && is_duplicate(sample, i))
+      continue;
+    bool unlike = sample->line[i].count >= 2;
+    for (uint32_t c = 0; c < 2 && unlike && status == MS_OK; c++) {
+      ms_field name = ms_sample_cell(sample, i, c);
+      uint32_t known = ms_names_count(names);
+      unlike = !ms_name_problem(name.text, name.length) &&
+               ms_name_is_accession(name) == (ids == (c == 0));
+      if (unlike)
+        status = ms_names_add(names, name.text, name.length, &id, err);
+      unlike = unlike && status == MS_OK && id == known;
+    }
+    if (!unlike)
+      goto end;
+    pairs++;
+  }
+  *paired = status == MS_OK && pairs >= LEAST;
+end:
+  ms_names_free(names);
+  return status;
+}
+
 ms_status ms_ask_for_columns(const ms_text *at, const ms_sample *sample, bool header, ms_error *err)
 {
   bool paired = false, four = false;
@@ -265,10 +365,21 @@ ms_status ms_ask_for_columns(const ms_text *at, const ms_sample *sample, bool he
     if (!paired)
       status = find_texts(sample, header, &paired, err);
   }
-  if (status != MS_OK || !paired)
+  bool ids = false;
+  if (status == MS_OK && !paired && sample->lines > header)
+    status = find_ids(sample, header, &ids, err);
+  if (status != MS_OK || !(paired || ids))
     return status;
   ms_field a = ms_sample_cell(sample, header, 0), b = ms_sample_cell(sample, header, 1);
   ms_text line = {.label = at->label, .number = sample->line[header].number};
+  if (ids)
+    return ms_text_fail(&line, err,
+                        "'%.*s' and '%.*s' may be two names of one vertex, because one of columns "
+                        "1 and 2 holds numbers or accessions, the other words, and no name occurs "
+                        "twice; if the lines are edges, say so (`source_column` 1 and "
+                        "`target_column` 2); if they are names, give the file as labels",
+                        ms_name_clip(a.text, a.length), a.text, ms_name_clip(b.text, b.length),
+                        b.text);
   return ms_text_fail(&line, err,
                       "'%.*s' and '%.*s' may be two names of one vertex, because columns 1 and 2%s "
                       "always occur in the same pairs; choose the ends of the edges by "

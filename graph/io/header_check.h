@@ -14,6 +14,11 @@ bool ms_title_recurs(const ms_sample *sample, uint32_t source, uint32_t target);
  * titles such as "gene", or all lines below have numbers where it has none. */
 ms_status ms_ask_for_header(const ms_text *at, const ms_sample *sample, uint32_t source,
                             uint32_t target, ms_error *err);
+/* Fails where a line below the first holds titles of ends of edges, which do not occur again: a
+ * table of vertices may end there. */
+ms_status ms_ask_for_section(const ms_text *at, const ms_sample *sample, ms_error *err);
+/* Is it a number, or an accession such as "ENSG00000141510", "P04637" and "NM_000546.6"? */
+bool ms_name_is_accession(ms_field name);
 /* Fails where the first two columns, and the next two if there are any, seem to be two names of one
  * vertex, such as a number and a symbol.  header: the first line is one. */
 ms_status ms_ask_for_columns(const ms_text *at, const ms_sample *sample, bool header,

@@ -194,15 +194,92 @@ static ms_status find_ends(const ms_sample *s, uint32_t from, bool given, ends *
   return status;
 }
 
+/* ---- lists in a cell -------------------------------------------------------- */
+
+/* Takes the next of the names that the cell lists, without brackets and quotes; false: there is
+ * none. */
+static bool take_part(ms_field *rest, ms_field *part)
+{
+  size_t length = 0;
+  while (rest->length > 0 && strchr("[]{}'\",;| ", *rest->text))
+    *rest = (ms_field){rest->text + 1, rest->length - 1};
+  while (length < rest->length && !strchr("[]{}'\",;|", rest->text[length]))
+    length++;
+  *part = ms_field_trim((ms_field){rest->text, length});
+  *rest = (ms_field){rest->text + length, rest->length - length};
+  return part->length > 0;
+}
+
+/* Do cells of column 2 list names, at least half of which are in column 1?  *list: the first. */
+static ms_status find_lists(const ms_sample *s, uint32_t from, ms_field *list, ms_error *err)
+{
+  ms_names *names = NULL;
+  uint32_t parts = 0, known = 0, id;
+  ms_field cell, part;
+  ms_status status = ms_names_new(&names, err);
+  *list = (ms_field){NULL, 0};
+  for (uint32_t i = from; i < s->lines && status == MS_OK; i++) {
+    cell = ms_sample_cell(s, i, 0);
+    if (!ms_name_problem(cell.text, cell.length))
+      status = ms_names_add(names, cell.text, cell.length, &id, err);
+  }
+  for (uint32_t i = from; i < s->lines && status == MS_OK; i++) {
+    cell = ms_sample_cell(s, i, 1);
+    ms_field rest = cell;
+    uint32_t count = 0, found = 0;
+    if (ms_names_find(names, cell.text, cell.length) != MS_NO_ID)
+      continue;
+    for (; take_part(&rest, &part); count++)
+      found += ms_names_find(names, part.text, part.length) != MS_NO_ID;
+    if (count < 2)
+      continue;
+    parts += count;
+    known += found;
+    if (!list->text)
+      *list = cell;
+  }
+  if (known < 2 || 2 * known < parts)
+    *list = (ms_field){NULL, 0};
+  ms_names_free(names);
+  return status;
+}
+
 /* ---- all of them --------------------------------------------------------------- */
 
-/* Has the header a column that only Cytoscape's tables of edges have? */
+/* Are the cells below the title "A (pp) B"? */
+static bool names_edges(const ms_sample *s, uint32_t column)
+{
+  for (uint32_t i = 1; i < s->lines; i++) {
+    ms_field cell = ms_sample_cell(s, i, column);
+    if (!ms_field_holds(cell, " (") || !ms_field_holds(cell, ") "))
+      return false;
+  }
+  return s->lines > 1;
+}
+
+/* Has the header a column that only Cytoscape's tables of edges have, or names of edges? */
 static bool is_cytoscape_table(const ms_sample *s)
 {
-  for (uint32_t c = 0; c < s->line[0].count; c++)
-    if (ms_field_alike(ms_sample_cell(s, 0, c), "shared interaction"))
+  for (uint32_t c = 0; c < s->line[0].count; c++) {
+    ms_field title = ms_sample_cell(s, 0, c);
+    if (ms_field_alike(title, "shared interaction") ||
+        (ms_field_alike(title, "name") && names_edges(s, c)))
       return true;
+  }
   return false;
+}
+
+/* Are columns 1 and 3 equal in all lines, as two columns of taxa, and 2 and 4 not? */
+static bool repeats_column(const ms_sample *s, uint32_t from)
+{
+  enum { LEAST = 2 }; /* lines */
+  bool differ = false;
+  for (uint32_t i = from; i < s->lines; i++) {
+    if (s->line[i].count < 4 || !same(ms_sample_cell(s, i, 0), ms_sample_cell(s, i, 2)))
+      return false;
+    differ |= !same(ms_sample_cell(s, i, 1), ms_sample_cell(s, i, 3));
+  }
+  return differ && s->lines >= from + LEAST;
 }
 
 /* Are the cells of column 2 arrows between columns 1 and 3? */
@@ -228,6 +305,21 @@ ms_status ms_refuse_not_edges(const ms_text *at, const ms_sample *sample, bool h
         at, err,
         "this is Cytoscape's table of edges, which has no columns for the ends of edges; export the "
         "network itself, as SIF or GraphML (File, Export, Network to File)");
+  if (repeats_column(sample, header))
+    return ms_text_fail(at, err,
+                        "columns 1 and 3 are equal in all lines, as where they are taxa; choose "
+                        "the ends of the edges by `source_column` and `target_column`, such as 2 "
+                        "and 4");
+  ms_field list = {NULL, 0};
+  if (!given)
+    MS_TRY(find_lists(sample, header, &list, err));
+  if (list.text)
+    return ms_text_fail(at, err,
+                        "'%.*s' in column 2 lists several vertices; write one edge a line, or, if it is "
+                        "one name, name the format (`format` edge-list)",
+                        ms_name_problem(list.text, list.length) ? 0
+                                                                : ms_name_clip(list.text, list.length),
+                        list.text);
   if (!types && !found.relations)
     MS_TRY(find_ends(sample, header, given, &found, err));
   if (found.times)

@@ -181,6 +181,7 @@ ms_status ms_sample_read(ms_text *text, ms_delimiter_rule *rule, ms_sample **out
     memcpy(s->bytes, head.bytes, head.length);
     s->bytes[head.length] = '\0';
     status = read_lines(s, &head, text->label, rule, err);
+    s->cut = !head.whole || s->lines == MS_SAMPLE_LINES;
     remove_quotes(s);
   }
   if (status != MS_OK) {
@@ -199,6 +200,14 @@ void ms_sample_free(ms_sample *sample)
   ms_free(sample->cell);
   ms_free(sample->bytes);
   ms_free(sample);
+}
+
+bool ms_sample_has_sign(const ms_sample *sample, uint32_t column)
+{
+  for (uint32_t i = 0; i < sample->lines; i++)
+    if (ms_field_is(ms_sample_cell(sample, i, column), "+"))
+      return true;
+  return false;
 }
 
 ms_status ms_sample_fail(const ms_text *text, uint64_t number, ms_error *err, const char *format,

@@ -20,6 +20,7 @@ typedef struct ms_sample {
                            quotes of all cells are removed */
   ms_sample_line *line; /* [lines] */
   uint32_t lines, line_room;
+  bool cut;       /* the file may have more lines */
   ms_field *cell; /* of all lines */
   uint32_t cells, cell_room;
   /* The last comment above the data that begins with '#', without that sign; count = 0: there is
@@ -43,6 +44,9 @@ static inline ms_field ms_sample_cell(const ms_sample *sample, uint32_t line, ui
   const ms_sample_line *l = &sample->line[line];
   return column < l->count ? sample->cell[l->first + column] : (ms_field){"", 0};
 }
+
+/* Is '+' in the column?  Then '-' is no sign of a missing value. */
+bool ms_sample_has_sign(const ms_sample *sample, uint32_t column);
 
 /* Fails as ms_text_fail does, with the number of a line of the sample. */
 ms_status ms_sample_fail(const ms_text *text, uint64_t number, ms_error *err, const char *format,

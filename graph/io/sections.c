@@ -48,6 +48,12 @@ static bool has_ends(ms_field line, ms_delimiter delimiter)
 ms_status ms_section_next(ms_text *text, const ms_section *section, ms_edges *edges, ms_error *err)
 {
   MS_TRY(ms_text_next_data(text, err));
+  if (text->line && text->section && section->format)
+    return ms_text_fail(text, err,
+                        "a comment above the line says that another table begins here; give the "
+                        "table of edges alone, or, if all lines are edges, name the format "
+                        "(`format` %s)",
+                        section->format);
   if (!text->line || !text->gap || !section->format)
     return MS_OK;
   ms_field line = ms_field_trim((ms_field){text->line, text->length}), first = line;

@@ -209,6 +209,8 @@ ms_status ms_text_next(ms_text *text, ms_error *err)
   text->number++;
   text->line = text->buffer + text->begin;
   text->begin += length < text->end - text->begin ? length + 1 : length;
+  for (size_t mark; (mark = ms_mark_length(text->line, length)) > 0; length -= mark)
+    text->line += mark; /* of a file that was appended to another */
   if (length > 0 && text->line[length - 1] == '\r')
     length--;
   text->line[length] = '\0'; /* the buffer has room for it behind the last line */
@@ -261,6 +263,12 @@ void ms_text_skip(ms_text *text, size_t bytes, uint64_t lines)
   text->more = 0;
 }
 
+size_t ms_mark_length(const char *line, size_t length)
+{
+  size_t mark = sizeof MS_BYTE_ORDER_MARK - 1;
+  return length >= mark && memcmp(line, MS_BYTE_ORDER_MARK, mark) == 0 ? mark : 0;
+}
+
 bool ms_line_holds_data(const char *line, size_t length)
 {
   size_t at = 0;
@@ -271,14 +279,30 @@ bool ms_line_holds_data(const char *line, size_t length)
   return at < length;
 }
 
+bool ms_line_begins_section(const char *line, size_t length)
+{
+  static const char *const words[] = {"nodes",  "edges", "vertices", "links",
+                                      "*nodes", "*edges", "*vertices", "*arcs"};
+  ms_field word = ms_field_trim((ms_field){line + 1, length > 0 ? length - 1 : 0});
+  while (word.length > 0 && (word.text[word.length - 1] == ':' || word.text[0] == '#')) {
+    word.text += word.text[0] == '#';
+    word = ms_field_trim((ms_field){word.text, word.length - 1});
+  }
+  for (size_t i = 0; length > 0 && *line == '#' && i < sizeof words / sizeof *words; i++)
+    if (ms_field_alike(word, words[i]))
+      return true;
+  return false;
+}
+
 ms_status ms_text_next_data(ms_text *text, ms_error *err)
 {
-  text->gap = false;
+  text->gap = text->section = false;
   for (;;) {
     MS_TRY(ms_text_next(text, err));
     if (!text->line || ms_line_holds_data(text->line, text->length))
       return MS_OK;
     text->gap |= !*text->line || ms_is_blank(*text->line);
+    text->section |= ms_line_begins_section(text->line, text->length);
   }
 }
 

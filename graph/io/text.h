@@ -39,6 +39,7 @@ typedef struct ms_text {
   char *buffer; /* [room + 1]: begin..end is not read yet */
   size_t room, begin, end;
   bool ended;    /* the source has no more bytes */
+  bool section;  /* a comment such as "#Edges" is there */
   bool gap;      /* a blank line is between the current line of data and the one before */
   bool quoted;   /* cells between tabs or blanks are in quotes, which are no part of them */
   char csv;      /* what separates fields that may be in quotes, and then hold line ends; 0: none */
@@ -57,6 +58,10 @@ ms_status ms_text_next(ms_text *text, ms_error *err);
 ms_status ms_text_next_data(ms_text *text, ms_error *err);
 /* Is the line neither blank nor a comment? */
 bool ms_line_holds_data(const char *line, size_t length);
+/* Is this a comment of one word, such as "#Nodes", that names the lines below it? */
+bool ms_line_begins_section(const char *line, size_t length);
+/* Returns the length of the byte order mark at the start of the line, or 0. */
+size_t ms_mark_length(const char *line, size_t length);
 
 /* Shows the next bytes without reading past them: `wanted` or more, or all up to the end.  In
  * front of the first line only. */

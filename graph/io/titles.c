@@ -83,6 +83,11 @@ bool ms_titles_are_ends(ms_field first, ms_field second)
                                          {"head", "tail"},
                                          {"startid", "endid"},
                                          {"bait", "prey"},
+                                         {"pre", "post"},
+                                         {"preid", "postid"},
+                                         {"prerootid", "postrootid"},
+                                         {"preptrootid", "postptrootid"},
+                                         {"bodyidpre", "bodyidpost"},
                                          {"regulator", "target"},
                                          {"tf", "target"}};
   char a[TITLE_BYTES], b[TITLE_BYTES], stem[TITLE_BYTES];
@@ -100,11 +105,13 @@ uint32_t ms_titles_find_ends(const ms_field *header, uint32_t count, uint32_t en
 {
   uint32_t pairs = 0;
   for (uint32_t i = 0; i < count; i++)
-    for (uint32_t j = i + 1; j < count; j++)
-      if (ms_titles_are_ends(header[i], header[j]) && pairs++ == 0) {
-        ends[0] = i;
-        ends[1] = j;
+    for (uint32_t j = i + 1; j < count; j++) {
+      bool back = ms_titles_are_ends(header[j], header[i]);
+      if ((back || ms_titles_are_ends(header[i], header[j])) && pairs++ == 0) {
+        ends[0] = back ? j : i;
+        ends[1] = back ? i : j;
       }
+    }
   return pairs;
 }
 
@@ -155,6 +162,26 @@ bool ms_title_is_vertex(ms_field title)
   normalize(title, word);
   return *word && (begins_with_one_of(word, starts) || is_one_of(word, wholes) ||
                    is_one_of(word, others) || ends_as_title(title));
+}
+
+bool ms_titles_may_be_ends(ms_field first, ms_field second)
+{
+  static const char *const entities[] = {
+      "ligand",   "receptor", "kinase", "substrate", "tf",       "drug",    "mirna", "target",
+      "disease",  "child",    "parent", "enzyme",    "compound", "lncrna",  "term",  "pathway",
+      "chemical", "species",  "author", "regulator", "host",     "phenotype", NULL};
+  static const char *const pairs[][2] = {{"u", "v"}, {"i", "j"}, {"x", "y"}, {"p1", "p2"}};
+  const ms_field titles[2] = {first, second};
+  char word[TITLE_BYTES];
+  uint32_t known = 0;
+  for (int i = 0; i < 2; i++) {
+    normalize(titles[i], word);
+    known += ms_title_is_vertex(titles[i]) || is_one_of(word, entities);
+  }
+  for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+    if (ms_field_is(first, pairs[i][0]) && ms_field_is(second, pairs[i][1]))
+      return true;
+  return known == 2;
 }
 
 const char *const ms_score_titles[] = {"combined_score", "score",   "weight",      "confidence",
