@@ -2,7 +2,7 @@
 
 #include "base/status.h"
 #include "graph/colors.h"
-#include "graph/io/fields.h"
+#include "graph/names.h"
 
 #include <string.h>
 

@@ -513,3 +513,23 @@ int ms_name_clip(const char *text, size_t length)
     cut--;
   return (int)cut;
 }
+
+static const char *const missing_signs[] = {"-",   ".",   "NA",   "N/A",  "n/a",  "#N/A", "<NA>",
+                                            "NaN", "nan", "None", "null", "NULL", "#N/D", "<null>"};
+enum { MISSING_SIGNS = sizeof missing_signs / sizeof *missing_signs };
+
+bool ms_name_is_missing(const char *text, size_t length)
+{
+  for (size_t i = 0; i < MISSING_SIGNS && length <= 6; i++)
+    if (strlen(missing_signs[i]) == length && memcmp(text, missing_signs[i], length) == 0)
+      return true;
+  return false;
+}
+
+const char *ms_missing_name(const ms_names *names)
+{
+  for (size_t i = 0; i < MISSING_SIGNS; i++)
+    if (ms_names_find(names, missing_signs[i], strlen(missing_signs[i])) != MS_NO_ID)
+      return missing_signs[i];
+  return NULL;
+}

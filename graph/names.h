@@ -100,4 +100,10 @@ const char *ms_name_problem(const char *text, size_t length);
 /* Returns how much of a name to print in a message; it cuts between characters. */
 int ms_name_clip(const char *text, size_t length);
 
+/* Is the text one of the signs for a missing value, such as "NA", "nan", "null" and "-"?  The one
+ * list of these for all readers. */
+bool ms_name_is_missing(const char *text, size_t length);
+/* Returns one of these signs that is among the names; NULL: none is. */
+const char *ms_missing_name(const ms_names *names);
+
 #endif

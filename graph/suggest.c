@@ -3,7 +3,6 @@
 #include "graph/suggest.h"
 
 #include "base/status.h"
-#include "graph/io/fields.h"
 #include "graph/spellings.h"
 
 #include <stdio.h>
@@ -136,8 +135,7 @@ void ms_suggest_name(const ms_names *names, const char *what, const char *none, 
 
 void ms_suggest_color(const ms_coloring *coloring, const char *text, size_t length, char *out)
 {
-  ms_field name = {text, length};
-  if (length > 0 && ms_field_missing(name))
+  if (ms_name_is_missing(text, length))
     snprintf(out, MS_SUGGEST_BYTES,
              "in a file, '%.*s' stands for a missing value and gives no colour; write a word such "
              "as 'unknown' there, and here",

@@ -110,26 +110,9 @@ bool ms_field_absent(ms_field field)
   return field.length == 0 || (field.length == 1 && field.text[0] == '-');
 }
 
-static const char *const missing_signs[] = {"-",   ".",   "NA",   "N/A",  "n/a",  "#N/A", "<NA>",
-                                            "NaN", "nan", "None", "null", "NULL", "#N/D", "<null>"};
-enum { MISSING_SIGNS = sizeof missing_signs / sizeof *missing_signs };
-
 bool ms_field_missing(ms_field field)
 {
-  if (field.length > 6)
-    return false;
-  for (size_t i = 0; field.length > 0 && i < MISSING_SIGNS; i++)
-    if (ms_field_is(field, missing_signs[i]))
-      return true;
-  return field.length == 0;
-}
-
-const char *ms_missing_name(const ms_names *names)
-{
-  for (size_t i = 0; i < MISSING_SIGNS; i++)
-    if (ms_names_find(names, missing_signs[i], strlen(missing_signs[i])) != MS_NO_ID)
-      return missing_signs[i];
-  return NULL;
+  return field.length == 0 || ms_name_is_missing(field.text, field.length);
 }
 
 bool ms_field_count(ms_field field, uint64_t most, uint64_t *value)

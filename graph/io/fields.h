@@ -38,11 +38,8 @@ bool ms_field_alike(ms_field field, const char *text);
 bool ms_field_begins(ms_field field, const char *text);
 /* Does the text occur in the field? */
 bool ms_field_holds(ms_field field, const char *text);
-/* Is the field empty or one of the signs for a missing value, such as "NA", "nan", "null" and "-"?
- * The one list of these for all readers. */
+/* Is the field empty or a sign for a missing value (ms_name_is_missing)? */
 bool ms_field_missing(ms_field field);
-/* Returns one of these signs that is among the names; NULL: none is. */
-const char *ms_missing_name(const ms_names *names);
 /* Is it empty or "-", which formats of databases write where a name is missing? */
 bool ms_field_absent(ms_field field);
 /* Reads a whole number that fills the field and is at most `most`; else false. */
