@@ -155,8 +155,9 @@ static ms_status add_row(ms_text *text, const ms_edge_columns *c, bool directed,
     MS_TRY(ms_edges_score(edges, 1, err));
   if ((c->direction == MS_NO_COLUMN && !c->undirected) || !directed)
     return ms_edges_add_labelled(edges, text, &line, err);
-  return add_directed(text, c, c->direction == MS_NO_COLUMN ? (ms_field){"-", 1} : cell[c->direction],
-                      &line, edges, err);
+  return add_directed(text, c,
+                      c->direction == MS_NO_COLUMN ? (ms_field){"-", 1} : cell[c->direction], &line,
+                      edges, err);
 }
 
 static ms_status read_rows(ms_text *text, const ms_graph_options *options, const ms_edge_columns *c,
@@ -207,11 +208,10 @@ static ms_status read_data(ms_text *text, const ms_graph_options *options, ms_ed
   }
   if (c->header)
     MS_TRY(ms_text_next_data(text, err));
-  bool first_two = c->source == 0 && c->target == 1 && c->score == MS_NO_COLUMN &&
-                   c->type == MS_NO_COLUMN && !c->quoted && !edges->types &&
-                   !(c->undirected && options->directed) &&
-                   (c->direction == MS_NO_COLUMN || !options->directed) &&
-                   edges->combine != MS_COMBINE_COUNT;
+  bool first_two =
+      c->source == 0 && c->target == 1 && c->score == MS_NO_COLUMN && c->type == MS_NO_COLUMN &&
+      !c->quoted && !edges->types && !(c->undirected && options->directed) &&
+      (c->direction == MS_NO_COLUMN || !options->directed) && edges->combine != MS_COMBINE_COUNT;
   MS_TRY(first_two ? read_first_columns(text, options, c, edges, err)
                    : read_rows(text, options, c, edges, err));
   MS_TRY(ms_edges_flush(edges, err));

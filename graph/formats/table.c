@@ -235,8 +235,8 @@ static ms_status read_table(ms_text *text, const ms_graph_options *options, ms_e
   MS_TRY(ms_sample_read(text, tab, &sample, err));
   ms_status status = find_header(text, edges, err);
   if (status == MS_OK && !text->line)
-    status = ms_fail(err, MS_ERR_INPUT, "%s: holds no edges; give a table with a header",
-                     text->label);
+    status =
+        ms_fail(err, MS_ERR_INPUT, "%s: holds no edges; give a table with a header", text->label);
   if (status == MS_OK)
     status = ms_columns_split(&t.row, text, 2, err);
   if (status == MS_OK)

@@ -54,14 +54,14 @@ ms_direction ms_word_direction(ms_field word, bool truth)
 }
 
 const char *const ms_direction_titles[] = {
-    "direction",      "directed",    "is_directed",   "isdirected",  "is directed",
-    "orientation",    "directional", "is_directional", "undirected",  "is_undirected",
+    "direction",      "directed",    "is_directed",    "isdirected", "is directed",
+    "orientation",    "directional", "is_directional", "undirected", "is_undirected",
     "edge_direction", "reversible",  "directionality", NULL};
 
 bool ms_title_is_truth(ms_field title, bool *undirected)
 {
-  static const char *const titles[] = {"directed",    "is_directed", "isdirected",
-                                       "is directed", "directional", "is_directional", NULL};
+  static const char *const titles[] = {"directed",    "is_directed",    "isdirected", "is directed",
+                                       "directional", "is_directional", NULL};
   static const char *const opposites[] = {"undirected", "is_undirected", "reversible", NULL};
   *undirected = ms_column_usual(&title, 1, opposites) != MS_NO_COLUMN;
   return *undirected || ms_column_usual(&title, 1, titles) != MS_NO_COLUMN;

@@ -506,7 +506,8 @@ static bool is_konect(ms_text *text, bool *undirected)
   ms_field line, word;
   size_t at = 0;
   *undirected = false;
-  if (ms_head_read(text->label, text, &head, NULL) != MS_OK || !ms_head_next_line(&head, &at, &line))
+  if (ms_head_read(text->label, text, &head, NULL) != MS_OK ||
+      !ms_head_next_line(&head, &at, &line))
     return false;
   do
     *undirected |= ms_field_begins(line, "# Undirected graph");

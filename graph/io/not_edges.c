@@ -314,12 +314,12 @@ ms_status ms_refuse_not_edges(const ms_text *at, const ms_sample *sample, bool h
   if (!given)
     MS_TRY(find_lists(sample, header, &list, err));
   if (list.text)
-    return ms_text_fail(at, err,
-                        "'%.*s' in column 2 lists several vertices; write one edge a line, or, if it is "
-                        "one name, name the format (`format` edge-list)",
-                        ms_name_problem(list.text, list.length) ? 0
-                                                                : ms_name_clip(list.text, list.length),
-                        list.text);
+    return ms_text_fail(
+        at, err,
+        "'%.*s' in column 2 lists several vertices; write one edge a line, or, if it is "
+        "one name, name the format (`format` edge-list)",
+        ms_name_problem(list.text, list.length) ? 0 : ms_name_clip(list.text, list.length),
+        list.text);
   if (!types && !found.relations)
     MS_TRY(find_ends(sample, header, given, &found, err));
   if (found.times)

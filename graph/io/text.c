@@ -281,7 +281,7 @@ bool ms_line_holds_data(const char *line, size_t length)
 
 bool ms_line_begins_section(const char *line, size_t length)
 {
-  static const char *const words[] = {"nodes",  "edges", "vertices", "links",
+  static const char *const words[] = {"nodes",  "edges",  "vertices",  "links",
                                       "*nodes", "*edges", "*vertices", "*arcs"};
   ms_field word = ms_field_trim((ms_field){line + 1, length > 0 ? length - 1 : 0});
   while (word.length > 0 && (word.text[word.length - 1] == ':' || word.text[0] == '#')) {

@@ -167,8 +167,8 @@ bool ms_title_is_vertex(ms_field title)
 bool ms_titles_may_be_ends(ms_field first, ms_field second)
 {
   static const char *const entities[] = {
-      "ligand",   "receptor", "kinase", "substrate", "tf",       "drug",    "mirna", "target",
-      "disease",  "child",    "parent", "enzyme",    "compound", "lncrna",  "term",  "pathway",
+      "ligand",   "receptor", "kinase", "substrate", "tf",       "drug",      "mirna", "target",
+      "disease",  "child",    "parent", "enzyme",    "compound", "lncrna",    "term",  "pathway",
       "chemical", "species",  "author", "regulator", "host",     "phenotype", NULL};
   static const char *const pairs[][2] = {{"u", "v"}, {"i", "j"}, {"x", "y"}, {"p1", "p2"}};
   const ms_field titles[2] = {first, second};

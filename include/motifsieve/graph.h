@@ -106,8 +106,8 @@ typedef struct ms_edge_layout {
   uint32_t direction_column; /* edge list, directed: from 1; 0: none was read */
   bool scores_differ;        /* lines of the same two vertices have different scores */
   bool combined_by_type; /* typed: scores of one pair were combined for several types, each alone */
-  uint64_t section;          /* the line of a second table, which was not read; 0: there is none */
-  char missing[8]; /* a vertex whose name is a sign for missing values; "": there is none */
+  uint64_t section;      /* the line of a second table, which was not read; 0: there is none */
+  char missing[8];       /* a vertex whose name is a sign for missing values; "": there is none */
 } ms_edge_layout;
 
 typedef struct ms_graph_info {
