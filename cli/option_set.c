@@ -151,6 +151,18 @@ ms_status ms_set_score(const ms_option_row *row, const char *value, ms_cli_optio
              : refuse(row, value, "a number of at least 0 (STRING scores go up to 1000)", err);
 }
 
+/* 0 is the library's word for no minimum, and users mean that it drops negative scores. */
+ms_status ms_set_minimum_score(const ms_option_row *row, const char *value, ms_cli_options *o,
+                               ms_error *err)
+{
+  MS_TRY(ms_set_score(row, value, o, err));
+  return *(double *)field_of(row, o) > 0 ? MS_OK
+                                         : refuse(row, value,
+                                                  "a number above 0; without the option, "
+                                                  "no edge is dropped",
+                                                  err);
+}
+
 /* Stores a share, or `usual` if there is no value. */
 static ms_status set_share(const ms_option_row *row, const char *value, double usual,
                            const char *wanted, ms_cli_options *o, ms_error *err)

@@ -283,7 +283,8 @@ const ms_option_row ms_option_rows[] = {
     {0, "min-score", "S", READ, NULL,
      "drop edges with a score below S, on the scale of the file, such\n"
      "as 0.7 or 700 (edge list, table, STRING, BioGRID, MITAB)",
-     .set = ms_set_score, AT(graph.min_score), MAIN(SEARCH | CONVERT | STATS | PLAN | COMPONENTS)},
+     .set = ms_set_minimum_score, AT(graph.min_score),
+     MAIN(SEARCH | CONVERT | STATS | PLAN | COMPONENTS)},
     {0, "combine", "HOW", READ, NULL,
      "edge list, table: the score of several lines for one pair of\n"
      "vertices: max, sum, or count, the number of lines (default: max)",

@@ -84,9 +84,9 @@ ms_option_setter ms_set_flag, ms_set_constant;
 /* These store any text; a text that is not empty; one line of UTF-8. */
 ms_option_setter ms_set_text, ms_set_path, ms_set_line;
 /* These store numbers: least..most in 32 or 64 bits; any finite number; one above 0 and below 1;
- * one of at least 0; one above 0 and at most 1, or 0.5 without a value. */
-ms_option_setter ms_set_count, ms_set_real, ms_set_chance, ms_set_score, ms_set_share,
-    ms_set_paranoid;
+ * one of at least 0; one above 0; one above 0 and at most 1, or 0.5 without a value. */
+ms_option_setter ms_set_count, ms_set_real, ms_set_chance, ms_set_score, ms_set_minimum_score,
+    ms_set_share, ms_set_paranoid;
 /* These store bytes and seconds. */
 ms_option_setter ms_set_size, ms_set_duration;
 /* These store the number of the word in the row's list, which starts at `least`; the word
