@@ -620,11 +620,9 @@ START_TEST(short_decimals)
   uint64_t seed = 4;
   char text[24];
   for (uint64_t i = 0; i < scaled(100000); i++) {
-    uint32_t length = 1 + random_below(&seed, 18), points = 0;
-    for (uint32_t c = 0; c < length; c++) {
+    uint32_t length = 1 + random_below(&seed, 18);
+    for (uint32_t c = 0; c < length; c++)
       text[c] = random_below(&seed, 8) ? (char)('0' + random_below(&seed, 10)) : '.';
-      points += text[c] == '.';
-    }
     text[length] = '\0';
     if (random_below(&seed, 10) == 0)
       text[0] = "-+e"[random_below(&seed, 3)];
