@@ -38,8 +38,8 @@ static bool collect_firsts(list *l)
   return l->lines >= 3;
 }
 
-/* The third of three names may be a weight: few numbers recur in all lines, or the neighbours of
- * column 2 name the vertex in their own lines, and those of column 3 do not. */
+/* The third of three names may be a weight: few numbers recur in all lines, or edges to column 2
+ * come back in other lines, and edges to column 3 do not. */
 static bool third_is_weight(const list *l)
 {
   uint32_t answers[2] = {0, 0}, different = 0;

@@ -543,8 +543,8 @@ static bool is_bel(const ms_head *head)
 
 /* ---- the order ------------------------------------------------------------- */
 
-/* Forms with a sign that no format here has come first; those of `by_lines` are told by what their
- * lines add up to. */
+/* First stand the forms with a sign that no format here has.  A form with `by_lines` has none, and
+ * is recognised by sums over its lines. */
 static const struct foreign {
   bool (*matches)(const ms_head *head);
   const char *what, *remedy;

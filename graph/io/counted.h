@@ -7,9 +7,8 @@
  *
  * The first line counts as one of numbers if all lines that the head shows are edges of vertices
  * below n, or from 1 to n, and their number is m, or 2m where each edge has a line for each of its
- * directions.  The numbers may be in the order of hMETIS, and there may be three: those of a
- * bipartite graph, or a flag behind the two.  Such a line may as well be an edge, and is asked
- * about. */
+ * directions.  The user is asked about a line that may as well be an edge: m before n, as hMETIS
+ * writes it, or three numbers (the two sides of a bipartite graph and m, or n, m and a flag). */
 #ifndef MS_GRAPH_IO_COUNTED_H
 #define MS_GRAPH_IO_COUNTED_H
 

@@ -206,8 +206,8 @@ static bool lists_words(ms_field list)
   return parts > 1;
 }
 
-/* Refuses a titled table whose first column is a serial number that happens to name vertices, and
- * that lists names in a later column, perhaps of another kind than those of the graph. */
+/* Refuses a titled table whose first column is a serial number that happens to name vertices, if a
+ * later column holds lists of names.  These need not be names of the graph. */
 static ms_status refuse_serials(table *t, ms_error *err)
 {
   uint32_t lines = t->sample->lines, columns = t->sample->line[0].count;
@@ -244,7 +244,7 @@ static bool is_vertex_title(ms_field title)
 
 /* ---- tables of nodes ---------------------------------------------------------- */
 
-/* "2 'name', 3 'selected'": the columns but those of vertices and colours. */
+/* "2 'name', 3 'selected'": all columns except those of vertices and colours. */
 static void list_columns(const table *t, char *text, size_t room)
 {
   size_t used = 0;
