@@ -90,18 +90,14 @@ static ms_status add_member(component_reader *r, const char *name, ms_error *err
 static ms_status take_component_row(component_reader *r, ms_error *err)
 {
   const ms_result_row *row = &r->c->result.row;
-  const char *number_text = row->cell[r->only_sizes ? 0 : 1],
-             *size_text = row->cell[r->only_sizes ? 1 : 2];
-  uint64_t number = 0, size = 0;
-  (void)ms_take_count(&number_text, UINT32_MAX, &number); /* both were checked */
-  (void)ms_take_count(&size_text, UINT32_MAX, &size);
+  uint64_t number = row->component.component, size = row->component.size;
   if (r->only_sizes || number != r->number)
     MS_TRY(begin_component(r, number, size, err));
   if (size != r->size)
     return ms_result_refuse(&r->c->result, row->line, "component %llu has %llu vertices, not %llu",
                             (unsigned long long)number, (unsigned long long)r->size,
                             (unsigned long long)size);
-  return add_member(r, row->cell[r->only_sizes ? 2 : 0], err);
+  return add_member(r, row->component.vertex, err);
 }
 
 static ms_status read_components(component_reader *r, ms_error *err)
@@ -131,13 +127,13 @@ static ms_status add_path(ms_table *t, const ms_result_row *row, ms_error *err)
   double length = path->found ? path->length : (double)NAN;
   uint64_t bits;
   memcpy(&bits, &length, sizeof bits);
-  MS_TRY(ms_values_add(&t->column[PAIR].values, row->number ? row->number : t->rows + 1, err));
+  MS_TRY(ms_values_add(&t->column[PAIR].values, path->pair ? path->pair : t->rows + 1, err));
   MS_TRY(ms_table_add_text(t, &t->column[SOURCE], path->source, err));
   MS_TRY(ms_table_add_text(t, &t->column[TARGET], path->target, err));
   MS_TRY(ms_values_add(&t->column[LENGTH].values, bits, err));
   uint32_t steps = path->has_steps ? path->length : 0;
-  MS_TRY(ms_table_add_texts(t, &t->column[VERTICES], path->has_steps ? row->count : 0, row->names,
-                            err));
+  MS_TRY(ms_table_add_texts(t, &t->column[VERTICES], path->has_steps ? steps + 1 : 0,
+                            path->vertices, err));
   return ms_table_add_texts(t, &t->column[TYPES], steps, path->types, err);
 }
 
@@ -169,12 +165,11 @@ static ms_status read_paths(ms_table *t, ms_certificate *c, uint64_t most, ms_er
 ms_status ms_walks_read(ms_table *table, ms_certificate *c, uint64_t most, ms_sizes *sizes,
                         ms_error *err)
 {
-  const char *columns = ms_result_columns(&c->result.header);
   component_reader r = {.table = table,
                         .c = c,
                         .sizes = sizes,
                         .most = most,
-                        .only_sizes = strncmp(columns, "component\t", strlen("component\t")) == 0};
+                        .only_sizes = c->result.header.layout & MS_WITH_SIZES};
   MS_TRY(ms_table_begin(table, err));
   return c->result.header.kind == MS_KIND_PATH ? read_paths(table, c, most, err)
                                                : read_components(&r, err);

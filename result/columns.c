@@ -1,179 +1,406 @@
-/* The commands that write results, and the columns of their rows. */
-#include "result/header.h"
+/* The table of columns, kind by kind, each in the order of a file. */
+#include "result/columns.h"
 
+#include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
-const char *ms_result_command(ms_result_kind kind)
-{
-  switch (kind) {
-  case MS_KIND_NEAREST:
-  case MS_KIND_SCREEN:
-  case MS_KIND_FLAGS:
-  case MS_KIND_TYPED_FLAGS:
-  case MS_KIND_SCREENS:
-    return "screen";
-  case MS_KIND_LIST:
-  case MS_KIND_NEAREST_LIST:
-  case MS_KIND_LISTS:
-  case MS_KIND_PARTICIPATION:
-  case MS_KIND_CHANCE:
-    return "list";
-  case MS_KIND_PATTERN:
-  case MS_KIND_TYPED:
-    return "match";
-  case MS_KIND_MINED:
-    return "mine";
-  case MS_KIND_CENSUS:
-  case MS_KIND_VERTEX_CENSUS:
-    return "census";
-  case MS_KIND_COMPARISON:
-  case MS_KIND_SAMPLE_COUNTS:
-    return "compare";
-  case MS_KIND_COMPONENTS:
-    return "components";
-  case MS_KIND_PATH:
-    return "path";
+#define IF(name) .needs = MS_WITH_##name
+#define MOST(number) .most = (number)
+#define TEXT MS_CELL_TEXT
+#define VERTEX MS_CELL_VERTEX
+#define COUNT MS_CELL_COUNT
+#define REAL MS_CELL_REAL
+#define SINGLE MS_CELL_SINGLE
+#define OR_NA MS_CELL_SINGLE_OR_NA
+
+/* ---- vertices ---------------------------------------------------------------- */
+
+#define AT(member) .at = offsetof(ms_vertex_row, member)
+#define COLUMNS_OF_VERTICES                                                                        \
+  {"vertex", VERTEX, AT(vertex), .meaning = "name of the vertex"},                                 \
+      {"label", TEXT, AT(label), IF(LABELS), .meaning = "label of the vertex"},                    \
+  {                                                                                                \
+    "colors", MS_CELL_NAMES, AT(colors), .count = offsetof(ms_vertex_row, n_colors),               \
+                                         .meaning = "its colours, or those that the query names"   \
   }
+
+static const ms_result_column screen[] = {
+    COLUMNS_OF_VERTICES,
+    {"flagged", MS_CELL_FLAG, AT(flagged), .meaning = "whether the vertex is in a match"},
+    {"repetitions", COUNT, AT(repetitions), .meaning = "repetitions of the sieve that flagged it"},
+    {"score", SINGLE, AT(score), IF(PROFILE), .of_flagged = true,
+     .meaning = "the highest score of edges by which a match with the vertex is connected"},
+    {"best_sum", COUNT, AT(best_sum), IF(VERTEX_SCORES), MOST(UINT32_MAX), .of_flagged = true,
+     .meaning = "the greatest sum of vertex scores of a match with the vertex"},
+    {"sums", MS_CELL_COUNTS, AT(sums), IF(ALL_SUMS), .count = offsetof(ms_vertex_row, n_sums),
+     .of_flagged = true, .meaning = "the sums of all matches with the vertex, ascending"},
+};
+
+static const ms_result_column sieve_part[] = {
+    COLUMNS_OF_VERTICES,
+    {"values", MS_CELL_VALUES, AT(values),
+     .meaning = "values of the sieve, two hexadecimal digits each"},
+};
+
+static const ms_result_column nearest[] = {
+    COLUMNS_OF_VERTICES,
+    {"missing", COUNT, AT(missing), MOST(MS_MAX_K), .meaning = "slots that stay empty"},
+    {"extra", COUNT, AT(extra), MOST(MS_MAX_K), .meaning = "further vertices that are necessary"},
+    {"cost", COUNT, AT(cost), IF(COSTS), MOST(UINT32_MAX),
+     .meaning = "the least cost of a match with the vertex"},
+};
+
+static const ms_result_column participation[] = {
+    COLUMNS_OF_VERTICES,
+    {"matches", COUNT, AT(matches), .meaning = "matches that hold the vertex"},
+};
+
+/* ---- matches ----------------------------------------------------------------- */
+
+#undef AT
+#define AT(member) .at = offsetof(ms_match_row, member)
+#define MATCHED .count = offsetof(ms_match_row, count)
+#define NUMBER                                                                                     \
+  {                                                                                                \
+    "match", COUNT, AT(number), .meaning = "number of the match, from 1"                           \
+  }
+#define NAMES_OF_MATCH                                                                             \
+  {"vertices", MS_CELL_VERTICES, AT(vertices), MATCHED, .meaning = "names of the vertices"},       \
+  {                                                                                                \
+    "labels", MS_CELL_NAMES, AT(labels), MATCHED, IF(LABELS), .meaning = "their labels"            \
+  }
+
+static const ms_result_column list[] = {
+    NUMBER,
+    NAMES_OF_MATCH,
+    {"roles", MS_CELL_NAMES, AT(roles), MATCHED, IF(ROLES), .meaning = "the slots that they fill"},
+    {"edges", COUNT, AT(edges), IF(MEASURES), MOST(UINT32_MAX),
+     .meaning = "edges between the vertices"},
+    {"density", SINGLE, AT(density), IF(MEASURES),
+     .meaning = "edges by the number of pairs of vertices"},
+    {"mean_score", SINGLE, AT(mean_score), IF(SCORES), .meaning = "mean score of these edges"},
+    {"least_score", SINGLE, AT(least_score), IF(SCORES), .meaning = "least score of these edges"},
+    {"vertex_score", COUNT, AT(vertex_score), IF(VERTEX_SCORES),
+     .meaning = "sum of the scores of the vertices"},
+    {"family_size", COUNT, AT(family_size), IF(FAMILIES),
+     .meaning = "matches for which the row stands"},
+};
+
+static const ms_result_column nearest_list[] = {
+    NUMBER,
+    {"cost", COUNT, AT(cost), MOST(UINT32_MAX), .meaning = "cost of the match"},
+    {"missing", COUNT, AT(missing), MOST(UINT32_MAX), .meaning = "slots that stay empty"},
+    {"extra", COUNT, AT(extra), MOST(UINT32_MAX), .meaning = "further vertices"},
+    NAMES_OF_MATCH,
+};
+
+static const ms_result_column map[] = {
+    NUMBER,
+    {"score", COUNT, AT(score), IF(MAP_SCORES), MOST(UINT32_MAX),
+     .meaning = "arcs of the pattern that the match has"},
+    NAMES_OF_MATCH,
+    {"roles", MS_CELL_NAMES, AT(roles), MATCHED, IF(ROLES),
+     .meaning = "what they are in the pattern"},
+};
+
+/* A row for each vertex of a match, which readers put together. */
+static const ms_result_column long_rows[] = {
+    NUMBER,
+    {"score", COUNT, AT(score), IF(MAP_SCORES), MOST(UINT32_MAX),
+     .meaning = "arcs of the pattern that the match has"},
+    {"vertex", VERTEX, AT(vertices), .meaning = "name of the vertex"},
+    {"label", TEXT, AT(labels), .meaning = "label of the vertex"},
+    {"role", TEXT, AT(roles), .meaning = "the slot, or the pattern's vertex, that it fills"},
+};
+
+/* ---- censuses ---------------------------------------------------------------- */
+
+#undef AT
+#define AT(member) .at = offsetof(ms_census_row, member)
+#define FORMULA(name, which, text)                                                                 \
+  {                                                                                                \
+    name, REAL, AT(statistic[MS_STAT_##which]), IF(FORMULA), .meaning = text                       \
+  }
+#define PERMUTED(name, which, text)                                                                \
+  {                                                                                                \
+    "perm_" name, REAL, AT(statistic[MS_STAT_PERMUTED + MS_STAT_##which]), IF(PERMUTED),           \
+        .meaning = text " of the permutations"                                                     \
+  }
+#define SUM(name, cell, i, text)                                                                   \
+  {                                                                                                \
+    "perm_" name, cell, AT(sum[i]), IF(SUMS), .meaning = text                                      \
+  }
+#define IDS                                                                                        \
+  {                                                                                                \
+    "color_ids", MS_CELL_IDS, AT(color_id), IF(PART), .count = offsetof(ms_census_row, n_ids),     \
+                                                      .meaning = "numbers of the motif's colours"  \
+  }
+
+static const ms_result_column census[] = {
+    {"motif", TEXT, AT(motif), .meaning = "the motif"},
+    {"k", MS_CELL_K, .meaning = "its number of slots"},
+    {"sets", COUNT, AT(sets), .meaning = "connected sets that fit it"},
+    {"share", SINGLE, AT(share), .meaning = "their share of all connected sets"},
+    FORMULA("expected", EXPECTED, "mean number of sets under the null"),
+    FORMULA("sd", SD, "its standard deviation"),
+    FORMULA("fold", FOLD, "sets by expected"),
+    FORMULA("z", Z, "sets less expected, by sd"),
+    FORMULA("p", P, "chance of at least as many sets"),
+    FORMULA("q", Q, "p, adjusted for the number of tests"),
+    FORMULA("p_less", P_LESS, "chance of at most as many sets"),
+    FORMULA("q_less", Q_LESS, "p_less, adjusted for the number of tests"),
+    {"p_by", MS_CELL_WORD, AT(statistic[MS_STAT_P_BY]), IF(FORMULA), .words = MS_WORDS_P_BY,
+     .meaning = "where p comes from: a fit, or a bound"},
+    PERMUTED("expected", EXPECTED, "mean number of sets"),
+    PERMUTED("sd", SD, "standard deviation"),
+    PERMUTED("fold", FOLD, "sets by perm_expected"),
+    PERMUTED("z", Z, "sets less perm_expected, by perm_sd"),
+    PERMUTED("p", P, "share with at least as many sets"),
+    PERMUTED("q", Q, "perm_p, adjusted for the number of tests"),
+    PERMUTED("p_less", P_LESS, "share with at most as many sets"),
+    PERMUTED("q_less", Q_LESS, "perm_p_less, adjusted for the number of tests"),
+    {"perm_p_max", REAL, AT(statistic[MS_STAT_PERMUTED + MS_STAT_P_MAX]), IF(MAX_T),
+     .meaning = "share of the permutations in which some motif has at least this perm_z"},
+    SUM("sum", MS_CELL_INTEGER, 0,
+        "sum of the numbers of sets of permutations less that of the graph"),
+    SUM("squares", MS_CELL_DIGITS, 1, "sum of the squares of these differences"),
+    SUM("ge", MS_CELL_DIGITS, 2, "permutations with at least as many sets"),
+    SUM("le", MS_CELL_DIGITS, 3, "permutations with at most as many sets"),
+    IDS,
+};
+
+/* Permutations of one motif, which have no rows. */
+static const ms_result_column chance[] = {{"motif", TEXT, AT(motif), .meaning = "the motif"}};
+
+static const ms_result_column vertex_census[] = {
+    {"vertex", VERTEX, AT(vertex), .meaning = "name of the vertex"},
+    {"motif", TEXT, AT(motif), .meaning = "the motif"},
+    {"sets", COUNT, AT(sets), .meaning = "connected sets with the vertex that fit it"},
+    {"unit", COUNT, AT(unit), IF(PART), .meaning = "number of the unit of work"},
+    IDS,
+};
+
+/* ---- samples ------------------------------------------------------------------- */
+
+#undef AT
+#define AT(member) .at = offsetof(ms_compared_row, member)
+
+static const ms_result_column comparison[] = {
+    {"motif", TEXT, AT(motif), .meaning = "the motif"},
+    {"k", MS_CELL_K, .meaning = "its number of slots"},
+    {"group", TEXT, AT(group), .meaning = "a group of samples"},
+    {"reference", TEXT, AT(reference), .meaning = "the group with which it is compared, or *"},
+    {"rate", OR_NA, AT(number[0]), .meaning = "mean share of the motif in the group"},
+    {"reference_rate", OR_NA, AT(number[1]), .meaning = "the same of the reference"},
+    {"log2_ratio", OR_NA, AT(number[2]), .meaning = "logarithm of their ratio, base 2"},
+    {"delta", OR_NA, AT(number[3]), .meaning = "Cliff's delta"},
+    {"p", OR_NA, AT(number[4]), .meaning = "p of the permutations for the ratio"},
+    {"q", OR_NA, AT(number[5]), .meaning = "p, adjusted for the number of tests"},
+    {"log2_excess", OR_NA, AT(number[6]),
+     .meaning = "logarithm of observed by expected share, base 2"},
+    {"reference_log2_excess", OR_NA, AT(number[7]), .meaning = "the same of the reference"},
+    {"log2_excess_ratio", OR_NA, AT(number[8]), .meaning = "the difference of the two"},
+    {"p_excess", OR_NA, AT(number[9]), .meaning = "p of the permutations for this difference"},
+    {"q_excess", OR_NA, AT(number[10]), .meaning = "p_excess, adjusted for the number of tests"},
+    {"permutations", COUNT, AT(permutations), .meaning = "permutations that were made"},
+    {"exact", MS_CELL_FLAG, AT(exact), .meaning = "whether these are all that there are"},
+};
+
+static const ms_result_column sample_counts[] = {
+    {"motif", TEXT, AT(motif), .meaning = "the motif"},
+    {"sample", TEXT, AT(sample), .meaning = "the sample"},
+    {"group", TEXT, AT(group), .meaning = "its group"},
+    {"sets", COUNT, AT(sets), .meaning = "connected sets of the sample that fit the motif"},
+    {"share", OR_NA, AT(number[0]), .meaning = "their share of the sample's connected sets"},
+    {"per_1000_vertices", OR_NA, AT(number[1]), .meaning = "sets by thousands of vertices"},
+    {"expected", OR_NA, AT(number[2]), .meaning = "mean number under permuted colours"},
+    {"fold", OR_NA, AT(number[3]), .meaning = "sets by expected"},
+    {"log2_excess", OR_NA, AT(number[4]),
+     .meaning = "logarithm of observed by expected share, base 2"},
+};
+
+/* ---- tables ---------------------------------------------------------------------- */
+
+#undef AT
+#define AT(member) .at = offsetof(ms_motif_row, member)
+#define MOTIF_NAME                                                                                 \
+  {"name", TEXT, AT(name), .meaning = "name of the motif"},                                        \
+  {                                                                                                \
+    "k", COUNT, AT(k), MOST(UINT32_MAX), .meaning = "its number of slots"                          \
+  }
+#define FLAGGED                                                                                    \
+  {                                                                                                \
+    "flagged", COUNT, AT(flagged), MOST(UINT32_MAX), .meaning = "vertices that are in a match"     \
+  }
+#define OUTCOME                                                                                    \
+  {"mode", TEXT, AT(mode), .meaning = "exact or screened"},                                        \
+      {"miss_bound", MS_CELL_BOUND, AT(miss_bound), .meaning = "bound of the chance of a miss"},   \
+      {"status", TEXT, AT(status), .meaning = "whether the search is complete"},                   \
+      {"seconds", MS_CELL_SECONDS, AT(seconds), IF(SECONDS), .meaning = "time of the search"},     \
+  {                                                                                                \
+    "motif", TEXT, AT(motif), .meaning = "the motif"                                               \
+  }
+
+static const ms_result_column screens[] = {MOTIF_NAME, FLAGGED, OUTCOME};
+static const ms_result_column lists[] = {
+    MOTIF_NAME,
+    {"matches", MS_CELL_DIGITS, AT(matches), .meaning = "its number of matches"},
+    OUTCOME};
+static const ms_result_column mined[] = {
+    MOTIF_NAME, FLAGGED, {"motif", TEXT, AT(motif), .meaning = "the motif"}};
+
+#undef AT
+#define AT(member) .at = offsetof(ms_component_row, member)
+#define COMPONENT                                                                                  \
+  {"component", COUNT, AT(component), MOST(UINT32_MAX), .meaning = "number of the component"},     \
+  {                                                                                                \
+    "size", COUNT, AT(size), MOST(UINT32_MAX), .meaning = "its number of vertices"                 \
+  }
+
+static const ms_result_column components[] = {
+    {"vertex", VERTEX, AT(vertex), .meaning = "name of the vertex"}, COMPONENT};
+static const ms_result_column component_sizes[] = {
+    COMPONENT, {"example", VERTEX, AT(vertex), .meaning = "its first vertex"}};
+
+/* Paths have several lines a row, and readers and writers of their own. */
+static const ms_result_column paths[] = {
+    {"pair", COUNT, .meaning = "number of the pair, from 1"},
+    {"source", VERTEX, .meaning = "where the path begins"},
+    {"target", VERTEX, .meaning = "where it ends"},
+    {"length", COUNT, .meaning = "its number of edges"},
+    {"step", COUNT, .meaning = "place of the vertex on the path, from 0"},
+    {"type", TEXT, .meaning = "type of the edge that leads to it"},
+    {"vertex", VERTEX, .meaning = "name of the vertex"},
+};
+static const ms_result_column path_lengths[] = {
+    {"source", VERTEX, .meaning = "where the path begins"},
+    {"target", VERTEX, .meaning = "where it ends"},
+    {"length", COUNT, .meaning = "its number of edges"},
+};
+
+/* ---- kinds --------------------------------------------------------------------- */
+
+#define OF(columns) columns, sizeof(columns) / sizeof *(columns)
+#define MAPS (MS_KIND_PATTERN | MS_KIND_TYPED)
+
+/* Of several rows that fit a result, the first counts. */
+const ms_row_kind ms_row_kinds[] = {
+    {MS_KIND_SCREEN, MS_WITH_PART, "screen", "vertex", OF(sieve_part)},
+    {MS_KIND_SCREEN | MS_KIND_FLAGS | MS_KIND_TYPED_FLAGS, 0, "screen", "vertex", OF(screen)},
+    {MS_KIND_NEAREST, 0, "screen", "nearest", OF(nearest)},
+    {MS_KIND_SCREENS, 0, "screen", "motif", OF(screens)},
+    {MS_KIND_LIST, MS_WITH_LONG_ROWS, "list", "match", OF(long_rows)},
+    {MAPS, MS_WITH_LONG_ROWS, "match", "match", OF(long_rows)},
+    {MS_KIND_LIST, 0, "list", "match", OF(list)},
+    {MS_KIND_NEAREST_LIST, 0, "list", "match", OF(nearest_list)},
+    {MS_KIND_LISTS, 0, "list", "motif", OF(lists)},
+    {MS_KIND_PARTICIPATION, 0, "list", "participant", OF(participation)},
+    {MS_KIND_CHANCE, 0, "list", NULL, OF(chance)},
+    {MAPS, 0, "match", "match", OF(map)},
+    {MS_KIND_MINED, 0, "mine", "mined", OF(mined)},
+    {MS_KIND_CENSUS, 0, "census", "census", OF(census)},
+    {MS_KIND_VERTEX_CENSUS, 0, "census", "census_vertex", OF(vertex_census)},
+    {MS_KIND_COMPARISON, 0, "compare", "comparison", OF(comparison)},
+    {MS_KIND_SAMPLE_COUNTS, 0, "compare", "sample_count", OF(sample_counts)},
+    {MS_KIND_COMPONENTS, MS_WITH_SIZES, "components", "component", OF(component_sizes)},
+    {MS_KIND_COMPONENTS, 0, "components", "vertex", OF(components)},
+    {MS_KIND_PATH, MS_WITH_LENGTHS, "path", "path", OF(path_lengths)},
+    {MS_KIND_PATH, 0, "path", "path", OF(paths)},
+};
+const uint32_t ms_row_kind_count = sizeof ms_row_kinds / sizeof *ms_row_kinds;
+
+/* Returns the bits MS_WITH_ of a result. */
+static unsigned properties(const ms_result_header *h)
+{
+  bool part = h->has & MS_HAS_PART, permuted = h->has & MS_HAS_PERMUTATIONS;
+  bool sums = part && permuted;
+  return h->layout | (h->labels.path ? MS_WITH_LABELS : 0) | (h->roles ? MS_WITH_ROLES : 0) |
+         (h->measures != MS_MEASURES_NONE ? MS_WITH_MEASURES : 0) |
+         (h->measures == MS_MEASURES_SCORES ? MS_WITH_SCORES : 0) |
+         (h->vertex_scores.path ? MS_WITH_VERTEX_SCORES : 0) |
+         (h->all_sums && h->vertex_scores.path ? MS_WITH_ALL_SUMS : 0) |
+         (h->family.share > 0 ? MS_WITH_FAMILIES : 0) | (h->profile ? MS_WITH_PROFILE : 0) |
+         (h->substitutes.path ? MS_WITH_COSTS : 0) |
+         (h->has & MS_HAS_INEXACT ? MS_WITH_MAP_SCORES : 0) |
+         (h->long_rows ? MS_WITH_LONG_ROWS : 0) |
+         (h->has & MS_HAS_SIGNIFICANCE ? MS_WITH_FORMULA : 0) |
+         (permuted && !part ? MS_WITH_PERMUTED : 0) |
+         (permuted && !part && h->permutations.max_t ? MS_WITH_MAX_T : 0) |
+         (sums ? MS_WITH_SUMS : 0) | (part && !sums ? MS_WITH_PART : 0);
+}
+
+ms_row_columns ms_row_columns_of(const ms_result_header *h)
+{
+  ms_row_columns columns = {.kind = NULL};
+  unsigned with = properties(h);
+  for (uint32_t i = 0; i < ms_row_kind_count && !columns.kind; i++) {
+    const ms_row_kind *kind = &ms_row_kinds[i];
+    if (kind->kinds & h->kind && (kind->needs & ~with) == 0)
+      columns.kind = kind;
+  }
+  for (uint32_t i = 0; columns.kind && i < columns.kind->count; i++) {
+    const ms_result_column *c = &columns.kind->columns[i];
+    if ((c->needs & ~with) == 0)
+      columns.at[columns.count++] = c;
+  }
+  return columns;
+}
+
+const ms_result_column *ms_row_columns_find(const ms_row_columns *columns, const char *name)
+{
+  for (uint32_t i = 0; i < columns->count; i++)
+    if (strcmp(columns->at[i]->name, name) == 0)
+      return columns->at[i];
   return NULL;
 }
 
-#define CENSUS_COLUMNS "motif\tk\tsets\tshare"
-#define P_BY "p_by" /* the only statistic that is a word */
-#define SIGNIFICANCE_COLUMNS "\texpected\tsd\tfold\tz\tp\tq\tp_less\tq_less\t" P_BY
-#define PERMUTED_COLUMNS                                                                           \
-  "\tperm_expected\tperm_sd\tperm_fold\tperm_z\tperm_p\tperm_q\tperm_p_less\tperm_q_less"
-#define SUM_COLUMNS "\tperm_sum\tperm_squares\tperm_ge\tperm_le" /* of a part: MS_PERMUTED_SUMS */
-
-static const char *census_columns(const ms_result_header *header)
+const char *ms_result_command(ms_result_kind kind)
 {
-  bool permuted = header->has & MS_HAS_PERMUTATIONS;
-  if (header->has & MS_HAS_PART && permuted)
-    return header->has & MS_HAS_SIGNIFICANCE ? CENSUS_COLUMNS SIGNIFICANCE_COLUMNS SUM_COLUMNS
-                                             : CENSUS_COLUMNS SUM_COLUMNS;
-  if (header->has & MS_HAS_PART)
-    return CENSUS_COLUMNS "\tcolor_ids";
-#define WITH_PERMUTED(columns)                                                                     \
-  {                                                                                                \
-    columns, columns PERMUTED_COLUMNS, columns PERMUTED_COLUMNS "\tperm_p_max"                     \
-  }
-  /* by significance; by permutations, and p_max */
-  static const char *const columns[2][3] = {WITH_PERMUTED(CENSUS_COLUMNS),
-                                            WITH_PERMUTED(CENSUS_COLUMNS SIGNIFICANCE_COLUMNS)};
-  return columns[header->has & MS_HAS_SIGNIFICANCE ? 1 : 0]
-                [permuted ? 1 + header->permutations.max_t : 0];
-}
-
-const char *ms_result_statistic(const ms_result_header *header, uint32_t i, size_t *length)
-{
-  const char *at = census_columns(header) + sizeof CENSUS_COLUMNS - 1, *end;
-  for (end = at; *at; at = end) {
-    end = strchr(++at, '\t');
-    end = end ? end : at + strlen(at);
-    if (i-- == 0)
-      break;
-  }
-  *length = (size_t)(end - at);
-  return at;
-}
-
-uint32_t ms_result_statistics(const ms_result_header *header)
-{
-  uint32_t count = 0, others = 0;
-  if (header->has & MS_HAS_PART)
-    others = header->has & MS_HAS_PERMUTATIONS ? MS_PERMUTED_SUMS : 1;
-  if (header->kind == MS_KIND_CENSUS)
-    for (const char *at = census_columns(header) + sizeof CENSUS_COLUMNS - 1; *at; at++)
-      count += *at == '\t';
-  return count > others ? count - others : 0;
-}
-
-bool ms_result_statistic_is_word(const char *name, size_t length)
-{
-  return length == sizeof P_BY - 1 && memcmp(name, P_BY, length) == 0;
-}
-
-const char *ms_result_columns(const ms_result_header *header)
-{
-#define LISTS(columns)                                                                             \
-  {                                                                                                \
-    "match\tvertices" columns, "match\tvertices\tlabels" columns,                                  \
-        "match\tvertices\troles" columns, "match\tvertices\tlabels\troles" columns                 \
-  }
-#define MEASURES(columns)                                                                          \
-  {                                                                                                \
-    LISTS(columns), LISTS("\tedges\tdensity" columns),                                             \
-        LISTS("\tedges\tdensity\tmean_score\tleast_score" columns)                                 \
-  }
-  /* by families + 2 * vertex scores, measures, and labels + 2 * roles */
-  static const char *const lists[][3][4] = {MEASURES(""), MEASURES("\tfamily_size"),
-                                            MEASURES("\tvertex_score"),
-                                            MEASURES("\tvertex_score\tfamily_size")};
-#define SCREENS(columns)                                                                           \
-  {                                                                                                \
-    "vertex\tcolors\tflagged\trepetitions" columns,                                                \
-        "vertex\tlabel\tcolors\tflagged\trepetitions" columns                                      \
-  }
-  /* by profile + 2 * vertex scores + 2 * all sums, and labels */
-  static const char *const screens[][2] = {
-      SCREENS(""),
-      SCREENS("\tscore"),
-      SCREENS("\tbest_sum"),
-      SCREENS("\tscore\tbest_sum"),
-      SCREENS("\tbest_sum\tsums"),
-      SCREENS("\tscore\tbest_sum\tsums"),
-  };
-  bool labels = header->labels.path, score = header->has & MS_HAS_INEXACT;
-  if (header->long_rows)
-    return score ? "match\tscore\tvertex\tlabel\trole" : "match\tvertex\tlabel\trole";
-  switch (header->kind) {
-  case MS_KIND_SCREEN:
-  case MS_KIND_FLAGS:
-  case MS_KIND_TYPED_FLAGS:
-    if (ms_header_is_sieve_part(header))
-      return labels ? "vertex\tlabel\tcolors\tvalues" : "vertex\tcolors\tvalues";
-    if (header->vertex_scores.path)
-      return screens[header->profile + 2 * (1 + header->all_sums)][labels];
-    return screens[header->profile][labels];
-  case MS_KIND_NEAREST:
-    if (header->substitutes.path)
-      return labels ? "vertex\tlabel\tcolors\tmissing\textra\tcost"
-                    : "vertex\tcolors\tmissing\textra\tcost";
-    return labels ? "vertex\tlabel\tcolors\tmissing\textra" : "vertex\tcolors\tmissing\textra";
-  case MS_KIND_NEAREST_LIST:
-    return labels ? "match\tcost\tmissing\textra\tvertices\tlabels"
-                  : "match\tcost\tmissing\textra\tvertices";
-  case MS_KIND_PARTICIPATION:
-    return labels ? "vertex\tlabel\tcolors\tmatches" : "vertex\tcolors\tmatches";
-  case MS_KIND_LIST:
-    return lists[(header->family.share > 0) + 2 * (header->vertex_scores.path != NULL)]
-                [header->measures][labels + 2 * header->roles];
-  case MS_KIND_PATTERN:
-  case MS_KIND_TYPED:
-    return score ? "match\tscore" : "match";
-  case MS_KIND_COMPONENTS:
-  case MS_KIND_PATH:
-  case MS_KIND_SCREENS:
-  case MS_KIND_LISTS:
-  case MS_KIND_MINED:
-    break;
-  case MS_KIND_CENSUS:
-    return census_columns(header);
-  case MS_KIND_VERTEX_CENSUS:
-    return header->has & MS_HAS_PART ? "vertex\tmotif\tsets\tunit\tcolor_ids"
-                                     : "vertex\tmotif\tsets";
-  case MS_KIND_COMPARISON:
-    return "motif\tk\tgroup\treference\trate\treference_rate\tlog2_ratio\tdelta\tp\tq\t"
-           "log2_excess\treference_log2_excess\tlog2_excess_ratio\tp_excess\tq_excess\t"
-           "permutations\texact";
-  case MS_KIND_CHANCE:
-    return "motif"; /* it has no rows */
-  case MS_KIND_SAMPLE_COUNTS:
-    return "motif\tsample\tgroup\tsets\tshare\tper_1000_vertices\texpected\tfold\tlog2_excess";
-  }
-  return header->columns;
+  for (uint32_t i = 0; i < ms_row_kind_count; i++)
+    if (ms_row_kinds[i].kinds & kind)
+      return ms_row_kinds[i].command;
+  return NULL;
 }
 
 bool ms_result_has_pattern_columns(const ms_result_header *header)
 {
-  return (header->kind & (MS_KIND_PATTERN | MS_KIND_TYPED)) && !header->long_rows;
+  return (header->kind & MAPS) && !header->long_rows;
+}
+
+const char *ms_row_columns_title(const ms_result_header *header, char text[MS_TITLE_BYTES])
+{
+  ms_row_columns columns = ms_row_columns_of(header);
+  bool spread = ms_result_has_pattern_columns(header);
+  size_t length = 0;
+  text[0] = '\0';
+  for (uint32_t i = 0; i < columns.count; i++)
+    if (!spread || columns.at[i]->type < MS_CELL_NAMES)
+      length += (size_t)snprintf(text + length, MS_TITLE_BYTES - length, "%s%s", i ? "\t" : "",
+                                 columns.at[i]->name);
+  return text;
+}
+
+const char *ms_cell_type_text(ms_cell_type type)
+{
+  static const char *const texts[] = {[MS_CELL_TEXT] = "text",
+                                      [MS_CELL_VERTEX] = "the name of a vertex",
+                                      [MS_CELL_DIGITS] = "a whole number",
+                                      [MS_CELL_INTEGER] = "a whole number, perhaps negative",
+                                      [MS_CELL_COUNT] = "a whole number",
+                                      [MS_CELL_K] = "the k of the header",
+                                      [MS_CELL_FLAG] = "0 or 1, in JSON false or true",
+                                      [MS_CELL_VALUES] =
+                                          "two hexadecimal digits for each repetition, or nothing",
+                                      [MS_CELL_REAL] = "a number or " MS_NO_VALUE,
+                                      [MS_CELL_SINGLE] = "a number",
+                                      [MS_CELL_SINGLE_OR_NA] = "a number or " MS_NO_VALUE,
+                                      [MS_CELL_BOUND] = "a number",
+                                      [MS_CELL_SECONDS] = "a number",
+                                      [MS_CELL_WORD] = "a word or " MS_NO_VALUE,
+                                      [MS_CELL_IDS] = "whole numbers that do not descend",
+                                      [MS_CELL_COUNTS] = "whole numbers that ascend",
+                                      [MS_CELL_NAMES] = "names",
+                                      [MS_CELL_VERTICES] = "names of vertices"};
+  return texts[type];
 }

@@ -311,8 +311,7 @@ typedef struct ms_result_header {
     uint32_t max_length; /* 0: any */
     uint64_t searched, found;
   } path;
-  const char
-      *columns; /* tables of components, paths and motifs: the column names, separated by tabs */
+  unsigned layout; /* tables of components, paths and motifs: bits MS_WITH_ of columns.h */
 
   uint64_t line[MS_PARTS]; /* reader: the line of each part in the file */
 } ms_result_header;
@@ -426,19 +425,8 @@ bool ms_result_find_word(ms_result_words words, const char *word, uint32_t *valu
 /* Returns the command that writes results of this kind, such as "list"; patterns and typed patterns
  * share one. */
 const char *ms_result_command(ms_result_kind kind);
-/* Returns the names of the columns, separated by tabs.  Where ms_result_has_pattern_columns says
- * so, the names of the pattern's vertices follow them; with labels, each of these names is followed
- * by the same name and MS_LABEL_COLUMN. */
-const char *ms_result_columns(const ms_result_header *header);
-/* The columns of a census behind "share" are statistics: numbers or words of MS_WORDS_P_BY, or
- * MS_NO_STATISTIC.  Returns how many there are. */
-uint32_t ms_result_statistics(const ms_result_header *header);
-/* Returns the name of statistic i and its length. */
-const char *ms_result_statistic(const ms_result_header *header, uint32_t i, size_t *length);
-/* True for the name of a statistic that is a word, which counts as its number. */
-bool ms_result_statistic_is_word(const char *name, size_t length);
-#define MS_MOST_STATISTICS 24u
-#define MS_NO_STATISTIC "NA" /* in JSON: null */
+/* True if the vertices of a pattern have a column each, with their names; with labels, each is
+ * followed by one of the same name and MS_LABEL_COLUMN. */
 bool ms_result_has_pattern_columns(const ms_result_header *header);
 #define MS_LABEL_COLUMN ".label"
 /* The first column of TSV with sections. */

@@ -140,9 +140,10 @@ void ms_put_tsv_head(ms_outfile *out, const ms_result_header *h)
   put_fields(out, h, MS_IN_HEAD);
   if (h->has & MS_HAS_SECTIONS && h->section > 1)
     return; /* the columns are those of the first section */
+  char title[MS_TITLE_BYTES];
   if (h->has & MS_HAS_SECTIONS)
     ms_outfile_puts(out, MS_MOTIF_COLUMN "\t");
-  ms_outfile_puts(out, ms_result_columns(h));
+  ms_outfile_puts(out, ms_row_columns_title(h, title));
   for (uint32_t i = 0; ms_result_has_pattern_columns(h) && i < h->pattern.vertices; i++) {
     ms_outfile_printf(out, "\t%s", h->pattern.names[i]);
     if (h->labels.path)

@@ -25,6 +25,7 @@ ms_status ms_writer_open(ms_writer *w, const char *path, const ms_encoding *enco
 ms_status ms_writer_begin(ms_writer *w, const ms_names *names, ms_error *err)
 {
   w->names = ms_names_blocks(names);
+  w->columns = ms_row_columns_of(&w->header);
   return w->encoding->begin(w, err);
 }
 

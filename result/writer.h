@@ -9,7 +9,7 @@
 #include "graph/vertex_scores.h"
 #include "query/query.h"
 #include "query/typed_query.h"
-#include "result/header.h"
+#include "result/columns.h"
 #include "result/row_buffer.h"
 
 struct ms_encoding;
@@ -18,6 +18,7 @@ struct ms_row_blocks;
 typedef struct ms_writer {
   ms_result_header header; /* the caller describes the result here with the functions below */
   const struct ms_encoding *encoding;
+  ms_row_columns columns; /* from ms_writer_begin on */
   ms_outfile *out;
   ms_row_buffer *buffer;        /* buffer for rows, before `out` */
   struct ms_row_blocks *blocks; /* rows that several threads write (blocks.h); NULL: none yet */
@@ -73,6 +74,8 @@ ms_status ms_writer_open(ms_writer *writer, const char *path, const ms_encoding 
                          ms_error *err);
 /* Writes the header; `names`: the names of the graph's vertices. */
 ms_status ms_writer_begin(ms_writer *writer, const ms_names *names, ms_error *err);
+/* Writes a row of a table, the struct of its kind (columns.h). */
+ms_status ms_writer_row(ms_writer *writer, const void *row, ms_error *err);
 /* Writes matches; returns false once writing has failed. */
 bool ms_writer_matches(ms_writer *writer, const uint32_t *rows, const uint32_t *score,
                        uint64_t count);

@@ -56,26 +56,27 @@ static ms_status add_row(ms_merging *m, uint32_t i, sums *s, ms_error *err)
 {
   const ms_result *r = &m->part[i].result;
   uint32_t color[MS_MAX_CENSUS] = {0};
-  memcpy(color, r->row.color_id, r->header.k * sizeof *color);
+  memcpy(color, r->row.census.color_id, r->header.k * sizeof *color);
   if (2 * s->used >= s->places)
     MS_TRY(grow(s, err));
   sum *place = find(s->sum, s->places, color);
-  if (r->row.sets == 0)
+  if (r->row.census.sets == 0)
     return ms_fail(err, MS_ERR_INPUT, "%s:%llu: refused: the motif has no sets", m->path[i],
                    (unsigned long long)r->row.line);
-  if (place->sets > 0 && strcmp(place->text, r->row.motif) != 0)
+  if (place->sets > 0 && strcmp(place->text, r->row.census.motif) != 0)
     return ms_fail(err, MS_ERR_INPUT,
                    "%s:%llu: refused: the motif '%.100s' has the colours of '%.100s' in another "
                    "part",
-                   m->path[i], (unsigned long long)r->row.line, r->row.motif, place->text);
+                   m->path[i], (unsigned long long)r->row.line, r->row.census.motif, place->text);
   if (place->sets == 0) {
-    place->text = ms_strdup(r->row.motif);
+    place->text = ms_strdup(r->row.census.motif);
     if (!place->text)
       return ms_fail_memory(err, "the motifs of all parts");
     memcpy(place->color, color, sizeof color);
     s->used++;
   }
-  if (__builtin_add_overflow(place->sets, r->row.sets, &place->sets) || place->sets > INT64_MAX) {
+  if (__builtin_add_overflow(place->sets, r->row.census.sets, &place->sets) ||
+      place->sets > INT64_MAX) {
     place->sets = INT64_MAX;
     return fail_overflow(err);
   }
@@ -117,7 +118,6 @@ static ms_status write_rows(ms_merging *m, sums *s, ms_error *err)
   ms_writer *w = &m->writer;
   ms_result_header *h = &w->header;
   ms_names *none;
-  bool json = w->encoding == &ms_encoding_json;
   h->status = MS_RESULT_COMPLETE;
   h->census.sets = s->all;
   h->motifs_found = s->used;
@@ -131,8 +131,10 @@ static ms_status write_rows(ms_merging *m, sums *s, ms_error *err)
       ms_merging_report(m, "rows written", i, s->used);
       status = ms_stop_poll("parts are merged", err);
     }
+    const ms_census_row next = {
+        .motif = row->text, .sets = row->sets, .share = (double)row->sets / (double)s->all};
     if (status == MS_OK)
-      status = ms_writing_census_row(w, json, row->text, row->sets, err);
+      status = ms_writer_row(w, &next, err);
   }
   if (status == MS_OK)
     status = ms_writer_end(w, err);

@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-#define STATISTICS 9u /* of the significance, in the order of the columns */
+#define STATISTICS MS_STAT_PERMUTED /* those by formula */
 
 typedef struct permutation_merge {
   uint64_t count, room; /* motifs; of part 1 at first */
@@ -68,7 +68,7 @@ static ms_status make_room(permutation_merge *p, ms_error *err)
 }
 
 /* Adds the motif of a row of part 1. */
-static ms_status add_motif(permutation_merge *p, const ms_result_row *row, ms_error *err)
+static ms_status add_motif(permutation_merge *p, const ms_census_row *row, ms_error *err)
 {
   MS_TRY(make_room(p, err));
   uint64_t i = p->count;
@@ -81,8 +81,8 @@ static ms_status add_motif(permutation_merge *p, const ms_result_row *row, ms_er
   for (uint32_t s = 0; s < STATISTICS && p->has_significance; s++)
     p->statistic[s][i] = row->statistic[s];
   if (p->has_significance)
-    p->p_by[i] = isnan(row->statistic[STATISTICS - 1]) ? MS_P_BY_NONE
-                                                       : (ms_p_by)row->statistic[STATISTICS - 1];
+    p->p_by[i] =
+        isnan(row->statistic[MS_STAT_P_BY]) ? MS_P_BY_NONE : (ms_p_by)row->statistic[MS_STAT_P_BY];
   p->count++;
   return MS_OK;
 }
@@ -120,13 +120,14 @@ static ms_status add_row(ms_merging *m, uint32_t i, bool is_first, uint64_t numb
                          permutation_merge *p, uint32_t *crc, ms_error *err)
 {
   const ms_result *r = &m->part[i].result;
+  const ms_census_row *row = &r->row.census;
   if (is_first)
-    MS_TRY(add_motif(p, &r->row, err));
+    MS_TRY(add_motif(p, row, err));
   if (number == p->count)
     return fail_rows(m, i, err);
-  *crc = ms_crc32c(*crc, r->row.motif, strlen(r->row.motif) + 1);
-  *crc = ms_crc32c(*crc, &r->row.sets, sizeof r->row.sets);
-  return ms_sums_add(r->row.sum, r->header.permutations.done, &p->sum[number], &p->n_ge[number],
+  *crc = ms_crc32c(*crc, row->motif, strlen(row->motif) + 1);
+  *crc = ms_crc32c(*crc, &row->sets, sizeof row->sets);
+  return ms_sums_add(row->sum, r->header.permutations.done, &p->sum[number], &p->n_ge[number],
                      &p->n_le[number])
              ? MS_OK
              : ms_fail(err, MS_ERR_INPUT,
@@ -139,9 +140,8 @@ static ms_status add_header_row(ms_merging *m, uint32_t i, bool is_first, permut
                                 uint32_t *crc, ms_error *err)
 {
   ms_result *r = &m->part[i].result;
-  r->row.motif = r->header.motif;
-  r->row.sets = r->header.chance.observed;
-  memcpy(r->row.sum, r->header.chance.sum, sizeof r->row.sum);
+  r->row.census = (ms_census_row){.motif = r->header.motif, .sets = r->header.chance.observed};
+  memcpy(r->row.census.sum, r->header.chance.sum, sizeof r->row.census.sum);
   r->row.line = r->header.line[MS_PART_NULL];
   MS_TRY(ms_merging_refuse(m, i, ms_result_check_sums(r), err));
   return add_row(m, i, is_first, 0, p, crc, err);

@@ -92,9 +92,9 @@ static ms_status read_part(ms_merging *m, uint32_t i, bool is_first, screen_merg
       MS_TRY(make_room(s, err));
       s->rows++;
     }
-    if (row == s->rows || !add_values(s, row, is_first, r->row.values))
+    if (row == s->rows || !add_values(s, row, is_first, r->row.vertex.values))
       return fail_rows(m, i, err);
-    names = ms_crc32c(names, r->row.vertex, strlen(r->row.vertex) + 1);
+    names = ms_crc32c(names, r->row.vertex.vertex, strlen(r->row.vertex.vertex) + 1);
     MS_TRY(ms_merging_next_row(m, i, &more, err));
   }
   if (is_first)

@@ -32,15 +32,15 @@ static ms_status add_key(sorter *s, uint32_t i, ms_error *err)
 {
   const ms_result_row *row = &s->m->part[i].result.row;
   uint32_t *key = s->key + s->keyed * (s->k + 1);
-  if (row->count != s->k || s->keyed == s->rows)
+  if (row->match.count != s->k || s->keyed == s->rows)
     return ms_fail(err, MS_ERR_INPUT, "%s: refused: line %" PRIu64 ": a match has %u vertices",
                    s->m->path[i], row->line, s->k);
   for (uint32_t j = 0; j < s->k; j++) {
-    uint32_t v = ms_graph_find(s->graph, row->names[j]), at = j;
+    uint32_t v = ms_graph_find(s->graph, row->match.vertices[j]), at = j;
     if (v == MS_NO_ID)
       return ms_fail(err, MS_ERR_INPUT,
                      "%s: refused: line %" PRIu64 ": '%.100s' is not a vertex of the graph",
-                     s->m->path[i], row->line, row->names[j]);
+                     s->m->path[i], row->line, row->match.vertices[j]);
     for (; at > 0 && key[at - 1] > v; at--)
       key[at] = key[at - 1];
     key[at] = v;

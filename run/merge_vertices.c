@@ -44,9 +44,9 @@ static ms_status next_row(ms_merging *m, uint32_t i, vertex_merge *v, ms_error *
   uint64_t before = v->unit[i];
   bool more;
   MS_TRY(ms_merging_next_row(m, i, &more, err));
-  v->unit[i] = more ? r->row.unit : UINT64_MAX;
-  if (more && ((before != UINT64_MAX && r->row.unit < before) || r->row.unit >= h->division.units ||
-               r->row.unit % h->division.parts != h->division.part - 1))
+  uint64_t unit = v->unit[i] = more ? r->row.census.unit : UINT64_MAX;
+  if (more && ((before != UINT64_MAX && unit < before) || unit >= h->division.units ||
+               unit % h->division.parts != h->division.part - 1))
     return fail_units(m, i, err);
   return MS_OK;
 }
@@ -111,7 +111,10 @@ static ms_status flush(ms_merging *m, vertex_merge *v, ms_error *err)
   for (uint64_t i = 0; i < motifs; i++) {
     bool wanted = v->row[i].sets >= h->census.min_count && (h->top == 0 || i < h->top);
     if (status == MS_OK && wanted)
-      status = ms_writing_vertex_row(&m->writer, v->vertex, v->row[i].text, v->row[i].sets, err);
+      status = ms_writer_row(
+          &m->writer,
+          &(ms_census_row){.vertex = v->vertex, .motif = v->row[i].text, .sets = v->row[i].sets},
+          err);
     ms_free(v->row[i].text);
   }
   ms_free(v->vertex);
@@ -120,7 +123,7 @@ static ms_status flush(ms_merging *m, vertex_merge *v, ms_error *err)
   return status;
 }
 
-static ms_status keep_row(vertex_merge *v, const ms_result_row *row, uint32_t k, ms_error *err)
+static ms_status keep_row(vertex_merge *v, const ms_census_row *row, uint32_t k, ms_error *err)
 {
   if (v->count == v->room) {
     uint64_t room = 2 * v->room + 1024;
@@ -145,12 +148,12 @@ static ms_status keep_row(vertex_merge *v, const ms_result_row *row, uint32_t k,
 /* Writes or keeps the row that was read last from a part. */
 static ms_status put_row(ms_merging *m, uint32_t i, vertex_merge *v, ms_error *err)
 {
-  const ms_result_row *row = &m->part[i].result.row;
-  if (v->vertex && (!row->is_cut || strcmp(v->vertex, row->vertex) != 0))
+  const ms_census_row *row = &m->part[i].result.row.census;
+  if (v->vertex && (row->n_ids == 0 || strcmp(v->vertex, row->vertex) != 0))
     MS_TRY(flush(m, v, err));
-  if (row->is_cut)
+  if (row->n_ids > 0)
     return keep_row(v, row, m->writer.header.k, err);
-  return ms_writing_vertex_row(&m->writer, row->vertex, row->motif, row->sets, err);
+  return ms_writer_row(&m->writer, row, err);
 }
 
 /* Writes the rows of the least unit that is left; sets *more to false if there is none. */

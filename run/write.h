@@ -76,13 +76,6 @@ ms_status ms_writing_number(ms_writing *w, const char *number, ms_error *err);
 struct ms_drawing;
 ms_status ms_writing_draw(ms_writing *w, struct ms_drawing *drawing, ms_error *err);
 
-/* Writes a row of a census without statistics, whose header is written. */
-ms_status ms_writing_census_row(ms_writer *writer, bool json, const char *motif, uint64_t sets,
-                                ms_error *err);
-
-/* Writes a row of a census of each vertex. */
-ms_status ms_writing_vertex_row(ms_writer *writer, const char *vertex, const char *motif,
-                                uint64_t sets, ms_error *err);
 /* Writes the rows of a census with statistics, whose header is written: text[r->count] are its
  * motifs.  The header's min_count and top leave out rows. */
 ms_status ms_writing_census_merged(ms_writer *writer, const ms_census_result *r,

@@ -94,161 +94,55 @@ static void describe_significance(ms_result_header *h, const ms_significance *s)
   h->significance.error = ms_six_digits(s->error);
 }
 
-/* Collects the statistics of motif i in the order of the columns; returns how many there are. */
-static uint32_t collect_statistics(census_file *f, uint64_t sets, uint64_t i)
+/* Sets the statistics of motif i. */
+static void set_statistics(const census_file *f, uint64_t i, ms_census_row *row)
 {
   const ms_permutation_result *r = f->extra ? f->extra->permutations : NULL;
   const ms_significance *s = f->extra ? f->extra->significance : NULL;
-  uint32_t count = 0;
   if (s) {
-    const double *column[] = {s->z, s->p, s->q, s->p_less, s->q_less};
-    f->statistics[count++] = s->expected[i];
-    f->statistics[count++] = s->sd[i];
-    f->statistics[count++] = ms_fold(sets, s->expected[i]);
-    for (size_t c = 0; c < sizeof column / sizeof *column; c++)
-      f->statistics[count++] = column[c][i];
-    f->statistics[count++] = s->p_by[i] == MS_P_BY_NONE ? (double)NAN : s->p_by[i];
+    const double by[] = {[MS_STAT_EXPECTED] = s->expected[i],
+                         [MS_STAT_SD] = s->sd[i],
+                         [MS_STAT_FOLD] = ms_fold(row->sets, s->expected[i]),
+                         [MS_STAT_Z] = s->z[i],
+                         [MS_STAT_P] = s->p[i],
+                         [MS_STAT_Q] = s->q[i],
+                         [MS_STAT_P_LESS] = s->p_less[i],
+                         [MS_STAT_Q_LESS] = s->q_less[i],
+                         [MS_STAT_P_BY] =
+                             s->p_by[i] == MS_P_BY_NONE ? (double)NAN : (double)s->p_by[i]};
+    memcpy(row->statistic, by, sizeof by);
   }
   if (r && !r->sum) {
-    const double *column[] = {r->z, r->p, r->q, r->p_less, r->q_less, r->p_max};
-    f->statistics[count++] = r->expected[i];
-    f->statistics[count++] = r->sd[i];
-    f->statistics[count++] = ms_fold(sets, r->expected[i]);
-    for (size_t c = 0; c < sizeof column / sizeof *column; c++)
-      if (column[c])
-        f->statistics[count++] = column[c][i];
+    const double by[] = {[MS_STAT_EXPECTED] = r->expected[i],
+                         [MS_STAT_SD] = r->sd[i],
+                         [MS_STAT_FOLD] = ms_fold(row->sets, r->expected[i]),
+                         [MS_STAT_Z] = r->z[i],
+                         [MS_STAT_P] = r->p[i],
+                         [MS_STAT_Q] = r->q[i],
+                         [MS_STAT_P_LESS] = r->p_less[i],
+                         [MS_STAT_Q_LESS] = r->q_less[i],
+                         [MS_STAT_P_MAX] = r->p_max ? r->p_max[i] : (double)NAN};
+    memcpy(row->statistic + MS_STAT_PERMUTED, by, sizeof by);
   }
-  return count;
-}
-
-/* Six digits, which is what the reader of JSON sees, too. */
-static void put_statistics(census_file *f, uint32_t count)
-{
-  ms_outfile *out = f->writing.writer.out;
-  for (uint32_t i = 0; i < count; i++) {
-    char text[MS_FLOAT_BYTES] = MS_NO_STATISTIC;
-    size_t length;
-    const char *name = ms_result_statistic(&f->writing.writer.header, i, &length);
-    bool known = isfinite(f->statistics[i]);
-    if (known && ms_result_statistic_is_word(name, length))
-      snprintf(text, sizeof text, "%s", ms_result_word(MS_WORDS_P_BY, (uint32_t)f->statistics[i]));
-    else if (known)
-      ms_format(text, sizeof text, "%.6g", f->statistics[i]);
-    ms_outfile_printf(out, "\t%s", text);
-  }
-}
-
-static void put_sums(census_file *f, uint64_t i)
-{
-  const ms_permutation_result *r = f->extra->permutations;
-  ms_sums_text sums;
-  ms_sums_write(&r->sum[i], r->n_ge[i], r->n_le[i], &sums);
-  for (uint32_t s = 0; s < MS_PERMUTED_SUMS; s++)
-    ms_outfile_printf(f->writing.writer.out, "\t%s", sums.text[s]);
-}
-
-static json_t *pack_sums(census_file *f, uint64_t i, json_t *object)
-{
-  const ms_permutation_result *r = f->extra->permutations;
-  ms_sums_text sums;
-  uint32_t first = ms_result_statistics(&f->writing.writer.header);
-  ms_sums_write(&r->sum[i], r->n_ge[i], r->n_le[i], &sums);
-  for (uint32_t s = 0; s < MS_PERMUTED_SUMS; s++) {
-    char key[32];
-    size_t length;
-    const char *name = ms_result_statistic(&f->writing.writer.header, first + s, &length);
-    snprintf(key, sizeof key, "%.*s", (int)length, name);
-    object = ms_json_add_text(object, key, sums.text[s]);
-  }
-  return object;
-}
-
-static json_t *pack_statistics(census_file *f, uint32_t count, json_t *object)
-{
-  for (uint32_t i = 0; i < count; i++) {
-    char text[MS_FLOAT_BYTES], key[32];
-    size_t length;
-    const char *name = ms_result_statistic(&f->writing.writer.header, i, &length);
-    bool known = isfinite(f->statistics[i]);
-    ms_format(text, sizeof text, "%.6g", known ? f->statistics[i] : 0);
-    snprintf(key, sizeof key, "%.*s", (int)length, name);
-    if (known && ms_result_statistic_is_word(name, length))
-      object =
-          ms_json_add_text(object, key, ms_result_word(MS_WORDS_P_BY, (uint32_t)f->statistics[i]));
-    else
-      object = ms_json_add(object, key, known ? json_real(ms_read_real(text, NULL)) : json_null());
-  }
-  return object;
-}
-
-/* Writes the numbers of the colours of a motif, which only parts have. */
-static void put_color_ids(census_file *f, const uint32_t *color)
-{
-  for (uint32_t i = 0; i < f->writing.writer.header.k; i++)
-    ms_outfile_printf(f->writing.writer.out, "%s%" PRIu32, i ? "," : "\t", color[i]);
-}
-
-static json_t *pack_color_ids(const census_file *f, const uint32_t *color, json_t *object)
-{
-  json_t *ids = json_array();
-  for (uint32_t i = 0; i < f->writing.writer.header.k; i++)
-    ms_json_append(&ids, json_integer(color[i]));
-  return ms_json_add(object, "color_ids", ids);
-}
-
-/* Writes the columns that every census has. */
-static void put_columns(ms_writer *w, const char *motif, uint64_t sets, const char *share)
-{
-  ms_outfile_printf(w->out, "%s\t%" PRIu32 "\t%" PRIu64 "\t%s", motif, w->header.k, sets, share);
-}
-
-static json_t *pack_columns(const ms_writer *w, const char *motif, uint64_t sets, const char *share)
-{
-  return json_pack("{s:s, s:s, s:I, s:I, s:f}", "type", "census", "motif", motif, "k",
-                   (json_int_t)w->header.k, "sets", (json_int_t)sets, "share",
-                   ms_read_real(share, NULL));
-}
-
-ms_status ms_writing_census_row(ms_writer *w, bool json, const char *motif, uint64_t sets,
-                                ms_error *err)
-{
-  char share[MS_FLOAT_BYTES];
-  ms_float_brief((float)((double)sets / (double)w->header.census.sets), share);
-  w->rows++;
-  if (json)
-    return ms_json_put(w->out, pack_columns(w, motif, sets, share), "\n", err);
-  put_columns(w, motif, sets, share);
-  ms_outfile_puts(w->out, "\n");
-  return MS_OK;
 }
 
 static ms_status put_columns_of(census_file *f, const ms_census_result *r, uint64_t i,
                                 const char *text, ms_error *err)
 {
-  bool is_part = f->writing.writer.header.has & MS_HAS_PART;
-  bool has_sums = is_part && f->extra->permutations;
-  ms_outfile *out = f->writing.writer.out;
-  char share[MS_FLOAT_BYTES];
-  uint32_t statistics = collect_statistics(f, r->n_sets[i], i);
-  ms_float_brief((float)((double)r->n_sets[i] / (double)r->sets), share);
-  f->writing.writer.rows++;
-  if (f->writing.options.form == MS_FORM_JSON) {
-    json_t *object = pack_columns(&f->writing.writer, text, r->n_sets[i], share);
-    object = pack_statistics(f, statistics, object);
-    if (has_sums)
-      object = pack_sums(f, i, object);
-    else if (is_part)
-      object = pack_color_ids(f, r->color + i * r->k, object);
-    return ms_json_put(out, object, "\n", err);
+  const ms_permutation_result *permuted = f->extra ? f->extra->permutations : NULL;
+  ms_census_row row = {.motif = text,
+                       .sets = r->n_sets[i],
+                       .share = (double)r->n_sets[i] / (double)r->sets,
+                       .n_ids = r->k};
+  ms_sums_text sums;
+  set_statistics(f, i, &row);
+  if (permuted && permuted->sum) {
+    ms_sums_write(&permuted->sum[i], permuted->n_ge[i], permuted->n_le[i], &sums);
+    memcpy(row.sum, sums.text, sizeof row.sum);
   }
-  put_columns(&f->writing.writer, text, r->n_sets[i], share);
-  put_statistics(f, statistics);
-  if (has_sums)
-    put_sums(f, i);
-  else if (is_part)
-    put_color_ids(f, r->color + i * r->k);
-  ms_outfile_puts(out, "\n");
-  return MS_OK;
+  if (r->color)
+    memcpy(row.color_id, r->color + i * r->k, r->k * sizeof *row.color_id);
+  return ms_writer_row(&f->writing.writer, &row, err);
 }
 
 static ms_status put_row(census_file *f, const ms_census_result *r, uint64_t i, ms_error *err)

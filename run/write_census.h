@@ -9,7 +9,6 @@ typedef struct ms_census_file {
   const ms_graph *graph;
   const ms_coloring *coloring;
   uint32_t k;
-  double statistics[MS_MOST_STATISTICS]; /* of the row */
   const ms_census_statistics *extra;
   const char *const *text;  /* [motifs] merged parts; NULL: made from the colours */
   struct known_text *known; /* for rows of vertices: most motifs come again and again */

@@ -55,14 +55,14 @@ static void put_written(sink *to, const char *key, const char *number)
   else
     to->object = ms_json_add(
         to->object, key,
-        strcmp(number, MS_NO_STATISTIC) == 0 ? json_null() : json_real(ms_read_real(number, NULL)));
+        strcmp(number, MS_NO_VALUE) == 0 ? json_null() : json_real(ms_read_real(number, NULL)));
 }
 
 /* Writes six digits, or NA; returns the text. */
 static const char *write_number(double value, char text[NUMBER_BYTES])
 {
   ms_format(text, NUMBER_BYTES, "%.6g", value);
-  return isnan(value) ? MS_NO_STATISTIC : text;
+  return isnan(value) ? MS_NO_VALUE : text;
 }
 
 static void put_number(sink *to, const char *key, double value)
@@ -86,8 +86,8 @@ static void put_moments(sink *to, const ms_result_header *h)
   put_written(to, "z", h->chance.z);
   put_written(to, "p", h->chance.p);
   put_written(to, "p_less", h->chance.p_less);
-  if (!h->chance.p_by || strcmp(h->chance.p_by, MS_NO_STATISTIC) == 0)
-    put_written(to, "p_by", MS_NO_STATISTIC);
+  if (!h->chance.p_by || strcmp(h->chance.p_by, MS_NO_VALUE) == 0)
+    put_written(to, "p_by", MS_NO_VALUE);
   else
     put_text(to, "p_by", h->chance.p_by);
 }
@@ -156,8 +156,7 @@ static void describe_moments(chance_file *f)
   h->chance.z = write_number(s->z, f->number[2]);
   h->chance.p = write_number(s->p, f->number[3]);
   h->chance.p_less = write_number(s->p_less, f->number[4]);
-  h->chance.p_by =
-      s->p_by == MS_P_BY_NONE ? MS_NO_STATISTIC : ms_result_word(MS_WORDS_P_BY, s->p_by);
+  h->chance.p_by = s->p_by == MS_P_BY_NONE ? MS_NO_VALUE : ms_result_word(MS_WORDS_P_BY, s->p_by);
   if (s->exact)
     h->chance.formula = EXACT;
   else

@@ -121,23 +121,6 @@ static void describe(compare_file *f, const ms_sample_options *reading, const ms
 
 /* ---- rows --------------------------------------------------------------------------- */
 
-/* Writes a number that may be missing, after a tab. */
-static void put_real(ms_outfile *out, double value)
-{
-  char text[MS_FLOAT_BYTES];
-  ms_outfile_printf(out, "\t%s", isnan(value) ? "NA" : ms_float_brief((float)value, text));
-}
-
-/* Adds a number that may be missing to an object, with the digits of TSV. */
-static json_t *add_real(json_t *object, const char *key, double value)
-{
-  char text[MS_FLOAT_BYTES];
-  if (isnan(value))
-    return ms_json_add(object, key, json_null());
-  return ms_json_add(object, key,
-                     json_real(ms_read_real(ms_float_brief((float)value, text), NULL)));
-}
-
 static const char *group_name(const compare_file *f, uint32_t group)
 {
   for (uint32_t i = 0; i < f->n; i++) {
@@ -156,45 +139,18 @@ static ms_status motif_of(const compare_file *f, uint64_t m, ms_motif **motif, m
 
 static ms_status put_row(compare_file *f, const ms_compare_row *r, ms_error *err)
 {
-  ms_outfile *out = f->writing.writer.out;
-  const ms_comparison *c = f->comparison;
-  const ms_contrast *contrast = &c->contrast[r->contrast];
-  const struct {
-    const char *key;
-    double value;
-  } number[] = {{"rate", r->rate},
-                {"reference_rate", r->reference_rate},
-                {"log2_ratio", r->log2_ratio},
-                {"delta", r->delta},
-                {"p", r->p},
-                {"q", r->q},
-                {"log2_excess", r->excess},
-                {"reference_log2_excess", r->reference_excess},
-                {"log2_excess_ratio", r->log2_excess_ratio},
-                {"p_excess", r->p_excess},
-                {"q_excess", r->q_excess}};
-  const size_t numbers = sizeof number / sizeof *number;
-  const char *group = group_name(f, contrast->group),
-             *reference = group_name(f, contrast->reference);
+  const ms_contrast *contrast = &f->comparison->contrast[r->contrast];
   ms_motif *motif;
-  ms_status status = MS_OK;
   MS_TRY(motif_of(f, r->motif, &motif, err));
-  f->writing.writer.rows++;
-  if (f->writing.options.form == MS_FORM_JSON) {
-    json_t *row =
-        json_pack("{s:s, s:s, s:I, s:s, s:s}", "type", "comparison", "motif", ms_motif_text(motif),
-                  "k", (json_int_t)c->k, "group", group, "reference", reference);
-    for (size_t i = 0; i < numbers; i++)
-      row = add_real(row, number[i].key, number[i].value);
-    row = ms_json_add(row, "permutations", json_integer((json_int_t)contrast->permutations));
-    row = ms_json_add(row, "exact", json_boolean(contrast->exact));
-    status = ms_json_put(out, row, "\n", err);
-  } else {
-    ms_outfile_printf(out, "%s\t%" PRIu32 "\t%s\t%s", ms_motif_text(motif), c->k, group, reference);
-    for (size_t i = 0; i < numbers; i++)
-      put_real(out, number[i].value);
-    ms_outfile_printf(out, "\t%" PRIu64 "\t%d\n", contrast->permutations, contrast->exact);
-  }
+  const ms_compared_row row = {.motif = ms_motif_text(motif),
+                               .group = group_name(f, contrast->group),
+                               .reference = group_name(f, contrast->reference),
+                               .number = {r->rate, r->reference_rate, r->log2_ratio, r->delta, r->p,
+                                          r->q, r->excess, r->reference_excess,
+                                          r->log2_excess_ratio, r->p_excess, r->q_excess},
+                               .permutations = contrast->permutations,
+                               .exact = contrast->exact};
+  ms_status status = ms_writer_row(&f->writing.writer, &row, err);
   ms_motif_free(motif);
   return status;
 }
@@ -211,38 +167,22 @@ static double excess_of(const compare_file *f, uint64_t cell)
 
 static ms_status put_counts(compare_file *f, uint64_t m, ms_error *err)
 {
-  ms_outfile *out = f->writing.writer.out;
   const ms_comparison *c = f->comparison;
   ms_motif *motif;
   ms_status status = MS_OK;
   MS_TRY(motif_of(f, m, &motif, err));
   for (uint32_t s = 0; s < f->n && status == MS_OK; s++) {
     uint64_t cell = m * f->n + s, sets = c->n_sets[cell];
-    double share = (double)sets / (double)c->sets[s],
-           density = (double)sets * 1000 / (double)c->vertices[s],
-           expected = c->expected ? c->expected[cell] : NAN;
+    double expected = c->expected ? c->expected[cell] : NAN;
     ms_sample_info sample = ms_samples_get(f->samples, s);
-    f->writing.writer.rows++;
-    if (f->writing.options.form == MS_FORM_JSON) {
-      json_t *row = json_pack("{s:s, s:s, s:s, s:s, s:I}", "type", "sample_count", "motif",
-                              ms_motif_text(motif), "sample", sample.name, "group", sample.group,
-                              "sets", (json_int_t)sets);
-      row = add_real(row, "share", share);
-      row = add_real(row, "per_1000_vertices", density);
-      row = add_real(row, "expected", expected);
-      row = add_real(row, "fold", ms_fold(sets, expected));
-      row = add_real(row, "log2_excess", excess_of(f, cell));
-      status = ms_json_put(out, row, "\n", err);
-    } else {
-      ms_outfile_printf(out, "%s\t%s\t%s\t%" PRIu64, ms_motif_text(motif), sample.name,
-                        sample.group, sets);
-      put_real(out, share);
-      put_real(out, density);
-      put_real(out, expected);
-      put_real(out, ms_fold(sets, expected));
-      put_real(out, excess_of(f, cell));
-      ms_outfile_puts(out, "\n");
-    }
+    const ms_compared_row row = {.motif = ms_motif_text(motif),
+                                 .sample = sample.name,
+                                 .group = sample.group,
+                                 .sets = sets,
+                                 .number = {(double)sets / (double)c->sets[s],
+                                            (double)sets * 1000 / (double)c->vertices[s], expected,
+                                            ms_fold(sets, expected), excess_of(f, cell)}};
+    status = ms_writer_row(&f->writing.writer, &row, err);
   }
   ms_motif_free(motif);
   return status;

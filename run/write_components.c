@@ -76,39 +76,15 @@ static uint32_t count_shown(const components_file *f)
 /* ---- rows ---------------------------------------------------------------------- */
 
 /* Writes the rows of component c: one for each vertex, or with `sizes` a single one. */
-static void put_tsv(components_file *f, uint32_t c)
+static ms_status put_component(components_file *f, uint32_t c, ms_error *err)
 {
-  ms_outfile *out = f->writing.writer.out;
-  uint32_t size = size_of(f, c), begin = f->begin[c];
-  if (f->which.sizes) {
-    ms_outfile_printf(out, "%" PRIu32 "\t%" PRIu32 "\t%s\n", c + 1, size,
-                      ms_graph_name(f->graph, f->vertex[begin]));
-    return;
+  uint32_t end = f->which.sizes ? f->begin[c] + 1 : f->begin[c + 1];
+  for (uint32_t i = f->begin[c]; i < end; i++) {
+    const ms_component_row row = {
+        .vertex = ms_graph_name(f->graph, f->vertex[i]), .component = c + 1, .size = size_of(f, c)};
+    MS_TRY(ms_writer_row(&f->writing.writer, &row, err));
   }
-  for (uint32_t i = begin; i < begin + size; i++)
-    ms_outfile_printf(out, "%s\t%" PRIu32 "\t%" PRIu32 "\n", ms_graph_name(f->graph, f->vertex[i]),
-                      c + 1, size);
-}
-
-/* Writes the same rows as JSON lines. */
-static ms_status put_json(components_file *f, uint32_t c, ms_error *err)
-{
-  ms_outfile *out = f->writing.writer.out;
-  json_int_t number = (json_int_t)c + 1, size = (json_int_t)size_of(f, c);
-  ms_status status = MS_OK;
-  if (f->which.sizes)
-    return ms_json_put(out,
-                       json_pack("{s:s, s:I, s:I, s:s}", "type", "component", "component", number,
-                                 "size", size, "example",
-                                 ms_graph_name(f->graph, f->vertex[f->begin[c]])),
-                       "\n", err);
-  for (uint32_t i = f->begin[c]; i < f->begin[c + 1] && status == MS_OK; i++)
-    status = ms_json_put(out,
-                         json_pack("{s:s, s:s, s:I, s:I}", "type", "vertex", "vertex",
-                                   ms_graph_name(f->graph, f->vertex[i]), "component", number,
-                                   "size", size),
-                         "\n", err);
-  return status;
+  return MS_OK;
 }
 
 static void describe(components_file *f)
@@ -119,7 +95,7 @@ static void describe(components_file *f)
   h->components.count = f->count;
   h->components.shown = f->shown;
   h->components.min_size = f->which.min_size;
-  h->columns = f->which.sizes ? "component\tsize\texample" : "vertex\tcomponent\tsize";
+  h->layout = f->which.sizes ? MS_WITH_SIZES : 0;
   f->writing.names = f->graph->names;
 }
 
@@ -128,11 +104,7 @@ static ms_status put_table(components_file *f, ms_error *err)
   ms_writer *writer = &f->writing.writer;
   ms_status status = ms_writer_begin(writer, f->writing.names, err);
   for (uint32_t c = 0; c < f->shown && status == MS_OK; c++)
-    if (f->writing.options.form == MS_FORM_JSON)
-      status = put_json(f, c, err);
-    else
-      put_tsv(f, c);
-  writer->rows = f->which.sizes ? f->shown : f->begin[f->shown];
+    status = put_component(f, c, err);
   return status == MS_OK ? ms_writer_end(writer, err) : status;
 }
 

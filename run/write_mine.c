@@ -63,18 +63,10 @@ static int by_support(const void *a, const void *b)
 
 static ms_status put_row(mine_file *f, const mined *m, uint64_t number, ms_error *err)
 {
-  ms_outfile *out = f->writing.writer.out;
   char name[24];
   snprintf(name, sizeof name, "M%" PRIu64, number);
-  f->writing.writer.rows++;
-  if (f->writing.options.form == MS_FORM_JSON)
-    return ms_json_put(out,
-                       json_pack("{s:s, s:s, s:I, s:I, s:s}", "type", "mined", "name", name, "k",
-                                 (json_int_t)m->k, "flagged", (json_int_t)m->flagged, "motif",
-                                 m->text),
-                       "\n", err);
-  ms_outfile_printf(out, "%s\t%" PRIu32 "\t%" PRIu32 "\t%s\n", name, m->k, m->flagged, m->text);
-  return MS_OK;
+  const ms_motif_row row = {.name = name, .k = m->k, .flagged = m->flagged, .motif = m->text};
+  return ms_writer_row(&f->writing.writer, &row, err);
 }
 
 static ms_status write_table(mine_file *f, const ms_mine_options *run, ms_status stopped,
@@ -87,7 +79,6 @@ static ms_status write_table(mine_file *f, const ms_mine_options *run, ms_status
   h->mined.slots = run->slots;
   h->mined.least = run->least;
   h->mined.support = run->support;
-  h->columns = "name\tk\tflagged\tmotif";
   h->status = ms_status_of(stopped, false);
   h->motifs_found = f->count;
   w->names = f->session->graph->names;

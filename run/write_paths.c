@@ -177,8 +177,7 @@ static void describe(path_file *f, const ms_path_options *run)
   h->path.types = f->types;
   h->path.both_ways = run->both_ways;
   h->path.max_length = run->max_length;
-  h->columns = w->options.lengths ? "source\ttarget\tlength"
-                                  : "pair\tsource\ttarget\tlength\tstep\ttype\tvertex";
+  h->layout = w->options.lengths ? MS_WITH_LENGTHS : 0;
   w->names = f->graph->names;
 }
 

@@ -26,62 +26,6 @@ typedef struct session_files {
 
 /* ---- the table -------------------------------------------------------------------- */
 
-/* What the table says of a motif. */
-typedef struct outcome {
-  const ms_motif *motif;
-  const char *name, *found, *mode, *status;
-  double bound, seconds;
-} outcome;
-
-static void put_tsv_row(ms_writing *w, const outcome *o)
-{
-  ms_outfile *out = w->writer.out;
-  char bound[MS_BOUND_BYTES];
-  ms_outfile_printf(out, "%s\t%" PRIu32 "\t%s\t%s\t%s\t%s\t", o->name, ms_motif_size(o->motif),
-                    o->found, o->mode, ms_bound_text(o->bound, bound), o->status);
-  if (w->options.times)
-    ms_outfile_printf(out, "%.4f\t", o->seconds);
-  ms_outfile_printf(out, "%s\n", ms_motif_text(o->motif));
-}
-
-static ms_status put_json_row(ms_writing *w, const outcome *o, ms_error *err)
-{
-  bool screens = w->writer.header.kind == MS_KIND_SCREENS;
-  json_t *object = json_pack("{s:s, s:s, s:I}", "type", "motif", "name", o->name, "k",
-                             (json_int_t)ms_motif_size(o->motif));
-  object = screens ? ms_json_add(object, "flagged", json_integer(atoll(o->found)))
-                   : ms_json_add(object, "matches", json_string(o->found));
-  object = ms_json_add(object, "mode", json_string(o->mode));
-  object = ms_json_add(object, "miss_bound", json_real(o->bound));
-  object = ms_json_add(object, "status", json_string(o->status));
-  if (w->options.times)
-    object = ms_json_add(object, "seconds", json_real(o->seconds));
-  object = ms_json_add(object, "motif", json_string(ms_motif_text(o->motif)));
-  return ms_json_put(w->writer.out, object, "\n", err);
-}
-
-static ms_status put_row(session_files *f, const outcome *o)
-{
-  ms_status status = MS_OK;
-  if (f->table.options.form == MS_FORM_JSON)
-    status = put_json_row(&f->table, o, f->err);
-  else
-    put_tsv_row(&f->table, o);
-  f->table.writer.rows++;
-  return status;
-}
-
-static const char *columns_of(bool screens, bool times)
-{
-  static const char *const lists[] = {
-      "name\tk\tmatches\tmode\tmiss_bound\tstatus\tmotif",
-      "name\tk\tflagged\tmode\tmiss_bound\tstatus\tmotif",
-      "name\tk\tmatches\tmode\tmiss_bound\tstatus\tseconds\tmotif",
-      "name\tk\tflagged\tmode\tmiss_bound\tstatus\tseconds\tmotif",
-  };
-  return lists[screens + 2 * times];
-}
-
 static ms_status begin_table(session_files *f)
 {
   ms_writing *w = &f->table;
@@ -89,7 +33,7 @@ static ms_status begin_table(session_files *f)
   ms_describe_graph(h, f->session->graph, &w->graph);
   ms_describe_coloring(h, f->session->coloring, &w->colors);
   h->motifs = (ms_result_file){f->motifs->path, f->motifs->crc32c};
-  h->columns = columns_of(h->kind == MS_KIND_SCREENS, w->options.times);
+  h->layout = w->options.times ? MS_WITH_SECONDS : 0;
   w->names = f->session->graph->names;
   return ms_writer_begin(&w->writer, w->names, f->err);
 }
@@ -141,8 +85,8 @@ static ms_status put_list(session_files *f, uint32_t i, const ms_query *query,
 /* ---- results ---------------------------------------------------------------------- */
 
 /* Counts a result, and describes it for the table. */
-static outcome note(session_files *f, uint32_t i, const ms_screen_result *screen, ms_status stopped,
-                    const char *found, bool at_limit, double seconds)
+static ms_motif_row note(session_files *f, uint32_t i, const ms_screen_result *screen,
+                         ms_status stopped, const char *found, bool at_limit, double seconds)
 {
   bool sieved = screen && !screen->exact;
   ms_motifs_summary *s = &f->summary;
@@ -152,13 +96,16 @@ static outcome note(session_files *f, uint32_t i, const ms_screen_result *screen
   bool cut = stopped == MS_ERR_INTERRUPTED || (stopped == MS_ERR_LIMIT && !at_limit);
   if (cut && ms_stop_check(f->screen->stop) != MS_OK)
     s->stopped = stopped;
-  return (outcome){.motif = ms_motif_set_motif(f->motifs, i),
-                   .name = ms_motif_set_name(f->motifs, i),
-                   .found = found,
-                   .mode = ms_result_word(MS_WORDS_MODE, sieved ? MS_MODE_SCREENED : MS_MODE_EXACT),
-                   .status = ms_result_word(MS_WORDS_STATUS, ms_status_of(stopped, at_limit)),
-                   .bound = sieved ? screen->miss_bound : 0,
-                   .seconds = seconds};
+  const ms_motif *motif = ms_motif_set_motif(f->motifs, i);
+  return (ms_motif_row){
+      .name = ms_motif_set_name(f->motifs, i),
+      .k = ms_motif_size(motif),
+      .matches = found,
+      .mode = ms_result_word(MS_WORDS_MODE, sieved ? MS_MODE_SCREENED : MS_MODE_EXACT),
+      .miss_bound = sieved ? screen->miss_bound : 0,
+      .status = ms_result_word(MS_WORDS_STATUS, ms_status_of(stopped, at_limit)),
+      .seconds = seconds,
+      .motif = ms_motif_text(motif)};
 }
 
 /* Notes how writing went; true: the run may go on. */
@@ -177,8 +124,9 @@ static bool on_screen(void *user, uint32_t i, const ms_query *query, const ms_sc
   char found[16];
   double begin = ms_seconds();
   snprintf(found, sizeof found, "%" PRIu32, screen->flagged);
-  outcome o = note(f, i, screen, screen->stopped, found, false, seconds);
-  ms_status status = put_row(f, &o);
+  ms_motif_row row = note(f, i, screen, screen->stopped, found, false, seconds);
+  row.flagged = screen->flagged;
+  ms_status status = ms_writer_row(&f->table.writer, &row, f->err);
   if (status == MS_OK && f->has_rows)
     status = put_screen(f, i, query, screen);
   return goes_on(f, status, begin);
@@ -190,8 +138,8 @@ static bool on_list(void *user, uint32_t i, const ms_query *query, const ms_list
   session_files *f = user;
   double begin = ms_seconds();
   bool at_limit = f->limit > 0 && list->matches >= f->limit;
-  outcome o = note(f, i, list->screen, list->stopped, list->count_text, at_limit, seconds);
-  ms_status status = put_row(f, &o);
+  ms_motif_row row = note(f, i, list->screen, list->stopped, list->count_text, at_limit, seconds);
+  ms_status status = ms_writer_row(&f->table.writer, &row, f->err);
   if (status == MS_OK && f->has_rows)
     status = put_list(f, i, query, list);
   return goes_on(f, status, begin);

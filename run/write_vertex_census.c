@@ -49,60 +49,23 @@ static const char *find_text(census_file *f, const uint32_t *color)
   return place->text;
 }
 
-ms_status ms_writing_vertex_row(ms_writer *w, const char *vertex, const char *motif, uint64_t sets,
-                                ms_error *err)
-{
-  w->rows++;
-  if (w->encoding == &ms_encoding_json)
-    return ms_json_put(w->out,
-                       json_pack("{s:s, s:s, s:s, s:I}", "type", "census_vertex", "vertex", vertex,
-                                 "motif", motif, "sets", (json_int_t)sets),
-                       "\n", err);
-  ms_outfile_printf(w->out, "%s\t%s\t%" PRIu64 "\n", vertex, motif, sets);
-  return MS_OK;
-}
-
-/* Writes a row of a part. */
-static ms_status put_part_row(census_file *f, const ms_census_part *part, const char *text,
-                              uint64_t i)
-{
-  ms_writer *w = &f->writing.writer;
-  const ms_census_vertex *v = part->vertex;
-  const char *name = ms_graph_name(f->graph, v->vertex);
-  const uint32_t *color = v->color + i * f->k;
-  w->rows++;
-  if (f->writing.options.form == MS_FORM_JSON) {
-    json_t *ids = json_array();
-    for (uint32_t c = 0; c < f->k && part->is_cut; c++)
-      ms_json_append(&ids, json_integer(color[c]));
-    json_t *object =
-        json_pack("{s:s, s:s, s:s, s:I, s:I}", "type", "census_vertex", "vertex", name, "motif",
-                  text, "sets", (json_int_t)v->n_sets[i], "unit", (json_int_t)part->unit);
-    return ms_json_put(w->out, ms_json_add(object, "color_ids", ids), "\n", f->err);
-  }
-  ms_outfile_printf(w->out, "%s\t%s\t%" PRIu64 "\t%" PRIu64 "\t", name, text, v->n_sets[i],
-                    part->unit);
-  for (uint32_t c = 0; c < f->k && part->is_cut; c++)
-    ms_outfile_printf(w->out, "%s%" PRIu32, c ? "," : "", color[c]);
-  ms_outfile_puts(w->out, "\n");
-  return MS_OK;
-}
-
 /* Writes the rows of a vertex, which is whole or, in a part, perhaps not; an ms_census_part_fn. */
 static bool put_part(void *user, const ms_census_part *part)
 {
   census_file *f = user;
   const ms_census_vertex *v = part->vertex;
-  bool is_part = f->writing.writer.header.has & MS_HAS_PART;
   double begin = ms_seconds();
   f->vertices += part->is_first;
   for (uint64_t i = 0; i < v->count && f->status == MS_OK; i++) {
-    const char *text = find_text(f, v->color + i * f->k);
-    if (text)
-      f->status =
-          is_part ? put_part_row(f, part, text, i)
-                  : ms_writing_vertex_row(&f->writing.writer, ms_graph_name(f->graph, v->vertex),
-                                          text, v->n_sets[i], f->err);
+    const uint32_t *color = v->color + i * f->k;
+    ms_census_row row = {.vertex = ms_graph_name(f->graph, v->vertex),
+                         .motif = find_text(f, color),
+                         .sets = v->n_sets[i],
+                         .unit = part->unit,
+                         .n_ids = part->is_cut ? f->k : 0};
+    memcpy(row.color_id, color, f->k * sizeof *color);
+    if (row.motif)
+      f->status = ms_writer_row(&f->writing.writer, &row, f->err);
   }
   f->writing.row_seconds += ms_seconds() - begin;
   return f->status == MS_OK && !ms_outfile_failed(f->writing.writer.out);

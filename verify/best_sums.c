@@ -23,24 +23,24 @@ typedef struct summing {
 ms_status ms_keep_sums(ms_certificate *c, uint32_t v, ms_error *err)
 {
   const ms_result_row *row = &c->result.row;
-  if (row->n_sums == 0 || row->sums[row->n_sums - 1] != row->best_sum)
-    return row->n_sums == 0 && c->result.header.status != MS_RESULT_COMPLETE
+  if (row->vertex.n_sums == 0 || row->vertex.sums[row->vertex.n_sums - 1] != row->vertex.best_sum)
+    return row->vertex.n_sums == 0 && c->result.header.status != MS_RESULT_COMPLETE
                ? MS_OK
                : ms_result_refuse(&c->result, row->line,
                                   "the last of the sums of '%.100s' is not the greatest sum",
                                   ms_name_of(c, v));
-  if (c->sums_count + row->n_sums > c->sums_room) {
-    uint64_t room = 2 * (c->sums_count + row->n_sums);
+  if (c->sums_count + row->vertex.n_sums > c->sums_room) {
+    uint64_t room = 2 * (c->sums_count + row->vertex.n_sums);
     uint32_t *grown = ms_resize(c->sums, c->sums_room, room, sizeof *grown);
     if (!grown)
       return ms_fail_memory(err, "the sums of the result file");
     c->sums = grown;
     c->sums_room = room;
   }
-  memcpy(c->sums + c->sums_count, row->sums, row->n_sums * sizeof *row->sums);
+  memcpy(c->sums + c->sums_count, row->vertex.sums, row->vertex.n_sums * sizeof *row->vertex.sums);
   c->sums_from[v] = c->sums_count;
-  c->n_sums[v] = row->n_sums;
-  c->sums_count += row->n_sums;
+  c->n_sums[v] = row->vertex.n_sums;
+  c->sums_count += row->vertex.n_sums;
   return MS_OK;
 }
 

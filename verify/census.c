@@ -109,14 +109,21 @@ int ms_verify_census_order(const void *a, const void *b)
   return 0;
 }
 
+static bool has_statistics(const ms_result_header *h)
+{
+  return h->has & (MS_HAS_SIGNIFICANCE | MS_HAS_PERMUTATIONS);
+}
+
 /* Returns the statistic by which the file is sorted, so that the least one comes first; the columns
  * z, p and q have the same places in both kinds of statistics. */
 static double order_value(const ms_verify_census *w, uint64_t row)
 {
   static const uint32_t column[] = {
-      [MS_CENSUS_BY_Z] = MS_PERM_Z, [MS_CENSUS_BY_P] = MS_PERM_P, [MS_CENSUS_BY_Q] = MS_PERM_Q};
-  uint32_t sort = w->c->result.header.census.sort;
-  double value = w->statistic[row][column[sort]];
+      [MS_CENSUS_BY_Z] = MS_STAT_Z, [MS_CENSUS_BY_P] = MS_STAT_P, [MS_CENSUS_BY_Q] = MS_STAT_Q};
+  const ms_result_header *h = &w->c->result.header;
+  bool formula = h->has & MS_HAS_SIGNIFICANCE;
+  uint32_t sort = h->census.sort;
+  double value = w->statistic[row][(formula ? 0 : MS_STAT_PERMUTED) + column[sort]];
   if (isnan(value))
     return (double)INFINITY;
   return sort == MS_CENSUS_BY_Z ? -value : value;
@@ -147,7 +154,7 @@ static bool make_row_room(ms_verify_census *w)
   w->line = line ? line : w->line;
   double *share = ms_resize(w->share, w->room, room, sizeof *share);
   w->share = share ? share : w->share;
-  bool statistics = ms_result_statistics(&w->c->result.header) > 0, ok = stated && line && share;
+  bool statistics = has_statistics(&w->c->result.header), ok = stated && line && share;
   if (statistics && ok) {
     void *larger = ms_resize(w->statistic, w->room, room, sizeof *w->statistic);
     w->statistic = larger ? larger : w->statistic;
@@ -196,25 +203,25 @@ static ms_status take_row(ms_certificate *c, ms_error *err)
   if (!make_row_room(w))
     return ms_fail_memory(err, "the rows of the result file");
   number *next = &w->stated[w->rows];
-  *next = (number){.sets = row->sets};
+  *next = (number){.sets = row->census.sets};
   if (w->of_vertices)
-    MS_TRY(ms_find_named(c, row->line, row->vertex, &next->vertex));
-  MS_TRY(read_motif(c, row->motif, next->color, err));
+    MS_TRY(ms_find_named(c, row->line, row->census.vertex, &next->vertex));
+  MS_TRY(read_motif(c, row->census.motif, next->color, err));
   bool may_be_absent = c->result.header.has & MS_HAS_SIGNIFICANCE;
   bool is_part = c->result.header.has & MS_HAS_PART;
-  if (is_part && memcmp(row->color_id, next->color, w->k * sizeof *next->color) != 0)
+  if (is_part && memcmp(row->census.color_id, next->color, w->k * sizeof *next->color) != 0)
     return ms_result_refuse(&c->result, row->line, "color_ids are not those of the motif");
   if (w->statistic)
-    memcpy(w->statistic[w->rows], row->statistic, sizeof *w->statistic);
-  if ((row->sets == 0 && !may_be_absent) ||
-      (!is_part && row->sets < c->result.header.census.min_count))
+    memcpy(w->statistic[w->rows], row->census.statistic, sizeof *w->statistic);
+  if ((row->census.sets == 0 && !may_be_absent) ||
+      (!is_part && row->census.sets < c->result.header.census.min_count))
     return ms_result_refuse(&c->result, row->line, "the motif has fewer sets than a row needs");
   if (!is_in_order(w))
     return ms_result_refuse(&c->result, row->line, "the row is out of order");
   if (c->result.header.has & MS_HAS_PERMUTATIONS)
-    MS_TRY(ms_check_permuted_row(&c->result, row->sets));
+    MS_TRY(ms_check_permuted_row(&c->result, row->census.sets));
   w->line[w->rows] = row->line;
-  w->share[w->rows++] = row->share;
+  w->share[w->rows++] = row->census.share;
   c->report->rows = ++c->rows;
   return MS_OK;
 }
@@ -238,7 +245,7 @@ ms_status ms_check_census(ms_certificate *c, ms_error *err)
 {
   const ms_result_header *h = &c->result.header;
   bool more;
-  if (h->census.sort != MS_CENSUS_BY_SETS && ms_result_statistics(h) == 0)
+  if (h->census.sort != MS_CENSUS_BY_SETS && !has_statistics(h))
     return ms_result_refuse(&c->result, 0, "the header has 'sort', and no statistics");
   MS_TRY(ms_result_next_row(&c->result, &more, err));
   while (more && !ms_is_stopped(c)) {

@@ -10,11 +10,11 @@ struct ms_verify_census {
   ms_certificate *c;
   uint32_t k;
   bool of_vertices;
-  ms_coloring *coloring;                   /* the colours that count */
-  ms_census_number *stated;                /* [rows] in the order of the file */
-  uint64_t *line;                          /* [rows] */
-  double *share;                           /* [rows] */
-  double (*statistic)[MS_MOST_STATISTICS]; /* [rows], if the census has statistics */
+  ms_coloring *coloring;              /* the colours that count */
+  ms_census_number *stated;           /* [rows] in the order of the file */
+  uint64_t *line;                     /* [rows] */
+  double *share;                      /* [rows] */
+  double (*statistic)[MS_STATISTICS]; /* [rows], if the census has statistics */
   uint64_t rows, room;
   ms_census_number *counted; /* [places] */
   uint64_t places, used;

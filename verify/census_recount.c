@@ -398,14 +398,13 @@ static ms_status recount_permuted(ms_certificate *c, ms_error *err)
   if (w->rows == 0)
     return MS_OK;
   /* the columns of permutations are behind those of significance */
-  ms_permuted_rows rows = {
-      .coloring = w->coloring,
-      .row = w->stated,
-      .statistic = (const double(*)[MS_MOST_STATISTICS])(*w->statistic + ms_first_permuted(h)),
-      .line = w->line,
-      .rows = w->rows,
-      .motifs = w->rows,
-      .sets = w->sets};
+  ms_permuted_rows rows = {.coloring = w->coloring,
+                           .row = w->stated,
+                           .statistic = (const double(*)[MS_STATISTICS])w->statistic,
+                           .line = w->line,
+                           .rows = w->rows,
+                           .motifs = w->rows,
+                           .sets = w->sets};
   if (h->permutations.tests > w->rows) {
     MS_TRY(ms_census_left_out(w, h->permutations.tests, &left_out, &more, err));
     uint64_t all = w->rows + more + w->n_absent;

@@ -12,6 +12,12 @@
 #include "verify/row_set.h"
 #include "verify/verify.h"
 
+/* What a match states of the edges between its vertices. */
+typedef struct ms_measures {
+  uint32_t edges;
+  double density, mean_score, least_score;
+} ms_measures;
+
 typedef struct ms_verify_families ms_verify_families;
 typedef struct ms_verify_census ms_verify_census;
 typedef struct ms_verify_comparison ms_verify_comparison;

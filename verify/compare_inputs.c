@@ -272,18 +272,21 @@ static ms_status take_row(ms_certificate *c, ms_error *err)
     w->room = room;
   }
   ms_stated *next = &w->stated[w->rows];
-  *next = (ms_stated){
-      .sets = row->sets, .line = row->line, .permutations = row->permutations, .exact = row->exact};
-  memcpy(next->number, row->compared, sizeof next->number);
-  MS_TRY(read_motif(c, row->motif, next->color, err));
-  next->group = counts ? find_sample(w, row->sample) : ms_find_group(w, row->group);
+  *next = (ms_stated){.sets = row->compared.sets,
+                      .line = row->line,
+                      .permutations = row->compared.permutations,
+                      .exact = row->compared.exact};
+  memcpy(next->number, row->compared.number, sizeof next->number);
+  MS_TRY(read_motif(c, row->compared.motif, next->color, err));
+  next->group =
+      counts ? find_sample(w, row->compared.sample) : ms_find_group(w, row->compared.group);
   next->reference = counts                          ? 0
                     : c->result.header.samples.rest ? MS_ALL_OTHERS
-                                                    : ms_find_group(w, row->reference);
-  bool known =
-      next->group != MS_NO_ID && (counts ? w->group[next->group] == ms_find_group(w, row->group)
-                                  : c->result.header.samples.rest ? strcmp(row->reference, "*") == 0
-                                                                  : next->reference != MS_NO_ID);
+                                                    : ms_find_group(w, row->compared.reference);
+  bool known = next->group != MS_NO_ID &&
+               (counts ? w->group[next->group] == ms_find_group(w, row->compared.group)
+                : c->result.header.samples.rest ? strcmp(row->compared.reference, "*") == 0
+                                                : next->reference != MS_NO_ID);
   if (!known)
     return ms_result_refuse(&c->result, row->line, "there are no such samples or groups");
   w->rows++;

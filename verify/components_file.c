@@ -73,21 +73,20 @@ static ms_status check_header(components_check *k)
         &k->c->result, h->line[MS_PART_SHOWN],
         "%u components are large enough to be shown, but the header says that %u are", large,
         k->shown);
-  k->sizes = strncmp(h->columns, "component\t", strlen("component\t")) == 0;
+  k->sizes = h->layout & MS_WITH_SIZES;
   k->wanted = k->sizes ? k->shown : 0;
   for (uint32_t i = 0; !k->sizes && i < k->shown; i++)
     k->wanted += k->found.size[k->order[i]];
   return MS_OK;
 }
 
-/* Checks the row of a vertex or a component; the numbers in its cells have been read as such. */
+/* Checks the row of a vertex or a component. */
 static ms_status check_row(components_check *k)
 {
   ms_certificate *c = k->c;
   const ms_result_row *row = &c->result.row;
-  const char *name = row->cell[k->sizes ? 2 : 0];
-  uint64_t number = strtoull(row->cell[k->sizes ? 0 : 1], NULL, 10),
-           size = strtoull(row->cell[k->sizes ? 1 : 2], NULL, 10);
+  const char *name = row->component.vertex;
+  uint64_t number = row->component.component, size = row->component.size;
   uint32_t v;
   MS_TRY(ms_find_named(c, row->line, name, &v));
   uint32_t component = k->found.number[v], place = k->place[component];

@@ -103,16 +103,16 @@ ms_status ms_take_representative(ms_certificate *c, const uint32_t *ids, ms_erro
     return ms_result_refuse(&c->result, row->line,
                             "match %llu belongs to the family of match %llu, with which it shares "
                             "at least %u vertices",
-                            (unsigned long long)row->number, (unsigned long long)earlier + 1,
+                            (unsigned long long)row->match.number, (unsigned long long)earlier + 1,
                             f->least);
-  if (row->family_size == 0)
+  if (row->match.family_size == 0)
     return ms_result_refuse(&c->result, row->line, "the family of match %llu has no match",
-                            (unsigned long long)row->number);
+                            (unsigned long long)row->match.number);
   if (f->rows == f->room)
     MS_TRY(make_room(f, err));
   memcpy(f->ids + f->rows * f->k, ids, f->k * sizeof *ids);
-  f->stated[f->rows] = row->family_size;
-  f->total += row->family_size;
+  f->stated[f->rows] = row->match.family_size;
+  f->total += row->match.family_size;
   for (uint32_t i = 0; i < f->k; i++) {
     uint64_t entry = f->rows * f->k + i;
     f->next[entry] = f->first[ids[i]];

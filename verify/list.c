@@ -95,18 +95,18 @@ static ms_status check_meaning(ms_certificate *c, const uint32_t *ids)
   const ms_result_row *row = &c->result.row;
   uint32_t k = c->result.header.k;
   const char *roles[MS_MAX_PATTERN];
-  for (uint32_t i = 0; row->labels && i < k; i++)
-    MS_TRY(ms_check_label(c, row->line, ids[i], row->labels[i]));
-  if (!row->roles)
+  for (uint32_t i = 0; row->match.labels && i < k; i++)
+    MS_TRY(ms_check_label(c, row->line, ids[i], row->match.labels[i]));
+  if (!row->match.roles)
     return MS_OK;
   if (c->query)
     ms_verify_roles(c->query, ids, roles);
   for (uint32_t i = 0; i < k; i++) {
     const char *role = c->query ? roles[i] : c->result.header.pattern.names[i];
-    if (strcmp(role, row->roles[i]) != 0)
+    if (strcmp(role, row->match.roles[i]) != 0)
       return ms_result_refuse(&c->result, row->line,
                               "the role of '%.100s' is '%.100s', not '%.100s'",
-                              ms_name_of(c, ids[i]), role, row->roles[i]);
+                              ms_name_of(c, ids[i]), role, row->match.roles[i]);
   }
   return MS_OK;
 }
@@ -117,16 +117,16 @@ static ms_status check_row(ms_certificate *c, const uint32_t *before, uint32_t *
   uint32_t k = c->result.header.k;
   unsigned long long number = c->rows + 1;
   const char *fault;
-  if (row->number != number)
+  if (row->match.number != number)
     return ms_result_refuse(&c->result, row->line, "match %llu is numbered %llu", number,
-                            (unsigned long long)row->number);
-  if (row->count != k)
+                            (unsigned long long)row->match.number);
+  if (row->match.count != k)
     return ms_result_refuse(&c->result, row->line, "match %llu has %u vertices, not k = %u", number,
-                            row->count, k);
-  for (uint32_t i = 0; !row->has_ids && i < k; i++)
-    MS_TRY(ms_find_named(c, row->line, row->names[i], &ids[i]));
-  if (row->has_ids)
-    memcpy(ids, row->ids, k * sizeof *ids);
+                            row->match.count, k);
+  for (uint32_t i = 0; !row->match.has_ids && i < k; i++)
+    MS_TRY(ms_find_named(c, row->line, row->match.vertices[i], &ids[i]));
+  if (row->match.has_ids)
+    memcpy(ids, row->match.ids, k * sizeof *ids);
   MS_TRY(judge_row(c, before, ids, &fault, err));
   if (fault)
     return ms_result_refuse(&c->result, row->line, "match %llu %s", number, fault);

@@ -114,16 +114,16 @@ static ms_status compare(ms_certificate *c, const ms_measures *m)
   const struct {
     const char *what;
     double right, stated;
-  } numbers[] = {{"number of edges", m->edges, row->measures.edges},
-                 {"density", brief(m->density), row->measures.density},
-                 {"mean score", brief(m->mean_score), row->measures.mean_score},
-                 {"least score", brief(m->least_score), row->measures.least_score}};
+  } numbers[] = {{"number of edges", m->edges, row->match.edges},
+                 {"density", brief(m->density), row->match.density},
+                 {"mean score", brief(m->mean_score), row->match.mean_score},
+                 {"least score", brief(m->least_score), row->match.least_score}};
   size_t count = c->result.header.measures == MS_MEASURES_SCORES ? 4 : 2;
   for (size_t i = 0; c->result.header.measures && i < count; i++)
     if (numbers[i].right != numbers[i].stated)
       return ms_result_refuse(&c->result, row->line, "the %s of match %llu is %.6g, not %.9g",
-                              numbers[i].what, (unsigned long long)row->number, numbers[i].right,
-                              numbers[i].stated);
+                              numbers[i].what, (unsigned long long)row->match.number,
+                              numbers[i].right, numbers[i].stated);
   return MS_OK;
 }
 
@@ -131,12 +131,12 @@ ms_status ms_check_measures(ms_certificate *c, const uint32_t *ids)
 {
   const ms_result_header *h = &c->result.header;
   const ms_result_row *row = &c->result.row;
-  unsigned long long number = row->number;
+  unsigned long long number = row->match.number;
   ms_measures m;
-  if (h->vertex_scores.path && row->vertex_score != sum_of(c, ids))
+  if (h->vertex_scores.path && row->match.vertex_score != sum_of(c, ids))
     return ms_result_refuse(
         &c->result, row->line, "the sum of the scores of match %llu is %llu, not %llu", number,
-        (unsigned long long)sum_of(c, ids), (unsigned long long)row->vertex_score);
+        (unsigned long long)sum_of(c, ids), (unsigned long long)row->match.vertex_score);
   if (!h->measures && !h->sort && h->min_density == 0 && h->min_mean_score == 0)
     return MS_OK;
   ms_verify_measures(c->graph, ids, h->k, &m);

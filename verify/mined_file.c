@@ -57,9 +57,9 @@ static ms_status keep_row(mined_check *k, ms_error *err)
   }
   mined_row *next = &k->row[c->rows];
   *next = (mined_row){.line = row->line,
-                      .slots = (uint32_t)strtoull(row->cell[1], NULL, 10),
-                      .flagged = (uint32_t)strtoull(row->cell[2], NULL, 10),
-                      .motif = ms_strdup(row->cell[3])};
+                      .slots = (uint32_t)row->motif.k,
+                      .flagged = (uint32_t)row->motif.flagged,
+                      .motif = ms_strdup(row->motif.motif)};
   c->rows += next->motif != NULL;
   return next->motif ? MS_OK : ms_fail_memory(err, "the rows of mined motifs");
 }
@@ -72,9 +72,9 @@ static ms_status check_place(mined_check *k)
   const mined_row *row = &k->row[c->rows - 1], *before = c->rows > 1 ? row - 1 : NULL;
   char name[24];
   snprintf(name, sizeof name, "M%" PRIu64, c->rows);
-  if (strcmp(c->result.row.cell[0], name) != 0)
+  if (strcmp(c->result.row.motif.name, name) != 0)
     return ms_result_refuse(&c->result, row->line, "the motif should be called %s, not '%.100s'",
-                            name, c->result.row.cell[0]);
+                            name, c->result.row.motif.name);
   if (before && (row->slots > before->slots ||
                  (row->slots == before->slots && row->flagged > before->flagged)))
     return ms_result_refuse(&c->result, row->line,

@@ -38,11 +38,11 @@ static const char *find_disorder(const ms_certificate *c, const uint32_t *ids, u
   for (uint32_t i = 1; i < count; i++)
     if (ids[i - 1] > ids[i])
       return "is not in graph order";
-  if (c->rows == 0 || row->cost > c->last_cost)
+  if (c->rows == 0 || row->match.cost > c->last_cost)
     return c->rows > 0 && c->result.header.nearest_only
                ? "costs more than the first one, and only the nearest ones have rows"
                : NULL;
-  if (row->cost < c->last_cost)
+  if (row->match.cost < c->last_cost)
     return "costs less than the row before it";
   for (uint32_t i = 0; i < count && i < c->last_count; i++)
     if (ids[i] != c->last_ids[i])
@@ -60,13 +60,14 @@ static ms_status check_edits(ms_certificate *c, const uint32_t *ids, uint32_t co
   if (verdict != MS_MATCH_OK)
     return ms_result_refuse(&c->result, row->line, "match %llu %s", number,
                             ms_verdict_text(verdict));
-  if (edits.cost != row->cost || edits.missing != row->missing || edits.extra != row->extra)
-    return ms_result_refuse(&c->result, row->line,
-                            "match %llu has cost=%u, missing=%u and extra=%u, not %llu, %llu and "
-                            "%llu",
-                            number, edits.cost, edits.missing, edits.extra,
-                            (unsigned long long)row->cost, (unsigned long long)row->missing,
-                            (unsigned long long)row->extra);
+  if (edits.cost != row->match.cost || edits.missing != row->match.missing ||
+      edits.extra != row->match.extra)
+    return ms_result_refuse(
+        &c->result, row->line,
+        "match %llu has cost=%u, missing=%u and extra=%u, not %llu, %llu and "
+        "%llu",
+        number, edits.cost, edits.missing, edits.extra, (unsigned long long)row->match.cost,
+        (unsigned long long)row->match.missing, (unsigned long long)row->match.extra);
   return MS_OK;
 }
 
@@ -74,25 +75,25 @@ static ms_status check_row(ms_certificate *c, ms_error *err)
 {
   const ms_result_row *row = &c->result.row;
   unsigned long long number = c->rows + 1;
-  uint32_t ids[MS_MAX_K], count = row->count;
+  uint32_t ids[MS_MAX_K], count = row->match.count;
   bool fresh;
-  if (row->number != number)
+  if (row->match.number != number)
     return ms_result_refuse(&c->result, row->line, "match %llu is numbered %llu", number,
-                            (unsigned long long)row->number);
+                            (unsigned long long)row->match.number);
   if (count == 0 || count > MS_MAX_K)
     return ms_result_refuse(&c->result, row->line, "match %llu has %u vertices", number, count);
   for (uint32_t i = 0; i < count; i++)
-    MS_TRY(ms_find_named(c, row->line, row->names[i], &ids[i]));
+    MS_TRY(ms_find_named(c, row->line, row->match.vertices[i], &ids[i]));
   MS_TRY(check_edits(c, ids, count));
   const char *fault = find_disorder(c, ids, count);
   if (fault)
     return ms_result_refuse(&c->result, row->line, "match %llu %s", number, fault);
-  for (uint32_t i = 0; row->labels && i < count; i++)
-    MS_TRY(ms_check_label(c, row->line, ids[i], row->labels[i]));
+  for (uint32_t i = 0; row->match.labels && i < count; i++)
+    MS_TRY(ms_check_label(c, row->line, ids[i], row->match.labels[i]));
   if (!c->sets[count])
     MS_TRY(ms_row_set_new(count, c->result.header.vertices, &c->sets[count], err));
   MS_TRY(ms_row_set_add(c->sets[count], ids, &fresh, err)); /* the order shows that it is fresh */
-  c->last_cost = (uint32_t)row->cost;
+  c->last_cost = (uint32_t)row->match.cost;
   c->last_count = count;
   memcpy(c->last_ids, ids, count * sizeof *ids);
   c->report->rows = ++c->rows;

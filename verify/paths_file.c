@@ -86,9 +86,9 @@ static ms_status check_pair(paths_check *k, ms_stated_path *path)
   const ms_result_row *row = &c->result.row;
   const ms_path_pairs *pairs = k->pairs;
   unsigned long long due = (unsigned long long)c->rows + 1;
-  if (row->number && row->number != due)
+  if (row->path.pair && row->path.pair != due)
     return ms_result_refuse(&c->result, row->line, "pair %llu should come here, not %llu", due,
-                            (unsigned long long)row->number);
+                            (unsigned long long)row->path.pair);
   if (pairs && c->rows >= pairs->count)
     return ms_result_refuse(&c->result, row->line, "%.200s has only %llu pairs", c->options->pairs,
                             (unsigned long long)pairs->count);
@@ -107,18 +107,19 @@ static ms_status find_vertices(paths_check *k, ms_stated_path *path, ms_error *e
 {
   ms_certificate *c = k->c;
   const ms_result_row *row = &c->result.row;
-  if (row->count > k->room) {
-    uint64_t room = 2 * (uint64_t)row->count;
+  uint32_t count = row->path.has_steps ? row->path.length + 1 : 0;
+  if (count > k->room) {
+    uint64_t room = 2 * (uint64_t)count;
     uint32_t *larger = ms_resize(k->vertex, k->room, room, sizeof *larger);
     if (!larger)
       return ms_fail_memory(err, "the vertices of a path");
     k->vertex = larger;
     k->room = room;
   }
-  for (uint32_t i = 0; i < row->count; i++)
-    MS_TRY(ms_find_named(c, row->line, row->names[i], &k->vertex[i]));
+  for (uint32_t i = 0; i < count; i++)
+    MS_TRY(ms_find_named(c, row->line, row->path.vertices[i], &k->vertex[i]));
   path->vertices = k->vertex;
-  path->size = row->count;
+  path->size = count;
   return MS_OK;
 }
 
@@ -135,8 +136,8 @@ static ms_status check_types(paths_check *k, const ms_stated_path *path)
           &c->result, row->line,
           "step %u of pair %llu, from '%.100s' to '%.100s', is of type '%.100s', "
           "not '%.100s'",
-          i + 1, (unsigned long long)path->pair + 1, row->names[i], row->names[i + 1], name,
-          row->path.types[i]);
+          i + 1, (unsigned long long)path->pair + 1, row->path.vertices[i],
+          row->path.vertices[i + 1], name, row->path.types[i]);
   }
   return MS_OK;
 }

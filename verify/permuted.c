@@ -92,32 +92,32 @@ static bool is_share(double p, double permutations)
 ms_status ms_check_permuted_row(ms_result *r, uint64_t sets)
 {
   const ms_result_header *h = &r->header;
-  const double *s = r->row.statistic + ms_first_permuted(h);
+  const double *s = r->row.census.statistic + MS_STAT_PERMUTED;
   double done = (double)h->permutations.done;
-  bool moments = isnan(s[MS_PERM_EXPECTED]) == (done < 1) && isnan(s[MS_PERM_SD]) == (done < 2) &&
-                 !(s[MS_PERM_SD] < 0) && isnan(s[MS_PERM_Z]) == !(s[MS_PERM_SD] > 0);
+  bool moments = isnan(s[MS_STAT_EXPECTED]) == (done < 1) && isnan(s[MS_STAT_SD]) == (done < 2) &&
+                 !(s[MS_STAT_SD] < 0) && isnan(s[MS_STAT_Z]) == !(s[MS_STAT_SD] > 0);
   if (!moments)
     return ms_result_refuse(r, r->row.line, "perm_expected, perm_sd or perm_z cannot be right");
-  if (!ms_result_fold_fits(s[MS_PERM_FOLD], sets, s[MS_PERM_EXPECTED]))
+  if (!ms_result_fold_fits(s[MS_STAT_FOLD], sets, s[MS_STAT_EXPECTED]))
     return ms_result_refuse(r, r->row.line, "perm_fold is not sets / perm_expected");
-  double difference = (double)sets - s[MS_PERM_EXPECTED];
+  double difference = (double)sets - s[MS_STAT_EXPECTED];
   /* six digits of both terms */
-  double error = DIGITS * ((double)sets + fabs(s[MS_PERM_EXPECTED]));
-  if (!isnan(s[MS_PERM_Z]) &&
-      fabs(s[MS_PERM_Z] * s[MS_PERM_SD] - difference) > error + DIGITS * fabs(difference))
+  double error = DIGITS * ((double)sets + fabs(s[MS_STAT_EXPECTED]));
+  if (!isnan(s[MS_STAT_Z]) &&
+      fabs(s[MS_STAT_Z] * s[MS_STAT_SD] - difference) > error + DIGITS * fabs(difference))
     return ms_result_refuse(r, r->row.line,
                             "perm_z is not the difference of sets and perm_expected in perm_sd");
-  if (!is_share(s[MS_PERM_P], done) || !is_share(s[MS_PERM_P_LESS], done) ||
-      (h->permutations.max_t && !is_share(s[MS_PERM_P_MAX], done)) ||
-      s[MS_PERM_P] + s[MS_PERM_P_LESS] < (2 + done) / (1 + done) - 2 * DIGITS)
+  if (!is_share(s[MS_STAT_P], done) || !is_share(s[MS_STAT_P_LESS], done) ||
+      (h->permutations.max_t && !is_share(s[MS_STAT_P_MAX], done)) ||
+      s[MS_STAT_P] + s[MS_STAT_P_LESS] < (2 + done) / (1 + done) - 2 * DIGITS)
     return ms_result_refuse(r, r->row.line, "no %llu permutations give these values of p",
                             (unsigned long long)h->permutations.done);
   /* so that NA, which compares as false, is refused */
-  if (!(s[MS_PERM_Q] >= s[MS_PERM_P] * (1 - DIGITS) && s[MS_PERM_Q] <= 1) ||
-      !(s[MS_PERM_Q_LESS] >= s[MS_PERM_P_LESS] * (1 - DIGITS) && s[MS_PERM_Q_LESS] <= 1))
+  if (!(s[MS_STAT_Q] >= s[MS_STAT_P] * (1 - DIGITS) && s[MS_STAT_Q] <= 1) ||
+      !(s[MS_STAT_Q_LESS] >= s[MS_STAT_P_LESS] * (1 - DIGITS) && s[MS_STAT_Q_LESS] <= 1))
     return ms_result_refuse(r, r->row.line, "a q is NA, below its p, or above 1");
-  if (s[MS_PERM_SD] == 0 && !is_near((double)sets, s[MS_PERM_EXPECTED]) &&
-      s[MS_PERM_P] + s[MS_PERM_P_LESS] > (2 + done) / (1 + done) + 2 * DIGITS)
+  if (s[MS_STAT_SD] == 0 && !is_near((double)sets, s[MS_STAT_EXPECTED]) &&
+      s[MS_STAT_P] + s[MS_STAT_P_LESS] > (2 + done) / (1 + done) + 2 * DIGITS)
     return ms_result_refuse(r, r->row.line, "the values of p contradict perm_sd");
   return MS_OK;
 }

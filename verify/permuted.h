@@ -9,28 +9,6 @@
 
 #include "verify/certificate.h"
 
-/* expected, sd, fold, z, p, q, p_less, q_less, p_by */
-#define MS_SIGNIFICANCE_COLUMNS 9u
-
-/* Returns the number of the statistics of a row that are before those of permutations. */
-static inline uint32_t ms_first_permuted(const ms_result_header *header)
-{
-  return header->has & MS_HAS_SIGNIFICANCE ? MS_SIGNIFICANCE_COLUMNS : 0;
-}
-
-/* The statistics of permutations of a row, in the order of the columns. */
-enum {
-  MS_PERM_EXPECTED,
-  MS_PERM_SD,
-  MS_PERM_FOLD,
-  MS_PERM_Z,
-  MS_PERM_P,
-  MS_PERM_Q,
-  MS_PERM_P_LESS,
-  MS_PERM_Q_LESS,
-  MS_PERM_P_MAX
-};
-
 /* Refuses a header whose lines do not belong to its null, or whose numbers cannot be; `coloring`
  * has only the colours that count. */
 ms_status ms_check_permuted_head(ms_result *r, const ms_coloring *coloring);
@@ -49,10 +27,10 @@ typedef struct ms_census_number {
 /* The rows of a census with statistics, and behind them the motifs that the recount has found and
  * that have no row. */
 typedef struct ms_permuted_rows {
-  const ms_coloring *coloring;                   /* with only the colours that count */
-  const ms_census_number *row;                   /* [motifs] */
-  const double (*statistic)[MS_MOST_STATISTICS]; /* [rows] */
-  const uint64_t *line;                          /* [rows] */
+  const ms_coloring *coloring;              /* with only the colours that count */
+  const ms_census_number *row;              /* [motifs] */
+  const double (*statistic)[MS_STATISTICS]; /* [rows] */
+  const uint64_t *line;                     /* [rows] */
   uint64_t rows, motifs;
   uint64_t sets; /* connected sets of the graph */
 } ms_permuted_rows;

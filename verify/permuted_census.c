@@ -266,29 +266,29 @@ static ms_status refuse(const recount *w, uint64_t row, const char *what, double
 static ms_status compare_row(const recount *w, const numbers *n, uint64_t r, double *const *sorted,
                              const double *greatest)
 {
-  const double *s = w->rows->statistic[r];
+  const double *s = w->rows->statistic[r] + MS_STAT_PERMUTED;
   uint64_t rows = w->rows->motifs;
   double scale = 1 + n->mean[r];
-  if (!is_same(s[MS_PERM_EXPECTED], n->mean[r], scale))
+  if (!is_same(s[MS_STAT_EXPECTED], n->mean[r], scale))
     return refuse(w, r, "perm_expected", n->mean[r]);
-  if (!is_same(s[MS_PERM_SD], n->sd[r], scale))
+  if (!is_same(s[MS_STAT_SD], n->sd[r], scale))
     return refuse(w, r, "perm_sd", n->sd[r]);
-  if (!is_same(s[MS_PERM_Z], n->z[r], 1))
+  if (!is_same(s[MS_STAT_Z], n->z[r], 1))
     return refuse(w, r, "perm_z", n->z[r]);
-  if (!is_same(s[MS_PERM_P], n->p[r], 1))
+  if (!is_same(s[MS_STAT_P], n->p[r], 1))
     return refuse(w, r, "perm_p", n->p[r]);
-  if (!is_same(s[MS_PERM_P_LESS], n->p_less[r], 1))
+  if (!is_same(s[MS_STAT_P_LESS], n->p_less[r], 1))
     return refuse(w, r, "perm_p_less", n->p_less[r]);
   if (!sorted[0])
     return MS_OK;
   double q = q_of(sorted[0], rows, n->p[r]), q_less = q_of(sorted[1], rows, n->p_less[r]);
-  if (!is_same(s[MS_PERM_Q], q, 1))
+  if (!is_same(s[MS_STAT_Q], q, 1))
     return refuse(w, r, "perm_q", q);
-  if (!is_same(s[MS_PERM_Q_LESS], q_less, 1))
+  if (!is_same(s[MS_STAT_Q_LESS], q_less, 1))
     return refuse(w, r, "perm_q_less", q_less);
   if (w->c->result.header.permutations.max_t) {
     double p_max = p_max_of(w, greatest, n->z[r]);
-    if (!is_same(s[MS_PERM_P_MAX], p_max, 1))
+    if (!is_same(s[MS_STAT_P_MAX], p_max, 1))
       return refuse(w, r, "perm_p_max", p_max);
   }
   return MS_OK;
@@ -317,10 +317,10 @@ static ms_status compare_head(const recount *w)
  * neither the sum nor the sum of squares is less than that of the sample. */
 static ms_status compare_sample(const recount *w, uint64_t r)
 {
-  const double *s = w->rows->statistic[r];
+  const double *s = w->rows->statistic[r] + MS_STAT_PERMUTED;
   uint64_t rows = w->rows->motifs, more = 0, less = 0, sample = w->permuted.permutations;
   double all = (double)w->permuted.of, others = all - (double)sample;
-  double sum = 0, squares = 0, sets = (double)w->rows->row[r].sets, mean = s[MS_PERM_EXPECTED];
+  double sum = 0, squares = 0, sets = (double)w->rows->row[r].sets, mean = s[MS_STAT_EXPECTED];
   for (uint64_t i = 0; i < sample; i++) {
     double x = w->count[i * rows + r];
     sum += x;
@@ -328,9 +328,9 @@ static ms_status compare_sample(const recount *w, uint64_t r)
     more += x >= sets;
     less += x <= sets;
   }
-  double n_ge = round(s[MS_PERM_P] * (1 + all) - 1),
-         n_le = round(s[MS_PERM_P_LESS] * (1 + all) - 1);
-  double rounding = DIGITS * (1 + all), variance = s[MS_PERM_SD] * s[MS_PERM_SD] * (all - 1);
+  double n_ge = round(s[MS_STAT_P] * (1 + all) - 1),
+         n_le = round(s[MS_STAT_P_LESS] * (1 + all) - 1);
+  double rounding = DIGITS * (1 + all), variance = s[MS_STAT_SD] * s[MS_STAT_SD] * (all - 1);
   /* the mean was rounded by `off` at most, and squares by what Cauchy and Schwarz allow then */
   double off = DIGITS * (1 + mean),
          slack = (double)sample * off * off + 2 * off * sqrt((double)sample * squares);

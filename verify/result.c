@@ -23,8 +23,8 @@ void ms_result_close(ms_result *r)
   mpq_clear(r->bound[0]);
   mpq_clear(r->bound[1]);
   ms_free(r->samples);
-  ms_free(r->row.names);
-  ms_free(r->row.sums);
+  ms_free(r->names);
+  ms_free(r->numbers);
   ms_free(r->head);
   ms_free(r->match);
 }
@@ -72,11 +72,9 @@ ms_status ms_result_open(ms_result *r, ms_tape *tape, ms_error *err)
   char *bytes;
   size_t length;
   r->tape = tape;
-  r->row.capacity = MS_ROW_NAMES;
-  r->row.names = ms_alloc(r->row.capacity, sizeof *r->row.names);
   r->samples = r->header.samples.each = ms_calloc(1, sizeof *r->samples);
-  if (!r->row.names || !r->samples)
-    return ms_fail_memory(err, "the names of a row");
+  if (!r->samples)
+    return ms_fail_memory(err, "the samples of a header");
   MS_TRY(ms_tape_peek(tape, strlen(ms_result_json.magic), &bytes, &length, err));
   for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
     if (strncmp(bytes, formats[i]->magic, strlen(formats[i]->magic)) == 0)
@@ -85,6 +83,7 @@ ms_status ms_result_open(ms_result *r, ms_tape *tape, ms_error *err)
     return fail_unknown(r, bytes, err);
   r->first_line = 1;
   MS_TRY(r->format->header(r, err));
+  r->columns = ms_row_columns_of(&r->header);
   if (r->header.has & MS_HAS_SECTIONS)
     MS_TRY(check_number(r, 0, r->header.sections));
   r->first_row = tape->line + 1;
@@ -116,6 +115,7 @@ ms_status ms_result_open_next(ms_result *r, ms_error *err)
   r->is_later = true;
   r->first_line = r->tape->line + 1;
   MS_TRY(r->format->header(r, err));
+  r->columns = ms_row_columns_of(&r->header);
   MS_TRY(check_number(r, before, all));
   if (r->header.kind != kind || r->other_inputs)
     return ms_result_refuse(r, r->first_line,
@@ -134,9 +134,6 @@ bool ms_result_is_last(const ms_result *r)
 ms_status ms_result_next_row(ms_result *r, bool *more, ms_error *err)
 {
   *more = false;
-  r->row.count = 0;
-  r->row.label = NULL;
-  r->row.labels = r->row.roles = NULL;
   return r->format->row(r, more, err);
 }
 

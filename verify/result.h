@@ -11,7 +11,7 @@
 #ifndef MS_VERIFY_RESULT_H
 #define MS_VERIFY_RESULT_H
 
-#include "result/header.h"
+#include "result/columns.h"
 #include "verify/tape.h"
 
 #include <gmp.h>
@@ -20,75 +20,31 @@
 /* Names, labels and roles of a match. */
 #define MS_ROW_NAMES (3 * MS_MAX_PATTERN)
 
-/* What a match states of the edges between its vertices. */
-typedef struct ms_measures {
-  uint32_t edges;
-  double density, mean_score, least_score;
-} ms_measures;
-
-/* Columns of a comparison that may be NA, from `rate` on; of counts, from `share` on. */
-#define MS_COMPARE_NUMBERS 11
-#define MS_COUNT_NUMBERS 5
-
-/* Most columns of a table of motifs. */
-#define MS_TABLE_CELLS 8
-
 /* A pair of vertices with a shortest path from one to the other.  In TSV it has a line for each
  * vertex of the path, unless only its length was written. */
 typedef struct ms_result_path {
+  uint64_t pair; /* its number; 0: the row has none */
   const char *source, *target;
-  bool found;               /* there is a path, and the row says its */
-  uint32_t length;          /* in arcs */
-  bool has_steps;           /* the row has the path: names[length + 1] of the row, and */
-  const char *const *types; /* [length] types of its arcs */
-  uint64_t lines;           /* lines of the file */
+  bool found;                  /* there is a path, and the row says its */
+  uint32_t length;             /* in arcs */
+  bool has_steps;              /* the row has the path: */
+  const char *const *vertices; /* [length + 1] */
+  const char *const *types;    /* [length] of its arcs */
+  uint64_t lines;              /* lines of the file */
 } ms_result_path;
 
-/* One row; its strings last until the next row is read. */
+/* One row; its texts and lists last until the next row is read. */
 typedef struct ms_result_row {
-  uint64_t line;      /* line of the file; 0: a binary file has none */
-  uint64_t number;    /* number of the match, or of the pair of a path; 0: it has none */
-  const char *vertex; /* screen: name of the vertex */
-  uint32_t count;
-  const char **names; /* names of [count] vertices of the match, or of the vertex's colours; the
-                         array has room for [capacity] */
-  uint32_t capacity;
-  /* labels and roles of these vertices, [count] each, further on in `names`; NULL: none */
-  const char *const *labels, *const *roles;
-  ms_measures measures; /* as the header's `measures` says */
-  uint64_t best_sum;    /* screen with scores of vertices: of a flagged vertex */
-  uint32_t *sums;       /* [n_sums] with all sums: those of the vertex, ascending; they are the
-                           result's and good until the next row */
-  uint32_t n_sums, sums_room;
-  uint64_t vertex_score;        /* with scores of vertices: their sum */
-  uint64_t family_size;         /* with families */
-  const char *label;            /* screen: label of the vertex; NULL: none */
-  bool has_ids;                 /* ids[count] is set instead of names */
-  uint32_t ids[MS_MAX_PATTERN]; /* vertices of the match */
-  bool flagged;                 /* screen: the vertex is flagged */
-  uint64_t missing, extra;      /* nearest matches: numbers of the row */
-  uint64_t cost;                /* the same, of a list or with substitutions */
-  float score;                  /* screen with a profile: of a flagged vertex */
-  const char *motif;            /* census: the motif, the sets that fit it, */
-  uint64_t sets;
-  uint32_t color_id[MS_MAX_CENSUS]; /* and, in a part, the numbers of its colours, ascending */
-  const char *group, *reference, *sample; /* comparison, or counts of samples: besides, */
-  double compared[MS_COMPARE_NUMBERS];    /* NAN: NA */
-  uint64_t permutations;
-  bool exact;
-  uint64_t unit;                     /* a part of a census of each vertex; */
-  bool is_cut;                       /* color_id is set: other units have sets of the vertex, too */
-  const char *sum[MS_PERMUTED_SUMS]; /* a part with permutations: whole numbers, in decimal */
-  double share;                      /* and their share of all, without `vertex` */
-  double statistic[MS_MOST_STATISTICS]; /* census: NAN where there is none */
-  const char *p_by;                     /* the same: the word among them; NULL: none */
-  uint64_t repetitions;                 /* screen: number of repetitions that flagged the vertex */
-  const char *values;                   /* part of a sieve: hexadecimal digits, two for each
-                                           repetition, or none */
-  uint64_t map_score;                   /* inexact typed match: its score */
-  const char *cell[MS_TABLE_CELLS];     /* tables of motifs: the text of each column */
-  char cell_text[MS_TABLE_CELLS][32];   /* JSON: texts of numbers, to which they point */
-  ms_result_path path;                  /* only MS_KIND_PATH */
+  uint64_t line; /* line of the file; 0: a binary file has none */
+  union {        /* as the kind of the result says (result/columns.h) */
+    ms_vertex_row vertex;
+    ms_match_row match;
+    ms_census_row census;
+    ms_compared_row compared;
+    ms_motif_row motif;
+    ms_component_row component;
+    ms_result_path path;
+  };
 } ms_result_row;
 
 typedef struct ms_result_format ms_result_format;
@@ -111,8 +67,12 @@ typedef struct ms_result {
   /* what the first section says of graph and colours: the checksum of its text, or JSON objects */
   uint32_t inputs_crc32c;
   json_t *inputs[2];
-  bool other_inputs; /* a later section says something else */
+  bool other_inputs;      /* a later section says something else */
+  ms_row_columns columns; /* of the header, once it is read */
   ms_result_row row;
+  const char **names; /* [names_room] lists of the row, */
+  uint32_t *numbers;  /* [numbers_room] and those of numbers */
+  uint32_t n_names, names_room, n_numbers, numbers_room;
   uint64_t rows;        /* rows read so far */
   uint64_t stated_rows; /* number of rows that the end states, once it is read */
   /* TSV: text of the header, which is cut in place; its next line; its end */
@@ -169,9 +129,6 @@ bool ms_result_fold_fits(double fold, uint64_t sets, double expected);
 ms_status ms_result_refuse_cut(ms_result *result);
 ms_status ms_result_check_crc32c(ms_result *result, uint32_t actual, uint32_t stated);
 
-/* Sets a statistic of the row to the number of a word of MS_WORDS_P_BY. */
-ms_status ms_result_take_word(ms_result *result, const char *word, uint32_t statistic);
-
 /* Takes a line off the tape; the line must exist and be whole. */
 ms_status ms_result_take_line(ms_result *result, char **line, ms_error *err);
 /* Reads all remaining lines; a drain for formats of lines. */
@@ -193,17 +150,10 @@ bool ms_result_parse(ms_result *result, const ms_result_field *field, char *text
  * 0, and of "A of B", B is at least A. */
 bool ms_result_accepts(const ms_result_header *header, const ms_result_field *field,
                        uint64_t number);
-/* Appends a sum to row.sums.  Refuses one that is not greater than the last. */
-ms_status ms_result_add_sum(ms_result *result, uint64_t sum, ms_error *err);
-/* Refuses row.sum[] that are no whole numbers. */
+/* Refuses the sums of permutations in the header that are no whole numbers. */
 ms_status ms_result_check_sums(ms_result *result);
-/* Refuses row.values that are not as many as the header says. */
-ms_status ms_result_check_values(ms_result *result);
-/* Appends a name to row.names. */
+/* Appends a name to `names`. */
 ms_status ms_result_add_name(ms_result *result, const char *name, ms_error *err);
-/* Sets labels and roles of a match, whose names follow its `count` vertices in row.names.  Refuses
- * a row that does not have as many of each as of vertices. */
-ms_status ms_result_split_names(ms_result *result, uint32_t count, bool labels, bool roles);
 /* Cuts the text at its tabs into fields; true if there are exactly `count`. */
 bool ms_result_split(char *text, const char **field, uint32_t count);
 /* Takes one name of a comma-separated list from *at, decoded in place.  *at moves past its comma,
@@ -214,32 +164,21 @@ char *ms_result_take_listed(char **at);
 /* Appends a text to `match`, and moves *used behind it. */
 ms_status ms_result_keep_text(ms_result *result, const char *text, size_t *used, ms_error *err);
 
-/* ---- TSV (result_tsv.c, result_tsv_rows.c) ----------------------------------- */
-
 /* Parses a header in TSV, up to and including the line of column names. */
 ms_status ms_result_parse_head(ms_result *result, const char *head, size_t size, ms_error *err);
-/* Reads the row that begins with this line. */
+
+/* ---- rows (result_rows.c) ---------------------------------------------------- */
+
+/* Reads the row that begins with this line of TSV. */
 ms_status ms_result_parse_row(ms_result *result, char *line, ms_error *err);
-
-/* ---- tables of motifs and components (result_table.c) ----------------------- */
-
-#define MS_PATH_COLUMNS "pair\tsource\ttarget\tlength\tstep\ttype\tvertex"
-
-/* Sets header.columns to the columns of a table of this kind: those of the line, or false; for
- * JSON, those that the first row line[length] has. */
-bool ms_result_find_layout(ms_result *result, const char *columns);
-void ms_result_choose_layout(ms_result *result, const char *line, size_t length);
-/* Returns the "type" of a row in JSON. */
-const char *ms_result_table_type(const ms_result *result);
-/* Fill in row.cell: of a line of TSV, which is cut in place, or of an object of JSON. */
-ms_status ms_result_split_cells(ms_result *result, char *line);
-ms_status ms_result_take_cells(ms_result *result, const json_t *object);
+/* Reads a row in JSON. */
+ms_status ms_result_take_object(ms_result *result, const json_t *object, ms_error *err);
 
 /* ---- paths (result_path.c) -------------------------------------------------- */
 
 /* Parses the lines of a pair in TSV, the first of which has been read. */
 ms_status ms_result_take_steps(ms_result *result, char *line, ms_error *err);
-/* Sets row.path.types to what follows the first names, which are the vertices of the path.  Refuses
+/* Sets the vertices of row.path, which are the first names, and the types that follow them. Refuses
  * a row that has not as many of both as its length says. */
 ms_status ms_result_split_path(ms_result *result, uint32_t vertices);
 

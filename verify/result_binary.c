@@ -78,12 +78,12 @@ static ms_status row(ms_result *r, bool *more, ms_error *err)
     return length == TAIL_BYTES ? take_tail(r, bytes) : ms_result_refuse_cut(r);
   *more = true;
   for (uint32_t i = 0; i < p; i++)
-    r->row.ids[i] = get32(bytes + 4 * i);
+    r->row.match.ids[i] = get32(bytes + 4 * i);
   ms_tape_take(r->tape, size);
-  r->row.has_ids = true;
-  r->row.count = p;
+  r->row.match.has_ids = true;
+  r->row.match.count = p;
   r->row.line = 0;
-  r->row.number = ++r->rows;
+  r->row.match.number = ++r->rows;
   return MS_OK;
 }
 

@@ -10,7 +10,6 @@
 #include "base/status.h"
 #include "graph/io/json.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -200,7 +199,10 @@ static ms_status choose_layout(ms_result *r, ms_error *err)
   char *bytes;
   size_t length;
   MS_TRY(ms_tape_peek_line(r->tape, 0, &bytes, &length, err));
-  ms_result_choose_layout(r, bytes, length);
+  if (r->header.kind & MS_KINDS_OF_MOTIFS && memmem(bytes, length, "\"seconds\":", 10))
+    r->header.layout = MS_WITH_SECONDS;
+  if (r->header.kind == MS_KIND_COMPONENTS && memmem(bytes, length, "\"type\":\"component\"", 18))
+    r->header.layout = MS_WITH_SIZES;
   return MS_OK;
 }
 
@@ -282,146 +284,20 @@ static ms_status take_list(ms_result *r, const json_t *array, ms_error *err)
   return MS_OK;
 }
 
-/* Reads all sums of a flagged vertex. */
-static ms_status take_vertex_sums(ms_result *r, const json_t *object, ms_error *err)
-{
-  const json_t *sums = json_object_get(object, "sums"), *value;
-  size_t i;
-  r->row.n_sums = 0;
-  if (!json_is_array(sums))
-    return ms_result_refuse(r, r->row.line, "the row lacks an array of sums");
-  json_array_foreach(sums, i, value)
-  {
-    uint64_t sum;
-    if (!ms_result_json_count(value, 0, UINT32_MAX, &sum))
-      return ms_result_refuse(r, r->row.line, "the sums of a vertex must be numbers");
-    MS_TRY(ms_result_add_sum(r, sum, err));
-  }
-  return MS_OK;
-}
-
-/* Reads a vertex of a part of a sieve. */
-static ms_status take_sieved(ms_result *r, const json_t *object, ms_error *err)
-{
-  ms_result_row *out = &r->row;
-  bool labels = r->header.labels.path;
-  out->vertex = ms_result_json_text(object, "vertex");
-  out->label = labels ? ms_result_json_text(object, "label") : NULL;
-  out->values = ms_result_json_text(object, "values");
-  out->flagged = false;
-  if (json_object_size(object) != 4 + (size_t)labels || !out->vertex || !out->values ||
-      (labels && !out->label))
-    return ms_result_refuse(r, out->line, "the row lacks a key, or has one too many");
-  MS_TRY(ms_result_check_values(r));
-  return take_list(r, json_object_get(object, "colors"), err);
-}
-
-/* Reads a vertex of a screen. */
-static ms_status take_vertex(ms_result *r, const json_t *object, ms_error *err)
-{
-  ms_result_row *out = &r->row;
-  bool labels = r->header.labels.path, has_name = r->header.has & MS_HAS_SECTIONS;
-  const json_t *flagged = json_object_get(object, "flagged");
-  bool taking = r->header.kind == MS_KIND_PARTICIPATION;
-  const json_t *number = json_object_get(object, taking ? "matches" : "repetitions");
-  out->vertex = ms_result_json_text(object, "vertex");
-  out->label = labels ? ms_result_json_text(object, "label") : NULL;
-  bool nearest = r->header.kind == MS_KIND_NEAREST;
-  out->flagged = taking || nearest || json_is_true(flagged);
-  const json_t *score = json_object_get(object, "score");
-  bool has_score = r->header.profile && out->flagged;
-  out->score = (float)json_number_value(score);
-  bool has_sum = r->header.vertex_scores.path && out->flagged;
-  bool has_cost = nearest && r->header.substitutes.path;
-  bool has_sums = has_sum && r->header.all_sums;
-  size_t keys = 5 + (size_t)labels + has_name + has_score + has_sum + has_sums + has_cost - taking;
-  if (json_object_size(object) != keys || !out->vertex ||
-      (has_sum &&
-       !ms_result_json_count(json_object_get(object, "best_sum"), 0, UINT32_MAX, &out->best_sum)) ||
-      (has_score && !json_is_number(score)) || (labels && !out->label) ||
-      (!taking && !nearest && !json_is_boolean(flagged)) ||
-      (!nearest && !ms_result_json_count(number, 0, INT64_MAX, &out->repetitions)) ||
-      (has_cost &&
-       !ms_result_json_count(json_object_get(object, "cost"), 0, UINT32_MAX, &out->cost)) ||
-      (nearest &&
-       (!ms_result_json_count(json_object_get(object, "missing"), 0, MS_MAX_K, &out->missing) ||
-        !ms_result_json_count(json_object_get(object, "extra"), 0, MS_MAX_K, &out->extra))))
-    return ms_result_refuse(r, out->line, "the row lacks a key, or has one too many");
-  if (has_sums)
-    MS_TRY(take_vertex_sums(r, object, err));
-  return take_list(r, json_object_get(object, "colors"), err);
-}
-
-static ms_status take_measures(ms_result *r, const json_t *object)
-{
-  static const char *const keys[] = {"density", "mean_score", "least_score"};
-  double value[3] = {0};
-  uint64_t edges = 0;
-  uint32_t count = 2 * (uint32_t)r->header.measures;
-  bool ok =
-      count == 0 || ms_result_json_count(json_object_get(object, "edges"), 0, UINT32_MAX, &edges);
-  for (uint32_t i = 1; i < count && ok; i++) {
-    const json_t *number = json_object_get(object, keys[i - 1]);
-    ok = json_is_number(number);
-    value[i - 1] = json_number_value(number);
-  }
-  r->row.measures = (ms_measures){(uint32_t)edges, value[0], value[1], value[2]};
-  return ok ? MS_OK
-            : ms_result_refuse(r, r->row.line, "the row lacks a measure, or it is no number");
-}
-
-/* Reads the sum of vertex scores and the size of the family. */
-static bool take_sums(ms_result *r, const json_t *object)
-{
-  return (!r->header.vertex_scores.path ||
-          ms_result_json_count(json_object_get(object, "vertex_score"), 0, INT64_MAX,
-                               &r->row.vertex_score)) &&
-         (r->header.family.share == 0 ||
-          ms_result_json_count(json_object_get(object, "family_size"), 0, INT64_MAX,
-                               &r->row.family_size));
-}
-
-static ms_status take_match(ms_result *r, const json_t *object, ms_error *err)
-{
-  bool labels = r->header.labels.path, roles = r->header.roles,
-       has_name = r->header.has & MS_HAS_SECTIONS, near = r->header.kind == MS_KIND_NEAREST_LIST;
-  size_t keys = 3 + (size_t)labels + roles + has_name + 2 * (size_t)r->header.measures +
-                (r->header.vertex_scores.path != NULL) + (r->header.family.share > 0) +
-                (near ? 3 : 0) + ((r->header.has & MS_HAS_INEXACT) != 0);
-  if (r->header.has & MS_HAS_INEXACT &&
-      !ms_result_json_count(json_object_get(object, "score"), 0, UINT32_MAX, &r->row.map_score))
-    return ms_result_refuse(r, r->row.line, "the score of the map is no number");
-  if (json_object_size(object) != keys || !take_sums(r, object) ||
-      !ms_result_json_count(json_object_get(object, "match"), 0, INT64_MAX, &r->row.number))
-    return ms_result_refuse(r, r->row.line, "the row lacks a key, or has one too many");
-  if (near &&
-      (!ms_result_json_count(json_object_get(object, "cost"), 0, UINT32_MAX, &r->row.cost) ||
-       !ms_result_json_count(json_object_get(object, "missing"), 0, UINT32_MAX, &r->row.missing) ||
-       !ms_result_json_count(json_object_get(object, "extra"), 0, UINT32_MAX, &r->row.extra)))
-    return ms_result_refuse(r, r->row.line, "cost, missing and extra must be numbers");
-  MS_TRY(take_measures(r, object));
-  MS_TRY(take_list(r, json_object_get(object, "vertices"), err));
-  uint32_t count = r->row.count;
-  if (labels)
-    MS_TRY(take_list(r, json_object_get(object, "labels"), err));
-  if (roles)
-    MS_TRY(take_list(r, json_object_get(object, "roles"), err));
-  return ms_result_split_names(r, count, labels, roles);
-}
-
 /* Reads a pair of vertices, with its path unless only lengths were written. */
 static ms_status take_path(ms_result *r, const json_t *object, ms_error *err)
 {
   ms_result_path *path = &r->row.path;
   const json_t *length = json_object_get(object, "length");
   uint64_t number = 0;
+  r->n_names = 0;
   *path = (ms_result_path){.source = ms_result_json_text(object, "source"),
                            .target = ms_result_json_text(object, "target"),
                            .found = !json_is_null(length),
                            .lines = 1,
                            .has_steps = json_object_get(object, "vertices") != NULL};
   if (json_object_size(object) != (path->has_steps ? 7 : 5) || !path->source || !path->target ||
-      !ms_result_json_count(json_object_get(object, "pair"), 1, INT64_MAX, &r->row.number) ||
+      !ms_result_json_count(json_object_get(object, "pair"), 1, INT64_MAX, &path->pair) ||
       (path->found && !ms_result_json_count(length, 0, UINT32_MAX - 1, &number)) ||
       (path->has_steps && !path->found))
     return ms_result_refuse(r, r->row.line, "the row lacks a key, or has one too many");
@@ -429,33 +305,22 @@ static ms_status take_path(ms_result *r, const json_t *object, ms_error *err)
   if (!path->has_steps)
     return MS_OK;
   MS_TRY(take_list(r, json_object_get(object, "vertices"), err));
-  uint32_t vertices = r->row.count;
+  uint32_t vertices = r->n_names;
   MS_TRY(take_list(r, json_object_get(object, "types"), err));
   return ms_result_split_path(r, vertices);
 }
 
 static ms_status row(ms_result *r, bool *more, ms_error *err)
 {
-  bool census = r->header.kind & MS_KINDS_OF_CENSUSES;
-  bool taking = r->header.kind == MS_KIND_PARTICIPATION;
-  bool is_screen = taking || r->header.kind & MS_KINDS_OF_VERTICES;
-  bool compared = r->header.kind & MS_KINDS_OF_SAMPLES;
-  const char *wanted = r->header.kind == MS_KIND_COMPARISON     ? "comparison"
-                       : compared                               ? "sample_count"
-                       : r->header.kind == MS_KIND_CENSUS       ? "census"
-                       : census                                 ? "census_vertex"
-                       : taking                                 ? "participant"
-                       : r->header.kind == MS_KIND_NEAREST      ? "nearest"
-                       : r->header.kind & MS_KINDS_WITH_LAYOUTS ? ms_result_table_type(r)
-                       : is_screen                              ? "vertex"
-                                                                : "match";
+  const char *wanted = r->columns.kind->type;
   char *line;
   MS_TRY(ms_result_take_line(r, &line, err));
   MS_TRY(hold_object(r, ROW, line, err));
   json_t *object = r->held[ROW];
   const char *type = ms_result_json_text(object, "type");
   if (!type)
-    return ms_result_refuse(r, r->row.line, "the line is not a JSON object of type \"%s\"", wanted);
+    return ms_result_refuse(r, r->row.line, "the line is not a JSON object of type \"%s\"",
+                            wanted ? wanted : "end");
   if (strcmp(type, "end") == 0)
     return take_tail(r, object, err);
   *more = true;
@@ -467,17 +332,8 @@ static ms_status row(ms_result *r, bool *more, ms_error *err)
   if (r->header.has & MS_HAS_SECTIONS && !has_text(object, "name", r->header.name))
     return ms_result_refuse(r, r->row.line, "the row is not one of the motif '%.100s'",
                             r->header.name);
-  if (compared)
-    return ms_result_json_take_compared(r, object);
-  if (census)
-    return ms_result_json_take_census(r, object);
-  if (r->header.kind == MS_KIND_PATH)
-    return take_path(r, object, err);
-  if (r->header.kind & MS_KINDS_WITH_LAYOUTS)
-    return ms_result_take_cells(r, object);
-  if (ms_header_is_sieve_part(&r->header))
-    return take_sieved(r, object, err);
-  return is_screen ? take_vertex(r, object, err) : take_match(r, object, err);
+  return r->header.kind == MS_KIND_PATH ? take_path(r, object, err)
+                                        : ms_result_take_object(r, object, err);
 }
 
 /* True if this is the last line.  Its keys may be in any order. */

@@ -19,9 +19,4 @@ static inline bool ms_result_json_count(const json_t *value, uint64_t least, uin
   return *count >= least && *count <= most && *count <= INT64_MAX;
 }
 
-/* Reads a motif with the number of its sets. */
-ms_status ms_result_json_take_census(ms_result *result, const json_t *object);
-/* Reads a motif and what a comparison says of it, or its number in a sample. */
-ms_status ms_result_json_take_compared(ms_result *result, const json_t *object);
-
 #endif

@@ -97,9 +97,8 @@ ms_status ms_result_take_steps(ms_result *r, char *line, ms_error *err)
 {
   ms_result_path *path = &r->row.path;
   const char *field[COLUMNS];
-  *path =
-      (ms_result_path){.has_steps = strcmp(r->header.columns, MS_PATH_COLUMNS) == 0, .lines = 1};
-  r->row.number = 0;
+  r->n_names = 0;
+  *path = (ms_result_path){.has_steps = !(r->header.layout & MS_WITH_LENGTHS), .lines = 1};
   uint32_t before = path->has_steps ? SOURCE : 0; /* columns before `source` */
   uint32_t columns = path->has_steps ? COLUMNS : 3;
   if (!ms_result_split(line, field, columns))
@@ -110,7 +109,7 @@ ms_status ms_result_take_steps(ms_result *r, char *line, ms_error *err)
   if (!path->has_steps)
     return MS_OK;
   const char *number = field[PAIR];
-  if (!ms_take_count(&number, INT64_MAX, &r->row.number) || *number || r->row.number == 0)
+  if (!ms_take_count(&number, INT64_MAX, &path->pair) || *number || path->pair == 0)
     return ms_result_refuse(r, r->row.line, "'%.40s' is no number of a pair", field[PAIR]);
   if (path->found)
     return take_all(r, field, err);

@@ -92,78 +92,23 @@ ms_status ms_result_check_end(ms_result *r, uint32_t stated, ms_error *err)
 ms_status ms_result_check_sums(ms_result *r)
 {
   for (uint32_t i = 0; i < MS_PERMUTED_SUMS; i++) {
-    const char *digits = r->row.sum[i] + (i == 0 && r->row.sum[i][0] == '-');
+    const char *sum = r->header.chance.sum[i], *digits = sum + (i == 0 && sum[0] == '-');
     size_t length = strspn(digits, "0123456789");
     if (length == 0 || length > 39 || digits[length])
-      return ms_result_refuse(r, r->row.line, "the sums of permutations must be whole numbers");
+      return ms_result_refuse(r, r->header.line[MS_PART_NULL],
+                              "the sums of permutations must be whole numbers");
   }
-  return MS_OK;
-}
-
-ms_status ms_result_check_values(ms_result *r)
-{
-  size_t digits = strspn(r->row.values, "0123456789abcdef");
-  if (r->row.values[digits] || (digits > 0 && digits != 2 * (size_t)r->header.repetitions))
-    return ms_result_refuse(r, r->row.line,
-                            "values must be two hexadecimal digits for each of %u repetitions, or "
-                            "none",
-                            r->header.repetitions);
-  return MS_OK;
-}
-
-ms_status ms_result_add_name(ms_result *r, const char *name, ms_error *err)
-{
-  ms_result_row *row = &r->row;
-  if (row->count == row->capacity) {
-    size_t wanted = 2 * (size_t)row->capacity;
-    const char **grown = ms_resize(row->names, row->capacity, wanted, sizeof *grown);
-    if (!grown || wanted > UINT32_MAX)
-      return ms_fail_memory(err, "the names of a row");
-    row->names = grown;
-    row->capacity = (uint32_t)wanted;
-  }
-  row->names[row->count++] = name;
-  return MS_OK;
-}
-
-ms_status ms_result_add_sum(ms_result *r, uint64_t sum, ms_error *err)
-{
-  ms_result_row *row = &r->row;
-  if (sum > UINT32_MAX || (row->n_sums > 0 && sum <= row->sums[row->n_sums - 1]))
-    return ms_result_refuse(r, row->line, "the sums of a vertex do not ascend");
-  if (row->n_sums == row->sums_room) {
-    size_t wanted = 2 * (size_t)row->sums_room + 64;
-    uint32_t *grown = ms_resize(row->sums, row->sums_room, wanted, sizeof *grown);
-    if (!grown || wanted > UINT32_MAX)
-      return ms_fail_memory(err, "the sums of a row");
-    row->sums = grown;
-    row->sums_room = (uint32_t)wanted;
-  }
-  row->sums[row->n_sums++] = (uint32_t)sum;
-  return MS_OK;
-}
-
-ms_status ms_result_split_names(ms_result *r, uint32_t count, bool labels, bool roles)
-{
-  ms_result_row *row = &r->row;
-  if (row->count != count * (1 + (uint64_t)labels + roles))
-    return ms_result_refuse(r, row->line, "match %llu does not have as many %s as vertices",
-                            (unsigned long long)row->number, labels ? "labels" : "roles");
-  row->labels = labels ? row->names + count : NULL;
-  row->roles = roles ? row->names + count * (1 + (uint32_t)labels) : NULL;
-  row->count = count;
   return MS_OK;
 }
 
 ms_status ms_result_split_path(ms_result *r, uint32_t vertices)
 {
-  ms_result_row *row = &r->row;
-  if (vertices != (uint64_t)row->path.length + 1 || row->count - vertices != row->path.length)
-    return ms_result_refuse(r, row->line,
-                            "a path of length %u has as many types, and one vertex more",
-                            row->path.length);
-  row->path.types = row->names + vertices;
-  row->count = vertices;
+  ms_result_path *path = &r->row.path;
+  if (vertices != (uint64_t)path->length + 1 || r->n_names - vertices != path->length)
+    return ms_result_refuse(
+        r, r->row.line, "a path of length %u has as many types, and one vertex more", path->length);
+  path->vertices = r->names;
+  path->types = r->names + vertices;
   return MS_OK;
 }
 
@@ -267,19 +212,6 @@ static bool parse_file(char *text, ms_result_file *file)
   file->path = text;
   const char *rest = last + strlen(label);
   return ms_take_crc32c(&rest, &file->crc32c) && !*rest;
-}
-
-bool ms_result_split(char *text, const char **field, uint32_t count)
-{
-  for (uint32_t i = 0; i < count; i++) {
-    if (!text)
-      return false;
-    field[i] = text;
-    text = strchr(text, '\t');
-    if (text)
-      *text++ = '\0';
-  }
-  return text == NULL;
 }
 
 char *ms_result_take_listed(char **at)
@@ -423,14 +355,4 @@ bool ms_result_parse(ms_result *r, const ms_result_field *field, char *text)
                        (void *)((char *)h + field->count));
   }
   return false;
-}
-
-ms_status ms_result_take_word(ms_result *r, const char *word, uint32_t statistic)
-{
-  uint32_t value;
-  if (!ms_result_find_word(MS_WORDS_P_BY, word, &value))
-    return ms_result_refuse(r, r->row.line, "%s is no word for where p comes from", word);
-  r->row.statistic[statistic] = value;
-  r->row.p_by = ms_result_word(MS_WORDS_P_BY, value);
-  return MS_OK;
 }

@@ -1,5 +1,5 @@
 /* Reads result files in TSV: header lines that begin with '#', column names, rows, an end.  What a
- * row holds is read in result_tsv_rows.c. */
+ * row holds is read in result_rows.c. */
 #include "verify/result.h"
 
 #include "base/alloc.h"
@@ -143,18 +143,29 @@ static bool parse_pattern_columns(ms_result_header *h, char *text)
   return true;
 }
 
+/* Finds what the line of column names alone says. */
+static void find_layout(ms_result_header *h, const char *line)
+{
+  static const unsigned layouts[] = {MS_WITH_SECONDS, MS_WITH_SIZES, MS_WITH_LENGTHS};
+  char title[MS_TITLE_BYTES];
+  for (size_t i = 0; line && h->kind & MS_KINDS_WITH_LAYOUTS && i < 3; i++) {
+    h->layout = layouts[i];
+    if (strcmp(line, ms_row_columns_title(h, title)) == 0)
+      return;
+  }
+  h->layout = 0;
+}
+
 /* Parses the line of column names. */
 static ms_status parse_columns(ms_result *r, uint64_t *number)
 {
   ms_result_header *h = &r->header;
-  const char *wanted = ms_result_columns(h); /* NULL: a table of motifs */
+  char wanted[MS_TITLE_BYTES];
   if (r->is_later)
     return r->at == r->end ? MS_OK : ms_result_refuse(r, *number + 1, "the header should end here");
   char *line = next_line(r, number);
-  if (h->kind & MS_KINDS_WITH_LAYOUTS)
-    return line && ms_result_find_layout(r, line)
-               ? MS_OK
-               : ms_result_refuse(r, *number, "the header's line of column names cannot be read");
+  find_layout(h, line);
+  ms_row_columns_title(h, wanted);
   if (line && h->has & MS_HAS_SECTIONS && begins(line, MS_MOTIF_COLUMN "\t"))
     line += strlen(MS_MOTIF_COLUMN "\t");
   else if (h->has & MS_HAS_SECTIONS)
@@ -298,7 +309,8 @@ static ms_status row(ms_result *r, bool *more, ms_error *err)
       return parse_tail(r, line, err);
   }
   *more = true;
-  return ms_result_parse_row(r, line, err);
+  return r->header.kind == MS_KIND_PATH ? ms_result_take_steps(r, line, err)
+                                        : ms_result_parse_row(r, line, err);
 }
 
 static bool is_end(const char *line, uint32_t *crc32c)

@@ -50,15 +50,15 @@ static ms_status check_vertex_colors(ms_certificate *c, uint32_t v)
   for (uint32_t i = 0; same && i < count; i++) {
     if (!is_shown(c, colors[i]))
       continue;
-    same = shown < row->count &&
-           strcmp(ms_coloring_name(c->coloring, colors[i]), row->names[shown]) == 0;
+    same = shown < row->vertex.n_colors &&
+           strcmp(ms_coloring_name(c->coloring, colors[i]), row->vertex.colors[shown]) == 0;
     shown++;
   }
-  return same && shown == row->count
+  return same && shown == row->vertex.n_colors
              ? MS_OK
              : ms_result_refuse(&c->result, row->line,
                                 "the colours of '%.100s' are not those of the colour file%s",
-                                row->vertex,
+                                row->vertex.vertex,
                                 c->result.header.shown_colors ? " that the motif names" : "");
 }
 
@@ -67,20 +67,20 @@ static ms_status check_vertex_type(ms_certificate *c, uint32_t v)
 {
   const ms_result_row *row = &c->result.row;
   const char *type = ms_names_get(c->typed->vertex_types, c->typed->rows.vertex_type[v]);
-  return row->count == 1 && strcmp(row->names[0], type) == 0
+  return row->vertex.n_colors == 1 && strcmp(row->vertex.colors[0], type) == 0
              ? MS_OK
              : ms_result_refuse(&c->result, row->line, "the type of '%.100s' is '%.100s'",
-                                row->vertex, type);
+                                row->vertex.vertex, type);
 }
 
 /* True if the number of repetitions fits the flag.  The sieve decides the flags of a motif.  It
  * goes before the search for a pattern, which does not flag all that the sieve leaves. */
 static bool repetitions_fit(const ms_result_header *h, const ms_result_row *row)
 {
-  bool sieved = row->repetitions > 0;
+  bool sieved = row->vertex.repetitions > 0;
   if (h->kind == MS_KIND_SCREEN && h->mode != MS_MODE_EXACT)
-    return row->flagged == sieved;
-  return h->mode == MS_MODE_EXACT ? !sieved : sieved || !row->flagged;
+    return row->vertex.flagged == sieved;
+  return h->mode == MS_MODE_EXACT ? !sieved : sieved || !row->vertex.flagged;
 }
 
 static ms_status check_flag(ms_certificate *c)
@@ -88,17 +88,18 @@ static ms_status check_flag(ms_certificate *c)
   const ms_result_row *row = &c->result.row;
   if (!repetitions_fit(&c->result.header, row)) {
     return ms_result_refuse(&c->result, row->line, "'%.100s' is %sflagged by %llu repetitions",
-                            row->vertex, row->flagged ? "" : "not ",
-                            (unsigned long long)row->repetitions);
+                            row->vertex.vertex, row->vertex.flagged ? "" : "not ",
+                            (unsigned long long)row->vertex.repetitions);
   }
-  if (row->repetitions > c->result.header.repetitions) {
+  if (row->vertex.repetitions > c->result.header.repetitions) {
     return ms_result_refuse(&c->result, row->line,
-                            "'%.100s' is flagged by more repetitions than were run", row->vertex);
+                            "'%.100s' is flagged by more repetitions than were run",
+                            row->vertex.vertex);
   }
-  if (!row->flagged && !c->result.header.all_rows) {
+  if (!row->vertex.flagged && !c->result.header.all_rows) {
     return ms_result_refuse(&c->result, row->line,
                             "'%.100s' is not flagged and has a row, but 'rows' is not 'all'",
-                            row->vertex);
+                            row->vertex.vertex);
   }
   return MS_OK;
 }
@@ -107,11 +108,11 @@ static ms_status check_flag(ms_certificate *c)
 static ms_status check_number(ms_certificate *c)
 {
   const ms_result_row *row = &c->result.row;
-  if (row->repetitions > 0 || c->result.header.all_rows)
+  if (row->vertex.matches > 0 || c->result.header.all_rows)
     return MS_OK;
   return ms_result_refuse(&c->result, row->line,
                           "'%.100s' is in no match and has a row, but 'rows' is not 'all'",
-                          row->vertex);
+                          row->vertex.vertex);
 }
 
 /* Checks that a match is not farther than the header allows. */
@@ -119,44 +120,46 @@ static ms_status check_level(ms_certificate *c)
 {
   const ms_result_header *h = &c->result.header;
   const ms_result_row *row = &c->result.row;
-  if (row->missing <= h->max_missing && row->extra <= h->max_extra)
+  if (row->vertex.missing <= h->max_missing && row->vertex.extra <= h->max_extra)
     return MS_OK;
   return ms_result_refuse(
       &c->result, row->line,
-      "'%.100s' has more empty slots or further vertices than the header allows", row->vertex);
+      "'%.100s' has more empty slots or further vertices than the header allows",
+      row->vertex.vertex);
 }
 
 static ms_status check_vertex(ms_certificate *c, uint32_t *last, ms_error *err)
 {
   const ms_result_row *row = &c->result.row;
   uint32_t v;
-  MS_TRY(ms_find_named(c, row->line, row->vertex, &v));
+  MS_TRY(ms_find_named(c, row->line, row->vertex.vertex, &v));
   if (c->rows && v <= *last) {
-    return ms_result_refuse(&c->result, row->line, "'%.100s' %s", row->vertex,
+    return ms_result_refuse(&c->result, row->line, "'%.100s' %s", row->vertex.vertex,
                             v == *last ? "repeats the row before it" : "is not in graph order");
   }
-  if (row->label)
-    MS_TRY(ms_check_label(c, row->line, v, row->label));
+  if (row->vertex.label)
+    MS_TRY(ms_check_label(c, row->line, v, row->vertex.label));
   MS_TRY(c->typed ? check_vertex_type(c, v) : check_vertex_colors(c, v));
   MS_TRY(c->matches_of ? check_number(c) : c->missing ? check_level(c) : check_flag(c));
   *last = v;
-  c->flagged[v] = row->flagged;
+  c->flagged[v] = row->vertex.flagged;
   if (c->score)
-    c->score[v] = row->score;
+    c->score[v] = (float)row->vertex.score;
   if (c->best_sum)
-    c->best_sum[v] = (uint32_t)row->best_sum;
-  if (c->n_sums && row->flagged)
+    c->best_sum[v] = (uint32_t)row->vertex.best_sum;
+  if (c->n_sums && row->vertex.flagged)
     MS_TRY(ms_keep_sums(c, v, err));
   if (c->matches_of)
-    c->matches_of[v] = row->repetitions;
+    c->matches_of[v] = row->vertex.matches;
   if (c->missing) {
-    c->missing[v] = (uint8_t)row->missing;
-    c->extra[v] = (uint8_t)row->extra;
+    c->missing[v] = (uint8_t)row->vertex.missing;
+    c->extra[v] = (uint8_t)row->vertex.extra;
     bool has_cost = c->result.header.substitutes.path;
-    c->cost[v] = (uint32_t)(has_cost ? row->cost : row->missing + row->extra);
+    c->cost[v] = (uint32_t)(has_cost ? row->vertex.cost : row->vertex.missing + row->vertex.extra);
   }
-  if (row->flagged && (c->least_repetitions == 0 || row->repetitions < c->least_repetitions))
-    c->least_repetitions = row->repetitions;
+  if (row->vertex.flagged &&
+      (c->least_repetitions == 0 || row->vertex.repetitions < c->least_repetitions))
+    c->least_repetitions = row->vertex.repetitions;
   c->row_of[v] = (uint32_t)++c->rows;
   c->report->rows = c->rows;
   return MS_OK;

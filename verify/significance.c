@@ -33,7 +33,17 @@
 #define MOST_UNSEEN 4194304u /* of more such motifs, this mean may be greater */
 #define NO_ROW UINT64_MAX
 
-enum { EXPECTED, SD, FOLD, Z, P, Q, P_LESS, Q_LESS, P_BY };
+enum {
+  EXPECTED = MS_STAT_EXPECTED,
+  SD = MS_STAT_SD,
+  FOLD = MS_STAT_FOLD,
+  Z = MS_STAT_Z,
+  P = MS_STAT_P,
+  Q = MS_STAT_Q,
+  P_LESS = MS_STAT_P_LESS,
+  Q_LESS = MS_STAT_Q_LESS,
+  P_BY = MS_STAT_P_BY
+};
 static const char *const column_name[] = {"expected", "sd",     "fold",   "z",   "p",
                                           "q",        "p_less", "q_less", "p_by"};
 

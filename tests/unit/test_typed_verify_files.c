@@ -259,10 +259,10 @@ START_TEST(wrong_json_is_refused)
   static const matches_forgery forgeries[] = {
       {"[\"d1\",\"g1\",\"d2\"]", "[\"d1\",\"g3\",\"d2\"]", "line 2: match 1 lacks an edge"},
       {"[\"d1\",\"g1\",\"d2\"]", "[\"d1\",\"g1\"]", "line 2: match 1 has 2 vertices"},
-      {"[\"d1\",\"g1\",\"d2\"]", "[\"d1\",\"g1\",3]", "line 2: the row lacks"},
+      {"[\"d1\",\"g1\",\"d2\"]", "[\"d1\",\"g1\",3]", "line 2: vertices must be names"},
       {"[\"d1\",\"g2\",\"d2\"]", "[\"d1\",\"g1\",\"d2\"]", "line 3: match 2 repeats"},
       {"\"match\":2", "\"match\":3", "line 3: match 2 is numbered 3"},
-      {"\"match\":2", "\"match\":2,\"score\":1", "line 3: the row lacks a key"},
+      {"\"match\":2", "\"match\":2,\"score\":1", "line 3: the row has a key too many"},
       {"\"matches\":\"2\"", "\"matches\":\"1\"", "line 4: the end says 1 matches"},
       {"\"rows\":2", "\"rows\":1", "the end says 1 rows"},
       {"\"text\":\"(a", "\"name\":\"(a", "line 1: the header's \"pattern\""},

@@ -443,9 +443,9 @@ START_TEST(test_json_edits_are_refused)
        0},
       {"[\"a\",\"b\",\"f\"]", "[\"a\",\"b\",\"c\"]", "line 2: match 1 does not fit", 0},
       {"[\"a\",\"b\",\"f\"]", "[\"a\",\"d\",\"e\"]", "line 2: match 1 is not connected", 0},
-      {"[\"a\",\"b\",\"f\"]", "[\"a\",\"b\",6]", "line 2: the row lacks a name", 0},
+      {"[\"a\",\"b\",\"f\"]", "[\"a\",\"b\",6]", "line 2: vertices must be names", 0},
       {"[\"a\",\"b\",\"f\"]", "[\"a\",\"b\",\"f\"", "line 2: the line is not a JSON object", 0},
-      {"\"match\":1,", "\"match\":1,\"why\":2,", "line 2: the row lacks a key", 0},
+      {"\"match\":1,", "\"match\":1,\"why\":2,", "line 2: the row has a key too many", 0},
       {"{\"type\":\"match\"", "{\"type\":\"vertex\"", "line 2: the line is of type 'vertex'", 0},
   };
   compose_inputs in;

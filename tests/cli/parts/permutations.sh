@@ -50,7 +50,7 @@ mend x
 refuses 3 'x:[0-9]+: refused: the sums of permutations are wrong' merge p1.tsv x
 sed -E '/^c/s/[0-9]+$/x/' p2.tsv >x
 mend x
-refuses 3 'refused: .*the sums of permutations must be whole numbers' merge p1.tsv x
+refuses 3 'refused: .*perm_le must be a whole number' merge p1.tsv x
 wrong_bits p2.tsv 30 merge p1.tsv WRONG -o m.tsv
 
 # checkpoints

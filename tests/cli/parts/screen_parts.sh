@@ -45,7 +45,7 @@ refuses 3 "another run than p1.tsv: 'seed' is 1 in the first file, and 2" merge 
 refuses 3 'other.tsv: refused: its rows are not those of p1.tsv' merge p1.tsv other.tsv
 sed -E '0,/\t[0-9a-f]{6,}$/s//\t00/' p2.tsv >x
 mend x
-refuses 3 'x: refused: line [0-9]+: values must be two hexadecimal digits for each of' merge p1.tsv x
+refuses 3 'x: refused: line [0-9]+: values must be two hexadecimal digits for each' merge p1.tsv x
 "$motifsieve" screen kg.tsv -c kc.tsv "${sieve[@]}" -m c0:8,c1:8,c2 --part 2/2 --timeout 0.01 -o late2.tsv -q
 if grep -q 'incomplete: time' late2.tsv; then
   "$motifsieve" screen kg.tsv -c kc.tsv "${sieve[@]}" -m c0:2,c1,c2 --part 1/2 -o late1.tsv -q

@@ -35,5 +35,5 @@ mend x
 refuses 3 'x:[0-9]+: refused: the unit of the row is wrong' merge p1.tsv x
 sed -E 's/^([^#v].*	)[0-9]+	([0-9,]*)$/\1y	\2/' p2.tsv >x
 mend x
-refuses 3 'x: refused: .*unit must be a number' merge p1.tsv x
+refuses 3 'x: refused: .*unit must be a whole number' merge p1.tsv x
 wrong_bits p2.tsv 30 merge p1.tsv WRONG -o m.tsv
