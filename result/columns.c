@@ -286,27 +286,29 @@ static const ms_result_column path_lengths[] = {
 
 /* Of several rows that fit a result, the first counts. */
 const ms_row_kind ms_row_kinds[] = {
-    {MS_KIND_SCREEN, MS_WITH_PART, "screen", "vertex", OF(sieve_part)},
-    {MS_KIND_SCREEN | MS_KIND_FLAGS | MS_KIND_TYPED_FLAGS, 0, "screen", "vertex", OF(screen)},
-    {MS_KIND_NEAREST, 0, "screen", "nearest", OF(nearest)},
-    {MS_KIND_SCREENS, 0, "screen", "motif", OF(screens)},
-    {MS_KIND_LIST, MS_WITH_LONG_ROWS, "list", "match", OF(long_rows)},
-    {MAPS, MS_WITH_LONG_ROWS, "match", "match", OF(long_rows)},
-    {MS_KIND_LIST, 0, "list", "match", OF(list)},
-    {MS_KIND_NEAREST_LIST, 0, "list", "match", OF(nearest_list)},
-    {MS_KIND_LISTS, 0, "list", "motif", OF(lists)},
-    {MS_KIND_PARTICIPATION, 0, "list", "participant", OF(participation)},
-    {MS_KIND_CHANCE, 0, "list", NULL, OF(chance)},
-    {MAPS, 0, "match", "match", OF(map)},
-    {MS_KIND_MINED, 0, "mine", "mined", OF(mined)},
-    {MS_KIND_CENSUS, 0, "census", "census", OF(census)},
-    {MS_KIND_VERTEX_CENSUS, 0, "census", "census_vertex", OF(vertex_census)},
-    {MS_KIND_COMPARISON, 0, "compare", "comparison", OF(comparison)},
-    {MS_KIND_SAMPLE_COUNTS, 0, "compare", "sample_count", OF(sample_counts)},
-    {MS_KIND_COMPONENTS, MS_WITH_SIZES, "components", "component", OF(component_sizes)},
-    {MS_KIND_COMPONENTS, 0, "components", "vertex", OF(components)},
-    {MS_KIND_PATH, MS_WITH_LENGTHS, "path", "path", OF(path_lengths)},
-    {MS_KIND_PATH, 0, "path", "path", OF(paths)},
+    {MS_KIND_SCREEN, MS_WITH_PART, "screen", "screen_part", "vertex", OF(sieve_part)},
+    {MS_KIND_SCREEN | MS_KIND_FLAGS | MS_KIND_TYPED_FLAGS, 0, "screen", "screen", "vertex",
+     OF(screen)},
+    {MS_KIND_NEAREST, 0, "screen", "nearest", "nearest", OF(nearest)},
+    {MS_KIND_SCREENS, 0, "screen", "screens", "motif", OF(screens)},
+    {MS_KIND_LIST, MS_WITH_LONG_ROWS, "list", "list_long", "match", OF(long_rows)},
+    {MAPS, MS_WITH_LONG_ROWS, "match", "match_long", "match", OF(long_rows)},
+    {MS_KIND_LIST, 0, "list", "list", "match", OF(list)},
+    {MS_KIND_NEAREST_LIST, 0, "list", "nearest_list", "match", OF(nearest_list)},
+    {MS_KIND_LISTS, 0, "list", "lists", "motif", OF(lists)},
+    {MS_KIND_PARTICIPATION, 0, "list", "participation", "participant", OF(participation)},
+    {MS_KIND_CHANCE, 0, "list", "permutations", NULL, OF(chance)},
+    {MAPS, 0, "match", "match", "match", OF(map)},
+    {MS_KIND_MINED, 0, "mine", "mine", "mined", OF(mined)},
+    {MS_KIND_CENSUS, 0, "census", "census", "census", OF(census)},
+    {MS_KIND_VERTEX_CENSUS, 0, "census", "census_vertex", "census_vertex", OF(vertex_census)},
+    {MS_KIND_COMPARISON, 0, "compare", "compare", "comparison", OF(comparison)},
+    {MS_KIND_SAMPLE_COUNTS, 0, "compare", "sample_counts", "sample_count", OF(sample_counts)},
+    {MS_KIND_COMPONENTS, MS_WITH_SIZES, "components", "component_sizes", "component",
+     OF(component_sizes)},
+    {MS_KIND_COMPONENTS, 0, "components", "components", "vertex", OF(components)},
+    {MS_KIND_PATH, MS_WITH_LENGTHS, "path", "path_lengths", "path", OF(path_lengths)},
+    {MS_KIND_PATH, 0, "path", "path", "path", OF(paths)},
 };
 const uint32_t ms_row_kind_count = sizeof ms_row_kinds / sizeof *ms_row_kinds;
 
@@ -403,4 +405,55 @@ const char *ms_cell_type_text(ms_cell_type type)
                                       [MS_CELL_NAMES] = "names",
                                       [MS_CELL_VERTICES] = "names of vertices"};
   return texts[type];
+}
+
+/* ---- for programs ---------------------------------------------------------------- */
+
+const char *ms_columns_kind(uint32_t i)
+{
+  return i < ms_row_kind_count ? ms_row_kinds[i].name : NULL;
+}
+
+/* Returns when a result has columns that need this property. */
+static const char *when(unsigned needs)
+{
+  static const struct {
+    unsigned bit;
+    const char *text;
+  } texts[] = {{MS_WITH_LABELS, "with labels"},
+               {MS_WITH_ROLES, "with roles"},
+               {MS_WITH_MEASURES, "with measures of density or scores"},
+               {MS_WITH_SCORES, "with measures of scores"},
+               {MS_WITH_VERTEX_SCORES, "with scores of vertices"},
+               {MS_WITH_ALL_SUMS, "with all sums of vertex scores"},
+               {MS_WITH_FAMILIES, "with families"},
+               {MS_WITH_PROFILE, "with the profile"},
+               {MS_WITH_COSTS, "with substitutions"},
+               {MS_WITH_MAP_SCORES, "in inexact results"},
+               {MS_WITH_FORMULA, "with significance by formula"},
+               {MS_WITH_PERMUTED, "with permutations"},
+               {MS_WITH_MAX_T, "with the greatest z of each permutation"},
+               {MS_WITH_SUMS, "in a part of permutations"},
+               {MS_WITH_PART, "in a part of a run"},
+               {MS_WITH_SECONDS, "with times"}};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    if (texts[i].bit == needs)
+      return texts[i].text;
+  return "";
+}
+
+uint32_t ms_columns(const char *kind, uint32_t room, ms_column_info *out)
+{
+  for (uint32_t i = 0; kind && i < ms_row_kind_count; i++) {
+    const ms_row_kind *rows = &ms_row_kinds[i];
+    if (strcmp(rows->name, kind) != 0)
+      continue;
+    for (uint32_t c = 0; c < rows->count && c < room; c++) {
+      const ms_result_column *column = &rows->columns[c];
+      out[c] = (ms_column_info){column->name, ms_cell_type_text(column->type), when(column->needs),
+                                column->meaning};
+    }
+    return rows->count;
+  }
+  return 0;
 }

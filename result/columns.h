@@ -155,7 +155,7 @@ enum {
 typedef struct ms_row_kind {
   unsigned kinds; /* bits MS_KIND_ */
   unsigned needs; /* bits MS_WITH_ */
-  const char *command;
+  const char *command, *name;
   const char *type;                /* of rows in JSON; NULL: there are no rows */
   const ms_result_column *columns; /* [count] */
   uint32_t count;

@@ -40,7 +40,7 @@ typedef enum ms_sample_part {
 typedef struct ms_sample_table {
   ms_text *text;
   ms_delimiter delimiter;
-  ms_columns columns;               /* of the current line */
+  ms_table_columns columns;         /* of the current line */
   uint32_t wanted;                  /* columns of a line */
   uint32_t column[MS_SAMPLE_PARTS]; /* MS_NO_COLUMN: there is none */
 } ms_sample_table;

@@ -70,7 +70,7 @@ typedef struct table {
   uint32_t kind;           /* of names */
   bool placed;             /* the columns are known */
   uint32_t place[COLUMNS]; /* in the file; NONE: it has no such column */
-  ms_columns row;
+  ms_table_columns row;
   bool scored; /* scores are read */
   ms_scores scores;
 } table;

@@ -17,7 +17,7 @@
 static ms_status read_hetionet(ms_text *text, const ms_graph_options *options, ms_edges *edges,
                                ms_error *err)
 {
-  ms_columns row = {.count = 0};
+  ms_table_columns row = {.count = 0};
   (void)options;
   edges->types->rule = MS_RULE_HETIONET;
   edges->types->prefixes = true;

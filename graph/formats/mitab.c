@@ -44,7 +44,7 @@ static const char *const kinds[] = {"id", "full", "symbol", "gene", NULL};
 typedef struct table {
   const ms_graph_options *options;
   uint32_t kind; /* of names */
-  ms_columns row;
+  ms_table_columns row;
   bool scored;      /* scores are read */
   char *score_name; /* of the confidences that are scores; NULL: not known yet */
   ms_scores scores;
@@ -189,7 +189,7 @@ static bool next_reference(cell *c, reference *r, ms_status *status, ms_error *e
 
 /* ---- filters --------------------------------------------------------------- */
 
-static ms_status is_negative(const ms_text *text, const ms_columns *row, bool *negative,
+static ms_status is_negative(const ms_text *text, const ms_table_columns *row, bool *negative,
                              ms_error *err)
 {
   ms_field said = row->count > NEGATIVE ? row->field[NEGATIVE] : (ms_field){"-", 1};

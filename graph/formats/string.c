@@ -21,7 +21,7 @@
 static ms_status find_score_column(ms_text *text, const char *chosen, uint32_t *column,
                                    ms_error *err)
 {
-  ms_columns header = {.count = 0};
+  ms_table_columns header = {.count = 0};
   ms_field *fields = header.field;
   uint32_t count;
   MS_TRY(ms_text_split(text, MS_BLANKS, MAX_COLUMNS, fields, &count, err));

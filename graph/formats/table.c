@@ -56,7 +56,7 @@ typedef struct table {
                                        missing values may be types */
   bool signs;                       /* types are '+' and '-' */
   ms_scores scores;
-  ms_columns row;
+  ms_table_columns row;
 } table;
 
 /* ---- the header ------------------------------------------------------------ */

@@ -24,7 +24,7 @@ static const char *const usual_types[] = {"kind",      "type",     "node_type", 
 typedef struct nodes {
   uint32_t name, type;    /* columns */
   ms_delimiter delimiter; /* a tab, or a comma or semicolon (CSV) */
-  ms_columns row;
+  ms_table_columns row;
 } nodes;
 
 /* Splits the current line, which must have as many columns as the first one. */

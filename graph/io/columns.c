@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-ms_status ms_columns_split(ms_columns *columns, const ms_text *text, uint32_t least, ms_error *err)
+ms_status ms_columns_split(ms_table_columns *columns, const ms_text *text, uint32_t least,
+                           ms_error *err)
 {
   ms_field line = {text->line, text->length};
   columns->count = ms_line_columns(line, MS_MAX_COLUMNS, columns->field);
@@ -26,7 +27,7 @@ ms_status ms_columns_split(ms_columns *columns, const ms_text *text, uint32_t le
   return MS_OK;
 }
 
-ms_status ms_columns_split_all(ms_columns *columns, const ms_text *text, uint32_t least,
+ms_status ms_columns_split_all(ms_table_columns *columns, const ms_text *text, uint32_t least,
                                ms_error *err)
 {
   ms_status status = ms_columns_split(columns, text, least, err);
@@ -63,7 +64,7 @@ bool ms_column_is_number(const char *column)
   return *column && column[strspn(column, "0123456789")] == '\0';
 }
 
-static ms_status number_column(const ms_text *text, const ms_columns *header,
+static ms_status number_column(const ms_text *text, const ms_table_columns *header,
                                const ms_column_choice *choice, uint32_t *column, ms_error *err)
 {
   uint64_t number;
@@ -77,7 +78,7 @@ static ms_status number_column(const ms_text *text, const ms_columns *header,
   return MS_OK;
 }
 
-ms_status ms_column_find(const ms_text *text, const ms_columns *header,
+ms_status ms_column_find(const ms_text *text, const ms_table_columns *header,
                          const ms_column_choice *choice, uint32_t *column, ms_error *err)
 {
   ms_name_list known = {.used = 0};

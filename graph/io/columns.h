@@ -4,19 +4,20 @@
 
 #include "graph/io/edges.h"
 
-typedef struct ms_columns {
+typedef struct ms_table_columns {
   ms_field field[MS_MAX_COLUMNS]; /* of the current line, without the blanks around them */
   uint32_t count;
   uint32_t wanted;  /* as many as the first line split has; 0: none was yet */
   uint64_t decided; /* the number of that line */
-} ms_columns;
+} ms_table_columns;
 
 /* Splits the current line, which must have `least` columns and as many as the first line has:
  * otherwise a line that was cut off would lose its last columns unnoticed. */
-ms_status ms_columns_split(ms_columns *columns, const ms_text *text, uint32_t least, ms_error *err);
+ms_status ms_columns_split(ms_table_columns *columns, const ms_text *text, uint32_t least,
+                           ms_error *err);
 
 /* Does the same; the line must not have more columns than the first line. */
-ms_status ms_columns_split_all(ms_columns *columns, const ms_text *text, uint32_t least,
+ms_status ms_columns_split_all(ms_table_columns *columns, const ms_text *text, uint32_t least,
                                ms_error *err);
 
 /* Finds `wanted` in kinds, which ends with NULL; NULL means the first kind.  MS_ERR_USAGE lists
@@ -37,7 +38,7 @@ typedef struct ms_column_choice {
 /* Finds the place of the column in the header, from 0; MS_NO_COLUMN where nothing is chosen and
  * the header has none of the usual names.  Fails where the chosen column is missing or its name
  * occurs twice. */
-ms_status ms_column_find(const ms_text *text, const ms_columns *header,
+ms_status ms_column_find(const ms_text *text, const ms_table_columns *header,
                          const ms_column_choice *choice, uint32_t *column, ms_error *err);
 /* Is a column chosen by number? */
 bool ms_column_is_number(const char *column);

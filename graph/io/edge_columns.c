@@ -21,7 +21,7 @@ typedef struct search {
   bool konect;    /* the first line is "% sym weighted" or alike */
   bool titled;    /* `row` is a header, and not the first line of data */
   uint32_t shift; /* 1: R wrote the table with names of rows, which have no title; else 0 */
-  ms_columns row;
+  ms_table_columns row;
   ms_edge_columns *out;
 } search;
 
@@ -40,7 +40,7 @@ static bool is_name(const char *column)
   return column && !ms_column_is_number(column);
 }
 
-static bool has_title(const ms_columns *row, const char *title)
+static bool has_title(const ms_table_columns *row, const char *title)
 {
   for (uint32_t i = 0; i < row->count; i++)
     if (ms_field_is(row->field[i], title))

@@ -40,11 +40,11 @@ static const char *const usual_slides[] = {"slide",   "slide_id", "sample",   "s
 typedef struct point_rows {
   ms_text *text;
   ms_delimiter delimiter;
-  ms_columns columns;     /* of the current line */
-  uint32_t wanted;        /* columns of a row */
-  bool row_names;         /* each row begins with a name beyond the titles, as R writes it */
-  bool untitled;          /* the first title is empty, as pandas and write.csv of R write it */
-  uint32_t column[PARTS]; /* MS_NO_COLUMN: there is none */
+  ms_table_columns columns; /* of the current line */
+  uint32_t wanted;          /* columns of a row */
+  bool row_names;           /* each row begins with a name beyond the titles, as R writes it */
+  bool untitled;            /* the first title is empty, as pandas and write.csv of R write it */
+  uint32_t column[PARTS];   /* MS_NO_COLUMN: there is none */
   ms_slide_candidate candidate[MS_SLIDE_CANDIDATES]; /* unless a column of slides is chosen */
   uint32_t candidates;
   ms_points *points;

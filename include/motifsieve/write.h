@@ -30,6 +30,19 @@ typedef enum ms_measures_choice {
   MS_MEASURES_SCORES   /* also mean and least score; the graph needs scores */
 } ms_measures_choice;
 
+/* A column of the rows of a result.  All texts are constants of the library. */
+typedef struct ms_column_info {
+  const char *name;    /* in TSV the title, in JSON the key */
+  const char *type;    /* what its values are, such as "a number or NA" */
+  const char *when;    /* when it is there, such as "with labels"; "": always */
+  const char *meaning; /* such as "name of the vertex" */
+} ms_column_info;
+/* Fills out[] with the first `room` columns of a kind of rows, in the order of a file, and returns
+ * how many there are; 0: there is no such kind.  `out` may be NULL if `room` is 0. */
+MS_API uint32_t ms_columns(const char *kind, uint32_t room, ms_column_info *out);
+/* Returns the name of kind i of rows, such as "census", from 0 on; NULL: there are no more. */
+MS_API const char *ms_columns_kind(uint32_t i);
+
 typedef struct ms_write_options {
   size_t size; /* set by MS_WRITE_OPTIONS_DEFAULT */
   ms_form form;

@@ -233,6 +233,7 @@ static bool take_list(void *user, uint32_t i, const ms_query *query, const ms_li
 
 #define TEXT_ms_color_format_find_name "tsv"
 #define TEXT_ms_coloring_find_name "red"
+#define TEXT_ms_columns_kind "census"
 #define TEXT_ms_coloring_read_path "c.tsv"
 #define TEXT_ms_components_write_path "out"
 #define TEXT_ms_graph_find_name "v1"

@@ -134,6 +134,8 @@ START_TEST(graphs_and_colours)
   ck_assert(!ms_color_format_find(NULL, NULL));
   ck_assert_ptr_nonnull(ms_graph_format_describe(MS_FORMAT_TVE).name);
   ck_assert_ptr_nonnull(ms_color_format_name(MS_COLORS_TSV));
+  ck_assert_uint_eq(ms_columns(NULL, 0, NULL), 0);
+  ck_assert_ptr_null(ms_columns_kind(UINT32_MAX));
 }
 END_TEST
 
