@@ -113,6 +113,8 @@ check 'the installed tool runs' same "$("$stage/opt/m/tools/motifsieve" --versio
 check 'no trace of the build folder' same "$(grep -rlF "$top/$build" "$stage" --include='*.pc' --include='*.[13]')" ''
 
 motifsieve=$stage/opt/m/tools/motifsieve
+# options_of COMMAND: prints its long options
+options_of() { "$motifsieve" "$1" --help=all | grep -oE '^  (-., |    )--[a-z0-9-]+' | grep -oE -- '--[a-z0-9-]+'; }
 commands=$("$motifsieve" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z-]*\) .*/\1/p')
 check 'commands' test "$(wc -w <<<"$commands")" -ge 6
 
@@ -120,7 +122,7 @@ check 'commands' test "$(wc -w <<<"$commands")" -ge 6
 manual=$stage/opt/m/manual
 for command in $commands; do
   check "motifsieve-$command(1)" test -s "$manual/man1/motifsieve-$command.1"
-  for option in $("$motifsieve" "$command" --help=all | grep -oE '^  (-., |    )--[a-z0-9-]+' | grep -oE -- '--[a-z0-9-]+'); do
+  for option in $(options_of "$command"); do
     check "motifsieve-$command(1) tells $option" grep -qF -- "\\fB${option//-/\\-}\\fR" "$manual/man1/motifsieve-$command.1"
   done
   check "motifsieve(1) lists $command" grep -qF "motifsieve\\-$command (1)" "$manual/man1/motifsieve.1"
@@ -135,8 +137,10 @@ lint() { ! mandoc -Tlint -Wwarning "$1" 2>&1 | grep -v 'missing date, using ""';
 for page in "$manual"/man?/*; do
   name=$(basename "$page")
   if has man && has groff; then
-    check "man has nothing to say about $name" silent man --warnings -l "$page"
-    check "$name has a one-line description" test -n "$(man -l "$page" 2>/dev/null | col -b 2>/dev/null | grep -E '^ +[a-z0-9-]+ +- .')"
+    man --warnings -l "$page" >"$work/page" 2>"$work/warnings"
+    check "man shows $name" same $? 0
+    check "man has nothing to say about $name" same "$(cat "$work/warnings")" ''
+    check "$name has a one-line description" grep -qE '^ +[a-z0-9-]+ +- .' <(col -b <"$work/page" 2>/dev/null)
   fi
   has mandoc && check "mandoc has nothing to say about $name" lint "$page"
 done
@@ -165,11 +169,19 @@ check 'bash: colour formats' grep -q 'gaf gmt go-slim ' <<<"$(completes screen -
 check 'bash: no values for free text' same "$(completes screen --motif '')" ' '
 check 'bash: parts of bench' same "$(completes bench '')" '--help gf2 sieve '
 check 'bash: options of a part' same "$(completes bench sieve --re)" '--recurrence --repetitions '
+# every option of every command, in one shell: lines COMMAND OPTION, and what is offered
 for command in $commands; do
-  for option in $("$motifsieve" "$command" --help=all | grep -oE '^  (-., |    )--[a-z0-9-]+' | grep -oE -- '--[a-z0-9-]+'); do
-    check "bash: $command $option" grep -qF -- "$option " <<<"$(completes "$command" "$option")"
-  done
-done
+  for option in $(options_of "$command"); do echo "$command $option"; done
+done >"$work/options"
+bash -c '. "$1" || exit 1
+  while read -r command option; do
+    COMP_WORDS=(motifsieve "$command" "$option") COMP_CWORD=2 COMPREPLY=()
+    _motifsieve
+    echo "$command $option: ${COMPREPLY[*]} "
+  done' every "$stage/etc/bash/motifsieve" <"$work/options" >"$work/offered"
+while read -r command option; do
+  check "bash: $command $option" grep -qE -- "^$command $option: (.* )?$option " "$work/offered"
+done <"$work/options"
 mkdir "$work/files"
 touch "$work/files/network.tsv" "$work/files/names.tsv" "$work/files/with blank"
 cd "$work/files" || exit 1
@@ -190,8 +202,9 @@ if has zsh; then
   }
   for command in $commands; do
     [ "$command" = bench ] && continue
-    for option in $("$motifsieve" "$command" --help=all | grep -oE '^  (-., |    )--[a-z0-9-]+' | grep -oE -- '--[a-z0-9-]+'); do
-      check "zsh: $command $option" grep -qE -- "(^|\)|\*)$option(=|\[)" <<<"$(zsh_completes "$command" '')"
+    zsh_completes "$command" '' >"$work/offered"
+    for option in $(options_of "$command"); do
+      check "zsh: $command $option" grep -qE -- "(^|\)|\*)$option(=|\[)" "$work/offered"
     done
   done
   check 'zsh: a part of bench' grep -q -- '--slots=' <<<"$(zsh_completes bench sieve '')"

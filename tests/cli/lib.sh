@@ -197,7 +197,7 @@ for name in sys.argv[1:]:
     assert [json.loads(line) for line in open(name)], name' "$@" 2>err
 }
 # follows_schema FILE...: checks that each line of JSON follows docs/result.schema.json, and none with some damage, where Python has
-# a package for that.
+# a package for that.  Without files: that the schema is one.
 follows_schema() {
   if python3 -c 'import jsonschema; jsonschema.Draft202012Validator' 2>/dev/null; then
     check "$* follow the schema" python3 "$cli/schema.py" "$here/../docs/result.schema.json" "$@" >schema.out 2>err

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """Validates JSON lines against a schema, and damaged ones: schema.py SCHEMA FILE...
+Without files, checks the schema itself.
 
 Each line must follow the schema.  A line with one key more, with a value of another type, or
-without a key that is not optional must not.  Prints which types of lines there were.
+without a key that is not optional must not; of lines with the same keys, types of values and values
+that the schema names, one is damaged.  Prints which types of lines there were.
 """
 import json
 import sys
@@ -20,14 +22,41 @@ OPTIONAL = {"required", "pairs", "max_length", "combine", "searched", "min_size"
 OF_STATISTICS = {"engine", "backend", "screen_reason"}
 
 schema = json.load(open(sys.argv[1]))
-Validator.check_schema(schema)
+if len(sys.argv) == 2:
+    Validator.check_schema(schema)
 validator = Validator(schema)
 lines = [json.loads(line) for path in sys.argv[2:] for line in open(path)]
 for line in lines:
     for error in validator.iter_errors(line):
         sys.exit("%s: %s" % (line, error.message))
+
+
+
+def named(part):
+    """The keys of which the schema names values; what else it asks can depend on them."""
+    if isinstance(part, list):
+        return set().union(*map(named, part))
+    if not isinstance(part, dict):
+        return set()
+    here = {key for key, value in part.get("properties", {}).items()
+            if isinstance(value, dict) and ("const" in value or "enum" in value)}
+    return here.union(*map(named, part.values()))
+
+
+NAMED = named(schema)
+
+
+def shape(value):
+    """What the schema can tell of a value, but for the size of numbers and the letters of texts."""
+    if isinstance(value, dict):
+        return tuple((key, repr(item) if key in NAMED else shape(item)) for key, item in sorted(value.items()))
+    if isinstance(value, list):
+        return tuple(sorted({repr(shape(item)) for item in value}))
+    return type(value).__name__
+
+
 refused = 0
-for line in lines:
+for line in {shape(line): line for line in lines}.values():
     optional = OF_STATISTICS if line["type"] == "statistics" else OPTIONAL
     for key in line:
         less = {other: value for other, value in line.items() if other != key}

@@ -548,7 +548,7 @@ START_TEST(searches)
   ms_typed_pattern_free(typed_pattern);
   ms_typed_free(typed);
   ck_ok(ms_pattern_index_new(graph, coloring, 1, &pattern_index, &err));
-  ck_ok(ms_pattern_named("cycle:5", &pattern, &err));
+  ck_ok(ms_pattern_named("cycle:4", &pattern, &err));
   check_search("plain match", match_plain, 20);
   ms_pattern_free(pattern);
   ms_pattern_index_free(pattern_index);

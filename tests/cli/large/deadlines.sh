@@ -18,7 +18,7 @@ exits 0 'a stopped screen verifies' verify --no-recount stopped.tsv big.tsv -c b
 exits 0 'a graph' gen er -n 4000 --edges 160000 -o many.tsv
 for output in rows.tsv rows.tsv.gz; do
   for form in '' --json --long; do
-    ends_soon "deadline [$form $output]" 9 match many.tsv path:4 $form -t 2 --timeout 0.6 -q -o "$output"
+    ends_soon "deadline [$form $output]" 9 match many.tsv path:4 $form -t 2 --timeout 0.2 -q -o "$output"
     check "deadline [$form $output]: exit code $rc" test $rc -eq 4
     check "deadline [$form $output]: marked" sh -c "gzip -dcf $output | tail -n 3 | grep -q 'incomplete: time'"
   done
@@ -28,7 +28,7 @@ done
 exits 0 'a graph' gen er -n 300 --edges 884 -o each.tsv
 awk 'BEGIN { s = 5; for (v = 0; v < 300; v++) for (i = 0; i < 20; i++) { s = (s * 16807) % 2147483647; print v "\tq" s % 200 } }' >each.col
 for k in 3 8; do
-  ends_soon "deadline [census of each vertex, $k]" 9 census each.tsv -c each.col -k $k --per-vertex -t 1 --timeout 0.6 -q -o each.res
+  ends_soon "deadline [census of each vertex, $k]" 9 census each.tsv -c each.col -k $k --per-vertex -t 1 --timeout 0.2 -q -o each.res
   check "deadline [census of each vertex, $k]: exit code $rc" test $rc -eq 4
   check "deadline [census of each vertex, $k]: marked" grep -qx '# status: incomplete: time' each.res
 done

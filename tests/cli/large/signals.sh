@@ -7,7 +7,7 @@ for signal in INT TERM HUP XCPU USR1 USR2; do
   # a background job of a script ignores SIGINT; env --default-signal undoes it
   rm -f out
   if env --default-signal=INT true 2>/dev/null; then
-    env --default-signal=INT,HUP "$motifsieve" list big.tsv -c bigc.tsv -m 'c1,c2,*:10,c3,c4' -x -t 1 >out 2>err &
+    env --default-signal=INT,HUP "$motifsieve" list big.tsv -c bigc.tsv -m 'c1,c2,*:10,c3,c4' -x -t 1 --memory 64K >out 2>err &
     pid=$!
     written out
     kill -$signal $pid
@@ -65,7 +65,7 @@ fi
 # file has rows; its process is $pid.
 start_list() {
   rm -f file.tsv
-  "$@" "$motifsieve" list big.tsv -c bigc.tsv -m 'c1,c2,*:10,c3,c4' -x -t 1 -o file.tsv 2>err &
+  "$@" "$motifsieve" list big.tsv -c bigc.tsv -m 'c1,c2,*:10,c3,c4' -x -t 1 --memory 64K -o file.tsv 2>err &
   pid=$!
   written 'file.tsv.tmp-*'
 }
