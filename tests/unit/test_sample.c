@@ -263,7 +263,7 @@ START_TEST(agrees_with_lists)
 END_TEST
 
 /* Each match is drawn equally often: in every way, 6 cases of 20 to 2,000 matches, 2,000 seeds (at
- * least 400 in short runs), and 20,000 seeds of the first case; chi-square at the level 1e-7. */
+ * least 400 in short runs), and 100,000 seeds of the first case; chi-square at the level 1e-7. */
 START_TEST(matches_are_equally_likely)
 {
   static uint64_t drawn[2000];
@@ -277,7 +277,7 @@ START_TEST(matches_are_equally_likely)
     bool fits = all->matches >= 20 && all->matches <= 2000;
     /* a match is expected seeds / 20 times or more often, which is enough for chi-square */
     uint64_t least = scaled(2000) > 400 ? scaled(2000) : 400;
-    uint64_t seeds = cases == 0 && scaled(20000) > least ? scaled(20000) : least;
+    uint64_t seeds = cases == 0 && scaled(100000) > least ? scaled(100000) : least;
     cases += fits;
     for (int way = 1; fits && way <= MS_COUNT_BALLS + 1; way++) {
       set_way(way, 1 << 20, 0);
