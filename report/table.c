@@ -32,6 +32,7 @@ static ms_column_kind kind_of(ms_cell_type type)
   case MS_CELL_REAL:
   case MS_CELL_SINGLE:
   case MS_CELL_SINGLE_OR_NA:
+  case MS_CELL_FLOAT:
   case MS_CELL_BOUND:
   case MS_CELL_SECONDS:
     return MS_COLUMN_REAL;

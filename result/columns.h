@@ -108,6 +108,7 @@ typedef enum ms_cell_type {
   MS_CELL_REAL,    /* double, with six digits, or NAN */
   MS_CELL_SINGLE,  /* double, with six digits after it was rounded to single precision */
   MS_CELL_SINGLE_OR_NA,
+  MS_CELL_FLOAT,   /* double: a number of single precision, with as few digits as give it again */
   MS_CELL_BOUND,   /* double, as ms_bound_text writes it; in JSON all digits */
   MS_CELL_SECONDS, /* double, with four decimal places; in JSON all digits */
   MS_CELL_WORD,    /* double: the number of one of `words`, or NAN */

@@ -15,9 +15,8 @@ static ms_status begin(ms_writer *w, ms_error *err)
 {
   const ms_name_blocks *names = &w->names;
   MS_TRY(ms_json_check(&w->header, "`MS_FORM_JSON`", err));
-  /* colours and labels may hold anything; the names of vertices are looked at */
-  w->escapes = w->header.kind & (MS_KINDS_OF_VERTICES | MS_KIND_PARTICIPATION) ||
-               w->header.labels.path || w->header.roles ||
+  /* labels may hold anything; the names of vertices are looked at */
+  w->escapes = w->header.labels.path || w->header.roles ||
                (names->pool_bytes > 0 && (memchr(names->pool, '"', names->pool_bytes) ||
                                           memchr(names->pool, '\\', names->pool_bytes)));
   json_t *header =
@@ -28,22 +27,13 @@ static ms_status begin(ms_writer *w, ms_error *err)
 
 /* ---- rows ---------------------------------------------------------------- */
 
-static void put_escaped(ms_row_buffer *buffer, const char *name, size_t length)
-{
-  for (size_t i = 0; i < length; i++) {
-    if (name[i] == '"' || name[i] == '\\')
-      ms_row_put_char(buffer, '\\');
-    ms_row_put_char(buffer, name[i]);
-  }
-}
-
 /* Writes the i-th string of an array. */
 static void put_string(const ms_writer *w, uint32_t i, const char *text, size_t length)
 {
   ms_row_buffer *buffer = w->buffer;
   ms_row_put(buffer, i ? ",\"" : "\"", i ? 2 : 1);
   if (w->escapes)
-    put_escaped(buffer, text, length);
+    ms_row_put_escaped(buffer, text, length);
   else
     ms_row_put(buffer, text, length);
   ms_row_put_char(buffer, '"');
@@ -119,7 +109,7 @@ static void put_name(const ms_writer *w)
   if (!(w->header.has & MS_HAS_SECTIONS))
     return;
   MS_PUT_TEXT(w->buffer, ",\"name\":\"");
-  put_escaped(w->buffer, w->header.name, strlen(w->header.name));
+  ms_row_put_escaped(w->buffer, w->header.name, strlen(w->header.name));
   ms_row_put_char(w->buffer, '"');
 }
 
@@ -151,95 +141,6 @@ static void matches(ms_writer *w, const uint32_t *row, const uint32_t *score, ui
   }
 }
 
-static void near(ms_writer *w, const ms_near_row *row)
-{
-  ms_row_buffer *buffer = w->buffer;
-  char text[96];
-  ms_counter_next(&w->number);
-  MS_PUT_TEXT(buffer, "{\"type\":\"match\",\"match\":");
-  ms_row_put_counter(buffer, &w->number);
-  ms_row_put(buffer, text,
-             (size_t)snprintf(text, sizeof text,
-                              ",\"cost\":%" PRIu32 ",\"missing\":%" PRIu32 ",\"extra\":%" PRIu32
-                              ",\"vertices\":[",
-                              row->cost, row->missing, row->extra));
-  for (uint32_t i = 0; i < row->size; i++) {
-    uint32_t v = row->vertex[i];
-    put_string(w, i, w->names.pool + w->names.start[v], ms_name_length(&w->names, v));
-  }
-  if (w->header.labels.path)
-    MS_PUT_TEXT(buffer, "],\"labels\":[");
-  for (uint32_t i = 0; w->header.labels.path && i < row->size; i++) {
-    const char *label = label_of(w, row->vertex[i]);
-    put_string(w, i, label, strlen(label));
-  }
-  MS_PUT_TEXT(buffer, "]}\n");
-}
-
-static void put_text(const ms_writer *w, const char *text, size_t length)
-{
-  ms_row_put(w->buffer, text, length);
-}
-
-static void vertex(ms_writer *w, const ms_coloring *coloring, uint32_t v, bool flagged,
-                   uint64_t hits)
-{
-  uint32_t i = 0, shown = 0;
-  char text[64];
-  bool taking = w->header.kind == MS_KIND_PARTICIPATION;
-  if (taking)
-    MS_PUT_TEXT(w->buffer, "{\"type\":\"participant\"");
-  else if (w->header.kind == MS_KIND_NEAREST)
-    MS_PUT_TEXT(w->buffer, "{\"type\":\"nearest\"");
-  else
-    MS_PUT_TEXT(w->buffer, "{\"type\":\"vertex\"");
-  put_name(w);
-  MS_PUT_TEXT(w->buffer, ",\"vertex\":");
-  put_string(w, 0, w->names.pool + w->names.start[v], ms_name_length(&w->names, v));
-  if (w->header.labels.path) {
-    const char *label = label_of(w, v);
-    MS_PUT_TEXT(w->buffer, ",\"label\":");
-    put_string(w, 0, label, strlen(label));
-  }
-  MS_PUT_TEXT(w->buffer, ",\"colors\":[");
-  for (const char *color; (color = ms_writer_next_color(w, coloring, v, &i));)
-    put_string(w, shown++, color, strlen(color));
-  if (ms_header_is_sieve_part(&w->header)) {
-    MS_PUT_TEXT(w->buffer, "],\"values\":\"");
-    ms_writer_put_values(w, v, put_text);
-    MS_PUT_TEXT(w->buffer, "\"}\n");
-    return;
-  }
-  int length =
-      w->header.kind == MS_KIND_NEAREST
-          ? snprintf(text, sizeof text, "],\"missing\":%u,\"extra\":%u", w->missing[v], w->extra[v])
-      : taking ? snprintf(text, sizeof text, "],\"matches\":%" PRIu64, hits)
-               : snprintf(text, sizeof text, "],\"flagged\":%s,\"repetitions\":%" PRIu64,
-                          flagged ? "true" : "false", hits);
-  ms_row_put(w->buffer, text, (size_t)length);
-  if (w->header.kind == MS_KIND_NEAREST && w->header.substitutes.path)
-    ms_row_put(w->buffer, text,
-               (size_t)snprintf(text, sizeof text, ",\"cost\":%" PRIu32, w->cost[v]));
-  if (w->score && flagged) {
-    char score[MS_FLOAT_BYTES];
-    ms_float_text(w->score[v], score);
-    MS_PUT_TEXT(w->buffer, ",\"score\":");
-    ms_row_put(w->buffer, score, strlen(score));
-  }
-  if (w->best_sum && flagged)
-    ms_row_put(w->buffer, text,
-               (size_t)snprintf(text, sizeof text, ",\"best_sum\":%" PRIu32, w->best_sum[v]));
-  if (w->sums_from && flagged) {
-    MS_PUT_TEXT(w->buffer, ",\"sums\":[");
-    for (uint64_t s = w->sums_from[v]; s < w->sums_from[v + 1]; s++)
-      ms_row_put(w->buffer, text,
-                 (size_t)snprintf(text, sizeof text, "%s%" PRIu32, s > w->sums_from[v] ? "," : "",
-                                  w->sums[s]));
-    MS_PUT_TEXT(w->buffer, "]");
-  }
-  MS_PUT_TEXT(w->buffer, "}\n");
-}
-
 /* ---- end ----------------------------------------------------------------- */
 
 static ms_status end(ms_writer *w, ms_error *err)
@@ -250,4 +151,4 @@ static ms_status end(ms_writer *w, ms_error *err)
   return ms_json_put(w->out, ms_json_add(object, "crc32c", ms_json_of_crc32c(crc)), "\n", err);
 }
 
-const ms_encoding ms_encoding_json = {begin, matches, vertex, end, near};
+const ms_encoding ms_encoding_json = {begin, matches, end};

@@ -1,8 +1,11 @@
-/* Writes rows of tables by the columns of columns.c.  Rows of matches and of vertices, of which
- * there may be 10^9, have functions of their own in the encodings. */
+/* Writes rows by the columns of columns.c.  Matches, of which there may be 10^9, have functions of
+ * their own in the encodings. */
+#include "base/alloc.h"
 #include "base/float_text.h"
 #include "base/format.h"
 #include "base/status.h"
+#include "graph/colors.h"
+#include "query/pattern.h"
 #include "result/json.h"
 #include "result/writer.h"
 
@@ -10,25 +13,15 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Room for the text of a number, or for the largest list of numbers of colours. */
-#define CELL_BYTES (12 * MS_MAX_CENSUS + 32)
+/* Room for the text of a number. */
+#define CELL_BYTES 64
 
 static uint64_t count_of(const ms_writer *w, const ms_result_column *c, const void *at)
 {
   return c->type == MS_CELL_K ? w->header.k : *(const uint64_t *)at;
 }
 
-static const char *write_ids(const uint32_t *id, uint32_t count, char text[CELL_BYTES])
-{
-  size_t length = 0;
-  text[0] = '\0';
-  for (uint32_t i = 0; i < count; i++)
-    length +=
-        (size_t)snprintf(text + length, CELL_BYTES - length, "%s%" PRIu32, i ? "," : "", id[i]);
-  return text;
-}
-
-/* Returns the text of a cell in TSV; `text` is room for it. */
+/* Returns the text of a cell that is no list; `text` is room for it. */
 static const char *text_of(const ms_writer *w, const ms_result_column *c, const void *row,
                            char text[CELL_BYTES])
 {
@@ -47,8 +40,6 @@ static const char *text_of(const ms_writer *w, const ms_result_column *c, const 
     return text;
   case MS_CELL_FLAG:
     return *(const bool *)at ? "1" : "0";
-  case MS_CELL_IDS:
-    return write_ids(at, *(const uint32_t *)(const void *)((const char *)row + c->count), text);
   default:
     number = *(const double *)at;
   }
@@ -58,56 +49,174 @@ static const char *text_of(const ms_writer *w, const ms_result_column *c, const 
     return ms_result_word(c->words, (uint32_t)number);
   if (c->type == MS_CELL_SINGLE || c->type == MS_CELL_SINGLE_OR_NA)
     return ms_float_brief((float)number, text);
+  if (c->type == MS_CELL_FLOAT)
+    return ms_float_text((float)number, text);
   if (c->type == MS_CELL_BOUND)
     return ms_bound_text(number, text);
   ms_format(text, CELL_BYTES, c->type == MS_CELL_SECONDS ? "%.4f" : "%.6g", number);
   return text;
 }
 
-/* Returns the value of a cell in JSON, with the digits of TSV unless the type has all of them. */
-static json_t *value_of(const ms_writer *w, const ms_result_column *c, const void *row)
+/* ---- TSV ------------------------------------------------------------------------------- */
+
+static void put_to_buffer(void *to, const char *text, size_t length)
+{
+  ms_row_put(to, text, length);
+}
+
+void ms_row_put_listed(ms_row_buffer *buffer, bool first, const char *name)
+{
+  ms_put_listed(put_to_buffer, buffer, first, name);
+}
+
+static void put_text(const ms_writer *w, const char *text)
+{
+  ms_row_put(w->buffer, text, strlen(text));
+}
+
+/* Returns the number of elements of a list, and the list. */
+static uint32_t list_of(const ms_result_column *c, const void *row, const void **list)
+{
+  const char *at = (const char *)row + c->at;
+  *list = c->type == MS_CELL_IDS ? at : *(const void *const *)(const void *)at;
+  return *(const uint32_t *)(const void *)((const char *)row + c->count);
+}
+
+static void put_tsv_list(const ms_writer *w, const ms_result_column *c, const void *row)
+{
+  const void *list;
+  uint32_t count = list_of(c, row, &list);
+  char text[CELL_BYTES];
+  for (uint32_t i = 0; i < count; i++) {
+    if (c->type >= MS_CELL_NAMES) {
+      ms_row_put_listed(w->buffer, i == 0, ((const char *const *)list)[i]);
+      continue;
+    }
+    snprintf(text, sizeof text, "%s%" PRIu32, i > 0 ? "," : "", ((const uint32_t *)list)[i]);
+    put_text(w, text);
+  }
+}
+
+/* ---- JSON lines -------------------------------------------------------------------------- */
+
+void ms_row_put_escaped(ms_row_buffer *buffer, const char *text, size_t length)
+{
+  for (size_t i = 0; i < length; i++) {
+    if (text[i] == '"' || text[i] == '\\')
+      ms_row_put_char(buffer, '\\');
+    ms_row_put_char(buffer, text[i]);
+  }
+}
+
+static void put_string(const ms_writer *w, const char *text)
+{
+  ms_row_put_char(w->buffer, '"');
+  ms_row_put_escaped(w->buffer, text, strlen(text));
+  ms_row_put_char(w->buffer, '"');
+}
+
+static void put_json_list(const ms_writer *w, const ms_result_column *c, const void *row)
+{
+  const void *list;
+  uint32_t count = list_of(c, row, &list);
+  char text[CELL_BYTES];
+  ms_row_put_char(w->buffer, '[');
+  for (uint32_t i = 0; i < count; i++) {
+    if (i > 0)
+      ms_row_put_char(w->buffer, ',');
+    if (c->type >= MS_CELL_NAMES) {
+      put_string(w, ((const char *const *)list)[i]);
+      continue;
+    }
+    snprintf(text, sizeof text, "%" PRIu32, ((const uint32_t *)list)[i]);
+    put_text(w, text);
+  }
+  ms_row_put_char(w->buffer, ']');
+}
+
+/* Writes a number as jansson does, like those of headers. */
+static ms_status put_real(const ms_writer *w, double value, ms_error *err)
+{
+  char text[CELL_BYTES];
+  json_t *number = json_real(value);
+  size_t length = number ? json_dumpb(number, text, sizeof text, JSON_ENCODE_ANY) : 0;
+  json_decref(number);
+  if (length == 0)
+    return ms_fail_memory(err, "a line of JSON");
+  ms_row_put(w->buffer, text, length);
+  return MS_OK;
+}
+
+/* Writes a value with the digits of TSV, unless the type has all of them. */
+static ms_status put_json_value(const ms_writer *w, const ms_result_column *c, const void *row,
+                                ms_error *err)
 {
   const void *at = (const char *)row + c->at;
   char text[CELL_BYTES];
-  json_t *ids;
   switch (c->type) {
   case MS_CELL_COUNT:
   case MS_CELL_K:
-    return json_integer((json_int_t)count_of(w, c, at));
+  case MS_CELL_FLOAT:
+    put_text(w, text_of(w, c, row, text));
+    return MS_OK;
   case MS_CELL_FLAG:
-    return json_boolean(*(const bool *)at);
+    put_text(w, *(const bool *)at ? "true" : "false");
+    return MS_OK;
   case MS_CELL_IDS:
-    ids = json_array();
-    for (uint32_t i = 0; i < *(const uint32_t *)(const void *)((const char *)row + c->count); i++)
-      ms_json_append(&ids, json_integer(((const uint32_t *)at)[i]));
-    return ids;
+  case MS_CELL_COUNTS:
+  case MS_CELL_NAMES:
+  case MS_CELL_VERTICES:
+    put_json_list(w, c, row);
+    return MS_OK;
   case MS_CELL_REAL:
   case MS_CELL_SINGLE:
   case MS_CELL_SINGLE_OR_NA:
   case MS_CELL_BOUND:
   case MS_CELL_SECONDS:
   case MS_CELL_WORD:
-    if (!isfinite(*(const double *)at))
-      return json_null();
-    if (c->type == MS_CELL_WORD)
-      break;
+    if (!isfinite(*(const double *)at)) {
+      put_text(w, "null");
+      return MS_OK;
+    }
     if (c->type == MS_CELL_BOUND || c->type == MS_CELL_SECONDS)
-      return json_real(*(const double *)at);
-    return json_real(ms_read_real(text_of(w, c, row, text), NULL));
+      return put_real(w, *(const double *)at, err);
+    if (c->type != MS_CELL_WORD)
+      return put_real(w, ms_read_real(text_of(w, c, row, text), NULL), err);
+    break;
   default:
     break;
   }
-  return json_string(text_of(w, c, row, text));
+  put_string(w, text_of(w, c, row, text));
+  return MS_OK;
+}
+
+/* ---- rows --------------------------------------------------------------------------------- */
+
+/* True if the row has no value in this column, because its vertex is not flagged. */
+static bool lacks(const ms_result_column *c, const void *row)
+{
+  return c->of_flagged && !((const ms_vertex_row *)row)->flagged;
 }
 
 static ms_status put_object(const ms_writer *w, const void *row, ms_error *err)
 {
-  json_t *object = json_pack("{s:s}", "type", w->columns.kind->type);
+  MS_PUT_TEXT(w->buffer, "{\"type\":");
+  put_string(w, w->columns.kind->type);
+  if (w->header.has & MS_HAS_SECTIONS) {
+    MS_PUT_TEXT(w->buffer, ",\"name\":");
+    put_string(w, w->header.name);
+  }
   for (uint32_t i = 0; i < w->columns.count; i++) {
     const ms_result_column *c = w->columns.at[i];
-    object = ms_json_add(object, c->name, value_of(w, c, row));
+    if (lacks(c, row))
+      continue;
+    MS_PUT_TEXT(w->buffer, ",\"");
+    put_text(w, c->name);
+    MS_PUT_TEXT(w->buffer, "\":");
+    MS_TRY(put_json_value(w, c, row, err));
   }
-  return ms_json_put(w->out, object, "\n", err);
+  MS_PUT_TEXT(w->buffer, "}\n");
+  return MS_OK;
 }
 
 ms_status ms_writer_row(ms_writer *w, const void *row, ms_error *err)
@@ -116,12 +225,67 @@ ms_status ms_writer_row(ms_writer *w, const void *row, ms_error *err)
   w->rows++;
   if (w->encoding == &ms_encoding_json)
     return put_object(w, row, err);
+  if (w->header.has & MS_HAS_SECTIONS) {
+    put_text(w, w->header.name);
+    ms_row_put_char(w->buffer, '\t');
+  }
   for (uint32_t i = 0; i < w->columns.count; i++) {
-    const char *cell = text_of(w, w->columns.at[i], row, text);
+    const ms_result_column *c = w->columns.at[i];
     if (i > 0)
       ms_row_put_char(w->buffer, '\t');
-    ms_row_put(w->buffer, cell, strlen(cell));
+    if (!lacks(c, row) && c->type >= MS_CELL_IDS)
+      put_tsv_list(w, c, row);
+    else if (!lacks(c, row))
+      put_text(w, text_of(w, c, row, text));
   }
   ms_row_put_char(w->buffer, '\n');
   return MS_OK;
+}
+
+/* ---- vertices ------------------------------------------------------------------------------- */
+
+/* True if the motif names the colour, or some vertex of the pattern asks for it. */
+static bool is_asked_for(const ms_writer *w, const ms_coloring *coloring, uint32_t color)
+{
+  bool asked = false;
+  for (uint32_t c = 0; w->query && !asked && c < w->query->motif->n_classes; c++)
+    asked = ms_class_names(&w->query->motif->class_[c], color);
+  if (!w->pattern || !w->pattern->color_names)
+    return asked;
+  const char *name = ms_coloring_name(coloring, color);
+  return ms_names_find(w->pattern->color_names, name, strlen(name)) != MS_NO_ID;
+}
+
+/* Collects the colours of v that a screen shows in w->shown: all, or those of the motif or pattern;
+ * or the type of v. */
+static ms_status collect_colors(ms_writer *w, const ms_coloring *coloring, uint32_t v,
+                                ms_vertex_row *row, ms_error *err)
+{
+  uint32_t count = 0;
+  const uint32_t *colors = coloring && !w->typed ? ms_coloring_of(coloring, v, &count) : NULL;
+  uint32_t most = w->typed ? 1 : count;
+  if (most > w->shown_room) {
+    const char **larger = ms_resize(w->shown, w->shown_room, 2 * (size_t)most, sizeof *larger);
+    if (!larger)
+      return ms_fail_memory(err, "the colours of a vertex");
+    w->shown = larger;
+    w->shown_room = 2 * most;
+  }
+  row->n_colors = 0;
+  if (w->typed)
+    w->shown[row->n_colors++] = ms_names_get(w->typed->vertex_types, w->typed->rows.vertex_type[v]);
+  for (uint32_t i = 0; i < count; i++)
+    if (!w->header.shown_colors || is_asked_for(w, coloring, colors[i]))
+      w->shown[row->n_colors++] = ms_coloring_name(coloring, colors[i]);
+  row->colors = w->shown;
+  return MS_OK;
+}
+
+ms_status ms_writer_vertex(ms_writer *w, const ms_coloring *coloring, uint32_t v,
+                           ms_vertex_row *row, ms_error *err)
+{
+  row->vertex = w->names.pool + w->names.start[v];
+  row->label = w->labels ? ms_label_or_name(w->labels, v, row->vertex) : NULL;
+  MS_TRY(collect_colors(w, coloring, v, row, err));
+  return ms_writer_row(w, row, err);
 }

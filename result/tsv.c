@@ -20,22 +20,12 @@ void ms_put_path(ms_outfile *out, const char *path)
   }
 }
 
-/* Where text goes: a file, or the buffer for rows. */
-typedef void (*put_fn)(void *to, const char *text, size_t length);
-
 static void put_to_file(void *to, const char *text, size_t length)
 {
   ms_outfile_write(to, text, length);
 }
 
-static void put_to_buffer(void *to, const char *text, size_t length)
-{
-  ms_row_put(to, text, length);
-}
-
-/* Writes a name inside a comma-separated list: in double quotes if it holds what would break the
- * list, with "" for a quote. */
-static void put_listed(put_fn put, void *to, bool first, const char *name)
+void ms_put_listed(ms_put_fn put, void *to, bool first, const char *name)
 {
   size_t length = strlen(name);
   bool blank = length == 0 || name[0] == ' ' || name[length - 1] == ' ';
@@ -93,7 +83,7 @@ static void put_value(ms_outfile *out, const ms_result_header *h, const ms_resul
     break;
   case MS_FIELD_NAMES:
     for (uint32_t i = 0; i < ms_header_names(h, field); i++)
-      put_listed(put_to_file, out, i == 0, ms_header_texts(h, field)[i]);
+      ms_put_listed(put_to_file, out, i == 0, ms_header_texts(h, field)[i]);
     break;
   case MS_FIELD_MARK:
   case MS_FIELD_FALSE:
@@ -304,40 +294,21 @@ static void put_sets(ms_writer *w, const uint32_t *row, uint64_t count)
     ms_row_put_counter(buffer, &w->number);
     ms_row_put_char(buffer, '\t');
     for (uint32_t i = 0; i < k; i++)
-      put_listed(put_to_buffer, buffer, i == 0, name_of(w, row[i]));
+      ms_row_put_listed(buffer, i == 0, name_of(w, row[i]));
     if (w->header.labels.path)
       ms_row_put_char(buffer, '\t');
     for (uint32_t i = 0; w->header.labels.path && i < k; i++)
-      put_listed(put_to_buffer, buffer, i == 0, label_of(w, row[i]));
+      ms_row_put_listed(buffer, i == 0, label_of(w, row[i]));
     if (w->header.roles) {
       ms_row_put_char(buffer, '\t');
       ms_query_slots(w->query, row, slot);
     }
     for (uint32_t i = 0; w->header.roles && i < k; i++)
-      put_listed(put_to_buffer, buffer, i == 0, ms_query_slot_name(w->query, slot[i]));
+      ms_row_put_listed(buffer, i == 0, ms_query_slot_name(w->query, slot[i]));
     put_measures(w, row);
     put_sums(w, row, r);
     ms_row_put_char(buffer, '\n');
   }
-}
-
-/* Writes one of the nearest matches, whose vertices share a column, and so do their labels. */
-static void near(ms_writer *w, const ms_near_row *row)
-{
-  ms_row_buffer *buffer = w->buffer;
-  char text[64];
-  ms_counter_next(&w->number);
-  ms_row_put_counter(buffer, &w->number);
-  ms_row_put(buffer, text,
-             (size_t)snprintf(text, sizeof text, "\t%" PRIu32 "\t%" PRIu32 "\t%" PRIu32 "\t",
-                              row->cost, row->missing, row->extra));
-  for (uint32_t i = 0; i < row->size; i++)
-    put_listed(put_to_buffer, buffer, i == 0, name_of(w, row->vertex[i]));
-  if (w->header.labels.path)
-    ms_row_put_char(buffer, '\t');
-  for (uint32_t i = 0; w->header.labels.path && i < row->size; i++)
-    put_listed(put_to_buffer, buffer, i == 0, label_of(w, row->vertex[i]));
-  ms_row_put_char(buffer, '\n');
 }
 
 static void put_column(ms_row_buffer *buffer, const char *text)
@@ -412,56 +383,6 @@ static void matches(ms_writer *w, const uint32_t *row, const uint32_t *score, ui
   }
 }
 
-/* Writes the last columns of a screen.  Those of scores are empty without a flag. */
-static void put_flag(ms_writer *w, uint32_t v, bool flagged, uint64_t hits)
-{
-  char score[MS_FLOAT_BYTES];
-  ms_outfile_printf(w->out, "\t%d\t%" PRIu64, flagged, hits);
-  if (w->score)
-    ms_outfile_printf(w->out, "\t%s", flagged ? ms_float_text(w->score[v], score) : "");
-  if (w->best_sum && flagged)
-    ms_outfile_printf(w->out, "\t%" PRIu32, w->best_sum[v]);
-  if (w->best_sum && !flagged)
-    ms_outfile_puts(w->out, "\t");
-  if (w->sums_from) /* a search that was stopped may know no sum of a flagged vertex */
-    ms_outfile_puts(w->out, "\t");
-  if (w->sums_from)
-    for (uint64_t i = w->sums_from[v]; i < w->sums_from[v + 1]; i++)
-      ms_outfile_printf(w->out, "%s%" PRIu32, i > w->sums_from[v] ? "," : "", w->sums[i]);
-  ms_outfile_puts(w->out, "\n");
-}
-
-static void put_text_to_file(const ms_writer *w, const char *text, size_t length)
-{
-  ms_outfile_write(w->out, text, length);
-}
-
-static void vertex(ms_writer *w, const ms_coloring *coloring, uint32_t v, bool flagged,
-                   uint64_t hits)
-{
-  uint32_t i = 0, shown = 0;
-  if (w->header.has & MS_HAS_SECTIONS)
-    ms_outfile_printf(w->out, "%s\t", w->header.name);
-  ms_outfile_printf(w->out, "%s\t", name_of(w, v));
-  if (w->header.labels.path)
-    ms_outfile_printf(w->out, "%s\t", label_of(w, v));
-  for (const char *color; (color = ms_writer_next_color(w, coloring, v, &i));)
-    put_listed(put_to_file, w->out, shown++ == 0, color);
-  if (w->header.kind == MS_KIND_PARTICIPATION)
-    ms_outfile_printf(w->out, "\t%" PRIu64 "\n", hits);
-  else if (w->header.kind == MS_KIND_NEAREST) {
-    if (w->header.substitutes.path)
-      ms_outfile_printf(w->out, "\t%u\t%u\t%" PRIu32 "\n", w->missing[v], w->extra[v], w->cost[v]);
-    else
-      ms_outfile_printf(w->out, "\t%u\t%u\n", w->missing[v], w->extra[v]);
-  } else if (ms_header_is_sieve_part(&w->header)) {
-    ms_outfile_puts(w->out, "\t");
-    ms_writer_put_values(w, v, put_text_to_file);
-    ms_outfile_puts(w->out, "\n");
-  } else
-    put_flag(w, v, flagged, hits);
-}
-
 /* ---- end ----------------------------------------------------------------- */
 
 static ms_status end(ms_writer *w, ms_error *err)
@@ -474,4 +395,4 @@ static ms_status end(ms_writer *w, ms_error *err)
   return MS_OK;
 }
 
-const ms_encoding ms_encoding_tsv = {begin, matches, vertex, end, near};
+const ms_encoding ms_encoding_tsv = {begin, matches, end};

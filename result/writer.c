@@ -58,20 +58,6 @@ bool ms_writer_matches(ms_writer *w, const uint32_t *rows, const uint32_t *score
   return !ms_outfile_failed(w->out);
 }
 
-bool ms_writer_near(ms_writer *w, const ms_near_row *row)
-{
-  w->encoding->near(w, row);
-  w->rows++;
-  return !ms_outfile_failed(w->out);
-}
-
-void ms_writer_vertex(ms_writer *w, const ms_coloring *coloring, uint32_t v, bool flagged,
-                      uint64_t hits)
-{
-  w->encoding->vertex(w, coloring, v, flagged, hits);
-  w->rows++;
-}
-
 ms_status ms_writer_end(ms_writer *w, ms_error *err)
 {
   ms_row_buffer_flush(w->buffer);
@@ -119,6 +105,7 @@ ms_status ms_writer_count(ms_writer *w, ms_error *err)
 ms_status ms_writer_close(ms_writer *w, ms_status status, ms_error *err)
 {
   ms_free(w->buffer);
+  ms_free(w->shown);
   /* a limit of matches is what was asked for */
   if (w->out && w->header.status != MS_RESULT_COMPLETE && w->header.status != MS_RESULT_LIMIT)
     ms_outfile_mark_incomplete(w->out);
@@ -128,50 +115,4 @@ ms_status ms_writer_close(ms_writer *w, ms_status status, ms_error *err)
     ms_outfile_abort(w->out);
   ms_free(w->blocks); /* which threads of the file may have read until now */
   return status;
-}
-
-void ms_writer_put_values(const ms_writer *w, uint32_t v,
-                          void (*put)(const ms_writer *writer, const char *text, size_t length))
-{
-  static const char digits[] = "0123456789abcdef";
-  char text[128];
-  size_t length = 0, n = w->names.count;
-  if (!w->values || !w->kept[v])
-    return;
-  for (uint32_t i = 0; i < w->header.repetitions; i++) {
-    uint8_t value = w->values[i * n + v];
-    text[length++] = digits[value >> 4];
-    text[length++] = digits[value & 15];
-    if (length < sizeof text && i + 1 < w->header.repetitions)
-      continue;
-    put(w, text, length);
-    length = 0;
-  }
-}
-
-/* True if the motif names the colour, or some vertex of the pattern asks for it. */
-static bool is_asked_for(const ms_writer *w, const ms_coloring *coloring, uint32_t color)
-{
-  bool asked = false;
-  for (uint32_t c = 0; w->query && !asked && c < w->query->motif->n_classes; c++)
-    asked = ms_class_names(&w->query->motif->class_[c], color);
-  if (!w->pattern || !w->pattern->color_names)
-    return asked;
-  const char *name = ms_coloring_name(coloring, color);
-  return ms_names_find(w->pattern->color_names, name, strlen(name)) != MS_NO_ID;
-}
-
-const char *ms_writer_next_color(const ms_writer *w, const ms_coloring *coloring, uint32_t v,
-                                 uint32_t *i)
-{
-  uint32_t count = 0;
-  if (w->typed)
-    return (*i)++ == 0 ? ms_names_get(w->typed->vertex_types, w->typed->rows.vertex_type[v]) : NULL;
-  const uint32_t *colors = coloring ? ms_coloring_of(coloring, v, &count) : NULL;
-  while (*i < count) {
-    uint32_t color = colors[(*i)++];
-    if (!w->header.shown_colors || is_asked_for(w, coloring, color))
-      return ms_coloring_name(coloring, color);
-  }
-  return NULL;
 }

@@ -27,40 +27,23 @@ typedef struct ms_writer {
   size_t longest;          /* of the names, in bytes, and 1; 0: not looked for yet */
   const ms_labels *labels; /* labels to write; NULL: none */
   const ms_query *query;   /* of a motif: the query that says which vertex fills which slot */
-  const uint8_t *missing, *extra; /* of the nearest matches: [n] as in ms_screen_result */
-  const uint32_t *cost;           /* the same, with substitutions */
-  const float *score;             /* of a screen: [n] the profile; NULL: none */
-  const uint8_t *values; /* of a part of a screen: [repetitions][n] as q of ms_screen_result, .. */
-  const uint8_t *kept;   /* .. of the vertices that this says; NULL: no part, or without values */
-  const uint32_t *best_sum;              /* of a screen: [n] as in ms_screen_result; NULL: none */
-  const uint32_t *sums;                  /* as in ms_screen_result */
-  const uint64_t *sums_from;             /* [n + 1] NULL: none */
   const ms_vertex_scores *vertex_scores; /* of a list: scores whose sums are written; NULL: none */
   const uint64_t *family_size; /* of a list with families: [rows] as in ms_list_result; else NULL */
   const ms_pattern *pattern;   /* of a screen: the pattern whose colours are shown */
   const ms_typed *typed; /* of a screen: the graph whose types are shown as colours; NULL: none */
-  bool escapes;          /* some text may need escapes in JSON, or quotes in a list */
-  ms_counter number;     /* number of the last match */
-  bool keeps;            /* after a full disk the file keeps the rows that fit, and says so */
+  const char **shown;    /* [shown_room] colours of the vertex that is written */
+  uint32_t shown_room;
+  bool escapes;      /* some text may need escapes in JSON, or quotes in a list */
+  ms_counter number; /* number of the last match */
+  bool keeps;        /* after a full disk the file keeps the rows that fit, and says so */
 } ms_writer;
-
-/* One of the nearest matches, as in ms_nearest_result. */
-typedef struct ms_near_row {
-  const uint32_t *vertex; /* [size] */
-  uint32_t size, missing, extra, cost;
-} ms_near_row;
 
 typedef struct ms_encoding {
   ms_status (*begin)(ms_writer *writer, ms_error *err);
   /* writes matches: rows[count][k]; score[count] of inexact matches, else NULL.  The file remembers
    * a failure. */
   void (*matches)(ms_writer *writer, const uint32_t *rows, const uint32_t *score, uint64_t count);
-  /* writes a vertex of a screen; hits: the repetitions of the sieve that flagged it, or the matches
-   * that hold it */
-  void (*vertex)(ms_writer *writer, const ms_coloring *coloring, uint32_t v, bool flagged,
-                 uint64_t hits);
   ms_status (*end)(ms_writer *writer, ms_error *err);
-  void (*near)(ms_writer *writer, const ms_near_row *row); /* NULL: there is no such form */
 } ms_encoding;
 
 extern const ms_encoding ms_encoding_tsv, ms_encoding_json,
@@ -79,11 +62,10 @@ ms_status ms_writer_row(ms_writer *writer, const void *row, ms_error *err);
 /* Writes matches; returns false once writing has failed. */
 bool ms_writer_matches(ms_writer *writer, const uint32_t *rows, const uint32_t *score,
                        uint64_t count);
-/* Writes one of the nearest matches; returns false once writing has failed. */
-bool ms_writer_near(ms_writer *writer, const ms_near_row *row);
-/* `coloring` NULL: there are no colours. */
-void ms_writer_vertex(ms_writer *writer, const ms_coloring *coloring, uint32_t v, bool flagged,
-                      uint64_t hits);
+/* Writes a vertex, whose name, label and colours are filled in here; the rest of the row is the
+ * caller's.  `coloring` NULL: there are no colours. */
+ms_status ms_writer_vertex(ms_writer *writer, const ms_coloring *coloring, uint32_t v,
+                           ms_vertex_row *row, ms_error *err);
 /* Writes the rest of the buffer, then the end, and flushes the file.  header.status must be set. If
  * the disk is full and `keeps` is set, cuts off as many rows as is necessary; header.status and
  * header.found, at the end, then say so. */
@@ -148,15 +130,16 @@ static inline size_t ms_name_length(const ms_name_blocks *names, uint32_t v)
   return end - names->start[v] - 1;
 }
 
-/* Returns the next colour of v that a screen shows, from *i on, and moves *i behind it; NULL: there
- * is no other.  A screen shows all colours, or those of the motif or pattern; or the type of v. */
-const char *ms_writer_next_color(const ms_writer *writer, const ms_coloring *coloring, uint32_t v,
-                                 uint32_t *i);
+/* Writes a name inside a comma-separated list: in double quotes if it holds what would break the
+ * list, with "" for a quote. */
+typedef void (*ms_put_fn)(void *to, const char *text, size_t length);
+void ms_put_listed(ms_put_fn put, void *to, bool first, const char *name);
+/* The same to a buffer of rows. */
+void ms_row_put_listed(ms_row_buffer *buffer, bool first, const char *name);
+/* Writes a text of a JSON string without its quotes; it has no control characters. */
+void ms_row_put_escaped(ms_row_buffer *buffer, const char *text, size_t length);
 /* Writes the head in TSV, which the binary form contains. */
 void ms_put_tsv_head(ms_outfile *out, const ms_result_header *header);
-/* Passes the sieve's values of a vertex to `put`, as hexadecimal digits; none if it has none. */
-void ms_writer_put_values(const ms_writer *writer, uint32_t v,
-                          void (*put)(const ms_writer *writer, const char *text, size_t length));
 /* Writes a path, which only people read, with its control characters escaped. */
 void ms_put_path(ms_outfile *out, const char *path);
 

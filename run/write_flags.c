@@ -19,9 +19,12 @@ static ms_status write_flags(ms_writing *w, const ms_coloring *coloring, const m
   h->all_rows = w->options.all;
   h->found = r->count;
   MS_TRY(ms_writer_begin(&w->writer, w->names, err));
-  for (uint32_t v = 0; v < r->n; v++)
-    if (r->flagged[v] || w->options.all)
-      ms_writer_vertex(&w->writer, coloring, v, r->flagged[v], r->screen ? r->screen->hits[v] : 0);
+  for (uint32_t v = 0; v < r->n; v++) {
+    ms_vertex_row row = {.flagged = r->flagged[v],
+                         .repetitions = r->screen ? r->screen->hits[v] : 0};
+    if (row.flagged || w->options.all)
+      MS_TRY(ms_writer_vertex(&w->writer, coloring, v, &row, err));
+  }
   return ms_writer_end(&w->writer, err);
 }
 

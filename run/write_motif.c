@@ -1,4 +1,5 @@
 /* Writes what is found for a motif: flagged vertices and matches. */
+#include "base/alloc.h"
 #include "base/options.h"
 #include "base/status.h"
 #include "base/threads.h"
@@ -41,8 +42,46 @@ static ms_status describe_part(ms_writing *w, const ms_screen_result *screen,
   h->division.part = division->part;
   h->division.parts = division->parts;
   h->division.units = screen->units;
-  w->writer.values = screen->q;
-  w->writer.kept = screen->kept;
+  return MS_OK;
+}
+
+/* Writes the sieve's values of a vertex as hexadecimal digits, and a NUL; none if pruning left it
+ * out. */
+static void write_values(const ms_screen_result *screen, uint32_t v, char *text)
+{
+  static const char digits[] = "0123456789abcdef";
+  for (uint32_t i = 0; screen->kept[v] && i < screen->repetitions; i++) {
+    uint8_t value = screen->q[(uint64_t)i * screen->n + v];
+    *text++ = digits[value >> 4];
+    *text++ = digits[value & 15];
+  }
+  *text = '\0';
+}
+
+/* Writes the rows of a screen; `values` has room for those of a vertex of a part, NULL: it is
+ * none. */
+static ms_status write_vertices(ms_writing *w, const ms_query *query,
+                                const ms_screen_result *screen, char *values, ms_error *err)
+{
+  for (uint32_t v = 0; v < screen->n; v++) {
+    if (!screen->hits[v] && !w->options.all && !(values && screen->kept[v]))
+      continue;
+    ms_vertex_row row = {.flagged = screen->hits[v] > 0,
+                         .repetitions = screen->exact ? 0 : screen->hits[v],
+                         .missing = screen->missing ? screen->missing[v] : 0,
+                         .extra = screen->extra ? screen->extra[v] : 0,
+                         .cost = screen->cost ? screen->cost[v] : 0,
+                         .score = screen->score ? (double)screen->score[v] : 0,
+                         .best_sum = screen->best_sum ? screen->best_sum[v] : 0,
+                         .values = values};
+    if (screen->sums_from) { /* a search that was stopped may know no sum of a flagged vertex */
+      row.sums = screen->sums + screen->sums_from[v];
+      row.n_sums = (uint32_t)(screen->sums_from[v + 1] - screen->sums_from[v]);
+    }
+    if (values)
+      write_values(screen, v, values);
+    MS_TRY(ms_writer_vertex(&w->writer, query->coloring, v, &row, err));
+  }
   return MS_OK;
 }
 
@@ -56,29 +95,23 @@ ms_status ms_writing_flags(ms_writing *w, const ms_query *query, const ms_screen
   w->writer.header.max_missing = run->max_missing;
   w->writer.header.max_extra = run->max_extra;
   w->writer.header.nearest_only = run->nearest_only;
-  w->writer.missing = screen->missing;
-  w->writer.extra = screen->extra;
-  w->writer.cost = screen->cost;
   ms_describe_substitutes(&w->writer.header, run->substitutes, run->max_cost);
   w->writer.header.profile = screen->score != NULL;
-  w->writer.score = screen->score;
   if (screen->best_sum && run->vertex_scores) {
     ms_vertex_scores_info scores = ms_vertex_scores_describe(run->vertex_scores);
     w->writer.header.vertex_scores = (ms_result_file){scores.path, scores.crc32c};
-    w->writer.best_sum = screen->best_sum;
     w->writer.header.all_sums = screen->sums_from != NULL;
-    w->writer.sums = screen->sums;
-    w->writer.sums_from = screen->sums_from;
   }
   bool is_part = ms_screen_is_part(run);
   if (is_part)
     MS_TRY(describe_part(w, screen, run->division, err));
   MS_TRY(ms_writer_begin(&w->writer, w->names, err));
-  for (uint32_t v = 0; v < screen->n; v++)
-    if (screen->hits[v] || w->options.all || (is_part && screen->kept[v]))
-      ms_writer_vertex(&w->writer, query->coloring, v, screen->hits[v] > 0,
-                       screen->exact ? 0 : screen->hits[v]);
-  return MS_OK;
+  char *values = is_part ? ms_alloc(2 * (uint64_t)screen->repetitions + 1, 1) : NULL;
+  if (is_part && !values)
+    return ms_fail_memory(err, "the values of a vertex");
+  ms_status status = write_vertices(w, query, screen, values, err);
+  ms_free(values);
+  return status;
 }
 
 static ms_status draw_flags(ms_writing *w, const ms_query *query, const ms_screen_result *screen,
@@ -199,9 +232,11 @@ static ms_status write_participation(list_file *f, const ms_list_result *r, ms_e
   h->participation = true;
   h->all_rows = w->options.all;
   MS_TRY(ms_writer_begin(&w->writer, w->names, err));
-  for (uint32_t v = 0; v < r->n; v++)
-    if (r->matches_of[v] > 0 || w->options.all)
-      ms_writer_vertex(&w->writer, f->query->coloring, v, true, r->matches_of[v]);
+  for (uint32_t v = 0; v < r->n; v++) {
+    ms_vertex_row row = {.flagged = true, .matches = r->matches_of[v]};
+    if (row.matches > 0 || w->options.all)
+      MS_TRY(ms_writer_vertex(&w->writer, f->query->coloring, v, &row, err));
+  }
   return ms_writer_end(&w->writer, err);
 }
 

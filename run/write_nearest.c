@@ -13,7 +13,7 @@ static ms_status check_rows(const ms_query *query, const ms_nearest_result *r, m
   for (uint64_t i = 0; i < r->matches; i++) {
     uint64_t size = r->begin[i + 1] - r->begin[i];
     if (r->begin[i + 1] < r->begin[i] || r->missing[i] > r->k ||
-        size != (uint64_t)r->k - r->missing[i] + r->extra[i])
+        size != (uint64_t)r->k - r->missing[i] + r->extra[i] || size > MS_MAX_K)
       return ms_fail(err, MS_ERR_USAGE,
                      "row %llu of the result has another number of vertices than its costs say; "
                      "give the result of this query",
@@ -24,15 +24,22 @@ static ms_status check_rows(const ms_query *query, const ms_nearest_result *r, m
 
 static ms_status write_rows(ms_writing *w, const ms_nearest_result *r, ms_error *err)
 {
+  const char *name[MS_MAX_K], *label[MS_MAX_K];
   MS_TRY(ms_writer_begin(&w->writer, w->names, err));
-  for (uint64_t i = 0; i < r->matches; i++) {
-    const ms_near_row row = {.vertex = r->vertex + r->begin[i],
-                             .size = (uint32_t)(r->begin[i + 1] - r->begin[i]),
-                             .missing = r->missing[i],
-                             .extra = r->extra[i],
-                             .cost = r->cost[i]};
-    if (!ms_writer_near(&w->writer, &row))
-      break; /* the file remembers the failure */
+  for (uint64_t i = 0; i < r->matches && !ms_outfile_failed(w->writer.out); i++) {
+    const uint32_t *vertex = r->vertex + r->begin[i];
+    const ms_match_row row = {.number = i + 1,
+                              .vertices = name,
+                              .labels = label,
+                              .count = (uint32_t)(r->begin[i + 1] - r->begin[i]),
+                              .missing = r->missing[i],
+                              .extra = r->extra[i],
+                              .cost = r->cost[i]};
+    for (uint32_t j = 0; j < row.count; j++) {
+      name[j] = ms_names_get(w->names, vertex[j]);
+      label[j] = w->writer.labels ? ms_label_or_name(w->writer.labels, vertex[j], name[j]) : NULL;
+    }
+    MS_TRY(ms_writer_row(&w->writer, &row, err));
   }
   return ms_writer_end(&w->writer, err);
 }

@@ -270,6 +270,7 @@ static ms_status parse_cell(reading *k, const ms_result_column *c, char *text)
   case MS_CELL_REAL:
   case MS_CELL_SINGLE:
   case MS_CELL_SINGLE_OR_NA:
+  case MS_CELL_FLOAT:
   case MS_CELL_BOUND:
   case MS_CELL_SECONDS:
     ok = take_signed(&rest, &real) && !*rest;
@@ -423,6 +424,7 @@ static bool take_value(const reading *k, const ms_result_column *c, const json_t
   case MS_CELL_REAL:
   case MS_CELL_SINGLE:
   case MS_CELL_SINGLE_OR_NA:
+  case MS_CELL_FLOAT:
   case MS_CELL_BOUND:
   case MS_CELL_SECONDS:
     set_real(k, c, json_number_value(value));
