@@ -92,7 +92,7 @@ bool ms_head_is_counted(const ms_head *head, ms_counted *counted)
     return true;
   }
   *counted = (ms_counted){.n = m, .m = n, .both = true};
-  return head->whole && r.lines == n && n >= LEAST && r.least > 0 && r.most <= m;
+  return head->whole && r.lines == n && n >= LEAST && fits_range(m, &r);
 }
 
 /* Adds the edge that the first line is after all. */
@@ -136,7 +136,13 @@ ms_status ms_counted_check(ms_counted *counted, const ms_text *text, ms_edges *e
     counted->line = 0;
     return MS_OK;
   }
-  if (found != counted->m && !reverses && !(found < counted->m && edges->below_score > 0))
+  bool fewer = found < counted->m && edges->below_score > 0;
+  if (found / 2 > counted->m && !reverses) { /* numbers of vertices descend from the first */
+    MS_TRY(add_edge(counted, text, edges, err));
+    counted->line = 0;
+    return MS_OK;
+  }
+  if (found != counted->m && !reverses && !fewer)
     return ms_text_fail(&line, err,
                         "the line may state %" PRIu64 " vertices and %" PRIu64
                         " edges, but %" PRIu64 " follow; say that it is an edge (`no_header`), or "
