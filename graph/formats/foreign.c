@@ -185,6 +185,11 @@ static bool is_leda(const ms_head *head)
   return opens_with(head, "LEDA.GRAPH");
 }
 
+static bool is_gfa(const ms_head *head)
+{
+  return opens_with(head, "H\tVN:Z:");
+}
+
 static bool is_tulip(const ms_head *head)
 {
   return opens_with(head, "(tlp ");
@@ -619,6 +624,8 @@ static const struct foreign {
      false},
     {is_leda, "LEDA's format, which motifsieve cannot read",
      "convert it to GraphML or to a list of edges, in Python with networkx.read_leda", false},
+    {is_gfa, "GFA, a graph of an assembly, which motifsieve cannot read",
+     "write columns 2 and 4 of its lines 'L' as lines of two names", false},
     {is_tulip, "Tulip's TLP, which motifsieve cannot read", "export GraphML or a list of edges",
      false},
     {is_graph6, "graph6, sparse6 or digraph6, which motifsieve cannot read",

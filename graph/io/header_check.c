@@ -161,17 +161,18 @@ ms_status ms_ask_for_section(const ms_text *at, const ms_sample *sample, ms_erro
         ms_titles_find_ends(cell, line->count, ends) == 0 ||
         ms_titles_stem(cell[ends[0]], cell[ends[1]]).length > 0)
       continue;
-    bool recurs = false;
-    for (uint32_t j = 0; j < sample->lines && !recurs; j++)
-      for (uint32_t c = 0; c < 2 && j != i; c++)
-        recurs |= same(ms_sample_cell(sample, j, c), cell[ends[0]]) ||
-                  same(ms_sample_cell(sample, j, c), cell[ends[1]]);
+    bool recurs = false; /* other than as a header, repeated where files were joined */
+    for (uint32_t j = 0; j < sample->lines && !recurs; j++) {
+      const ms_field other[2] = {ms_sample_cell(sample, j, 0), ms_sample_cell(sample, j, 1)};
+      bool again = same(other[0], cell[0]) && same(other[1], cell[1]);
+      for (uint32_t c = 0; c < 2 && !again; c++)
+        recurs |= same(other[c], cell[ends[0]]) || same(other[c], cell[ends[1]]);
+    }
     ms_text there = {.label = at->label, .number = line->number};
     if (!recurs)
-      return ms_text_fail(&there, err,
-                          "the line holds titles of the ends of edges: another table may begin "
-                          "here; cut the file in front of it, and give the table of edges, or, if "
-                          "the line is an edge, name the format (`format` edge-list)");
+      return ms_text_fail(
+          &there, err,
+          "the line holds titles of the ends of edges: another table may begin here; remove the line, or cut the file in front of it and give the table of edges, or, if the line is an edge, name the format (`format` edge-list)");
   }
   return MS_OK;
 }

@@ -102,6 +102,8 @@ bool ms_titles_are_ends(ms_field first, ms_field second)
         strcmp(a + length[0], b + length[1]) == 0 && names_kind(a + length[0]))
       return true;
   }
+  if (ms_field_holds(first, ":START_ID") && ms_field_holds(second, ":END_ID")) /* Neo4j */
+    return true;
   bool from_zero;
   return are_numbered(a, b, stem, &from_zero) &&
          (begins_with_one_of(stem, starts) || (is_one_of(stem, wholes) && !from_zero));
