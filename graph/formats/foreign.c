@@ -354,7 +354,8 @@ static bool is_multiline_adjacency(const ms_head *head)
   return lists > 1 && lines > lists && (left == 0 || !head->whole);
 }
 
-/* hMETIS: numbers of hyperedges and vertices, then a line of vertices for each hyperedge. */
+/* hMETIS: numbers of hyperedges and vertices, then a line of vertices for each hyperedge, one of
+ * which has three or more: else it may be a list of edges. */
 static bool is_hypergraph(const ms_head *head)
 {
   ms_field line, word;
@@ -378,7 +379,7 @@ static bool is_hypergraph(const ms_head *head)
     }
     longest = count > longest ? count : longest;
   }
-  return longest >= 3 && edges > 1 && (head->whole ? lines == all : lines < all);
+  return longest >= 3 + flags % 10 && edges > 1 && (head->whole ? lines == all : lines < all);
 }
 
 /* The solver's VF3 text: a number of vertices, and a line "ID LABEL" for each, from 0. */

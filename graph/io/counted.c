@@ -40,14 +40,17 @@ static bool take_number(ms_field *rest, uint64_t *number)
 /* What the lines below the first one hold. */
 typedef struct id_range {
   uint64_t lines, least, most;
-  uint64_t sum; /* of ms_mix_arc: 0 where each line has its reverse */
+  uint64_t sum;  /* of ms_mix_arc: 0 where each line has its reverse */
+  bool descends; /* the first number of each line is the larger one, and no line has a larger one
+                  * than the line above */
 } id_range;
 
 /* Reads at most `lines` lines. */
 static bool find_range(const ms_head *head, size_t at, uint64_t lines, id_range *r)
 {
   ms_field line;
-  *r = (id_range){.least = UINT64_MAX};
+  uint64_t above = UINT64_MAX;
+  *r = (id_range){.least = UINT64_MAX, .descends = true};
   for (; r->lines <= lines && ms_head_next_data(head, &at, &line); r->lines++) {
     uint64_t id[2];
     line = ms_field_trim(line);
@@ -58,6 +61,8 @@ static bool find_range(const ms_head *head, size_t at, uint64_t lines, id_range 
       r->most = id[i] > r->most ? id[i] : r->most;
     }
     r->sum += ms_mix_arc(id[0], id[1]);
+    r->descends = r->descends && id[0] > id[1] && id[0] <= above;
+    above = id[0];
   }
   return true;
 }
@@ -88,7 +93,8 @@ bool ms_head_is_counted(const ms_head *head, ms_counted *counted)
   bool counts = head->whole ? r.lines == m || reverses : r.lines < 2 * m;
   if (m <= n * n && counts && fits_range(n, &r)) {
     *counted = (ms_counted){.n = n, .m = m};
-    counted->both = r.lines == m && r.least > 0 && r.most == n && m <= n;
+    counted->both = (r.lines == m && r.least > 0 && r.most == n && m <= n) ||
+                    (head->whole && r.descends && r.lines > 1 && m < n);
     return true;
   }
   *counted = (ms_counted){.n = m, .m = n, .both = true};

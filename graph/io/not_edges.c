@@ -28,7 +28,8 @@ static bool is_named_matrix(const ms_sample *s)
   if (s->lines < LEAST || s->line[0].count < LEAST - 1)
     return false;
   uint32_t columns = s->line[1].count, shift = s->line[0].count == columns;
-  if (s->line[0].count + 1 - shift != columns || (s->lines != columns && s->lines < MANY))
+  if (s->line[0].count + 1 - shift != columns || (s->lines != columns && s->lines < MANY) ||
+      (shift && is_number(ms_sample_cell(s, 0, 0)))) /* three edges with weights may look alike */
     return false;
   for (uint32_t i = 1; i < s->lines; i++) {
     if (s->line[i].count != columns || i - 1 + shift >= s->line[0].count ||
