@@ -84,10 +84,15 @@ static bool is_gexf(const ms_head *head)
 
 static bool is_markup(const ms_head *head)
 {
-  ms_field content = ms_head_data(head);
+  ms_field content = ms_head_data(head), line = {"", 0};
+  size_t at = 0;
+  ms_head_next_data(head, &at, &line);
+  line = ms_field_trim(line);
+  bool is_tag = line.length > 0 && line.text[line.length - 1] == '>' &&
+                !memchr(line.text, '\t', line.length); /* else such bytes may be names */
   return content.length > 1 && content.text[0] == '<' &&
          (content.text[1] == '?' || content.text[1] == '!' || begins(content, "<html") ||
-          ms_field_holds(content, "/>") || ms_field_holds(content, "</")) &&
+          (is_tag && (ms_field_holds(content, "/>") || ms_field_holds(content, "</")))) &&
          !ms_field_holds(content, "<graphml") && !ms_field_holds(content, ":graphml") &&
          !ms_head_has_suffix(head, ".graphml");
 }
