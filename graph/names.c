@@ -514,8 +514,9 @@ int ms_name_clip(const char *text, size_t length)
   return (int)cut;
 }
 
-static const char *const missing_signs[] = {"-",   ".",   "NA",   "N/A",  "n/a",  "#N/A", "<NA>",
-                                            "NaN", "nan", "None", "null", "NULL", "#N/D", "<null>"};
+static const char *const missing_signs[] = {
+    "-",    ".",    "NA",   "N/A",    "n/a",  "#N/A", "<NA>", "NaN", "nan", "None",
+    "null", "NULL", "#N/D", "<null>", "none", "NONE", "Null", "NAN", "#NA", "\\N"};
 enum { MISSING_SIGNS = sizeof missing_signs / sizeof *missing_signs };
 
 bool ms_name_is_missing(const char *text, size_t length)

@@ -290,14 +290,18 @@ static ms_field name_of(const ms_graph *graph, uint32_t v)
   return (ms_field){name, strlen(name)};
 }
 
-/* Are a and b words, and all other names numbers? */
-static bool are_above_numbers(const ms_graph *graph, uint32_t a, uint32_t b)
+/* Is one of a and b a word, and are all other names numbers?  Or are a and b "0" and "1", and no
+ * other name is a number? */
+static bool are_above_others(const ms_graph *graph, uint32_t a, uint32_t b)
 {
   double value;
-  if (a == b || graph->n < 3)
+  bool digits = ms_field_is(name_of(graph, a), "0") && ms_field_is(name_of(graph, b), "1");
+  bool word =
+      !ms_field_real(name_of(graph, a), &value) || !ms_field_real(name_of(graph, b), &value);
+  if (a == b || graph->n < 3 || !(digits || word))
     return false;
   for (uint32_t v = 0; v < graph->n; v++)
-    if (ms_field_real(name_of(graph, v), &value) == (v == a || v == b))
+    if (v != a && v != b && ms_field_real(name_of(graph, v), &value) == digits)
       return false;
   return true;
 }
@@ -314,14 +318,27 @@ static bool are_names(const ms_graph *graph, uint32_t a, uint32_t b)
   return true;
 }
 
+/* Is a one letter, and so is another vertex than b, in the same case? */
+static bool has_letters(const ms_graph *graph, uint32_t a, uint32_t b)
+{
+  ms_field letter = name_of(graph, a), other;
+  for (uint32_t v = 0; v < graph->n && letter.length == 1; v++) {
+    other = name_of(graph, v);
+    if (v != a && v != b && other.length == 1 && ((*other.text ^ *letter.text) & 32) == 0 &&
+        (*other.text | 32) >= 'a' && (*other.text | 32) <= 'z')
+      return true;
+  }
+  return false;
+}
+
 /* Would a reader take the line of a and b, such as "source target", for a header?  a == b: a vertex
  * without edges. */
 static bool is_like_header(const ms_graph *graph, uint32_t a, uint32_t b)
 {
   ms_field first = name_of(graph, a);
   ms_field second = name_of(graph, b);
-  return are_above_numbers(graph, a, b) || ms_title_is_vertex(first) || are_names(graph, a, b) ||
-         ms_titles_may_be_ends(first, second) ||
+  return are_above_others(graph, a, b) || ms_title_is_vertex(first) || are_names(graph, a, b) ||
+         (graph->n > 2 && ms_titles_may_be_ends(first, second) && !has_letters(graph, a, b)) ||
          (a != b && (ms_titles_are_ends(first, second) || ms_titles_are_ends(second, first)));
 }
 

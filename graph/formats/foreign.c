@@ -84,9 +84,15 @@ static bool is_gexf(const ms_head *head)
 
 static bool is_markup(const ms_head *head)
 {
-  ms_field content = ms_head_data(head);
+  ms_field content = ms_head_data(head), line = {"", 0};
+  size_t at = 0;
+  ms_head_next_data(head, &at, &line);
+  line = ms_field_trim(line);
+  bool is_tag = line.length > 0 && line.text[line.length - 1] == '>' &&
+                !memchr(line.text, '\t', line.length); /* else such bytes may be names */
   return content.length > 1 && content.text[0] == '<' &&
-         (content.text[1] == '?' || content.text[1] == '!' || begins(content, "<html")) &&
+         (content.text[1] == '?' || content.text[1] == '!' || begins(content, "<html") ||
+          (is_tag && (ms_field_holds(content, "/>") || ms_field_holds(content, "</")))) &&
          !ms_field_holds(content, "<graphml") && !ms_field_holds(content, ":graphml") &&
          !ms_head_has_suffix(head, ".graphml");
 }
@@ -182,6 +188,11 @@ static bool is_gdf(const ms_head *head)
 static bool is_leda(const ms_head *head)
 {
   return opens_with(head, "LEDA.GRAPH");
+}
+
+static bool is_gfa(const ms_head *head)
+{
+  return opens_with(head, "H\tVN:Z:");
 }
 
 static bool is_tulip(const ms_head *head)
@@ -348,7 +359,8 @@ static bool is_multiline_adjacency(const ms_head *head)
   return lists > 1 && lines > lists && (left == 0 || !head->whole);
 }
 
-/* hMETIS: numbers of hyperedges and vertices, then a line of vertices for each hyperedge. */
+/* hMETIS: numbers of hyperedges and vertices, then a line of vertices for each hyperedge, one of
+ * which has three or more: else it may be a list of edges. */
 static bool is_hypergraph(const ms_head *head)
 {
   ms_field line, word;
@@ -372,7 +384,7 @@ static bool is_hypergraph(const ms_head *head)
     }
     longest = count > longest ? count : longest;
   }
-  return longest >= 3 && (head->whole ? lines == all : lines < all);
+  return longest >= 3 + flags % 10 && edges > 1 && (head->whole ? lines == all : lines < all);
 }
 
 /* The solver's VF3 text: a number of vertices, and a line "ID LABEL" for each, from 0. */
@@ -445,11 +457,12 @@ static bool is_problem(const ms_head *head)
   return false;
 }
 
-/* Lines 'e U V' (or "edge U V") or 'a U V W' without the line 'p' above them, perhaps below
- * comments 'c' and among lines 'n' of vertices. */
+/* Lines 'e U V' (or "edge U V") or 'a U V W' without a line 'p edge' above them, or in capital
+ * letters, perhaps below comments 'c' and among lines 'n' of vertices. */
 static bool is_bare_dimacs(const ms_head *head)
 {
   static const char *const words[] = {"e", "edge", "arc", NULL};
+  static const char *const above[] = {"c", "p", NULL};
   ms_field line, word[4];
   uint64_t number;
   uint32_t edges = 0;
@@ -460,9 +473,9 @@ static bool is_bare_dimacs(const ms_head *head)
     while (numbers + 1 < count && ms_field_count(word[numbers + 1], UINT64_MAX, &number))
       numbers++;
     bool edge = (ms_column_usual(word, 1, words) != MS_NO_COLUMN && numbers >= 2) ||
-                (ms_field_is(word[0], "a") && numbers == 3);
-    if (!edge && !(ms_field_is(word[0], "n") && numbers > 0) &&
-        !(ms_field_is(word[0], "c") && edges == 0))
+                (ms_field_alike(word[0], "a") && numbers == 3);
+    if (!edge && !(ms_field_alike(word[0], "n") && numbers > 0) &&
+        !(edges == 0 && ms_column_usual(word, 1, above) != MS_NO_COLUMN))
       return false;
     edges += edge;
   }
@@ -490,6 +503,40 @@ static bool is_vertex_lines(const ms_head *head)
     edges += edge;
   }
   return vertices > 0 && edges > 0;
+}
+
+/* A first line that only other programs take for a comment: "//", "--", ";" or blanks and '#'. */
+static bool is_commented(const ms_head *head)
+{
+  static const char *const marks[] = {"--", ";", "REM", NULL};
+  ms_field line, word;
+  size_t at = 0;
+  return ms_head_next_data(head, &at, &line) && ms_field_word(&line, &word) &&
+         (ms_field_begins(word, "//") || ms_field_begins(word, "/*") ||
+          (*word.text == '#' && word.text > head->bytes && ms_is_blank(word.text[-1])) ||
+          ms_column_usual(&word, 1, marks) != MS_NO_COLUMN);
+}
+
+/* Is each line in brackets, as Python and Mathematica write pairs: "(1, 2)", "{a, b}"? */
+static bool is_bracketed(const ms_head *head)
+{
+  ms_field line;
+  uint32_t lines = 0;
+  for (size_t at = 0; ms_head_next_data(head, &at, &line); lines++) {
+    line = ms_field_trim(line);
+    while (line.length > 0 && strchr(",;", line.text[line.length - 1]))
+      line.length--;
+    const char *open = line.length > 2 ? strchr("([{", line.text[0]) : NULL;
+    int depth = 0;
+    for (size_t i = 0; open && i < line.length; i++) {
+      depth += strchr("([{", line.text[i]) ? 1 : strchr(")]}", line.text[i]) ? -1 : 0;
+      if (depth == 0 && i + 1 < line.length)
+        return false;
+    }
+    if (!open || depth != 0)
+      return false;
+  }
+  return lines > 0;
 }
 
 /* N-Triples and N-Quads: "<SUBJECT> <PREDICATE> OBJECT .", and Turtle's prefixes. */
@@ -583,6 +630,8 @@ static const struct foreign {
      false},
     {is_leda, "LEDA's format, which motifsieve cannot read",
      "convert it to GraphML or to a list of edges, in Python with networkx.read_leda", false},
+    {is_gfa, "GFA, a graph of an assembly, which motifsieve cannot read",
+     "write columns 2 and 4 of its lines 'L' as lines of two names", false},
     {is_tulip, "Tulip's TLP, which motifsieve cannot read", "export GraphML or a list of edges",
      false},
     {is_graph6, "graph6, sparse6 or digraph6, which motifsieve cannot read",
@@ -623,13 +672,20 @@ static const struct foreign {
      "its two columns are numbered separately, and vertex 1 of one is not vertex 1 of the other; "
      "put a letter in front of the numbers of one column, remove the lines '%', and read it again",
      false},
-    {is_bare_dimacs, "DIMACS without its line 'p', with lines 'e' or 'a' for edges",
-     "put 'p edge VERTICES EDGES' above the lines 'e'; or choose columns 2 and 3 as the ends of "
+    {is_bare_dimacs, "DIMACS without its line 'p' of edges, with lines 'e' or 'a' for edges",
+     "put 'p edge VERTICES EDGES' above the lines 'e', in small letters; or choose columns 2 and 3 as the ends of "
      "edges (`source_column`, `target_column`)",
      true},
     {is_vertex_lines, "a file of lines 'v', 'e', 'u' or 'd', such as SUBDUE's, that is not t/v/e",
      "write t/v/e: lines 'v ID LABEL', each with the next number, and then 'e ID ID' or "
      "'e ID ID LABEL', of one graph",
+     true},
+    {is_commented, "a list below a comment that begins with another sign than '#', '%' or '!'",
+     "put '#' in front of the comment, or name the format, if the line is an edge (`format` "
+     "edge-list)",
+     true},
+    {is_bracketed, "a list whose lines stand in brackets, as Python writes pairs",
+     "remove the brackets, or name the format, if they are parts of names (`format` edge-list)",
      true},
     {is_rdf, "RDF (N-Triples or Turtle), which motifsieve cannot read",
      "write each triple of two entities as subject, predicate and object between tabs, in Python "

@@ -40,14 +40,17 @@ static bool take_number(ms_field *rest, uint64_t *number)
 /* What the lines below the first one hold. */
 typedef struct id_range {
   uint64_t lines, least, most;
-  uint64_t sum; /* of ms_mix_arc: 0 where each line has its reverse */
+  uint64_t sum;  /* of ms_mix_arc: 0 where each line has its reverse */
+  bool descends; /* the first number of each line is the larger one, and no line has a larger one
+                  * than the line above */
 } id_range;
 
 /* Reads at most `lines` lines. */
 static bool find_range(const ms_head *head, size_t at, uint64_t lines, id_range *r)
 {
   ms_field line;
-  *r = (id_range){.least = UINT64_MAX};
+  uint64_t above = UINT64_MAX;
+  *r = (id_range){.least = UINT64_MAX, .descends = true};
   for (; r->lines <= lines && ms_head_next_data(head, &at, &line); r->lines++) {
     uint64_t id[2];
     line = ms_field_trim(line);
@@ -58,6 +61,8 @@ static bool find_range(const ms_head *head, size_t at, uint64_t lines, id_range 
       r->most = id[i] > r->most ? id[i] : r->most;
     }
     r->sum += ms_mix_arc(id[0], id[1]);
+    r->descends = r->descends && id[0] > id[1] && id[0] <= above;
+    above = id[0];
   }
   return true;
 }
@@ -88,11 +93,12 @@ bool ms_head_is_counted(const ms_head *head, ms_counted *counted)
   bool counts = head->whole ? r.lines == m || reverses : r.lines < 2 * m;
   if (m <= n * n && counts && fits_range(n, &r)) {
     *counted = (ms_counted){.n = n, .m = m};
-    counted->both = r.lines == m && r.least > 0 && r.most == n && m <= n;
+    counted->both = (r.lines == m && r.least > 0 && r.most == n && m <= n) ||
+                    (head->whole && r.descends && r.lines > 1 && m < n);
     return true;
   }
   *counted = (ms_counted){.n = m, .m = n, .both = true};
-  return head->whole && r.lines == n && n >= LEAST && r.least > 0 && r.most <= m;
+  return head->whole && r.lines == n && n >= LEAST && fits_range(m, &r);
 }
 
 /* Adds the edge that the first line is after all. */
@@ -136,7 +142,13 @@ ms_status ms_counted_check(ms_counted *counted, const ms_text *text, ms_edges *e
     counted->line = 0;
     return MS_OK;
   }
-  if (found != counted->m && !reverses && !(found < counted->m && edges->below_score > 0))
+  bool fewer = found < counted->m && edges->below_score > 0;
+  if (found / 2 > counted->m && !reverses) { /* numbers of vertices descend from the first */
+    MS_TRY(add_edge(counted, text, edges, err));
+    counted->line = 0;
+    return MS_OK;
+  }
+  if (found != counted->m && !reverses && !fewer)
     return ms_text_fail(&line, err,
                         "the line may state %" PRIu64 " vertices and %" PRIu64
                         " edges, but %" PRIu64 " follow; say that it is an edge (`no_header`), or "

@@ -37,32 +37,41 @@ ms_direction ms_word_direction(ms_field word, bool truth)
                {"bidirectional", MS_DIRECTION_BOTH, false},
                {"backward", MS_DIRECTION_BACK, false},
                {"reverse", MS_DIRECTION_BACK, false},
+               {"unidirectional", MS_DIRECTION_ON, false},
                {"1", MS_DIRECTION_ON, true},
                {"true", MS_DIRECTION_ON, true},
                {"t", MS_DIRECTION_ON, true},
                {"yes", MS_DIRECTION_ON, true},
                {"1.0", MS_DIRECTION_ON, true},
+               {"y", MS_DIRECTION_ON, true},
                {"0", MS_DIRECTION_BOTH, true},
                {"false", MS_DIRECTION_BOTH, true},
                {"f", MS_DIRECTION_BOTH, true},
                {"no", MS_DIRECTION_BOTH, true},
-               {"0.0", MS_DIRECTION_BOTH, true}};
+               {"0.0", MS_DIRECTION_BOTH, true},
+               {"n", MS_DIRECTION_BOTH, true}};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if ((truth || !words[i].truth) && ms_field_alike(word, words[i].word))
       return words[i].direction;
   return ms_arrow_direction(word);
 }
 
-const char *const ms_direction_titles[] = {
-    "direction",      "directed",    "is_directed",    "isdirected", "is directed",
-    "orientation",    "directional", "is_directional", "undirected", "is_undirected",
-    "edge_direction", "reversible",  "directionality", NULL};
+const char *const ms_direction_titles[] = {"direction",        "directed",       "is_directed",
+                                           "isdirected",       "is directed",    "orientation",
+                                           "directional",      "is_directional", "undirected",
+                                           "is_undirected",    "edge_direction", "reversible",
+                                           "directionality",   "directed?",      "edge_directed",
+                                           "oriented",         "is_oriented",    "bidirectional",
+                                           "is_bidirectional", "mutual",         NULL};
 
 bool ms_title_is_truth(ms_field title, bool *undirected)
 {
   static const char *const titles[] = {"directed",    "is_directed",    "isdirected", "is directed",
+                                       "directed?",   "edge_directed",  "oriented",   "is_oriented",
                                        "directional", "is_directional", NULL};
-  static const char *const opposites[] = {"undirected", "is_undirected", "reversible", NULL};
+  static const char *const opposites[] = {
+      "undirected",       "is_undirected", "reversible", "bidirectional",
+      "is_bidirectional", "mutual",        NULL};
   *undirected = ms_column_usual(&title, 1, opposites) != MS_NO_COLUMN;
   return *undirected || ms_column_usual(&title, 1, titles) != MS_NO_COLUMN;
 }

@@ -122,6 +122,7 @@ static ms_status find_sizes_of_names(const search *s, bool *found, ms_error *err
  * lines, or a third number, which ms_sizes_check looks at. */
 static ms_status find_sizes(search *s, ms_error *err)
 {
+  enum { LEAST = 3 }; /* lines: fewer prove nothing where others have three columns */
   const ms_sample *sample = s->sample;
   const ms_graph_options *o = s->options;
   ms_sizes *sizes = &s->out->sizes;
@@ -132,7 +133,7 @@ static ms_status find_sizes(search *s, ms_error *err)
   while (numbers < 3 &&
          ms_field_count(ms_sample_cell(sample, 0, numbers), UINT32_MAX, &sizes->number[numbers]))
     numbers++;
-  while (pairs < sample->lines && sample->line[pairs].count == 2)
+  while (pairs < sample->lines && sample->line[pairs].count == sample->line[1].count)
     pairs++;
   if (numbers == 2 && columns == 2)
     MS_TRY(find_sizes_of_names(s, &named, err));
@@ -144,16 +145,19 @@ static ms_status find_sizes(search *s, ms_error *err)
                         sizes->number[0], sizes->number[1]);
   if (numbers == 3 && columns == 3)
     sizes->line = sample->line[0].number;
-  return numbers >= 2 && columns > 2 && pairs > 1 && pairs == sample->lines
+  uint32_t others = sample->lines > 1 ? sample->line[1].count : 0;
+  bool unlike = pairs == sample->lines && others > 1 && others != columns &&
+                (others == 2 || pairs > LEAST) && s->out->counted.line == 0;
+  return numbers >= 2 && unlike
              ? ms_text_fail(
                    &s->at, err,
                    "the line has %" PRIu32
-                   " columns and begins with numbers, where the lines below have two "
-                   "columns: it may state sizes of the graph; say that it is an edge "
+                   " columns and begins with numbers, where the lines below have %" PRIu32
+                   " columns: it may state sizes of the graph; say that it is an edge "
                    "(`no_header`), or that it is not (`header`); if the graph is bipartite "
                    "and its columns are numbered separately, put a letter in front of the "
                    "numbers of one column",
-                   columns)
+                   columns, others)
              : MS_OK;
 }
 
@@ -458,6 +462,8 @@ static ms_status find_columns(search *s, ms_error *err)
                                o->format == MS_FORMAT_EDGE_LIST, err));
   if (o->format != MS_FORMAT_EDGE_LIST && !o->source_column && !o->target_column)
     MS_TRY(ms_ask_for_section(&s->at, s->sample, err));
+  if (!o->source_column && !o->target_column)
+    MS_TRY(ms_refuse_points(&s->at, s->sample, c->header, c->source, c->target, err));
   if (!c->header && !o->no_header)
     MS_TRY(ms_ask_for_header(&s->at, s->sample, c->source, c->target, err));
   if (c->recognized && s->sample->lines < 2)

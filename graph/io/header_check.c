@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/status.h"
 #include "base/utf8.h"
+#include "graph/io/directions.h"
 #include "graph/io/titles.h"
 
 #include <string.h>
@@ -23,22 +24,26 @@ bool ms_title_recurs(const ms_sample *sample, uint32_t source, uint32_t target)
 {
   ms_field a = ms_sample_cell(sample, 0, source), b = ms_sample_cell(sample, 0, target);
   ms_field stem = ms_titles_stem(a, b);
+  bool prefix = stem.length > 1 && sample->lines > 1;
   for (uint32_t i = 1; i < sample->lines; i++) {
     ms_field from = ms_sample_cell(sample, i, source), to = ms_sample_cell(sample, i, target);
     if (same(a, from) || same(a, to) || same(b, from) || same(b, to) || ms_has_stem(from, stem) ||
         ms_has_stem(to, stem))
       return true;
+    size_t common = ms_titles_stem(from, to).length;
+    prefix = prefix && common >= stem.length && memcmp(from.text, stem.text, stem.length) == 0;
   }
-  return false;
+  return prefix;
 }
 
-/* Are other vertices small letters, too, as in small graphs? */
-static bool has_letters(const ms_sample *sample, uint32_t source, uint32_t target)
+/* Are other vertices single letters of the same case, too, as in small graphs? */
+static bool has_letters(const ms_sample *sample, uint32_t source, uint32_t target, char letter)
 {
   for (uint32_t i = 1; i < sample->lines; i++) {
     ms_field end[2] = {ms_sample_cell(sample, i, source), ms_sample_cell(sample, i, target)};
     for (int e = 0; e < 2; e++)
-      if (end[e].length == 1 && *end[e].text >= 'a' && *end[e].text <= 'z')
+      if (end[e].length == 1 && (*end[e].text | 32) >= 'a' && (*end[e].text | 32) <= 'z' &&
+          (*end[e].text & 32) == (letter & 32))
         return true;
   }
   return false;
@@ -46,16 +51,61 @@ static bool has_letters(const ms_sample *sample, uint32_t source, uint32_t targe
 
 /* ---- headers --------------------------------------------------------------- */
 
-/* Does the column hold numbers in all lines but the first, whose cell is none? */
-static bool becomes_number(const ms_sample *sample, uint32_t column)
+/* Do the lines from this one on hold numbers in the column, and those above it none? */
+static bool becomes_number(const ms_sample *sample, uint32_t column, uint32_t from)
 {
-  ms_field title = ms_sample_cell(sample, 0, column);
-  if (ms_field_missing(title) || is_number(sample, title))
-    return false;
-  for (uint32_t i = 1; i < sample->lines; i++)
-    if (!is_number(sample, ms_sample_cell(sample, i, column)))
+  for (uint32_t i = 0; i < sample->lines; i++) {
+    ms_field cell = ms_sample_cell(sample, i, column);
+    if (ms_field_missing(cell) || is_number(sample, cell) != (i >= from))
       return false;
+  }
   return true;
+}
+
+/* In how many first lines is one end a word, such as "nodes 4" or "4 nodes", where all lines below
+ * hold numbers? */
+static uint32_t count_word_lines(const ms_sample *sample, uint32_t source, uint32_t target)
+{
+  enum { MOST = 3, LEAST = 4 }; /* lines of words, and below them */
+  for (uint32_t k = 1; k <= MOST && k + LEAST <= sample->lines; k++) {
+    bool words[2] = {becomes_number(sample, source, k), becomes_number(sample, target, k)};
+    bool numbers[2] = {becomes_number(sample, source, 0), becomes_number(sample, target, 0)};
+    if ((words[0] && numbers[1]) || (words[1] && numbers[0]))
+      return k;
+  }
+  return 0;
+}
+
+/* Is the first line 0, 1, .., as pandas numbers columns, above ends that are words? */
+static bool has_column_numbers(const ms_sample *sample, uint32_t source, uint32_t target)
+{
+  uint64_t number;
+  for (uint32_t c = 0; c < sample->line[0].count; c++)
+    if (!ms_field_count(ms_sample_cell(sample, 0, c), c, &number) || number != c)
+      return false;
+  for (uint32_t i = 1; i < sample->lines; i++)
+    if (is_number(sample, ms_sample_cell(sample, i, source)) ||
+        is_number(sample, ms_sample_cell(sample, i, target)))
+      return false;
+  return sample->lines > 1;
+}
+
+/* Does the first line call another column "type", "weight" or alike, and no line below? */
+static bool has_other_title(const ms_sample *sample, uint32_t source, uint32_t target)
+{
+  const ms_sample_line *first = &sample->line[0];
+  for (uint32_t c = 0; c < first->count && c < MS_MAX_COLUMNS && sample->lines > 1; c++) {
+    ms_field title = ms_sample_cell(sample, 0, c);
+    bool known = c != source && c != target &&
+                 (ms_column_usual(&title, 1, ms_score_titles) != MS_NO_COLUMN ||
+                  ms_column_usual(&title, 1, ms_type_titles) != MS_NO_COLUMN ||
+                  ms_column_usual(&title, 1, ms_direction_titles) != MS_NO_COLUMN);
+    for (uint32_t i = 1; i < sample->lines && known; i++)
+      known = !same(title, ms_sample_cell(sample, i, c));
+    if (known)
+      return true;
+  }
+  return false;
 }
 
 ms_status ms_ask_for_header(const ms_text *at, const ms_sample *sample, uint32_t source,
@@ -64,17 +114,27 @@ ms_status ms_ask_for_header(const ms_text *at, const ms_sample *sample, uint32_t
   enum { LEAST = 3, LEAST_OF_NAMES = 4 }; /* lines: fewer prove nothing */
   static const char ask[] = "say whether the line is a header (`header`) or an edge (`no_header`)";
   ms_field a = ms_sample_cell(sample, 0, source), b = ms_sample_cell(sample, 0, target);
-  if (ms_name_problem(a.text, a.length) || ms_name_problem(b.text, b.length) || sample->lines < 2 ||
-      ms_title_recurs(sample, source, target))
+  if (ms_name_problem(a.text, a.length) || ms_name_problem(b.text, b.length) || sample->lines < 2)
     return MS_OK;
   int clip_a = ms_name_clip(a.text, a.length), clip_b = ms_name_clip(b.text, b.length);
-  if (ms_titles_may_be_ends(a, b) && !(a.length == 1 && has_letters(sample, source, target)))
+  uint32_t words = count_word_lines(sample, source, target);
+  if (words > 0)
+    return ms_text_fail(at, err,
+                        "'%.*s' and '%.*s' may state sizes of the graph, because all lines below "
+                        "the first %u hold numbers; remove what is no edge, or say that each line "
+                        "is one (`no_header`)",
+                        clip_a, a.text, clip_b, b.text, words);
+  if (ms_title_recurs(sample, source, target))
+    return MS_OK;
+  if (has_column_numbers(sample, source, target) || has_other_title(sample, source, target) ||
+      (ms_titles_may_be_ends(a, b) &&
+       !(a.length == 1 && has_letters(sample, source, target, *a.text))))
     return ms_text_fail(at, err, "'%.*s' and '%.*s' look like titles of columns; %s", clip_a,
                         a.text, clip_b, b.text, ask);
   if (same(a, b)) /* a vertex without edges; no two columns have one title */
     return MS_OK;
-  if (sample->lines >= LEAST_OF_NAMES && becomes_number(sample, source) &&
-      becomes_number(sample, target))
+  if (sample->lines >= LEAST_OF_NAMES && becomes_number(sample, source, 1) &&
+      becomes_number(sample, target, 1))
     return ms_text_fail(
         at, err,
         "'%.*s' and '%.*s' look like titles of columns, because all lines below have "
@@ -82,7 +142,7 @@ ms_status ms_ask_for_header(const ms_text *at, const ms_sample *sample, uint32_t
         clip_a, a.text, clip_b, b.text, ask);
   const ms_sample_line *first = &sample->line[0];
   for (uint32_t c = 0; sample->lines >= LEAST && c < first->count && c < MS_MAX_COLUMNS; c++)
-    if (c != source && c != target && becomes_number(sample, c))
+    if (c != source && c != target && becomes_number(sample, c, 1))
       return ms_text_fail(
           at, err,
           "column %u seems to begin with a title, because all lines below have a number "
@@ -101,17 +161,18 @@ ms_status ms_ask_for_section(const ms_text *at, const ms_sample *sample, ms_erro
         ms_titles_find_ends(cell, line->count, ends) == 0 ||
         ms_titles_stem(cell[ends[0]], cell[ends[1]]).length > 0)
       continue;
-    bool recurs = false;
-    for (uint32_t j = 0; j < sample->lines && !recurs; j++)
-      for (uint32_t c = 0; c < 2 && j != i; c++)
-        recurs |= same(ms_sample_cell(sample, j, c), cell[ends[0]]) ||
-                  same(ms_sample_cell(sample, j, c), cell[ends[1]]);
+    bool recurs = false; /* other than as a header, repeated where files were joined */
+    for (uint32_t j = 0; j < sample->lines && !recurs; j++) {
+      const ms_field other[2] = {ms_sample_cell(sample, j, 0), ms_sample_cell(sample, j, 1)};
+      bool again = same(other[0], cell[0]) && same(other[1], cell[1]);
+      for (uint32_t c = 0; c < 2 && !again; c++)
+        recurs |= same(other[c], cell[ends[0]]) || same(other[c], cell[ends[1]]);
+    }
     ms_text there = {.label = at->label, .number = line->number};
     if (!recurs)
-      return ms_text_fail(&there, err,
-                          "the line holds titles of the ends of edges: another table may begin "
-                          "here; cut the file in front of it, and give the table of edges, or, if "
-                          "the line is an edge, name the format (`format` edge-list)");
+      return ms_text_fail(
+          &there, err,
+          "the line holds titles of the ends of edges: another table may begin here; remove the line, or cut the file in front of it and give the table of edges, or, if the line is an edge, name the format (`format` edge-list)");
   }
   return MS_OK;
 }

@@ -7,7 +7,7 @@
 #include "graph/io/sample.h"
 
 /* Does a name of the first line, in the columns of sources and targets, occur there again?  So
- * does "v1", where "v3" follows: the vertices are numbered. */
+ * does "v1", where "v3" follows: the vertices are numbered; or where all names begin alike. */
 bool ms_title_recurs(const ms_sample *sample, uint32_t source, uint32_t target);
 
 /* Fails where the first line has names that do not occur again, and looks like a header: both are

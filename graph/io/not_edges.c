@@ -28,7 +28,8 @@ static bool is_named_matrix(const ms_sample *s)
   if (s->lines < LEAST || s->line[0].count < LEAST - 1)
     return false;
   uint32_t columns = s->line[1].count, shift = s->line[0].count == columns;
-  if (s->line[0].count + 1 - shift != columns || (s->lines != columns && s->lines < MANY))
+  if (s->line[0].count + 1 - shift != columns || (s->lines != columns && s->lines < MANY) ||
+      (shift && is_number(ms_sample_cell(s, 0, 0)))) /* three edges with weights may look alike */
     return false;
   for (uint32_t i = 1; i < s->lines; i++) {
     if (s->line[i].count != columns || i - 1 + shift >= s->line[0].count ||
@@ -64,20 +65,26 @@ static bool is_bare_matrix(const ms_sample *s)
 }
 
 /* Are there only numbers, four or more a line, of which the first two are equal in most lines?  Few
- * edges join a vertex to itself, and most numbers of a matrix are 0. */
+ * edges join a vertex to itself, and most numbers of a matrix are 0: so is the first in most lines,
+ * then, and most of all in wide lines. */
 static bool is_sparse_matrix(const ms_sample *s)
 {
-  enum { LEAST = 4 }; /* columns */
-  uint32_t equal = 0;
+  enum { LEAST = 4, WIDE = 8 }; /* columns */
+  uint32_t equal = 0, first = 0, zeros = 0;
   for (uint32_t i = 0; i < s->lines; i++) {
-    for (uint32_t c = 0; c < s->line[i].count; c++)
+    for (uint32_t c = 0; c < s->line[i].count; c++) {
+      bool zero = ms_field_is(ms_sample_cell(s, i, c), "0");
       if (!is_number(ms_sample_cell(s, i, c)))
         return false;
+      zeros += zero;
+      first += zero && c == 0;
+    }
     if (s->line[i].count < LEAST)
       return false;
     equal += same(ms_sample_cell(s, i, 0), ms_sample_cell(s, i, 1));
   }
-  return 2 * equal > s->lines;
+  bool wide = s->lines > 1 && s->line[0].count >= WIDE;
+  return 2 * equal > s->lines || (wide && 2 * first > s->lines && 2 * zeros > s->cells);
 }
 
 /* ---- ends in other columns ----------------------------------------------------- */
@@ -269,17 +276,52 @@ static bool is_cytoscape_table(const ms_sample *s)
   return false;
 }
 
-/* Are columns 1 and 3 equal in all lines, as two columns of taxa, and 2 and 4 not? */
+/* Are columns 1 and 3 equal in all lines, as two columns of taxa, and 2 and 4 not?  No taxon has
+ * the number 0 or 1, but the edges of a star may have such weights. */
 static bool repeats_column(const ms_sample *s, uint32_t from)
 {
   enum { LEAST = 2 }; /* lines */
   bool differ = false;
+  uint64_t number;
   for (uint32_t i = from; i < s->lines; i++) {
-    if (s->line[i].count < 4 || !same(ms_sample_cell(s, i, 0), ms_sample_cell(s, i, 2)))
+    if (s->line[i].count < 4 || !same(ms_sample_cell(s, i, 0), ms_sample_cell(s, i, 2)) ||
+        ms_field_count(ms_sample_cell(s, i, 0), 1, &number))
       return false;
     differ |= !same(ms_sample_cell(s, i, 1), ms_sample_cell(s, i, 3));
   }
   return differ && s->lines >= from + LEAST;
+}
+
+/* Does the column hold numbers with a point only?  *parts: how many are no whole numbers. */
+static bool has_points(const ms_sample *s, uint32_t from, uint32_t column, uint32_t *parts)
+{
+  double value;
+  for (uint32_t i = from; i < s->lines; i++) {
+    ms_field cell = ms_sample_cell(s, i, column);
+    if (!ms_field_real(cell, &value) || !memchr(cell.text, '.', cell.length))
+      return false;
+    *parts += value != floor(value);
+  }
+  return true;
+}
+
+ms_status ms_refuse_points(const ms_text *at, const ms_sample *s, bool header, uint32_t source,
+                           uint32_t target, ms_error *err)
+{
+  enum { LEAST = 2 }; /* lines */
+  uint32_t parts = 0, lines = s->lines - header;
+  bool first = has_points(s, header, source, &parts),
+       second = has_points(s, header, target, &parts);
+  if (lines < LEAST || !(first || second) || (first && second && parts < lines))
+    return MS_OK;
+  ms_text line = {.label = at->label, .number = s->line[header].number};
+  ms_field cell = ms_sample_cell(s, header, first ? source : target);
+  return ms_text_fail(&line, err,
+                      "column %u holds numbers with a decimal point, such as '%.*s', which may be "
+                      "scores, or ids that a program wrote as fractions; choose the ends of the "
+                      "edges by `source_column` and `target_column`, or write ids as whole numbers",
+                      (first ? source : target) + 1, ms_name_clip(cell.text, cell.length),
+                      cell.text);
 }
 
 /* Are the cells of column 2 arrows between columns 1 and 3? */
@@ -329,10 +371,12 @@ ms_status ms_refuse_not_edges(const ms_text *at, const ms_sample *sample, bool h
                         "`target_column`, such as 2 and 3, or 1 and 2, if those are the ends");
   ms_field word = found.relations ? ms_sample_cell(sample, header, 1) : (ms_field){"", 0};
   if (found.relations && !ms_name_problem(word.text, word.length))
-    return ms_text_fail(at, err,
-                        "'%.*s' in column 2 seems to say how columns 1 and 3 are joined; read the "
-                        "file as SIF (`format`), or choose the ends of the edges by "
-                        "`source_column` and `target_column`, such as 1 and 3",
-                        ms_name_clip(word.text, word.length), word.text);
+    return ms_text_fail(
+        at, err,
+        "'%.*s' in column 2 seems to say how columns 1 and 3 are joined; read the "
+        "file as SIF (`format`), or choose the ends of the edges by "
+        "`source_column` and `target_column`, such as 1 and 3, or 1 and 2, if those are "
+        "the ends",
+        ms_name_clip(word.text, word.length), word.text);
   return MS_OK;
 }

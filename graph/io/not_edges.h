@@ -10,5 +10,9 @@
  * a column of types is known.  given: the format is given as one of edges. */
 ms_status ms_refuse_not_edges(const ms_text *at, const ms_sample *sample, bool header, bool types,
                               bool given, ms_error *err);
+/* Fails where numbers with a decimal point are at one end of the edges only, or most of them at
+ * both ends are no whole numbers: scores, or ids that a program wrote as "2.0". */
+ms_status ms_refuse_points(const ms_text *at, const ms_sample *sample, bool header, uint32_t source,
+                           uint32_t target, ms_error *err);
 
 #endif

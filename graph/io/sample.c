@@ -128,7 +128,7 @@ static ms_status read_lines(ms_sample *s, const ms_head *head, const char *label
     line.number++;
     line.line = s->bytes + (field.text - head->bytes);
     line.length = field.length;
-    if (s->lines == 0 && field.length > 0 && field.text[0] == '#') {
+    if (s->lines == 0 && field.length > 0 && memchr("#%", field.text[0], 2)) {
       comment = line;
       comment.line++;
       comment.length--;

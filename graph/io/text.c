@@ -281,17 +281,19 @@ bool ms_line_holds_data(const char *line, size_t length)
 
 bool ms_line_begins_section(const char *line, size_t length)
 {
-  static const char *const words[] = {"nodes",  "edges",  "vertices",  "links",
-                                      "*nodes", "*edges", "*vertices", "*arcs"};
-  ms_field word = ms_field_trim((ms_field){line + 1, length > 0 ? length - 1 : 0});
-  while (word.length > 0 && (word.text[word.length - 1] == ':' || word.text[0] == '#')) {
-    word.text += word.text[0] == '#';
-    word = ms_field_trim((ms_field){word.text, word.length - 1});
-  }
-  for (size_t i = 0; length > 0 && *line == '#' && i < sizeof words / sizeof *words; i++)
-    if (ms_field_alike(word, words[i]))
-      return true;
-  return false;
+  static const char *const words[] = {"nodes",  "edges",  "vertices", "links",     "node",  "edge",
+                                      "vertex", "*nodes", "*edges",   "*vertices", "*arcs", NULL};
+  static const char *const kinds[] = {"", "list", "table", "attributes", "data", NULL};
+  ms_field rest = {line, length}, word = {"", 0};
+  while (rest.length > 0 && memchr("#%", *rest.text, 2))
+    rest = (ms_field){rest.text + 1, rest.length - 1};
+  bool comment = rest.length < length && ms_field_word(&rest, &word);
+  rest = ms_field_trim(rest);
+  for (ms_field *end = rest.length > 0 ? &rest : &word; end->length > 0; end->length--)
+    if (end->text[end->length - 1] != ':')
+      break;
+  return comment && ms_column_usual(&word, 1, words) != MS_NO_COLUMN &&
+         ms_column_usual(&rest, 1, kinds) != MS_NO_COLUMN;
 }
 
 ms_status ms_text_next_data(ms_text *text, ms_error *err)

@@ -9,8 +9,11 @@
 /* The words of a title, joined; empty where it is too long or holds other letters. */
 static void normalize(ms_field title, char out[TITLE_BYTES])
 {
-  size_t used = 0;
-  for (size_t i = 0; i < title.length; i++) {
+  size_t used = 0, from = 0;
+  while (from < title.length && title.text[from] >= '0' && title.text[from] <= '9')
+    from++;
+  from = from < title.length && title.text[from] == ':' ? from + 1 : 0; /* "2:Gene1" of FunCoup */
+  for (size_t i = from; i < title.length; i++) {
     char c = title.text[i];
     if (c >= 'A' && c <= 'Z')
       c = (char)(c - 'A' + 'a');
@@ -69,33 +72,38 @@ static bool are_numbered(const char *a, const char *b, char stem[TITLE_BYTES], b
   return false;
 }
 
+/* Does what follows "source" and "target" only say how vertices are named, as "_gene_symbol"? */
+static bool names_kind(const char *rest)
+{
+  static const char *const others[] = {"id", "name", "label", "root", "pt", "hgnc", NULL};
+  const char *const *lists[] = {starts, others};
+  for (int i = 0; i < 2 && *rest; i++)
+    for (const char *const *word = lists[i]; *word; word++)
+      if (strncmp(rest, *word, strlen(*word)) == 0 && names_kind(rest + strlen(*word)))
+        return true;
+  return *rest == '\0';
+}
+
 bool ms_titles_are_ends(ms_field first, ms_field second)
 {
-  static const char *const pairs[][2] = {{"from", "to"},
-                                         {"fromid", "toid"},
-                                         {"fromnode", "tonode"},
-                                         {"fromnodeid", "tonodeid"},
-                                         {"source", "target"},
-                                         {"sourceid", "targetid"},
-                                         {"sourcenode", "targetnode"},
-                                         {"sourcename", "targetname"},
-                                         {"subject", "object"},
-                                         {"head", "tail"},
-                                         {"startid", "endid"},
-                                         {"bait", "prey"},
-                                         {"pre", "post"},
-                                         {"preid", "postid"},
-                                         {"prerootid", "postrootid"},
-                                         {"preptrootid", "postptrootid"},
-                                         {"bodyidpre", "bodyidpost"},
-                                         {"regulator", "target"},
+  static const char *const pairs[][2] = {{"from", "to"},           {"source", "target"},
+                                         {"src", "dst"},           {"subject", "object"},
+                                         {"head", "tail"},         {"bait", "prey"},
+                                         {"pre", "post"},          {"startid", "endid"},
+                                         {"startnode", "endnode"}, {"bodyidpre", "bodyidpost"},
+                                         {"regulator", "target"},  {"regulatory", "target"},
                                          {"tf", "target"}};
   char a[TITLE_BYTES], b[TITLE_BYTES], stem[TITLE_BYTES];
   normalize(first, a);
   normalize(second, b);
-  for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
-    if (strcmp(a, pairs[i][0]) == 0 && strcmp(b, pairs[i][1]) == 0)
+  for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+    size_t length[2] = {strlen(pairs[i][0]), strlen(pairs[i][1])};
+    if (strncmp(a, pairs[i][0], length[0]) == 0 && strncmp(b, pairs[i][1], length[1]) == 0 &&
+        strcmp(a + length[0], b + length[1]) == 0 && names_kind(a + length[0]))
       return true;
+  }
+  if (ms_field_holds(first, ":START_ID") && ms_field_holds(second, ":END_ID")) /* Neo4j */
+    return true;
   bool from_zero;
   return are_numbered(a, b, stem, &from_zero) &&
          (begins_with_one_of(stem, starts) || (is_one_of(stem, wholes) && !from_zero));
@@ -145,7 +153,7 @@ uint32_t ms_titles_other_end(const ms_field *header, uint32_t count, uint32_t co
 /* "drugbank_id", "Gene Name" */
 static bool ends_as_title(ms_field title)
 {
-  static const char *const ends[] = {"id", "name", "symbol", NULL};
+  static const char *const ends[] = {"id", "name", "symbol", "gene", NULL};
   for (const char *const *end = ends; *end; end++) {
     size_t length = strlen(*end);
     if (title.length > length + 1 && strchr("_ .", title.text[title.length - length - 1]) &&
@@ -167,21 +175,31 @@ bool ms_title_is_vertex(ms_field title)
 bool ms_titles_may_be_ends(ms_field first, ms_field second)
 {
   static const char *const entities[] = {
-      "ligand",   "receptor", "kinase", "substrate", "tf",       "drug",      "mirna", "target",
-      "disease",  "child",    "parent", "enzyme",    "compound", "lncrna",    "term",  "pathway",
-      "chemical", "species",  "author", "regulator", "host",     "phenotype", NULL};
-  static const char *const pairs[][2] = {{"u", "v"}, {"i", "j"}, {"x", "y"}, {"p1", "p2"}};
+      "ligand",   "receptor",    "kinase",  "substrate", "tf",       "drug",      "mirna",
+      "target",   "disease",     "child",   "parent",    "enzyme",   "compound",  "lncrna",
+      "term",     "pathway",     "species", "author",    "chemical", "regulator", "host",
+      "neighbor", "phenotype",   "caller",  "callee",    "sender",   "receiver",  "citing",
+      "cited",    "follower",    "query",   "followee",  "qseqid",   "sseqid",    "ego",
+      "alter",    "origin",      "start",   "end",       "donor",    "acceptor",  "sink",
+      "col",      "destination", "row",     "column",    "cell",     "var",       "neighbour",
+      "actor",    "prot",        "hgnc",    "member",    "bin",      "entry",     "tg",
+      "subject",  "object",      NULL};
+  static const char *const pairs[][2] = {{"u", "v"},   {"i", "j"},  {"x", "y"},   {"p1", "p2"},
+                                         {"s", "t"},   {"h", "t"},  {"X1", "X2"}, {"A", "B"},
+                                         {"N1", "N2"}, {"n1", "n2"}};
   const ms_field titles[2] = {first, second};
-  char word[TITLE_BYTES];
+  char word[2][TITLE_BYTES], stem[TITLE_BYTES];
   uint32_t known = 0;
+  bool from_zero;
   for (int i = 0; i < 2; i++) {
-    normalize(titles[i], word);
-    known += ms_title_is_vertex(titles[i]) || is_one_of(word, entities);
+    normalize(titles[i], word[i]);
+    known += ms_title_is_vertex(titles[i]) || is_one_of(word[i], entities);
   }
   for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
     if (ms_field_is(first, pairs[i][0]) && ms_field_is(second, pairs[i][1]))
       return true;
-  return known == 2;
+  return known == 2 ||
+         (are_numbered(word[0], word[1], stem, &from_zero) && is_one_of(stem, entities));
 }
 
 const char *const ms_score_titles[] = {"combined_score", "score",   "weight",      "confidence",

@@ -37,12 +37,12 @@ static bool holds_word(ms_field title, const char *const *words, bool *whole)
 ms_slide_title ms_slide_title_of(ms_field title, bool *whole)
 {
   static const char *const sure[] = {
-      "fov",        "library",    "section",     "image", "roi",     "core",   "batch",
-      "donor",      "patient",    "slice",       "slide", "sample",  "zslice", "replicate",
-      "animal",     "mouse",      "well",        "plate", "array",   "bregma", "capture",
-      "specimen",   "subject",    "puck",        "chip",  "lane",    "field",  "tile",
-      "frame",      "site",       "series",      "scene", "dataset", "stack",  "plane",
-      "individual", "experiment", "acquisition", NULL};
+      "fov",      "library", "section", "image",      "roi",        "core",        "batch",
+      "donor",    "patient", "slice",   "slide",      "sample",     "zslice",      "replicate",
+      "animal",   "mouse",   "well",    "plate",      "array",      "bregma",      "capture",
+      "specimen", "subject", "reg",     "rep",        "biopsy",     "puck",        "chip",
+      "lane",     "field",   "tile",    "frame",      "site",       "series",      "scene",
+      "dataset",  "stack",   "plane",   "individual", "experiment", "acquisition", NULL};
   static const char *const doubtful[] = {
       "region",    "tissue",     "condition", "treatment", "genotype", "file", "filename",
       "ident",     "embryo",     "pointnum",  "point_num", "scan",     "run",  "block",

@@ -12,8 +12,8 @@
 
 bool ms_color_mark(ms_field cell, bool *set)
 {
-  static const char *const yes[] = {"1", "x", "true", "yes", "+", NULL};
-  static const char *const no[] = {"0", "false", "no", NULL};
+  static const char *const yes[] = {"1", "x", "true", "yes", "+", "t", "y", "1.0", NULL};
+  static const char *const no[] = {"0", "false", "no", "f", "n", "0.0", NULL};
   *set = false;
   for (const char *const *word = yes; *word; word++)
     *set |= ms_field_alike(cell, *word);
@@ -109,13 +109,15 @@ typedef struct marks {
   bool empty;       /* a cell is empty */
 } marks;
 
+/* Colours may be called T and Y. */
 static bool is_wide_header(const table *t, const marks *m)
 {
   bool set;
   const ms_sample_line *header = &t->sample->line[0];
   for (uint32_t c = 0; c < header->count; c++) {
     ms_field title = t->sample->cell[header->first + c];
-    if ((m->shift || c != t->name) && ms_color_mark(title, &set))
+    if ((m->shift || c != t->name) && ms_color_mark(title, &set) &&
+        !(title.length == 1 && strchr("TFYNtfyn", *title.text)))
       return false;
   }
   return m->shift || !is_vertex(t, ms_sample_cell(t->sample, 0, t->name));
@@ -410,6 +412,22 @@ static bool is_index(const ms_sample *sample)
   return true;
 }
 
+/* Does each line have one cell more than the header, as R writes names of rows, and its second cell
+ * name a vertex in most lines? */
+static bool has_row_names(const table *t)
+{
+  const ms_sample *s = t->sample;
+  uint32_t known = 0;
+  if (t->chosen || s->lines < 2 || s->line[0].count < 2 || is_vertex(t, ms_sample_cell(s, 0, 0)))
+    return false;
+  for (uint32_t i = 1; i < s->lines; i++) {
+    if (s->line[i].count != s->line[0].count + 1)
+      return false;
+    known += is_vertex(t, ms_sample_cell(s, i, 1));
+  }
+  return 2 * known > s->lines - 1;
+}
+
 /* Keeps the title of the vertices, the column that negates lines, and whether colours are signs. */
 static void note_cells(const table *t, ms_field title, ms_color_layout *layout)
 {
@@ -446,6 +464,10 @@ ms_status ms_color_layout_find(const ms_text *text, const ms_sample *sample, con
     layout->format = MS_COLORS_WIDE;
     layout->shift = m.shift;
     return m.columns > 2 || m.empty ? MS_OK : ask_for_wide(&t, err);
+  }
+  if (options->format == MS_COLORS_AUTO && has_row_names(&t)) {
+    layout->indexed = layout->header = true;
+    return MS_OK;
   }
   if (options->format == MS_COLORS_AUTO)
     MS_TRY(find_lists(&t, layout, err));

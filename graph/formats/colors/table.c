@@ -305,7 +305,7 @@ static ms_status read_nodes(ms_text *text, const ms_color_options *options, ms_c
                             ms_error *err)
 {
   columns c = {.delimiter = rows->delimiter};
-  if (c.delimiter == MS_BLANKS)
+  if (c.delimiter == MS_BLANKS && !rows->layout.indexed)
     return ms_text_fail(text, err,
                         "columns are chosen, but the line holds no tab, comma or semicolon; give a "
                         "table whose columns are separated by one of these");
