@@ -58,4 +58,4 @@ static ms_status end(ms_writer *w, ms_error *err)
   return MS_OK;
 }
 
-const ms_encoding ms_encoding_binary = {begin, matches, end};
+const ms_encoding ms_encoding_binary = {false, begin, matches, end};

@@ -151,4 +151,4 @@ static ms_status end(ms_writer *w, ms_error *err)
   return ms_json_put(w->out, ms_json_add(object, "crc32c", ms_json_of_crc32c(crc)), "\n", err);
 }
 
-const ms_encoding ms_encoding_json = {begin, matches, end};
+const ms_encoding ms_encoding_json = {true, begin, matches, end};

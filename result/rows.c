@@ -59,6 +59,22 @@ static const char *text_of(const ms_writer *w, const ms_result_column *c, const 
 
 /* ---- TSV ------------------------------------------------------------------------------- */
 
+void ms_put_listed(ms_put_fn put, void *to, bool first, const char *name)
+{
+  size_t length = strlen(name);
+  bool blank = length == 0 || name[0] == ' ' || name[length - 1] == ' ';
+  if (!first)
+    put(to, ",", 1);
+  if (!blank && !strpbrk(name, ",\"")) {
+    put(to, name, length);
+    return;
+  }
+  put(to, "\"", 1);
+  for (const char *p = name; *p; p++)
+    put(to, *p == '"' ? "\"\"" : p, *p == '"' ? 2 : 1);
+  put(to, "\"", 1);
+}
+
 static void put_to_buffer(void *to, const char *text, size_t length)
 {
   ms_row_put(to, text, length);
@@ -223,7 +239,7 @@ ms_status ms_writer_row(ms_writer *w, const void *row, ms_error *err)
 {
   char text[CELL_BYTES];
   w->rows++;
-  if (w->encoding == &ms_encoding_json)
+  if (w->encoding->is_json)
     return put_object(w, row, err);
   if (w->header.has & MS_HAS_SECTIONS) {
     put_text(w, w->header.name);

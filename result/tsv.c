@@ -25,22 +25,6 @@ static void put_to_file(void *to, const char *text, size_t length)
   ms_outfile_write(to, text, length);
 }
 
-void ms_put_listed(ms_put_fn put, void *to, bool first, const char *name)
-{
-  size_t length = strlen(name);
-  bool blank = length == 0 || name[0] == ' ' || name[length - 1] == ' ';
-  if (!first)
-    put(to, ",", 1);
-  if (!blank && !strpbrk(name, ",\"")) {
-    put(to, name, length);
-    return;
-  }
-  put(to, "\"", 1);
-  for (const char *p = name; *p; p++)
-    put(to, *p == '"' ? "\"\"" : p, *p == '"' ? 2 : 1);
-  put(to, "\"", 1);
-}
-
 static void put_value(ms_outfile *out, const ms_result_header *h, const ms_result_field *field)
 {
   const void *at = (const char *)h + field->at;
@@ -395,4 +379,4 @@ static ms_status end(ms_writer *w, ms_error *err)
   return MS_OK;
 }
 
-const ms_encoding ms_encoding_tsv = {begin, matches, end};
+const ms_encoding ms_encoding_tsv = {false, begin, matches, end};

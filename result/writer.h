@@ -39,6 +39,7 @@ typedef struct ms_writer {
 } ms_writer;
 
 typedef struct ms_encoding {
+  bool is_json;
   ms_status (*begin)(ms_writer *writer, ms_error *err);
   /* writes matches: rows[count][k]; score[count] of inexact matches, else NULL.  The file remembers
    * a failure. */
