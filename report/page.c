@@ -32,46 +32,31 @@ static ms_status put_object(ms_outfile *out, json_t *object, ms_error *err)
 
 static const char *kind_word(ms_result_kind kind)
 {
-  switch (kind) {
-  case MS_KIND_SCREEN:
-    return "screen";
-  case MS_KIND_FLAGS:
-    return "pattern screen";
-  case MS_KIND_TYPED_FLAGS:
-    return "typed screen";
-  case MS_KIND_NEAREST:
-    return "nearest screen";
-  case MS_KIND_PARTICIPATION:
-    return "participation";
-  case MS_KIND_LIST:
-    return "list";
-  case MS_KIND_NEAREST_LIST:
-    return "nearest list";
-  case MS_KIND_PATTERN:
-    return "match";
-  case MS_KIND_TYPED:
-    return "typed match";
-  case MS_KIND_CENSUS:
-    return "census";
-  case MS_KIND_VERTEX_CENSUS:
-    return "vertex census";
-  case MS_KIND_COMPARISON:
-    return "comparison";
-  case MS_KIND_SAMPLE_COUNTS:
-    return "sample counts";
-  case MS_KIND_SCREENS:
-    return "screens";
-  case MS_KIND_LISTS:
-    return "lists";
-  case MS_KIND_MINED:
-    return "mined";
-  case MS_KIND_COMPONENTS:
-    return "components";
-  case MS_KIND_PATH:
-    return "paths";
-  default:
-    return "";
-  }
+  static const struct {
+    ms_result_kind kind;
+    const char *word;
+  } words[] = {{MS_KIND_SCREEN, "screen"},
+               {MS_KIND_FLAGS, "pattern screen"},
+               {MS_KIND_TYPED_FLAGS, "typed screen"},
+               {MS_KIND_NEAREST, "nearest screen"},
+               {MS_KIND_PARTICIPATION, "participation"},
+               {MS_KIND_LIST, "list"},
+               {MS_KIND_NEAREST_LIST, "nearest list"},
+               {MS_KIND_PATTERN, "match"},
+               {MS_KIND_TYPED, "typed match"},
+               {MS_KIND_CENSUS, "census"},
+               {MS_KIND_VERTEX_CENSUS, "vertex census"},
+               {MS_KIND_COMPARISON, "comparison"},
+               {MS_KIND_SAMPLE_COUNTS, "sample counts"},
+               {MS_KIND_SCREENS, "screens"},
+               {MS_KIND_LISTS, "lists"},
+               {MS_KIND_MINED, "mined"},
+               {MS_KIND_COMPONENTS, "components"},
+               {MS_KIND_PATH, "paths"}};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (words[i].kind == kind)
+      return words[i].word;
+  return "";
 }
 
 /* The header as the JSON form of the result has it, with what the end of the file says. */

@@ -112,7 +112,7 @@ static ms_status add_vertices(reader *r, ms_column *column, ms_error *err)
 {
   const ms_match_row *row = &r->c->result.row.match;
   const char *name[MS_MAX_PATTERN];
-  if (!row->has_ids)
+  if (!row->ids)
     return ms_table_add_texts(r->table, column, row->count, row->vertices, err);
   if (!r->c->graph && !r->c->typed)
     return ms_fail(err, MS_ERR_USAGE,

@@ -49,9 +49,8 @@ typedef struct ms_match_row {
   uint64_t number;
   const char *const *vertices, *const *labels, *const *roles; /* [count] each; NULL: none */
   uint32_t count;
-  bool has_ids;                 /* of a binary file: instead of `vertices`, */
-  uint32_t ids[MS_MAX_PATTERN]; /* [count] */
-  uint64_t score;               /* of an inexact match */
+  const uint32_t *ids; /* of a binary file: [count] instead of `vertices`; else NULL */
+  uint64_t score;      /* of an inexact match */
   uint64_t cost, missing, extra;
   uint64_t edges;
   double density, mean_score, least_score;

@@ -48,6 +48,19 @@ static ms_status check_output(const ms_merging *m, const char *path, ms_error *e
   return MS_OK;
 }
 
+#define MATCHES (MS_KIND_PATTERN | MS_KIND_TYPED | MS_KIND_LIST)
+
+/* How parts are merged; of several ways that fit, the first counts. */
+static const struct {
+  unsigned kinds, needs; /* bits MS_KIND_, MS_HAS_ */
+  ms_status (*merge)(ms_merging *m, ms_error *err);
+} ways[] = {{MS_KIND_SCREEN, 0, ms_merge_screen},
+            {MS_KIND_CENSUS | MS_KIND_CHANCE, MS_HAS_PERMUTATIONS, ms_merge_permutations},
+            {MS_KIND_VERTEX_CENSUS, 0, ms_merge_vertices},
+            {MS_KIND_CENSUS, 0, ms_merge_census},
+            {MATCHES, MS_HAS_COUNTED, ms_merge_counts},
+            {MATCHES, 0, ms_merge_rows}};
+
 static ms_status merge(ms_merging *m, const char *path, ms_error *err)
 {
   MS_TRY(ms_merging_open(m, err));
@@ -61,20 +74,9 @@ static ms_status merge(ms_merging *m, const char *path, ms_error *err)
   m->writer.header = first->header;
   m->writer.header.has &= ~(unsigned)(MS_HAS_PART | MS_HAS_COUNTED);
   m->writer.header.paranoid = NULL; /* the parts say it */
-  if (first->header.kind == MS_KIND_SCREEN)
-    return ms_merge_screen(m, err);
-  if (first->header.kind & (MS_KIND_CENSUS | MS_KIND_CHANCE) &&
-      first->header.has & MS_HAS_PERMUTATIONS)
-    return ms_merge_permutations(m, err);
-  if (first->header.kind == MS_KIND_VERTEX_CENSUS)
-    return ms_merge_vertices(m, err);
-  if (first->header.kind == MS_KIND_CENSUS)
-    return ms_merge_census(m, err);
-  if (first->header.kind & (MS_KIND_PATTERN | MS_KIND_TYPED | MS_KIND_LIST) &&
-      first->header.has & MS_HAS_COUNTED)
-    return ms_merge_counts(m, err);
-  if (first->header.kind & (MS_KIND_PATTERN | MS_KIND_TYPED | MS_KIND_LIST))
-    return ms_merge_rows(m, err);
+  for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+    if (first->header.kind & ways[i].kinds && (first->header.has & ways[i].needs) == ways[i].needs)
+      return ways[i].merge(m, err);
   return ms_fail(err, MS_ERR_USAGE, "%s: parts of this kind cannot be merged", m->path[0]);
 }
 

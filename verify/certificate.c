@@ -13,6 +13,7 @@
 #include <string.h>
 
 typedef struct kind_steps {
+  unsigned kinds;
   ms_status (*open_query)(ms_certificate *c, ms_error *err);
   ms_status (*check_rows)(ms_certificate *c, ms_error *err);
   ms_status (*recount)(ms_certificate *c, ms_error *err);
@@ -25,23 +26,22 @@ static ms_status skip_step(ms_certificate *c, ms_error *err)
   return MS_OK;
 }
 
-static const kind_steps screen = {ms_open_motif, ms_check_vertices, ms_recount_vertices},
-                        list = {ms_open_motif, ms_check_matches, ms_recount_matches},
-                        participation = {ms_open_motif, ms_check_vertices,
-                                         ms_recount_participation},
-                        nearest = {ms_open_motif, ms_check_vertices, ms_recount_nearest},
-                        nearest_list = {ms_open_motif, ms_check_nearest_list,
-                                        ms_recount_nearest_list},
-                        pattern = {ms_open_pattern, ms_check_matches, ms_recount_matches},
-                        typed = {ms_open_typed, ms_check_matches, ms_recount_matches},
-                        census = {ms_open_census, ms_check_census, ms_recount_census},
-                        comparison = {ms_open_comparison, ms_check_comparison,
-                                      ms_recount_comparison},
-                        components = {skip_step, ms_check_component_table, skip_step},
-                        paths = {skip_step, ms_check_path_table, skip_step},
-                        mined = {skip_step, ms_check_mined_table, skip_step},
-                        flags = {ms_open_pattern, ms_check_vertices, ms_recount_vertices},
-                        typed_flags = {ms_open_typed, ms_check_vertices, ms_recount_vertices};
+static const kind_steps all_steps[] = {
+    {MS_KIND_SCREEN, ms_open_motif, ms_check_vertices, ms_recount_vertices},
+    {MS_KIND_FLAGS, ms_open_pattern, ms_check_vertices, ms_recount_vertices},
+    {MS_KIND_TYPED_FLAGS, ms_open_typed, ms_check_vertices, ms_recount_vertices},
+    {MS_KIND_LIST, ms_open_motif, ms_check_matches, ms_recount_matches},
+    {MS_KIND_PARTICIPATION, ms_open_motif, ms_check_vertices, ms_recount_participation},
+    {MS_KIND_NEAREST, ms_open_motif, ms_check_vertices, ms_recount_nearest},
+    {MS_KIND_NEAREST_LIST, ms_open_motif, ms_check_nearest_list, ms_recount_nearest_list},
+    {MS_KIND_PATTERN, ms_open_pattern, ms_check_matches, ms_recount_matches},
+    {MS_KINDS_OF_CENSUSES, ms_open_census, ms_check_census, ms_recount_census},
+    {MS_KINDS_OF_SAMPLES, ms_open_comparison, ms_check_comparison, ms_recount_comparison},
+    {MS_KIND_COMPONENTS, skip_step, ms_check_component_table, skip_step},
+    {MS_KIND_PATH, skip_step, ms_check_path_table, skip_step},
+    {MS_KIND_MINED, skip_step, ms_check_mined_table, skip_step},
+    {~0u, ms_open_typed, ms_check_matches, ms_recount_matches}, /* of typed patterns */
+};
 
 static ms_status read_header(ms_certificate *c, bool refuses_counts, const kind_steps **out,
                              ms_error *err)
@@ -77,20 +77,9 @@ static ms_status read_header(ms_certificate *c, bool refuses_counts, const kind_
   c->report->parts = c->result.header.division.parts;
   c->report->is_typed = kind & MS_KINDS_TYPED;
   c->report->is_pattern = kind & (MS_KINDS_TYPED | MS_KINDS_PLAIN_PATTERN);
-  *out = kind == MS_KIND_SCREEN          ? &screen
-         : kind == MS_KIND_FLAGS         ? &flags
-         : kind == MS_KIND_TYPED_FLAGS   ? &typed_flags
-         : kind == MS_KIND_LIST          ? &list
-         : kind == MS_KIND_PARTICIPATION ? &participation
-         : kind == MS_KIND_NEAREST       ? &nearest
-         : kind == MS_KIND_NEAREST_LIST  ? &nearest_list
-         : kind & MS_KINDS_OF_CENSUSES   ? &census
-         : kind & MS_KINDS_OF_SAMPLES    ? &comparison
-         : kind == MS_KIND_COMPONENTS    ? &components
-         : kind == MS_KIND_PATH          ? &paths
-         : kind == MS_KIND_MINED         ? &mined
-         : kind == MS_KIND_PATTERN       ? &pattern
-                                         : &typed;
+  *out = all_steps;
+  while (!((*out)->kinds & kind))
+    ++*out;
   return MS_OK;
 }
 

@@ -123,9 +123,9 @@ static ms_status check_row(ms_certificate *c, const uint32_t *before, uint32_t *
   if (row->match.count != k)
     return ms_result_refuse(&c->result, row->line, "match %llu has %u vertices, not k = %u", number,
                             row->match.count, k);
-  for (uint32_t i = 0; !row->match.has_ids && i < k; i++)
+  for (uint32_t i = 0; !row->match.ids && i < k; i++)
     MS_TRY(ms_find_named(c, row->line, row->match.vertices[i], &ids[i]));
-  if (row->match.has_ids)
+  if (row->match.ids)
     memcpy(ids, row->match.ids, k * sizeof *ids);
   MS_TRY(judge_row(c, before, ids, &fault, err));
   if (fault)

@@ -73,8 +73,9 @@ typedef struct ms_result {
   const char **names; /* [names_room] lists of the row, */
   uint32_t *numbers;  /* [numbers_room] and those of numbers */
   uint32_t n_names, names_room, n_numbers, numbers_room;
-  uint64_t rows;        /* rows read so far */
-  uint64_t stated_rows; /* number of rows that the end states, once it is read */
+  uint32_t ids[MS_MAX_PATTERN]; /* of a row of a binary file */
+  uint64_t rows;                /* rows read so far */
+  uint64_t stated_rows;         /* number of rows that the end states, once it is read */
   /* TSV: text of the header, which is cut in place; its next line; its end */
   char *head, *at, *end;
   char *match; /* TSV: [match_room] text of a match or a path that has several rows */

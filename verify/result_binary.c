@@ -78,12 +78,10 @@ static ms_status row(ms_result *r, bool *more, ms_error *err)
     return length == TAIL_BYTES ? take_tail(r, bytes) : ms_result_refuse_cut(r);
   *more = true;
   for (uint32_t i = 0; i < p; i++)
-    r->row.match.ids[i] = get32(bytes + 4 * i);
+    r->ids[i] = get32(bytes + 4 * i);
   ms_tape_take(r->tape, size);
-  r->row.match.has_ids = true;
-  r->row.match.count = p;
   r->row.line = 0;
-  r->row.match.number = ++r->rows;
+  r->row.match = (ms_match_row){.number = ++r->rows, .ids = r->ids, .count = p};
   return MS_OK;
 }
 

@@ -20,14 +20,16 @@ typedef struct reading {
   ms_error *err;
 } reading;
 
-static void begin_row(reading *k)
+static void begin_row(reading *k, ms_result *r, ms_error *err)
 {
-  ms_result *r = k->r;
   uint64_t line = r->row.line;
   memset(&r->row, 0, sizeof r->row);
   r->row.line = line;
   r->n_names = r->n_numbers = 0;
+  k->r = r;
   k->row = (char *)&r->row.vertex;
+  k->lists = 0;
+  k->err = err;
 }
 
 static ms_status end_row(const reading *k)
@@ -370,11 +372,11 @@ static ms_status parse_long(reading *k, char *line)
 
 ms_status ms_result_parse_row(ms_result *r, char *line, ms_error *err)
 {
-  reading k = {.r = r, .err = err};
+  reading k;
   MS_TRY(take_name(r, &line));
   if (r->header.kind == MS_KIND_CHANCE)
     return ms_result_refuse(r, r->row.line, "permutations of one motif have no rows");
-  begin_row(&k);
+  begin_row(&k, r, err);
   return r->header.long_rows ? parse_long(&k, line) : parse_line(&k, line);
 }
 
@@ -436,9 +438,9 @@ static bool take_value(const reading *k, const ms_result_column *c, const json_t
 
 ms_status ms_result_take_object(ms_result *r, const json_t *object, ms_error *err)
 {
-  reading k = {.r = r, .err = err};
+  reading k;
   size_t keys = 1 + ((r->header.has & MS_HAS_SECTIONS) != 0); /* its type, and a name */
-  begin_row(&k);
+  begin_row(&k, r, err);
   for (uint32_t i = 0; i < r->columns.count; i++) {
     const ms_result_column *c = r->columns.at[i];
     const json_t *value = json_object_get(object, c->name);

@@ -147,15 +147,28 @@ ms_status ms_result_find_kind(ms_result *r, const char *command,
       {NULL, "null", MS_HAS_PERMUTATIONS},         {NULL, "swaps_accepted", MS_HAS_SWAPS},
       {NULL, "significance", MS_HAS_SIGNIFICANCE}, {NULL, "part", MS_HAS_PART},
       {NULL, "counted", MS_HAS_COUNTED},           {NULL, "shown", MS_HAS_SHOWN}};
+  /* of the kinds of a command, those that a key tells from the first one */
+  static const struct {
+    ms_result_kind from;
+    const char *key;
+    ms_result_kind to;
+  } kinds_by_key[] = {{MS_KIND_CENSUS, "per_vertex", MS_KIND_VERTEX_CENSUS},
+                      {MS_KIND_COMPARISON, "per_sample", MS_KIND_SAMPLE_COUNTS},
+                      {MS_KIND_LIST, "participation", MS_KIND_PARTICIPATION},
+                      {MS_KIND_LIST, "statistic", MS_KIND_CHANCE},
+                      {MS_KIND_LIST, "max_missing", MS_KIND_NEAREST_LIST},
+                      {MS_KIND_SCREEN, "pattern", MS_KIND_FLAGS},
+                      {MS_KIND_SCREEN, "max_missing", MS_KIND_NEAREST},
+                      {MS_KIND_FLAGS, "kind", MS_KIND_TYPED_FLAGS},
+                      {MS_KIND_PATTERN, "kind", MS_KIND_TYPED}};
   ms_result_header *h = &r->header;
-  bool has_pattern = has(r, NULL, "pattern");
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
     if (strcmp(command, ms_result_command(kinds[i])) == 0)
       h->kind = kinds[i];
   bool is_table = has(r, NULL, "motifs");
   if (!h->kind)
     return ms_result_refuse(r, r->first_line, "the header's command cannot be read");
-  if (h->kind == MS_KIND_LIST && has_pattern)
+  if (h->kind == MS_KIND_LIST && has(r, NULL, "pattern"))
     return ms_result_refuse(r, r->first_line, "a result of %s has no pattern",
                             ms_result_command(h->kind));
   if (is_table && r->reads_all)
@@ -164,22 +177,9 @@ ms_status ms_result_find_kind(ms_result *r, const char *command,
     return ms_result_refuse(r, 0,
                             "this is the table of many motifs, which holds no rows to check; "
                             "verify the file that `rows_path` names");
-  if (h->kind == MS_KIND_CENSUS && has(r, NULL, "per_vertex"))
-    h->kind = MS_KIND_VERTEX_CENSUS;
-  if (h->kind == MS_KIND_COMPARISON && has(r, NULL, "per_sample"))
-    h->kind = MS_KIND_SAMPLE_COUNTS;
-  if (h->kind == MS_KIND_LIST && has(r, NULL, "participation"))
-    h->kind = MS_KIND_PARTICIPATION;
-  if (h->kind == MS_KIND_LIST && has(r, NULL, "statistic"))
-    h->kind = MS_KIND_CHANCE;
-  if (h->kind == MS_KIND_SCREEN && !has_pattern && has(r, NULL, "max_missing"))
-    h->kind = MS_KIND_NEAREST;
-  if (h->kind == MS_KIND_LIST && has(r, NULL, "max_missing"))
-    h->kind = MS_KIND_NEAREST_LIST;
-  if (h->kind == MS_KIND_SCREEN && has_pattern)
-    h->kind = MS_KIND_FLAGS;
-  if ((h->kind & MS_KINDS_PLAIN_PATTERN) && has(r, NULL, "kind"))
-    h->kind = h->kind == MS_KIND_FLAGS ? MS_KIND_TYPED_FLAGS : MS_KIND_TYPED;
+  for (size_t i = 0; i < sizeof kinds_by_key / sizeof *kinds_by_key; i++)
+    if (h->kind == kinds_by_key[i].from && has(r, NULL, kinds_by_key[i].key))
+      h->kind = kinds_by_key[i].to;
   for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
     if (has(r, marks[i].section, marks[i].key))
       h->has |= marks[i].means;

@@ -130,8 +130,10 @@ static bool is_dot(const ms_head *head)
 {
   ms_field content = ms_head_content(head), line;
   size_t at = 0;
-  if (!ms_head_next_data(head, &at, &line))
-    return false;
+  do { /* comments of C come first */
+    if (!ms_head_next_data(head, &at, &line))
+      return false;
+  } while (begins(line, "//") || begins(line, "/*"));
   if (begins_word(line, "strict"))
     line = (ms_field){line.text + 6, line.length - 6};
   return (begins_word(line, "graph") || begins_word(line, "digraph")) &&

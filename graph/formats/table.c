@@ -52,6 +52,7 @@ const char *const *const ms_table_names[MS_TABLE_COLUMNS] = {
 typedef struct table {
   uint32_t place[MS_TABLE_COLUMNS]; /* MS_NO_COLUMN: there is none */
   uint32_t score;                   /* the same; MS_NO_COLUMN: scores are not read */
+  uint32_t direction;               /* the column of directions, or MS_NO_COLUMN */
   bool own;                         /* lines state relations, as this program writes them: signs for
                                        missing values may be types */
   bool signs;                       /* types are '+' and '-' */
@@ -142,19 +143,39 @@ static ms_status find_score(const ms_text *text, const ms_graph_options *o, tabl
   return MS_OK;
 }
 
-/* A relation has a direction or none; a column of directions would be ignored. */
-static ms_status check_direction(const ms_text *text, const ms_graph_options *o, const table *t,
-                                 ms_error *err)
+static ms_status refuse_directions(const ms_text *text, uint32_t column, ms_error *err)
 {
-  uint32_t column = ms_column_usual(t->row.field, t->row.count, ms_direction_titles);
-  const char *chosen = o->direction_column;
-  if (!o->directed || column == MS_NO_COLUMN || (chosen && strcmp(chosen, "none") == 0))
-    return MS_OK;
   return ms_text_fail(text, err,
                       "column %u says which way each edge points, and in a table all edges of a "
                       "type have a direction, or none; read it as an edge list (`format` "
                       "edge-list), or ignore the column (`direction_column` none)",
                       column + 1);
+}
+
+/* A relation has a direction or none; a column of directions would be ignored. */
+static ms_status check_direction(const ms_text *text, const ms_graph_options *o, table *t,
+                                 ms_error *err)
+{
+  const char *chosen = o->direction_column;
+  t->direction = chosen && strcmp(chosen, "none") == 0
+                     ? MS_NO_COLUMN
+                     : ms_column_usual(t->row.field, t->row.count, ms_direction_titles);
+  return o->directed && t->direction != MS_NO_COLUMN ? refuse_directions(text, t->direction, err)
+                                                     : MS_OK;
+}
+
+/* Without `directed`, edges that point one way would be read as edges both ways. */
+static ms_status check_way(const ms_text *text, const table *t, ms_error *err)
+{
+  if (t->direction == MS_NO_COLUMN || t->direction >= t->row.count)
+    return MS_OK;
+  ms_field word = t->row.field[t->direction];
+  ms_direction way = ms_arrow_direction(word);
+  if (way == MS_DIRECTION_UNKNOWN)
+    way = ms_word_direction(word, false);
+  return way == MS_DIRECTION_ON || way == MS_DIRECTION_BACK
+             ? refuse_directions(text, t->direction, err)
+             : MS_OK;
 }
 
 static ms_status read_relation(const ms_text *text, ms_edges *edges, ms_error *err)
@@ -195,6 +216,7 @@ static ms_field cell(const table *t, int column)
 static ms_status add_line(const ms_text *text, ms_edges *edges, table *t, ms_error *err)
 {
   MS_TRY(ms_columns_split_all(&t->row, text, 2, err));
+  MS_TRY(check_way(text, t, err));
   ms_edge_line line = {.source = cell(t, MS_TABLE_SOURCE),
                        .target = cell(t, MS_TABLE_TARGET),
                        .type = cell(t, MS_TABLE_TYPE),

@@ -31,7 +31,7 @@ START_TEST(refused)
       {"{\n \"nodes\": [1]}\n", "JSON"},
       {"[{\"source\":\"a\",\"target\":\"b\"}]\n", "JSON"},
       {"graph {\n a -- b\n}\n", "DOT"},
-      {"/* x */\ndigraph G {\n", NULL},
+      {"/* x */\ndigraph G {\n", "DOT"},
       {"digraph G {\n a -> b\n}\n", "DOT"},
       {"strict graph \"x\" {\n", "DOT"},
       {"*Vertices 2\n1 \"a\"\n2 \"b\"\n*Edges\n1 2\n", "Pajek"},
