@@ -40,12 +40,13 @@ if command -v script >/dev/null; then
     ! drawn 'matches recounted: ' || break
   done
   check 'verify: the recount' drawn 'matches recounted: [0-9]* of [0-9]* ('
-  on_terminal verify rows.tsv big.tsv -c hubc.tsv --timeout 40 --recount -q
+  on_terminal verify rows.tsv big.tsv -c hubc.tsv --timeout 2 --recount -q
   check 'verify: none with --quiet' bash -c '! grep -q "\[K" tty'
   # a count of a pattern
-  for n in 2000 8000 32000; do
-    motifsieve gen er -n $n -d 200 -o dense.tsv
-    on_terminal match dense.tsv house --induced --engine cpu --count -t 1 --timeout 20
+  n=16000
+  motifsieve gen er -n $n -d 200 -o dense.tsv
+  for limit in 2 8 32; do
+    on_terminal match dense.tsv house --induced --engine cpu --count -t 1 --timeout $limit
     ! drawn 'roots searched: ' || break
   done
   check 'a count: roots searched' drawn "roots searched: [0-9]* of $n ("
