@@ -71,7 +71,14 @@ static ms_status add_source(reader *r, const ms_result_column *column, ms_error 
   return ms_table_add_column(r->table, column->name, kind_of(column->type), err);
 }
 
-/* Makes the columns of the result; rows of a vertex each have been put together. */
+/* True if rows hold the column.  Those of a vertex each, which have been put together, have their
+ * lists under other names, and no measures, whatever the header says. */
+static bool is_held(const reader *r, const ms_result_column *column)
+{
+  return column->type >= MS_CELL_NAMES || ms_row_columns_find(&r->c->result.columns, column->name);
+}
+
+/* Makes the columns of the result. */
 static ms_status open_columns(reader *r, ms_error *err)
 {
   ms_result_header h = r->c->result.header;
@@ -84,7 +91,7 @@ static ms_status open_columns(reader *r, ms_error *err)
   ms_row_columns columns = ms_row_columns_of(&h);
   const ms_result_column *last = finds_roles ? ms_row_columns_find(&columns, "roles") : NULL;
   for (uint32_t i = 0; i < columns.count; i++)
-    if (columns.at[i] != last)
+    if (columns.at[i] != last && is_held(r, columns.at[i]))
       MS_TRY(add_source(r, columns.at[i], err));
   return last ? add_source(r, last, err) : MS_OK;
 }
@@ -248,7 +255,7 @@ static ms_status read_sections(reader *r, uint64_t most, ms_error *err)
     if (ms_result_is_last(&r->c->result))
       return MS_OK;
     MS_TRY(ms_result_open_next(&r->c->result, err));
-    if (memcmp(&columns, &r->c->result.columns, sizeof columns) != 0)
+    if (memcmp(columns.at, r->c->result.columns.at, sizeof columns.at) != 0)
       return ms_result_refuse(&r->c->result, r->c->result.first_line,
                               "this section has other columns than the first one");
   }

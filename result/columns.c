@@ -77,7 +77,7 @@ static const ms_result_column list[] = {
     {"roles", MS_CELL_NAMES, AT(roles), MATCHED, IF(ROLES), .meaning = "the slots that they fill"},
     {"edges", COUNT, AT(edges), IF(MEASURES), MOST(UINT32_MAX),
      .meaning = "edges between the vertices"},
-    {"density", SINGLE, AT(density), IF(MEASURES),
+    {"density", SINGLE, AT(density), IF(MEASURES), .not_negative = true,
      .meaning = "edges by the number of pairs of vertices"},
     {"mean_score", SINGLE, AT(mean_score), IF(SCORES), .meaning = "mean score of these edges"},
     {"least_score", SINGLE, AT(least_score), IF(SCORES), .meaning = "least score of these edges"},
@@ -141,7 +141,8 @@ static const ms_result_column census[] = {
     {"motif", TEXT, AT(motif), .meaning = "the motif"},
     {"k", MS_CELL_K, .meaning = "its number of slots"},
     {"sets", COUNT, AT(sets), .meaning = "connected sets that fit it"},
-    {"share", SINGLE, AT(share), .meaning = "their share of all connected sets"},
+    {"share", SINGLE, AT(share), .not_negative = true,
+     .meaning = "their share of all connected sets"},
     FORMULA("expected", EXPECTED, "mean number of sets under the null"),
     FORMULA("sd", SD, "its standard deviation"),
     FORMULA("fold", FOLD, "sets by expected"),
@@ -235,9 +236,11 @@ static const ms_result_column sample_counts[] = {
   }
 #define OUTCOME                                                                                    \
   {"mode", TEXT, AT(mode), .meaning = "exact or screened"},                                        \
-      {"miss_bound", MS_CELL_BOUND, AT(miss_bound), .meaning = "bound of the chance of a miss"},   \
+      {"miss_bound", MS_CELL_BOUND, AT(miss_bound), .not_negative = true,                          \
+       .meaning = "bound of the chance of a miss"},                                                \
       {"status", TEXT, AT(status), .meaning = "whether the search is complete"},                   \
-      {"seconds", MS_CELL_SECONDS, AT(seconds), IF(SECONDS), .meaning = "time of the search"},     \
+      {"seconds",   MS_CELL_SECONDS,      AT(seconds),                                             \
+       IF(SECONDS), .not_negative = true, .meaning = "time of the search"},                        \
   {                                                                                                \
     "motif", TEXT, AT(motif), .meaning = "the motif"                                               \
   }

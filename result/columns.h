@@ -120,10 +120,11 @@ typedef enum ms_cell_type {
 typedef struct ms_result_column {
   const char *name; /* in TSV the title, in JSON the key */
   ms_cell_type type;
-  unsigned needs;   /* bits MS_WITH_ */
-  size_t at, count; /* in the struct of the row */
-  uint64_t most;    /* 0: INT64_MAX */
-  bool of_flagged;  /* only a flagged vertex has it; in TSV others have an empty field */
+  unsigned needs;    /* bits MS_WITH_ */
+  size_t at, count;  /* in the struct of the row */
+  uint64_t most;     /* 0: INT64_MAX */
+  bool of_flagged;   /* only a flagged vertex has it; in TSV others have an empty field */
+  bool not_negative; /* of real numbers */
   ms_result_words words;
   const char *meaning;
 } ms_result_column;

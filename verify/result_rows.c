@@ -118,9 +118,11 @@ static bool set_count(const reading *k, const ms_result_column *c, uint64_t numb
   return number <= (c->most ? c->most : INT64_MAX);
 }
 
-static void set_real(const reading *k, const ms_result_column *c, double value)
+/* Sets a number; false if it is negative, and that of the column is not. */
+static bool set_real(const reading *k, const ms_result_column *c, double value)
 {
   memcpy(k->row + c->at, &value, sizeof value);
+  return !c->not_negative || !signbit(value);
 }
 
 static bool set_id(const reading *k, const ms_result_column *c, uint32_t i, uint64_t id)
@@ -275,8 +277,7 @@ static ms_status parse_cell(reading *k, const ms_result_column *c, char *text)
   case MS_CELL_FLOAT:
   case MS_CELL_BOUND:
   case MS_CELL_SECONDS:
-    ok = take_signed(&rest, &real) && !*rest;
-    set_real(k, c, real);
+    ok = take_signed(&rest, &real) && !*rest && set_real(k, c, real);
     break;
   default:
     ok = set_text(k, c, text);
@@ -429,8 +430,7 @@ static bool take_value(const reading *k, const ms_result_column *c, const json_t
   case MS_CELL_FLOAT:
   case MS_CELL_BOUND:
   case MS_CELL_SECONDS:
-    set_real(k, c, json_number_value(value));
-    return json_is_number(value);
+    return json_is_number(value) && set_real(k, c, json_number_value(value));
   default:
     return json_is_string(value) && set_text(k, c, json_string_value(value));
   }
