@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from .near import NearestMatches, nearest
     from .patterns import Pattern
     from .queries import list, match, screen
-    from .results import Result
+    from .results import Result, columns
     from .typed import TypedGraph, TypedMatches
     from .vertex_censuses import VertexCensus, census_vertices
     from .walks import NO_PATH, Components, Paths, components, paths
@@ -82,6 +82,7 @@ _HOME = {
     "VertexCensus": "vertex_censuses",
     "census": "censuses",
     "census_vertices": "vertex_censuses",
+    "columns": "results",
     "compare": "comparing",
     "components": "walks",
     "cut_patterns": "generation",
@@ -134,6 +135,7 @@ __all__ = [
     "__version__",
     "census",
     "census_vertices",
+    "columns",
     "compare",
     "components",
     "cut_patterns",

@@ -15,7 +15,7 @@ import numpy as np
 
 from ._arrays import items_of
 from ._call import STOPPED, Call, Stop, path_bytes
-from ._door import public_class
+from ._door import public, public_class
 from ._native import ffi, lib
 from .checks import SelfCheck, Verification, verify_file
 from .errors import UsageError
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from .graph import Graph
 
-__all__ = ["Columns", "Result"]
+__all__ = ["Columns", "Result", "columns"]
 
 _FORMS = {
     "tsv": "MS_FORM_TSV",
@@ -343,3 +343,27 @@ def _form_of(path: str, form: str | None) -> str:
     if form not in _FORMS:
         raise UsageError(f"form={form!r}: give one of {', '.join(_FORMS)}")
     return form
+
+
+@public
+def columns(kind: str) -> list[dict[str, str]]:
+    """Return the columns of result files of a kind, in their order.
+
+    Each is a dictionary: ``name``; ``values``, such as "a number or NA"; ``when`` it is there, such
+    as "with labels", or "" for always; and ``meaning``.
+
+    >>> import motifsieve as ms
+    >>> ms.columns("census")[2]["meaning"]
+    'connected sets that fit it'
+    """
+    count = lib.ms_columns(kind.encode(), 0, ffi.NULL)
+    if count == 0:
+        kinds, i = [], 0
+        while lib.ms_columns_kind(i):
+            kinds.append(ffi.string(lib.ms_columns_kind(i)).decode())
+            i += 1
+        raise UsageError(f"kind={kind!r}: give one of {', '.join(kinds)}")
+    info = ffi.new("ms_column_info[]", count)
+    lib.ms_columns(kind.encode(), count, info)
+    return [{"name": ffi.string(c.name).decode(), "values": ffi.string(c.type).decode(),
+             "when": ffi.string(c.when).decode(), "meaning": ffi.string(c.meaning).decode()} for c in info]

@@ -150,3 +150,18 @@ def test_names_with_a_number_sign(tmp_path, monkeypatch):
     for page in [README, *README.parent.glob("docs/*.md"), *README.parent.glob("examples/**/*.*")]:
         if page.suffix in (".md", ".ipynb", ".py", ".R"):
             assert "comment=" not in page.read_text() and "comment.char" not in page.read_text(), page
+
+
+def test_columns_are_those_of_files(tmp_path):
+    """ms.columns says which columns a result file has, and refuses other kinds with the names of all."""
+    g = ms.Graph([(0, 1), (1, 2), (2, 3)], colors=["a", "b", "a", "b"])
+    for kind, result in {"census": g.census(2), "screen": g.screen("a,b"), "list": g.list("a,b"),
+                         "census_vertex": g.census_vertices(2), "nearest": g.nearest("a,b")}.items():
+        path = tmp_path / f"{kind}.tsv"
+        result.write(str(path))
+        titles = next(line for line in path.read_text().splitlines() if not line.startswith("#")).split("\t")
+        columns = {c["name"]: c for c in ms.columns(kind if kind != "nearest" else "nearest_list")}
+        assert titles == [name for name, c in columns.items() if not c["when"]]
+        assert all(c["meaning"] and c["values"] for c in columns.values())
+    with pytest.raises(ms.UsageError, match="screen.*census.*path"):
+        ms.columns("rows")

@@ -4,6 +4,8 @@
 #include "tests/support/test_main.h"
 
 #include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static json_t *defs;
@@ -152,6 +154,48 @@ START_TEST(the_schema_has_every_field)
 }
 END_TEST
 
+/* Writes the tables of all kinds as docs/RESULT.md has them. */
+static void put_tables(FILE *out)
+{
+  ms_column_info info[MS_MOST_COLUMNS];
+  for (uint32_t k = 0; k < ms_row_kind_count; k++) {
+    const ms_row_kind *kind = &ms_row_kinds[k];
+    uint32_t count = ms_columns(kind->name, MS_MOST_COLUMNS, info);
+    fprintf(out, "### `%s`\n\n| column | values | when | meaning |\n|---|---|---|---|\n",
+            kind->name);
+    for (uint32_t i = 0; i < count; i++)
+      fprintf(out, "| `%s` | %s | %s | %s |\n", info[i].name, info[i].type, info[i].when,
+              info[i].meaning);
+    fprintf(out, "\n");
+  }
+}
+
+/* MOTIFSIEVE_COLUMNS names a file that receives the tables, to put them into the page. */
+START_TEST(the_page_has_the_tables)
+{
+  const char *path = getenv("MOTIFSIEVE_COLUMNS");
+  char *tables = NULL, *page = NULL;
+  size_t length, room = 0;
+  FILE *out = open_memstream(&tables, &length);
+  put_tables(out);
+  fclose(out);
+  if (path) {
+    out = fopen(path, "w");
+    fputs(tables, out);
+    fclose(out);
+  }
+  FILE *in = fopen("docs/RESULT.md", "r");
+  ck_assert(in != NULL && getdelim(&page, &room, '\0', in) > 0);
+  fclose(in);
+  ck_assert_msg(strstr(page, tables) != NULL,
+                "docs/RESULT.md lacks the tables of columns: run this test with "
+                "MOTIFSIEVE_COLUMNS=FILE, and put FILE under its heading 'All columns'");
+  free(page);
+  free(tables);
+}
+END_TEST
+
 TEST_MAIN("columns", AROUND_EACH(read_schema, forget_schema), TEST(every_column_says_what_it_is),
           TEST(a_property_has_a_column_and_is_explained), TEST(the_schema_has_every_column),
-          TEST(every_key_of_rows_in_the_schema_is_a_column), TEST(the_schema_has_every_field))
+          TEST(every_key_of_rows_in_the_schema_is_a_column), TEST(the_schema_has_every_field),
+          TEST(the_page_has_the_tables))
