@@ -71,8 +71,9 @@ static ms_status add_source(reader *r, const ms_result_column *column, ms_error 
   return ms_table_add_column(r->table, column->name, kind_of(column->type), err);
 }
 
-/* True if rows hold the column.  Those of a vertex each, which have been put together, have their
- * lists under other names, and no measures, whatever the header says. */
+/* True if rows hold the column.  Rows of --long, of which a match has one for each vertex, have
+ * been put together: their lists have other names, and they have no measures, whatever the header
+ * says. */
 static bool is_held(const reader *r, const ms_result_column *column)
 {
   return column->type >= MS_CELL_NAMES || ms_row_columns_find(&r->c->result.columns, column->name);

@@ -23,7 +23,7 @@ enum {
   MS_STAT_Q_LESS,
   MS_STAT_P_BY,                        /* by formula: an ms_p_by, */
   MS_STAT_P_MAX = MS_STAT_P_BY,        /* and by permutations */
-  MS_STAT_PERMUTED,                    /* where those of permutations begin */
+  MS_STAT_PERMUTED,                    /* where the statistics by permutations begin */
   MS_STATISTICS = 2 * MS_STAT_PERMUTED /* all */
 };
 

@@ -150,7 +150,7 @@ static void put_json_list(const ms_writer *w, const ms_result_column *c, const v
   ms_row_put_char(w->buffer, ']');
 }
 
-/* Writes a number as jansson does, like those of headers. */
+/* Writes a number with the digits that jansson writes, as headers have it. */
 static ms_status put_real(const ms_writer *w, double value, ms_error *err)
 {
   char text[CELL_BYTES];
@@ -272,8 +272,8 @@ static bool is_asked_for(const ms_writer *w, const ms_coloring *coloring, uint32
   return ms_names_find(w->pattern->color_names, name, strlen(name)) != MS_NO_ID;
 }
 
-/* Collects the colours of v that a screen shows in w->shown: all, or those of the motif or pattern;
- * or the type of v. */
+/* Collects in w->shown what a screen shows of v: all colours, or the colours that the motif or the
+ * pattern names, or in a typed graph the type. */
 static ms_status collect_colors(ms_writer *w, const ms_coloring *coloring, uint32_t v,
                                 ms_vertex_row *row, ms_error *err)
 {

@@ -58,8 +58,8 @@ static void write_values(const ms_screen_result *screen, uint32_t v, char *text)
   *text = '\0';
 }
 
-/* Writes the rows of a screen; `values` has room for those of a vertex of a part, NULL: it is
- * none. */
+/* Writes the rows of a screen.  `values` has room for the values of one vertex in a part of a
+ * sieve; NULL: the screen is no part. */
 static ms_status write_vertices(ms_writing *w, const ms_query *query,
                                 const ms_screen_result *screen, char *values, ms_error *err)
 {

@@ -71,7 +71,7 @@ typedef struct ms_result {
   ms_row_columns columns; /* of the header, once it is read */
   ms_result_row row;
   const char **names; /* [names_room] lists of the row, */
-  uint32_t *numbers;  /* [numbers_room] and those of numbers */
+  uint32_t *numbers;  /* [numbers_room] lists of numbers */
   uint32_t n_names, names_room, n_numbers, numbers_room;
   uint32_t ids[MS_MAX_PATTERN]; /* of a row of a binary file */
   uint64_t rows;                /* rows read so far */

@@ -134,7 +134,7 @@ static bool set_id(const reading *k, const ms_result_column *c, uint32_t i, uint
   return true;
 }
 
-/* Sets how many numbers of colours there are: those of the motif, or in rows of a vertex none. */
+/* Sets how many numbers of colours there are: k, or none, which only rows of a vertex may have. */
 static bool set_ids(const reading *k, const ms_result_column *c, uint32_t count)
 {
   memcpy(k->row + c->count, &count, sizeof count);
