@@ -8,39 +8,6 @@
 #include <string.h>
 #include <time.h>
 
-/* ---- bytes ------------------------------------------------------------------------------- */
-
-void ms_bytes_put(ms_bytes *b, const void *data, size_t length)
-{
-  if (b->failed || length == 0)
-    return;
-  if (b->pass && b->length > 0 && length > MS_PIECE_BYTES - b->length) {
-    b->failed = !b->pass(b->pass_user, b->data, b->length);
-    b->length = 0;
-    if (b->failed)
-      return;
-  }
-  if (length > b->room - b->length) {
-    size_t room =
-        b->room + b->room / 2 > b->length + length ? b->room + b->room / 2 : b->length + length;
-    unsigned char *grown = ms_resize(b->data, b->room, room, 1);
-    if (!grown) {
-      b->failed = true;
-      return;
-    }
-    b->data = grown;
-    b->room = room;
-  }
-  memcpy(b->data + b->length, data, length);
-  b->length += length;
-}
-
-void ms_bytes_free(ms_bytes *b)
-{
-  ms_free(b->data);
-  *b = (ms_bytes){0};
-}
-
 /* ---- the length of ranges ---------------------------------------------------------------- */
 
 /* Weight of the last range in the time of a unit: units are of different weights. */

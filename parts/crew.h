@@ -9,28 +9,11 @@
 #ifndef MS_PARTS_CREW_H
 #define MS_PARTS_CREW_H
 
+#include "base/bytes.h"
 #include "base/units.h"
 #include "motifsieve.h"
 #include "parts/identity.h"
 #include "parts/log.h"
-
-/* The greatest length of a piece of a contribution. */
-#define MS_PIECE_BYTES ((size_t)1 << 18)
-
-/* Bytes that grow, or that are passed on in pieces. */
-typedef struct ms_bytes {
-  unsigned char *data; /* NULL: empty; freed with ms_free */
-  size_t length, room;
-  bool failed; /* some bytes are lacking, for which there was no memory, or which were not taken */
-  /* NULL: all bytes are kept.  Else it takes the bytes that are there before they become more than
-   * MS_PIECE_BYTES, and returns false if no more are wanted. */
-  bool (*pass)(void *user, const void *data, size_t length);
-  void *pass_user;
-} ms_bytes;
-
-/* Appends bytes; if they are passed on, at most MS_PIECE_BYTES at a time, which stay together. */
-void ms_bytes_put(ms_bytes *bytes, const void *data, size_t length);
-void ms_bytes_free(ms_bytes *bytes);
 
 typedef struct ms_crew_job {
   const ms_identity *identity; /* of the run; members refuse to work for another one */

@@ -25,11 +25,10 @@
 #include <unistd.h>
 
 #define USUAL_SECONDS 30.0
-#define MAGIC "MSUNITS2"
-#define OLDER_MAGIC "MSUNITS1" /* the same, without the time of a unit */
+#define MAGIC "MSUNITS3" /* another last digit: another form */
 #define MAGIC_BYTES 8u
 #define HEAD_BYTES 16u
-#define BLOCK_BYTES ((size_t)1 << 18) /* of content, at most */
+#define BLOCK_BYTES MS_PIECE_BYTES /* of content, at most */
 #define NANOSECOND 1e-9
 #define MOST_NANOSECONDS 0x1p62 /* of a unit */
 
@@ -44,30 +43,14 @@ struct ms_unit_log {
   char *path;
   ms_checkpoint_lock lock;
   int fd;               /* of the file that is being read; -1: none */
-  unsigned char *block; /* [BLOCK_BYTES] */
-  size_t used, at;      /* bytes in the block; reading: of these, those that were taken */
+  unsigned char *block; /* [BLOCK_BYTES + 1] that was read last */
+  size_t used;          /* bytes in it */
+  ms_bytes state;       /* of the run that goes on */
   uint64_t blocks;      /* read or written so far */
-  uint64_t state_bytes; /* of the state, read or written so far */
-  uint64_t left;        /* of the state, that were not taken */
+  uint64_t state_bytes; /* written so far */
   ms_outfile *out;      /* NULL: nothing is being written */
   bool warned;          /* of a failure, since the last saving that succeeded */
 };
-
-/* ---- numbers in the file, whose first byte is the lowest --------------------------------- */
-
-static void put_number(unsigned char *at, uint64_t value, size_t bytes)
-{
-  for (size_t i = 0; i < bytes; i++)
-    at[i] = (unsigned char)(value >> 8 * i);
-}
-
-static uint64_t get_number(const unsigned char *at, size_t bytes)
-{
-  uint64_t value = 0;
-  for (size_t i = bytes; i-- > 0;)
-    value = value << 8 | at[i];
-  return value;
-}
 
 /* ---- reading ------------------------------------------------------------------------- */
 
@@ -98,18 +81,17 @@ static ms_status read_block(ms_unit_log *log, uint32_t *kind, ms_error *err)
 {
   unsigned char head[HEAD_BYTES], check[4];
   MS_TRY(read_bytes(log, head, sizeof head, err));
-  if (get_number(head + 12, 4) != ms_crc32c(0, head, 12))
+  if (ms_number_get(head + 12, 4) != ms_crc32c(0, head, 12))
     return fail_damaged(log, "the checksum of the head of a block is wrong", err);
-  *kind = (uint32_t)get_number(head, 4);
-  uint64_t length = get_number(head + 4, 8);
+  *kind = (uint32_t)ms_number_get(head, 4);
+  uint64_t length = ms_number_get(head + 4, 8);
   if (length > BLOCK_BYTES)
     return fail_damaged(log, "a block is too long", err);
   MS_TRY(read_bytes(log, log->block, (size_t)length, err));
   MS_TRY(read_bytes(log, check, sizeof check, err));
-  if (get_number(check, 4) != ms_crc32c(0, log->block, (size_t)length))
+  if (ms_number_get(check, 4) != ms_crc32c(0, log->block, (size_t)length))
     return fail_damaged(log, "the checksum of a block is wrong", err);
   log->used = (size_t)length;
-  log->at = 0;
   log->blocks++;
   return MS_OK;
 }
@@ -136,75 +118,51 @@ static ms_status take_units(ms_unit_log *log, ms_error *err)
 {
   uint32_t kind;
   MS_TRY(read_block(log, &kind, err));
-  bool ok = kind == BLOCK_UNITS && log->used == 4 * 8;
-  ok = ok && get_number(log->block, 8) == log->units;
-  log->done = ok ? get_number(log->block + 16, 8) : 0;
-  log->left = ok ? get_number(log->block + 24, 8) : 0;
-  log->pace = ok ? (double)get_number(log->block + 8, 8) * NANOSECOND : 0;
+  bool ok = kind == BLOCK_UNITS && log->used == 3 * 8;
+  ok = ok && ms_number_get(log->block, 8) == log->units;
+  log->done = ok ? ms_number_get(log->block + 16, 8) : 0;
+  log->pace = ok ? (double)ms_number_get(log->block + 8, 8) * NANOSECOND : 0;
   if (!ok || log->done > log->units)
     return fail_damaged(log, "its units are not those of this run", err);
   return MS_OK;
 }
 
-/* Opens the file of a run that goes on, up to its state. */
-static ms_status open_saved(ms_unit_log *log, ms_error *err)
-{
-  char magic[MAGIC_BYTES];
-  MS_TRY(read_bytes(log, magic, sizeof magic, err));
-  if (memcmp(magic, MAGIC, sizeof magic) != 0 && memcmp(magic, OLDER_MAGIC, sizeof magic) != 0)
-    return ms_fail(err, MS_ERR_INPUT, "%s: is not a checkpoint of motifsieve; give another name",
-                   log->path);
-  MS_TRY(check_identity(log, err));
-  MS_TRY(take_units(log, err));
-  log->used = log->at = 0;
-  return MS_OK;
-}
-
-ms_status ms_unit_log_take(ms_unit_log *log, void *data, size_t bytes, ms_error *err)
-{
-  unsigned char *to = data;
-  if (bytes > log->left)
-    return fail_damaged(log, "its state is too short", err);
-  log->left -= bytes;
-  while (bytes > 0) {
-    uint32_t kind = BLOCK_STATE;
-    if (log->at == log->used)
-      MS_TRY(read_block(log, &kind, err));
-    if (kind != BLOCK_STATE)
-      return fail_damaged(log, "its state is too short", err);
-    size_t part = log->used - log->at < bytes ? log->used - log->at : bytes;
-    memcpy(to, log->block + log->at, part);
-    log->at += part;
-    log->state_bytes += part;
-    to += part;
-    bytes -= part;
-  }
-  return MS_OK;
-}
-
-uint64_t ms_unit_log_left(const ms_unit_log *log)
-{
-  return log->left;
-}
-
-ms_status ms_unit_log_taken(ms_unit_log *log, ms_error *err)
+static ms_status take_state(ms_unit_log *log, ms_error *err)
 {
   uint32_t kind;
   char more;
-  if (log->fd < 0)
-    return MS_OK;
-  if (log->left > 0 || log->at < log->used)
-    return fail_damaged(log, "its state is too long", err);
   uint64_t before = log->blocks;
   MS_TRY(read_block(log, &kind, err));
-  if (kind != BLOCK_END || log->used != 16 || get_number(log->block, 8) != before ||
-      get_number(log->block + 8, 8) != log->state_bytes)
+  while (kind == BLOCK_STATE && log->used > 0) {
+    ms_bytes_put(&log->state, log->block, log->used);
+    if (log->state.failed)
+      return ms_fail_memory(err, "the state of a run");
+    before = log->blocks;
+    MS_TRY(read_block(log, &kind, err));
+  }
+  if (kind != BLOCK_END || log->used != 16 || ms_number_get(log->block, 8) != before ||
+      ms_number_get(log->block + 8, 8) != log->state.length)
     return fail_damaged(log, "its end is wrong", err);
-  if (ms_read(log->fd, &more, 1) != 0)
-    return fail_damaged(log, "something follows its end", err);
-  close(log->fd);
-  log->fd = -1;
-  return MS_OK;
+  return ms_read(log->fd, &more, 1) == 0 ? MS_OK
+                                         : fail_damaged(log, "something follows its end", err);
+}
+
+/* Reads the file of a run that goes on. */
+static ms_status read_saved(ms_unit_log *log, ms_error *err)
+{
+  char magic[MAGIC_BYTES];
+  MS_TRY(read_bytes(log, magic, sizeof magic, err));
+  if (memcmp(magic, MAGIC, sizeof magic - 1) != 0)
+    return ms_fail(err, MS_ERR_INPUT, "%s: is not a checkpoint of motifsieve; give another name",
+                   log->path);
+  if (memcmp(magic, MAGIC, sizeof magic) != 0)
+    return ms_fail(err, MS_ERR_INPUT,
+                   "%s: is a checkpoint of another version of motifsieve, or damaged; go on with "
+                   "that version, or remove it to begin the run again",
+                   log->path);
+  MS_TRY(check_identity(log, err));
+  MS_TRY(take_units(log, err));
+  return take_state(log, err);
 }
 
 /* ---- opening --------------------------------------------------------------------------- */
@@ -313,7 +271,7 @@ static ms_status find_saved(ms_unit_log *log, ms_error *err)
     return ms_fail(err, MS_ERR_USAGE,
                    "%s: there is a file of this name; go on from it by `resume`, or remove it",
                    log->path);
-  return open_saved(log, err);
+  return read_saved(log, err);
 }
 
 static void warn_of_locks(const ms_unit_log *log)
@@ -355,6 +313,9 @@ ms_status ms_unit_log_open(const ms_division *division, const ms_identity *ident
   if (status == MS_OK) {
     sweep(log->path);
     status = find_saved(log, err);
+    if (log->fd >= 0)
+      close(log->fd);
+    log->fd = -1;
   }
   if (status == MS_OK)
     *out = log;
@@ -367,10 +328,7 @@ void ms_unit_log_close(ms_unit_log *log)
 {
   if (!log)
     return;
-  if (log->fd >= 0)
-    close(log->fd);
-  if (log->out)
-    ms_outfile_abort(log->out);
+  ms_bytes_free(&log->state);
   ms_checkpoint_lock_release(&log->lock);
   ms_free(log->path);
   ms_free(log->block);
@@ -385,8 +343,7 @@ static void remove_file(const char *path)
   if (fd < 0)
     return;
   bool ours =
-      ms_read(fd, found, sizeof found) == MAGIC_BYTES &&
-      (memcmp(found, MAGIC, sizeof found) == 0 || memcmp(found, OLDER_MAGIC, sizeof found) == 0);
+      ms_read(fd, found, sizeof found) == MAGIC_BYTES && memcmp(found, MAGIC, sizeof found) == 0;
   close(fd);
   if (ours && realpath(path, target))
     unlink(target);
@@ -412,6 +369,16 @@ void ms_unit_log_remove(const char *checkpoint)
 uint64_t ms_unit_log_done(const ms_unit_log *log)
 {
   return log->done;
+}
+
+const ms_bytes *ms_unit_log_state(const ms_unit_log *log)
+{
+  return &log->state;
+}
+
+void ms_unit_log_forget(ms_unit_log *log)
+{
+  ms_bytes_free(&log->state);
 }
 
 double ms_unit_log_pace(const ms_unit_log *log)
@@ -456,21 +423,14 @@ void ms_unit_log_warn(ms_unit_log *log, const char *message)
 static void write_block(ms_unit_log *log, uint32_t kind, const void *content, size_t bytes)
 {
   unsigned char head[HEAD_BYTES], check[4];
-  put_number(head, kind, 4);
-  put_number(head + 4, bytes, 8);
-  put_number(head + 12, ms_crc32c(0, head, 12), 4);
-  put_number(check, ms_crc32c(0, content, bytes), 4);
+  ms_number_put(head, kind, 4);
+  ms_number_put(head + 4, bytes, 8);
+  ms_number_put(head + 12, ms_crc32c(0, head, 12), 4);
+  ms_number_put(check, ms_crc32c(0, content, bytes), 4);
   ms_outfile_write(log->out, head, sizeof head);
   ms_outfile_write(log->out, content, bytes);
   ms_outfile_write(log->out, check, sizeof check);
   log->blocks++;
-}
-
-static void flush_state(ms_unit_log *log)
-{
-  if (log->used > 0)
-    write_block(log, BLOCK_STATE, log->block, log->used);
-  log->used = 0;
 }
 
 /* Returns a whole number of nanoseconds, at least 1 unless nothing is known. */
@@ -479,58 +439,54 @@ static uint64_t nanoseconds(double seconds)
   return seconds > 0 ? (uint64_t)fmax(1, fmin(seconds / NANOSECOND, MOST_NANOSECONDS)) : 0;
 }
 
-void ms_unit_log_begin(ms_unit_log *log, uint64_t done, uint64_t bytes)
+static bool write_state(void *user, const void *data, size_t bytes)
 {
-  ms_error err;
-  unsigned char units[4 * 8];
-  double begin = ms_seconds();
-  log->spent -= begin;
-  log->blocks = log->state_bytes = log->used = 0;
-  if (ms_outfile_open(log->path, &log->out, &err) != MS_OK) {
-    ms_unit_log_warn(log, err.message);
-    log->out = NULL;
-    return;
-  }
+  ms_unit_log *log = user;
+  write_block(log, BLOCK_STATE, data, bytes);
+  log->state_bytes += bytes;
+  return true;
+}
+
+static void write_all(ms_unit_log *log, uint64_t done, ms_bytes *state,
+                      void (*put)(void *user, ms_bytes *state), void *user)
+{
+  unsigned char units[3 * 8], end[2 * 8];
+  log->blocks = log->state_bytes = 0;
   ms_outfile_write(log->out, MAGIC, MAGIC_BYTES);
   write_block(log, BLOCK_IDENTITY, log->identity->text, log->identity->length);
-  put_number(units, log->units, 8);
-  put_number(units + 8, nanoseconds(log->pace), 8);
-  put_number(units + 16, done, 8);
-  put_number(units + 24, bytes, 8);
+  ms_number_put(units, log->units, 8);
+  ms_number_put(units + 8, nanoseconds(log->pace), 8);
+  ms_number_put(units + 16, done, 8);
   write_block(log, BLOCK_UNITS, units, sizeof units);
+  put(user, state);
+  ms_bytes_flush(state);
+  ms_number_put(end, log->blocks, 8);
+  ms_number_put(end + 8, log->state_bytes, 8);
+  write_block(log, BLOCK_END, end, sizeof end);
 }
 
-void ms_unit_log_put(ms_unit_log *log, const void *data, size_t bytes)
-{
-  const unsigned char *from = data;
-  log->state_bytes += bytes;
-  while (log->out && bytes > 0) {
-    size_t part = BLOCK_BYTES - log->used < bytes ? BLOCK_BYTES - log->used : bytes;
-    memcpy(log->block + log->used, from, part);
-    log->used += part;
-    from += part;
-    bytes -= part;
-    if (log->used == BLOCK_BYTES)
-      flush_state(log);
-  }
-}
-
-void ms_unit_log_end(ms_unit_log *log)
+void ms_unit_log_save(ms_unit_log *log, uint64_t done, void (*put)(void *user, ms_bytes *state),
+                      void *user)
 {
   ms_error err;
-  unsigned char end[16];
-  if (log->out) {
-    flush_state(log);
-    put_number(end, log->blocks, 8);
-    put_number(end + 8, log->state_bytes, 8);
-    write_block(log, BLOCK_END, end, sizeof end);
-    ms_status status = ms_outfile_commit(log->out, &err);
+  ms_bytes state = {.pass = write_state, .pass_user = log};
+  double begin = ms_seconds();
+  ms_status status = ms_outfile_open(log->path, &log->out, &err);
+  if (status == MS_OK) {
+    write_all(log, done, &state, put, user);
+    if (state.failed) {
+      ms_outfile_abort(log->out);
+      status = ms_fail_memory(&err, "the state of the run");
+    } else {
+      status = ms_outfile_commit(log->out, &err);
+    }
     log->out = NULL;
-    if (status != MS_OK)
-      ms_unit_log_warn(log, err.message);
-    else
-      log->warned = false;
   }
+  if (status != MS_OK)
+    ms_unit_log_warn(log, err.message);
+  else
+    log->warned = false;
+  ms_bytes_free(&state);
   log->last = ms_seconds();
-  log->spent += log->last;
+  log->spent += log->last - begin;
 }

@@ -9,6 +9,7 @@
 #ifndef MS_PARTS_LOG_H
 #define MS_PARTS_LOG_H
 
+#include "base/bytes.h"
 #include "motifsieve.h"
 #include "parts/identity.h"
 
@@ -35,9 +36,9 @@ ms_status ms_division_prepared(ms_error *err);
 ms_status ms_unit_log_check(const char *checkpoint, ms_error *err);
 
 /* Opens the log of a run of `units` units that `identity`, which must last as long as the log,
- * describes; *out is NULL if the division has no checkpoint.  If a saved run goes on, its state can
- * then be taken.  MS_ERR_INPUT: the file is damaged, or of another run.  MS_ERR_USAGE: there is a
- * file, and the run is not to be resumed.  Others: as ms_unit_log_check. */
+ * describes; *out is NULL if the division has no checkpoint.  The file of a run that goes on is
+ * read whole, and checked.  MS_ERR_INPUT: the file is damaged, or of another run.  MS_ERR_USAGE:
+ * there is a file, and the run is not to be resumed.  Others: as ms_unit_log_check. */
 ms_status ms_unit_log_open(const ms_division *division, const ms_identity *identity, uint64_t units,
                            ms_unit_log **out, ms_error *err);
 /* Accepts NULL; leaves the file as it is. */
@@ -51,13 +52,10 @@ void ms_unit_log_remove(const char *checkpoint);
 
 /* Returns the first unit that is not done.  0: the run begins. */
 uint64_t ms_unit_log_done(const ms_unit_log *log);
-/* Takes the next bytes of the state, as they were put.  MS_ERR_INPUT: there are not so many left,
- * or the file is damaged. */
-ms_status ms_unit_log_take(ms_unit_log *log, void *data, size_t bytes, ms_error *err);
-/* Returns how many bytes of the state have not been taken. */
-uint64_t ms_unit_log_left(const ms_unit_log *log);
-/* Says that the whole state was taken.  MS_ERR_INPUT: some of it is left. */
-ms_status ms_unit_log_taken(ms_unit_log *log, ms_error *err);
+/* Returns the state that was saved, which belongs to the log; empty: the run begins. */
+const ms_bytes *ms_unit_log_state(const ms_unit_log *log);
+/* Frees the state, once the run has taken it. */
+void ms_unit_log_forget(ms_unit_log *log);
 
 /* Returns the seconds that a unit took in the run that saved the state, or those that were set
  * since then; 0: they are not known, also for NULL. */
@@ -72,11 +70,10 @@ void ms_unit_log_set_pace(ms_unit_log *log, double seconds);
 double ms_unit_log_often(const ms_unit_log *log);
 /* True once they have passed. */
 bool ms_unit_log_is_due(const ms_unit_log *log);
-/* These write the state after all units below `done`, which has `bytes` bytes: begin, put the
- * bytes, end.  A failure is a warning, and the file of the last saving stays. */
-void ms_unit_log_begin(ms_unit_log *log, uint64_t done, uint64_t bytes);
-void ms_unit_log_put(ms_unit_log *log, const void *data, size_t bytes);
-void ms_unit_log_end(ms_unit_log *log);
+/* Saves the state after all units below `done`, which `put` appends to its bytes; if it lets them
+ * fail, nothing is saved.  A failure is a warning, and the file of the last saving stays. */
+void ms_unit_log_save(ms_unit_log *log, uint64_t done, void (*put)(void *user, ms_bytes *state),
+                      void *user);
 /* Warns that the state cannot be saved, once until a saving succeeds; the message says why. */
 void ms_unit_log_warn(ms_unit_log *log, const char *message);
 /* Returns the seconds that were spent in saving. */

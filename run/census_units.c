@@ -6,11 +6,8 @@
 #include "base/stop.h"
 #include "base/units.h"
 #include "graph/content.h"
-#include "parts/crew.h"
-#include "parts/log.h"
-#include "parts/paranoid.h"
+#include "parts/sum.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,9 +17,9 @@
 typedef struct census_run {
   ms_census_options options;
   ms_division division;
-  ms_share part; /* the units to do */
+  ms_sum_run units;
   ms_census_job *job;
-  uint64_t units, sets;
+  uint64_t sets;
   ms_tally sum; /* the sets of each motif: in the checkpoint, or of ranks */
   /* what this process has counted beside them, of the units below `done` */
   struct {
@@ -31,25 +28,19 @@ typedef struct census_run {
     bool is_saved;
   } own;
   ms_budget budget;
-  ms_identity identity;
-  ms_unit_log *log;          /* NULL: there is no checkpoint */
-  uint64_t resumed, counted; /* units below are counted: in the checkpoint; by ranks, so far */
   const ms_census_accelerator *gpus;
   const ms_graph *graph;
   const ms_coloring *coloring;
-  ms_integrity integrity, *checks;   /* NULL: nothing is checked */
+  ms_integrity integrity;
   ms_census_job *again[MS_OPINIONS]; /* that compute units again; [0] is not used */
   ms_paranoid_report report;
 } census_run;
 
 /* ---- the identity ------------------------------------------------------------------------ */
 
-ms_status ms_census_identify(ms_identity *id, const char *command, const ms_graph *graph,
-                             const ms_coloring *coloring, const ms_census_options *o,
-                             const ms_division *division, ms_error *err)
+ms_status ms_census_identify(ms_identity *id, const ms_graph *graph, const ms_coloring *coloring,
+                             const ms_census_options *o, ms_error *err)
 {
-  char text[48];
-  MS_TRY(ms_identity_open(id, command, err));
   MS_TRY(ms_identity_crc32c(id, "checksum of the graph", ms_graph_content(graph), err));
   MS_TRY(ms_identity_crc32c(id, "checksum of the colours", ms_coloring_content(coloring), err));
   MS_TRY(ms_identity_number(id, "k", o->k, err));
@@ -57,66 +48,40 @@ ms_status ms_census_identify(ms_identity *id, const char *command, const ms_grap
   MS_TRY(ms_identity_number(id, "number of colours that count", o->n_only, err));
   for (uint32_t i = 0; i < o->n_only; i++)
     MS_TRY(ms_identity_number(id, "colour that counts", o->only[i], err));
-  snprintf(text, sizeof text, "%" PRIu32 " of %" PRIu32, division->part, division->parts);
-  return ms_identity_text(id, "part", division->parts > 0 ? text : "all", err);
+  return MS_OK;
 }
 
-static ms_status identify(census_run *c, ms_error *err)
+static ms_status identify(void *run, ms_identity *id, ms_error *err)
 {
-  MS_TRY(ms_census_identify(&c->identity, "census", c->graph, c->coloring, &c->options,
-                            &c->division, err));
-  return ms_identity_number(&c->identity, "number of units", c->units, err);
+  const census_run *c = run;
+  return ms_census_identify(id, c->graph, c->coloring, &c->options, err);
 }
 
-/* ---- the state: the number of sets, then an entry for each motif ---------------------------- */
+/* ---- the sum: the number of sets, then for each motif its colours and its sets
+ * -------------------- */
 
-/* k numbers of colours with two bytes each, then the number of sets with eight, the lowest byte
- * first. */
-#define ENTRY_BYTES(k) (2 * (size_t)(k) + 8)
-#define MOST_ENTRY_BYTES ENTRY_BYTES(MS_MAX_CENSUS)
+#define COLOR_BYTES 2u
+#define ENTRY_BYTES(k) (COLOR_BYTES * (size_t)(k) + 8)
 
-static size_t put_number(unsigned char *at, uint64_t value, size_t bytes)
+static void put_entries(const census_run *c, const ms_tally_entry *entry, uint64_t entries,
+                        ms_bytes *out)
 {
-  for (size_t i = 0; i < bytes; i++)
-    at[i] = (unsigned char)(value >> 8 * i);
-  return bytes;
+  for (uint64_t i = 0; i < entries; i++) {
+    if (entry[i].sets == 0)
+      continue;
+    for (uint32_t j = 0; j < c->options.k; j++)
+      ms_bytes_put_number(out, entry[i].key.kind[j], COLOR_BYTES);
+    ms_bytes_put_number(out, entry[i].sets, 8);
+  }
 }
 
-static uint64_t get_number(const unsigned char *at, size_t bytes)
+/* A motif may be in both sums, and then has two entries. */
+static void save(void *run, ms_bytes *out)
 {
-  uint64_t value = 0;
-  for (size_t i = bytes; i-- > 0;)
-    value = value << 8 | at[i];
-  return value;
-}
-
-static size_t put_entry(const census_run *c, const ms_tally_entry *entry, unsigned char *bytes)
-{
-  size_t used = 0;
-  for (uint32_t j = 0; j < c->options.k; j++)
-    used += put_number(bytes + used, entry->key.kind[j], 2);
-  return used + put_number(bytes + used, entry->sets, 8);
-}
-
-static void put_entries(census_run *c, const ms_tally_entry *entry, uint64_t entries)
-{
-  unsigned char bytes[MOST_ENTRY_BYTES];
-  for (uint64_t i = 0; i < entries; i++)
-    if (entry[i].sets > 0)
-      ms_unit_log_put(c->log, bytes, put_entry(c, &entry[i], bytes));
-}
-
-/* Saves the sum of both, in which a motif may have two entries. */
-static void save(census_run *c, uint64_t done)
-{
-  unsigned char bytes[8];
-  uint64_t entries = c->sum.used + c->own.rows.count;
-  ms_unit_log_begin(c->log, done, sizeof bytes + entries * ENTRY_BYTES(c->options.k));
-  put_number(bytes, c->sets + c->own.sets, sizeof bytes);
-  ms_unit_log_put(c->log, bytes, sizeof bytes);
-  put_entries(c, c->sum.entry, (uint64_t)1 << c->sum.bits);
-  put_entries(c, c->own.rows.row, c->own.rows.count);
-  ms_unit_log_end(c->log);
+  const census_run *c = run;
+  ms_bytes_put_number(out, c->sets + c->own.sets, 8);
+  put_entries(c, c->sum.entry, (uint64_t)1 << c->sum.bits, out);
+  put_entries(c, c->own.rows.row, c->own.rows.count, out);
 }
 
 static ms_status fail_memory(ms_error *err)
@@ -124,37 +89,37 @@ static ms_status fail_memory(ms_error *err)
   return ms_fail_memory(err, "the motifs of a census");
 }
 
-/* Adds an entry that `from`, such as "the checkpoint", has. */
-static ms_status add_entry(census_run *c, const unsigned char *bytes, const char *from,
-                           ms_error *err)
+static ms_status add_entry(census_run *c, ms_byte_reader *r, ms_error *err)
 {
-  uint32_t k = c->options.k, colors;
+  uint32_t colors;
   ms_multiset key;
   memset(&key, 0xff, sizeof key);
   (void)ms_census_job_colors(c->job, &colors);
-  for (uint32_t i = 0; i < k; i++) {
-    key.kind[i] = (ms_kind_id)get_number(bytes + 2 * i, 2);
+  for (uint32_t i = 0; i < c->options.k; i++) {
+    key.kind[i] = (ms_kind_id)ms_byte_reader_number(r, COLOR_BYTES);
     if (key.kind[i] >= colors)
-      return ms_fail(err, MS_ERR_INPUT, "%s has colours that the graph lacks", from);
+      return ms_fail(err, MS_ERR_INPUT, "it has colours that the graph lacks");
   }
-  if (!ms_tally_add(&c->sum, &key, ms_multiset_hash(&key), get_number(bytes + 2 * (size_t)k, 8)))
+  if (!ms_tally_add(&c->sum, &key, ms_multiset_hash(&key), ms_byte_reader_number(r, 8)))
     return fail_memory(err);
   return MS_OK;
 }
 
-static ms_status load(census_run *c, ms_error *err)
+static ms_status add(void *run, uint64_t first, uint64_t last, const ms_bytes *bytes, bool *enough,
+                     ms_error *err)
 {
-  uint32_t k = c->options.k;
-  unsigned char bytes[MOST_ENTRY_BYTES];
-  if (ms_unit_log_left(c->log) == 0)
-    return ms_unit_log_taken(c->log, err);
-  MS_TRY(ms_unit_log_take(c->log, bytes, 8, err));
-  c->sets = get_number(bytes, 8);
-  while (ms_unit_log_left(c->log) > 0) {
-    MS_TRY(ms_unit_log_take(c->log, bytes, ENTRY_BYTES(k), err));
-    MS_TRY(add_entry(c, bytes, c->division.checkpoint, err));
-  }
-  return ms_unit_log_taken(c->log, err);
+  census_run *c = run;
+  ms_byte_reader r = ms_bytes_read(bytes);
+  (void)first;
+  (void)last;
+  (void)enough;
+  if (__builtin_add_overflow(c->sets, ms_byte_reader_number(&r, 8), &c->sets))
+    return ms_census_fail_overflow(err);
+  if (r.failed || r.left % ENTRY_BYTES(c->options.k) != 0)
+    return ms_sum_fail(err);
+  while (r.left > 0)
+    MS_TRY(add_entry(c, &r, err));
+  return c->sum.overflow ? ms_census_fail_overflow(err) : MS_OK;
 }
 
 /* ---- steps ------------------------------------------------------------------------------- */
@@ -181,9 +146,10 @@ static ms_status read_totals(census_run *c, uint64_t done, ms_error *err)
 static void save_totals(void *user)
 {
   census_run *c = user;
-  if (!c->log || c->own.is_saved)
+  if (!c->units.log || c->own.is_saved)
     return;
-  save(c, c->own.done);
+  c->units.done = c->own.done;
+  ms_sum_save(&c->units);
   c->own.is_saved = true;
   ms_free(c->own.rows.row);
   c->own.rows = (ms_census_rows){0};
@@ -194,81 +160,45 @@ static void save_totals(void *user)
 static void save_stopped(census_run *c, uint64_t done)
 {
   ms_error unused;
-  if (c->log && ms_census_job_is_whole(c->job) && read_totals(c, done, &unused) == MS_OK)
+  if (c->units.log && ms_census_job_is_whole(c->job) && read_totals(c, done, &unused) == MS_OK)
     save_totals(c);
 }
 
 /* Counts all units of the part that are left.  Between two steps, the state is read. */
 static ms_status count_steps(census_run *c, ms_error *err)
 {
-  const ms_share rest = ms_share_within(&c->part, c->resumed, UINT64_MAX);
-  double often = c->division.checkpoint_seconds > 0 ? c->division.checkpoint_seconds : 30;
+  const ms_unit_log *log = c->units.log;
+  const ms_share rest = ms_share_within(&c->units.part, c->units.resumed, UINT64_MAX);
   const ms_census_step step = {
-      .seconds = c->log ? often : INFINITY, .meanwhile = save_totals, .user = c};
-  uint64_t done = c->resumed;
+      .seconds = log ? ms_unit_log_often(log) : INFINITY, .meanwhile = save_totals, .user = c};
+  uint64_t units = c->units.units, done = c->units.resumed;
   c->own.is_saved = true; /* there is nothing yet */
   ms_status status = ms_census_job_start(c->job, &rest, err);
   while (status == MS_OK) {
     status = ms_census_job_advance(c->job, &step, &done, err);
     if (status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED)
       save_stopped(c, done);
-    if (status == MS_OK && (done >= c->units || ms_unit_log_is_due(c->log)))
+    if (status == MS_OK && (done >= units || ms_unit_log_is_due(log)))
       status = read_totals(c, done, err);
-    if (done >= c->units)
+    if (done >= units)
       break;
   }
   return status;
 }
 
-/* ---- ranks ------------------------------------------------------------------------------- */
+/* ---- ranges of units ----------------------------------------------------------------------- */
 
-static ms_status run_by(const census_run *c, ms_census_job *job, const ms_share *share,
+static ms_status put_by(const census_run *c, ms_census_job *job, const ms_share *share,
                         ms_bytes *out, ms_error *err)
 {
-  const ms_share units = ms_share_within(&c->part, share->first, share->last);
-  unsigned char bytes[MOST_ENTRY_BYTES];
   ms_census_rows rows;
   uint64_t sets;
-  MS_TRY(ms_census_job_run(job, &units, &rows, &sets, err));
-  ms_bytes_put(out, bytes, put_number(bytes, sets, 8));
-  for (uint64_t i = 0; i < rows.count; i++)
-    ms_bytes_put(out, bytes, put_entry(c, &rows.row[i], bytes));
+  MS_TRY(ms_census_job_run(job, share, &rows, &sets, err));
+  ms_bytes_put_number(out, sets, 8);
+  put_entries(c, rows.row, rows.count, out);
   ms_free(rows.row);
   return MS_OK;
 }
-
-/* A ms_crew_job.run. */
-static ms_status run_share(void *user, const ms_share *share, ms_bytes *out, ms_error *err)
-{
-  const census_run *c = user;
-  return run_by(c, c->job, share, out, err);
-}
-
-/* A ms_crew_job.add. */
-static ms_status add_share(void *user, uint64_t first, uint64_t last, const ms_bytes *bytes,
-                           bool *enough, ms_error *err)
-{
-  census_run *c = user;
-  size_t entry = ENTRY_BYTES(c->options.k);
-  (void)first;
-  (void)enough;
-  if (bytes->length < 8 || (bytes->length - 8) % entry != 0)
-    return ms_fail(err, MS_ERR_INTERNAL, "a range of the census has %zu bytes", bytes->length);
-  if (__builtin_add_overflow(c->sets, get_number(bytes->data, 8), &c->sets))
-    return ms_census_fail_overflow(err);
-  for (size_t at = 8; at < bytes->length; at += entry)
-    MS_TRY(add_entry(c, bytes->data + at, "what a rank has counted", err));
-  if (c->sum.overflow)
-    return ms_census_fail_overflow(err);
-  c->counted = last;
-  if (c->log && last < c->units && ms_unit_log_is_due(c->log))
-    save(c, last);
-  if (c->options.progress)
-    c->options.progress(c->options.progress_user, "units of the census", last, c->units);
-  return MS_OK;
-}
-
-/* ---- units that are computed again (parts/paranoid.h) --------------------------------------- */
 
 /* Opens the job of another opinion: on processors, with tables of the other form; the third opinion
  * has hash tables. */
@@ -289,21 +219,23 @@ static ms_status open_again(census_run *c, uint32_t opinion, ms_error *err)
   return MS_OK;
 }
 
-static ms_status run_again(void *user, uint32_t opinion, const ms_share *share, ms_bytes *out,
-                           ms_error *err)
+static ms_status put(void *run, uint32_t opinion, const ms_share *share, ms_bytes *out,
+                     ms_error *err)
 {
-  census_run *c = user;
+  census_run *c = run;
+  if (opinion == 0)
+    return put_by(c, c->job, share, out, err);
   ms_other_kernel_set(opinion);
   ms_status status = c->again[opinion] ? MS_OK : open_again(c, opinion, err);
   if (status == MS_OK)
-    status = run_by(c, c->again[opinion], share, out, err);
+    status = put_by(c, c->again[opinion], share, out, err);
   ms_other_kernel_set(0);
   return status;
 }
 
-static const char *name_opinion(void *user, uint32_t opinion)
+static const char *name_opinion(void *run, uint32_t opinion)
 {
-  census_run *c = user;
+  const census_run *c = run;
   const ms_census_job *job = opinion ? c->again[opinion] : c->job;
   bool on_gpus = false;
   ms_census_form form = job ? ms_census_job_form(job, &on_gpus) : MS_CENSUS_SPARSE;
@@ -312,55 +244,28 @@ static const char *name_opinion(void *user, uint32_t opinion)
                                    : "the CPU (with hash tables)";
 }
 
-static void show_state(void *user, ms_see_fn see, void *see_user)
+static void show(void *run, ms_see_fn see, void *see_user)
 {
-  census_run *c = user;
+  census_run *c = run;
   see(see_user, &c->sets, sizeof c->sets);
   see(see_user, c->sum.entry, ((size_t)1 << c->sum.bits) * sizeof *c->sum.entry);
 }
 
-static ms_status count_by_ranks(census_run *c, ms_error *err)
-{
-  const ms_paranoid paranoid = {.fraction = c->division.paranoid,
-                                .integrity = c->checks,
-                                .user = c,
-                                .again = run_again,
-                                .name = name_opinion,
-                                .state = show_state,
-                                .warn = c->division.warn,
-                                .warn_user = c->division.warn_user,
-                                .report = &c->report};
-  const ms_crew_job job = {.identity = &c->identity,
-                           .units = c->units,
-                           .done = c->resumed,
-                           .seconds = RANGE_SECONDS,
-                           .log = c->log,
-                           .user = c,
-                           .run = run_share,
-                           .add = add_share};
-  c->counted = c->resumed;
-  ms_status status =
-      ms_paranoid_run(c->checks ? &paranoid : NULL, c->division.crew, &job, c->log != NULL, err);
-  if (c->log && (status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED))
-    save(c, c->counted);
-  return status;
-}
+static const ms_sum_kind census = {.name = "census",
+                                   .units = "units of the census",
+                                   .identify = identify,
+                                   .put = put,
+                                   .add = add,
+                                   .save = save,
+                                   .opinion = name_opinion,
+                                   .show = show};
 
 static ms_status count_all(census_run *c, ms_error *err)
 {
   if (!ms_tally_open(&c->sum, 10, &c->budget))
     return fail_memory(err);
-  if (!c->division.checkpoint && !c->division.crew && !c->checks)
-    return count_steps(c, err);
-  MS_TRY(identify(c, err));
-  if (c->division.checkpoint && ms_crew_saves(c->division.crew)) {
-    MS_TRY(ms_unit_log_open(&c->division, &c->identity, c->units, &c->log, err));
-    MS_TRY(load(c, err));
-    c->resumed = ms_unit_log_done(c->log);
-  }
-  if (c->division.crew || c->checks)
-    return count_by_ranks(c, err);
-  return count_steps(c, err);
+  MS_TRY(ms_sum_open(&c->units, err));
+  return c->division.crew || c->units.checks ? ms_sum_all(&c->units, err) : count_steps(c, err);
 }
 
 /* ---- the result -------------------------------------------------------------------------- */
@@ -407,9 +312,9 @@ static ms_status stop(const census_run *c, ms_status why, ms_census_result **out
 
 static void note_division(const census_run *c, ms_census_result *result)
 {
-  result->units = c->units;
-  result->resumed = c->resumed;
-  result->time_checkpoint = c->log ? ms_unit_log_seconds(c->log) : 0;
+  result->units = c->units.units;
+  result->resumed = c->units.resumed;
+  result->time_checkpoint = ms_sum_seconds(&c->units);
   result->paranoid = c->report;
 }
 
@@ -419,24 +324,29 @@ ms_status ms_census_divided(const ms_census_accelerator *gpus, const ms_graph *g
 {
   census_run c = {.options = *options,
                   .division = *options->division,
-                  .part = {.last = UINT64_MAX},
                   .gpus = gpus,
                   .graph = graph,
                   .coloring = coloring};
+  ms_sum_run *units = &c.units;
   MS_TRY(ms_census_complete(&c.options, err));
-  c.checks = ms_integrity_open(&c.division, &c.integrity);
-  if (c.checks) { /* half of the memory is for what is computed again */
+  *units = (ms_sum_run){.kind = &census,
+                        .run = &c,
+                        .division = &c.division,
+                        .checks = ms_integrity_open(&c.division, &c.integrity),
+                        .report = &c.report,
+                        .progress = c.options.progress,
+                        .progress_user = c.options.progress_user,
+                        .job.seconds = RANGE_SECONDS};
+  if (units->checks) { /* half of the memory is for what is computed again */
     ms_budget_open(&c.budget, c.options.memory);
     c.options.memory = ms_budget_left(&c.budget) / 2;
   }
-  if (c.division.parts > 0) {
-    c.part = ms_share_of_part(c.division.part, c.division.parts);
+  if (c.division.parts > 0)
     c.options.min_count = c.options.top = 0; /* which hold for the whole */
-  }
   ms_budget_open(&c.budget, c.options.memory);
   MS_TRY(ms_census_job_open(gpus, graph, coloring, &c.options, &c.job, err));
-  ms_census_job_set_integrity(c.job, c.checks);
-  c.units = ms_census_job_units(c.job);
+  ms_census_job_set_integrity(c.job, units->checks);
+  units->units = ms_census_job_units(c.job);
   ms_stop *before = ms_stop_enter(c.options.stop);
   ms_status status = count_all(&c, err);
   ms_stop_leave(before);
@@ -451,7 +361,6 @@ ms_status ms_census_divided(const ms_census_accelerator *gpus, const ms_graph *g
   for (int i = 1; i < MS_OPINIONS; i++)
     ms_census_job_close(c.again[i]);
   ms_tally_close(&c.sum);
-  ms_unit_log_close(c.log);
-  ms_identity_free(&c.identity);
+  ms_sum_close(units);
   return status;
 }

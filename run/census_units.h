@@ -10,10 +10,8 @@ ms_status ms_census_divided(const ms_census_accelerator *gpus, const ms_graph *g
                             const ms_coloring *coloring, const ms_census_options *options,
                             ms_census_result **out, ms_error *err);
 
-/* Opens the identity of a census, with what every census depends on: the inputs, k, the colours
- * that count, and the part. */
-ms_status ms_census_identify(ms_identity *id, const char *command, const ms_graph *graph,
-                             const ms_coloring *coloring, const ms_census_options *options,
-                             const ms_division *division, ms_error *err);
+/* Appends what every census depends on: the inputs, k and the colours that count. */
+ms_status ms_census_identify(ms_identity *id, const ms_graph *graph, const ms_coloring *coloring,
+                             const ms_census_options *options, ms_error *err);
 
 #endif

@@ -11,9 +11,7 @@
 #include "graph/names.h"
 #include "match/count/count_choices.h"
 #include "match/cpu/sorted.h"
-#include "parts/crew.h"
-#include "parts/paranoid.h"
-#include "parts/ranges.h"
+#include "parts/sum.h"
 #include "query/pattern.h"
 #include "query/typed_query.h"
 #include "run/unit_rows.h"
@@ -24,7 +22,6 @@
 #include <string.h>
 
 #define RANGE_SECONDS 2.0 /* of a range, at least about: each of them plans the count again */
-#define FIRST_RANGES 512u /* the first range has this part of all units */
 /* On GPUs, whose search is shortest where it is not cut: seconds of a range, of which each member
  * has an equal one first, as devices of one process have; the least seconds; and the members up to
  * which nothing is left for further ranges.  With a checkpoint, the first one is this part of that.
@@ -33,19 +30,13 @@
 #define GPU_LEAST 0.25
 #define GPU_FEW_MEMBERS 8u
 #define GPU_FIRST_SAVED 64u
-/* Digits of a number in a checkpoint: a pattern of 256 vertices has at most 2^8192 maps. */
-#define MOST_LEAF 4096u
 
 typedef struct counted {
   ms_match_run *m;
   const ms_division *division;
   ms_count_leaves sum;
   ms_count_report *report;
-  ms_unit_log *log; /* NULL: there is no checkpoint */
-  ms_identity identity;
-  ms_count_choices choices; /* of the plans of all ranges */
-  ms_share part;
-  uint64_t counted;                /* by ranks: units below are counted */
+  ms_count_choices choices;        /* of the plans of all ranges */
   ms_integrity integrity, *checks; /* NULL: nothing is checked */
 } counted;
 
@@ -176,10 +167,9 @@ static ms_status identify_typed(const ms_match_run *m, ms_identity *id, ms_error
                          : status;
 }
 
-ms_status ms_match_identify(const ms_match_run *m, const char *what, ms_identity *id, ms_error *err)
+ms_status ms_match_identify(const ms_match_run *m, ms_identity *id, ms_error *err)
 {
   const ms_graph *graph = m->index->graph;
-  MS_TRY(ms_identity_open(id, what, err));
   MS_TRY(ms_identity_text(id, "induced", m->shape.induced ? "yes" : "no", err));
   if (m->typed_pattern)
     MS_TRY(identify_typed(m, id, err));
@@ -203,75 +193,12 @@ const char *ms_count_planned_for(const char *engine)
   return engine && strcmp(engine, "auto") != 0 ? engine : ms_pattern_engine_cpu.name;
 }
 
-static ms_status identify(counted *c, ms_error *err)
+static ms_status identify(void *run, ms_identity *id, ms_error *err)
 {
-  char text[48];
-  snprintf(text, sizeof text, "%" PRIu32 " of %" PRIu32, c->division->part, c->division->parts);
-  MS_TRY(ms_match_identify(c->m, "count of a pattern", &c->identity, err));
-  MS_TRY(ms_identity_text(&c->identity, "`engine` that the count is planned for",
-                          ms_count_planned_for(c->m->options->engine), err));
-  return ms_identity_text(&c->identity, "part", c->division->parts > 0 ? text : "all", err);
-}
-
-/* ---- the state: for each leaf, its checksum, the length of its digits, and these ------------ */
-
-static void put32(ms_unit_log *log, uint32_t value)
-{
-  unsigned char bytes[4];
-  for (int i = 0; i < 4; i++)
-    bytes[i] = (unsigned char)(value >> 8 * i);
-  ms_unit_log_put(log, bytes, sizeof bytes);
-}
-
-static ms_status take32(ms_unit_log *log, uint32_t *value, ms_error *err)
-{
-  unsigned char bytes[4];
-  MS_TRY(ms_unit_log_take(log, bytes, sizeof bytes, err));
-  *value = bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
-  return MS_OK;
-}
-
-static void save(void *user, uint64_t done)
-{
-  counted *c = user;
-  uint64_t bytes = 0;
-  for (uint64_t i = 0; i < c->sum.count; i++)
-    bytes += 8 + mpz_sizeinbase(c->sum.leaf[i].value, 16) + (mpz_sgn(c->sum.leaf[i].value) < 0);
-  ms_unit_log_begin(c->log, done, bytes);
-  for (uint64_t i = 0; i < c->sum.count; i++) {
-    char digits[MOST_LEAF + 2];
-    mpz_get_str(digits, 16, c->sum.leaf[i].value);
-    put32(c->log, c->sum.leaf[i].sum);
-    put32(c->log, (uint32_t)strlen(digits));
-    ms_unit_log_put(c->log, digits, strlen(digits));
-  }
-  ms_unit_log_end(c->log);
-}
-
-static ms_status load_leaf(counted *c, ms_error *err)
-{
-  char digits[MOST_LEAF + 2];
-  uint32_t sum, length;
-  MS_TRY(take32(c->log, &sum, err));
-  MS_TRY(take32(c->log, &length, err));
-  if (length > MOST_LEAF)
-    return fail_text(err);
-  MS_TRY(ms_unit_log_take(c->log, digits, length, err));
-  digits[length] = '\0';
-  mpz_t value;
-  mpz_init(value);
-  ms_status status = mpz_set_str(value, digits, 16) == 0 ? MS_OK : fail_text(err);
-  if (status == MS_OK)
-    status = ms_count_leaves_append(&c->sum, value, sum, err);
-  mpz_clear(value);
-  return status;
-}
-
-static ms_status load(counted *c, ms_error *err)
-{
-  while (ms_unit_log_left(c->log) > 0)
-    MS_TRY(load_leaf(c, err));
-  return ms_unit_log_taken(c->log, err);
+  const counted *c = run;
+  MS_TRY(ms_match_identify(c->m, id, err));
+  return ms_identity_text(id, "`engine` that the count is planned for",
+                          ms_count_planned_for(c->m->options->engine), err);
 }
 
 /* ---- counting -------------------------------------------------------------------------------- */
@@ -298,89 +225,77 @@ static ms_status count_share(counted *c, uint32_t opinion, ms_count_leaves *part
   return status;
 }
 
-/* Counts the units of a share into leaves of its own, and then adds them. */
-static ms_status add_share(void *user, const ms_share *share, ms_error *err)
-{
-  counted *c = user;
-  ms_count_leaves part = {.share = share};
-  ms_status status = count_share(c, 0, &part, err);
-  if (status == MS_OK)
-    status = ms_count_leaves_add(&c->sum, &part, err);
-  ms_count_leaves_free(&part);
-  return status;
-}
+/* ---- the sum: the text of its leaves, and a NUL ------------------------------------------------
+ */
 
-/* Puts the leaves as text. */
-static ms_status run_by(counted *c, uint32_t opinion, const ms_share *share, ms_bytes *out,
-                        ms_error *err)
+static void put_leaves(const ms_count_leaves *leaves, ms_bytes *out)
 {
-  const ms_share units = ms_share_within(&c->part, share->first, share->last);
-  ms_count_leaves part = {.share = &units};
   char *text = NULL;
-  ms_status status = count_share(c, opinion, &part, err);
-  if (status == MS_OK)
-    status = ms_leaves_text(&part, &text, err);
-  if (status == MS_OK)
+  ms_error unused;
+  if (ms_leaves_text(leaves, &text, &unused) == MS_OK)
     ms_bytes_put(out, text, strlen(text) + 1);
+  else
+    out->failed = true;
   ms_free(text);
+}
+
+/* Other opinions are those of the CPU, with the next implementations of sorted sets. */
+static unsigned other_kernel(const counted *c, uint32_t opinion)
+{
+  return opinion > 0 && on_gpus(c) ? opinion - 1 : opinion;
+}
+
+static ms_status put(void *run, uint32_t opinion, const ms_share *share, ms_bytes *out,
+                     ms_error *err)
+{
+  counted *c = run;
+  ms_count_leaves part = {.share = share};
+  ms_other_kernel_set(other_kernel(c, opinion));
+  ms_status status = count_share(c, opinion, &part, err);
+  ms_other_kernel_set(0);
+  if (status == MS_OK)
+    put_leaves(&part, out);
   ms_count_leaves_free(&part);
   return status;
 }
 
-/* A ms_crew_job.run. */
-static ms_status run_range(void *user, const ms_share *share, ms_bytes *out, ms_error *err)
+static ms_status add(void *run, uint64_t first, uint64_t last, const ms_bytes *bytes, bool *enough,
+                     ms_error *err)
 {
-  return run_by(user, 0, share, out, err);
-}
-
-/* A ms_crew_job.add. */
-static ms_status add_range(void *user, uint64_t first, uint64_t last, const ms_bytes *bytes,
-                           bool *enough, ms_error *err)
-{
-  counted *c = user;
+  counted *c = run;
   ms_count_leaves part = {0};
   (void)first;
+  (void)last;
   (void)enough;
   if (bytes->length == 0 || bytes->data[bytes->length - 1] != '\0')
-    return fail_text(err);
+    return ms_sum_fail(err);
   ms_status status = ms_leaves_parse((const char *)bytes->data, &part, err);
   if (status == MS_OK)
     status = ms_count_leaves_add(&c->sum, &part, err);
   ms_count_leaves_free(&part);
-  c->counted = last;
-  if (status == MS_OK && c->log && last < MS_EVEN_UNITS && ms_unit_log_is_due(c->log))
-    save(c, last);
-  if (c->m->run.progress)
-    c->m->run.progress(c->m->run.progress_user, "units", last, MS_EVEN_UNITS);
   return status;
 }
 
-/* ---- units that are computed again (parts/paranoid.h) --------------------------------------- */
-
-/* On the CPU, with the next implementation of sorted sets. */
-static ms_status run_again(void *user, uint32_t opinion, const ms_share *share, ms_bytes *out,
-                           ms_error *err)
+static void save(void *run, ms_bytes *out)
 {
-  ms_other_kernel_set(on_gpus(user) ? opinion - 1 : opinion);
-  ms_status status = run_by(user, opinion, share, out, err);
-  ms_other_kernel_set(0);
-  return status;
+  const counted *c = run;
+  put_leaves(&c->sum, out);
 }
 
-static const char *name_opinion(void *user, uint32_t opinion)
+static const char *name_opinion(void *run, uint32_t opinion)
 {
-  const counted *c = user;
+  const counted *c = run;
   if (on_gpus(c) && opinion == 0)
     return c->m->asked->name;
-  ms_other_kernel_set(on_gpus(c) ? opinion - 1 : opinion);
+  ms_other_kernel_set(other_kernel(c, opinion));
   const char *name = ms_sorted_best()->name;
   ms_other_kernel_set(0);
   return name;
 }
 
-static void show_state(void *user, ms_see_fn see, void *see_user)
+static void show(void *run, ms_see_fn see, void *see_user)
 {
-  counted *c = user;
+  counted *c = run;
   for (uint64_t i = 0; i < c->sum.count; i++) {
     ms_count_leaf *leaf = &c->sum.leaf[i];
     see(see_user, &leaf->sum, sizeof leaf->sum);
@@ -388,45 +303,27 @@ static void show_state(void *user, ms_see_fn see, void *see_user)
   }
 }
 
+static const ms_sum_kind count_of_pattern = {.name = "count of a pattern",
+                                             .units = "units",
+                                             .prepares = true,
+                                             .identify = identify,
+                                             .put = put,
+                                             .add = add,
+                                             .save = save,
+                                             .opinion = name_opinion,
+                                             .show = show};
+
 /* Cuts ranges for GPUs. */
-static void cut_for_gpus(const counted *c, ms_crew_job *j)
+static void cut_for_gpus(const counted *c, ms_sum_run *s)
 {
+  ms_crew_job *j = &s->job;
   uint64_t members = c->division->crew ? c->division->crew->members : 1;
-  uint64_t share = (j->units - j->done + members - 1) / members;
+  uint64_t share = (s->units - s->done + members - 1) / members;
   j->least = GPU_LEAST;
-  j->first = c->log                       ? share / GPU_FIRST_SAVED + 1
+  j->first = s->log                       ? share / GPU_FIRST_SAVED + 1
              : members <= GPU_FEW_MEMBERS ? share
                                           : share / 2 + 1;
-  j->seconds = c->log ? RANGE_SECONDS : GPU_SECONDS;
-}
-
-static ms_status count_by_ranks(counted *c, ms_error *err)
-{
-  const ms_paranoid paranoid = {.fraction = c->division->paranoid,
-                                .integrity = c->checks,
-                                .user = c,
-                                .again = run_again,
-                                .name = name_opinion,
-                                .state = show_state,
-                                .warn = c->division->warn,
-                                .warn_user = c->division->warn_user,
-                                .report = &c->m->result->paranoid};
-  ms_crew_job job = {.identity = &c->identity,
-                     .units = MS_EVEN_UNITS,
-                     .done = c->m->result->resumed,
-                     .seconds = RANGE_SECONDS,
-                     .log = c->log,
-                     .user = c,
-                     .run = run_range,
-                     .add = add_range};
-  c->counted = job.done;
-  if (on_gpus(c))
-    cut_for_gpus(c, &job);
-  ms_status status =
-      ms_paranoid_run(c->checks ? &paranoid : NULL, c->division->crew, &job, c->log != NULL, err);
-  if (c->log && (status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED))
-    save(c, c->counted);
-  return status;
+  j->seconds = s->log ? RANGE_SECONDS : GPU_SECONDS;
 }
 
 /* Puts the leaves of all units together. */
@@ -442,41 +339,39 @@ static ms_status replay(ms_match_run *m, ms_count_leaves *leaves, ms_count_choic
   return ms_count_maps(&query, &m->shape, m->run.count, err);
 }
 
+/* Adds the leaves of all units that are to be done. */
+static ms_status add_all(counted *c, ms_error *err)
+{
+  ms_match_run *m = c->m;
+  ms_sum_run sum = {.kind = &count_of_pattern,
+                    .run = c,
+                    .division = c->division,
+                    .units = MS_EVEN_UNITS,
+                    .checks = c->checks,
+                    .report = &m->result->paranoid,
+                    .progress = m->run.progress,
+                    .progress_user = m->run.progress_user,
+                    .job.seconds = RANGE_SECONDS};
+  m->result->units = sum.units;
+  ms_status status = ms_sum_open(&sum, err);
+  m->result->resumed = sum.resumed;
+  if (on_gpus(c) && (c->division->crew || c->checks))
+    cut_for_gpus(c, &sum);
+  if (status == MS_OK)
+    status = ms_sum_all(&sum, err);
+  m->result->time_checkpoint = ms_sum_seconds(&sum);
+  ms_sum_close(&sum);
+  return status;
+}
+
 static ms_status count(counted *c, ms_error *err)
 {
   ms_match_run *m = c->m;
-  const ms_division *d = c->division;
-  ms_ranges ranges = {.units = MS_EVEN_UNITS,
-                      .part = {.last = UINT64_MAX},
-                      .first_step = MS_EVEN_UNITS / FIRST_RANGES,
-                      .seconds = RANGE_SECONDS,
-                      .user = c,
-                      .add = add_share,
-                      .save = save,
-                      .progress = m->run.progress,
-                      .progress_user = m->run.progress_user};
-  MS_TRY(ms_division_prepared(err));
-  if (d->parts > 0)
-    ranges.part = ms_share_of_part(d->part, d->parts);
-  c->part = ranges.part;
-  c->checks = ms_integrity_open(d, &c->integrity);
-  if (d->checkpoint || d->crew || c->checks)
-    MS_TRY(identify(c, err));
-  if (d->checkpoint && ms_crew_saves(d->crew)) {
-    MS_TRY(ms_unit_log_open(d, &c->identity, MS_EVEN_UNITS, &c->log, err));
-    MS_TRY(load(c, err));
-    m->result->resumed = ms_unit_log_done(c->log);
-  }
-  m->result->units = MS_EVEN_UNITS;
-  ms_status status =
-      d->crew || c->checks ? count_by_ranks(c, err) : ms_ranges_run(&ranges, c->log, err);
-  if (c->log)
-    m->result->time_checkpoint = ms_unit_log_seconds(c->log);
-  if (status != MS_OK)
-    return status;
+  c->checks = ms_integrity_open(c->division, &c->integrity);
+  MS_TRY(add_all(c, err));
   c->sum.planner = on_gpus(c) ? m->asked : NULL;
-  return d->parts > 0 ? ms_leaves_text(&c->sum, &m->result->part_text, err)
-                      : replay(m, &c->sum, &c->choices, c->report, err);
+  return c->division->parts > 0 ? ms_leaves_text(&c->sum, &m->result->part_text, err)
+                                : replay(m, &c->sum, &c->choices, c->report, err);
 }
 
 ms_status ms_match_count_units(ms_match_run *m, ms_count_report *report, ms_error *err)
@@ -491,8 +386,6 @@ ms_status ms_match_count_units(ms_match_run *m, ms_count_report *report, ms_erro
   ms_status status = count(&c, err);
   ms_count_leaves_free(&c.sum);
   ms_count_choices_free(&c.choices);
-  ms_unit_log_close(c.log);
-  ms_identity_free(&c.identity);
   return status;
 }
 

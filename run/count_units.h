@@ -17,9 +17,8 @@ const char *ms_count_planned_for(const char *engine);
  * instead. */
 ms_status ms_match_count_units(ms_match_run *m, ms_count_report *report, ms_error *err);
 
-/* Opens an identity with what the matches depend on: the graph, the pattern and its domains. */
-ms_status ms_match_identify(const ms_match_run *m, const char *what, ms_identity *identity,
-                            ms_error *err);
+/* Appends what the matches depend on: the graph, the pattern and its domains. */
+ms_status ms_match_identify(const ms_match_run *m, ms_identity *identity, ms_error *err);
 
 /* A text for the leaves of a part, and back: "SUM:VALUE" for each, with blanks between them, or
  * "none".  The caller frees the text; MS_ERR_INPUT: it cannot be read. */

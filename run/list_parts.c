@@ -81,10 +81,9 @@ static ms_status list_units(void *user, uint64_t unit, const ms_range_unit *rang
   return status;
 }
 
-ms_status ms_list_identify(const ms_listing *l, const char *what, ms_identity *id, ms_error *err)
+ms_status ms_list_identify(const ms_listing *l, ms_identity *id, ms_error *err)
 {
   const ms_query *q = l->query;
-  MS_TRY(ms_identity_open(id, what, err));
   MS_TRY(ms_identity_crc32c(id, "checksum of the graph", ms_graph_content(q->graph), err));
   MS_TRY(ms_identity_crc32c(id, "checksum of the colours", ms_coloring_content(q->coloring), err));
   MS_TRY(ms_identity_text(id, "motif", ms_motif_text(q->motif), err));
@@ -102,13 +101,13 @@ static ms_status add_number(ms_identity *id, const char *name, double value, ms_
   return ms_identity_text(id, name, text, err);
 }
 
-static ms_status identify(const ms_listing *l, ms_unit_rows *rows, ms_error *err)
+static ms_status identify(void *user, ms_identity *id, ms_error *err)
 {
-  ms_identity *id = &rows->identity;
-  MS_TRY(ms_list_identify(l, "list of the matches of a motif", id, err));
+  const region_units *r = user;
+  const ms_listing *l = r->list;
+  MS_TRY(ms_list_identify(l, id, err));
   MS_TRY(add_number(id, "least density", l->options->min_density, err));
-  MS_TRY(add_number(id, "least mean score", l->options->min_mean_score, err));
-  return ms_unit_rows_identify(rows, err);
+  return add_number(id, "least mean score", l->options->min_mean_score, err);
 }
 
 static ms_status run_units(ms_listing *l, region_units *regions, ms_unit_rows *rows, ms_error *err)
@@ -123,8 +122,6 @@ static ms_status run_units(ms_listing *l, region_units *regions, ms_unit_rows *r
     return ms_run_settle(&l->run, stopped);
   MS_TRY(make_units(regions, &rows->units, err));
   l->result->units = rows->units.count;
-  if (d->checkpoint || d->crew)
-    MS_TRY(identify(l, rows, err));
   if (d->parts > 0 && l->options->rows && !ms_list_deliver_held(l))
     return ms_run_settle(&l->run, MS_ERR_LIMIT);
   MS_TRY(ms_unit_rows_run(rows, err));
@@ -139,8 +136,12 @@ static ms_status run_units(ms_listing *l, region_units *regions, ms_unit_rows *r
 ms_status ms_list_rows_in_units(ms_listing *l, ms_error *err)
 {
   region_units regions = {.list = l};
-  ms_unit_rows rows = {
-      .run = &l->run, .division = l->options->division, .user = &regions, .list = list_units};
+  ms_unit_rows rows = {.run = &l->run,
+                       .division = l->options->division,
+                       .user = &regions,
+                       .name = "list of the matches of a motif",
+                       .identify = identify,
+                       .list = list_units};
   ms_status status = run_units(l, &regions, &rows, err);
   ms_unit_rows_free(&rows);
   ms_engine_connected_sets.close(regions.context);

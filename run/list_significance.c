@@ -12,19 +12,19 @@
 #include "base/stop.h"
 #include "base/threads.h"
 #include "graph/content.h"
-#include "parts/log.h"
-#include "parts/ranges.h"
 #include "run/write_permutations.h"
 #include "significance/moments.h"
-#include "significance/permute_state.h"
+#include "significance/permute_sum.h"
 #include "significance/tails.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Permutations between two looks at the progress, at most. */
+/* Permutations between two looks at the progress, at most, and in one round at first, if the state
+ * of the run is saved: the next round takes about the time between two savings. */
 #define ROUND 64u
+#define RANGE_SECONDS 0.5 /* of a range of permutations of a rank, about */
 
 /* A permutation that was counted, or not. */
 typedef struct permuted {
@@ -44,10 +44,13 @@ typedef struct chance {
   ms_null *null;
   uint64_t first, wanted; /* the first permutation of the part, and how many it has */
   bool is_part;
-  permuted *round; /* [ROUND] */
-  ms_permutation_sum sum;
+  permuted *round;  /* [ROUND] */
+  ms_permuted sum;  /* of one motif */
+  ms_sum_run units; /* which are permutations: unit 0 is `first` */
+  /* The permutations that are being counted, from number `from` on, and their sum. */
+  ms_permuted *into;
+  uint64_t from;
   ms_permutation_result *permutations; /* those that are done, as of a census of one motif */
-  ms_permute_state state;              /* what a checkpoint has */
 } chance;
 
 /* ---- counts -------------------------------------------------------------------------- */
@@ -206,7 +209,7 @@ static ms_status count_rewired(const chance *c, uint64_t number, permuted *p)
 static void count_range(void *user, ms_range range)
 {
   chance *c = user;
-  uint64_t number = c->first + c->permutations->done;
+  uint64_t number = c->from + c->into->done;
   ms_stop *before = ms_stop_enter(c->list->screen.stop);
   for (uint64_t i = range.begin; i < range.end; i++) {
     permuted *p = &c->round[i];
@@ -223,15 +226,26 @@ static void count_range(void *user, ms_range range)
 /* Adds a permutation to the sums. */
 static ms_status add_count(chance *c, const permuted *p, ms_error *err)
 {
-  ms_permutation_result *r = c->permutations;
-  if (!ms_permutation_sum_add(&c->sum, r->n_ge, r->n_le, p->count, c->out->observed))
+  if (!ms_permuted_count(c->into, &p->count, &c->out->observed, &p->trace))
     return ms_fail(err, MS_ERR_USAGE,
                    "the squares of the numbers of matches are too large for their sum; choose a "
                    "smaller motif");
-  r->tried += p->trace.tried;
-  r->accepted += p->trace.accepted;
-  r->deviation = fmax(r->deviation, p->trace.deviation);
-  r->done++;
+  return MS_OK;
+}
+
+/* Counts `size` permutations side by side. */
+static ms_status run_round(chance *c, uint64_t size, ms_error *err)
+{
+  ms_parallel(ms_threads(c->list->screen.threads), size, 1, count_range, c);
+  for (uint64_t i = 0; i < size; i++) {
+    const permuted *p = &c->round[i];
+    if (p->status != MS_OK) { /* those of lower numbers count */
+      if (err)
+        *err = p->err;
+      return p->status;
+    }
+    MS_TRY(add_count(c, p, err));
+  }
   return MS_OK;
 }
 
@@ -240,38 +254,111 @@ static ms_status add_count(chance *c, const permuted *p, ms_error *err)
  */
 static uint64_t next_round(const chance *c, uint64_t size, double seconds)
 {
-  uint64_t threads = (uint64_t)ms_threads(c->list->screen.threads), next = ROUND;
-  if (c->state.log)
-    next = ms_range_next(size, seconds, ms_unit_log_often(c->state.log));
-  next = next < threads ? threads : next;
-  return next < ROUND ? next : ROUND;
+  uint64_t threads = (uint64_t)ms_threads(c->list->screen.threads);
+  double next = ROUND;
+  if (c->units.log)
+    next = (double)size * ms_unit_log_often(c->units.log) / fmax(seconds, 1e-3);
+  next = fmax(next, (double)threads);
+  return next < ROUND ? (uint64_t)next : ROUND;
 }
 
-/* Counts the permutations of the part. */
-static ms_status run_all(chance *c, ms_error *err)
+/* Counts the permutations below number `end`, into c->into. */
+static ms_status run_all(chance *c, uint64_t end, ms_error *err)
 {
   const ms_screen_options *screen = &c->list->screen;
-  ms_permutation_result *r = c->permutations;
-  uint64_t next = c->state.log ? 1 : ROUND;
-  while (r->done < c->wanted) {
-    uint64_t left = c->wanted - r->done, size = left < next ? left : next;
+  const ms_permuted *into = c->into;
+  bool is_whole = into == &c->sum;
+  uint64_t next = c->units.log && is_whole ? 1 : ROUND;
+  while (c->from + into->done < end) {
+    uint64_t left = end - c->from - into->done, size = left < next ? left : next;
     double begin = ms_seconds();
-    if (screen->progress && r->done > 0)
-      screen->progress(screen->progress_user, "permutations", r->done, c->wanted);
-    ms_parallel(ms_threads(screen->threads), size, 1, count_range, c);
-    for (uint64_t i = 0; i < size; i++) {
-      const permuted *p = &c->round[i];
-      if (p->status != MS_OK) { /* those of lower numbers count */
-        if (err)
-          *err = p->err;
-        return p->status;
-      }
-      MS_TRY(add_count(c, p, err));
-    }
+    if (screen->progress && into->done > 0 && is_whole)
+      screen->progress(screen->progress_user, "permutations", into->done, c->wanted);
+    ms_status status = run_round(c, size, err);
+    if (is_whole)
+      ms_sum_note(&c->units, into->done);
+    MS_TRY(status);
     next = next_round(c, size, ms_seconds() - begin);
-    ms_permute_state_note(&c->state);
   }
   return MS_OK;
+}
+
+/* ---- the sum (parts/sum.h) -------------------------------------------------------------- */
+
+static ms_status identify(void *run, ms_identity *id, ms_error *err)
+{
+  const chance *c = run;
+  const ms_query *q = c->query;
+  MS_TRY(ms_identity_crc32c(id, "checksum of the graph", ms_graph_content(q->graph), err));
+  MS_TRY(ms_identity_crc32c(id, "checksum of the colours", ms_coloring_content(q->coloring), err));
+  MS_TRY(ms_identity_text(id, "motif", ms_motif_text(q->motif), err));
+  MS_TRY(ms_identity_text(id, "statistic", c->list->participation ? "vertices" : "matches", err));
+  return ms_permuted_identify(&c->sum, c->options, id, err);
+}
+
+/* Counts the permutations of a range into a sum of their own. */
+static ms_status put(void *run, uint32_t opinion, const ms_share *share, ms_bytes *out,
+                     ms_error *err)
+{
+  chance *c = run;
+  ms_permuted part;
+  (void)opinion;
+  ms_status status = ms_permuted_open(&part, 1, 0, err);
+  c->into = &part;
+  c->from = c->first + share->first;
+  if (status == MS_OK)
+    status = run_all(c, c->first + share->last, err);
+  if (status == MS_OK)
+    ms_permuted_put(&part, out);
+  ms_permuted_close(&part);
+  return status;
+}
+
+static ms_status add(void *run, uint64_t first, uint64_t last, const ms_bytes *bytes, bool *enough,
+                     ms_error *err)
+{
+  chance *c = run;
+  uint64_t before = c->sum.done;
+  (void)enough;
+  MS_TRY(ms_permuted_add(&c->sum, bytes, err));
+  return c->sum.done - before == last - first ? MS_OK : ms_sum_fail(err);
+}
+
+static void save(void *run, ms_bytes *out)
+{
+  const chance *c = run;
+  ms_permuted_put(&c->sum, out);
+}
+
+static const ms_sum_kind permutations_of_motif = {.name = "permutations of one motif",
+                                                  .units = "permutations",
+                                                  .identify = identify,
+                                                  .put = put,
+                                                  .add = add,
+                                                  .save = save};
+
+static ms_status count_permutations(chance *c, ms_error *err)
+{
+  const ms_division *d = c->list->division;
+  if (d) {
+    c->units = (ms_sum_run){.kind = &permutations_of_motif,
+                            .run = c,
+                            .division = d,
+                            .units = c->wanted,
+                            .progress = c->list->screen.progress,
+                            .progress_user = c->list->screen.progress_user,
+                            .job.seconds = RANGE_SECONDS};
+    MS_TRY(ms_sum_open(&c->units, err));
+    c->units.part = ms_share_of_range(0, UINT64_MAX); /* the units are those of the part */
+    if (d->crew)
+      return ms_sum_all(&c->units, err);
+  }
+  c->into = &c->sum;
+  c->from = c->first;
+  ms_status status = run_all(c, c->first + c->wanted, err);
+  if (status == MS_OK || status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED)
+    ms_sum_save(&c->units);
+  return status;
 }
 
 /* Says what the permutations show; of a part, also their sums. */
@@ -280,14 +367,14 @@ static ms_status finish(const chance *c, ms_error *err)
   ms_list_significance *out = c->out;
   ms_permutation_result *r = c->permutations;
   ms_sums_text sums;
-  MS_TRY(ms_permutation_result_fill(r, &c->sum, &out->observed, NULL, err));
+  MS_TRY(ms_permuted_finish(&c->sum, &out->observed, false, r, err));
   out->done = r->done;
   out->n_ge = r->n_ge[0];
   out->n_le = r->n_le[0];
   out->tried = r->tried;
   out->accepted = r->accepted;
   out->deviation = r->deviation;
-  out->resumed = r->resumed;
+  out->resumed = c->units.resumed;
   out->permuted_expected = r->expected[0];
   out->permuted_sd = r->sd[0];
   out->permuted_z = r->z[0];
@@ -295,37 +382,10 @@ static ms_status finish(const chance *c, ms_error *err)
   out->permuted_p_less = r->p_less[0];
   if (!c->is_part)
     return MS_OK;
-  ms_sums_write(&c->sum, out->n_ge, out->n_le, &sums);
+  ms_sums_write(c->sum.sum, out->n_ge, out->n_le, &sums);
   snprintf(out->part_sum, sizeof out->part_sum, "%s", sums.text[0]);
   snprintf(out->part_squares, sizeof out->part_squares, "%s", sums.text[1]);
   return MS_OK;
-}
-
-/* Opens the numbers of permutations, and the checkpoint if there is one, which adds what it has. */
-static ms_status open_state(chance *c, ms_error *err)
-{
-  const ms_query *q = c->query;
-  ms_permute_state *s = &c->state;
-  c->permutations = ms_calloc(1, sizeof *c->permutations);
-  if (!c->permutations)
-    return ms_fail_memory(err, "permutations");
-  MS_TRY(ms_permutation_result_open(c->permutations, 1, false, err));
-  *s = (ms_permute_state){.division = c->list->division,
-                          .options = c->options,
-                          .motifs = 1,
-                          .result = c->permutations,
-                          .sum = &c->sum};
-  if (!ms_permute_state_saves(s))
-    return MS_OK;
-  MS_TRY(ms_identity_open(&s->identity, "permutations of one motif", err));
-  MS_TRY(
-      ms_identity_crc32c(&s->identity, "checksum of the graph", ms_graph_content(q->graph), err));
-  MS_TRY(ms_identity_crc32c(&s->identity, "checksum of the colours",
-                            ms_coloring_content(q->coloring), err));
-  MS_TRY(ms_identity_text(&s->identity, "motif", ms_motif_text(q->motif), err));
-  MS_TRY(ms_identity_text(&s->identity, "statistic",
-                          c->list->participation ? "vertices" : "matches", err));
-  return ms_permute_state_open(s, err);
 }
 
 static ms_status permute(chance *c, ms_error *err)
@@ -347,10 +407,12 @@ static ms_status permute(chance *c, ms_error *err)
   c->is_part = division && division->parts > 0;
   c->wanted = ms_permutations_of_part(c->out->asked, c->is_part ? division->part : 0,
                                       c->is_part ? division->parts : 0, &c->first);
-  MS_TRY(open_state(c, err));
-  ms_status status = run_all(c, err);
-  if (status == MS_OK || status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED)
-    ms_permute_state_save(&c->state);
+  c->permutations = ms_calloc(1, sizeof *c->permutations);
+  if (!c->permutations)
+    return ms_fail_memory(err, "permutations");
+  MS_TRY(ms_permutation_result_open(c->permutations, 1, false, err));
+  MS_TRY(ms_permuted_open(&c->sum, 1, 0, err));
+  ms_status status = count_permutations(c, err);
   ms_status finished = finish(c, &error);
   if (finished != MS_OK && err)
     *err = error;
@@ -405,8 +467,6 @@ ms_status ms_list_chance(const ms_query *query, const ms_list_options *list, boo
   MS_TRY(ms_division_take(&o.division, &division, err));
   if (!permutations)
     MS_TRY(ms_division_refuse(o.division, "a significance without permutations", err));
-  else if (o.division && division.crew)
-    return ms_division_refuse(o.division, "the significance of one motif", err);
   MS_TRY(ms_options_take(&ms_permutation_options_kind, permutations, &q, err));
   MS_TRY(check(query, &q, err));
   *out = (ms_list_significance){.by_formula = by_formula};
@@ -419,10 +479,9 @@ ms_status ms_list_chance(const ms_query *query, const ms_list_options *list, boo
     out->stopped = status;
     status = MS_OK;
   }
-  if (c.permutations) {
-    ms_permute_state_close(&c.state, c.permutations);
-    out->time_checkpoint = c.permutations->time_checkpoint;
-  }
+  out->time_checkpoint = ms_sum_seconds(&c.units);
+  ms_sum_close(&c.units);
+  ms_permuted_close(&c.sum);
   ms_permutation_result_free(c.permutations);
   ms_null_free(c.null);
   ms_free(c.label);

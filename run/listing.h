@@ -79,9 +79,8 @@ ms_status ms_list_count_share(ms_listing *list, const ms_share *share, mpz_t num
 
 /* ---- rows in parts and with checkpoints (list_parts.c) ------------------------------------- */
 
-/* Opens an identity with what the matches depend on: the graph, the colours and the motif. */
-ms_status ms_list_identify(const ms_listing *list, const char *what, ms_identity *identity,
-                           ms_error *err);
+/* Appends what the matches depend on: the graph, the colours and the motif. */
+ms_status ms_list_identify(const ms_listing *list, ms_identity *identity, ms_error *err);
 /* Lists the rows unit by unit, for the receiver of the run, or stores them, as ms_run_rows. */
 ms_status ms_list_rows_in_units(ms_listing *list, ms_error *err);
 

@@ -49,14 +49,13 @@ static ms_status list_units(void *user, uint64_t unit, const ms_range_unit *rang
   return ms_row_unit_list(&task, range, ms_match_make_rows, m, stream, err);
 }
 
-static ms_status identify(const ms_match_run *m, ms_unit_rows *rows, ms_error *err)
+static ms_status identify(void *user, ms_identity *id, ms_error *err)
 {
+  const ms_match_run *m = user;
   const ms_pattern_options *o = m->options;
-  ms_identity *id = &rows->identity;
-  MS_TRY(ms_match_identify(m, "list of the matches of a pattern", id, err));
+  MS_TRY(ms_match_identify(m, id, err));
   MS_TRY(ms_identity_text(id, "embeddings", o->embeddings ? "yes" : "no", err));
-  MS_TRY(ms_identity_number(id, "matching order", (uint64_t)o->order, err));
-  return ms_unit_rows_identify(rows, err);
+  return ms_identity_number(id, "matching order", (uint64_t)o->order, err);
 }
 
 ms_status ms_match_rows_open(ms_match_run *m, ms_unit_rows *rows, ms_error *err)
@@ -64,14 +63,19 @@ ms_status ms_match_rows_open(ms_match_run *m, ms_unit_rows *rows, ms_error *err)
   const ms_division *d = m->options->division;
   if (!d)
     return MS_OK;
-  *rows = (ms_unit_rows){.run = &m->run, .division = d, .user = m, .list = list_units};
+  *rows = (ms_unit_rows){.run = &m->run,
+                         .division = d,
+                         .user = m,
+                         .name = "list of the matches of a pattern",
+                         .identify = identify,
+                         .list = list_units};
   m->in_units = rows;
   if (!m->program)
     return MS_OK; /* nothing is searched or saved, and a typed pattern may have no index */
   MS_TRY(ms_division_prepared(err));
   MS_TRY(ms_row_units_make(m->program, &rows->units, err));
   m->result->units = rows->units.count;
-  return d->checkpoint || d->crew ? identify(m, rows, err) : MS_OK;
+  return MS_OK;
 }
 
 ms_status ms_match_rows_finish(ms_match_run *m, ms_error *err)

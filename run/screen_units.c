@@ -6,9 +6,7 @@
 #include "base/stop.h"
 #include "base/threads.h"
 #include "graph/content.h"
-#include "parts/crew.h"
-#include "parts/log.h"
-#include "parts/paranoid.h"
+#include "parts/sum.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -34,32 +32,28 @@
 #define FEW_ROWS 4u
 
 typedef struct sieve_run {
+  const ms_query *query;
   const ms_screen_options *options;
   ms_division division;
+  ms_sum_run units;
   ms_sieve_job *job; /* of the whole */
   ms_sieve_choice *choice;
   bool is_part;
-  ms_share part; /* the units to do */
-  uint8_t *row;  /* [n] what is known of repetition job->finished; not of a part */
-  ms_identity identity;
-  ms_unit_log *log; /* NULL: there is no checkpoint */
-  uint64_t units, done;
+  uint8_t *row;             /* [n] what is known of repetition job->finished; not of a part */
   uint64_t *points, *moved; /* [n_workers + 1] of the ranges so far: the workers', the rescue's */
-  ms_integrity integrity, *checks; /* NULL: nothing is checked */
-  ms_sieve_worker *again;          /* [n_workers] that compute units again */
+  ms_integrity integrity;
+  ms_sieve_worker *again; /* [n_workers] that compute units again */
   char name[64];
 } sieve_run;
 
 /* ---- the identity ------------------------------------------------------------------------ */
 
-static ms_status identify(const ms_query *query, sieve_run *s, ms_error *err)
+static ms_status identify(void *run, ms_identity *id, ms_error *err)
 {
+  const sieve_run *s = run;
+  const ms_query *query = s->query;
   const ms_sieve_problem *problem = s->job->problem;
   const ms_instance *in = problem->instance;
-  ms_identity *id = &s->identity;
-  char text[48];
-  snprintf(text, sizeof text, "%" PRIu32 " of %" PRIu32, s->division.part, s->division.parts);
-  MS_TRY(ms_identity_open(id, "screen", err));
   MS_TRY(ms_identity_crc32c(id, "checksum of the graph", ms_graph_content(query->graph), err));
   MS_TRY(
       ms_identity_crc32c(id, "checksum of the colours", ms_coloring_content(query->coloring), err));
@@ -73,14 +67,12 @@ static ms_status identify(const ms_query *query, sieve_run *s, ms_error *err)
   MS_TRY(ms_identity_number(id, "repetitions", s->job->repetitions, err));
   MS_TRY(ms_identity_text(id, "early stop", s->job->early_stop ? "yes" : "no", err));
   uint32_t kept = ms_crc32c(0, in->vertex, in->n * sizeof *in->vertex);
-  MS_TRY(ms_identity_crc32c(id, "checksum of the vertices that pruning left",
-                            ms_crc32c(kept, in->mask, in->n * sizeof *in->mask), err));
-  MS_TRY(ms_identity_text(id, "part", s->is_part ? text : "all", err));
-  return ms_identity_number(id, "number of units", s->units, err);
+  return ms_identity_crc32c(id, "checksum of the vertices that pruning left",
+                            ms_crc32c(kept, in->mask, in->n * sizeof *in->mask), err);
 }
 
-/* ---- the state: finished repetitions, their hits, and the values of the next repetition; of a
- * part, the values of all repetitions -------------------------------------------------------- */
+/* ---- the sum: finished repetitions, whether all vertices are flagged, hits, and the values of the
+ * next repetition; of a part, the values of all repetitions ---------------------------------- */
 
 /* Returns how many values of the sieve a part has. */
 static size_t part_values(const sieve_run *s)
@@ -88,70 +80,43 @@ static size_t part_values(const sieve_run *s)
   return (size_t)s->job->repetitions * s->job->problem->instance->n;
 }
 
-static void save_part(sieve_run *s)
+static void save(void *run, ms_bytes *out)
 {
-  ms_unit_log_begin(s->log, s->done, part_values(s));
-  ms_unit_log_put(s->log, s->job->q, part_values(s));
-  ms_unit_log_end(s->log);
-}
-
-static void save(sieve_run *s)
-{
-  if (s->is_part) {
-    save_part(s);
-    return;
-  }
+  const sieve_run *s = run;
   const ms_sieve_job *job = s->job;
   uint32_t n = job->problem->instance->n;
-  uint32_t facts[2] = {job->finished, job->all_flagged};
-  unsigned char bytes[4];
-  ms_unit_log_begin(s->log, s->done, 8 + (uint64_t)n * 5);
-  for (int i = 0; i < 2; i++) {
-    for (int b = 0; b < 4; b++)
-      bytes[b] = (unsigned char)(facts[i] >> 8 * b);
-    ms_unit_log_put(s->log, bytes, 4);
-  }
-  for (uint32_t v = 0; v < n; v++) {
-    for (int b = 0; b < 4; b++)
-      bytes[b] = (unsigned char)(job->hits[v] >> 8 * b);
-    ms_unit_log_put(s->log, bytes, 4);
-  }
-  ms_unit_log_put(s->log, s->row, n);
-  ms_unit_log_end(s->log);
-}
-
-static ms_status take_number(ms_unit_log *log, uint32_t *number, ms_error *err)
-{
-  unsigned char bytes[4];
-  MS_TRY(ms_unit_log_take(log, bytes, 4, err));
-  *number =
-      bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
-  return MS_OK;
-}
-
-static ms_status load(sieve_run *s, ms_error *err)
-{
-  ms_sieve_job *job = s->job;
-  uint32_t n = job->problem->instance->n, flagged = 0;
-  s->done = ms_unit_log_done(s->log);
-  if (ms_unit_log_left(s->log) == 0)
-    return ms_unit_log_taken(s->log, err);
   if (s->is_part) {
-    MS_TRY(ms_unit_log_take(s->log, job->q, part_values(s), err));
-    return ms_unit_log_taken(s->log, err);
+    ms_bytes_put(out, job->q, part_values(s));
+    return;
   }
-  MS_TRY(take_number(s->log, &job->finished, err));
-  MS_TRY(take_number(s->log, &flagged, err));
-  job->all_flagged = flagged;
+  ms_bytes_put_number(out, job->finished, 4);
+  ms_bytes_put_number(out, job->all_flagged, 4);
   for (uint32_t v = 0; v < n; v++)
-    MS_TRY(take_number(s->log, &job->hits[v], err));
-  MS_TRY(ms_unit_log_take(s->log, s->row, n, err));
-  MS_TRY(ms_unit_log_taken(s->log, err));
-  if (job->finished != s->done / ms_sieve_repetition_units(job->problem))
-    return ms_fail(err, MS_ERR_INPUT,
-                   "%s: the checkpoint has %" PRIu32 " repetitions for %" PRIu64 " units",
-                   s->division.checkpoint, job->finished, s->done);
-  return MS_OK;
+    ms_bytes_put_number(out, job->hits[v], 4);
+  ms_bytes_put(out, s->row, n);
+}
+
+static ms_status load(void *run, uint64_t done, const ms_bytes *bytes, ms_error *err)
+{
+  sieve_run *s = run;
+  ms_sieve_job *job = s->job;
+  uint32_t n = job->problem->instance->n;
+  ms_byte_reader r = ms_bytes_read(bytes);
+  if (done == 0)
+    return MS_OK;
+  if (s->is_part) {
+    ms_byte_reader_take(&r, job->q, part_values(s));
+    return ms_byte_reader_is_done(&r) ? MS_OK : ms_sum_fail(err);
+  }
+  job->finished = (uint32_t)ms_byte_reader_number(&r, 4);
+  job->all_flagged = ms_byte_reader_number(&r, 4) != 0;
+  for (uint32_t v = 0; v < n; v++)
+    job->hits[v] = (uint32_t)ms_byte_reader_number(&r, 4);
+  ms_byte_reader_take(&r, s->row, n);
+  return ms_byte_reader_is_done(&r) &&
+                 job->finished == done / ms_sieve_repetition_units(job->problem)
+             ? MS_OK
+             : ms_sum_fail(err);
 }
 
 /* ---- ranges ------------------------------------------------------------------------------ */
@@ -190,7 +155,7 @@ static ms_status run_sieve(const sieve_run *s, ms_sieve_worker *workers, uint32_
   part.hits = NULL;
   part.take = NULL;
   part.finished = 0;
-  if (s->log || s->division.crew || s->checks)
+  if (s->units.log || s->division.crew || s->units.checks)
     part.progress = NULL; /* ranges report it */
   ms_sieve_job_bound(&part);
   if (part.first_repetition == part.last_repetition) /* the share has no unit */
@@ -205,47 +170,34 @@ static ms_status run_sieve(const sieve_run *s, ms_sieve_worker *workers, uint32_
 }
 
 /* Puts the rows of the repetitions of a range, which a part may have no unit of. */
-static ms_status run_by(const sieve_run *s, ms_sieve_worker *workers, uint32_t n_workers,
+static ms_status put_by(const sieve_run *s, ms_sieve_worker *workers, uint32_t n_workers,
                         ms_sieve_worker *rescue, const ms_share *share, ms_sieve_plan *plan,
                         ms_bytes *out, ms_error *err)
 {
-  const ms_share units = ms_share_within(&s->part, share->first, share->last);
   size_t n = s->job->problem->instance->n;
   uint64_t length = ms_sieve_repetition_units(s->job->problem), first = share->first / length;
   size_t rows = (size_t)((share->last - 1) / length - first + 1);
   uint8_t *q = ms_calloc(rows, n);
   if (!q)
     return ms_fail_memory(err, "the sieve's values");
-  ms_status status =
-      run_sieve(s, workers, n_workers, rescue, &units, plan, (uint32_t)first, q, err);
+  ms_status status = run_sieve(s, workers, n_workers, rescue, share, plan, (uint32_t)first, q, err);
   if (status == MS_OK)
     ms_bytes_put(out, q, rows * n);
   ms_free(q);
   return status;
 }
 
-/* A ms_crew_job.run. */
-static ms_status run_share(void *user, const ms_share *share, ms_bytes *out, ms_error *err)
+/* XORs the rows to what is known, and counts the flags of repetitions that are whole. */
+static ms_status add(void *run, uint64_t first, uint64_t last, const ms_bytes *bytes, bool *enough,
+                     ms_error *err)
 {
-  sieve_run *s = user;
-  MS_TRY(run_by(s, s->choice->workers, s->choice->n_workers, s->job->rescue, share, &s->job->plan,
-                out, err));
-  add_work(s);
-  return MS_OK;
-}
-
-/* XORs the rows to what is known, and counts the flags of repetitions that are whole; a
- * ms_crew_job.add. */
-static ms_status add_rows(void *user, uint64_t first, uint64_t last, const ms_bytes *bytes,
-                          bool *enough, ms_error *err)
-{
-  sieve_run *s = user;
+  sieve_run *s = run;
   ms_sieve_job *job = s->job;
   size_t n = job->problem->instance->n;
   uint64_t length = ms_sieve_repetition_units(job->problem);
   const uint8_t *q = bytes->data;
   if (bytes->length != ((last - 1) / length - first / length + 1) * n)
-    return ms_fail(err, MS_ERR_INTERNAL, "a range of the sieve has %zu bytes", bytes->length);
+    return ms_sum_fail(err);
   for (uint64_t r = first / length; r <= (last - 1) / length; r++, q += n) {
     uint8_t *row = s->is_part ? job->q + r * n : s->row;
     for (size_t v = 0; v < n; v++)
@@ -261,15 +213,8 @@ static ms_status add_rows(void *user, uint64_t first, uint64_t last, const ms_by
       break;
     }
   }
-  s->done = last;
-  if (s->log && ms_unit_log_is_due(s->log) && last < s->units && !*enough)
-    save(s);
-  if (job->progress)
-    job->progress(job->progress_user, "units of the sieve", last, s->units);
   return MS_OK;
 }
-
-/* ---- units that are computed again (parts/paranoid.h) --------------------------------------- */
 
 static bool on_gpus(const sieve_run *s)
 {
@@ -285,12 +230,11 @@ static const char *kernel_after(const ms_sieve_worker *w, uint32_t places)
   return kernel;
 }
 
-/* The second opinion has another kernel on each device; the third one is the CPU's, with the second
- * other kernel if the CPU was the first one, too. */
-static ms_status run_again(void *user, uint32_t opinion, const ms_share *share, ms_bytes *out,
+/* Opinion 1 has another kernel on each device; opinion 2 is the CPU's, with the second other kernel
+ * if the CPU was the first one, too. */
+static ms_status put_again(sieve_run *s, uint32_t opinion, const ms_share *share, ms_bytes *out,
                            ms_error *err)
 {
-  sieve_run *s = user;
   const ms_sieve_choice *choice = s->choice;
   ms_sieve_worker rescue = choice->rescue;
   ms_sieve_plan plan;
@@ -303,25 +247,37 @@ static ms_status run_again(void *user, uint32_t opinion, const ms_share *share, 
     if (!on_gpus(s) || opinion == 1)
       w->config.kernel = kernel_after(&choice->workers[i], opinion);
     w->config.block_points = 0;
-    w->config.integrity = s->checks;
+    w->config.integrity = s->units.checks;
     w->opened = false;
     w->lost = (ms_error){0};
   }
-  return run_by(s, s->again, count, on_gpus(s) ? &rescue : NULL, share, &plan, out, err);
+  return put_by(s, s->again, count, on_gpus(s) ? &rescue : NULL, share, &plan, out, err);
 }
 
-static const char *name_opinion(void *user, uint32_t opinion)
+static ms_status put(void *run, uint32_t opinion, const ms_share *share, ms_bytes *out,
+                     ms_error *err)
 {
-  sieve_run *s = user;
+  sieve_run *s = run;
+  if (opinion > 0)
+    return put_again(s, opinion, share, out, err);
+  MS_TRY(put_by(s, s->choice->workers, s->choice->n_workers, s->job->rescue, share, &s->job->plan,
+                out, err));
+  add_work(s);
+  return MS_OK;
+}
+
+static const char *name_opinion(void *run, uint32_t opinion)
+{
+  sieve_run *s = run;
   const char *kernel =
       opinion < 2 || !on_gpus(s) ? kernel_after(&s->choice->workers[0], opinion) : NULL;
   snprintf(s->name, sizeof s->name, "%s", kernel ? kernel : "the CPU");
   return s->name;
 }
 
-static void show_state(void *user, ms_see_fn see, void *see_user)
+static void show(void *run, ms_see_fn see, void *see_user)
 {
-  sieve_run *s = user;
+  sieve_run *s = run;
   ms_sieve_job *job = s->job;
   size_t n = job->problem->instance->n;
   if (s->is_part) { /* its sum is the values of all repetitions */
@@ -333,10 +289,20 @@ static void show_state(void *user, ms_see_fn see, void *see_user)
   see(see_user, s->row, n);
 }
 
+static const ms_sum_kind screen = {.name = "screen",
+                                   .units = "units of the sieve",
+                                   .identify = identify,
+                                   .put = put,
+                                   .add = add,
+                                   .save = save,
+                                   .load = load,
+                                   .opinion = name_opinion,
+                                   .show = show};
+
 static double range_seconds(const sieve_run *s)
 {
   double seconds = PART_OF_SAVING * s->division.checkpoint_seconds;
-  if (!s->log || seconds <= 0 || seconds > RANGE_SECONDS)
+  if (!s->units.log || seconds <= 0 || seconds > RANGE_SECONDS)
     return RANGE_SECONDS;
   return seconds > LEAST_SECONDS ? seconds : LEAST_SECONDS;
 }
@@ -346,19 +312,20 @@ static double range_seconds(const sieve_run *s)
  * members do repetition by repetition together, as the threads of one process do, unless a
  * repetition takes long.  A member begins with most of its share, and what is left of all shares is
  * done in short ranges, so that all members end together although one of them is slower. */
-static void cut_for_gpus(const sieve_run *s, ms_crew_job *j)
+static void cut_for_gpus(sieve_run *s)
 {
+  ms_crew_job *j = &s->units.job;
   const ms_sieve_problem *problem = s->job->problem;
   const ms_sieve_worker *w = &s->choice->workers[0];
   uint64_t members = s->division.crew ? s->division.crew->members : 1;
-  uint64_t round = ms_sieve_repetition_units(problem), left = j->units - j->done,
+  uint64_t round = ms_sieve_repetition_units(problem), left = s->units.units - s->units.done,
            row = ms_sieve_row_units(problem);
   double unit = w->backend->estimate(problem, &w->config, w->device, 1) / (double)round /
                 s->choice->n_workers;
-  if (!s->log)
+  if (!s->units.log)
     j->seconds = GPU_SECONDS;
   j->least = GPU_LEAST < j->seconds ? GPU_LEAST : j->seconds;
-  if (members > 1 && s->job->early_stop && !s->log && unit * (double)round < GPU_ROUND)
+  if (members > 1 && s->job->early_stop && !s->units.log && unit * (double)round < GPU_ROUND)
     j->round = round;
   uint64_t share = ((j->round ? round : left) + members - 1) / members;
   double wanted = j->seconds / unit;
@@ -371,8 +338,9 @@ static void cut_for_gpus(const sieve_run *s, ms_crew_job *j)
 /* Cuts ranges for processors: a thread does one block of points at a time, so that a range has a
  * unit for each thread, unless a repetition has fewer.  Alone, a run knows the back end's
  * estimate of their time, so that its first range is not short. */
-static void cut_for_processors(const sieve_run *s, ms_crew_job *j)
+static void cut_for_processors(sieve_run *s)
 {
+  ms_crew_job *j = &s->units.job;
   const ms_sieve_problem *problem = s->job->problem;
   const ms_sieve_worker *w = &s->choice->workers[0];
   uint64_t members = s->division.crew ? s->division.crew->members : 1,
@@ -382,44 +350,29 @@ static void cut_for_processors(const sieve_run *s, ms_crew_job *j)
   if (members == 1 && isfinite(estimated))
     j->unit = estimated / (double)round / (s->is_part ? s->division.parts : 1);
   uint64_t whole = threads < round ? threads : round;
-  j->whole = members > 1 && (j->units - j->done) / members < FEW_ROWS * whole ? 1 : whole;
+  j->whole =
+      members > 1 && (s->units.units - s->units.done) / members < FEW_ROWS * whole ? 1 : whole;
 }
 
-static ms_status run_units(sieve_run *s, ms_paranoid_report *report, ms_error *err)
+static ms_status run_units(sieve_run *s, ms_error *err)
 {
-  const ms_paranoid paranoid = {.fraction = s->division.paranoid,
-                                .integrity = s->checks,
-                                .user = s,
-                                .again = run_again,
-                                .name = name_opinion,
-                                .state = show_state,
-                                .warn = s->division.warn,
-                                .warn_user = s->division.warn_user,
-                                .report = report};
-  ms_crew_job crew_job = {.identity = &s->identity,
-                          .units = s->units,
-                          .done = s->done,
-                          .seconds = range_seconds(s),
-                          .log = s->log,
-                          .user = s,
-                          .run = run_share,
-                          .add = add_rows};
   ms_sieve_job *job = s->job;
+  ms_sum_run *units = &s->units;
   ms_status status;
   if (job->early_stop && job->all_flagged)
     return MS_OK;
+  units->job.seconds = range_seconds(s);
   if (on_gpus(s))
-    cut_for_gpus(s, &crew_job);
+    cut_for_gpus(s);
   else
-    cut_for_processors(s, &crew_job);
-  if (s->is_part && !s->log && !s->division.crew && !s->checks) {
+    cut_for_processors(s);
+  if (s->is_part && !units->log && !s->division.crew && !units->checks) {
     /* there is nothing to do between ranges */
-    status = run_sieve(s, s->choice->workers, s->choice->n_workers, job->rescue, &s->part,
+    status = run_sieve(s, s->choice->workers, s->choice->n_workers, job->rescue, &units->part,
                        &job->plan, 0, job->q, err);
     add_work(s);
   } else {
-    status = ms_paranoid_run(s->checks ? &paranoid : NULL, s->division.crew, &crew_job,
-                             s->log != NULL, err);
+    status = ms_sum_all(units, err);
   }
   if (status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED) {
     job->stopped = status;
@@ -427,8 +380,6 @@ static ms_status run_units(sieve_run *s, ms_paranoid_report *report, ms_error *e
   }
   if (s->is_part)
     job->finished = job->stopped == MS_OK ? job->repetitions : 0;
-  if (status == MS_OK && s->log)
-    save(s);
   return status;
 }
 
@@ -478,41 +429,38 @@ ms_status ms_screen_divided(const ms_query *query, const ms_screen_options *o, m
   uint32_t n = job->problem->instance->n;
   size_t workers = choice->n_workers + (size_t)1;
   const ms_division *division = o->division;
-  sieve_run s = {.options = o, .job = job, .choice = choice};
+  sieve_run s = {.query = query, .options = o, .job = job, .choice = choice};
   MS_TRY(ms_division_take_checked(&division, &s.division, err));
   if (!division)
     return ms_sieve_schedule(job, choice->workers, choice->n_workers, err);
-  s.units = ms_sieve_units(job->problem, job->repetitions);
+  s.units = (ms_sum_run){.kind = &screen,
+                         .run = &s,
+                         .division = division,
+                         .units = ms_sieve_units(job->problem, job->repetitions),
+                         .checks = ms_integrity_open(division, &s.integrity),
+                         .report = &result->paranoid,
+                         .progress = job->progress,
+                         .progress_user = job->progress_user};
   s.is_part = division->parts > 0;
-  s.part = s.is_part ? ms_share_of_part(division->part, division->parts)
-                     : ms_share_of_range(0, UINT64_MAX);
   s.row = s.is_part ? NULL : ms_calloc(n, 1);
   s.points = ms_calloc(workers, sizeof *s.points);
   s.moved = ms_calloc(workers, sizeof *s.moved);
-  ms_status status = MS_OK;
   s.again = ms_calloc(choice->n_workers, sizeof *s.again);
-  s.checks = ms_integrity_open(division, &s.integrity);
   for (uint32_t i = 0; i < choice->n_workers; i++)
-    choice->workers[i].config.integrity = s.checks;
+    choice->workers[i].config.integrity = s.units.checks;
+  ms_status status = MS_OK;
   if ((!s.row && !s.is_part) || !s.points || !s.moved || !s.again)
     status = ms_fail_memory(err, "the sieve's values");
   if (status == MS_OK)
-    status = ms_division_prepared(err);
-  if (status == MS_OK)
-    status = identify(query, &s, err);
-  if (status == MS_OK && ms_crew_saves(division->crew))
-    status = ms_unit_log_open(division, &s.identity, s.units, &s.log, err);
-  if (status == MS_OK && s.log)
-    status = load(&s, err);
+    status = ms_sum_open(&s.units, err);
   if (status == MS_OK) {
-    result->units = s.units;
-    result->resumed = s.done;
-    status = run_units(&s, &result->paranoid, err);
+    result->units = s.units.units;
+    result->resumed = s.units.resumed;
+    status = run_units(&s, err);
     show_work(&s);
-    result->time_checkpoint = s.log ? ms_unit_log_seconds(s.log) : 0;
+    result->time_checkpoint = ms_sum_seconds(&s.units);
   }
-  ms_unit_log_close(s.log);
-  ms_identity_free(&s.identity);
+  ms_sum_close(&s.units);
   ms_free(s.row);
   ms_free(s.points);
   ms_free(s.moved);

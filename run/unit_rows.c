@@ -112,7 +112,7 @@ static bool keep(void *user, const uint32_t *rows, uint64_t count)
     if (ms_spool_put(u->spool, rows, count * u->run->width * sizeof *rows))
       return true;
     u->direct = true;
-    ms_unit_log_warn(u->log, ms_spool_problem(u->spool));
+    ms_unit_log_warn(u->sum.log, ms_spool_problem(u->spool));
     ms_status status = deliver(u, &u->failure);
     if (status != MS_OK)
       return false;
@@ -120,44 +120,44 @@ static bool keep(void *user, const uint32_t *rows, uint64_t count)
   return pass(u, rows, count);
 }
 
-/* ---- the state: the mark of the rows, and the text of a part -------------------------------- */
+/* ---- the sum: the mark of the rows, and the text of a part ---------------------------------- */
 
-static void save(ms_unit_rows *u)
+static ms_status identify(void *run, ms_identity *id, ms_error *err)
 {
-  if (u->direct)
-    return;
-  double begin = ms_seconds();
-  ms_spool_save(u->spool, u->log, u->done, &u->mark, u->text, u->done_length);
-  u->time_checkpoint += ms_seconds() - begin;
+  const ms_unit_rows *u = run;
+  return u->identify(u->user, id, err);
 }
 
-static ms_status load(ms_unit_rows *u, ms_error *err)
+static void save(void *run, ms_bytes *out)
 {
-  MS_TRY(ms_spool_take_mark(u->log, &u->mark, err));
-  size_t length = (size_t)ms_unit_log_left(u->log);
+  const ms_unit_rows *u = run;
+  ms_spool_mark_put(u->spool, &u->mark, u->sum.log, out);
+  ms_bytes_put(out, u->text, u->done_length);
+}
+
+static ms_status load(void *run, uint64_t done, const ms_bytes *bytes, ms_error *err)
+{
+  ms_unit_rows *u = run;
+  ms_byte_reader r = ms_bytes_read(bytes);
+  (void)done;
+  MS_TRY(ms_spool_mark_take(&r, &u->mark, err));
+  size_t length = r.left;
   if (length > 0) {
     if (!make_room(u, length + 1))
       return ms_fail_memory(err, "the rows of a part");
-    MS_TRY(ms_unit_log_take(u->log, u->text, length, err));
+    ms_byte_reader_take(&r, u->text, length);
     u->text[length] = '\0';
-    u->length = length;
   }
-  MS_TRY(ms_unit_log_taken(u->log, err));
-  u->done_length = u->length;
-  u->done = u->resumed = ms_unit_log_done(u->log);
+  u->done_length = u->length = length;
   return ms_spool_open(u->division->checkpoint, u->mark.bytes, u->mark.crc, &u->spool, err);
 }
 
-/* The units below `done` are done.  Saves the state if that is due. */
-static void set_done(ms_unit_rows *u, uint64_t done)
+/* The rows so far are those of units that are done. */
+static void mark_done(ms_unit_rows *u)
 {
-  u->done = done;
   u->done_length = u->length;
-  if (!u->spool)
-    return;
-  u->mark = ms_spool_end(u->spool);
-  if (done < u->units.count && ms_unit_log_is_due(u->log))
-    save(u);
+  if (u->spool)
+    u->mark = ms_spool_end(u->spool);
 }
 
 /* ---- units ---------------------------------------------------------------------------------- */
@@ -184,7 +184,7 @@ static void note_pace(ms_unit_rows *u, uint64_t units, double seconds, bool stop
     ms_pace_stopped(&u->pace, units, seconds);
   else
     ms_pace_note(&u->pace, units, seconds);
-  ms_unit_log_set_pace(u->log, u->pace.unit);
+  ms_unit_log_set_pace(u->sum.log, u->pace.unit);
 }
 
 static ms_status list_units(ms_run *run, ms_stream *stream, ms_error *err)
@@ -203,8 +203,10 @@ static ms_status list_units(ms_run *run, ms_stream *stream, ms_error *err)
     if (ends)
       return MS_OK;
     MS_TRY(note_rows(u, last, ms_stream_rows(stream) - before, err));
-    if (!u->division->crew)
-      set_done(u, last + 1);
+    if (!u->division->crew) {
+      mark_done(u);
+      ms_sum_note(&u->sum, last + 1);
+    }
   }
   return MS_OK;
 }
@@ -224,13 +226,15 @@ static bool put_rows(void *user, const uint32_t *rows, uint64_t count)
   return !u->out->failed;
 }
 
-/* An ms_crew_job.run: the contribution of units are their rows. */
-static ms_status run_range(void *user, const ms_share *share, ms_bytes *out, ms_error *err)
+/* The contribution of units are their rows. */
+static ms_status put(void *user, uint32_t opinion, const ms_share *share, ms_bytes *out,
+                     ms_error *err)
 {
   ms_unit_rows *u = user;
   ms_run *run = u->run;
   uint64_t found = run->matches;
-  u->todo = ms_share_within(&u->part, share->first, share->last);
+  (void)opinion;
+  u->todo = *share;
   u->pace = (ms_pace){.seconds = RANGE_SECONDS};
   u->out = out;
   run->rows = put_rows;
@@ -245,7 +249,6 @@ static ms_status run_range(void *user, const ms_share *share, ms_bytes *out, ms_
   return status;
 }
 
-/* An ms_crew_job.piece. */
 static ms_status take_rows(void *user, const void *data, size_t length, ms_error *err)
 {
   ms_unit_rows *u = user;
@@ -258,30 +261,15 @@ static ms_status take_rows(void *user, const void *data, size_t length, ms_error
              : ms_fail(err, MS_ERR_LIMIT, "no more rows are wanted");
 }
 
-/* An ms_crew_job.add. */
-static ms_status add_range(void *user, uint64_t first, uint64_t last, const ms_bytes *bytes,
-                           bool *enough, ms_error *err)
+static ms_status add(void *user, uint64_t first, uint64_t last, const ms_bytes *bytes, bool *enough,
+                     ms_error *err)
 {
-  ms_unit_rows *u = user;
   (void)first;
+  (void)last;
   (void)enough;
   MS_TRY(take_rows(user, bytes->data, bytes->length, err));
-  set_done(u, last);
+  mark_done(user);
   return MS_OK;
-}
-
-static ms_status run_crew(ms_unit_rows *u, ms_error *err)
-{
-  const ms_crew_job job = {.identity = &u->identity,
-                           .units = u->units.count,
-                           .done = u->done,
-                           .seconds = RANGE_SECONDS,
-                           .log = u->log,
-                           .user = u,
-                           .run = run_range,
-                           .add = add_range,
-                           .piece = take_rows};
-  return ms_run_settle(u->run, ms_crew_run(u->division->crew, &job, err));
 }
 
 /* ---- all ------------------------------------------------------------------------------------ */
@@ -290,9 +278,9 @@ static ms_status run_crew(ms_unit_rows *u, ms_error *err)
 static ms_status list_rest(ms_unit_rows *u, ms_error *err)
 {
   ms_run *run = u->run;
-  u->todo = ms_share_within(&u->part, u->done, u->units.count);
+  u->todo = ms_share_within(&u->sum.part, u->sum.done, u->units.count);
   if (u->division->crew)
-    return run_crew(u, err);
+    return ms_run_settle(run, ms_sum_all(&u->sum, err));
   if (u->spool) {
     run->rows = keep;
     run->rows_user = u;
@@ -311,23 +299,14 @@ static ms_status end_spool(ms_unit_rows *u, ms_error *err)
   if (u->direct)
     return MS_OK;
   if (u->run->stopped == MS_OK)
-    u->done = u->units.count;
+    u->sum.done = u->units.count;
   ms_spool_cut(u->spool, u->mark.bytes, u->mark.crc);
-  save(u);
+  ms_sum_save(&u->sum);
   ms_status status = deliver(u, err);
   if (!u->run->full)
     return ms_run_settle(u->run, status);
   u->run->matches = u->delivered;
   return ms_run_out_of_memory(u->run, err);
-}
-
-static ms_status open_log(ms_unit_rows *u, ms_error *err)
-{
-  if (!u->division->checkpoint || !ms_crew_saves(u->division->crew))
-    return MS_OK;
-  MS_TRY(ms_unit_log_open(u->division, &u->identity, u->units.count, &u->log, err));
-  u->pace.unit = ms_unit_log_pace(u->log);
-  return load(u, err);
 }
 
 ms_status ms_unit_rows_check_engine(const char *engine, ms_error *err)
@@ -339,28 +318,31 @@ ms_status ms_unit_rows_check_engine(const char *engine, ms_error *err)
                  "order of rows; leave out `engine`");
 }
 
-ms_status ms_unit_rows_identify(ms_unit_rows *u, ms_error *err)
-{
-  const ms_division *d = u->division;
-  char text[48];
-  snprintf(text, sizeof text, "%" PRIu32 " of %" PRIu32, d->part, d->parts);
-  return ms_identity_text(&u->identity, "part", d->parts > 0 ? text : "all", err);
-}
-
 ms_status ms_unit_rows_run(ms_unit_rows *u, ms_error *err)
 {
   ms_run *run = u->run;
   u->rows = run->rows;
   u->rows_user = run->rows_user;
   run->unit_rows = u;
-  u->pace = (ms_pace){.seconds = RANGE_SECONDS};
-  u->part = ms_share_of_range(0, UINT64_MAX);
-  if (u->division->parts > 0)
-    u->part = ms_share_of_part(u->division->part, u->division->parts);
-  MS_TRY(open_log(u, err));
+  u->kind = (ms_sum_kind){.name = u->name,
+                          .identify = identify,
+                          .put = put,
+                          .add = add,
+                          .piece = take_rows,
+                          .save = save,
+                          .load = load};
+  u->sum = (ms_sum_run){.kind = &u->kind,
+                        .run = u,
+                        .division = u->division,
+                        .units = u->units.count,
+                        .job.seconds = RANGE_SECONDS};
+  MS_TRY(ms_sum_open(&u->sum, err));
+  u->resumed = u->sum.resumed;
+  u->pace = (ms_pace){.seconds = RANGE_SECONDS, .unit = ms_unit_log_pace(u->sum.log)};
   ms_status status = list_rest(u, err);
   if (status == MS_OK && u->spool)
     status = end_spool(u, err);
+  u->time_checkpoint = ms_sum_seconds(&u->sum);
   if (u->spool || u->division->crew) {
     run->matches = u->delivered;
     mpz_set_ui(run->count, (unsigned long)run->matches);
@@ -371,8 +353,7 @@ ms_status ms_unit_rows_run(ms_unit_rows *u, ms_error *err)
 void ms_unit_rows_free(ms_unit_rows *u)
 {
   ms_spool_close(u->spool);
-  ms_unit_log_close(u->log);
-  ms_identity_free(&u->identity);
+  ms_sum_close(&u->sum);
   ms_range_units_free(&u->units);
   ms_free(u->text);
   if (u->run)

@@ -7,21 +7,18 @@
 #define MS_RUN_UNIT_ROWS_H
 
 #include "base/range_units.h"
-#include "base/units.h"
-#include "parts/crew.h"
-#include "parts/identity.h"
-#include "parts/log.h"
-#include "parts/spool_state.h"
+#include "parts/spool.h"
+#include "parts/sum.h"
 #include "run/run.h"
 
 typedef struct ms_unit_rows {
-  /* The caller fills these.  The units, and the identity if there is a checkpoint or a crew, belong
-   * to this struct and are freed with it. */
+  /* The caller fills these.  The units belong to this struct and are freed with it. */
   ms_run *run;
   const ms_division *division;
   ms_range_units units;
-  ms_identity identity;
   void *user;
+  const char *name; /* of the list, and what its rows depend on, as in ms_sum_kind */
+  ms_status (*identify)(void *user, ms_identity *identity, ms_error *err);
   /* Lists the rows of a range of units, of which `unit` is the first, into the stream. */
   ms_status (*list)(void *user, uint64_t unit, const ms_range_unit *range, ms_stream *stream,
                     ms_error *err);
@@ -33,13 +30,14 @@ typedef struct ms_unit_rows {
   double time_checkpoint; /* seconds in which the state was saved */
 
   /* private to unit_rows.c */
-  ms_share part, todo;
-  ms_unit_log *log; /* NULL: there is no checkpoint */
-  ms_spool *spool;  /* the same */
-  bool direct;      /* the spool could not grow: rows go to the receiver */
-  uint64_t done;    /* units below are done, and have these rows, and so much of the text: */
+  ms_sum_kind kind;
+  ms_sum_run sum;
+  ms_share todo;
+  ms_spool *spool; /* NULL: there is no checkpoint */
+  bool direct;     /* the spool could not grow: rows go to the receiver */
+  /* what the units that are done have of the spool, and of the text */
   ms_spool_mark mark;
-  uint64_t done_length;
+  size_t done_length;
   ms_pace pace;
   size_t length, room; /* of the text */
   ms_pattern_rows_fn rows;
@@ -51,8 +49,6 @@ typedef struct ms_unit_rows {
 
 /* MS_ERR_USAGE: this engine does not know the order of rows; NULL: "auto". */
 ms_status ms_unit_rows_check_engine(const char *engine, ms_error *err);
-/* Appends what the rows of a list depend on besides the query: the part.  The identity is open. */
-ms_status ms_unit_rows_identify(ms_unit_rows *rows, ms_error *err);
 /* Lists the rows of the part for the receiver of the run, or stores them, as ms_run_rows. */
 ms_status ms_unit_rows_run(ms_unit_rows *rows, ms_error *err);
 void ms_unit_rows_free(ms_unit_rows *rows);

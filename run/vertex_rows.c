@@ -6,8 +6,8 @@
 #include "base/units.h"
 #include "graph/colors.h"
 #include "graph/graph.h"
-#include "parts/crew.h"
-#include "parts/spool_state.h"
+#include "parts/spool.h"
+#include "parts/sum.h"
 #include "run/census_units.h"
 
 #include <inttypes.h>
@@ -32,16 +32,12 @@ typedef struct saved_run {
   const ms_coloring *coloring;
   const ms_census_options *options;
   const ms_division *division;
-  ms_identity identity;
-  ms_unit_log *log;
+  ms_sum_run sum; /* of the vertices that are counted, by their places */
   ms_spool *spool;
-  bool direct;            /* the spool could not grow: vertices go to the receiver */
-  bool wants_no_more;     /* the receiver has ended the run */
-  uint32_t entries, done; /* those below are done */
-  uint32_t resumed;       /* those below were in the checkpoint */
-  ms_spool_mark mark;     /* of these */
-  double saving;          /* seconds in which the state was saved */
-  ms_bytes bytes;         /* of a vertex */
+  bool direct;        /* the spool could not grow: vertices go to the receiver */
+  bool wants_no_more; /* the receiver has ended the run */
+  ms_spool_mark mark; /* of the vertices that are done */
+  ms_bytes bytes;     /* of a vertex */
   ms_census_part_fn receive;
   void *user;
   uint64_t vertices, rows; /* that the receiver has */
@@ -141,36 +137,43 @@ static ms_status deliver(saved_run *s, bool was_stopped, ms_error *err)
 
 /* ---- the state ------------------------------------------------------------------------------ */
 
-static void save(saved_run *s)
+static ms_status identify(void *run, ms_identity *id, ms_error *err)
 {
-  double begin = ms_seconds();
-  if (s->direct)
-    return;
-  ms_spool_save(s->spool, s->log, s->done, &s->mark, NULL, 0);
-  s->saving += ms_seconds() - begin;
-}
-
-static ms_status identify(saved_run *s, ms_error *err)
-{
+  const saved_run *s = run;
   const ms_census_options *o = s->options;
-  const ms_division *d = s->division;
-  ms_identity *id = &s->identity;
-  MS_TRY(ms_census_identify(id, "census of each vertex", s->graph, s->coloring, o, d, err));
+  MS_TRY(ms_census_identify(id, s->graph, s->coloring, o, err));
   MS_TRY(ms_identity_number(id, "least number of sets of a motif", o->min_count, err));
   return ms_identity_number(id, "most motifs of a vertex", o->top, err);
 }
+
+static void save(void *run, ms_bytes *out)
+{
+  const saved_run *s = run;
+  ms_spool_mark_put(s->spool, &s->mark, s->sum.log, out);
+}
+
+static ms_status load(void *run, uint64_t done, const ms_bytes *bytes, ms_error *err)
+{
+  saved_run *s = run;
+  ms_byte_reader r = ms_bytes_read(bytes);
+  (void)done;
+  MS_TRY(ms_spool_mark_take(&r, &s->mark, err));
+  if (r.left > 0)
+    return ms_sum_fail(err);
+  return ms_spool_open(s->division->checkpoint, s->mark.bytes, s->mark.crc, &s->spool, err);
+}
+
+static const ms_sum_kind vertex_census = {
+    .name = "census of each vertex", .identify = identify, .save = save, .load = load};
 
 /* Goes on from the checkpoint, or begins; a ms_census_receiver.begin. */
 static ms_status begin(void *user, uint32_t entries, uint32_t *first, ms_error *err)
 {
   saved_run *s = user;
-  s->entries = entries;
-  MS_TRY(identify(s, err));
-  MS_TRY(ms_unit_log_open(s->division, &s->identity, entries, &s->log, err));
-  MS_TRY(ms_spool_take_mark(s->log, &s->mark, err));
-  MS_TRY(ms_unit_log_taken(s->log, err));
-  MS_TRY(ms_spool_open(s->division->checkpoint, s->mark.bytes, s->mark.crc, &s->spool, err));
-  *first = s->done = s->resumed = (uint32_t)ms_unit_log_done(s->log);
+  s->sum =
+      (ms_sum_run){.kind = &vertex_census, .run = s, .division = s->division, .units = entries};
+  MS_TRY(ms_sum_open(&s->sum, err));
+  *first = (uint32_t)s->sum.done;
   return MS_OK;
 }
 
@@ -203,19 +206,17 @@ static bool keep(void *user, const ms_census_part *part)
   saved_run *s = user;
   if (s->direct)
     return pass(s, part);
-  if (part->entry != s->done)
+  if (part->entry != s->sum.done)
     return true; /* after a stop, an earlier one is lacking: both are counted again */
   if (put(s, part)) {
-    s->done++;
     s->mark = ms_spool_end(s->spool);
-    if (s->done < s->entries && ms_unit_log_is_due(s->log))
-      save(s);
+    ms_sum_note(&s->sum, s->sum.done + 1);
     return true;
   }
   if (s->failure.status != MS_OK)
     return false;
   s->direct = true;
-  ms_unit_log_warn(s->log, ms_spool_problem(s->spool));
+  ms_unit_log_warn(s->sum.log, ms_spool_problem(s->spool));
   if (deliver(s, false, &s->failure) != MS_OK || s->stopped != MS_OK)
     return false;
   return !s->wants_no_more && pass(s, part);
@@ -229,15 +230,15 @@ static ms_status finish(saved_run *s, ms_census_summary *summary, ms_error *err)
   if (s->failure.status != MS_OK)
     return ms_fail(err, s->failure.status, "%s", s->failure.message);
   if (!s->direct) {
-    save(s);
+    ms_sum_save(&s->sum);
     MS_TRY(deliver(s, summary->stopped != MS_OK, err));
   }
   if (summary->stopped == MS_OK)
     summary->stopped = s->stopped;
   summary->vertices = s->vertices;
   summary->rows = s->rows;
-  summary->resumed = s->resumed;
-  summary->time_checkpoint = s->saving;
+  summary->resumed = s->sum.resumed;
+  summary->time_checkpoint = ms_sum_seconds(&s->sum);
   return MS_OK;
 }
 
@@ -251,8 +252,7 @@ static ms_status run_saved(saved_run *s, const ms_census_accelerator *gpus, cons
   if (status == MS_OK && s->spool)
     status = finish(s, summary, err);
   ms_spool_close(s->spool);
-  ms_unit_log_close(s->log);
-  ms_identity_free(&s->identity);
+  ms_sum_close(&s->sum);
   ms_bytes_free(&s->bytes);
   return status;
 }

@@ -1,7 +1,7 @@
 /* Permutations of a census: batches or single permutations one after the other, and sums of what
  * they count.  All sums are of whole numbers, so that their order does not matter. */
 #include "significance/permute_side.h"
-#include "significance/permute_state.h"
+#include "significance/permute_sum.h"
 #include "significance/tails.h"
 
 #include "base/alloc.h"
@@ -12,25 +12,27 @@
 #include "graph/colors.h"
 #include "graph/content.h"
 #include "graph/graph.h"
-#include "parts/log.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define SAME_Z 1e-9    /* z that differ by so little, relative, are equal */
-#define FIRST_BATCH 8u /* so that a run which is stopped soon has some permutations */
+#define SAME_Z 1e-9          /* z that differ by so little, relative, are equal */
+#define FIRST_BATCH 8u       /* so that a run which is stopped soon has some permutations */
+#define RANGE_SECONDS 0.5    /* of a range of permutations of a rank, about */
+#define BATCHES_OF_MEMBER 4u /* that each member of a crew should have at least */
 
 typedef struct permuting {
   ms_permute p;
   ms_permutation_result *result;
-  ms_permutation_sum *sum; /* [motifs] */
   bool is_part;
   uint64_t first, wanted; /* the first permutation of the part, and how many it has */
-  ms_permute_state state; /* what a checkpoint has */
-  uint64_t *count;        /* [batch][motifs]; NULL: one by one */
-  uint64_t *kept;         /* [rows_kept][motifs] numbers of the first permutations; NULL: none */
-  uint64_t rows_kept;     /* all with max_t */
+  ms_permuted sum;
+  ms_sum_run units; /* which are permutations: unit 0 is `first` */
+  /* The permutations that are being counted, from number `from` on, and their sum. */
+  ms_permuted *into;
+  uint64_t from;
+  uint64_t *count; /* [batch][motifs]; NULL: one by one */
   ms_permute_batch *batch;
   ms_permute_gpus *gpus; /* instead of batches on processors; may be NULL */
   uint32_t batch_size;   /* 0: one by one */
@@ -118,10 +120,11 @@ static ms_status open_result(permuting *c, ms_error *err)
 static ms_status open_tables(permuting *c, ms_error *err)
 {
   ms_permute *p = &c->p;
-  uint64_t motifs = p->motifs, bytes = motifs * (sizeof *c->sum + sizeof *c->count), kept = 0;
+  uint64_t motifs = p->motifs, kept = 0;
+  uint64_t bytes = motifs * (sizeof *c->sum.sum + sizeof *c->count);
   uint64_t permutations = p->options->permutations, asked = p->options->keep_counts;
-  c->rows_kept = p->options->max_t || asked > permutations ? permutations : asked;
-  if (__builtin_mul_overflow(motifs * sizeof *c->kept, c->rows_kept, &kept))
+  uint64_t rows = p->options->max_t || asked > permutations ? permutations : asked;
+  if (__builtin_mul_overflow(motifs * sizeof *c->sum.kept, rows, &kept))
     kept = UINT64_MAX / 2;
   bytes += kept;
   if (!ms_budget_reserve(&p->budget, bytes))
@@ -136,10 +139,9 @@ static ms_status open_tables(permuting *c, ms_error *err)
   c->reserved = bytes;
   MS_TRY(ms_permute_gpus_open(p, &c->gpus, err));
   c->batch_size = c->gpus ? MS_NULL_BATCH : ms_permute_batch_size(p);
-  c->sum = ms_calloc(motifs, sizeof *c->sum);
+  MS_TRY(ms_permuted_open(&c->sum, motifs, rows, err));
   c->count = c->batch_size ? ms_alloc(motifs * c->batch_size, sizeof *c->count) : NULL;
-  c->kept = kept ? ms_alloc(motifs * c->rows_kept, sizeof *c->kept) : NULL;
-  if (!c->sum || (c->batch_size && !c->count) || (kept && !c->kept))
+  if (c->batch_size && !c->count)
     return ms_fail_memory(err, "the sums of permutations");
   return c->batch_size && !c->gpus ? ms_permute_batch_open(p, c->batch_size, &c->batch, err)
                                    : MS_OK;
@@ -150,48 +152,32 @@ static void close_permuting(permuting *c)
   ms_permute_batch_close(c->batch);
   ms_permute_gpus_close(c->gpus);
   ms_permute_close(&c->p);
-  ms_free(c->sum);
+  ms_permuted_close(&c->sum);
   ms_free(c->count);
-  ms_free(c->kept);
 }
 
-/* ---- sums ------------------------------------------------------------------------------------ */
-
-static void add_trace(ms_permutation_result *r, const ms_null_trace *trace)
-{
-  r->tried += trace->tried;
-  r->accepted += trace->accepted;
-  r->deviation = trace->deviation > r->deviation ? trace->deviation : r->deviation;
-}
+/* ---- counting -------------------------------------------------------------------------------- */
 
 /* Adds the numbers of the next permutation. */
 static ms_status add_counts(void *user, const uint64_t *count, const ms_null_trace *trace,
                             ms_error *err)
 {
   permuting *c = user;
-  const uint64_t *observed = c->p.observed->n_sets;
-  ms_permutation_result *r = c->result;
-  bool overflow = false;
-  for (uint64_t i = 0; i < c->p.motifs; i++)
-    overflow |=
-        !ms_permutation_sum_add(&c->sum[i], &r->n_ge[i], &r->n_le[i], count[i], observed[i]);
-  if (overflow)
+  if (!ms_permuted_count(c->into, count, c->p.observed->n_sets, trace))
     return ms_census_fail_overflow(err);
-  if (r->done < c->rows_kept && c->kept)
-    memcpy(c->kept + r->done * c->p.motifs, count, c->p.motifs * sizeof *count);
-  add_trace(r, trace);
-  r->done++;
-  ms_permute_state_note(&c->state);
+  if (c->into == &c->sum)
+    ms_sum_note(&c->units, c->sum.done);
   return MS_OK;
 }
 
-static ms_status run_batch(permuting *c, ms_error *err)
+/* Counts a batch of permutations below number `end`. */
+static ms_status run_batch(permuting *c, uint64_t end, ms_error *err)
 {
   ms_null_trace trace[MS_NULL_BATCH];
-  uint64_t left = c->wanted - c->result->done, first = c->first + c->result->done;
-  uint32_t size = c->result->done == 0 && c->batch_size > FIRST_BATCH ? FIRST_BATCH : c->batch_size;
+  uint64_t first = c->from + c->into->done;
+  uint32_t size = c->into->done == 0 && c->batch_size > FIRST_BATCH ? FIRST_BATCH : c->batch_size;
   bool fits = true;
-  size = left < size ? (uint32_t)left : size;
+  size = end - first < size ? (uint32_t)(end - first) : size;
   MS_TRY(c->gpus ? ms_permute_gpus_run(c->gpus, first, size, c->count, trace, err)
                  : ms_permute_batch_run(c->batch, first, size, c->count, trace, &fits, err));
   if (!fits) {
@@ -206,17 +192,111 @@ static ms_status run_batch(permuting *c, ms_error *err)
   return MS_OK;
 }
 
-static ms_status run_all(permuting *c, ms_error *err)
+/* Counts the permutations below number `end`, into c->into. */
+static ms_status run_all(permuting *c, uint64_t end, ms_error *err)
 {
   const ms_census_options *o = c->p.census;
-  ms_permutation_result *r = c->result;
-  while (r->done < c->wanted && (c->batch || c->gpus)) {
-    if (o->progress && r->done > 0)
-      o->progress(o->progress_user, "permutations", r->done, c->wanted);
-    MS_TRY(run_batch(c, err));
+  const ms_permuted *into = c->into;
+  while (c->from + into->done < end && (c->batch || c->gpus)) {
+    if (o->progress && into->done > 0 && into == &c->sum)
+      o->progress(o->progress_user, "permutations", into->done, c->wanted);
+    MS_TRY(run_batch(c, end, err));
   }
-  return ms_permute_side_by_side(&c->p, c->first + r->done, c->first + c->wanted, add_counts, c,
-                                 err);
+  return ms_permute_side_by_side(&c->p, c->from + into->done, end, add_counts, c, err);
+}
+
+/* ---- the sum (parts/sum.h) --------------------------------------------------------------------
+ */
+
+static ms_status identify(void *run, ms_identity *id, ms_error *err)
+{
+  const permuting *c = run;
+  const ms_census_options *o = c->p.census;
+  MS_TRY(ms_identity_crc32c(id, "checksum of the graph", ms_graph_content(c->p.graph), err));
+  MS_TRY(
+      ms_identity_crc32c(id, "checksum of the colours", ms_coloring_content(c->p.coloring), err));
+  MS_TRY(ms_identity_number(id, "k", o->k, err));
+  MS_TRY(ms_identity_text(id, "primary colour", o->primary ? "yes" : "no", err));
+  for (uint32_t i = 0; i < o->n_only; i++)
+    MS_TRY(ms_identity_number(id, "colour that counts", o->only[i], err));
+  return ms_permuted_identify(&c->sum, c->p.options, id, err);
+}
+
+/* Counts the permutations of a range into a sum of their own. */
+static ms_status put(void *run, uint32_t opinion, const ms_share *share, ms_bytes *out,
+                     ms_error *err)
+{
+  permuting *c = run;
+  ms_permuted part;
+  uint64_t last = share->last, rows = c->sum.rows_kept < last ? c->sum.rows_kept : last;
+  (void)opinion;
+  ms_status status =
+      ms_permuted_open(&part, c->p.motifs, rows > share->first ? rows - share->first : 0, err);
+  c->into = &part;
+  c->from = c->first + share->first;
+  if (status == MS_OK)
+    status = run_all(c, c->first + last, err);
+  if (status == MS_OK)
+    ms_permuted_put(&part, out);
+  ms_permuted_close(&part);
+  return status;
+}
+
+static ms_status add(void *run, uint64_t first, uint64_t last, const ms_bytes *bytes, bool *enough,
+                     ms_error *err)
+{
+  permuting *c = run;
+  uint64_t before = c->sum.done;
+  (void)enough;
+  MS_TRY(ms_permuted_add(&c->sum, bytes, err));
+  return c->sum.done - before == last - first ? MS_OK : ms_sum_fail(err);
+}
+
+static void save(void *run, ms_bytes *out)
+{
+  const permuting *c = run;
+  ms_permuted_put(&c->sum, out);
+}
+
+static const ms_sum_kind permutations = {.name = "permutations of a census",
+                                         .units = "permutations",
+                                         .identify = identify,
+                                         .put = put,
+                                         .add = add,
+                                         .save = save};
+
+/* Ranges of a crew have whole batches, if each member has several of them. */
+static void cut(permuting *c, const ms_crew *crew)
+{
+  uint64_t members = crew->members > 0 ? crew->members : 1;
+  c->units.job.seconds = RANGE_SECONDS;
+  c->units.job.whole = c->wanted / members >= BATCHES_OF_MEMBER * c->batch_size ? c->batch_size : 1;
+}
+
+static ms_status count(permuting *c, ms_error *err)
+{
+  const ms_division *d = c->p.census->division;
+  if (d) {
+    c->units = (ms_sum_run){.kind = &permutations,
+                            .run = c,
+                            .division = d,
+                            .units = c->wanted,
+                            .progress = c->p.census->progress,
+                            .progress_user = c->p.census->progress_user};
+    MS_TRY(ms_sum_open(&c->units, err));
+    c->units.part = ms_share_of_range(0, UINT64_MAX); /* the units are those of the part */
+    c->result->resumed = c->units.resumed;
+  }
+  if (d && d->crew) {
+    cut(c, d->crew);
+    return ms_sum_all(&c->units, err);
+  }
+  c->into = &c->sum;
+  c->from = c->first;
+  ms_status status = run_all(c, c->first + c->wanted, err);
+  if (status == MS_OK || status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED)
+    ms_sum_save(&c->units);
+  return status;
 }
 
 /* ---- statistics ------------------------------------------------------------------------------ */
@@ -298,52 +378,21 @@ ms_status ms_permutation_result_fill(ms_permutation_result *r, const ms_permutat
 static ms_status fill_statistics(permuting *c, ms_error *err)
 {
   ms_permutation_result *r = c->result;
-  MS_TRY(ms_permutation_result_fill(r, c->sum, c->p.observed->n_sets,
-                                    c->p.options->max_t ? c->kept : NULL, err));
+  MS_TRY(ms_permuted_finish(&c->sum, c->p.observed->n_sets, c->p.options->max_t, r, err));
   if (c->p.options->keep_counts > 0) {
     r->kept = r->done < c->p.options->keep_counts ? r->done : c->p.options->keep_counts;
-    r->counts = c->kept;
-    c->kept = NULL;
+    r->counts = c->sum.kept;
+    c->sum.kept = NULL;
   }
   if (c->is_part) {
-    r->sum = c->sum;
-    c->sum = NULL;
+    r->sum = c->sum.sum;
+    c->sum.sum = NULL;
   }
   return MS_OK;
 }
 
 /* ---- entry point ------------------------------------------------------------------------------
  */
-
-/* Opens the identity of a run that has a checkpoint. */
-static ms_status identify(permuting *c, ms_error *err)
-{
-  const ms_permute *p = &c->p;
-  const ms_census_options *o = p->census;
-  ms_identity *id = &c->state.identity;
-  if (!ms_permute_state_saves(&c->state))
-    return MS_OK;
-  MS_TRY(ms_identity_open(id, "permutations of a census", err));
-  MS_TRY(ms_identity_crc32c(id, "checksum of the graph", ms_graph_content(p->graph), err));
-  MS_TRY(ms_identity_crc32c(id, "checksum of the colours", ms_coloring_content(p->coloring), err));
-  MS_TRY(ms_identity_number(id, "k", o->k, err));
-  MS_TRY(ms_identity_text(id, "primary colour", o->primary ? "yes" : "no", err));
-  for (uint32_t i = 0; i < o->n_only; i++)
-    MS_TRY(ms_identity_number(id, "colour that counts", o->only[i], err));
-  return MS_OK;
-}
-
-static ms_status open_state(permuting *c, ms_error *err)
-{
-  MS_TRY(identify(c, err));
-  c->state.options = c->p.options;
-  c->state.motifs = c->p.motifs;
-  c->state.result = c->result;
-  c->state.sum = c->sum;
-  c->state.kept = c->kept;
-  c->state.rows_kept = c->rows_kept;
-  return ms_permute_state_open(&c->state, err);
-}
 
 static ms_status permute(permuting *c, ms_error *err)
 {
@@ -352,13 +401,7 @@ static ms_status permute(permuting *c, ms_error *err)
     status = open_result(c, err);
   if (status == MS_OK)
     status = open_tables(c, err);
-  if (status == MS_OK)
-    status = open_state(c, err);
-  if (status == MS_OK)
-    status = run_all(c, err);
-  if (status == MS_OK || status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED)
-    ms_permute_state_save(&c->state);
-  return status;
+  return status == MS_OK ? count(c, err) : status;
 }
 
 /* Reads the division: the permutations of the part. */
@@ -366,11 +409,7 @@ static ms_status divide(permuting *c, const ms_division *division, ms_error *err
 {
   const ms_permutation_options *o = c->p.options;
   c->wanted = o->permutations;
-  if (!division)
-    return MS_OK;
-  if (division->crew)
-    return ms_division_refuse(division, "a census with permutations", err);
-  if (division->parts == 0)
+  if (!division || division->parts == 0)
     return MS_OK;
   if (o->max_t || o->keep_counts > 0)
     return ms_division_refuse(division, "permutations of which each one counts, as with `max_t`,",
@@ -409,7 +448,6 @@ ms_status ms_census_permute_by(const ms_census_accelerator *gpus, const ms_graph
                        .motifs = observed->count,
                        .threads = ms_threads(o.threads)}};
   MS_TRY(divide(&c, o.division, err));
-  c.state.division = o.division;
   c.result = ms_calloc(1, sizeof *c.result);
   if (!c.result)
     return ms_fail_memory(err, "the results of permutations");
@@ -419,12 +457,13 @@ ms_status ms_census_permute_by(const ms_census_accelerator *gpus, const ms_graph
   ms_stop_leave(before);
   if (status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED) {
     c.result->stopped = status;
-    status = c.result->n_le ? MS_OK : status; /* else it was stopped before there were results */
+    status = c.sum.sum ? MS_OK : status; /* else it was stopped before there were results */
   }
   if (status == MS_OK)
     status = fill_statistics(&c, err);
   c.result->bytes = c.p.budget.peak;
-  ms_permute_state_close(&c.state, c.result);
+  c.result->time_checkpoint = ms_sum_seconds(&c.units);
+  ms_sum_close(&c.units);
   close_permuting(&c);
   if (status == MS_OK)
     *out = c.result;

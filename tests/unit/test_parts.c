@@ -1,12 +1,10 @@
 /* Checkpoints: the log of a run's units, on a disk that may be full, and after any damage.  The
  * functions of libc that this file defines stand before those of the system. */
-#include "base/crc32c.h"
 #include "base/status.h"
 #include "base/stop.h"
 #include "graph/content.h"
 #include "parts/crew.h"
-#include "parts/log.h"
-#include "parts/ranges.h"
+#include "parts/sum.h"
 #include "tests/support/files.h"
 #include "tests/support/random.h"
 #include "tests/support/test_main.h"
@@ -68,26 +66,35 @@ static ms_status open_log(const char *seed, uint64_t units, ms_unit_log **log, m
   return ms_unit_log_open(&division, id, units, log, err);
 }
 
+typedef struct saved_bytes {
+  size_t bytes;
+  unsigned char first;
+} saved_bytes;
+
+static void put_bytes(void *user, ms_bytes *out)
+{
+  const saved_bytes *saved = user;
+  unsigned char next = saved->first;
+  for (size_t i = 0; i < saved->bytes; i++, next++)
+    ms_bytes_put(out, &next, 1);
+}
+
 /* Saves a state of `bytes` bytes, 0, 1, 2, .. 255, 0, .. plus `first`. */
 static void save(ms_unit_log *log, uint64_t done, size_t bytes, unsigned char first)
 {
-  ms_unit_log_begin(log, done, bytes);
-  for (size_t i = 0; i < bytes; i++, first++)
-    ms_unit_log_put(log, &first, 1);
-  ms_unit_log_end(log);
+  saved_bytes saved = {bytes, first};
+  ms_unit_log_save(log, done, put_bytes, &saved);
 }
 
-/* Returns the status of reading the state, which must be that of save() if it is MS_OK. */
-static ms_status load(ms_unit_log *log, size_t bytes, unsigned char first, ms_error *err)
+/* Checks that the log has the state of save(). */
+static void check_state(ms_unit_log *log, size_t bytes, unsigned char first)
 {
-  ms_status status = MS_OK;
-  for (size_t i = 0; i < bytes && status == MS_OK; i++, first++) {
-    unsigned char got;
-    status = ms_unit_log_take(log, &got, 1, err);
-    if (status == MS_OK)
-      ck_assert_uint_eq(got, first);
-  }
-  return status == MS_OK ? ms_unit_log_taken(log, err) : status;
+  const ms_bytes *state = ms_unit_log_state(log);
+  ck_assert_uint_eq(state->length, bytes);
+  for (size_t i = 0; i < bytes; i++, first++)
+    ck_assert_uint_eq(state->data[i], first);
+  ms_unit_log_forget(log);
+  ck_assert_uint_eq(state->length, 0);
 }
 
 static ms_status resume(const char *seed, uint64_t units, uint64_t done, size_t bytes,
@@ -99,8 +106,7 @@ static ms_status resume(const char *seed, uint64_t units, uint64_t done, size_t 
   ms_status status = open_log(seed, units, &log, &id, err);
   if (status == MS_OK) {
     ck_assert_uint_eq(ms_unit_log_done(log), done);
-    ck_assert_uint_eq(ms_unit_log_left(log), bytes);
-    status = load(log, bytes, 7, err);
+    check_state(log, bytes, 7);
   }
   ms_unit_log_close(log);
   ms_identity_free(&id);
@@ -215,7 +221,7 @@ START_TEST(full_disk)
   begin(3, 5000);
   division.resume = true;
   ck_ok(open_log("1", 100, &log, &id, &err));
-  ck_ok(load(log, 5000, 7, &err));
+  check_state(log, 5000, 7);
   for (room = 0; room < 6000; room += 97) {
     warning[0] = '\0';
     save(log, 50, 6000, 9);
@@ -227,7 +233,7 @@ START_TEST(full_disk)
   ms_identity_free(&id);
   ck_ok(resume("1", 100, 3, 5000, &err));
   ck_ok(open_log("1", 100, &log, &id, &err));
-  ck_ok(load(log, 5000, 7, &err));
+  check_state(log, 5000, 7);
   room = -1;
   warning[0] = '\0';
   save(log, 50, 6000, 7);
@@ -412,8 +418,7 @@ START_TEST(contents)
 END_TEST
 
 /* Few ranges are made, and none is much longer than is wanted: 500 runs of 1 to 4,000 seconds,
- * whose ranges take a fixed time and one for each unit, with 10 % of noise; by both ways to choose
- * lengths. */
+ * whose ranges take a fixed time and one for each unit, with 10 % of noise. */
 START_TEST(ranges_are_long)
 {
   for (uint64_t seed = 0; seed < 500; seed++) {
@@ -423,13 +428,10 @@ START_TEST(ranges_are_long)
     const ms_crew_job job = {.seconds = 30, .first = units / 512};
     ms_pace pace;
     ms_pace_open(&pace, &job);
-    for (uint64_t done = 0, step = units / 512, now; done < units; done += now, ranges++) {
+    for (uint64_t done = 0, now; done < units; done += now, ranges++) {
       double noise = 0.95 + 0.1 * random_below(&state, 1000) / 1000;
-      now = step < units - done ? step : units - done;
-      if (_i)
-        now = ms_pace_next(&pace, units - done, 1);
+      now = ms_pace_next(&pace, units - done, 1);
       double seconds = noise * (fixed + whole * (double)now / (double)units);
-      step = ms_range_next(now, seconds, 30);
       ms_pace_note(&pace, now, seconds);
       longest = seconds > longest ? seconds : longest;
     }
@@ -458,7 +460,7 @@ static double save_and_read_pace(double seconds)
   division.resume = true;
   ck_ok(open_log("1", 100, &log, &id, &err));
   seconds = ms_unit_log_pace(log);
-  ck_ok(load(log, 40, 7, &err));
+  check_state(log, 40, 7);
   ms_unit_log_close(log);
   ms_identity_free(&id);
   return seconds;
@@ -477,34 +479,20 @@ START_TEST(time_of_units)
 }
 END_TEST
 
-/* A file of the older form, which lacks the time of a unit, is read, and is removed once its run
- * has ended. */
-START_TEST(older_form)
+/* Files of other forms are refused by name, and stay. */
+START_TEST(other_forms)
 {
-  enum { MAGIC = 8, HEAD = 16, UNITS = 32, CHECK = 4 };
-  unsigned char bytes[4096];
-  ms_unit_log *log;
-  ms_identity id;
   ms_error err;
+  new_path();
+  files_write("log", "MSUNITS2 ...", 12);
+  ck_assert_int_eq(resume("1", 100, 3, 40, &err), MS_ERR_INPUT);
+  ck_assert_ptr_nonnull(strstr(err.message, "another version"));
+  files_write("log", "something else", 14);
+  ck_assert_int_eq(resume("1", 100, 3, 40, &err), MS_ERR_INPUT);
+  ck_assert_ptr_nonnull(strstr(err.message, "not a checkpoint"));
+  ms_unit_log_remove(division.checkpoint);
+  ck_assert_int_eq(access(division.checkpoint, F_OK), 0);
   save_and_read_pace(0.5);
-  FILE *file = fopen(division.checkpoint, "rb");
-  size_t size = fread(bytes, 1, sizeof bytes, file);
-  fclose(file);
-  ck_assert_mem_eq(bytes, "MSUNITS2", MAGIC);
-  bytes[MAGIC - 1] = '1';
-  /* the block of units stands behind that of the identity, whose length has two bytes here */
-  unsigned char *units = bytes + MAGIC + HEAD + bytes[MAGIC + 4] + 256 * bytes[MAGIC + 5] + CHECK;
-  ck_assert_uint_eq(units[0], 2);
-  memset(units + HEAD + 8, 0, 8);
-  uint32_t crc = ms_crc32c(0, units + HEAD, UNITS);
-  for (int i = 0; i < CHECK; i++)
-    units[HEAD + UNITS + i] = (unsigned char)(crc >> 8 * i);
-  files_write("log", (const char *)bytes, size);
-  ck_ok(resume("1", 100, 3, 40, &err));
-  ck_ok(open_log("1", 100, &log, &id, &err));
-  ck_assert_double_eq(ms_unit_log_pace(log), 0);
-  ms_unit_log_close(log);
-  ms_identity_free(&id);
   ms_unit_log_remove(division.checkpoint);
   ck_assert_int_ne(access(division.checkpoint, F_OK), 0);
 }
@@ -519,59 +507,77 @@ END_TEST
 #define RANGE_SECONDS 4e-3 /* that each range takes besides its units */
 
 typedef struct limited {
-  ms_unit_log *log;
   uint64_t done;
   double slowness;
 } limited;
 
-/* Takes the time of the units, unless it is stopped. */
-static ms_status take_time(void *user, const ms_share *share, ms_error *err)
+static ms_status identify(void *run, ms_identity *id, ms_error *err)
 {
-  limited *l = user;
+  (void)run;
+  return ms_identity_text(id, "seed", "1", err);
+}
+
+/* Takes the time of the units, unless it is stopped. */
+static ms_status take_time(void *run, uint32_t opinion, const ms_share *share, ms_bytes *out,
+                           ms_error *err)
+{
+  const limited *l = run;
   double wanted = RANGE_SECONDS + UNIT_SECONDS * (double)(share->last - share->first);
   double end = ms_seconds() + wanted * l->slowness;
   const struct timespec pause = {.tv_nsec = 500000};
+  ck_assert_uint_eq(opinion, 0);
   while (ms_seconds() < end) {
     nanosleep(&pause, NULL);
     MS_TRY(ms_stop_poll("a test", err));
   }
-  l->done = share->last;
+  ms_bytes_put_number(out, share->last - share->first, 8);
   return MS_OK;
 }
 
-static void save_limited(void *user, uint64_t done)
+static ms_status add_done(void *run, uint64_t first, uint64_t last, const ms_bytes *bytes,
+                          bool *enough, ms_error *err)
 {
-  limited *l = user;
-  ck_assert_uint_eq(l->done, done);
-  save(l->log, done, 0, 0);
+  limited *l = run;
+  ms_byte_reader r = ms_bytes_read(bytes);
+  (void)enough;
+  (void)err;
+  ck_assert_uint_eq(l->done, first);
+  l->done += ms_byte_reader_number(&r, 8);
+  ck_assert_uint_eq(l->done, last);
+  ck_assert(ms_byte_reader_is_done(&r));
+  return MS_OK;
 }
 
-/* Begins a run whose time is limited, which may take these units and those after them. Returns how
- * many are done in the end. */
+static void save_done(void *run, ms_bytes *out)
+{
+  const limited *l = run;
+  ms_bytes_put_number(out, l->done, 8);
+}
+
+/* Goes on with a run whose time is limited, and that has done these units.  Returns how many are
+ * done in the end. */
 static uint64_t run_for_a_while(uint64_t done, double slowness)
 {
-  limited l = {.done = done, .slowness = slowness};
-  ms_identity id;
+  static const ms_sum_kind kind = {.name = "test",
+                                   .prepares = true,
+                                   .identify = identify,
+                                   .put = take_time,
+                                   .add = add_done,
+                                   .save = save_done};
+  limited l = {.slowness = slowness};
   ms_stop *stop;
   ms_error err;
+  ms_sum_run sum = {
+      .kind = &kind, .run = &l, .division = &division, .units = LIMITED_UNITS, .job.seconds = 2};
   ck_ok(ms_stop_new(&stop, &err));
-  ck_ok(open_log("1", LIMITED_UNITS, &l.log, &id, &err));
-  ck_assert_uint_eq(ms_unit_log_done(l.log), done);
-  ck_ok(ms_unit_log_taken(l.log, &err));
-  const ms_ranges ranges = {.units = LIMITED_UNITS,
-                            .part = ms_share_of_range(0, UINT64_MAX),
-                            .first_step = LIMITED_UNITS / 512,
-                            .seconds = 2,
-                            .user = &l,
-                            .add = take_time,
-                            .save = save_limited};
+  ck_ok(ms_sum_open(&sum, &err));
+  ck_assert_uint_eq(sum.resumed, done);
   ms_stop_after(stop, LIMITED_SECONDS * slowness);
   ms_stop *before = ms_stop_enter(stop);
-  ms_status status = ms_ranges_run(&ranges, l.log, &err);
+  ms_status status = ms_sum_all(&sum, &err);
   ms_stop_leave(before);
   ck_assert_int_eq(status, l.done == LIMITED_UNITS ? MS_OK : MS_ERR_LIMIT);
-  ms_unit_log_close(l.log);
-  ms_identity_free(&id);
+  ms_sum_close(&sum);
   ms_stop_free(stop);
   return l.done;
 }
@@ -597,5 +603,5 @@ END_TEST
 
 TEST_MAIN("parts", TEST(round_trip), TEST(begins), TEST(other_run), TEST(damage),
           TEST_IF(full_disk, REPLACES_CALLS), TEST(due), TEST(differences), TEST(places),
-          TEST(divisions), TEST(contents), TEST_TIMES(ranges_are_long, 2), TEST(time_of_units),
-          TEST(older_form), TEST(limited_runs_advance))
+          TEST(divisions), TEST(contents), TEST(ranges_are_long), TEST(time_of_units),
+          TEST(other_forms), TEST(limited_runs_advance))
