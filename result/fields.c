@@ -82,7 +82,8 @@ static const char graph[] = "graph", colors[] = "colors", pattern[] = "pattern";
   }
 #define DIVIDED(key, lead, type, ...)                                                              \
   {                                                                                                \
-    key, lead, NULL, MS_FIELD_##type, SCREEN | LIST | CHANCE | MATCHES | CENSUS, HEAD, __VA_ARGS__ \
+    key, lead, NULL, MS_FIELD_##type, SCREEN | LIST | TAKING | CHANCE | MATCHES | CENSUS, HEAD,    \
+        __VA_ARGS__                                                                                \
   }
 #define SIEVE(key, lead, type, ...)                                                                \
   {                                                                                                \
@@ -174,8 +175,8 @@ const ms_result_field ms_result_fields[] = {
     DIVIDED("planned_for", "# planned_for: ", TEXT, IF(MS_HAS_COUNTED), AT(division.planned_for),
             OPTIONAL),
     DIVIDED("counted_by", "# counted_by: ", TEXT, IF(MS_HAS_COUNTED), AT(division.engine)),
-    {"paranoid", "# paranoid: ", NULL, MS_FIELD_TEXT, SCREEN | LIST | PATTERN | MS_KIND_CENSUS,
-     HEAD | COUNT, AT(paranoid), OPTIONAL},
+    {"paranoid", "# paranoid: ", NULL, MS_FIELD_TEXT,
+     SCREEN | LIST | TAKING | PATTERN | MS_KIND_CENSUS, HEAD | COUNT, AT(paranoid), OPTIONAL},
 
     {"components", "# components: ", NULL, MS_FIELD_U32, COMPONENTS, HEAD | COUNT,
      AT(components.count), PART(COMPONENTS)},

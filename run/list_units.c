@@ -24,13 +24,12 @@ ms_status ms_list_division_take(ms_list_options *o, ms_division *own, ms_error *
   MS_TRY(ms_division_take_checked(&o->division, own, err));
   if (!o->division)
     return MS_OK;
-  const char *what = o->limit > 0       ? "a search for a limited number of matches"
-                     : o->participation ? "a count of the matches of each vertex"
-                     : o->sample > 0    ? "a sample of the matches"
-                     : o->diverse       ? "a list of matches that share no vertex"
-                     : o->families > 0  ? "a list of families"
-                     : o->sort          ? "a sorted list"
-                                        : NULL;
+  const char *what = o->limit > 0      ? "a search for a limited number of matches"
+                     : o->sample > 0   ? "a sample of the matches"
+                     : o->diverse      ? "a list of matches that share no vertex"
+                     : o->families > 0 ? "a list of families"
+                     : o->sort         ? "a sorted list"
+                                       : NULL;
   if (what)
     return ms_division_refuse(o->division, what, err);
   if (!o->count_only && own->paranoid > 0)
@@ -47,29 +46,49 @@ ms_status ms_list_division_take(ms_list_options *o, ms_division *own, ms_error *
   return MS_OK;
 }
 
-/* ---- the sum: hexadecimal digits of the number, and a NUL --------------------------------------
+/* ---- the sum: hexadecimal digits of the number, and a NUL; then the matches of each vertex, if
+ * they are asked for ----------------------------------------------------------------------------
  */
 
 static ms_status identify(void *run, ms_identity *id, ms_error *err)
 {
-  return ms_list_identify(run, id, err);
+  const ms_listing *l = run;
+  MS_TRY(ms_list_identify(l, id, err));
+  return l->options->participation ? ms_identity_text(id, "number for each vertex", "yes", err)
+                                   : MS_OK;
 }
 
-static void put_number(const mpz_t number, ms_bytes *out)
+static uint32_t vertices(const ms_listing *l)
+{
+  return l->options->participation ? l->query->graph->n : 0;
+}
+
+static void put_numbers(const ms_listing *l, const mpz_t number, const uint64_t *taking,
+                        ms_bytes *out)
 {
   char digits[MOST_DIGITS + 2]; /* it has two words of 64 bits, or is a sum of such */
   mpz_get_str(digits, 16, number);
   ms_bytes_put(out, digits, strlen(digits) + 1);
+  for (uint32_t v = 0; v < vertices(l); v++)
+    ms_bytes_put_number(out, taking[v], 8);
 }
 
+/* Counts into numbers of its own. */
 static ms_status put_share(ms_listing *l, const ms_share *share, ms_bytes *out, ms_error *err)
 {
+  uint64_t *all = l->result->matches_of;
+  uint64_t *own = vertices(l) > 0 ? ms_calloc(vertices(l), sizeof *own) : NULL;
   mpz_t number;
+  if (vertices(l) > 0 && !own)
+    return ms_fail_memory(err, "the matches of each vertex");
   mpz_init(number);
+  l->result->matches_of = own;
   ms_status status = ms_list_count_share(l, share, number, err);
+  l->result->matches_of = all;
   if (status == MS_OK)
-    put_number(number, out);
+    put_numbers(l, number, own, out);
   mpz_clear(number);
+  ms_free(own);
   return status;
 }
 
@@ -95,24 +114,31 @@ static ms_status add(void *run, uint64_t first, uint64_t last, const ms_bytes *b
                      ms_error *err)
 {
   ms_listing *l = run;
+  ms_byte_reader r = ms_bytes_read(bytes);
+  const unsigned char *end = r.left > 0 ? memchr(r.at, '\0', r.left) : NULL;
+  char digits[MOST_DIGITS + 2] = "-";
   mpz_t number;
   (void)first;
   (void)last;
   (void)enough;
+  if (end && (size_t)(end - r.at) < sizeof digits)
+    ms_byte_reader_take(&r, digits, (size_t)(end - r.at) + 1);
+  if (r.left != 8 * (size_t)vertices(l))
+    return ms_sum_fail(err);
   mpz_init(number);
-  bool fits = bytes->length > 0 && bytes->length <= MOST_DIGITS &&
-              bytes->data[bytes->length - 1] == '\0' &&
-              mpz_set_str(number, (const char *)bytes->data, 16) == 0 && mpz_sgn(number) >= 0;
+  bool fits = mpz_set_str(number, digits, 16) == 0 && mpz_sgn(number) >= 0;
   if (fits)
     mpz_add(l->run.count, l->run.count, number);
   mpz_clear(number);
+  for (uint32_t v = 0; v < vertices(l); v++)
+    l->result->matches_of[v] += ms_byte_reader_number(&r, 8);
   return fits ? MS_OK : ms_sum_fail(err);
 }
 
 static void save(void *run, ms_bytes *out)
 {
   const ms_listing *l = run;
-  put_number(l->run.count, out);
+  put_numbers(l, l->run.count, l->result->matches_of, out);
 }
 
 static const char *name_opinion(void *run, uint32_t opinion)
@@ -130,6 +156,7 @@ static void show(void *run, ms_see_fn see, void *see_user)
 {
   ms_listing *l = run;
   see(see_user, l->run.count->_mp_d, mpz_size(l->run.count) * sizeof(mp_limb_t));
+  see(see_user, l->result->matches_of, vertices(l) * sizeof *l->result->matches_of);
 }
 
 static const ms_sum_kind count_of_motif = {.name = "count of a motif",

@@ -35,6 +35,7 @@ static bool is_outcome(const ms_result_field *f)
                                     offsetof(ms_result_header, census.sets),
                                     offsetof(ms_result_header, motifs_found),
                                     offsetof(ms_result_header, found),
+                                    offsetof(ms_result_header, count),
                                     offsetof(ms_result_header, status),
                                     offsetof(ms_result_header, repetitions),
                                     offsetof(ms_result_header, miss_bound),

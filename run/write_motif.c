@@ -223,7 +223,7 @@ static bool put_list(void *user, const uint32_t *rows, uint64_t count)
   return w->begun ? ms_writing_rows(w, rows, NULL, count) : ms_writing_all(w, rows, count);
 }
 
-/* Writes in how many matches each vertex is. */
+/* Writes in how many matches each vertex is; of a part, for all vertices. */
 static ms_status write_participation(list_file *f, const ms_list_result *r, ms_error *err)
 {
   ms_writing *w = &f->writing;
@@ -234,7 +234,7 @@ static ms_status write_participation(list_file *f, const ms_list_result *r, ms_e
   MS_TRY(ms_writer_begin(&w->writer, w->names, err));
   for (uint32_t v = 0; v < r->n; v++) {
     ms_vertex_row row = {.flagged = true, .matches = r->matches_of[v]};
-    if (row.matches > 0 || w->options.all)
+    if (row.matches > 0 || w->options.all || h->has & MS_HAS_PART)
       MS_TRY(ms_writer_vertex(&w->writer, f->query->coloring, v, &row, err));
   }
   return ms_writer_end(&w->writer, err);

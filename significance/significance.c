@@ -453,7 +453,9 @@ ms_status ms_census_significance(const ms_graph *graph, const ms_coloring *color
   MS_TRY(ms_options_take(&ms_census_options_kind, census_options, &w.census_options, err));
   MS_TRY(ms_options_take(&ms_significance_options_kind, options, &w.options, err));
   MS_TRY(ms_census_complete(&w.census_options, err));
-  MS_TRY(ms_division_refuse(w.census_options.division, "a census with significance", err));
+  const ms_division *division = w.census_options.division;
+  if (division && division->parts > 0)
+    MS_TRY(ms_division_refuse(division, "a census with significance", err));
   MS_TRY(check_options(&w.options, err));
   MS_TRY(ms_coloring_check(coloring, graph, err));
   w.out = ms_calloc(1, sizeof *w.out);

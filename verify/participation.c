@@ -46,7 +46,7 @@ static ms_status refuse_number(ms_certificate *c, uint32_t v, uint64_t counted, 
 static ms_status compare(ms_certificate *c, const uint64_t *counted, const mpz_t count)
 {
   const ms_result_header *h = &c->result.header;
-  bool complete = h->status == MS_RESULT_COMPLETE;
+  bool complete = h->status == MS_RESULT_COMPLETE && !(h->has & MS_HAS_PART);
   mpz_t stated, taken;
   for (uint32_t v = 0; v < h->vertices; v++)
     if (counted[v] < c->matches_of[v] || (complete && counted[v] != c->matches_of[v]))

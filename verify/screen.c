@@ -104,11 +104,18 @@ static ms_status check_flag(ms_certificate *c)
   return MS_OK;
 }
 
+/* True if each vertex has to have a row: in a part of the matches of each vertex, too. */
+static bool has_all_rows(const ms_certificate *c)
+{
+  const ms_result_header *h = &c->result.header;
+  return h->all_rows || (c->matches_of && h->has & MS_HAS_PART);
+}
+
 /* Checks that a vertex without a match has a row only if all vertices have one. */
 static ms_status check_number(ms_certificate *c)
 {
   const ms_result_row *row = &c->result.row;
-  if (row->vertex.matches > 0 || c->result.header.all_rows)
+  if (row->vertex.matches > 0 || has_all_rows(c))
     return MS_OK;
   return ms_result_refuse(&c->result, row->line,
                           "'%.100s' is in no match and has a row, but 'rows' is not 'all'",
@@ -171,7 +178,7 @@ static ms_status check_totals(ms_certificate *c)
   const ms_result_header *h = &c->result.header;
   uint64_t found = c->rows;
   MS_TRY(ms_check_row_count(c));
-  if (h->all_rows && c->rows != h->vertices)
+  if (has_all_rows(c) && c->rows != h->vertices)
     return ms_result_refuse(&c->result, 0, "all %u vertices should have a row, but %llu have one",
                             h->vertices, (unsigned long long)c->rows);
   for (uint32_t v = 0; h->all_rows && v < h->vertices; v++)
