@@ -67,6 +67,15 @@ census=(census g.tsv -c c.tsv -k 4 -t 1 -q)
 list=(list g.tsv -c c.tsv -m c0,c1,c2 --exact -t 1 -q)
 "$alone" "${list[@]}" -o list.tsv
 "$alone" "${list[@]}" --count -o number.tsv
+# divided besides: options, and the file of a run alone
+others=('census g.tsv -c c.tsv -k 3 --significance' 'census g.tsv -c c.tsv -k 3 --permutations 300'
+  'census g.tsv -c c.tsv -k 3 --permutations 40 --max-t --significance' 'census g.tsv -c c.tsv -k 3 --permutations 20 --null rewire'
+  'list g.tsv -c c.tsv -m c0,c1,c2 --permutations 60' 'screen g.tsv -c c.tsv -m c0,c1,c2 --permutations 60'
+  'list g.tsv -c c.tsv -m c0,c1,c2 --participation')
+for i in "${!others[@]}"; do
+  # shellcheck disable=SC2086
+  "$alone" ${others[i]} -t 1 -q -o "other$i.tsv"
+done
 
 for words in '--ranks 2 --ranks 2' '--places --places' '--restarts 1 --rank-timeout 9 --restarts 2'; do
   # shellcheck disable=SC2086
@@ -92,6 +101,13 @@ for ranks in 1 2 3 7 16; do
   check "rows of a motif on $ranks ranks: the same bytes" cmp out.tsv list.tsv
   on "$ranks" "${list[@]}" --count -o out.tsv
   check "the number of matches of a motif on $ranks ranks: the same bytes" cmp out.tsv number.tsv
+done
+for ranks in 1 3; do
+  for i in "${!others[@]}"; do
+    # shellcheck disable=SC2086
+    on "$ranks" ${others[i]} -t 1 -q -o out.tsv
+    check "${others[i]} on $ranks ranks: the same bytes" cmp out.tsv "other$i.tsv"
+  done
 done
 on 3 "${sieve[@]}" -o out.tsv
 check 'the sieve with an early stop on 3 ranks: the same bytes' cmp out.tsv early.tsv

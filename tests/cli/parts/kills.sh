@@ -7,6 +7,12 @@ options=(-k 5 -t 2)
 kills=$(kills 8 3)
 survives "$kills" 0.01 census kg.tsv -c kc.tsv "${options[@]}"
 ends_as_whole census kg.tsv -c kc.tsv "${options[@]}"
+for query in 'census kg.tsv -c kc.tsv -k 3 --significance' 'list kg.tsv -c kc.tsv -m c0:2,c1,c2,* --participation'; do
+  # shellcheck disable=SC2086
+  out=other whole=whole.other survives "$(kills 3 2)" 0.01 $query -t 2
+  # shellcheck disable=SC2086
+  out=other whole=whole.other ends_as_whole $query -t 2
+done
 for query in 'match kg.tsv house --json --screen never' 'list kg.tsv -c kc.tsv -m c0:2,c1:2,c2,* --exact'; do
   # shellcheck disable=SC2086
   out=count whole=whole.count survives "$kills" 0.01 $query --count -t 2

@@ -1,4 +1,4 @@
-# census --per-vertex --part and merge: the file of the undivided run, also where vertices are cut; what is refused.
+# census --per-vertex and list --participation, --part and merge: the file of the undivided run, also where vertices are cut; what is refused.
 # shellcheck shell=bash disable=SC2034,SC2086,SC2154
 
 # a hub that is cut, with many neighbours that are joined, and vertices far from it
@@ -36,4 +36,20 @@ refuses 3 'x:[0-9]+: refused: the unit of the row is wrong' merge p1.tsv x
 sed -E 's/^([^#v].*	)[0-9]+	([0-9,]*)$/\1y	\2/' p2.tsv >x
 mend x
 refuses 3 'x: refused: .*unit must be a whole number' merge p1.tsv x
+wrong_bits p2.tsv 30 merge p1.tsv WRONG -o m.tsv
+
+# the matches of each vertex: a part has a row for each vertex
+taking=(list kg.tsv -c kc.tsv -m c0,c1,c2 --participation)
+merges_to_whole '1 3 7' "${taking[@]}"
+merges_to_whole 3 "${taking[@]}" --all --json
+for part in 1 2; do "$motifsieve" "${taking[@]}" --part $part/2 -o p$part.tsv; done
+"$motifsieve" "${taking[@]}" --part 2/2 --json -o j2.json
+follows_schema j2.json
+exits 0 'a part of the matches of each vertex is verified' verify p1.tsv kg.tsv -c kc.tsv
+awk 'BEGIN { FS = OFS = "\t" } !/^#/ && $NF + 0 > 1 && !done { $NF = 9999999; done = 1 } 1' p2.tsv >x
+mend x
+refuses 3 "is in [0-9]* matches, and not in 9999999 as the file says" verify x kg.tsv -c kc.tsv
+sed '/^hub\t/d' p2.tsv >x
+mend x
+refuses 3 'x: refused: ' merge p1.tsv x
 wrong_bits p2.tsv 30 merge p1.tsv WRONG -o m.tsv
