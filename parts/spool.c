@@ -273,25 +273,3 @@ ms_status ms_spool_read(ms_spool *s, uint64_t at, void *data, size_t bytes, ms_e
   }
   return MS_OK;
 }
-
-void ms_spool_mark_put(ms_spool *s, const ms_spool_mark *mark, ms_unit_log *log, ms_bytes *state)
-{
-  if (!ms_spool_flush(s)) {
-    ms_unit_log_warn(log, ms_spool_problem(s));
-    state->failed = true;
-  }
-  ms_bytes_put_number(state, mark->bytes, 8);
-  ms_bytes_put_number(state, mark->crc, 4);
-}
-
-ms_status ms_spool_mark_take(ms_byte_reader *state, ms_spool_mark *mark, ms_error *err)
-{
-  *mark = (ms_spool_mark){0};
-  if (state->left == 0)
-    return MS_OK;
-  mark->bytes = ms_byte_reader_number(state, 8);
-  mark->crc = (uint32_t)ms_byte_reader_number(state, 4);
-  return state->failed
-             ? ms_fail(err, MS_ERR_INPUT, "the state of a run does not say what rows it has")
-             : MS_OK;
-}

@@ -8,7 +8,6 @@
 #define MS_PARTS_SPOOL_H
 
 #include "motifsieve.h"
-#include "parts/log.h"
 
 #define MS_SPOOL_MAGIC "MSROWS01" /* the first 8 bytes of the file */
 
@@ -42,9 +41,7 @@ void ms_spool_cut(ms_spool *spool, uint64_t bytes, uint32_t crc);
  * not those that were put. */
 ms_status ms_spool_read(ms_spool *spool, uint64_t at, void *data, size_t bytes, ms_error *err);
 
-/* ---- in a checkpoint --------------------------------------------------------------------- */
-
-/* The rows that belong to the state of a checkpoint. */
+/* The rows that belong to the state of a checkpoint (ms_sum_mark_put). */
 typedef struct ms_spool_mark {
   uint64_t bytes;
   uint32_t crc;
@@ -54,11 +51,5 @@ static inline ms_spool_mark ms_spool_end(const ms_spool *spool)
 {
   return (ms_spool_mark){ms_spool_bytes(spool), ms_spool_crc32c(spool)};
 }
-/* Brings the rows to the disk, and appends the mark to the state; if that fails, the log warns, and
- * the state fails, too. */
-void ms_spool_mark_put(ms_spool *spool, const ms_spool_mark *mark, ms_unit_log *log,
-                       ms_bytes *state);
-/* Takes the mark from a state; one without bytes has no rows.  MS_ERR_INPUT: it is too short. */
-ms_status ms_spool_mark_take(ms_byte_reader *state, ms_spool_mark *mark, ms_error *err);
 
 #endif

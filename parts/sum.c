@@ -90,6 +90,26 @@ double ms_sum_seconds(const ms_sum_run *s)
   return s->log ? ms_unit_log_seconds(s->log) : 0;
 }
 
+void ms_sum_mark_put(const ms_sum_run *s, ms_spool *spool, const ms_spool_mark *mark, ms_bytes *out)
+{
+  if (!ms_spool_flush(spool)) {
+    ms_unit_log_warn(s->log, ms_spool_problem(spool));
+    out->failed = true;
+  }
+  ms_bytes_put_number(out, mark->bytes, 8);
+  ms_bytes_put_number(out, mark->crc, 4);
+}
+
+ms_status ms_sum_mark_take(ms_byte_reader *bytes, ms_spool_mark *mark, ms_error *err)
+{
+  *mark = (ms_spool_mark){0};
+  if (bytes->left == 0)
+    return MS_OK;
+  mark->bytes = ms_byte_reader_number(bytes, 8);
+  mark->crc = (uint32_t)ms_byte_reader_number(bytes, 4);
+  return bytes->failed ? ms_sum_fail(err) : MS_OK;
+}
+
 /* ---- units ------------------------------------------------------------------------------- */
 
 /* A ms_crew_job.run, and with an opinion a ms_paranoid.again. */

@@ -10,6 +10,7 @@
 #define MS_PARTS_SUM_H
 
 #include "parts/paranoid.h"
+#include "parts/spool.h"
 
 typedef struct ms_sum_kind {
   const char *name;  /* of what is done, in the identity of the run: "census" */
@@ -75,6 +76,13 @@ void ms_sum_note(ms_sum_run *sum, uint64_t done);
 void ms_sum_save(ms_sum_run *sum);
 /* Returns the seconds that were spent in saving. */
 double ms_sum_seconds(const ms_sum_run *sum);
+
+/* Rows that are kept in a spool: brings them to the disk, and appends their mark to the sum.  If
+ * that fails, the log warns, and the bytes fail. */
+void ms_sum_mark_put(const ms_sum_run *sum, ms_spool *spool, const ms_spool_mark *mark,
+                     ms_bytes *out);
+/* Takes the mark from a sum; one without bytes has no rows. */
+ms_status ms_sum_mark_take(ms_byte_reader *bytes, ms_spool_mark *mark, ms_error *err);
 
 /* Returns MS_ERR_INPUT: bytes of a sum cannot be read. */
 ms_status ms_sum_fail(ms_error *err);

@@ -131,7 +131,7 @@ static ms_status identify(void *run, ms_identity *id, ms_error *err)
 static void save(void *run, ms_bytes *out)
 {
   const ms_unit_rows *u = run;
-  ms_spool_mark_put(u->spool, &u->mark, u->sum.log, out);
+  ms_sum_mark_put(&u->sum, u->spool, &u->mark, out);
   ms_bytes_put(out, u->text, u->done_length);
 }
 
@@ -140,7 +140,7 @@ static ms_status load(void *run, uint64_t done, const ms_bytes *bytes, ms_error 
   ms_unit_rows *u = run;
   ms_byte_reader r = ms_bytes_read(bytes);
   (void)done;
-  MS_TRY(ms_spool_mark_take(&r, &u->mark, err));
+  MS_TRY(ms_sum_mark_take(&r, &u->mark, err));
   size_t length = r.left;
   if (length > 0) {
     if (!make_room(u, length + 1))

@@ -149,7 +149,7 @@ static ms_status identify(void *run, ms_identity *id, ms_error *err)
 static void save(void *run, ms_bytes *out)
 {
   const saved_run *s = run;
-  ms_spool_mark_put(s->spool, &s->mark, s->sum.log, out);
+  ms_sum_mark_put(&s->sum, s->spool, &s->mark, out);
 }
 
 static ms_status load(void *run, uint64_t done, const ms_bytes *bytes, ms_error *err)
@@ -157,7 +157,7 @@ static ms_status load(void *run, uint64_t done, const ms_bytes *bytes, ms_error 
   saved_run *s = run;
   ms_byte_reader r = ms_bytes_read(bytes);
   (void)done;
-  MS_TRY(ms_spool_mark_take(&r, &s->mark, err));
+  MS_TRY(ms_sum_mark_take(&r, &s->mark, err));
   if (r.left > 0)
     return ms_sum_fail(err);
   return ms_spool_open(s->division->checkpoint, s->mark.bytes, s->mark.crc, &s->spool, err);
