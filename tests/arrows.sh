@@ -51,9 +51,9 @@ gpu/sieve: gf2 sieve gpu gpu/common
 gpu/match: match match/cpu plan gpu gpu/common
 gpu/motif: graph query motif gpu gpu/common
 gpu/census: graph census gpu gpu/common
-gpu/loader: gf2 graph query motif census match match/cpu sieve gpu gpu/motif gpu/census
-gpu/plugin: gpu/loader gpu/match gpu/motif gpu/census
-run: parts gf2 graph graph/walk graph/generate query plan motif census samples significance match match/cpu match/count match/typed sieve gpu gpu/motif gpu/census verify result
+gpu/loader: gf2 graph query motif census match match/cpu sieve gpu gpu/motif
+gpu/plugin: gpu/loader census match gpu/motif
+run: parts gf2 graph graph/walk graph/generate query plan motif census samples significance match match/cpu match/count match/typed sieve gpu gpu/motif verify result
 mpi: parts cli
 cli: parts graph graph/io graph/formats graph/walk graph/generate query samples gf2 sieve gpu result run
 '

@@ -1,5 +1,6 @@
 /* Screens for the nearest match of each vertex, against brute force: of all connected sets, and of
  * all ways to pair their vertices with slots. */
+#include "base/hooks.h"
 #include "base/stop.h"
 #include "motif/count.h"
 #include "run/run.h"
@@ -72,7 +73,7 @@ START_TEST(agrees_with_brute_force)
   for (uint64_t i = 0; i < cases; i++) {
     oracle_case c;
     oracle_make(&shapes[i % 4], 70000 + i, &c);
-    ms_count_always = (int)(i / 4 % (MS_COUNT_BALLS + 2));
+    ms_hooks.count_way = (int)(i / 4 % (MS_COUNT_BALLS + 2));
     compare(&c, i, (ms_screen_method)(i / 4 % 3), 1 + (int)(i / 12 % 3));
     oracle_free(&c);
   }

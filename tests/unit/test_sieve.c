@@ -1,5 +1,6 @@
 /* The sieve against its definition, against brute force, and against itself over every kernel,
  * thread count and block size; its bound; stopping and limits. */
+#include "base/hooks.h"
 #include "base/stop.h"
 #include "gf2/gf2.h"
 #include "graph/generate/generate.h"
@@ -615,12 +616,12 @@ static int threads_of_half(const ms_query *query, const char *kernel, uint64_t c
                          .kernel = kernel,
                          .keep_q = true,
                          .no_early_stop = true};
-  ms_sieve_cache_bytes = cache;
-  ms_sieve_shared_cache_bytes = UINT64_MAX; /* threads share a block for lack of memory alone */
+  ms_hooks.sieve_cache = cache;
+  ms_hooks.sieve_shared_cache = UINT64_MAX; /* threads share a block for lack of memory alone */
   ms_screen_result *many = screen(query, &o);
   o.memory = many->memory_estimate / 2;
   ms_screen_result *few = screen(query, &o);
-  ms_sieve_cache_bytes = ms_sieve_shared_cache_bytes = 0;
+  ms_hooks = ms_hooks_default;
   ck_assert_int_eq(many->threads, 16);
   ck_assert_uint_le(few->memory_estimate, o.memory);
   ck_assert_int_eq(memcmp(many->q, few->q, 500), 0);
