@@ -218,6 +218,8 @@ HOOK(uint32_t, gpu_census_bits, 0)
 HOOK(uint64_t, gpu_census_entries, 1 << 24)
 
 /* ---- run/ */
+/* Screens by the sieve fill q of their result, as parts do; not for scores of vertices. */
+HOOK(bool, keep_q, false)
 /* Factor of the time that a GPU is expected to need for a pattern. */
 HOOK(double, pattern_gpu_patience, 1)
 /* Least share of the index's vertices, or of the entries of its rows, that has to fall away if the
@@ -226,6 +228,8 @@ HOOK(double, match_cut_share, 0.25)
 /* A count of a typed pattern whose search is estimated to take this number of steps for each entry
  * of the relations' rows and each vertex is tried by ms_typed_count_plain; 0: every count. */
 HOOK(double, typed_patience, 5)
+/* Typed patterns are searched without the walk's domains, by types alone. */
+HOOK(bool, typed_no_walk, false)
 /* Seconds that the CPU has for a region before `auto` looks for a GPU, whose driver takes about as
  * long to start. */
 HOOK(double, motif_gpu_patience, 0.3)

@@ -113,7 +113,7 @@ static void call_screen(outcome *o)
     options.threads = o->threads;
     options.repetitions = 3;
     options.kernel = kernels[i];
-    options.no_early_stop = options.keep_q = true;
+    options.no_early_stop = true;
     if (!good(o, ms_screen(shared.query, &options, &r, &error), &error))
       return;
     note_screen(o, r);
@@ -873,6 +873,7 @@ static void set_paths(void)
 static void open_shared(void)
 {
   ms_hooks.work_for_threads = 0;
+  ms_hooks.keep_q = true;
   set_paths();
   make_graph();
   shared.n = ms_graph_vertex_count(shared.graph);

@@ -162,7 +162,6 @@ START_TEST(refuses_options)
   check_refused(c.query, (ms_screen_options){.max_missing = 4}, "`max_missing` is 4");
   check_refused(c.query, (ms_screen_options){.max_extra = MS_MAX_K - 3}, "`max_extra` is 29");
   check_refused(c.query, (ms_screen_options){.max_extra = 1, .match_size = 4}, "`match_size`");
-  check_refused(c.query, (ms_screen_options){.max_extra = 1, .keep_q = true}, "`keep_q`");
   ms_list_options lists = MS_LIST_OPTIONS_DEFAULT;
   lists.screen.max_extra = 1;
   ck_assert_int_eq(ms_list(c.query, &lists, &list, &err), MS_ERR_USAGE);

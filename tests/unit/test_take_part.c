@@ -242,9 +242,6 @@ START_TEST(refuses_options_of_the_sieve)
   options.method = MS_METHOD_AUTO;
   ck_ok(ms_screen(c.query, &options, &result, &err));
   ms_screen_result_free(result);
-  options.keep_q = true;
-  ck_assert_int_eq(ms_screen(c.query, &options, &result, &err), MS_ERR_USAGE);
-  ck_assert_ptr_nonnull(strstr(err.message, "`keep_q`"));
   larger_free(&c);
 }
 END_TEST

@@ -33,7 +33,7 @@ static ms_typed_match_options options_of(uint64_t seed)
       .size = sizeof(ms_typed_match_options), .threads = 1 + (int)(seed % 3), .seed = seed};
   o.walk = seed % 4 == 1 ? MS_WALK_RANDOM : MS_WALK_EULER;
   o.walk_length = seed % 8 == 1 ? 3 : 0;
-  o.no_walk = seed % 5 == 2;
+  ms_hooks.typed_no_walk = seed % 5 == 2;
   return o;
 }
 
@@ -196,7 +196,7 @@ static void check_domains(const typed_case *c, uint64_t seed, uint64_t *removed)
   ms_typed_part *part;
   ms_typed_domains *d;
   ms_typed_match_options o = options_of(seed);
-  o.no_walk = false;
+  ms_hooks.typed_no_walk = false;
   ck_ok(ms_type_filter_new(c->query, &filter, &err));
   ck_ok(ms_typed_filter_part(&c->graph->rows, filter, o.threads, &part, &err));
   ck_ok(ms_typed_domains_new(&part->rows, c->query, &o, &d, &err));
