@@ -81,6 +81,12 @@ check 'the Python package uses only the public header' \
 check 'no header includes itself through others' \
   "$(includes $(git ls-files '*.h' '*.cuh' 2>/dev/null) | sed 's/: / /' | tsort 2>&1 >/dev/null)"
 
+# tests change ms_hooks; motifsieve-mpi gives the tool its crew
+# shellcheck disable=SC2046
+check 'headers declare no other writable variable' \
+  "$(grep -nE '^extern [^"(]*;' $(for room in $rooms; do ls "$room"/*.h 2>/dev/null; done) |
+    grep -vE '\bconst [^*]*;|\*const |\bms_(hook_table ms_hooks|crew \*ms_cli_crew);')"
+
 # the judge takes types and readers, not the reductions or anything that searches
 check 'verify includes nothing of result/ but the tables of fields and columns' \
   "$(includes verify/*.[ch] | grep ': result/' | grep -vE ': result/(header|columns)\.h$')"
