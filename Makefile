@@ -195,7 +195,7 @@ LONG_CU := $(patsubst %,gpu/%.cu,motif/sets_taking motif/sets_taking_wide motif/
 CU_SRC := $(LONG_CU) $(filter-out $(LONG_CU),$(wildcard $(addsuffix /*.cu,$(GPU_DIRS))))
 CU_OBJ := $(if $(filter 1,$(CUDA)),$(CU_SRC:%.cu=$(BUILD)/%.cu.o))
 GPU_OBJ := $(if $(filter 1,$(CUDA)),$(call obj,$(GPU_SRC)) $(CU_OBJ))
-PLUGIN_OBJ := $(if $(filter 1,$(CUDA)),$(call obj,$(wildcard gpu/plugin/*.c)))
+PLUGIN_OBJ := $(if $(filter 1,$(CUDA)),$(call obj,$(wildcard gpu/plugin/*.c) base/hooks.c))
 CUDA_ABI := $(shell sed -n 's/^\#define MS_CUDA_ABI //p' gpu/loader/plugin.h)
 PLUGIN_FILE := libmotifsieve-cuda.so.$(CUDA_ABI)
 PLUGIN := $(if $(AS_BUILT),$(wildcard $(BUILD)/$(PLUGIN_FILE)),$(if $(filter 1,$(CUDA)),$(BUILD)/$(PLUGIN_FILE)))

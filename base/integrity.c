@@ -1,8 +1,5 @@
 #include "base/integrity.h"
 
-ms_fault_fn ms_fault;
-bool ms_fault_unchecked;
-
 static _Atomic unsigned other_kernel;
 
 unsigned ms_other_kernel(void)

@@ -23,10 +23,6 @@ typedef enum ms_fault_place {
 
 /* Returns the number of the bit that is to be flipped in so many bytes, or UINT64_MAX: none. */
 typedef uint64_t (*ms_fault_fn)(ms_fault_place place, uint64_t bytes);
-/* NULL but in tests. */
-extern ms_fault_fn ms_fault;
-/* Only tests set it: runs have faults, and do not look for them. */
-extern bool ms_fault_unchecked;
 
 typedef struct ms_integrity {
   bool checks;                /* false: there are faults only */

@@ -1,6 +1,7 @@
 #include "base/threads.h"
 
 #include "base/descriptor.h"
+#include "base/hooks.h"
 #include "base/job_limits.h"
 
 #include <fcntl.h>
@@ -57,11 +58,9 @@ void ms_threads_set_default(int threads)
     default_threads = threads;
 }
 
-uint64_t ms_work_for_threads = 1 << 17;
-
 int ms_threads_for(int requested, uint64_t work)
 {
-  return work < ms_work_for_threads ? 1 : ms_threads(requested);
+  return work < ms_hooks.work_for_threads ? 1 : ms_threads(requested);
 }
 
 uint64_t ms_address_limit(void)

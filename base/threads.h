@@ -13,10 +13,6 @@ void ms_threads_set_default(int threads);
 /* Returns the same if there is enough work for several threads, otherwise 1.  `work` is in
  * steps of a few nanoseconds. */
 int ms_threads_for(int requested, uint64_t work);
-/* The number of steps from which on several threads pay: a parallel loop costs up to
- * 0.05 ms, and one call has a dozen of them.  Only tests change it, so that small cases
- * use several threads. */
-extern uint64_t ms_work_for_threads;
 /* Returns the bytes of physical memory, or the lowest limit of the control groups
  * (base/job_limits.h) or of addresses if that is lower. */
 uint64_t ms_physical_memory(void);

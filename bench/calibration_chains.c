@@ -13,6 +13,7 @@
  * for p_less.  below: the greatest amount by which the share of values up to t exceeds t, over all
  * t of the form i / (1 + PERMUTATIONS): the one-sided distance of A. N. Kolmogorov and N. V.
  * Smirnov on the side that makes false findings.  The head has its critical value of 1 %. */
+#include "base/hooks.h"
 #include "base/parallel.h"
 #include "bench/chains.h"
 #include "significance/permute.h"
@@ -135,7 +136,7 @@ int main(int argc, char **argv)
              .graphs = strtoull(argv[3], NULL, 10),
              .permutations = strtoull(argv[4], NULL, 10),
              .length = (uint32_t)strtoul(argv[6], NULL, 10)};
-  s.usual = s.kind == MS_NULL_EDGES ? ms_null_swaps_of_vertex : ms_null_swaps_of_edge;
+  s.usual = s.kind == MS_NULL_EDGES ? ms_hooks.null_vertex_swaps : ms_hooks.null_edge_swaps;
   chains_read(&s.in, "calibration_chains", argv[2], argv[5], argv[7], argv[8]);
   for (int side = 0; side < 2; side++)
     s.at_most[side] = calloc(MOTIFS * (s.permutations + 2), sizeof **s.at_most);

@@ -28,10 +28,11 @@
  * batches on processors, 3: GPUs): a line with their seconds, the processor time, permutations a
  * second, and a checksum of the means. */
 #include "census/census.h"
+#include "base/hooks.h"
 #include "base/stop.h"
 #include "bench/census_floor.h"
 #include "bench/harness.h"
-#include "gpu/census/engine.h"
+#include "census/accelerator.h"
 #include "significance/permute.h"
 
 #include <inttypes.h>
@@ -246,7 +247,7 @@ static void time_labelings(const ms_graph *graph, const ms_coloring *coloring,
   check(ms_census_gpus.count(context, NULL, cell, &err), &err);
   printf("k %" PRIu32 "\topening and the first count\t%.3f s\n", o->k, ms_seconds() - begin);
   begin = ms_seconds();
-  double searched = ms_gpu_census_seconds;
+  double searched = ms_hooks.gpu_census_seconds;
   for (uint32_t done = 0; done < labelings; done += MS_CENSUS_AT_A_TIME) {
     uint32_t some = labelings - done;
     some = some < MS_CENSUS_AT_A_TIME ? some : MS_CENSUS_AT_A_TIME;
@@ -256,7 +257,7 @@ static void time_labelings(const ms_graph *graph, const ms_coloring *coloring,
     sets += cell[i];
   printf("k %" PRIu32 "\t%" PRIu32 " labellings\t%.3f s\t%.3f s on GPUs\t%" PRIu64
          " sets of each\n",
-         o->k, labelings, ms_seconds() - begin, ms_gpu_census_seconds - searched, sets);
+         o->k, labelings, ms_seconds() - begin, ms_hooks.gpu_census_seconds - searched, sets);
   ms_census_gpus.close(context);
   ms_dense_close(&dense);
   ms_census_graph_free(g);
@@ -290,18 +291,18 @@ static double time_vertices(const ms_graph *graph, const ms_coloring *coloring,
   ms_census_summary s;
   ms_error err;
   row_sum sum = {o->k, 0xcbf29ce484222325};
-  double begin = ms_seconds(), searched = ms_gpu_census_seconds;
+  double begin = ms_seconds(), searched = ms_hooks.gpu_census_seconds;
   clock_t clock_begin = clock();
   check(ms_census_vertices(graph, coloring, o, add_vertex, &sum, &s, &err), &err);
   printf("k %" PRIu32 "\tthreads %d\tvertices\t%.3f s\t%.3f s of processors\t%" PRIu64
          " rows\t%" PRIu64 " bytes\t%" PRIu64 " bytes of GPU\t%s\t%.4f s on GPUs\t%" PRIu64
          " left\t%016" PRIx64 "\n",
          o->k, o->threads, ms_seconds() - begin, (double)(clock() - clock_begin) / CLOCKS_PER_SEC,
-         s.rows, s.bytes, s.gpu_bytes, s.engine, ms_gpu_census_seconds - searched, s.cpu_vertices,
-         sum.sum);
+         s.rows, s.bytes, s.gpu_bytes, s.engine, ms_hooks.gpu_census_seconds - searched,
+         s.cpu_vertices, sum.sum);
   fflush(stdout);
   *rows = s.rows;
-  return ms_gpu_census_seconds - searched;
+  return ms_hooks.gpu_census_seconds - searched;
 }
 
 /* Prints the floors beside the seconds of a census and of the numbers of each vertex. */
@@ -374,7 +375,7 @@ int main(int argc, char **argv)
     else if (option == 'r')
       runs = (int)number;
     else if (option == 'f')
-      ms_census_forced_form = (ms_census_form)number;
+      ms_hooks.census_form = (ms_census_form)number;
     else if (option == 'e')
       o.engine = optarg;
     else if (option == 'g')
@@ -386,7 +387,7 @@ int main(int argc, char **argv)
     else if (option == 'N')
       permutations.null_kind = (ms_null_kind)number;
     else if (option == 'E')
-      ms_permute_forced_engine = (ms_permute_engine)number;
+      ms_hooks.permute_engine = (ms_permute_engine)number;
     else if (option == 'T')
       top = number;
     else if (option == 'o')
@@ -415,7 +416,7 @@ int main(int argc, char **argv)
   o.k = (uint32_t)strtoul(argv[0], NULL, 10);
   for (int run = 0; run < runs; run++) {
     double begin = ms_seconds();
-    double searched = ms_gpu_census_seconds;
+    double searched = ms_hooks.gpu_census_seconds;
     clock_t clock_begin = clock();
     check(ms_census(graph, coloring, &o, &result, &err), &err);
     printf("k %" PRIu32 "\tthreads %d\t%.3f s\t%.3f s of processors\t%" PRIu64 " sets\t%" PRIu64
@@ -423,10 +424,10 @@ int main(int argc, char **argv)
            " left\t%016" PRIx64 "\n",
            o.k, o.threads, ms_seconds() - begin, (double)(clock() - clock_begin) / CLOCKS_PER_SEC,
            result->sets, result->motifs, result->visits, result->bytes,
-           result->dense ? "dense" : "sparse", result->engine, ms_gpu_census_seconds - searched,
-           result->cpu_roots, checksum(result));
+           result->dense ? "dense" : "sparse", result->engine,
+           ms_hooks.gpu_census_seconds - searched, result->cpu_roots, checksum(result));
     fflush(stdout);
-    seconds = ms_gpu_census_seconds - searched;
+    seconds = ms_hooks.gpu_census_seconds - searched;
     kinds = (uint32_t)result->lists;
     if (permutations.permutations > 0)
       run_permutations(graph, coloring, &o, &permutations, result);

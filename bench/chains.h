@@ -2,6 +2,7 @@
 #ifndef MS_BENCH_CHAINS_H
 #define MS_BENCH_CHAINS_H
 
+#include "base/hooks.h"
 #include "bench/harness.h"
 #include "graph/colors.h"
 #include "graph/graph.h"
@@ -33,9 +34,9 @@ static inline ms_null_kind chains_of(const char *null)
 static inline void chains_set_length(ms_null_kind kind, uint32_t length)
 {
   if (kind == MS_NULL_EDGES)
-    ms_null_swaps_of_vertex = length;
+    ms_hooks.null_vertex_swaps = length;
   else
-    ms_null_swaps_of_edge = length;
+    ms_hooks.null_edge_swaps = length;
 }
 
 /* A graph, the first colours of its vertices, and their census. */

@@ -13,6 +13,7 @@
  * A row has the vertices of the first domains, by colour and degree; the vertices that are left;
  * the milliseconds of the host's threads and of the GPU; and what the estimate chooses: host or
  * gpu. Exit code 1: the domains differ, or a call failed; 2: a wrong call. */
+#include "base/hooks.h"
 #include "base/stop.h"
 #include "bench/harness.h"
 #include "bench/sweep.h"
@@ -101,11 +102,11 @@ static ms_status time_pattern(const ms_pattern_index *index, const char *name, u
   if (status == MS_OK)
     status = find(index, pattern, false, o.threads, &by_all, &all, err);
   on_gpu = false;
-  ms_domain_gpu_weight = 0;
+  ms_hooks.domain_gpu_weight = 0;
   if (status == MS_OK)
     status = find(index, pattern, gpus, o.threads, &by_gpu, &gpu, err);
   bool done = on_gpu;
-  ms_domain_gpu_weight = 1;
+  ms_hooks.domain_gpu_weight = 1;
   if (status != MS_OK)
     return status;
   bool wrong = !same(&by_one, &by_all) || !same(&by_one, &by_gpu);

@@ -14,6 +14,7 @@
  * entries, and with -s sets of at most LONGEST candidates are searched side by side.  With -y the
  * CPU counts in one way: 1 lists, 2 rows of bits, 3 balls, 4 with three levels folded
  * (motif/count.h). */
+#include "base/hooks.h"
 #include "base/stop.h"
 #include "bench/harness.h"
 #include "gpu/motif/engine.h"
@@ -58,8 +59,8 @@ static void count(const ms_engine *engine, const ms_instance *instance, int thre
   for (uint32_t v = 0; takes && v < instance->n; v++)
     sum += sink.taking[v] * (v + 1);
   printf("%s\t%.6f\t%.6f\t%.6f\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n", engine->name,
-         begin - opened, end - begin, ms_gpu_motif_seconds, sink.visits, sink.low, sum);
-  ms_gpu_motif_seconds = 0;
+         begin - opened, end - begin, ms_hooks.gpu_motif_seconds, sink.visits, sink.low, sum);
+  ms_hooks.gpu_motif_seconds = 0;
   fflush(stdout);
   free(sink.taking);
 }
@@ -110,10 +111,10 @@ static void list(const ms_engine *engine, const ms_instance *instance, int threa
   for (int t = 0; t < threads; t++)
     matches += of[t].matches;
   printf("%s\t%.6f\t%.6f\t%.6f\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n", engine->name,
-         begin - opened, end - begin, ms_gpu_motif_seconds, (uint64_t)atomic_load(&visits), matches,
-         ms_gpu_motif_bytes);
-  ms_gpu_motif_seconds = 0;
-  ms_gpu_motif_bytes = 0;
+         begin - opened, end - begin, ms_hooks.gpu_motif_seconds, (uint64_t)atomic_load(&visits),
+         matches, ms_hooks.gpu_list_bytes);
+  ms_hooks.gpu_motif_seconds = 0;
+  ms_hooks.gpu_list_bytes = 0;
   fflush(stdout);
   free(of);
 }
@@ -128,21 +129,21 @@ int main(int argc, char **argv)
     else if (option == 'd')
       devices = atoi(optarg);
     else if (option == 'y')
-      ms_count_always = atoi(optarg);
+      ms_hooks.count_way = atoi(optarg);
     else if (option == 'h')
-      ms_gpu_motif_hash[0] = (uint32_t)atoi(optarg);
+      ms_hooks.gpu_motif_table = (uint32_t)atoi(optarg);
     else if (option == 'l')
       lists = true;
     else if (option == 'u')
-      ms_gpu_motif_unread = true;
+      ms_hooks.gpu_list_unread = true;
     else if (option == 'r')
       runs = atoi(optarg);
     else if (option == 's')
-      ms_gpu_motif_short = (uint32_t)atoi(optarg);
+      ms_hooks.gpu_motif_short_row = (uint32_t)atoi(optarg);
     else if (option == 't')
       threads = atoi(optarg);
     else if (option == 'w')
-      ms_gpu_motif_part = (uint32_t)atoi(optarg);
+      ms_hooks.gpu_motif_part = (uint32_t)atoi(optarg);
     else
       return 2;
   }
@@ -168,7 +169,7 @@ int main(int argc, char **argv)
   check(ms_motif_parse(argv[3], coloring, &motif, &err), &err);
   check(ms_query_new(graph, coloring, motif, 0, NULL, &query, &err), &err);
   check(ms_instance_new(query, threads, &instance, &err), &err);
-  if (ms_gpu_motif_unread) {
+  if (ms_hooks.gpu_list_unread) {
     double speed;
     check(ms_gpu_motif_link(0, &speed, &err), &err);
     printf("link\t%.2f\n", speed / 1e9);

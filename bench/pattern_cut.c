@@ -13,6 +13,7 @@
  * time of the sieve, with pruning, has one column, because it is the same for all three ways.  The
  * other columns are the rest of plan and search, with the cut and the domains.  The program
  * fails if a count or, of a listing, the sequence of rows differs. */
+#include "base/hooks.h"
 #include "base/status.h"
 #include "base/stop.h"
 #include "bench/harness.h"
@@ -152,7 +153,7 @@ static ms_status measure(const data *d, const query *q, double seconds, uint32_t
   for (int i = 0; i < RUNS && !stopped; i++)
     for (int way = 0; way < WAYS; way++) {
       outcome o;
-      ms_match_cut_share = share[way];
+      ms_hooks.match_cut_share = share[way];
       MS_TRY(run_once(d, q, seconds, MS_SCREEN_ALWAYS, &o, err));
       if (i == 0 || o.rest < best[way].rest)
         best[way] = o;

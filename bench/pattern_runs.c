@@ -1,7 +1,7 @@
 #include "bench/pattern_runs.h"
 
 #include "base/stop.h"
-#include "gpu/match/engines.h"
+#include "match/engine.h"
 
 #include <stdlib.h>
 #include <string.h>

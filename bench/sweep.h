@@ -124,9 +124,9 @@ typedef struct sweep_engine {
   const char *name;
   const ms_pattern_engine *engine;
   ms_order order;
-  double probe_from;           /* replaces ms_count_probe_from; 0: nothing is replaced */
-  const double *hinge_weight;  /* replaces ms_count_hinge_weight; NULL: nothing is replaced */
-  const double *factor_weight; /* replaces ms_factor_plan_weight; NULL: nothing is replaced */
+  double probe_from;           /* replaces ms_hooks.probe_steps; 0: nothing is replaced */
+  const double *hinge_weight;  /* replaces ms_hooks.count_hinge_weight; NULL: nothing is replaced */
+  const double *factor_weight; /* replaces ms_hooks.factor_plan_weight; NULL: nothing is replaced */
   bool on_gpu;                 /* GPUs do the work */
   bool chosen;                 /* the tool chooses, and may move the work to GPUs */
 } sweep_engine;
@@ -138,14 +138,8 @@ bool sweep_engine_named(const char *name, sweep_engine *out);
 uint32_t sweep_engines_here(sweep_engine *out);
 /* Sets what depends on the engine in a query whose stop token is set. */
 void sweep_engine_query(const sweep_engine *engine, ms_count_query *query);
-/* What an engine replaces for a time. */
-typedef struct sweep_usual {
-  double probe_from, hinge_weight, factor_weight;
-} sweep_usual;
-
-/* Forces the engine's plans until sweep_engine_end receives what this returned. */
-sweep_usual sweep_engine_begin(const sweep_engine *engine);
-void sweep_engine_end(const sweep_usual *usual);
+/* Forces the engine's plans, until ms_hooks are the defaults again. */
+void sweep_engine_force(const sweep_engine *engine);
 
 /* ---- rows ---------------------------------------------------------------------------- */
 

@@ -1,5 +1,6 @@
 /* The ways to count that a sweep compares: the tool's own choice, each engine, and the engine of
  * the processors with a plan that it would not choose by itself. */
+#include "base/hooks.h"
 #include "bench/sweep.h"
 #include "match/count/factor_choice.h"
 #include "run/match.h"
@@ -14,10 +15,10 @@ static const double always = 0, never = INFINITY;
 static const struct forced {
   const char *name;
   ms_order order;
-  double probe_from; /* of ms_count_probe_from; 0: as usual */
+  double probe_from; /* of ms_hooks.probe_steps; 0: as usual */
   bool no_table;
-  const double *hinge_weight;  /* of ms_count_hinge_weight; NULL: as usual */
-  const double *factor_weight; /* of ms_factor_plan_weight; NULL: as usual */
+  const double *hinge_weight;  /* of ms_hooks.count_hinge_weight; NULL: as usual */
+  const double *factor_weight; /* of ms_hooks.factor_plan_weight; NULL: as usual */
 } forced[] = {
     {.name = "cpu:ri", .order = MS_ORDER_RI}, /* an order, and the longest tail that it has */
     {.name = "cpu:degree", .order = MS_ORDER_DEGREE}, /* the same of another order */
@@ -97,21 +98,12 @@ void sweep_engine_query(const sweep_engine *engine, ms_count_query *query)
   query->effort = (ms_probe_effort){0, MS_PROBE_STEPS, query->stop};
 }
 
-sweep_usual sweep_engine_begin(const sweep_engine *engine)
+void sweep_engine_force(const sweep_engine *engine)
 {
-  sweep_usual usual = {ms_count_probe_from, ms_count_hinge_weight, ms_factor_plan_weight};
   if (engine->probe_from != 0)
-    ms_count_probe_from = engine->probe_from;
+    ms_hooks.probe_steps = engine->probe_from;
   if (engine->hinge_weight)
-    ms_count_hinge_weight = *engine->hinge_weight;
+    ms_hooks.count_hinge_weight = *engine->hinge_weight;
   if (engine->factor_weight)
-    ms_factor_plan_weight = *engine->factor_weight;
-  return usual;
-}
-
-void sweep_engine_end(const sweep_usual *usual)
-{
-  ms_count_probe_from = usual->probe_from;
-  ms_count_hinge_weight = usual->hinge_weight;
-  ms_factor_plan_weight = usual->factor_weight;
+    ms_hooks.factor_plan_weight = *engine->factor_weight;
 }

@@ -1,4 +1,5 @@
 #include "base/alloc.h"
+#include "base/hooks.h"
 #include "base/status.h"
 #include "base/stop.h"
 #include "base/work.h"
@@ -286,7 +287,7 @@ static ms_status run_once(const sweep_settings *s, const sweep_case *c, const sw
   MS_TRY(ms_stop_new(&stop, &o->error));
   ms_stop_after(stop, fmax(0, s->row_seconds - 1e-3 * o->spent));
   ms_count_query query = query_of(s, c, engine, stop);
-  sweep_usual usual = sweep_engine_begin(engine);
+  sweep_engine_force(engine);
   double begin = ms_seconds();
   o->report = (ms_count_report){0};
   query.report = &o->report;
@@ -306,7 +307,7 @@ static ms_status run_once(const sweep_settings *s, const sweep_case *c, const sw
     }
   }
   mpz_clear(maps);
-  sweep_engine_end(&usual);
+  ms_hooks = ms_hooks_default;
   ms_stop_free(stop);
   return status;
 }
@@ -363,7 +364,7 @@ static void find_figures(const sweep_settings *s, const sweep_case *c, const swe
   o->figures.domains_ms = time_domains(s, c, engine, p);
   ms_count_query query = query_of(s, c, engine, NULL);
   bool on_gpu = o->report.used_large || engine->on_gpu;
-  sweep_usual usual = sweep_engine_begin(engine);
+  sweep_engine_force(engine);
   double ignored;
   mpz_t none;
   ms_error err;
@@ -373,7 +374,7 @@ static void find_figures(const sweep_settings *s, const sweep_case *c, const swe
   else
     fprintf(stderr, "pattern_sweep: the probe failed: %s\n", err.message);
   mpz_clear(none);
-  sweep_engine_end(&usual);
+  ms_hooks = ms_hooks_default;
 }
 
 /* Counts a pattern by all engines, which take turns, so that none of them has the warmer caches or

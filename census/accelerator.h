@@ -89,4 +89,7 @@ typedef struct ms_census_accelerator {
   void (*close)(void *context);           /* accepts NULL */
 } ms_census_accelerator;
 
+/* Defined in gpu/: NVIDIA GPUs, or no device without the plug-in (gpu/loader). */
+extern const ms_census_accelerator ms_census_gpus;
+
 #endif

@@ -1,15 +1,13 @@
 #include "census/bits.h"
 
 #include "base/alloc.h"
+#include "base/hooks.h"
 #include "base/integrity.h"
 #include "base/status.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-
-const ms_bits_kernel *ms_census_bits_kernel;
-uint32_t ms_census_bits_least;
 
 const ms_bits_kernel *ms_bits_at(unsigned i)
 {
@@ -34,8 +32,8 @@ static const ms_bits_kernel *choose_kernel(void)
   const char *name = getenv("MOTIFSIEVE_SETS");
   const ms_bits_kernel *next;
   unsigned count = 0, usual = UINT_MAX;
-  if (ms_census_bits_kernel)
-    return ms_census_bits_kernel;
+  if (ms_hooks.census_bits_kernel)
+    return ms_hooks.census_bits_kernel;
   for (; (next = ms_bits_at(count)); count++)
     if (usual == UINT_MAX && name && strcmp(name, next->name) == 0)
       usual = count;
@@ -96,9 +94,9 @@ static ms_status fill(const ms_census_graph *g, ms_budget *budget, ms_census_bit
   b->kernel = choose_kernel();
   b->words = place_kinds(g, b->word);
   double least = b->kernel->neighbors * b->words;
-  b->least = ms_census_bits_least     ? ms_census_bits_least
-             : least < UINT32_MAX / 2 ? (uint32_t)least + 1
-                                      : UINT32_MAX;
+  b->least = ms_hooks.census_bits_degree ? ms_hooks.census_bits_degree
+             : least < UINT32_MAX / 2    ? (uint32_t)least + 1
+                                         : UINT32_MAX;
   uint64_t rows = 0;
   for (uint32_t v = 0; v < g->n; v++)
     rows += degree_of(g, v) >= b->least;

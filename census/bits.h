@@ -45,9 +45,4 @@ void ms_census_bits_free(ms_census_bits *bits, ms_budget *budget); /* accepts NU
 /* Returns the bytes that each thread needs for its words and its lists of candidates. */
 uint64_t ms_census_bits_of_thread(const ms_census_graph *g, const ms_census_bits *bits);
 
-/* Only tests change these: a kernel other than the best one (NULL), and 1: every vertex with a
- * neighbour has a row. */
-extern const ms_bits_kernel *ms_census_bits_kernel;
-extern uint32_t ms_census_bits_least;
-
 #endif

@@ -3,6 +3,7 @@
 #include "census/job.h"
 
 #include "base/alloc.h"
+#include "base/hooks.h"
 #include "base/status.h"
 
 #include <stdio.h>
@@ -10,8 +11,6 @@
 
 #define LOCAL_BITS 15u          /* of a thread's tally: it lies in the L2 cache */
 #define ALWAYS_DENSE (1u << 24) /* rows of so many cells are dense even for few sets */
-
-ms_census_form ms_census_forced_form = MS_CENSUS_AUTO;
 
 typedef ms_census_job census;
 typedef ms_census_item item;
@@ -90,7 +89,7 @@ ms_status ms_census_job_take_units(census *c, const ms_share *share, ms_error *e
 
 static ms_census_form form_of(const census *c)
 {
-  return c->form == MS_CENSUS_AUTO ? ms_census_forced_form : c->form;
+  return c->form == MS_CENSUS_AUTO ? ms_hooks.census_form : c->form;
 }
 
 /* True if GPUs have counted earlier units into the dense tables. */

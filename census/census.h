@@ -6,9 +6,8 @@
 #include "base/watch.h"
 #include "census/accelerator.h"
 
-/* The form of the tables; only tests change it. */
+/* The form of the tables. */
 typedef enum ms_census_form { MS_CENSUS_AUTO, MS_CENSUS_DENSE, MS_CENSUS_SPARSE } ms_census_form;
-extern ms_census_form ms_census_forced_form;
 
 /* Motifs and the numbers of their sets. */
 typedef struct ms_census_rows {

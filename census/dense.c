@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/compiler.h"
+#include "base/hooks.h"
 #include "base/status.h"
 
 #include <string.h>
@@ -18,8 +19,6 @@
 #define STATE uint32_t
 #define ROW uint32_t *
 #define ROOT ms_census_root_dense
-
-uint32_t ms_dense_room = UINT32_MAX;
 
 MS_ALWAYS_INLINE uint32_t begin_state(const ms_census_search *s, ms_kind_id kind)
 {
@@ -53,7 +52,7 @@ MS_ALWAYS_INLINE void reserve(ms_census_search *s, uint64_t sets)
 
 static void add_many(ms_census_search *s, uint32_t *row, ms_kind_id kind, uint64_t sets)
 {
-  if (sets > s->room && sets < ms_dense_room / 16)
+  if (sets > s->room && sets < ms_hooks.census_dense_sets / 16)
     ms_dense_take(s);
   if (sets > s->room) {
     ms_dense_add(s, (uint64_t)(row - s->row) / s->dense->stride, kind, sets);
@@ -203,7 +202,7 @@ static void take_rows(ms_census_search *search, int searches, int scratch, uint6
 void ms_dense_take(ms_census_search *s)
 {
   take_rows(s, 1, 0, 0, s->dense->rows);
-  s->room = ms_dense_room;
+  s->room = ms_hooks.census_dense_sets;
 }
 
 typedef struct gathering {
@@ -222,7 +221,7 @@ void ms_dense_gather(ms_census_search *search, int searches)
   gathering g = {search, searches};
   ms_parallel(searches, search->dense->rows, GATHERED_ROWS, gather_rows, &g);
   for (int t = 0; t < searches; t++)
-    search[t].room = ms_dense_room;
+    search[t].room = ms_hooks.census_dense_sets;
 }
 
 void ms_dense_add_cells(ms_dense *d, uint32_t kinds, uint32_t k, const uint64_t *cell)

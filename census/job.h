@@ -30,7 +30,7 @@ struct ms_census_job {
   bool is_mixed; /* the totals or the tables of threads have some sets of units that are not done */
   double adding; /* seconds in which the last numbers of GPUs were added to the totals */
   ms_census_units units;
-  ms_census_form form;     /* MS_CENSUS_AUTO: ms_census_forced_form */
+  ms_census_form form;     /* MS_CENSUS_AUTO: ms_hooks.census_form */
   ms_integrity *integrity; /* NULL: copies from GPUs are not checked */
   bool is_dense, dense_open;
   ms_dense dense;

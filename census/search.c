@@ -1,6 +1,7 @@
 #include "census/search.h"
 
 #include "base/alloc.h"
+#include "base/hooks.h"
 #include "base/status.h"
 
 #include <string.h>
@@ -14,7 +15,7 @@ uint64_t ms_census_search_bytes(const ms_census_graph *g)
 ms_status ms_census_search_open(ms_census_search *s, const ms_census_graph *g, uint32_t k,
                                 ms_watch *watch, ms_budget *budget, ms_error *err)
 {
-  *s = (ms_census_search){.graph = g, .k = k, .watch = watch, .room = ms_dense_room};
+  *s = (ms_census_search){.graph = g, .k = k, .watch = watch, .room = ms_hooks.census_dense_sets};
   if (!ms_budget_reserve(budget, ms_census_search_bytes(g)))
     return ms_fail(err, MS_ERR_MEMORY,
                    "the threads of a census need more memory; raise `memory`, or lower `threads`");

@@ -81,11 +81,6 @@ typedef void ms_census_root_fn(ms_census_search *s, uint32_t root, uint32_t begi
 
 ms_census_root_fn ms_census_root_dense, ms_census_root_sparse;
 
-/* Sets that a thread counts before it moves its numbers into the totals, so that each of them has
- * 32 bits.  Only tests change it: it must be greater than the degree of a vertex and the candidates
- * of a set together. */
-extern uint32_t ms_dense_room;
-
 /* ---- dense tables --------------------------------------------------------------------- */
 
 /* Returns the bytes of the tables that all threads share, and sets *of_thread to the bytes of the

@@ -1,6 +1,7 @@
 #include "census/units.h"
 
 #include "base/alloc.h"
+#include "base/hooks.h"
 #include "base/parallel.h"
 #include "base/status.h"
 #include "base/stop.h"
@@ -18,7 +19,7 @@
 #define WORDS_BEGIN 64.0 /* work of comparing a row of bits, beside .. */
 #define OF_WORD 16.0     /* .. one for so many vertices */
 
-double ms_census_most_units = 65536, ms_census_least_work = 256;
+#define WANTED_UNITS 65536.0 /* about */
 
 typedef struct maker {
   const ms_census_graph *graph;
@@ -169,7 +170,7 @@ static ms_status cut_root(maker *m, uint32_t place, ms_error *err)
 static ms_status cut_roots(maker *m, ms_error *err)
 {
   ms_census_unit open = {.end = UINT32_MAX};
-  double most_roots = fmax(LEAST_ROOTS, MANY_ROOTS * m->graph->n / ms_census_most_units);
+  double most_roots = fmax(LEAST_ROOTS, MANY_ROOTS * m->graph->n / WANTED_UNITS);
   for (uint32_t place = 0; place < m->graph->n; place++) {
     bool cut = m->work[place] > m->most && m->k > 2 && find_facts(m, place).candidates > 1;
     bool is_full = open.roots >= most_roots || open.work + m->work[place] > m->most;
@@ -215,8 +216,8 @@ static ms_status make(maker *m, int threads, ms_error *err)
   double all = 0;
   for (uint32_t place = 0; place < n; place++)
     all += m->work[place];
-  m->most = all / ms_census_most_units;
-  m->most = m->most > ms_census_least_work ? m->most : ms_census_least_work;
+  m->most = all / WANTED_UNITS;
+  m->most = m->most > ms_hooks.census_unit_work ? m->most : ms_hooks.census_unit_work;
   MS_TRY(cut_roots(m, err));
   if (!m->rank && m->units->count > 0)
     qsort(m->units->unit, m->units->count, sizeof *m->units->unit, compare_units);

@@ -27,10 +27,6 @@ typedef struct ms_census_units {
   uint64_t count;
 } ms_census_units;
 
-/* The work is cut into about this many units, of which each has at least this much work; only tests
- * change these numbers. */
-extern double ms_census_most_units, ms_census_least_work;
-
 /* Divides the sets of all roots.  Units with more estimated work come first, so that equal parts
  * are dealt out and the last ones are light; within a power of two, they come in the order of
  * roots. */

@@ -41,14 +41,10 @@ typedef struct ms_domain_task {
   ms_task_condition condition[MS_DOMAIN_TASK_CONDITIONS];
   double seconds; /* that this thread and others take for it, about */
   int threads;
-  double gpu_weight; /* the estimated time on a GPU is multiplied by it; ms_domain_gpu_weight */
+  double gpu_weight; /* ms_hooks.domain_gpu_weight */
   /* bits[n][words of the index] receives the domains; it is zero outside of `start`. */
   uint64_t *bits;
 } ms_domain_task;
-
-/* The estimated time on a GPU is multiplied by this before it is compared with the host's.  Only
- * tests and benchmarks change it: 0 sends all tasks to a GPU that a GPU can do. */
-extern double ms_domain_gpu_weight;
 
 /* Makes all tests.  It refuses, with a status that is not MS_OK, where the host is expected to be
  * as fast, and where a GPU fails; the bits are of no use then. */

@@ -1,6 +1,7 @@
 #include "match/domains.h"
 
 #include "base/alloc.h"
+#include "base/hooks.h"
 #include "base/status.h"
 #include "base/threads.h"
 #include "graph/colors.h"
@@ -319,8 +320,6 @@ static void make_consistent(builder *b)
 /* A task that the host does in this time is not described: a GPU needs longer. */
 #define SHORT_SECONDS 20e-6
 
-double ms_domain_gpu_weight = 1;
-
 static uint16_t low_bits(ms_bitset set)
 {
   return (uint16_t)set.word[0];
@@ -336,7 +335,7 @@ static void describe(const builder *b, ms_domain_task *task)
                            .allowed = b->filter.allowed,
                            .n = b->shape->n,
                            .threads = b->filter.threads,
-                           .gpu_weight = ms_domain_gpu_weight,
+                           .gpu_weight = ms_hooks.domain_gpu_weight,
                            .bits = b->out->store};
   for (uint32_t u = 0; u < task->n; u++) {
     ms_domain_task_vertex *v = &task->vertex[u];
@@ -381,7 +380,7 @@ static bool filter_on_gpu(builder *b)
       return false;
     tests += (uint64_t)b->out->of[u].count * (1 + degree_in(b->shape, u));
   }
-  if (CONDITION_SECONDS * (double)tests < SHORT_SECONDS * ms_domain_gpu_weight)
+  if (CONDITION_SECONDS * (double)tests < SHORT_SECONDS * ms_hooks.domain_gpu_weight)
     return false;
   describe(b, &task);
   if (b->on_gpu(&task, NULL) != MS_OK) {

@@ -100,8 +100,23 @@ typedef struct ms_pattern_engine {
 #define MS_USUAL_GPU_WEIGHT 0.03
 
 extern const ms_pattern_engine ms_pattern_engine_cpu;
-/* Engines on GPUs (gpu/match/engines.h), none of which is ordered.  Without the plug-in
- * (gpu/loader) they have zero devices. */
+/* Engines on GPUs, none of which is ordered.  Without the plug-in (gpu/loader) they have zero
+ * devices.
+ *
+ *   dfs   depth first, with a stack for each warp (STMatch, SC'22; G2Miner,
+ *         OSDI'22), over the same programs as the CPU's engine; its memory does
+ *         not depend on the number of matches (gpu/match/dfs.c);
+ *   trie  breadth first in bounded memory (cuTS, SC'21): gpu/match/trie_device.h,
+ *         gpu/match/trie_drive.h;
+ *   reuse breadth first; it keeps candidate sets and uses them again (RPS,
+ *         TKDE'22): gpu/match/reuse_device.h.  Its plans have no table; dfs runs
+ *         a program that has one;
+ *   flood breadth first until there are paths for all of the device, then a queue
+ *         of paths, and depth first over chunks within a block (GRASS, ICPP 2019):
+ *         gpu/match/flood_device.h;
+ *   gpu   the best of the others for a program: dfs for local programs
+ *         (gpu/match/dfs_local.cuh) and for those with a table, trie for all other
+ *         counts, flood for lists (gpu/match/best.c). */
 extern const ms_pattern_engine ms_pattern_engine_gpu, ms_pattern_engine_dfs, ms_pattern_engine_trie,
     ms_pattern_engine_reuse, ms_pattern_engine_flood;
 

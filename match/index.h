@@ -13,10 +13,6 @@
 
 #include "plan/shape.h"
 
-/* The smallest degree of a hub (see below).  Only tests change it, so that small graphs have
- * hubs. */
-extern uint32_t ms_hub_degree;
-
 /* In a row of so many ids, to count the smaller ones takes less time than a search. */
 #define MS_SHORT_ROW 24u
 

@@ -1,5 +1,6 @@
 /* Everything in an index that follows from the vertices and the rows. */
 #include "base/alloc.h"
+#include "base/hooks.h"
 #include "base/status.h"
 #include "base/threads.h"
 #include "graph/colors.h"
@@ -12,10 +13,6 @@
 #define CLOSURE_SAMPLES 256u /* number of sampled edges */
 /* The bits of all hubs together have to stay in the caches. */
 #define HUB_BYTES (UINT64_C(32) << 20)
-
-/* A hub is adjacent to at least one vertex in 64, so that its bits take at most twice the
- * bytes of its row. */
-uint32_t ms_hub_degree = 64;
 
 /* What a chunk of vertices adds to the figures of the index.  Chunks are added in their order, so
  * that sums do not depend on threads. */
@@ -176,7 +173,7 @@ static uint32_t hub_degree(const ms_pattern_index *index, uint32_t *hubs)
 {
   const ms_neighbor_rows *rows = &index->rows[MS_ROWS_ANY];
   uint64_t most = HUB_BYTES / (index->words * sizeof(uint64_t) + 1);
-  uint32_t degree = index->n / 64 > ms_hub_degree ? index->n / 64 : ms_hub_degree;
+  uint32_t degree = index->n / 64 > ms_hooks.hub_degree ? index->n / 64 : ms_hooks.hub_degree;
   for (;; degree *= 2) {
     *hubs = 0;
     for (uint32_t v = 0; degree <= index->longest && v < index->n; v++)

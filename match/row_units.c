@@ -1,12 +1,13 @@
 #include "match/row_units.h"
 
 #include "base/alloc.h"
+#include "base/hooks.h"
 #include "base/status.h"
 #include "match/cpu/runner.h"
 
 #include <string.h>
 
-double ms_row_units_most = 16384, ms_row_units_least = 4096;
+#define WANTED_UNITS 16384 /* about */
 
 /* ---- units -------------------------------------------------------------------------------- */
 
@@ -74,8 +75,8 @@ ms_status ms_row_units_make(const ms_program *program, ms_range_units *out, ms_e
 {
   const ms_range_cut cut = {.roots = ms_program_roots(program),
                             .cuts = has_children(program),
-                            .most = ms_row_units_most,
-                            .least = ms_row_units_least,
+                            .most = WANTED_UNITS,
+                            .least = ms_hooks.row_unit_work,
                             .user = program,
                             .own_work = own_work,
                             .children = children,

@@ -15,8 +15,4 @@ ms_status ms_row_units_make(const ms_program *program, ms_range_units *out, ms_e
 ms_status ms_row_unit_list(const ms_pattern_task *task, const ms_range_unit *unit, ms_rows_fn make,
                            void *user, ms_stream *stream, ms_error *err);
 
-/* The work is cut into about this many units, of which each has at least this much work; only tests
- * change these numbers. */
-extern double ms_row_units_most, ms_row_units_least;
-
 #endif

@@ -1,6 +1,5 @@
 #include "match/units.h"
-
-uint32_t ms_count_cut_from = 64, ms_count_cut_roots = 256;
+#include "base/hooks.h"
 
 /* Most roots that are cut where a root's table or inner graph is made again for each of its parts.
  * With 256 of them, 16 parts of a count of wheels take ten times the time of the whole together.
@@ -21,12 +20,12 @@ uint32_t ms_count_cut_degree(const ms_program *p)
 {
   const ms_neighbor_rows *rows = &p->index->rows[MS_ROWS_ANY];
   ms_degree_counts degrees = {{0}};
-  uint32_t most = ms_count_cut_roots;
+  uint32_t most = ms_hooks.count_cut_roots;
   if (!has_cuts(p))
     return UINT32_MAX;
   if ((p->table || p->inner || p->few_cuts) && most > COSTLY_ROOTS)
     most = COSTLY_ROOTS;
   for (uint32_t v = 0; v < p->index->n; v++)
     ms_degree_counts_add(&degrees, ms_row_length(rows, v));
-  return ms_degree_counts_cut(&degrees, ms_count_cut_from, most);
+  return ms_degree_counts_cut(&degrees, ms_hooks.count_cut_degree, most);
 }

@@ -14,8 +14,4 @@
 /* Returns the least degree of a root that is cut, UINT32_MAX for a program whose roots are not. */
 uint32_t ms_count_cut_degree(const ms_program *program);
 
-/* Roots are cut that have at least so many neighbours, and are among so many with the most
- * neighbours; where a part of a root takes long to begin, among fewer.  Only tests change them. */
-extern uint32_t ms_count_cut_from, ms_count_cut_roots;
-
 #endif

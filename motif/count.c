@@ -1,6 +1,7 @@
 #include "motif/count.h"
 
 #include "base/alloc.h"
+#include "base/hooks.h"
 #include "base/parallel.h"
 #include "base/status.h"
 #include "motif/count_sets.h"
@@ -42,9 +43,6 @@ void ms_count_take(ms_count_sink *sink, const ms_ranked *ranked, const uint64_t 
   for (uint32_t r = 0; taking && r < ranked->n; r++)
     sink->taking[ranked->vertex[r]] += taking[r];
 }
-
-int ms_count_always;
-uint64_t ms_count_state_bytes = (uint64_t)16 << 20;
 
 /* ---- the choice ---------------------------------------------------------------- */
 
@@ -93,7 +91,7 @@ static ms_status sample_balls(const ms_ranked *ranked, ball_sample *out, ms_erro
   out->one_kind = fold_in_balls(&kinds);
   ms_status status = ms_ball_new(&kinds, &ball, err);
   if (status == MS_OK)
-    status = ms_fits_new(&kinds, 0, false, ms_count_state_bytes, NULL, &fits, err);
+    status = ms_fits_new(&kinds, 0, false, ms_hooks.state_bytes, NULL, &fits, err);
   for (uint64_t i = 0; status == MS_OK && i < out->roots; i++) {
     uint32_t root = (uint32_t)(i * ranked->roots / out->roots), kind = ms_kinds_at(&kinds, root);
     const ms_fit *begin = ms_fits_begin(fits);
@@ -124,8 +122,8 @@ ms_status ms_count_three_pays(const ms_ranked *ranked, const ms_budget *budget, 
 {
   bool rows = rows_pay(ranked, budget) &&
               ranked->n / 64.0 <= FOLDED_WORDS_PER_NEIGHBOR * ms_count_mean_neighbors(ranked);
-  *pays = ms_count_always == MS_COUNT_THREE || (ms_count_always == 0 && !rows);
-  if (!*pays || ms_count_always || ranked->size < LEAST_IN_BALLS || ranked->n <= MS_BALL_MOST)
+  *pays = ms_hooks.count_way == MS_COUNT_THREE || (ms_hooks.count_way == 0 && !rows);
+  if (!*pays || ms_hooks.count_way || ranked->size < LEAST_IN_BALLS || ranked->n <= MS_BALL_MOST)
     return MS_OK;
   ball_sample s;
   MS_TRY(sample_balls(ranked, &s, err));
@@ -140,8 +138,8 @@ ms_status ms_count_choose(const ms_ranked *ranked, const ms_budget *budget, ms_c
   *out = MS_COUNT_LISTS;
   if (ranked->size < 3) /* there is nothing to fold */
     return MS_OK;
-  if (ms_count_always > 0 && ms_count_always < MS_COUNT_THREE) {
-    *out = (ms_count_way)(ms_count_always - 1);
+  if (ms_hooks.count_way > 0 && ms_hooks.count_way < MS_COUNT_THREE) {
+    *out = (ms_count_way)(ms_hooks.count_way - 1);
     return MS_OK;
   }
   if (ranked->n > MS_BALL_MOST) {
@@ -300,7 +298,7 @@ static ms_status count_with_threads(counting *all, ms_error *err)
   ms_status status = all->counter ? MS_OK : ms_fail_memory(err, "the threads of a counting");
   for (; status == MS_OK && open < all->threads; open += status == MS_OK)
     status = ms_set_counter_open(all->kinds, all->rows, all->sink->taking != NULL,
-                                 ms_count_state_bytes, all->sink->budget, &all->counter[open], err);
+                                 ms_hooks.state_bytes, all->sink->budget, &all->counter[open], err);
   for (int t = 0; t < open; t++)
     all->counter[t].folds_three = folds_three;
   if (open > 0) {

@@ -15,11 +15,6 @@ ms_status ms_count_choose(const ms_ranked *ranked, const ms_budget *budget, ms_c
 ms_status ms_count_three_pays(const ms_ranked *ranked, const ms_budget *budget, bool *pays,
                               ms_error *err);
 #define MS_COUNT_THREE ((int)MS_COUNT_BALLS + 2)
-/* Tests count in each way: MS_COUNT_LISTS + 1 and so on, or MS_COUNT_THREE; 0: the way that is
- * chosen. */
-extern int ms_count_always;
-/* Bytes for the states that a thread keeps; tests make them few. */
-extern uint64_t ms_count_state_bytes;
 
 /* Counts the matches of the roots first..last-1 by bits, as ms_engine's count (count_sets.h).
  * left[last - first] must be 0 and receives 1 for each root whose matches are not counted, because

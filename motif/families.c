@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "base/hooks.h"
 #include "base/status.h"
 
 #include <math.h>
@@ -9,8 +10,6 @@
 
 #define FIRST_BITS 10u /* the table begins with 2^10 places */
 #define FIRST_LIST 4u
-
-uint32_t ms_families_most_subsets = 210;
 
 /* The representatives that hold a vertex, ascending. */
 typedef struct list {
@@ -64,7 +63,7 @@ ms_status ms_families_new(uint32_t n, uint32_t k, uint32_t shared, ms_budget *bu
   if (!f)
     return ms_fail_memory(err, "families of matches");
   *f = (ms_families){.n = n, .k = k, .shared = shared, .budget = budget};
-  f->subsets = count_subsets(k, shared, ms_families_most_subsets);
+  f->subsets = count_subsets(k, shared, ms_hooks.family_subsets);
   f->key = ms_hash_key_get();
   f->bits = FIRST_BITS;
   bool table = f->subsets > 0;

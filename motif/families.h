@@ -35,7 +35,4 @@ uint32_t ms_families_find(const ms_families *families, const uint32_t *represent
  * other can be added. */
 bool ms_families_add(ms_families *families, const uint32_t *representative);
 
-/* Greatest number of subsets of a match for which the table is used; tests change it. */
-extern uint32_t ms_families_most_subsets;
-
 #endif

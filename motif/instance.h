@@ -57,9 +57,6 @@ void ms_masking_free(ms_masking *masking);
  * `instance`, but if `instance` borrows rows, it still needs the graph. */
 ms_status ms_instance_prune(const ms_instance *instance, int threads, ms_instance **out,
                             ms_prune_stats *stats, ms_error *err);
-/* The greatest number of rounds before the worklist; UINT32_MAX: as many as there are slots.  Only
- * tests and benchmarks set it. */
-extern uint32_t ms_prune_rounds;
 
 /* Makes the subgraph induced by the vertices with keep[v] != 0, with the same
  * slots. If it lacks a loose required vertex, it is `impossible` and empty. */

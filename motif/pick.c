@@ -1,6 +1,7 @@
 #include "motif/pick.h"
 
 #include "base/alloc.h"
+#include "base/hooks.h"
 #include "base/parallel.h"
 #include "base/status.h"
 #include "base/stop.h"
@@ -128,7 +129,7 @@ static ms_status open_picker(picking *all, picker *p, ms_error *err)
   p->all = all;
   if (all->shares->way == MS_COUNT_LISTS)
     return MS_OK;
-  MS_TRY(ms_set_counter_open(all->kinds, all->rows, false, ms_count_state_bytes, all->budget,
+  MS_TRY(ms_set_counter_open(all->kinds, all->rows, false, ms_hooks.state_bytes, all->budget,
                              &p->counter, err));
   p->counter.poll = poll;
   p->counter.user = p;

@@ -37,6 +37,7 @@
  * counts for the one that comes first. */
 #include "motif/prune.h"
 #include "base/alloc.h"
+#include "base/hooks.h"
 #include "base/parallel.h"
 #include "base/status.h"
 #include "base/threads.h"
@@ -50,8 +51,6 @@
 
 enum { CHUNK = 512 };
 #define PHASE "vertices are pruned"
-
-uint32_t ms_prune_rounds = UINT32_MAX;
 
 typedef struct pruning {
   const ms_instance *now; /* the instance that is left */
@@ -422,7 +421,7 @@ static ms_status drop_all_far(pruning *p, ms_error *err)
 /* Rounds until nothing changes, or until a worklist takes less time. */
 static ms_status run_rounds(pruning *p, ms_error *err)
 {
-  uint32_t most = ms_prune_rounds == UINT32_MAX ? p->now->k : ms_prune_rounds;
+  uint32_t most = ms_hooks.prune_rounds == UINT32_MAX ? p->now->k : ms_hooks.prune_rounds;
   bool again = true, few_ids = p->now->n >> 31 == 0;
   while (again && (p->stats.rounds < most || !few_ids))
     MS_TRY(run_round(p, &again, err));

@@ -1,8 +1,9 @@
 #include "motif/row_units.h"
 
+#include "base/hooks.h"
 #include "motif/count.h"
 
-double ms_motif_row_units_most = 16384, ms_motif_row_units_least = 4096;
+#define WANTED_UNITS 16384 /* about */
 
 typedef struct listed {
   const ms_ranked *ranked;
@@ -55,8 +56,8 @@ ms_status ms_motif_row_units_make(const ms_ranked *ranked, ms_range_units *out, 
   const listed user = {ranked, mean > 1 ? mean - 1 : 0};
   const ms_range_cut cut = {.roots = ranked->roots,
                             .cuts = ranked->size > 2,
-                            .most = ms_motif_row_units_most,
-                            .least = ms_motif_row_units_least,
+                            .most = WANTED_UNITS,
+                            .least = ms_hooks.row_unit_work,
                             .user = &user,
                             .own_work = own_work,
                             .children = children,

@@ -17,8 +17,4 @@ ms_status ms_connected_sets_row_units(const void *context, ms_range_units *out, 
 ms_status ms_connected_sets_run_unit(void *context, const ms_range_unit *unit,
                                      const ms_match_sink *sink, const ms_stop *stop, ms_error *err);
 
-/* The work is cut into about this many units, of which each has at least this much work; only tests
- * change these numbers. */
-extern double ms_motif_row_units_most, ms_motif_row_units_least;
-
 #endif

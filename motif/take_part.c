@@ -1,6 +1,7 @@
 #include "motif/take_part.h"
 
 #include "base/alloc.h"
+#include "base/hooks.h"
 #include "base/parallel.h"
 #include "base/status.h"
 #include "motif/count.h"
@@ -311,7 +312,7 @@ static ms_status open_seeker(seeking *all, seeker *s, ms_error *err)
   if (all->way == MS_COUNT_LISTS)
     return MS_OK;
   MS_TRY(ms_set_counter_open(all->kinds, all->way == MS_COUNT_ROWS ? &all->rows : NULL, false,
-                             ms_count_state_bytes, all->budget, c, err));
+                             ms_hooks.state_bytes, all->budget, c, err));
   c->finds = true;
   c->dead = all->dead;
   c->dead_bits = all->dead_bits;

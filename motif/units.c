@@ -1,10 +1,9 @@
 #include "motif/units.h"
 
 #include "base/alloc.h"
+#include "base/hooks.h"
 #include "base/status.h"
 #include "graph/sort_ids.h"
-
-uint32_t ms_motif_cut_from = 16, ms_motif_cut_roots = 256;
 
 /* Smaller sets are folded: all of a root takes less time than many of its parts. */
 #define LEAST_SIZE 5u
@@ -22,8 +21,9 @@ static uint32_t find_cut_degree(const ms_ranked *ranked)
     return UINT32_MAX;
   for (uint32_t r = 0; r < ranked->roots; r++)
     ms_degree_counts_add(&degrees, degree_of(ranked, r));
-  bool few = ranked->roots <= ms_motif_cut_roots;
-  return ms_degree_counts_cut(&degrees, few ? 2 : ms_motif_cut_from, ms_motif_cut_roots);
+  bool few = ranked->roots <= ms_hooks.motif_cut_roots;
+  return ms_degree_counts_cut(&degrees, few ? 2 : ms_hooks.motif_cut_degree,
+                              ms_hooks.motif_cut_roots);
 }
 
 /* Numbers the roots in the order of their degrees, and then the other ranks. */

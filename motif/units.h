@@ -63,8 +63,4 @@ static inline bool ms_second_share_has(const ms_second_share *second, uint32_t r
   return ms_share_has(s->share, ms_even_unit(second->from + s->number[rank]));
 }
 
-/* As ms_count_cut_from and ms_count_cut_roots of patterns; where there are no more roots than the
- * latter, all are cut.  Only tests change them. */
-extern uint32_t ms_motif_cut_from, ms_motif_cut_roots;
-
 #endif

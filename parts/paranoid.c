@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/crc32c.h"
 #include "base/format.h"
+#include "base/hooks.h"
 #include "base/philox.h"
 #include "base/status.h"
 
@@ -392,8 +393,8 @@ ms_integrity *ms_integrity_open(const ms_division *division, ms_integrity *integ
 {
   if (!division || !(division->paranoid > 0))
     return NULL;
-  integrity->checks = !ms_fault_unchecked;
-  integrity->fault = ms_fault;
+  integrity->checks = !ms_hooks.fault_unchecked;
+  integrity->fault = ms_hooks.fault;
   atomic_init(&integrity->transfers, 0);
   atomic_init(&integrity->damaged, 0);
   return integrity;

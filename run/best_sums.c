@@ -23,10 +23,6 @@ ms_status ms_screen_check_sums(const ms_query *query, const ms_screen_options *o
     return ms_fail(err, MS_ERR_USAGE,
                    "match_size is %u: the sums are of matches that fill all slots; set it to 0",
                    o->match_size);
-  if (o->keep_q)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "keep_q keeps one value for each vertex and repetition, and `vertex_scores` has "
-                   "many; leave out one of the two");
   if (o->vertex_scores->n != query->graph->n)
     return ms_fail(err, MS_ERR_USAGE,
                    "`vertex_scores` are for %u vertices, but the graph has %u; read the scores for "

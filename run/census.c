@@ -1,7 +1,7 @@
 /* A census, its permutations, and comparisons of censuses, on processors or on GPUs. */
 #include "base/options.h"
 #include "base/status.h"
-#include "gpu/census/engine.h"
+#include "census/accelerator.h"
 #include "parts/log.h"
 #include "run/census_units.h"
 #include "run/vertex_rows.h"

@@ -2,6 +2,7 @@
  * and the rule of "auto". */
 #include "run/engine.h"
 #include "base/format.h"
+#include "base/hooks.h"
 #include "base/status.h"
 #include "base/threads.h"
 #include "match/count/begin_choice.h"
@@ -17,8 +18,6 @@ static const ms_pattern_engine *const engines[] = {
     &ms_pattern_engine_cpu,  &ms_pattern_engine_gpu,   &ms_pattern_engine_dfs,
     &ms_pattern_engine_trie, &ms_pattern_engine_reuse, &ms_pattern_engine_flood,
 };
-
-double ms_pattern_engine_patience = 1;
 
 enum { ENGINES = sizeof engines / sizeof *engines };
 
@@ -122,7 +121,7 @@ static double start_seconds(double again)
 
 double ms_pattern_engine_start(void)
 {
-  return start_seconds(MS_BEGIN_RESTRICTED) / MS_STEP_SECONDS * ms_pattern_engine_patience;
+  return start_seconds(MS_BEGIN_RESTRICTED) / MS_STEP_SECONDS * ms_hooks.pattern_gpu_patience;
 }
 
 double ms_match_seconds(const ms_match_work *work, int threads)
@@ -163,7 +162,7 @@ void ms_pattern_engine_decide(const ms_match_work *work, int threads, const ms_p
   ms_match_seconds_text(cpu_seconds, on_cpu);
   ms_match_seconds_text(gpu_seconds, on_gpu);
   out->engine = &ms_pattern_engine_cpu;
-  if (cpu_seconds < ms_pattern_engine_patience * gpu_seconds) {
+  if (cpu_seconds < ms_hooks.pattern_gpu_patience * gpu_seconds) {
     snprintf(out->reason, sizeof out->reason, "the CPU needs %s, a GPU %s with its start", on_cpu,
              on_gpu);
   } else if (gpu->devices() == 0) {

@@ -147,11 +147,6 @@ ms_status ms_list_check_options(const ms_query *query, const ms_list_options *o,
     return ms_fail(err, MS_ERR_USAGE,
                    "`%s` chooses from all matches, none of which may be missed; set `exact`",
                    o->diverse ? "diverse" : "sample");
-  if (o->exact && s->keep_q)
-    return ms_fail(
-        err, MS_ERR_USAGE,
-        "screen.keep_q is set, and an exact list has no sieve values; set it to false, or "
-        "exact to false");
   if (o->exact && of_sieve)
     return ms_fail(
         err, MS_ERR_USAGE,

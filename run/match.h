@@ -80,9 +80,6 @@ ms_status ms_pattern_screen_decide(ms_match_run *m, ms_screen_decision *decision
  * Fills screen, screen_reason and region_vertices of the result. */
 ms_status ms_pattern_screen(ms_match_run *m, ms_error *err);
 
-/* The least share of the index's vertices, or of the entries of its rows, that has to fall away if
- * the index is to be cut.  Only tests change it: 0 cuts always, 2 never. */
-extern double ms_match_cut_share;
 /* Cuts the index to the vertices of the domains, if the sieve ran and it pays.  m->index and
  * m->domains become those of the part, and a plan that exists is compiled for it, so that engines
  * search as they always do.  by_degree: the ids of the part ascend by degree there, and there must
@@ -160,8 +157,6 @@ const ms_pattern_engine *ms_pattern_engine_on_gpus(void);
 /* Returns the function that makes the tests of domains on a GPU (match/domain_task.h) where this
  * engine, of a query's options, may be one on GPUs; NULL: the host makes them. */
 ms_domain_task_fn *ms_pattern_engine_filter(const char *name);
-/* A factor of the time that a GPU is taken to need. Only tests set it. */
-extern double ms_pattern_engine_patience;
 /* Returns the seconds that this work takes on the threads of the CPU. */
 double ms_match_seconds(const ms_match_work *work, int threads);
 

@@ -15,6 +15,7 @@
 #include "base/alloc.h"
 #include "base/budget.h"
 #include "base/format.h"
+#include "base/hooks.h"
 #include "base/status.h"
 #include "run/match.h"
 
@@ -27,8 +28,6 @@
 #define CUT_COST 10.0
 /* An estimate of the search may take this share of the time of a cut. */
 #define PROBE_SHARE 0.1
-
-double ms_match_cut_share = 0.25;
 
 /* What a cut would leave. */
 typedef struct cut_size {
@@ -104,9 +103,9 @@ static ms_status estimate(const ms_match_run *m, double cost, double *seconds, m
 static ms_status pays(const ms_match_run *m, const cut_size *s, bool *result, ms_error *err)
 {
   double n = m->index->n, cost = 1e-9 * CUT_COST * (n + (double)s->read), seconds;
-  double most = 1 - ms_match_cut_share;
+  double most = 1 - ms_hooks.match_cut_share;
   *result = s->vertices <= most * n || (double)s->entries <= most * (double)s->all;
-  if (!*result || ms_match_cut_share <= 0)
+  if (!*result || ms_hooks.match_cut_share <= 0)
     return MS_OK;
   MS_TRY(estimate(m, cost, &seconds, err));
   *result = seconds > cost;

@@ -1,13 +1,12 @@
 #include "run/motif_engine.h"
 
 #include "base/alloc.h"
+#include "base/hooks.h"
 #include "base/status.h"
 #include "motif/count.h"
 
 #include <stdio.h>
 #include <string.h>
-
-double ms_motif_patience = 0.3; /* a GPU's driver takes about as long to start */
 
 static const char *const names[] = {"auto", "cpu", "gpu"};
 
@@ -65,7 +64,7 @@ static ms_status try_cpu(const ms_instance *region, int threads, ms_count_sink *
   own.taking = sink->taking ? ms_calloc(region->n, sizeof *own.taking) : NULL;
   if (sink->taking && !own.taking)
     return ms_fail_memory(err, "the matches of each vertex");
-  ms_status status = ms_stop_child(stop, ms_motif_patience, &child, err);
+  ms_status status = ms_stop_child(stop, ms_hooks.motif_gpu_patience, &child, err);
   if (status == MS_OK) {
     status = count_by(&ms_engine_connected_sets, region, threads, &own, child, err);
     ms_stop_free(child);

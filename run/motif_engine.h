@@ -18,9 +18,6 @@ typedef struct ms_motif_counted {
   char reason[512];
 } ms_motif_counted;
 
-/* Seconds that the CPU has for a region before `auto` looks for a GPU.  Only tests write it. */
-extern double ms_motif_patience;
-
 /* Counts the matches of a region, as ms_engine's count, and says which engine did.
  *
  * With `auto` the CPU counts first, for as long as a GPU takes to start.  If the count has not
@@ -29,10 +26,6 @@ extern double ms_motif_patience;
 ms_status ms_motif_count(const ms_instance *region, ms_motif_engine engine, int threads,
                          ms_count_sink *sink, const ms_stop *stop, ms_motif_counted *out,
                          ms_error *err);
-
-/* Seconds that a GPU has to save before `auto` lists on it; below 0: it always does.  Only tests
- * write it. */
-extern double ms_motif_least_gain;
 
 /* Lists the matches of a region, as ms_engine's run, and says which engine did (motif_list.c).
  *

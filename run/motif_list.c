@@ -3,6 +3,7 @@
  * A GPU takes over the search, and the host still judges, stores and writes each row.  So `auto`
  * looks how long the CPU would search.  It lists some roots without keeping their matches, for a
  * short time, and takes the GPU only where the search is long and is much of the whole. */
+#include "base/hooks.h"
 #include "motif/count.h"
 #include "run/motif_engine.h"
 
@@ -20,8 +21,6 @@
 /* Ranges of roots that are probed, and the seconds that they have together. */
 #define RANGES 32u
 #define PROBE_SECONDS 0.05
-/* Seconds that a GPU has to save, at least. */
-#define LEAST_GAIN 1.0
 /* Seconds for a row on one thread: to read it from a GPU's records, and to judge, sort and write
  * it, measured with one thread of a Xeon and an H100 (bench/listing.c, bench/motif_count.c). */
 #define EXPAND_SECONDS 4e-9
@@ -32,8 +31,6 @@
  * depend on how long the CPU took.  They also take longer to write than 16 threads take to find
  * them. */
 #define MOST_ORDERED (1 << 19)
-
-double ms_motif_least_gain = LEAST_GAIN;
 
 /* What a thread of the probe has received, in a cache line of its own. */
 typedef struct probed {
@@ -93,8 +90,8 @@ static bool gpu_pays(const ms_match_sink *sink, int threads, double seconds, dou
   double gain = seconds - expand;
   if (sink->parts && matches > MOST_ORDERED)
     return false;
-  return ms_motif_least_gain < 0 ||
-         (gain >= ms_motif_least_gain && gain >= LEAST_PART * (seconds + keep));
+  return ms_hooks.motif_gpu_gain < 0 ||
+         (gain >= ms_hooks.motif_gpu_gain && gain >= LEAST_PART * (seconds + keep));
 }
 
 static void note(ms_motif_counted *out, const char *engine, const char *reason)

@@ -53,7 +53,6 @@ static ms_status check_options(const ms_query *query, const ms_screen_options *o
 {
   uint32_t k = query->motif->k;
   const char *other = o->match_size      ? "match_size"
-                      : o->keep_q        ? "keep_q"
                       : o->profile       ? "profile"
                       : o->vertex_scores ? "vertex_scores"
                                          : NULL;

@@ -134,10 +134,6 @@ ms_status ms_screen_exactly(ms_run *run, const ms_instance *instance,
  * faster.  error: as in ms_screen_options; evaluations: of a repetition (sieve/problem.h). */
 ms_status ms_screen_most_work(const ms_instance *instance, double error, uint32_t size,
                               uint32_t evaluations, double *most, ms_error *err);
-/* The work after which MS_METHOD_AUTO gives up at the earliest, the products of the sieve that take
- * the time of a word, and the least words of a step beside its products (0: none); only tests
- * change them. */
-extern double ms_exact_least_work, ms_exact_products_per_word, ms_exact_words_per_step;
 
 /* ---- kinds, as parts of a larger run ------------------------------------------ */
 

@@ -117,7 +117,6 @@ static ms_status check_exact(const ms_screen_options *o, ms_error *err)
   const char *of_sieve = o->repetitions           ? "repetitions"
                          : o->no_early_stop       ? "no_early_stop"
                          : o->no_prune            ? "no_prune"
-                         : o->keep_q              ? "keep_q"
                          : exact && o->kernel     ? "kernel"
                          : exact && o->error > 0  ? "error"
                          : exact && o->recurrence ? "recurrence"

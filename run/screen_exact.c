@@ -5,6 +5,7 @@
  * nearly fit.  So it is tried first, and given up when it has done as much work as the sieve is
  * expected to do; together they then take about twice the time of the sieve. */
 #include "base/alloc.h"
+#include "base/hooks.h"
 #include "base/numbers.h"
 #include "base/status.h"
 #include "base/threads.h"
@@ -20,14 +21,6 @@
  * are constants, so that the choice depends on nothing but the query. */
 #define MOST_WORK 1e10 /* 10 s of a thread, after which the sieve has its turn in any case */
 
-double ms_exact_least_work = 2e7;          /* 20 ms, which nobody waits for */
-double ms_exact_products_per_word = 300.0; /* of the sieve on a processor with GFNI */
-/* The sieve's step for an arc and two sizes of subtrees takes as long as this many words besides
- * its products: a random weight, and a row of points that is read at a random place.  That takes 4
- * words in networks of 1,000 vertices with motifs of six to eight, 5 to 10 in networks of 13,000 to
- * 29,000, and 17 or more in one of 63,000, whose rows are no longer in a cache (bench/takeover.sh).
- */
-double ms_exact_words_per_step = 4.0;
 #define VERTICES_PER_WORD 5000.0 /* for each so many vertices one word more, up to .. */
 #define MOST_FURTHER_WORDS 8.0
 
@@ -42,8 +35,8 @@ static ms_status work_of_sieve(const ms_instance *instance, uint32_t size, doubl
   ms_numbers_release();
   double steps = (double)instance->arcs * size * size / 4 * repetitions;
   double further = fmin(instance->n / VERTICES_PER_WORD, MOST_FURTHER_WORDS);
-  double of_step = ms_exact_words_per_step > 0 ? ms_exact_words_per_step + further : 0;
-  *words = steps * (of_step + ldexp(1, (int)size) / ms_exact_products_per_word);
+  double of_step = ms_hooks.exact_words_per_step > 0 ? ms_hooks.exact_words_per_step + further : 0;
+  *words = steps * (of_step + ldexp(1, (int)size) / ms_hooks.exact_products_per_word);
   return MS_OK;
 }
 
@@ -51,7 +44,7 @@ ms_status ms_screen_most_work(const ms_instance *instance, double error, uint32_
                               uint32_t evaluations, double *most, ms_error *err)
 {
   MS_TRY(work_of_sieve(instance, size, error, most, err));
-  *most = fmax(fmin(*most, MOST_WORK) * evaluations, ms_exact_least_work);
+  *most = fmax(fmin(*most, MOST_WORK) * evaluations, ms_hooks.exact_work);
   return MS_OK;
 }
 

@@ -2,6 +2,7 @@
 #include "run/screening.h"
 
 #include "base/alloc.h"
+#include "base/hooks.h"
 #include "base/numbers.h"
 #include "base/parallel.h"
 #include "base/progress.h"
@@ -240,7 +241,7 @@ ms_status ms_screening_sieve(screening *s, ms_error *err)
    * ascend */
   bool all = in->n == r->n;
   job.hits = all ? r->hits : ms_screening_hits(in->n, o->threads);
-  bool keeps_q = o->keep_q || ms_screen_is_part(o);
+  bool keeps_q = ms_hooks.keep_q || ms_screen_is_part(o);
   if (ms_screen_is_part(o))
     status = ms_screen_reserve_part(s->run.budget, in->n, r->n, job.repetitions, err);
   if (status == MS_OK && keeps_q)

@@ -396,8 +396,6 @@ ms_status ms_screen_check_division(const ms_screen_options *o, ms_error *err)
     return ms_fail(err, MS_ERR_USAGE,
                    "only the sieve is divided into units, and enumeration is not; choose "
                    "`MS_METHOD_SIEVE`");
-  if (o->keep_q)
-    return ms_division_refuse(division, "a screen that keeps the values of the sieve", err);
   if (o->vertex_scores)
     return ms_division_refuse(division, "a screen with scores of vertices", err);
   if (division->parts > 0 && o->match_size)

@@ -6,6 +6,7 @@
  * each by all threads.  When a motif runs on which thread decides only where it runs, and never
  * what its result is. */
 #include "run/session.h"
+#include "base/hooks.h"
 #include "parts/log.h"
 #include "run/run.h"
 #include "run/session_gpu.h"
@@ -28,8 +29,6 @@
 #define BATCH_BYTES ((uint64_t)128 << 20) /* of the results that wait for the receiver */
 #define BYTES_A_VERTEX 5u                 /* of the result of a screen */
 #define MOST_WITH_ROWS 4u                 /* motifs for each thread, if their rows are stored */
-
-double ms_session_moment = 0.1;
 
 ms_status ms_session_new(const ms_graph *graph, const ms_coloring *coloring, ms_session **out,
                          ms_error *err)
@@ -174,7 +173,7 @@ static void run_side_by_side(void *user, int thread)
   }
   /* once only: a later deadline would revive a token that has stopped others */
   if (!atomic_exchange(&m->idle, true))
-    ms_stop_after(m->stop, ms_session_moment);
+    ms_stop_after(m->stop, ms_hooks.session_moment);
 }
 
 /* Runs a motif to its end, with all threads. */

@@ -11,10 +11,6 @@ struct ms_session {
   ms_holders *holders;
 };
 
-/* The seconds that the last motifs of a batch have on one thread each, once another thread has no
- * motif left.  Only tests change it. */
-extern double ms_session_moment;
-
 /* Puts the usual numbers in place of zeros. */
 void ms_mine_complete(ms_mine_options *options);
 

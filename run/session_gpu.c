@@ -46,7 +46,7 @@ typedef struct screening {
 
 bool ms_session_gpu_serves(const ms_screen_options *o)
 {
-  bool of_sieve = o->repetitions || o->no_early_stop || o->no_prune || o->keep_q || o->match_size;
+  bool of_sieve = o->repetitions || o->no_early_stop || o->no_prune || o->match_size;
   return o->backend == MS_BACKEND_CUDA && o->method == MS_METHOD_AUTO && o->n_devices <= 1 &&
          !of_sieve;
 }

@@ -8,6 +8,7 @@
 #include "run/typed.h"
 
 #include "base/alloc.h"
+#include "base/hooks.h"
 #include "base/options.h"
 #include "base/status.h"
 #include "base/threads.h"
@@ -22,8 +23,6 @@
  * tried */
 #define LEAST_STEPS 1000000u
 #define POPULATION 64u /* of a probe */
-
-double ms_typed_patience = 5;
 
 typedef struct typed_run {
   ms_match_run match;
@@ -192,9 +191,10 @@ static ms_status count(typed_run *t, ms_error *err)
   if (!m->shape.induced) {
     const ms_typed_candidates *c = &t->candidates;
     double entries = (double)(ms_typed_relations_entries(c->relations) + c->part->rows.n);
-    if (ms_typed_patience > 0)
+    if (ms_hooks.typed_patience > 0)
       MS_TRY(ms_probe_search(m->program, NULL, POPULATION, 1, &probe, err));
-    if (probe.steps >= ms_typed_patience * entries + (ms_typed_patience > 0 ? LEAST_STEPS : 0))
+    if (probe.steps >=
+        ms_hooks.typed_patience * entries + (ms_hooks.typed_patience > 0 ? LEAST_STEPS : 0))
       MS_TRY(ms_typed_count_plain(c->shape, c->relations, m, &t->result->plain, err));
   }
   if (t->result->plain)

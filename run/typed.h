@@ -83,10 +83,6 @@ ms_status ms_typed_screen(ms_typed_candidates *candidates, uint32_t graph_vertic
 
 /* ---- long counts ------------------------------------------------------------- */
 
-/* A count whose search is estimated to take this number of steps for each entry of the
- * relations' rows and each vertex is tried by ms_typed_count_plain; 0: every count, which only
- * tests use. */
-extern double ms_typed_patience;
 /* Counts as a plain pattern, for which there are formulas. The graph consists of the
  * entries of all relations, on the active vertices, and the domain of a pattern vertex becomes a
  * colour. *done is true if this graph joins candidates of two joined pattern vertices

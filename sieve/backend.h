@@ -87,13 +87,6 @@ typedef struct ms_sieve_backend {
 } ms_sieve_backend;
 
 extern const ms_sieve_backend ms_sieve_backend_cpu;
-/* The cache that lines must fit, in bytes, so that the CPU keeps them near; 0: the L2 cache.  Tests
- * set it. */
-extern uint64_t ms_sieve_cache_bytes;
-/* The cache that the lines of a block for each thread must fit, in bytes; otherwise all threads
- * work on one block, where vertices may share a line.  0: the L3 cache, and blocks are only shared
- * if each thread has enough of its vertices.  Tests set it. */
-extern uint64_t ms_sieve_shared_cache_bytes;
 /* Defined in gpu/: NVIDIA GPUs, or no device without the plug-in (gpu/loader). */
 extern const ms_sieve_backend ms_sieve_backend_cuda;
 

@@ -7,6 +7,7 @@
  * one to the next flips a single outer label in the constants. */
 #include "base/alloc.h"
 #include "base/budget.h"
+#include "base/hooks.h"
 #include "base/parallel.h"
 #include "base/status.h"
 #include "base/threads.h"
@@ -33,9 +34,6 @@ enum { MOST_PASSES = 64, UNITS_A_THREAD = 4 };
 /* Least slots of a block for each of the threads that share it because of caches: two parts of a
  * step (SLOTS_A_PART in sieve/halves_template.h).  With fewer, some threads would have none. */
 #define SLOTS_A_THREAD 512u
-
-uint64_t ms_sieve_cache_bytes;
-uint64_t ms_sieve_shared_cache_bytes;
 
 typedef struct cpu_context {
   const ms_sieve_problem *problem;
@@ -99,8 +97,8 @@ static uint64_t total_bytes(const ms_sieve_shape *shape, int states, uint32_t pa
  * room for a block each. */
 static bool may_share(const ms_sieve_shape *shape, int threads, uint64_t memory)
 {
-  uint64_t cache = ms_sieve_shared_cache_bytes ? ms_sieve_shared_cache_bytes : ms_l3_bytes();
-  bool busy = ms_sieve_shared_cache_bytes || shape->slots >= (uint64_t)threads * SLOTS_A_THREAD;
+  uint64_t cache = ms_hooks.sieve_shared_cache ? ms_hooks.sieve_shared_cache : ms_l3_bytes();
+  bool busy = ms_hooks.sieve_shared_cache || shape->slots >= (uint64_t)threads * SLOTS_A_THREAD;
   return shape->is_halved && threads > 1 &&
          ((busy && (uint64_t)threads * state_bytes(shape) > cache) ||
           total_bytes(shape, threads, 1) > memory);
@@ -139,7 +137,7 @@ ms_sieve_shape ms_sieve_cpu_shape(const ms_sieve_problem *problem, const ms_siev
                                   uint32_t block_points)
 {
   ms_sieve_shape shape = ms_sieve_shape_of(problem, kernel, false);
-  uint64_t cache = ms_sieve_cache_bytes ? ms_sieve_cache_bytes : ms_l2_bytes();
+  uint64_t cache = ms_hooks.sieve_cache ? ms_hooks.sieve_cache : ms_l2_bytes();
   uint32_t slots, places;
   shape.far = (uint64_t)problem->instance->n * shape.exchange * shape.line_bytes > cache;
   if (!shape.far || !may_halve(problem, kernel, block_points))

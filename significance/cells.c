@@ -1,12 +1,11 @@
 #include "significance/cells.h"
 
 #include "base/alloc.h"
+#include "base/hooks.h"
 
 #include <string.h>
 
 #define FEWEST_PLACES 256u
-
-uint64_t ms_dense_cells = MS_DENSE_CELLS, ms_flat_cells = MS_FLAT_CELLS;
 
 void ms_cells_open(ms_cells *cells, ms_budget *budget)
 {
@@ -86,7 +85,7 @@ bool ms_cells_begin(ms_cells *cells, uint64_t subsets, bool flat)
 {
   cells->used = cells->squares = 0;
   cells->is_wide = false;
-  cells->is_dense = subsets <= ms_dense_cells;
+  cells->is_dense = subsets <= ms_hooks.dense_cells;
   cells->is_flat = flat;
   if (cells->is_flat)
     cells->used = subsets;

@@ -30,19 +30,11 @@ typedef struct ms_cells {
   ms_budget *budget;
 } ms_cells;
 
-#define MS_DENSE_CELLS                                                                             \
-  ((uint64_t)1 << 20) /* the most places that are used without a hash table                        \
-                       */
-/* The most places that are all cleared: 64 KiB. */
-#define MS_FLAT_CELLS ((uint64_t)1 << 16)
-/* Only tests change them. */
-extern uint64_t ms_dense_cells, ms_flat_cells;
-
 void ms_cells_open(ms_cells *cells, ms_budget *budget);
 void ms_cells_close(ms_cells *cells);
-/* Prepares for subsets with the numbers 0 .. subsets - 1.  `flat`: these are at most ms_flat_cells
- * and ms_dense_cells, and numbers are added by ms_cells_add_flat alone; else by ms_cells_add alone.
- * Returns false if there is no memory. */
+/* Prepares for subsets with the numbers 0 .. subsets - 1.  `flat`: these are at most flat_cells and
+ * dense_cells of ms_hooks, and numbers are added by ms_cells_add_flat alone; else by ms_cells_add
+ * alone. Returns false if there is no memory. */
 bool ms_cells_begin(ms_cells *cells, uint64_t subsets, bool flat);
 /* Adds to the number of a subset, by the hash table; `cells` may become full. */
 void ms_cells_add_hashed(ms_cells *cells, uint64_t subset, uint32_t sets);

@@ -20,6 +20,7 @@
 #include "significance/nulls.h"
 
 #include "base/alloc.h"
+#include "base/hooks.h"
 #include "base/status.h"
 #include "base/stop.h"
 #include "graph/graph.h"
@@ -34,8 +35,6 @@
 #define LEAST_WEIGHT 1.0
 #define MOST_TRIES 20u
 
-uint32_t ms_null_swaps_of_vertex = 100;
-
 static double weight_of(const ms_null *null)
 {
   double pairs = (double)null->kinds * (null->kinds + 1.0) / 2, weight = pairs > 0 ? log(pairs) : 0;
@@ -45,7 +44,7 @@ static double weight_of(const ms_null *null)
 static ms_status run_chain(ms_table_chain *c, ms_error *err)
 {
   const ms_null *null = c->null;
-  uint64_t steps = (uint64_t)null->moved * ms_null_swaps_of_vertex, on_table = 0;
+  uint64_t steps = (uint64_t)null->moved * ms_hooks.null_vertex_swaps, on_table = 0;
   for (uint64_t i = 0; on_table < steps && i < MOST_TRIES * steps; i++) {
     if (i % 4096 == 0)
       MS_TRY(ms_stop_poll("labels are swapped", err));

@@ -15,6 +15,7 @@
 #include "significance/nulls.h"
 
 #include "base/alloc.h"
+#include "base/hooks.h"
 #include "base/status.h"
 #include "base/stop.h"
 #include "graph/graph.h"
@@ -23,8 +24,6 @@
 #include <string.h>
 
 #define FREE UINT64_MAX
-
-uint32_t ms_null_swaps_of_edge = 10;
 
 /* The edges, and a table of them: open addressing with linear probing. */
 typedef struct chain {
@@ -93,7 +92,7 @@ static bool try_step(chain *c, uint64_t i, uint64_t j, bool turn)
 
 static ms_status run_chain(chain *c, ms_draws *d, ms_null_trace *trace, ms_error *err)
 {
-  uint64_t steps = c->edges > 1 ? c->edges * ms_null_swaps_of_edge : 0;
+  uint64_t steps = c->edges > 1 ? c->edges * ms_hooks.null_edge_swaps : 0;
   __extension__ typedef unsigned __int128 wide;
   for (uint64_t i = 0; i < steps; i++) {
     if (i % 4096 == 0)

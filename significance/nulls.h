@@ -50,10 +50,6 @@ typedef struct ms_null_trace {
   double deviation; /* MS_NULL_EDGES: the share of edges that differ from the table */
 } ms_null_trace;
 
-/* The length of a chain: steps for each vertex with a label, or for each edge (null_edges.c,
- * null_rewire.c).  Only tests and benchmarks change them. */
-extern uint32_t ms_null_swaps_of_vertex, ms_null_swaps_of_edge;
-
 /* `stratum` [n]; NULL: no strata.  The graph and the labels must outlive *out. */
 ms_status ms_null_open(const ms_graph *graph, const uint16_t *label, ms_null_kind kind,
                        const uint32_t *stratum, uint64_t seed, ms_null **out, ms_error *err);

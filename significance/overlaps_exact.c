@@ -1,6 +1,7 @@
 /* Exact overlaps: for each vertex, the sets around it (overlaps.h). */
 #include "base/alloc.h"
 #include "base/compiler.h"
+#include "base/hooks.h"
 #include "base/status.h"
 #include "base/threads.h"
 #include "base/watch.h"
@@ -150,7 +151,7 @@ static bool begin_cells(counter *c, uint32_t uppers)
   c->is_flat = true;
   for (uint32_t a = 1; a + 2 <= c->k; a++) {
     uint64_t room = count_subsets(uppers, a);
-    c->is_flat &= room <= ms_flat_cells && room <= ms_dense_cells;
+    c->is_flat &= room <= ms_hooks.flat_cells && room <= ms_hooks.dense_cells;
   }
   for (uint32_t a = 1; a + 2 <= c->k; a++) {
     uint64_t room = count_subsets(uppers, a);

@@ -24,16 +24,13 @@
 /* Batches pay where a visit of the search leads to fewer sets. */
 #define MS_SETS_OF_VISIT 150u
 
-/* The engine; only tests change it. */
+/* The engine. */
 typedef enum ms_permute_engine {
   MS_PERMUTE_AUTO,
   MS_PERMUTE_ONE,
   MS_PERMUTE_BATCH,
   MS_PERMUTE_GPU
 } ms_permute_engine;
-extern ms_permute_engine ms_permute_forced_engine;
-/* Sets in a segment of records, 0: the usual number; only tests change it. */
-extern uint64_t ms_segment_sets;
 
 typedef struct ms_permute {
   const ms_census_accelerator *gpus;

@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/compiler.h"
+#include "base/hooks.h"
 #include "base/status.h"
 #include "base/watch.h"
 #include "census/search.h"
@@ -24,9 +25,6 @@
 #define SETS_OF_ROOT (1u << 22)  /* the sets of one root, so that a round stays below 2^32 */
 #define FULL_LOCALS 32768u       /* a segment takes no further roots */
 #define BYTES_OF_SET 6u          /* of records, at most about */
-
-ms_permute_engine ms_permute_forced_engine = MS_PERMUTE_AUTO;
-uint64_t ms_segment_sets = 0;
 
 /* The memory of one thread that runs through records. */
 typedef struct runner {
@@ -81,8 +79,8 @@ static uint32_t count_segments(const ms_permute *p)
 static uint64_t sets_of_segment(const ms_permute *p)
 {
   uint64_t sets = SETS_OF_ROUND / count_segments(p);
-  if (ms_segment_sets > 0)
-    return ms_segment_sets;
+  if (ms_hooks.permute_segment_sets > 0)
+    return ms_hooks.permute_segment_sets;
   return sets > LEAST_SETS ? sets : LEAST_SETS;
 }
 
@@ -100,11 +98,11 @@ uint32_t ms_permute_batch_size(const ms_permute *p)
   uint64_t of_thread, left = ms_budget_left(&p->budget), k = p->census->k;
   uint64_t dense = ms_dense_bytes(p->ranks->kinds, (uint32_t)k, &of_thread);
   if (p->options->null_kind == MS_NULL_REWIRE || !p->ranks->single || p->ranks->kinds == 0 ||
-      ms_permute_forced_engine == MS_PERMUTE_ONE || dense > left / 4 || of_thread > left / 4)
+      ms_hooks.permute_engine == MS_PERMUTE_ONE || dense > left / 4 || of_thread > left / 4)
     return 0;
   bool pays = p->observed->sets / MS_SETS_OF_VISIT < p->observed->visits &&
               of_thread / sizeof(uint32_t) < p->observed->sets + (1u << 16);
-  if (!pays && ms_permute_forced_engine != MS_PERMUTE_BATCH)
+  if (!pays && ms_hooks.permute_engine != MS_PERMUTE_BATCH)
     return 0;
   uint64_t all = bytes_of_all(p, dense), most = MS_NULL_BATCH;
   if (all >= left / 2)
@@ -113,7 +111,7 @@ uint32_t ms_permute_batch_size(const ms_permute *p)
     most = (left / 2) / bytes_of_labelling(p);
   if (most > p->options->permutations)
     most = p->options->permutations;
-  return most >= 4 || ms_permute_forced_engine == MS_PERMUTE_BATCH ? (uint32_t)most : 0;
+  return most >= 4 || ms_hooks.permute_engine == MS_PERMUTE_BATCH ? (uint32_t)most : 0;
 }
 
 /* Returns the number of a multiset (census/multisets.h). */

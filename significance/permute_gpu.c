@@ -6,6 +6,7 @@
 #include "significance/permute.h"
 
 #include "base/alloc.h"
+#include "base/hooks.h"
 #include "base/parallel.h"
 #include "base/status.h"
 #include "base/stop.h"
@@ -119,9 +120,9 @@ ms_status ms_permute_gpus_open(ms_permute *p, ms_permute_gpus **out, ms_error *e
   ms_error why = {0};
   *out = NULL;
   MS_TRY(ms_census_find_engine(p->census->engine, &engine, err));
-  bool asked = engine == MS_CENSUS_GPU || ms_permute_forced_engine == MS_PERMUTE_GPU;
+  bool asked = engine == MS_CENSUS_GPU || ms_hooks.permute_engine == MS_PERMUTE_GPU;
   if (engine == MS_CENSUS_CPU || p->options->null_kind == MS_NULL_REWIRE || /* one by one */
-      (ms_permute_forced_engine != MS_PERMUTE_AUTO && ms_permute_forced_engine != MS_PERMUTE_GPU))
+      (ms_hooks.permute_engine != MS_PERMUTE_AUTO && ms_hooks.permute_engine != MS_PERMUTE_GPU))
     return MS_OK;
   const char *reason = refusal(p);
   if (reason)

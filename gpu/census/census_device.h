@@ -23,15 +23,12 @@
 #endif
 
 enum {
-  MS_CENSUS_WIDEST = 4,          /* words of a set in the widest kernel */
-  MS_CENSUS_ITEMS = 64,          /* sets of one size that wait */
-  MS_CENSUS_SHARED_CELLS = 4096, /* most numbers that a block counts in its own memory */
-  MS_CENSUS_MERGED = 64,         /* most kinds of which a ball has rows */
-  MS_CENSUS_LABELINGS = 64,      /* labellings of a vertex that lie beside each other */
-  MS_CENSUS_LABELS = 32,         /* labellings of a launch of labels.cuh */
-  MS_CENSUS_WARPS = 4,           /* of a block */
-  MS_CENSUS_MOST_BITS = 16,      /* most places of a table: 2^16 */
-  MS_CENSUS_PROBES = 64          /* most places of a table in which a motif is looked for */
+  MS_CENSUS_ITEMS = 64,     /* sets of one size that wait */
+  MS_CENSUS_LABELINGS = 64, /* labellings of a vertex that lie beside each other */
+  MS_CENSUS_LABELS = 32,    /* labellings of a launch of labels.cuh */
+  MS_CENSUS_WARPS = 4,      /* of a block */
+  MS_CENSUS_MOST_BITS = 16, /* most places of a table: 2^16 */
+  MS_CENSUS_PROBES = 64     /* most places of a table in which a motif is looked for */
 };
 
 /* What a kernel counts. */

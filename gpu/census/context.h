@@ -2,8 +2,8 @@
 #ifndef MS_GPU_CENSUS_CONTEXT_H
 #define MS_GPU_CENSUS_CONTEXT_H
 
+#include "census/accelerator.h"
 #include "gpu/census/census_device.h"
-#include "gpu/census/engine.h"
 #include "gpu/common/launch.h"
 #include "gpu/common/search.h"
 

@@ -1,5 +1,6 @@
 /* The census on GPUs: contexts, and the passes of a count. */
 #include "base/alloc.h"
+#include "base/hooks.h"
 #include "base/status.h"
 #include "gpu/census/balls.h"
 #include "gpu/census/context.h"
@@ -11,9 +12,6 @@
 #define MANY_SETS 2e10
 /* Roots that are left where this part of them is more is no work for a GPU. */
 #define MOST_LEFT 0.5
-
-uint32_t ms_gpu_census_words;
-uint64_t ms_gpu_census_cache;
 
 typedef ms_census_context context;
 typedef ms_census_pass pass;
@@ -71,7 +69,7 @@ static ms_status run_pass(context *c, uint32_t words, bool first, ms_error *err)
 static ms_status run_count(context *c, ms_error *err)
 {
   c->counts++;
-  for (uint32_t words = c->words; words <= ms_gpu_census_widest; words *= 2)
+  for (uint32_t words = c->words; words <= ms_hooks.gpu_census_words_limit; words *= 2)
     MS_TRY(run_pass(c, words, words == c->words, err));
   for (uint32_t i = 0; i < c->share.devices; i++)
     MS_TRY(ms_census_fetch_numbers(c, i, err));
@@ -176,7 +174,7 @@ static ms_status labels_pay(const context *c, bool *pay, ms_error *err)
   ms_gpu_device facts;
   MS_TRY(ms_gpu_device_facts(c->share.device[0], &facts, err));
   uint64_t bytes = c->cells * MS_CENSUS_LABELS * sizeof(uint32_t);
-  *pay = bytes <= (ms_gpu_census_cache ? ms_gpu_census_cache : facts.l2);
+  *pay = bytes <= (ms_hooks.gpu_census_cache_bytes ? ms_hooks.gpu_census_cache_bytes : facts.l2);
   return MS_OK;
 }
 
@@ -235,13 +233,13 @@ static ms_status choose_words(context *c, ms_error *err)
 {
   ms_ball_sizes sizes = ms_ball_sizes_sample(c->on.graph, c->on.k, c->on.motif != NULL);
   double left = sizes.above[2];
-  if (!ms_gpu_census_words && left > MOST_LEFT)
+  if (!ms_hooks.gpu_census_words && left > MOST_LEFT)
     return ms_fail(err, MS_ERR_USAGE,
                    "%.0f of 100 vertices have more than %u vertices within %u edges, which the GPU "
                    "does not search; use the CPU, or lower `k`",
-                   100 * left, 64 * MS_CENSUS_WIDEST, c->on.k - 1);
+                   100 * left, 64 * ms_hooks.gpu_census_words_limit, c->on.k - 1);
   c->words = sizes.above[0] <= 0.5 ? 1 : sizes.above[1] <= 0.5 ? 2 : 4;
-  c->words = ms_gpu_census_words ? ms_gpu_census_words : c->words;
+  c->words = ms_hooks.gpu_census_words ? ms_hooks.gpu_census_words : c->words;
   return MS_OK;
 }
 

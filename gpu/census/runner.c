@@ -1,5 +1,6 @@
 /* What a device does in a census: memory, launches, and copies. */
 #include "base/alloc.h"
+#include "base/hooks.h"
 #include "base/status.h"
 #include "base/stop.h"
 #include "gpu/census/context.h"
@@ -12,11 +13,6 @@
 #define CLASSES_A_DEVICE 8u
 /* Entries for which a device has room at least, if it counts for each vertex: those of one. */
 #define LEAST_ROOM ((uint64_t)1 << MS_CENSUS_MOST_BITS)
-
-uint32_t ms_gpu_census_widest = MS_CENSUS_WIDEST, ms_gpu_census_shared = MS_CENSUS_SHARED_CELLS,
-         ms_gpu_census_merged = MS_CENSUS_MERGED;
-uint64_t ms_gpu_census_room = (uint64_t)1 << 24;
-double ms_gpu_census_seconds;
 
 typedef ms_census_runner runner;
 typedef ms_census_pass pass;
@@ -115,7 +111,7 @@ ms_status ms_census_open_runner(runner *r, context *c, int device, ms_error *err
   r->launch.k = c->on.k;
   r->launch.kinds = c->on.graph->kinds;
   r->launch.cells = c->cells;
-  r->launch.room = c->on.motif ? ms_gpu_census_room : 0;
+  r->launch.room = c->on.motif ? ms_hooks.gpu_census_entries : 0;
   memcpy(r->launch.step_at, c->step_at, sizeof c->step_at);
   ms_status status = ms_gpu_context_open(&r->gpu, device, c->share.sink.threads, c->on.memory, err);
   if (status == MS_OK)
@@ -201,8 +197,8 @@ static ms_status choose_grid(runner *r, const context *c, ms_error *err)
   l->shared_cells = l->merged = 0;
   if (!p->label) {
     l->label = NULL;
-    l->shared_cells = c->cells <= ms_gpu_census_shared ? (uint32_t)c->cells : 0;
-    l->merged = l->kinds <= ms_gpu_census_merged ? l->kinds : 0;
+    l->shared_cells = c->cells <= ms_hooks.gpu_census_shared_cells ? (uint32_t)c->cells : 0;
+    l->merged = l->kinds <= ms_hooks.gpu_census_ball_kinds ? l->kinds : 0;
     shared = (l->shared_cells * 4 + 15) / 16 * 16;
   }
   of_warp = p->label ? ms_census_label_bytes(p->words)
@@ -240,7 +236,7 @@ ms_status ms_census_search_units(runner *r, context *c, ms_error *err)
     MS_TRY(ms_gpu_search_read(&r->search, err));
     MS_TRY(ms_gpu_search_wait(&r->search, true, s->task->stop, err));
     pthread_mutex_lock(&s->lock);
-    ms_gpu_census_seconds += ms_seconds() - begin;
+    ms_hooks.gpu_census_seconds += ms_seconds() - begin;
     c->visits += r->search.seen->rows;
     pthread_mutex_unlock(&s->lock);
   }

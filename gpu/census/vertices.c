@@ -8,6 +8,7 @@
  * of vertices of a call, but for 12 bytes each, and the caller asks for fewer vertices where the
  * output was too small. */
 #include "base/alloc.h"
+#include "base/hooks.h"
 #include "base/status.h"
 #include "gpu/census/balls.h"
 #include "gpu/census/context.h"
@@ -21,8 +22,6 @@ enum {
 };
 /* Bytes of all tables in global memory; one block may have more. */
 #define MOST_TABLES ((uint64_t)1 << 30)
-
-uint32_t ms_gpu_census_bits;
 
 typedef ms_census_runner runner;
 typedef ms_census_context context;
@@ -55,7 +54,7 @@ static ms_status choose_grid(runner *r, context *c, ms_error *err)
   uint32_t warps = MS_CENSUS_WARPS, blocks;
   l->place_bits = p->place_bits;
   l->shared_cells = 0;
-  l->merged = l->kinds <= ms_gpu_census_merged ? l->kinds : 0;
+  l->merged = l->kinds <= ms_hooks.gpu_census_ball_kinds ? l->kinds : 0;
   l->table = NULL;
   uint64_t table = ms_census_table_bytes(p->place_bits);
   uint64_t shared = ms_census_warp_bytes(p->words, c->on.k, l->merged);
@@ -185,7 +184,7 @@ static uint32_t bits_for(double places)
 
 static uint32_t most_bits(const context *c)
 {
-  return ms_gpu_census_bits ? ms_gpu_census_bits : bits_for((double)c->on.motifs);
+  return ms_hooks.gpu_census_bits ? ms_hooks.gpu_census_bits : bits_for((double)c->on.motifs);
 }
 
 /* Searches which[count] by kernels of `words` and tables of 2^bits places.  Leaves in which[] those
@@ -237,7 +236,7 @@ static ms_status run_passes(call *k, uint32_t *which, uint32_t count, uint32_t w
   if (count == 0)
     return MS_OK;
   MS_TRY(run_pass(k, which, count, words, bits, &wider, &larger, err));
-  if (2 * words <= ms_gpu_census_widest)
+  if (2 * words <= ms_hooks.gpu_census_words_limit)
     MS_TRY(run_passes(k, which, wider, 2 * words, bits, err));
   if (bits < most_bits(k->c))
     MS_TRY(run_passes(k, which + wider, larger, words, most_bits(k->c), err));

@@ -1,5 +1,6 @@
 #include "gpu/common/search.h"
 
+#include "base/hooks.h"
 #include "base/stop.h"
 #include "gpu/common/cuda_error.h"
 #include "gpu/common/digest.h"
@@ -9,15 +10,12 @@
 
 enum { LARGER_OUTPUT = 8, BUSY_TRIES = 5000 /* some milliseconds */ };
 
-uint64_t ms_gpu_first_rows = 1 << 16;
-double ms_gpu_look_seconds = 0.2;
-
 static const char searching[] = "searching";
 
 ms_status ms_gpu_search_open(ms_gpu_search *s, ms_gpu_context *gpu, bool listing, ms_error *err)
 {
   s->gpu = gpu;
-  s->wanted_rows = ms_gpu_first_rows;
+  s->wanted_rows = ms_hooks.gpu_first_rows;
   MS_TRY(ms_staging_make_buffers(&gpu->staging, listing ? MS_STAGING_BUFFERS : 1, err));
   s->seen = (ms_gpu_queue *)(void *)gpu->staging.buffer[0];
   return MS_OK;
@@ -108,7 +106,7 @@ static ms_status wait_for_stream(ms_gpu_search *s, bool wanted, const ms_stop *s
       tries = BUSY_TRIES;
       MS_TRY(ask_to_stop(s, err));
     }
-    if (s->share && s->steps > 0 && ms_seconds() - looked >= ms_gpu_look_seconds) {
+    if (s->share && s->steps > 0 && ms_seconds() - looked >= ms_hooks.gpu_look_seconds) {
       MS_TRY(look_at_queue(s, err));
       looked = ms_seconds();
     }

@@ -15,11 +15,6 @@
 #include "gpu/common/queue.h"
 #include "gpu/common/share.h"
 
-/* Rows of the first output of a listing; later ones are larger.  Only tests write it. */
-extern uint64_t ms_gpu_first_rows;
-/* Seconds between two looks at the queue of a running count.  Only tests write it. */
-extern double ms_gpu_look_seconds;
-
 typedef struct ms_gpu_search ms_gpu_search;
 
 struct ms_gpu_search {

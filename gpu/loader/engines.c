@@ -2,7 +2,7 @@
  * the plug-in.  Without the plug-in they have zero devices.  A member is NULL here if it is NULL
  * there, but for `load`, which the plug-in does not need; tests/unit/test_plugin.c compares them.
  */
-#include "gpu/census/engine.h"
+#include "census/accelerator.h"
 #include "gpu/loader/loader.h"
 
 #include <math.h>

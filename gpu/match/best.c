@@ -1,7 +1,8 @@
 /* The engine `gpu`: it passes each program to the engine that is best for it, as measured on an
  * H200: flood lists ten million rows and more 1.3 to 3 times as fast as the others. */
+#include "base/hooks.h"
 #include "gpu/match/domains.h"
-#include "gpu/match/engines.h"
+#include "match/engine.h"
 
 #include "gpu/common/context.h"
 #include "gpu/match/local_program.h"
@@ -39,7 +40,7 @@ static program_kind find_kind(const ms_program *program, uint32_t *words)
   bool is_short = program->step[1].domain.bits && ms_program_early_reads(program) < SHORT_READS;
   if (packed.program.local && !(is_short && !packed.program.chain))
     kind = packed.program.chain ? CHAIN : packed.program.ends ? ENDS : MATRIX;
-  else if (packed.program.squares && program->index->n >= ms_gpu_dfs_square_ids)
+  else if (packed.program.squares && program->index->n >= ms_hooks.gpu_dfs_square_vertices)
     kind = SQUARES;
   *words = (ms_local_universe(program, &packed.program) + 31) / 32;
   ms_packed_program_free(&packed);

@@ -11,9 +11,9 @@
 #include "gpu/match/dfs_plan.h"
 #include "gpu/match/dfs_weights.h"
 #include "gpu/match/domains.h"
-#include "gpu/match/engines.h"
 #include "gpu/match/hub_squares.h"
 #include "gpu/match/task.h"
+#include "match/engine.h"
 
 #include <string.h>
 

@@ -1,11 +1,12 @@
 /* The launches of local programs: warps for small universes, blocks for slices of the others. */
 #include "gpu/match/dfs_local_plan.h"
 
+#include "base/hooks.h"
 #include "base/status.h"
 #include "gpu/common/launch.h"
 #include "gpu/match/dfs_memory.h"
-#include "gpu/match/engines.h"
 #include "gpu/match/local_program.h"
+#include "match/engine.h"
 
 enum {
   TEAM_LEVELS = 6,   /* of a chain that teams search */
@@ -25,21 +26,13 @@ enum {
   WHOLE_SLICE = 2048      /* of a universe; several blocks take a part of a larger one */
 };
 
-uint32_t ms_gpu_dfs_warp_degree = MS_ENDS_SMALL, ms_gpu_dfs_slice_length = 64;
-uint32_t ms_gpu_dfs_chain_room = MS_CHAIN_ROOM, ms_gpu_dfs_finder = UINT32_MAX;
-uint32_t ms_gpu_dfs_sure_universe = MS_LOCAL_FEW, ms_gpu_dfs_near_universe = MS_LOCAL_MOST;
-/* Roots are screened where the mean universe is expected to have fewer edges than this. */
-double ms_gpu_dfs_screen = 0.25;
-bool ms_gpu_dfs_wide_always = false;
-uint64_t ms_gpu_dfs_team_arcs = 1 << 20;
-
 /* ---- warps ------------------------------------------------------------------------- */
 
 /* Returns the length of a chain's slices, of a long chain in a small universe (ms_slice_length).
  * Each slice makes the matrix again, so that slices are long in graphs of many edges. */
 static uint32_t chain_slice(const ms_dfs_runner *r, const ms_gpu_device *facts)
 {
-  uint32_t prefix = r->match.packed.program.prefix, usual = ms_gpu_dfs_slice_length;
+  uint32_t prefix = r->match.packed.program.prefix, usual = ms_hooks.gpu_dfs_slice;
   uint64_t share =
       r->match.packed.source->index->arcs / 2 / (SLICES * (uint64_t)facts->multiprocessors);
   if (prefix > MS_SHORT_CHAIN)
@@ -57,7 +50,7 @@ static uint32_t screen_of(const ms_dfs_runner *r)
   const ms_pattern_index *index = r->match.packed.source->index;
   double length = (double)index->arcs / index->n / (p->codegrees ? 1 : 2);
   if ((!p->chain && !p->codegrees) || !index->by_degree || index->coloring ||
-      length * length * index->closure[0] > ms_gpu_dfs_screen)
+      length * length * index->closure[0] > ms_hooks.gpu_dfs_screen_edges)
     return 0;
   return p->chain ? p->prefix * (p->prefix - 1) / 2 : p->product ? 1 : p->group[0].size;
 }
@@ -67,7 +60,7 @@ static bool has_teams(const ms_dfs_runner *r)
 {
   const ms_packed_program *packed = &r->match.packed;
   return packed->program.chain && packed->program.prefix <= TEAM_LEVELS &&
-         packed->source->index->arcs < ms_gpu_dfs_team_arcs &&
+         packed->source->index->arcs < ms_hooks.gpu_dfs_team_arcs &&
          packed->source->index->n < MS_TEAM_IDS && screen_of(r) == 0;
 }
 
@@ -98,16 +91,16 @@ void ms_dfs_plan_local(ms_dfs_runner *r, const ms_gpu_device *facts)
                   : p->chain   ? MS_CHAIN_SMALL
                   : p->ends    ? MS_ENDS_SMALL
                                : MS_LOCAL_SMALL;
-  l->small = ms_gpu_dfs_warp_degree < most ? ms_gpu_dfs_warp_degree : most;
+  l->small = ms_hooks.gpu_dfs_warp_degree < most ? ms_hooks.gpu_dfs_warp_degree : most;
   l->slice = p->prefix == 2 ? WHOLE_SLICE
-                            : ms_gpu_dfs_slice_length; /* otherwise the matrix is all the work */
+                            : ms_hooks.gpu_dfs_slice; /* otherwise the matrix is all the work */
   if (p->chain) {
     l->small = p->prefix <= MS_SHORT_CHAIN ? l->small : l->small / 4; /* a warp has them alone */
     l->slice = chain_slice(r, facts);
     l->least = ms_least_slice(l->slice);
   }
   if (p->codegrees)
-    l->slice = 4 * ms_gpu_dfs_slice_length;
+    l->slice = 4 * ms_hooks.gpu_dfs_slice;
   uint32_t stride = ms_matrix_stride(p, l->small);
   uint32_t team = ms_by_fours(l->small) + ms_filter_words(l->small) + p->n_filters * stride +
                   l->small * (p->ends ? 1 : stride);
@@ -147,7 +140,7 @@ static uint64_t bytes_of_team(const ms_device_program *p, uint32_t universe)
 static uint32_t bytes_of_local_warp(const ms_device_program *p, uint32_t universe)
 {
   uint32_t stride = ms_matrix_stride(p, universe);
-  uint32_t bytes = p->chain ? ms_chain_warp_bytes(p->prefix, stride, ms_gpu_dfs_chain_room, 0)
+  uint32_t bytes = p->chain ? ms_chain_warp_bytes(p->prefix, stride, ms_hooks.gpu_dfs_chain_room, 0)
                             : ms_local_warp_bytes(p->prefix, p->n_local_slots, stride);
   return (bytes + 15) / 16 * 16;
 }
@@ -169,7 +162,7 @@ static uint64_t bytes_of_far(const ms_dfs_runner *r, const ms_gpu_device *facts)
   const ms_device_program *p = &r->match.packed.program;
   uint32_t universe = ms_local_universe(r->match.packed.source, p);
   if (!p->local_upper ||
-      (universe <= ms_gpu_dfs_near_universe && has_shared(r, facts, SLICE_WARPS / 2)))
+      (universe <= ms_hooks.gpu_dfs_shared_universe && has_shared(r, facts, SLICE_WARPS / 2)))
     return 0;
   uint64_t parts = p->n_filters + (uint64_t)SLICE_WARPS * p->n_local_slots;
   return ms_gpu_aligned((parts * ms_matrix_stride(p, universe) + 1) * sizeof(uint32_t));
@@ -226,10 +219,10 @@ ms_status ms_dfs_plan_slices(ms_dfs_runner *r, const ms_gpu_device *facts, ms_er
   *l = r->launch;
   l->universe = universe;
   l->warps = p->chain ? CHAIN_WARPS : SLICE_WARPS;
-  l->finder = 2 * universe <= ms_gpu_dfs_finder ? 64 : 0;
+  l->finder = 2 * universe <= ms_hooks.gpu_dfs_finder_places ? 64 : 0;
   while (l->finder > 0 && l->finder < 2 * universe)
     l->finder *= 2;
-  l->room = ms_gpu_dfs_chain_room;
+  l->room = ms_hooks.gpu_dfs_chain_room;
   l->warp_bytes = bytes_of_local_warp(p, universe);
   l->far_bytes = r->launch.far_bytes = bytes_of_far(r, facts);
   if (l->far_bytes > 0)
@@ -254,7 +247,7 @@ ms_status ms_dfs_plan_slices(ms_dfs_runner *r, const ms_gpu_device *facts, ms_er
   }
   while (l->warps > 1 && all + l->warps * l->warp_bytes > most)
     l->warps /= 2;
-  if (p->chain && p->prefix > MS_SHORT_CHAIN && (alone > 0 || ms_gpu_dfs_wide_always))
+  if (p->chain && p->prefix > MS_SHORT_CHAIN && (alone > 0 || ms_hooks.gpu_dfs_wide_rows))
     plan_wide_rows(l, most > all ? most - all : 0, matrix);
   uint64_t bytes = all + l->warps * l->warp_bytes;
   uint64_t left = most > bytes ? (most - bytes) / 16 * 16 : 0;
@@ -285,7 +278,7 @@ ms_status ms_dfs_check_room(const ms_dfs_runner *r, const ms_gpu_device *facts, 
   const ms_device_program *p = &r->match.packed.program;
   uint32_t universe = ms_local_universe(r->match.packed.source, p);
   *fits = true;
-  if (p->codegrees || universe <= (p->chain ? CHAIN_SURE : ms_gpu_dfs_sure_universe))
+  if (p->codegrees || universe <= (p->chain ? CHAIN_SURE : ms_hooks.gpu_dfs_sure_universe))
     return MS_OK;
   uint64_t wanted = MATRICES * (bytes_of_matrix(r) + bytes_of_far(r, facts)), room;
   MS_TRY(ms_gpu_room(&r->match.gpu, wanted, &room, err));

@@ -2,12 +2,13 @@
  * own (dfs_local_plan.h), and so has memory (dfs_memory.h). */
 #include "gpu/match/dfs_plan.h"
 
+#include "base/hooks.h"
 #include "base/status.h"
 #include "gpu/common/launch.h"
 #include "gpu/match/dfs_local_plan.h"
 #include "gpu/match/dfs_memory.h"
-#include "gpu/match/engines.h"
 #include "gpu/match/local_program.h"
+#include "match/engine.h"
 
 #define OUTPUT_BYTES ((uint64_t)64 << 20) /* of each of two outputs, if there is room */
 enum {
@@ -21,15 +22,6 @@ enum {
   RANGE_BYTES = 113 << 10,
   MOST_NEAR = 256
 };
-
-/* The rest of the shared memory is L1 cache, which holds the rows. */
-uint32_t ms_gpu_dfs_near_bytes = 2048;
-uint32_t ms_gpu_dfs_warp_paths = MS_HASH_MORE / 2, ms_gpu_dfs_part_paths = 0;
-uint32_t ms_gpu_dfs_square_ids = 1 << 16;
-/* Sorting takes two launches: some microseconds, as long as a tenth of a search in a small graph.
- */
-uint64_t ms_gpu_dfs_sorted_arcs = 1 << 20;
-uint32_t ms_gpu_dfs_few_paths = MS_SQUARE_PATHS, ms_gpu_dfs_range = UINT32_MAX;
 
 /* ---- sizes ---------------------------------------------------------------------- */
 
@@ -50,7 +42,7 @@ static void plan_sets(ms_dfs_runner *r)
   ms_dfs_launch *l = &r->launch;
   uint32_t most = (longest_set(p, &r->match.index) + 31) / 32 * 32;
   if (p->n_slots > 0) {
-    l->near_room = ms_gpu_dfs_near_bytes / (p->n_slots * (uint32_t)sizeof(uint32_t)) / 32 * 32;
+    l->near_room = ms_hooks.gpu_dfs_set_bytes / (p->n_slots * (uint32_t)sizeof(uint32_t)) / 32 * 32;
     l->near_room = l->near_room < 32 ? 32 : l->near_room > MOST_NEAR ? MOST_NEAR : l->near_room;
     l->near_room = l->near_room < most ? l->near_room : most;
     l->far_room = most > l->near_room ? most : 0;
@@ -117,8 +109,8 @@ static uint32_t part_paths(const ms_dfs_runner *r, const ms_gpu_device *facts)
          part = all / (PARTS * (double)facts->multiprocessors);
   if (p->prefix < 3 || takes_touched(p, 2))
     return UINT32_MAX;
-  if (ms_gpu_dfs_part_paths > 0)
-    return ms_gpu_dfs_part_paths;
+  if (ms_hooks.gpu_dfs_part_paths > 0)
+    return ms_hooks.gpu_dfs_part_paths;
   return part < LEAST_PART ? LEAST_PART : part < MOST_PART ? (uint32_t)part : MOST_PART;
 }
 
@@ -137,7 +129,8 @@ static void plan_paths(ms_dfs_runner *r, const ms_gpu_device *facts)
   bool far = bytes_of_table(&r->match.index) > facts->shared;
   l->slice = part_paths(r, facts);
   l->hash_room = r->match.packed.program.joined && far ? MS_HASH_MORE : MS_HASH_ROOM;
-  l->small = ms_gpu_dfs_warp_paths < l->hash_room / 2 ? ms_gpu_dfs_warp_paths : l->hash_room / 2;
+  l->small = ms_hooks.gpu_dfs_warp_paths < l->hash_room / 2 ? ms_hooks.gpu_dfs_warp_paths
+                                                            : l->hash_room / 2;
   l->most = MS_DFS_MOST_ROOTS;
   l->warp_bytes = l->warp_bytes + (5 * l->hash_room / 2 + 4) * (uint32_t)sizeof(uint32_t);
 }
@@ -153,9 +146,10 @@ static void plan_squares(ms_dfs_runner *r, const ms_gpu_device *facts)
   /* x is not the root, so that no more paths than the second longest row lead to it */
   l->table_half = r->match.index.second < 1u << 16;
   l->slice = (uint32_t)(most - sizeof(ms_dfs_block)) / 4 * (l->table_half ? 2 : 1);
-  l->slice = l->slice < ms_gpu_dfs_range ? l->slice : ms_gpu_dfs_range;
+  l->slice = l->slice < ms_hooks.gpu_dfs_counters ? l->slice : ms_hooks.gpu_dfs_counters;
   l->slice = l->slice < ids ? l->slice : (ids + 1) / 2 * 2 + 2;
-  l->small = ms_gpu_dfs_few_paths < MS_SQUARE_PATHS ? ms_gpu_dfs_few_paths : MS_SQUARE_PATHS;
+  l->small = ms_hooks.gpu_dfs_square_paths < MS_SQUARE_PATHS ? ms_hooks.gpu_dfs_square_paths
+                                                             : MS_SQUARE_PATHS;
   l->near_room = l->far_room = 0;
   l->warp_bytes = (MS_SQUARE_WARP_BYTES + 15) / 16 * 16;
 }
@@ -261,11 +255,11 @@ static ms_dfs_kernel kernel_of(const ms_dfs_runner *r, ms_dfs_use use)
     return MS_DFS_SQUARES;
   if (use != MS_DFS_FOR_COUNT)
     return use == MS_DFS_FOR_LIST ? MS_DFS_LIST : MS_DFS_COUNT;
-  return p->squares && r->match.index.n >= ms_gpu_dfs_square_ids ? MS_DFS_SQUARES
-         : p->table                                              ? MS_DFS_PATHS
-         : p->chain                                              ? MS_DFS_CHAIN
-         : p->local                                              ? MS_DFS_LOCAL
-                                                                 : MS_DFS_COUNT;
+  return p->squares && r->match.index.n >= ms_hooks.gpu_dfs_square_vertices ? MS_DFS_SQUARES
+         : p->table                                                         ? MS_DFS_PATHS
+         : p->chain                                                         ? MS_DFS_CHAIN
+         : p->local                                                         ? MS_DFS_LOCAL
+                                                                            : MS_DFS_COUNT;
 }
 
 ms_status ms_dfs_plan(ms_dfs_runner *r, const ms_gpu_device *facts, ms_dfs_use use, uint64_t *bytes,
@@ -295,6 +289,6 @@ ms_status ms_dfs_plan(ms_dfs_runner *r, const ms_gpu_device *facts, ms_dfs_use u
   MS_TRY(plan_first(r, facts, err));
   MS_TRY(plan_second(r, facts, warp_bytes, err));
   r->sorts = ms_dfs_has_second(r) && r->kernel != MS_DFS_SQUARES &&
-             r->match.packed.source->index->arcs >= ms_gpu_dfs_sorted_arcs;
+             r->match.packed.source->index->arcs >= ms_hooks.gpu_dfs_sorted_arcs;
   return ms_dfs_fit_memory(r, use, bytes, err);
 }

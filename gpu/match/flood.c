@@ -1,14 +1,15 @@
 /* The engine `flood`: memory, flooding, launches of hypersearch, and what each
  * device does with its roots. */
 #include "base/alloc.h"
+#include "base/hooks.h"
 #include "base/status.h"
 #include "gpu/common/launch.h"
 #include "gpu/common/search.h"
 #include "gpu/match/conjunction.h"
 #include "gpu/match/domains.h"
-#include "gpu/match/engines.h"
 #include "gpu/match/flood_device.h"
 #include "gpu/match/task.h"
+#include "match/engine.h"
 
 #include <string.h>
 
@@ -17,7 +18,6 @@ enum {
   PATHS_A_THREAD = 4,       /* end flooding: enough for blocks to end at about the same time */
   ROOM_FACTOR = 4,          /* room for paths, as a multiple of what is enough */
   MOST_TABLES = 8 << 10,    /* bytes of a program's tables that blocks copy */
-  NEAR_BYTES = 40 << 10,    /* of pools in shared memory: several blocks fit a multiprocessor */
   FAR_BYTES = 512 << 10,    /* of a block's other pools .. */
   MANY_FAR_BYTES = 4 << 20, /* .. of many levels */
   LEAST_PATHS = 1024,
@@ -26,11 +26,6 @@ enum {
   FIRST_ROOTS = 1024, /* flooded at first where the number of rows is limited .. */
   MORE_ROOTS = 8      /* .. and the factor of the next ones */
 };
-
-uint32_t ms_gpu_flood_room = 2 * MS_FLOOD_THREADS;
-uint32_t ms_gpu_flood_near_bytes = NEAR_BYTES;
-uint64_t ms_gpu_flood_paths;
-uint64_t ms_gpu_flood_rows;
 
 static const char searching[] = "searching";
 
@@ -118,7 +113,7 @@ static void plan_pools(flood_runner *r, uint32_t room)
   s->near_level = s->deepest + 1;
   uint64_t other = ms_flood_shared_bytes(s, most_levels(r));
   uint64_t most =
-      smaller(ms_gpu_flood_near_bytes, r->shared_most > other ? r->shared_most - other : 0);
+      smaller(ms_hooks.gpu_flood_shared_bytes, r->shared_most > other ? r->shared_most - other : 0);
   while (s->near_level > 0 &&
          (words += (uint64_t)room * ms_flood_words(s->near_level - 1)) * sizeof(uint32_t) <= most)
     s->near_level--;
@@ -189,7 +184,7 @@ static ms_status fit_memory(flood_runner *r, uint64_t *bytes, ms_error *err)
 static ms_status plan_blocks(flood_runner *r, const ms_gpu_device *facts, ms_error *err)
 {
   ms_flood_search *s = &r->launch;
-  uint32_t blocks = 0, room = ms_gpu_flood_room;
+  uint32_t blocks = 0, room = ms_hooks.gpu_flood_pool;
   uint64_t far = r->many ? MANY_FAR_BYTES : FAR_BYTES;
   r->shared_most = facts->shared;
   for (; blocks == 0 && room > 0; room /= 2) {
@@ -215,14 +210,15 @@ static ms_status plan_launch(flood_runner *r, const ms_program *p, const ms_gpu_
   s->table_bytes = table_bytes <= MOST_TABLES ? (uint32_t)table_bytes : 0;
   plan_action(r, p);
   MS_TRY(plan_blocks(r, facts, err));
-  r->enough_paths = ms_gpu_flood_paths ? ms_gpu_flood_paths
-                                       : (uint64_t)s->blocks * MS_FLOOD_THREADS * PATHS_A_THREAD;
+  r->enough_paths = ms_hooks.gpu_flood_paths
+                        ? ms_hooks.gpu_flood_paths
+                        : (uint64_t)s->blocks * MS_FLOOD_THREADS * PATHS_A_THREAD;
   r->path_room = r->enough_paths * ROOM_FACTOR;
   if (r->path_room < p->index->arcs) /* so that all edges can be paths */
     r->path_room = smaller(p->index->arcs, r->path_room * ROOM_FACTOR);
   r->search.room = r->listing ? OUTPUT_BYTES / (s->program.prefix * sizeof(uint32_t)) : 0;
-  if (ms_gpu_flood_rows > 0)
-    r->search.room = smaller(r->search.room, ms_gpu_flood_rows);
+  if (ms_hooks.gpu_flood_rows > 0)
+    r->search.room = smaller(r->search.room, ms_hooks.gpu_flood_rows);
   return fit_memory(r, bytes, err);
 }
 

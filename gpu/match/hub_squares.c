@@ -1,13 +1,14 @@
 #include "gpu/match/hub_squares.h"
 
 #include "base/alloc.h"
+#include "base/hooks.h"
 #include "base/status.h"
 #include "gpu/common/cuda_error.h"
 #include "gpu/common/launch.h"
 #include "gpu/common/search.h"
-#include "gpu/match/engines.h"
 #include "gpu/match/hub_squares_device.h"
 #include "gpu/match/upload.h"
+#include "match/engine.h"
 
 #include <string.h>
 
@@ -15,15 +16,8 @@ enum {
   SMALL_WARPS = 8,
   FILL_WARPS = 16,
   MULTIPLY_WARPS = 8,
-  LEAST_SLICE = 256,      /* rows: each slice marks the whole neighbourhood in the filter */
-  MOST_SLICES = 64,       /* of a hub, about */
-  FILTER_WORDS = 1 << 14, /* most words of a filter, so that a multiprocessor holds two blocks */
-  LAUNCH_WORDS = 1 << 28  /* of the matrices of a launch, about: more launches, less memory */
+  MOST_SLICES = 64 /* of a hub, about */
 };
-
-uint32_t ms_gpu_hub_small = MS_HUB_SMALL, ms_gpu_hub_filter = FILTER_WORDS,
-         ms_gpu_hub_slice = LEAST_SLICE;
-uint64_t ms_gpu_hub_words = LAUNCH_WORDS;
 
 typedef struct hub_runner {
   ms_gpu_match match;
@@ -54,7 +48,8 @@ static uint32_t least_size(const hub_runner *r)
 static void add_hub(hub_runner *r, uint32_t vertex, uint32_t size)
 {
   ms_hub *hub = &r->hub[r->hubs++];
-  uint32_t rows = size / MOST_SLICES > ms_gpu_hub_slice ? size / MOST_SLICES : ms_gpu_hub_slice;
+  uint32_t rows = size / MOST_SLICES > ms_hooks.gpu_hub_slice_rows ? size / MOST_SLICES
+                                                                   : ms_hooks.gpu_hub_slice_rows;
   hub->vertex = vertex;
   hub->size = size;
   hub->rows = rows;
@@ -146,9 +141,9 @@ static ms_status plan_launch(hub_runner *r, int device, ms_error *err)
   ms_gpu_device facts;
   MS_TRY(ms_gpu_device_facts(device, &facts, err));
   l->index = r->match.index;
-  l->small = ms_gpu_hub_small < MS_HUB_SMALL ? ms_gpu_hub_small : MS_HUB_SMALL;
-  for (l->filter_words = MS_HUB_FILTER_WORDS;
-       l->filter_words < ms_gpu_hub_filter && 32 * (uint64_t)l->filter_words < l->index.n;)
+  l->small = ms_hooks.gpu_hub_degree < MS_HUB_SMALL ? ms_hooks.gpu_hub_degree : MS_HUB_SMALL;
+  for (l->filter_words = MS_HUB_FILTER_WORDS; l->filter_words < ms_hooks.gpu_hub_filter_words &&
+                                              32 * (uint64_t)l->filter_words < l->index.n;)
     l->filter_words *= 2;
   MS_TRY(plan_blocks(MS_HUB_COUNT_SMALL, SMALL_WARPS, bytes_of_small(), &facts, &r->small_blocks,
                      err));
@@ -163,7 +158,7 @@ static ms_status make_room(hub_runner *r, ms_error *err)
   ms_hub_launch *l = &r->launch;
   ms_gpu_layout at = {.base = NULL};
   uint64_t largest = r->hubs > 0 ? words_between(r, 0, 1) : 0, all = words_between(r, 0, r->hubs);
-  uint64_t wanted = all < ms_gpu_hub_words ? all : ms_gpu_hub_words, room;
+  uint64_t wanted = all < ms_hooks.gpu_hub_matrix_words ? all : ms_hooks.gpu_hub_matrix_words, room;
   for (uint32_t i = 1; i < r->hubs; i++)
     largest = words_between(r, i, i + 1) > largest ? words_between(r, i, i + 1) : largest;
   wanted = wanted > largest ? wanted : largest;

@@ -3,6 +3,7 @@
 #include "gpu/match/program.h"
 
 #include "base/alloc.h"
+#include "base/hooks.h"
 #include "base/status.h"
 #include "gpu/match/dfs_device.h"
 #include "gpu/match/local_program.h"
@@ -14,8 +15,6 @@
 
 /* The rows of 32 lanes that are joined have fewer than 2^32 elements together. */
 #define MS_MOST_JOINED (UINT32_C(1) << 27)
-
-uint32_t ms_gpu_few_levels = MS_DEVICE_LEVELS;
 
 _Static_assert((int)MS_DEVICE_GROUPS == (int)MS_MAX_TAIL &&
                    (int)MS_DEVICE_TERMS == (int)MS_MAX_TAIL_TERMS &&
@@ -274,7 +273,7 @@ static ms_status divide_work(ms_packed_program *packed, ms_error *err)
 
 bool ms_program_has_many_levels(const ms_program *p)
 {
-  return p->prefix > ms_gpu_few_levels;
+  return p->prefix > MS_DEVICE_LEVELS || p->prefix > ms_hooks.gpu_few_levels;
 }
 
 bool ms_program_is_large(const ms_program *p)

@@ -21,8 +21,6 @@ typedef struct ms_packed_program {
 bool ms_program_is_large(const ms_program *program);
 /* True if it has more levels than kernels for few levels have room for. */
 bool ms_program_has_many_levels(const ms_program *program);
-/* Programs of more visited levels have many.  Only tests write it, at most MS_DEVICE_LEVELS. */
-extern uint32_t ms_gpu_few_levels;
 
 /* MS_ERR_USAGE: the program has an inner pattern, or its counts do not fit a GPU's sums. */
 ms_status ms_packed_program_check(const ms_program *program, ms_error *err);

@@ -4,15 +4,16 @@
  * asking the host in between: each launch reads from the device how many entries
  * the one before it left. */
 #include "base/alloc.h"
+#include "base/hooks.h"
 #include "base/status.h"
 #include "gpu/common/cuda_error.h"
 #include "gpu/common/digest.h"
 #include "gpu/common/launch.h"
 #include "gpu/match/dfs.h"
 #include "gpu/match/domains.h"
-#include "gpu/match/engines.h"
 #include "gpu/match/reuse_program.h"
 #include "gpu/match/task.h"
+#include "match/engine.h"
 
 #include <string.h>
 
@@ -31,9 +32,6 @@ _Static_assert(sizeof(ms_gpu_queue) <= LEVELS_SEEN &&
                    PROGRAM_SENT + sizeof(ms_reuse_program) <= MS_STAGING_BYTES &&
                    MS_DEVICE_SETS <= 64,
                "the first pinned buffer holds all of it, and sets are bits");
-
-uint64_t ms_gpu_reuse_bytes = (uint64_t)3 << 30;
-uint32_t ms_gpu_reuse_long_row = 256;
 
 /* Points of a chain of launches, whose times are noted. */
 typedef enum reuse_point { BEGUN, EXPANDED, FINISHED, POINTS } reuse_point;
@@ -127,7 +125,7 @@ static ms_status no_room(uint64_t bytes, ms_error *err)
 static uint64_t useful_bytes(const ms_pattern_index *index)
 {
   uint64_t arcs = bounded(index->arcs, UINT64_MAX / 2 / ARC_BYTES);
-  return bounded(ANY_BYTES + arcs * ARC_BYTES, ms_gpu_reuse_bytes);
+  return bounded(ANY_BYTES + arcs * ARC_BYTES, ms_hooks.gpu_reuse_bytes);
 }
 
 /* Takes the memory that is free, up to a bound; less where the memory is fragmented. */
@@ -174,7 +172,7 @@ static ms_status plan_blocks(reuse_machine *m, const ms_gpu_device *facts, ms_er
   uint64_t all = (uint64_t)blocks * (uint32_t)facts->multiprocessors,
            most = (MS_REUSE_MOST - 1) / (need * l->warps);
   l->blocks = (uint32_t)bounded(l->blocks, bounded(all, most));
-  return l->blocks > 0 ? MS_OK : no_room(ms_gpu_reuse_bytes, err);
+  return l->blocks > 0 ? MS_OK : no_room(ms_hooks.gpu_reuse_bytes, err);
 }
 
 /* ---- open and close -------------------------------------------------------------------- */
@@ -235,7 +233,7 @@ static ms_status open_machine(reuse_machine *m, const ms_pattern_task *task, int
   MS_TRY(ms_staging_make_buffers(staging, listing ? MS_STAGING_BUFFERS : 1, err));
   MS_TRY(make_points(m, err));
   MS_TRY(upload_program(m, err));
-  m->launch.long_row = ms_gpu_reuse_long_row;
+  m->launch.long_row = ms_hooks.gpu_reuse_long_row;
   m->launch.last_room = MS_REUSE_MOST;
   m->launch.row_room = MS_STAGING_BYTES / (program->prefix * sizeof(uint32_t));
   return MS_OK;
@@ -403,7 +401,7 @@ static void grow_row_room(drive *d)
   if (!d->m->listing)
     return;
   uint64_t limit = ms_stream_limit(d->s->sink.stream);
-  uint64_t first = limit > 0 && limit < ms_gpu_first_rows ? limit : ms_gpu_first_rows;
+  uint64_t first = limit > 0 && limit < ms_hooks.gpu_first_rows ? limit : ms_hooks.gpu_first_rows;
   l->last_room = l->last_room == MS_REUSE_MOST ? first : l->last_room * LARGER_OUTPUT;
   l->last_room = l->last_room > most ? l->last_room : most;
   l->last_room = l->last_room < MS_REUSE_MOST ? l->last_room : MS_REUSE_MOST - 1;

@@ -6,9 +6,9 @@
 #include "gpu/common/digest.h"
 #include "gpu/common/launch.h"
 #include "gpu/match/domains.h"
-#include "gpu/match/engines.h"
 #include "gpu/match/task.h"
 #include "gpu/match/trie_drive.h"
+#include "match/engine.h"
 
 #include <string.h>
 

@@ -10,6 +10,7 @@
 #include "gpu/motif/list.h"
 
 #include "base/alloc.h"
+#include "base/hooks.h"
 #include "base/status.h"
 #include "gpu/common/cuda_error.h"
 #include "gpu/common/device.h"
@@ -35,12 +36,6 @@
 _Static_assert(QUEUE_BYTES + ENTRIES_BYTES + 2 * MOST_TASKS * sizeof(ms_motif_task) <=
                    MS_STAGING_BYTES,
                "the first buffer is too small");
-
-uint32_t ms_gpu_motif_piece = 8192, ms_gpu_motif_together = MS_SETS_TOGETHER,
-         ms_gpu_motif_batch = 1 << 14;
-uint64_t ms_gpu_motif_output = (uint64_t)128 << 20;
-bool ms_gpu_motif_unread;
-uint64_t ms_gpu_motif_bytes;
 
 /* One of the two outputs. */
 typedef struct output {
@@ -104,7 +99,8 @@ static uint64_t place_scratch(lister *r)
 /* Finds the room of the outputs: what is wished for, or what is left, but a piece at least. */
 static ms_status find_room(lister *r, uint64_t bytes, ms_error *err)
 {
-  uint64_t piece = ms_gpu_motif_piece, wished = ms_gpu_motif_output / r->entry_bytes, room;
+  uint64_t piece = ms_hooks.gpu_list_piece, wished = ms_hooks.gpu_list_output / r->entry_bytes,
+           room;
   r->room = 0;
   bytes += place_scratch(r) + 4 * MS_GPU_ALIGN;
   MS_TRY(ms_gpu_room(&r->gpu, bytes + 2 * wished * r->entry_bytes, &room, err));
@@ -143,8 +139,9 @@ static ms_status allocate(lister *r, const ms_staging_list *list, ms_error *err)
   MS_TRY_CUDA(cudaMemsetAsync(r->scratch, 0, place_scratch(r), r->gpu.staging.stream),
               "making room for matches");
   ms_motif_region_place(r->work, &r->units, list, r->memory, &r->launch);
-  r->launch.piece = ms_gpu_motif_piece;
-  r->launch.together = ms_gpu_motif_together;
+  r->launch.piece = ms_hooks.gpu_list_piece;
+  r->launch.together =
+      ms_hooks.gpu_list_together < MS_SETS_TOGETHER ? ms_hooks.gpu_list_together : MS_SETS_TOGETHER;
   MS_TRY(ms_staging_upload(&r->gpu.staging, list, r->memory, r->gpu.threads, err));
   for (uint32_t i = 0; i < 2; i++) {
     r->output[i].length = ms_alloc(MOST_TASKS, sizeof *r->output[i].length);
@@ -199,7 +196,7 @@ static ms_status begin_batch(lister *r, ms_error *err)
 {
   static const char what[] = "copying the numbers of matches";
   uint64_t next = r->first + r->count, left = r->units.units - next;
-  uint64_t count = r->count > 0 ? LARGER_BATCH * r->count : ms_gpu_motif_batch;
+  uint64_t count = r->count > 0 ? LARGER_BATCH * r->count : ms_hooks.gpu_list_batch;
   count = count < MOST_BATCH ? count : MOST_BATCH;
   r->first = next;
   r->count = count < left ? count : left;
@@ -320,7 +317,7 @@ static ms_status fetch(lister *r, const output *o, load l, uint32_t buffer, ms_e
   ms_staging *staging = &r->gpu.staging;
   uint64_t bytes = l.entries * r->entry_bytes;
   ms_staging_note(bytes);
-  ms_gpu_motif_bytes += bytes;
+  ms_hooks.gpu_list_bytes += bytes;
   MS_TRY_CUDA(cudaMemcpyAsync(staging->buffer[1 + buffer], o->at + l.at * r->entry_bytes, bytes,
                               cudaMemcpyDeviceToHost, r->search.side_stream),
               what);
@@ -343,7 +340,7 @@ static ms_status drain(lister *r, const output *o, ms_error *err)
       MS_TRY(ms_staging_wait(&r->gpu.staging, 1 + buffer, &entries, err));
       if (r->sink->begun)
         *r->sink->begun = true;
-      if (!ms_gpu_motif_unread)
+      if (!ms_hooks.gpu_list_unread)
         MS_TRY(
             ms_motif_expand(&r->expansion, entries, o->length + pending.task, pending.tasks, err));
     }
@@ -378,7 +375,7 @@ static ms_status list_units(lister *r, ms_error *err)
       ended = ms_gpu_search_wait(&r->search, status == MS_OK && !atomic_load(&r->expansion.ended),
                                  r->stop, status == MS_OK ? err : NULL);
     status = status == MS_OK ? ended : status;
-    ms_gpu_motif_seconds += ms_seconds() - begin;
+    ms_hooks.gpu_motif_seconds += ms_seconds() - begin;
     written = o->tasks > 0 ? o : NULL;
     which = 1 - which;
   }

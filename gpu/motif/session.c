@@ -2,6 +2,7 @@
 #include "gpu/motif/session.h"
 
 #include "base/alloc.h"
+#include "base/hooks.h"
 #include "base/status.h"
 #include "gpu/common/context.h"
 #include "gpu/common/cuda_error.h"
@@ -32,9 +33,6 @@ _Static_assert((int)MS_SESSION_STATES == MS_MOST_SUBMULTISETS &&
                    (int)MS_SESSION_SLOTS == MS_SUBMULTISET_SLOTS &&
                    (int)MS_SESSION_LAYERS == MS_MOST_LAYERS,
                "the device has the same limits");
-
-uint32_t ms_gpu_session_most_steps[2] = {1u << 12, 1u << 14};
-uint32_t ms_gpu_session_batch_size;
 
 /* What one batch under way needs of its own. */
 typedef struct half {
@@ -150,8 +148,8 @@ static uint64_t place_all(ms_gpu_session *s, uint64_t arcs, void *base)
 
 static uint32_t choose_places(uint32_t n)
 {
-  if (ms_gpu_session_batch_size > 0)
-    return ms_gpu_session_batch_size < MOST_PLACES ? ms_gpu_session_batch_size : MOST_PLACES;
+  if (ms_hooks.gpu_session_batch > 0)
+    return ms_hooks.gpu_session_batch < MOST_PLACES ? ms_hooks.gpu_session_batch : MOST_PLACES;
   uint64_t places = BATCH_VERTICES / (n ? n : 1);
   return places < LEAST_PLACES  ? LEAST_PLACES
          : places > MOST_PLACES ? MOST_PLACES
@@ -291,7 +289,8 @@ static ms_status open_session(ms_gpu_session *s, const ms_graph *graph, const ms
   b->words = (graph->n + 31) / 32;
   b->chunks = (graph->n + MS_SESSION_CHUNK - 1) / MS_SESSION_CHUNK;
   b->block_warps = MOST_BLOCK_WARPS;
-  memcpy(b->most, ms_gpu_session_most_steps, sizeof b->most);
+  b->most[0] = ms_hooks.gpu_session_steps;
+  b->most[1] = ms_hooks.gpu_session_first_steps;
   s->captures = true;
   ms_status status = make_upload(graph, coloring, &u, err);
   if (status == MS_OK)

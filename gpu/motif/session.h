@@ -53,10 +53,4 @@ ms_status ms_gpu_session_begin(ms_gpu_session *session, const ms_motif *const *m
 /* Waits for the older of the batches under way.  answer[count of the batch] */
 ms_status ms_gpu_session_end(ms_gpu_session *session, ms_gpu_answer *answer, ms_error *err);
 
-/* The greatest numbers of neighbours that a search looks at, from one root: for all its sets, and
- * for a first match.  Only tests and benchmarks change them, before a session is opened. */
-extern uint32_t ms_gpu_session_most_steps[2];
-/* Motifs of a batch; 0: as many as suit the graph.  Only tests and benchmarks change it. */
-extern uint32_t ms_gpu_session_batch_size;
-
 #endif

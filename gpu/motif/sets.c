@@ -3,6 +3,7 @@
 #include "gpu/motif/engine.h"
 
 #include "base/alloc.h"
+#include "base/hooks.h"
 #include "base/numbers.h"
 #include "base/status.h"
 #include "gpu/common/cuda_error.h"
@@ -185,7 +186,7 @@ static ms_status search_units(runner *r, counting *c, ms_error *err)
     status = ms_gpu_search_count(&r->search, s, err);
     if (status == MS_OK || ms_gpu_is_stop(status)) {
       pthread_mutex_lock(&s->lock);
-      ms_gpu_motif_seconds += ms_seconds() - begin;
+      ms_hooks.gpu_motif_seconds += ms_seconds() - begin;
       c->visits += r->search.seen->rows;
       pthread_mutex_unlock(&s->lock);
     }

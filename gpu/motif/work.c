@@ -1,6 +1,7 @@
 #include "gpu/motif/work.h"
 
 #include "base/alloc.h"
+#include "base/hooks.h"
 #include "base/status.h"
 #include "gpu/common/launch.h"
 #include "graph/sort_ids.h"
@@ -15,16 +16,6 @@
 #define SMALL_TABLE 256u
 #define MOST_UNITS ((uint64_t)1 << 27)
 #define MOST_SORTED ((uint64_t)1 << 24)
-
-ms_motif_way ms_gpu_motif_way;
-/* With 64, sets of five take 3 % longer on yeast, with 16 28 %. */
-uint32_t ms_gpu_motif_part = 256;
-uint32_t ms_gpu_motif_list_part[2] = {128, 32};
-uint32_t ms_gpu_motif_hash[2] = {512, 8192};
-double ms_gpu_motif_seconds;
-/* Side by side, sets of a motif of five colours take 20 % less time, and without colours, where
- * sets have many candidates, 20 % more (an H200). */
-uint32_t ms_gpu_motif_short = 48, ms_gpu_motif_least_kinds = 4;
 
 void ms_motif_work_free(ms_motif_work *w)
 {
@@ -58,8 +49,8 @@ static ms_status no_memory(ms_error *err)
 
 static bool rows_pay(const ms_ranked *ranked)
 {
-  if (ms_gpu_motif_way != MS_MOTIF_CHOOSE)
-    return ms_gpu_motif_way == MS_MOTIF_ROWS;
+  if (ms_hooks.gpu_motif_way != MS_MOTIF_CHOOSE)
+    return ms_hooks.gpu_motif_way == MS_MOTIF_ROWS;
   return ranked->n <= SMALL_REGION ||
          (ranked->n <= MS_MOTIF_RANKS &&
           ranked->n / 64.0 <= WORDS_PER_NEIGHBOR * ms_count_mean_neighbors(ranked));
@@ -122,8 +113,8 @@ static uint32_t candidates_of_part(const ms_motif_work *w)
 {
   uint32_t size = w->ranked->size;
   if (w->listing)
-    return size == 3 ? 0 : size == 4 ? ms_gpu_motif_list_part[0] : ms_gpu_motif_list_part[1];
-  return size > 4 ? ms_gpu_motif_part : 0;
+    return size == 3 ? 0 : size == 4 ? ms_hooks.gpu_list_four_part : ms_hooks.gpu_list_part;
+  return size > 4 ? ms_hooks.gpu_motif_part : 0;
 }
 
 /* Calls for each unit of a root, first without an array to count them.  key[units]: the candidates,
@@ -259,8 +250,8 @@ static ms_status make_lists(ms_motif_work *w, uint64_t first, uint64_t last, ms_
       w->root[w->units++] = (uint32_t)r;
   memset(w->left, 0, ranked->n);
   uint32_t longest = longest_row(ranked);
-  w->is_short = longest <= ms_gpu_motif_short;
-  bool few = w->kinds.count >= ms_gpu_motif_least_kinds && w->states->kind_words == 1;
+  w->is_short = longest <= ms_hooks.gpu_motif_short_row;
+  bool few = w->kinds.count >= ms_hooks.gpu_motif_kinds && w->states->kind_words == 1;
   w->longest = w->is_short && few ? longest : 0;
   double mean = ms_count_mean_neighbors(ranked);
   w->words = (double)w->units;
@@ -290,5 +281,6 @@ uint32_t ms_motif_work_hash(const ms_motif_work *w, uint32_t i)
 {
   double seen = 3 * ms_count_mean_neighbors(w->ranked) * (w->ranked->size - 2);
   bool small = i == 0 && w->is_short && seen <= ms_motif_list_room(SMALL_TABLE);
-  return small && ms_gpu_motif_hash[0] > SMALL_TABLE ? SMALL_TABLE : ms_gpu_motif_hash[i];
+  uint32_t usual = i == 0 ? ms_hooks.gpu_motif_table : ms_hooks.gpu_motif_second_table;
+  return small && usual > SMALL_TABLE ? SMALL_TABLE : usual;
 }

@@ -1,9 +1,9 @@
 /* The table that the library finds in the plug-in (gpu/loader/plugin.h). */
-#include "gpu/census/engine.h"
+#include "census/accelerator.h"
 #include "gpu/loader/plugin.h"
-#include "gpu/match/engines.h"
 #include "gpu/motif/engine.h"
 #include "gpu/plugin/library.h"
+#include "match/engine.h"
 
 /* The emulated GPUs of the tests need no driver. */
 #ifndef MS_GPU_DRIVER

@@ -1,6 +1,7 @@
 #include "graph/walk/traverse.h"
 
 #include "base/alloc.h"
+#include "base/hooks.h"
 #include "base/parallel.h"
 #include "base/status.h"
 #include "base/stop.h"
@@ -68,12 +69,12 @@ static void visit_parts(void *user, ms_range parts)
     call->visit(call->t, call->user, (int)part, call->t->threads);
 }
 
-/* ms_work_for_threads is meant for a call that has a dozen loops, where a round is
+/* ms_hooks.work_for_threads is meant for a call that has a dozen loops, where a round is
  * one.  But there may be thousands of rounds, and on a busy machine each of them
  * waits for the last of the threads. */
 static bool is_worth_threads(const ms_traversal *t)
 {
-  return t->threads > 1 && t->now.arcs + t->now.rows + t->now.hubs >= ms_work_for_threads / 2;
+  return t->threads > 1 && t->now.arcs + t->now.rows + t->now.hubs >= ms_hooks.work_for_threads / 2;
 }
 
 /* Marks the vertices of a round as no longer waiting, all of them before the first row is read: an

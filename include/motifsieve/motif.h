@@ -149,7 +149,6 @@ typedef struct ms_screen_options {
                             fills this many of the k slots (deletions) */
   bool no_prune;         /* sieve the whole graph (for tests and benchmarks) */
   bool no_early_stop;    /* run all repetitions even when all are flagged */
-  bool keep_q;           /* fill the field q of the result */
   const char *kernel;    /* the arithmetic; NULL: the fastest of this CPU (or MOTIFSIEVE_GF2).  If
                             only GPUs are used, bitslice32-shared or bitslice32-global replaces
                             the automatic choice; bitslice32-plain, packed32 and table are slower
@@ -199,8 +198,8 @@ typedef struct ms_screen_result {
   uint32_t *hits; /* [n] number of repetitions that flagged v, or 1 if `exact`; > 0: v is certainly
                      in a match */
   uint8_t *kept;  /* [n] 1 if pruning left v; 0: v is certainly in no match */
-  uint8_t *q;     /* [repetitions][n] sieve values; of a part, the XOR of those of its units, and no
-                     vertex is flagged; NULL without keep_q and part */
+  uint8_t *q;     /* of a part, which flags no vertex: [repetitions][n] the XOR of the values of its
+                     units; else NULL */
   uint32_t vertices_kept, flagged, components;
   uint64_t edges_kept;
   uint32_t repetitions; /* repetitions that ran to their end */
@@ -341,7 +340,6 @@ typedef struct ms_list_result {
   char *count_text;   /* the number of matches in decimal, exact at any size (GMP) */
   uint32_t regions;   /* candidate regions searched */
   uint32_t region_vertices;
-  uint64_t rejected;        /* matches refused by verify/; a value > 0 is a bug and an error */
   ms_screen_result *screen; /* NULL if the search was exact */
   ms_status stopped;        /* MS_OK, MS_ERR_LIMIT, MS_ERR_INTERRUPTED, or MS_ERR_MEMORY: there was
                                no memory for further matches, and those found before are here; or

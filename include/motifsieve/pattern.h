@@ -129,7 +129,6 @@ typedef struct ms_pattern_result {
   char *engine_reason; /* one line of text: why this engine was chosen */
   bool ordered; /* false: the order of rows differs from run to run, and so do the rows of a run
                    that is cut short */
-  uint64_t rejected;           /* matches refused by verify/; a value > 0 is a bug and an error */
   ms_screen_result *screen;    /* NULL: no sieve went first, and no match can be missed */
   char *screen_reason;         /* one line of text: why the sieve did or did not go first */
   uint32_t region_vertices;    /* number of graph vertices that were searched */

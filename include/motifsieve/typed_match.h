@@ -72,7 +72,6 @@ typedef struct ms_typed_match_options {
   uint32_t walk_length; /* steps of a random walk; 0: four times the length of the Euler tour.  The
                            walk continues until it has seen every edge */
   uint64_t seed;        /* seed of a random walk */
-  bool no_walk;         /* exact: search without the walk's domains (for tests and benchmarks) */
   bool induced;         /* exact: no edge joins the images of two vertices that the pattern does not
                            join */
   const char *engine;   /* exact: as in ms_pattern_options; NULL: auto */
@@ -123,7 +122,6 @@ typedef struct ms_typed_result {
   uint32_t *domain;         /* exact: [p] size of each pattern vertex's domain; inexact: NULL */
   bool plain;        /* true if the engines for plain patterns made the count, with candidates as
                         colours */
-  uint64_t rejected; /* matches refused by verify/; a value > 0 is a bug and an error */
   ms_status stopped; /* MS_OK, MS_ERR_LIMIT, MS_ERR_INTERRUPTED, MS_ERR_MEMORY or
                         MS_ERR_OUTPUT as in an ms_list_result */
   double time_filter, time_walk,

@@ -87,38 +87,6 @@ typedef struct ms_count_report {
 ms_status ms_count_maps(const ms_count_query *query, const ms_shape *shape, mpz_t embeddings,
                         ms_error *err);
 
-/* A search of at least this many estimated steps is probed, together with all ways to count
- * whose estimate is within this factor of the best.  Only tests change them, so that small
- * graphs use every way. */
-extern double ms_count_probe_from, ms_count_probe_within;
-/* Steps of a search for 4-cycles from which on their root is their largest vertex without a probe.
- * Tests set it. */
-extern double ms_count_squares_from;
-
-/* The steps of ways with an inner pattern are multiplied by this weight when ways are compared.
- * Only tests change it: a tiny weight makes a count use an inner pattern where there is one, and an
- * infinite weight makes it use none. */
-extern double ms_count_module_weight;
-
-/* A sum for an induced pattern is made if its estimated steps times this weight are fewer than
- * those of the search.  Only tests change it: if it is 0 and ms_count_probe_from is -1, every sum
- * is made. */
-extern double ms_count_sum_weight;
-
-/* The steps of edge products are multiplied by this weight when they are compared with a search.
- * Only tests change it: 0 makes a count use one where there is one, and an infinite weight none. */
-extern double ms_count_edge_weight;
-
-/* The same of counts at a hinge (hinge.h), with their gluings. */
-extern double ms_count_hinge_weight;
-
-/* The steps of wheels on GPUs (hub_squares.h) are multiplied by this weight when they are compared
- * with a search.  Only tests change it, as the weight before it. */
-extern double ms_count_hub_weight;
-/* The same of triangles in dense graphs (dense_triangles.h), and the least mean degree of these. */
-extern double ms_count_dense_weight;
-extern uint32_t ms_count_dense_degree;
-
 /* True if the induced maps of the shape may be counted by a sum (induced_sum.h). */
 bool ms_count_has_sum(const ms_count_query *query, const ms_shape *shape);
 /* Sets *terms to the number of terms of the sum by which an induced shape is counted, or to 0 if a

@@ -1,5 +1,6 @@
 #include "match/count/count_edges.h"
 
+#include "base/hooks.h"
 #include "base/status.h"
 #include "match/count/count_run.h"
 
@@ -65,13 +66,13 @@ bool ms_count_edges_pay(const ms_counter *c, const ms_shape *shape, const ms_dom
 {
   const ms_count_query *q = c->query;
   double gluings = 0;
-  if (!ms_edge_product_has(q->engine) || plan->cost <= ms_count_probe_from ||
+  if (!ms_edge_product_has(q->engine) || plan->cost <= ms_hooks.probe_steps ||
       !ms_edge_product_find(q, shape, domain, product))
     return false;
   *steps = q->index->edge_steps;
   if (!ms_edge_product_pays(q, domain, plan, *steps))
     return false;
-  if (product->common > 1 && ms_count_edge_weight > 0 &&
+  if (product->common > 1 && ms_hooks.count_edge_weight > 0 &&
       estimate_gluings(c, shape, product, plan->cost, &gluings) != MS_OK)
     return false;
   return gluings == 0 || ms_edge_product_pays(q, domain, plan, GLUED_WEIGHT * (*steps + gluings));

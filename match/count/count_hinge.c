@@ -1,6 +1,7 @@
 #include "match/count/count_hinge.h"
 
 #include "base/alloc.h"
+#include "base/hooks.h"
 #include "base/status.h"
 #include "match/count/count_domains.h"
 #include "match/count/count_run.h"
@@ -56,7 +57,7 @@ typedef struct hinge_estimate {
  * of them plans, and a root is not cut where a hinge counts. */
 static double steps_to_plan(const ms_count_query *query, double steps)
 {
-  return query->leaves ? ms_count_probe_from : fmin(ms_count_probe_from, MS_PLAN_STEPS + steps);
+  return query->leaves ? ms_hooks.probe_steps : fmin(ms_hooks.probe_steps, MS_PLAN_STEPS + steps);
 }
 
 static ms_status estimate_gluing(void *user, const ms_shape *glued)
@@ -155,7 +156,7 @@ static ms_status plan_hinge(hinge_count *h, const ms_hinge *hinge, uint32_t hing
 /* Returns the steps that a count at a hinge may take to be shorter than another one of `steps`. */
 static double shorter_than(double steps)
 {
-  return ms_count_hinge_weight > 0 ? steps / ms_count_hinge_weight : INFINITY;
+  return ms_hooks.count_hinge_weight > 0 ? steps / ms_hooks.count_hinge_weight : INFINITY;
 }
 
 /* Returns the steps that a count at a hinge may take to be shorter than the search by this plan,
@@ -205,7 +206,7 @@ static ms_status find_hinge_for_plan(const ms_counter *c, const ms_shape *shape,
                                      const ms_count_plan *plan, double *steps, hinge_count **found)
 {
   *found = NULL;
-  if (!ms_hinge_may(c->query, shape) || (plan && plan->cost <= ms_count_probe_from))
+  if (!ms_hinge_may(c->query, shape) || (plan && plan->cost <= ms_hooks.probe_steps))
     return MS_OK;
   return find_hinge(c, shape, plan ? plan->cost : INFINITY,
                     plan ? most_at_hinge(c, plan) : INFINITY, steps, found);
@@ -222,7 +223,7 @@ static ms_status find_hinge_for_factors(const ms_counter *c, const ms_shape *sha
   double cost = by_plan ? choice->plan.cost : choice->steps;
   *found = NULL;
   if (choice->way == MS_FACTOR_ON_LARGE || !ms_hinge_may(c->query, shape) ||
-      cost <= ms_count_probe_from)
+      cost <= ms_hooks.probe_steps)
     return MS_OK;
   bool may_be_large = by_plan && ms_factor_is_visited_on_gpu(shape);
   double most = may_be_large ? most_at_hinge(c, &choice->plan) : shorter_than(cost);

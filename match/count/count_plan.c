@@ -6,6 +6,7 @@
 #include "match/count/count.h"
 
 #include "base/alloc.h"
+#include "base/hooks.h"
 #include "base/status.h"
 #include "match/count/begin_choice.h"
 #include "match/count/count_choice.h"
@@ -47,8 +48,9 @@
 /* A search of at most this many steps is not probed: a probe would take as long. */
 #define SHORT_SEARCH 1e4
 /* A way with an inner pattern is probed whatever its estimate, if the others take at least this
- * many times ms_count_probe_from: estimates of orders rest on mean degrees, and in graphs with hubs
- * they were up to 8,000 times too low, and those of inner patterns up to 360 times too high. */
+ * many times ms_hooks.probe_steps: estimates of orders rest on mean degrees, and in graphs
+ * with hubs they were up to 8,000 times too low, and those of inner patterns up to 360 times too
+ * high. */
 #define LONG_FOR_MODULES 10
 
 /* ---- the longest tail of an order ---------------------------------------------------- */
@@ -97,9 +99,6 @@ static ms_bitset longest_tail(const ms_plan *plan)
 
 /* ---- other ways than a search ----------------------------------------------------------- */
 
-/* Estimates of searches rest on samples, so that a count at a hinge has to be clearly shorter. */
-double ms_count_hinge_weight = 2;
-
 /* True if the query leaves the way to count to the CPU. */
 static bool is_free(const ms_count_query *query)
 {
@@ -114,7 +113,7 @@ bool ms_count_has_sum(const ms_count_query *query, const ms_shape *shape)
 
 bool ms_hinge_may(const ms_count_query *query, const ms_shape *shape)
 {
-  return is_free(query) && !isinf(ms_count_hinge_weight) && ms_has_hinge(shape);
+  return is_free(query) && !isinf(ms_hooks.count_hinge_weight) && ms_has_hinge(shape);
 }
 
 /* ---- the plan -------------------------------------------------------------------------- */
@@ -191,7 +190,7 @@ static ms_status look_again(const ms_count_query *query, const ms_shape *shape,
   MS_TRY(ms_count_plan_compile(query, domain, plan, err));
   MS_TRY(ms_probe_search(plan->program, NULL, GPU_POPULATION, 1, &probed, err));
   plan->planning += PROGRAM_STEPS + probed.spent;
-  *is_long = query->engine->weigh(plan->program, probed.lists) > ms_count_probe_from;
+  *is_long = query->engine->weigh(plan->program, probed.lists) > ms_hooks.probe_steps;
   return MS_OK;
 }
 
@@ -227,7 +226,7 @@ static ms_status probe_one(prober *p, ms_count_choice *c, bool *table, ms_error 
     status = ms_probe_search(plan.program, NULL, p->population, 1, &probed, err);
   p->spent += PROGRAM_STEPS + probed.spent;
   double steps = p->on_gpu ? probed.lists : probed.steps;
-  c->cost = steps * (c->module ? ms_count_module_weight : 1) + c->quotients;
+  c->cost = steps * (c->module ? ms_hooks.count_module_weight : 1) + c->quotients;
   if (status == MS_OK) {
     if (p->on_gpu) {
       p->shortest = fmin(p->shortest, query->engine->weigh(plan.program, steps));
@@ -280,7 +279,7 @@ static uint32_t find_probes(ms_count_ways *s, bool on_gpu,
                             uint32_t *dropped)
 {
   uint32_t count = 0;
-  double most = ms_count_probe_within * s->best.cost;
+  double most = ms_hooks.probe_factor * s->best.cost;
   ms_count_choice *far[2u << MS_COUNT_SMALL];
   *modules = *dropped = 0;
   for (int product = 0; product < 2; product++)
@@ -311,7 +310,8 @@ static bool is_too_long(const prober *p, double further)
   double most = p->query->most_probes;
   if (most > 0 && p->spent + further > most)
     return true;
-  return p->on_gpu && ms_count_probe_from > 0 && p->spent + further > GPU_PROBE_SHARE * p->shortest;
+  return p->on_gpu && ms_hooks.probe_steps > 0 &&
+         p->spent + further > GPU_PROBE_SHARE * p->shortest;
 }
 
 /* Probes the ways whose costs are close to the best one again, with a larger population, if there
@@ -350,7 +350,7 @@ static ms_status probe_all(prober *p, ms_count_ways *s, ms_count_choice *const *
     if (way[probed]->cost < s->best.cost)
       s->best = *way[probed];
   }
-  bool is_long = !p->on_gpu && s->best.cost > LONG_FOR_MODULES * ms_count_probe_from;
+  bool is_long = !p->on_gpu && s->best.cost > LONG_FOR_MODULES * ms_hooks.probe_steps;
   for (uint32_t i = count; is_long && i < count + modules; i++) {
     MS_TRY(probe_variants(p, way[i], err));
     if (way[i]->cost < s->best.cost)
@@ -368,7 +368,7 @@ static ms_status probe_all(prober *p, ms_count_ways *s, ms_count_choice *const *
 static void root_squares_at_largest(const ms_count_query *query, const ms_shape *shape,
                                     ms_count_choice *c)
 {
-  bool square = c->cost >= ms_count_squares_from && shape->n == 4 && !shape->directed &&
+  bool square = c->cost >= ms_hooks.squares_steps && shape->n == 4 && !shape->directed &&
                 !c->product && !c->plain && __builtin_popcountll(c->tail) == 2 &&
                 ms_count_table_use(query) != MS_TABLE_NONE;
   for (uint32_t i = 0; square && i < shape->n; i++)
@@ -388,7 +388,7 @@ static ms_status choose_by_probes(prober *p, ms_count_ways *s, bool *sure, ms_er
   p->population = is_quick ? GPU_POPULATION : POPULATION;
   MS_TRY(ms_count_compare_ways(s, err));
   ways = find_probes(s, p->on_gpu, way, &modules, &dropped);
-  *sure = p->on_gpu && ways + dropped == 1 && ms_count_probe_from > 0;
+  *sure = p->on_gpu && ways + dropped == 1 && ms_hooks.probe_steps > 0;
   if (*sure)
     root_squares_at_largest(query, p->shape, &s->best);
   return *sure ? MS_OK : probe_all(p, s, way, ways, modules, err);
@@ -401,7 +401,7 @@ static ms_status choose_small(const ms_count_query *query, const ms_shape *shape
                               const ms_domain *domain, ms_count_ways *s, ms_plan_input *input,
                               ms_count_plan *out, ms_error *err)
 {
-  s->far = ms_count_probe_within;
+  s->far = ms_hooks.probe_factor;
   MS_TRY(ms_count_find_best_way(s, err));
   /* An engine on GPUs that the user asked for has no other to be compared with, and there a probe
    * takes as long as a short search. */
@@ -415,7 +415,7 @@ static ms_status choose_small(const ms_count_query *query, const ms_shape *shape
     MS_TRY(make_plan(&s->best, query, shape, input, out, err));
     return ms_count_plan_compile(query, domain, out, err); /* the GPU's engine weighs programs */
   }
-  bool is_short = s->best.cost <= ms_count_probe_from;
+  bool is_short = s->best.cost <= ms_hooks.probe_steps;
   if (is_short)
     MS_TRY(make_plan(&s->best, query, shape, input, out, err));
   if (is_short && on_gpu && !estimate) {
@@ -425,8 +425,8 @@ static ms_status choose_small(const ms_count_query *query, const ms_shape *shape
       return MS_OK;
   } else if (is_short) {
     MS_TRY(probe_plan(query, domain, out, err));
-    out->at_once = at_once && out->cost > ms_count_probe_from;
-    if (out->cost <= ms_count_probe_from || at_once)
+    out->at_once = at_once && out->cost > ms_hooks.probe_steps;
+    if (out->cost <= ms_hooks.probe_steps || at_once)
       return MS_OK;
   }
   bool sure = at_once;

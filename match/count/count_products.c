@@ -1,5 +1,6 @@
 #include "match/count/count_products.h"
 
+#include "base/hooks.h"
 #include "match/count/count_run.h"
 #include "match/count/dense_triangles.h"
 #include "match/count/hub_squares.h"
@@ -16,7 +17,7 @@ static const ms_pattern_engine *engine_of_products(const ms_count_query *q, cons
   ms_count_report with = *report;
   const ms_pattern_engine *engine = NULL;
   *common = 0;
-  if (plan->cost <= ms_count_probe_from || q->leaves) /* these sums have no shares */
+  if (plan->cost <= ms_hooks.probe_steps || q->leaves) /* these sums have no shares */
     return NULL;
   if (ms_hub_squares_find(q, shape, domain))
     engine = ms_hub_squares_engine(q, plan, large, steps);

@@ -1,11 +1,10 @@
 #include "match/count/count_sum.h"
 
 #include "base/alloc.h"
+#include "base/hooks.h"
 #include "base/status.h"
 
 #include <math.h>
-
-double ms_count_sum_weight = 1;
 
 static ms_status count_term(void *user, const ms_shape *shape, mpz_t maps)
 {
@@ -19,8 +18,8 @@ static ms_status compare_sum(const ms_counter *c, const ms_shape *shape, const m
                              double direct, bool *shorter, ms_estimates *known)
 {
   ms_term_counter trial;
-  double limit = ms_count_sum_weight > 0 ? direct / ms_count_sum_weight : INFINITY;
-  double planning = ms_count_probe_from > 0 ? ms_count_probe_from * sum->count : 0;
+  double limit = ms_hooks.count_sum_weight > 0 ? direct / ms_hooks.count_sum_weight : INFINITY;
+  double planning = ms_hooks.probe_steps > 0 ? ms_hooks.probe_steps * sum->count : 0;
   double steps = planning;
   ms_status status = MS_OK;
   ms_shape *larger = ms_alloc(1, sizeof *larger);
@@ -58,7 +57,7 @@ ms_status ms_count_sum_find(const ms_counter *c, const ms_shape *shape, double d
   bool shorter = false;
   *sum = NULL;
   *known = (ms_estimates){.count = 0};
-  if (!ms_count_has_sum(c->query, shape) || direct <= ms_count_probe_from)
+  if (!ms_count_has_sum(c->query, shape) || direct <= ms_hooks.probe_steps)
     return MS_OK;
   ms_terms_init(&terms, c, shape);
   ms_counter_label(&terms.c, shape, label);

@@ -1,6 +1,7 @@
 #include "match/count/count_ways.h"
 
 #include "base/alloc.h"
+#include "base/hooks.h"
 #include "base/status.h"
 #include "match/count/module.h"
 
@@ -14,9 +15,6 @@
 /* Rounding: a bound, whose terms are added in another order, may exceed the cost by this fraction.
  */
 #define ROUNDING 1e-9
-
-double ms_count_probe_from = 1e6, ms_count_probe_within = 50, ms_count_module_weight = 1;
-double ms_count_squares_from = 1e8;
 
 static bool is_independent(const ms_shape *s, uint64_t vertices)
 {
@@ -164,8 +162,8 @@ static void consider_choice(ms_count_ways *s, uint32_t prefix)
     if (is_mixed && !product && tail > MS_COUNT_MIXED)
       continue;
     c->cost = ms_count_cost(&s->e, c, prefix, s->symmetry[c->tail]);
-    c->cost *= c->module ? ms_count_module_weight : 1;
-    if (product && c->cost < ms_count_probe_within * s->best.cost)
+    c->cost *= c->module ? ms_hooks.count_module_weight : 1;
+    if (product && c->cost < ms_hooks.probe_factor * s->best.cost)
       c->cost += c->quotients = cost_of_quotients(s, c);
     ms_count_choice *kept = &s->of_tail[product][c->tail];
     if (!s->finds_best && (kept->cost == 0 || c->cost < kept->cost))

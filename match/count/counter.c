@@ -1,5 +1,6 @@
 #include "match/count/counter.h"
 
+#include "base/hooks.h"
 #include "match/count/count_domains.h"
 
 #include <math.h>
@@ -46,7 +47,7 @@ void ms_terms_bound_planning(ms_term_counter *t, double steps)
 {
   ms_estimates *e = t->c.estimates;
   double most = PLANNING_SHARE * steps;
-  e->most = ms_count_probe_from > 0 ? e->spent + most : INFINITY; /* tests compare every way */
+  e->most = ms_hooks.probe_steps > 0 ? e->spent + most : INFINITY; /* tests compare every way */
   t->query.most_probes = fmax(most, LEAST_PROBES);
 }
 

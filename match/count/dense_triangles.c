@@ -1,10 +1,8 @@
 #include "match/count/dense_triangles.h"
 
+#include "base/hooks.h"
 #include "match/count/count_domains.h"
 #include "match/cpu/sorted.h"
-
-double ms_count_dense_weight = 1;
-uint32_t ms_count_dense_degree = 128;
 
 /* Time on a GPU in steps of the CPU, which take 2 ns: of a multiplication of bits; of a bit of the
  * matrix, which is cleared; of an arc, whose bit is set; and of the launches. */
@@ -24,7 +22,7 @@ bool ms_dense_triangles_find(const ms_count_query *query, const ms_shape *shape,
   uint32_t of_triangle = 0, others = 0;
   if (shape->n < 4 || shape->n > 6 || shape->induced || shape->directed || shape->label ||
       query->order != MS_ORDER_AUTO || index->n > MOST_VERTICES ||
-      (double)index->arcs < (double)index->n * ms_count_dense_degree)
+      (double)index->arcs < (double)index->n * ms_hooks.count_dense_degree)
     return false;
   for (uint32_t i = 0; i < shape->n; i++) {
     uint32_t degree = ms_bitset_count(shape->out[i]);
@@ -65,5 +63,5 @@ const ms_pattern_engine *ms_dense_triangles_engine(const ms_count_query *q, uint
     return NULL;
   double search = plan->weighed ? plan->cost : MS_USUAL_GPU_WEIGHT * plan->cost;
   *steps = steps_of(q->index, common);
-  return *steps * ms_count_dense_weight < search ? engine : NULL;
+  return *steps * ms_hooks.count_dense_weight < search ? engine : NULL;
 }

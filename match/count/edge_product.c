@@ -1,6 +1,7 @@
 #include "match/count/edge_product.h"
 
 #include "base/alloc.h"
+#include "base/hooks.h"
 #include "base/status.h"
 #include "match/count/count_choice.h"
 #include "match/count/count_domains.h"
@@ -12,8 +13,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Estimates of searches rest on samples, so that an edge product has to be clearly shorter. */
-double ms_count_edge_weight = 2;
 /* Time of the sum on a GPU, as a share of its time on one thread of the CPU.  Measured on an H100,
  * with the gluings: 0.006 to 0.008 in R-MAT graphs, 0.07 to 0.09 in wiki-Vote and email-Enron,
  * where it takes 2 to 3 ms. */
@@ -130,11 +129,11 @@ bool ms_edge_product_pays(const ms_count_query *q, const ms_domain *domain, ms_c
   const ms_pattern_engine *gpu = engine_on_gpus(q, plan);
   double search = plan->cost;
   if (!gpu || !gpu->weigh || ms_count_plan_compile(q, domain, plan, NULL) != MS_OK)
-    return steps * ms_count_edge_weight < search;
+    return steps * ms_hooks.count_edge_weight < search;
   /* without what the engine adds for each root, which is too much where roots have short rows */
   search =
       (plan->weighed ? search : gpu->weigh(plan->program, search)) - gpu->weigh(plan->program, 0);
-  return GPU_WEIGHT * steps * ms_count_edge_weight < search;
+  return GPU_WEIGHT * steps * ms_hooks.count_edge_weight < search;
 }
 
 ms_status ms_count_plan_squares(const ms_count_query *query, ms_count_plan *plan, ms_error *err)

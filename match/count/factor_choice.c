@@ -1,5 +1,6 @@
 #include "match/count/factor_choice.h"
 
+#include "base/hooks.h"
 #include "base/status.h"
 #include "base/threads.h"
 #include "match/count/begin_choice.h"
@@ -25,7 +26,7 @@
  * dense protein complexes, whose mean degrees promise short counts, one thread ends no root; to
  * let all threads begin and to probe takes 1 to 2 ms, where the GPU needs 0.5. */
 #define REST_MARGIN 4.0
-/* Nor is one that a probe expects to take less than this part of ms_count_probe_from on all
+/* Nor is one that a probe expects to take less than this part of ms_hooks.probe_steps on all
  * threads: the probes and the plan of a search take as long, and they have one thread. */
 #define SHORT_PART 0.25
 
@@ -37,20 +38,11 @@
  * which a GPU's search takes over: the probe would take a good part of its time. */
 #define FACTOR_MARGIN 20
 
-/* Probes found a search too short by this factor more than a count by factors, about, when they did
- * not know the costs of finding and cutting rows.  Since they know them, they find it too short by
- * about 1.1 times, but with 1.2 no more rows were counted in the best way. */
-#define PLAN_WEIGHT 1.5
-/* The weight is so many times larger where the plan is not the best of all tails and orders:
- * a dense query of 32 vertices with 71 labels, which factors count in 22 ms, was searched for 178.
+/* factor_plan_weight is so many times larger where the plan is not the best of all tails and
+ * orders: a dense query of 32 vertices with 71 labels, which factors count in 22 ms, was searched
+ * for 178.
  */
 #define LARGE_PLAN_WEIGHT 2.0
-
-double ms_factor_plan_weight = PLAN_WEIGHT;
-/* Trees whose factors are expected to take each thread at least this many steps are compared with a
- * search on a GPU, whose start takes half as long.  Paths of five with 4 and 8 colours in wiki-Vote
- * and email-Enron take 1 to 6 ms by factors on 16 threads, and 0.5 to 0.8 ms on an H200. */
-double ms_factor_engine_steps = 1e5;
 
 static bool is_tree(const ms_shape *shape)
 {
@@ -110,13 +102,13 @@ static ms_status compare_plan(const ms_count_query *query, const ms_shape *shape
     c->way = MS_FACTOR_ON_LARGE;
     return MS_OK;
   }
-  if (ms_factor_plan_weight > 0 && c->steps < SHORT_PART * ms_count_probe_from * threads)
+  if (ms_hooks.factor_plan_weight > 0 && c->steps < SHORT_PART * ms_hooks.probe_steps * threads)
     return MS_OK;
   q.large = NULL; /* the plan is for the CPU, and is compared with its factors */
   q.estimate = true;
   q.most_probes = PROBE_SHARE * c->steps / threads;
   MS_TRY(ms_count_plan_new(&q, shape, domain, &c->plan, err));
-  double weight = ms_factor_plan_weight * (shape->n > MS_COUNT_SMALL ? LARGE_PLAN_WEIGHT : 1);
+  double weight = ms_hooks.factor_plan_weight * (shape->n > MS_COUNT_SMALL ? LARGE_PLAN_WEIGHT : 1);
   if (weight == 0 || weight * c->plan.cost < c->steps)
     c->way = MS_FACTOR_BY_PLAN;
   else
@@ -131,14 +123,15 @@ static ms_status compare_engine(const ms_count_query *q, const ms_shape *shape,
 {
   double threads = ms_threads(q->threads), steps = 0;
   if (!q->engine || !q->engine->weigh || q->leaves || shape->n > VISITED_ON_GPU ||
-      ms_probe_mean(c->factor->program) < ms_factor_engine_steps)
+      ms_probe_mean(c->factor->program) < ms_hooks.factor_engine_steps)
     return MS_OK;
   MS_TRY(estimate_factors(q, c->factor, (ms_probe_effort){.stop = q->stop}, &steps, err));
-  if (steps / threads < ms_factor_engine_steps)
+  if (steps / threads < ms_hooks.factor_engine_steps)
     return MS_OK;
   MS_TRY(ms_count_plan_new(q, shape, domain, &c->plan, err));
   double search = c->plan.weighed ? c->plan.cost : MS_USUAL_GPU_WEIGHT * c->plan.cost;
-  if (ms_factor_engine_steps == 0 || search + ms_factor_engine_steps / 2 < steps / threads)
+  if (ms_hooks.factor_engine_steps == 0 ||
+      search + ms_hooks.factor_engine_steps / 2 < steps / threads)
     c->way = MS_FACTOR_BY_ENGINE;
   else
     ms_count_plan_free(&c->plan);
@@ -190,7 +183,7 @@ ms_status ms_factor_choose(const ms_count_query *q, const ms_shape *shape, const
 {
   bool counts = maps && !q->estimate, large = false;
   bool compares =
-      !isinf(ms_factor_plan_weight) && (!q->engine || q->engine == &ms_pattern_engine_cpu);
+      !isinf(ms_hooks.factor_plan_weight) && (!q->engine || q->engine == &ms_pattern_engine_cpu);
   *out = (ms_factor_choice){.way = MS_FACTOR_BY_FACTORS};
   double usual_start = MS_BEGIN_RESTRICTED / MS_STEP_SECONDS; /* steps */
   if (counts && may_go_to_large(q, shape) &&
@@ -206,11 +199,11 @@ ms_status ms_factor_choose(const ms_count_query *q, const ms_shape *shape, const
     out->way = MS_FACTOR_ON_LARGE;
   else if (q->estimate && !compares)
     return estimate_factors(q, out->factor, q->effort, &out->steps, err);
-  if (!large && !compares && !q->estimate && !isinf(ms_factor_plan_weight))
+  if (!large && !compares && !q->estimate && !isinf(ms_hooks.factor_plan_weight))
     return compare_engine(q, shape, domain, out, err);
   if (large || !compares)
     return MS_OK;
-  if (counts && ms_factor_plan_weight > 0 && !q->leaves) {
+  if (counts && ms_hooks.factor_plan_weight > 0 && !q->leaves) {
     MS_TRY(begin_by_factors(q, shape, maps, out, err));
     if (out->way == MS_FACTOR_ON_LARGE || out->done == ms_program_roots(out->factor->program))
       return MS_OK;

@@ -40,13 +40,4 @@ void ms_factor_choice_free(ms_factor_choice *choice);
  * small and no tree, whose matches may be many times as many as the edges that factors read. */
 bool ms_factor_is_visited_on_gpu(const ms_shape *shape);
 
-/* The steps of a search are multiplied by this weight when it is compared with a count by factors.
- * Only tests change it: with 0 every search is chosen, with INFINITY none. */
-extern double ms_factor_plan_weight;
-
-/* The count by factors of a tree is compared with a search by the query's engine, if that is on
- * GPUs, from this many steps of each thread on.  Only tests change it: with 0 the search is chosen.
- */
-extern double ms_factor_engine_steps;
-
 #endif

@@ -1,9 +1,8 @@
 #include "match/count/hub_squares.h"
 
+#include "base/hooks.h"
 #include "match/count/count_domains.h"
 #include "match/count/edge_product.h"
-
-double ms_count_hub_weight = 1;
 
 /* Time on a GPU in steps of the CPU, which take 2 ns: of a multiplication of bits; of filling the
  * matrices, for each path of length two in the graph; of a vertex; and of the launches.  By these
@@ -58,7 +57,7 @@ const ms_pattern_engine *ms_hub_squares_engine(const ms_count_query *q, const ms
     return NULL;
   double search = plan->weighed ? plan->cost : MS_USUAL_GPU_WEIGHT * plan->cost;
   *steps = steps_of(q->index);
-  return *steps * ms_count_hub_weight < search ? engine : NULL;
+  return *steps * ms_hooks.count_hub_weight < search ? engine : NULL;
 }
 
 ms_status ms_hub_squares_count(const ms_count_query *q, const ms_pattern_engine *engine,

@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/crc32c.h"
+#include "base/hooks.h"
 #include "base/status.h"
 #include "match/count/gluings.h"
 
@@ -169,11 +170,11 @@ static bool falls_apart(const ms_rooted *r)
  * counted. */
 static ms_status try_other_way(ms_rooted_plan *plan, const ms_counter *c, ms_rooted *r)
 {
-  double weight = ms_count_hinge_weight;
+  double weight = ms_hooks.count_hinge_weight;
   trial t = {
       .plan = plan, .counter = c, .whole = r, .most = weight > 0 ? r->steps / weight : INFINITY};
   bool by_edge = ms_bitset_count(ms_shape_near(&r->shape, r->root)) == 1;
-  if (r->steps <= ms_count_probe_from || r->shape.directed || r->shape.n < 3 || !r->plan.program ||
+  if (r->steps <= ms_hooks.probe_steps || r->shape.directed || r->shape.n < 3 || !r->plan.program ||
       (!by_edge && !falls_apart(r)))
     return MS_OK;
   t.own = t.steps = by_edge ? EDGE_STEPS * (double)c->query->index->arcs : 0;

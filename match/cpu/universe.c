@@ -1,6 +1,7 @@
 #include "match/cpu/universe.h"
 
 #include "base/alloc.h"
+#include "base/hooks.h"
 #include "base/integrity.h"
 #include "base/status.h"
 #include "match/cpu/runner_inline.h"
@@ -10,8 +11,6 @@
 #include <string.h>
 
 #define FETCHED 64u /* vertices of a universe whose rows are asked for */
-
-uint32_t ms_universe_most = 8192;
 
 /* ---- paths ------------------------------------------------------------------------------ */
 
@@ -54,8 +53,9 @@ static bool is_local_set(const ms_set *s)
 bool ms_universe_suits(const ms_program *p)
 {
   /* a quick program is one loop below each match of few levels */
-  bool local = ms_universe_most > 0 && !p->quick && !p->inner && !p->table && p->n_groups > 0 &&
-               p->prefix >= 3 && p->prefix <= MS_UNIVERSE_LEVELS && p->n_sets <= MS_UNIVERSE_SETS;
+  bool local = ms_hooks.universe_room > 0 && !p->quick && !p->inner && !p->table &&
+               p->n_groups > 0 && p->prefix >= 3 && p->prefix <= MS_UNIVERSE_LEVELS &&
+               p->n_sets <= MS_UNIVERSE_SETS;
   for (uint32_t i = 0; local && i < p->n_sets; i++)
     local = is_local_set(&p->set[i]);
   for (uint32_t i = 1; local && i < p->prefix; i++)
@@ -143,7 +143,8 @@ ms_status ms_universe_init(ms_universe *u, ms_runner *runner, ms_error *err)
   *u = (ms_universe){.runner = runner};
   if (!ms_universe_suits(p))
     return MS_OK;
-  uint32_t most = p->index->longest < ms_universe_most ? p->index->longest : ms_universe_most;
+  uint32_t most =
+      p->index->longest < ms_hooks.universe_room ? p->index->longest : ms_hooks.universe_room;
   u->set = ms_calloc((size_t)p->n_sets + p->n_groups, sizeof *u->set);
   u->place = ms_calloc((size_t)p->index->n + 1, sizeof *u->place);
   u->made = ms_calloc((size_t)most + 1, sizeof *u->made);
@@ -279,12 +280,12 @@ bool ms_universe_enter(ms_universe *u)
 {
   u->entered = false;
   find_vertices(u);
-  if (u->n == 0 || u->n > ms_universe_most)
+  if (u->n == 0 || u->n > ms_hooks.universe_room)
     return true;
   u->words = (u->n + 63) / 64;
   if (u->n * u->words > u->row_room) {
     ms_free(u->row);
-    size_t most = (size_t)ms_universe_most * ((ms_universe_most + 63) / 64);
+    size_t most = (size_t)ms_hooks.universe_room * ((ms_hooks.universe_room + 63) / 64);
     u->row_room = u->n * u->words * 3 / 2;
     u->row_room = u->row_room < most ? u->row_room : most;
     u->row = ms_alloc_lines(u->row_room, sizeof *u->row);

@@ -15,10 +15,6 @@
 /* A tail of one group of up to so many vertices is counted in 64 bits: 8,192^4 = 2^52. */
 #define MS_UNIVERSE_SHORT_TAIL 4u
 
-/* The most vertices of a universe, whose rows then take at most 8 MiB.  Only tests change it, to at
- * most its default; 0: no program is local. */
-extern uint32_t ms_universe_most;
-
 typedef struct ms_universe ms_universe;
 
 /* Places in the universe, from lo up to, not including, hi. */

@@ -1,5 +1,6 @@
 #include "base/alloc.h"
 #include "base/bitset.h"
+#include "base/hooks.h"
 #include "base/status.h"
 #include "base/threads.h"
 #include "match/typed/walk.h"
@@ -116,7 +117,8 @@ ms_status ms_typed_domains_new(const ms_typed_rows *rows, const ms_typed_query *
     r.domains->empty |= r.domains->set[i].size == 0;
   }
   ms_bitset left = ms_bitset_below(query->n);
-  while (!ms_bitset_is_empty(left) && status == MS_OK && !options->no_walk && !r.domains->empty)
+  while (!ms_bitset_is_empty(left) && status == MS_OK && !ms_hooks.typed_no_walk &&
+         !r.domains->empty)
     status = walk_component(&r, options, smallest_domain(r.domains, left), &left, err);
   ms_free(r.spare);
   if (status == MS_OK)

@@ -118,7 +118,7 @@ typedef struct ms_typed_domains {
  * This is repeated until nothing changes, at most MS_WALK_ROUNDS times. A
  * vertex that is not active at a stage of its pattern vertex is in no match as
  * that pattern vertex, so no match is lost. The options read are walk,
- * walk_length, seed, no_walk (types alone) and stop. */
+ * walk_length, seed and stop. */
 #define MS_WALK_ROUNDS 16u
 ms_status ms_typed_domains_new(const ms_typed_rows *rows, const ms_typed_query *query,
                                const ms_typed_match_options *options, ms_typed_domains **out,

@@ -1,6 +1,7 @@
 /* See fuzz.h. */
 #include "tests/fuzz/fuzz.h"
 
+#include "base/hooks.h"
 #include "base/threads.h"
 
 #include <malloc.h>
@@ -155,7 +156,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
   size_t before = live_blocks;
   fuzz_threads = choose_threads(data, size);
-  ms_work_for_threads = fuzz_threads > 1 ? 1 : WORK_FOR_THREADS;
+  ms_hooks.work_for_threads = fuzz_threads > 1 ? 1 : WORK_FOR_THREADS;
   fuzz_accepted = fuzz_input(data, size);
   fuzz_require(live_blocks == before, "%zu blocks are not freed", live_blocks - before);
   return 0;

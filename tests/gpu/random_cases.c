@@ -17,10 +17,11 @@
  *
  * Exit status 1: results differ, an engine failed, or too few cases had matches.  Each of the first
  * differences is printed with its case and the command that repeats it. */
+#include "base/hooks.h"
 #include "base/status.h"
 #include "base/stop.h"
-#include "gpu/match/engines.h"
 #include "gpu/match/upload.h"
+#include "match/engine.h"
 #include "tests/gpu/emulated/engines.h"
 #include "tests/gpu/emulated/fake_cuda.h"
 #include "tests/gpu/random_case.h"
@@ -202,7 +203,7 @@ static bool failed(ms_status status, uint64_t memory, const ms_error *err)
     return true;
   }
   /* `vary` bounds the memory of the engine reuse, too */
-  if (status == MS_ERR_MEMORY && (memory > 0 || ms_gpu_reuse_bytes < LARGE_POOL))
+  if (status == MS_ERR_MEMORY && (memory > 0 || ms_hooks.gpu_reuse_bytes < LARGE_POOL))
     now->refused++;
   else
     differ("%s", err->message);

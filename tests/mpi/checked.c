@@ -7,6 +7,7 @@
  * none: nowhere.  FILE: the rank makes this file then, and the others compute nothing before it is
  * there, so that the rank gets a range; "-": they do not wait.  unchecked: nobody looks for faults.
  * Rank 0 prints the report, and whether the result is that of a run alone. */
+#include "base/hooks.h"
 #include "base/integrity.h"
 #include "base/stop.h"
 #include "mpi/crew.h"
@@ -95,10 +96,10 @@ static ms_status run(const checked_run *kind, ms_crew *crew, ms_error *err)
   ms_status status = checked_inputs_open(&inputs, err);
   if (status == MS_OK)
     status = kind->run(&inputs, NULL, &alone, &r, err);
-  ms_fault = flip;
+  ms_hooks.fault = flip;
   if (status == MS_OK)
     status = kind->run(&inputs, &division, &together, &r, err);
-  ms_fault = NULL;
+  ms_hooks.fault = NULL;
   checked_inputs_close(&inputs);
   if (status == MS_OK)
     printf("%" PRIu64 " of %" PRIu64 " checked, %" PRIu64 " differed, %" PRIu64
@@ -126,7 +127,7 @@ int main(int argc, char **argv)
   test.place = find_place(argv[2]);
   test.has_fault = test.place >= 0 && ms_mpi_rank(ranks) == rank;
   test.file = test.place >= 0 && strcmp(argv[4], "-") != 0 ? argv[4] : NULL;
-  ms_fault_unchecked = argc > 5;
+  ms_hooks.fault_unchecked = argc > 5;
   ms_status status = run(kind, ms_mpi_crew(ranks), &err);
   if (status != MS_OK) /* before the end, after which mpirun may pass on nothing */
     fprintf(stderr, "error: %s\n", err.message);

@@ -1,5 +1,6 @@
 #include "tests/support/hinge_case.h"
 
+#include "base/hooks.h"
 #include "tests/support/random.h"
 #include "tests/support/test_main.h"
 
@@ -189,12 +190,11 @@ void hinge_trial_free(hinge_trial *h)
 
 void hinge_choose_weight(double weight)
 {
-  ms_count_probe_from = -1;
-  ms_count_hinge_weight = weight;
+  ms_hooks.probe_steps = -1;
+  ms_hooks.count_hinge_weight = weight;
 }
 
 void hinge_choose_as_usual(void)
 {
-  ms_count_probe_from = 1e6;
-  ms_count_hinge_weight = 2;
+  ms_hooks = ms_hooks_default;
 }

@@ -3,6 +3,7 @@
  * graphs and each vertex; larger graphs, whose candidates are counted by their kinds; numbers
  * of multisets; stops, limits of memory, failures and wrong options. */
 #include "base/alloc.h"
+#include "base/hooks.h"
 #include "base/stop.h"
 #include "census/bits.h"
 #include "census/census.h"
@@ -218,8 +219,8 @@ static void check_whole(uint64_t seed)
   ck_assert(r->stopped == MS_OK);
   ck_assert_uint_eq(r->sets, t.sets);
   ck_assert_uint_eq(r->motifs, t.motifs);
-  if (ms_census_forced_form != MS_CENSUS_AUTO)
-    ck_assert(r->dense == (ms_census_forced_form == MS_CENSUS_DENSE));
+  if (ms_hooks.census_form != MS_CENSUS_AUTO)
+    ck_assert(r->dense == (ms_hooks.census_form == MS_CENSUS_DENSE));
   check_rows(r->color, r->n_sets, r->count, t.count, seed);
   ms_census_result_free(r);
 }
@@ -245,14 +246,8 @@ static void choose_bits(uint64_t seed)
   unsigned kernels = 0;
   while (ms_bits_at(kernels))
     kernels++;
-  ms_census_bits_kernel = ms_bits_at((unsigned)(seed % kernels));
-  ms_census_bits_least = (uint32_t)(seed / kernels % 5);
-}
-
-static void choose_usual_bits(void)
-{
-  ms_census_bits_kernel = NULL;
-  ms_census_bits_least = 0;
+  ms_hooks.census_bits_kernel = ms_bits_at((unsigned)(seed % kernels));
+  ms_hooks.census_bits_degree = (uint32_t)(seed / kernels % 5);
 }
 
 static void check_vertices(uint64_t seed)
@@ -282,14 +277,13 @@ START_TEST(agrees_with_brute_force)
     make_trial(seed);
     t.options.min_count = seed % 3 ? 0 : seed % 7;
     t.options.top = seed % 5 ? 0 : seed % 11;
-    ms_census_forced_form = (ms_census_form)(seed % 3);
+    ms_hooks.census_form = (ms_census_form)(seed % 3);
     choose_bits(seed);
     check_whole(seed);
     check_vertices(seed);
     free_trial();
   }
-  ms_census_forced_form = MS_CENSUS_AUTO;
-  choose_usual_bits();
+  ms_hooks = ms_hooks_default;
 }
 END_TEST
 
@@ -411,15 +405,16 @@ START_TEST(hubs)
     make_large(&l, seed);
     count_large(&l, set, 0, 0);
     ms_census_options o = {.size = sizeof o, .k = l.k, .threads = 1 + (int)(seed % 3)};
-    ms_dense_room = seed % 2 ? UINT32_MAX : 400;
+    uint32_t sets = seed % 2 ? UINT32_MAX : 400;
     for (int form = 0; form < 3; form++) {
-      ms_census_forced_form = (ms_census_form)form;
+      ms_hooks.census_dense_sets = sets;
+      ms_hooks.census_form = (ms_census_form)form;
       choose_bits(seed + (uint64_t)form);
-      ms_census_bits_least *= 7;
+      ms_hooks.census_bits_degree *= 7;
       compare_large(&l, &o, seed);
     }
-    choose_usual_bits();
-    ms_census_forced_form = MS_CENSUS_AUTO;
+    ms_hooks = ms_hooks_default;
+    ms_hooks.census_dense_sets = sets;
     for (uint32_t i = 0; i < 256; i++)
       l.count[i] *= l.k;
     ck_ok(ms_census_vertices(l.graph, l.coloring, &o, add_vertex, &l, NULL, &err));
@@ -427,7 +422,7 @@ START_TEST(hubs)
       ck_assert_uint_eq(l.count[i], 0);
     free_large(&l);
   }
-  ms_dense_room = UINT32_MAX;
+  ms_hooks = ms_hooks_default;
 }
 END_TEST
 
@@ -545,12 +540,12 @@ START_TEST(ends_early)
   ck_assert_int_eq(s.stopped, MS_ERR_INTERRUPTED);
   o.stop = NULL;
   for (int form = 0; form < 3; form++) {
-    ms_census_forced_form = (ms_census_form)form;
+    ms_hooks.census_form = (ms_census_form)form;
     o.memory = 64;
     ck_assert_int_eq(ms_census(l.graph, l.coloring, &o, &r, &err), MS_ERR_MEMORY);
     ck_assert_ptr_nonnull(strstr(err.message, "raise `memory`"));
   }
-  ms_census_forced_form = MS_CENSUS_AUTO;
+  ms_hooks = ms_hooks_default;
   ck_assert_int_eq(ms_census_vertices(l.graph, l.coloring, &o, add_vertex, &l, &s, &err),
                    MS_ERR_MEMORY);
   o.memory = 0;
@@ -589,15 +584,14 @@ START_TEST(every_allocation_may_fail)
 {
   make_trial(12);
   for (int form = 0; form < 3; form++) {
-    ms_census_forced_form = (ms_census_form)form;
-    ms_census_bits_least = (uint32_t)form; /* 0: no vertex has a row */
+    ms_hooks.census_form = (ms_census_form)form;
+    ms_hooks.census_bits_degree = (uint32_t)form; /* 0: no vertex has a row */
     for (int primary = 0; primary < 2; primary++) {
       ms_census_options o = {.size = sizeof o, .k = 4, .threads = 2, .primary = primary};
       ck_assert_int_gt(failing_runs(take_census, &o), 30);
     }
   }
-  ms_census_forced_form = MS_CENSUS_AUTO;
-  choose_usual_bits();
+  ms_hooks = ms_hooks_default;
   free_trial();
 }
 END_TEST

@@ -1,8 +1,9 @@
 /* A census in shares: shares of random partitions add up to the whole census, bit for bit, over
  * random graphs with hubs and lists of colours, both forms of tables and all k; dealt parts of
  * skewed graphs are even. */
+#include "base/hooks.h"
+#include "census/accelerator.h"
 #include "census/job.h"
-#include "gpu/census/engine.h"
 #include "graph/colors.h"
 #include "graph/graph.h"
 #include "tests/support/census_shares.h"
@@ -55,8 +56,8 @@ static void make_trial(uint64_t seed, trial *t)
   ck_ok(ms_graph_from_edges(n, m, (const uint32_t(*)[2])edges, NULL, &t->graph, &err));
   ck_ok(ms_coloring_from_pairs(t->graph, assigned, (const uint32_t(*)[2])pairs, colors, color_names,
                                &t->coloring, &err));
-  ms_census_forced_form = (ms_census_form)random_below(&seed, 3);
-  ms_census_least_work = random_below(&seed, 2) ? 1 : 256;
+  ms_hooks.census_form = (ms_census_form)random_below(&seed, 3);
+  ms_hooks.census_unit_work = random_below(&seed, 2) ? 1 : 256;
 }
 
 static void free_trial(trial *t)
@@ -345,7 +346,7 @@ START_TEST(parts_are_even)
   edges[0][1] = edges[1][1] = 1;
   ck_ok(ms_graph_from_edges(3000, 6000, (const uint32_t(*)[2])edges, NULL, &graph, &err));
   check_even(graph, 4, "hub");
-  ms_census_least_work = 4000; /* some roots */
+  ms_hooks.census_unit_work = 4000; /* some roots */
   graph = make_lattice(50);
   check_units(graph, 5, 0.01);
   check_even(graph, 5, "lattice");

@@ -3,6 +3,7 @@
 #include "graph/walk/components.h"
 
 #include "base/alloc.h"
+#include "base/hooks.h"
 #include "base/threads.h"
 #include "graph/graph.h"
 #include "graph/walk/traverse.h"
@@ -87,15 +88,14 @@ static void make_case(uint64_t seed, rows *r)
 START_TEST(random_graphs)
 {
   static const int threads[] = {1, 2, 1, 4, 1, 2};
-  uint64_t before = ms_work_for_threads;
-  ms_work_for_threads = 0;
+  ms_hooks.work_for_threads = 0;
   for (uint32_t seed = 0; seed < scaled(5000); seed++) {
     rows r;
     make_case(seed, &r);
     check_rows(&r, threads + seed % COUNT(threads), 1, "random", seed);
     rows_free(&r);
   }
-  ms_work_for_threads = before;
+  ms_hooks = ms_hooks_default;
 }
 END_TEST
 
@@ -118,12 +118,11 @@ END_TEST
  * are shared by all threads. */
 START_TEST(chains_by_threads)
 {
-  uint64_t before = ms_work_for_threads;
   rows r;
   rows_make(ROWS_CHAIN, 5000, 1, _i, &r);
-  ms_work_for_threads = 0;
+  ms_hooks.work_for_threads = 0;
   check_rows(&r, thread_counts, COUNT(thread_counts), "chain", 0);
-  ms_work_for_threads = before;
+  ms_hooks = ms_hooks_default;
   rows_free(&r);
 }
 END_TEST
@@ -205,13 +204,12 @@ static ms_status find_components(void *user, ms_error *e)
 START_TEST(allocations_fail)
 {
   rows r;
-  uint64_t before = ms_work_for_threads;
   ms_components_algorithm algorithm = (ms_components_algorithm)_i;
   rows_make(ROWS_ISOLATED, 500, 3, 1, &r);
   failing_rows = &r;
-  ms_work_for_threads = 0;
+  ms_hooks.work_for_threads = 0;
   ck_assert_int_ge(failing_runs(find_components, &algorithm), _i ? 7 : 2);
-  ms_work_for_threads = before;
+  ms_hooks = ms_hooks_default;
   rows_free(&r);
 }
 END_TEST
@@ -504,16 +502,16 @@ static uint64_t check_walk(const rows *r, int which, uint64_t seed, int threads)
  * graphs for each of four visitors. */
 START_TEST(visitors_see_what_they_should)
 {
-  uint64_t before = ms_work_for_threads, again = 0;
+  uint64_t again = 0;
   for (uint32_t seed = 0; seed < scaled(1200); seed++) {
     rows r;
     make_case(seed * 7 + (uint32_t)_i, &r);
-    ms_work_for_threads = seed % 4 ? 0 : before;
+    ms_hooks.work_for_threads = seed % 4 ? 0 : ms_hooks_default.work_for_threads;
     if (r.n > 0)
       again += check_walk(&r, _i, seed, thread_counts[seed % 3]);
     rows_free(&r);
   }
-  ms_work_for_threads = before;
+  ms_hooks = ms_hooks_default;
   ck_assert(_i != 2 || again > 0);
 }
 END_TEST
@@ -523,8 +521,7 @@ END_TEST
 START_TEST(visitors_on_large_graphs)
 {
   static const rows_shape shapes[] = {ROWS_HUBS, ROWS_STAR, ROWS_DENSE, ROWS_CHAIN};
-  uint64_t before = ms_work_for_threads;
-  ms_work_for_threads = 1000;
+  ms_hooks.work_for_threads = 1000;
   for (size_t i = 0; i < COUNT(shapes); i++)
     for (size_t t = 0; t < COUNT(thread_counts); t++) {
       rows r;
@@ -532,7 +529,7 @@ START_TEST(visitors_on_large_graphs)
       check_walk(&r, _i, 7 + i, thread_counts[t]);
       rows_free(&r);
     }
-  ms_work_for_threads = before;
+  ms_hooks = ms_hooks_default;
 }
 END_TEST
 

@@ -1,5 +1,6 @@
 /* Counts that may pass to a second engine, as auto passes them to a GPU that has started: the
  * number is the same however much it takes the second engine to start, and both engines count. */
+#include "base/hooks.h"
 #include "base/status.h"
 #include "graph/generate/generate.h"
 #include "match/count/begin_choice.h"
@@ -302,8 +303,8 @@ START_TEST(squares_at_largest)
   uint32_t edge[4][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 0}}, some = 0, by_priority = 0;
   mpz_t expected, maps;
   mpz_inits(expected, maps, NULL);
-  ms_count_probe_within = 1; /* one way, so that no probe compares any */
-  ms_count_squares_from = 0;
+  ms_hooks.probe_factor = 1; /* one way, so that no probe compares any */
+  ms_hooks.squares_steps = 0;
   for (uint64_t seed = 1; seed <= 40; seed++) {
     uint64_t state = seed;
     ms_graph *graph = NULL;
@@ -357,7 +358,6 @@ START_TEST(trees_without_memory)
 {
   static const uint32_t edge[3][2] = {{0, 1}, {1, 2}, {2, 3}};
   const char *color[4] = {"c0", "c1", "c2", "c3"};
-  double usual = ms_factor_engine_steps;
   uint32_t some = 0;
   mpz_t expected, maps;
   mpz_inits(expected, maps, NULL);
@@ -376,13 +376,13 @@ START_TEST(trees_without_memory)
                             .threads = 1,
                             .effort = {0, 1e5, NULL}};
     counted = 0;
-    ms_factor_engine_steps = 0; /* every tree goes to the engine */
+    ms_hooks.factor_engine_steps = 0; /* every tree goes to the engine */
     if (!s.domains.empty) {
       ck_assert_msg(ms_count_maps(&query, &s.shape, maps, &err) == MS_OK, "%s", err.message);
       ck_assert_msg(mpz_cmp(maps, expected) == 0, "seed %u", (uint32_t)seed);
       some += mpz_sgn(maps) > 0 && counted > 0;
     }
-    ms_factor_engine_steps = usual;
+    ms_hooks = ms_hooks_default;
     subject_free(&s);
   }
   ck_assert_uint_ge(some, 10);
@@ -436,15 +436,15 @@ START_TEST(hubs_are_probed)
                           .engine = &third,
                           .threads = 1,
                           .effort = {0, 1e5, NULL}};
-  double took[2], usual = ms_count_probe_from;
+  double took[2];
   for (int probes = 0; probes < 2; probes++) {
-    ms_count_probe_from = probes ? usual : INFINITY;
+    ms_hooks.probe_steps = probes ? ms_hooks_default.probe_steps : INFINITY;
     ck_assert_int_eq(ms_count_plan_new(&query, &s.shape, s.domains.of, &plan, &err), MS_OK);
     ck_assert(plan.weighed == (probes > 0));
     took[probes] = steps_of(&query, &s.domains, &plan);
     ms_count_plan_free(&plan);
   }
-  ms_count_probe_from = usual;
+  ms_hooks = ms_hooks_default;
   ck_assert_double_lt(3 * took[1], took[0]);
   subject_free(&s);
 }

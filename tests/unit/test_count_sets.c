@@ -1,5 +1,6 @@
 /* Counting the matches of a motif without visiting them: in lists, in rows of bits and in balls, by
  * each instruction set, against brute force and against the search that visits each match. */
+#include "base/hooks.h"
 #include "base/stop.h"
 #include "motif/count.h"
 #include "motif/count_sets.h"
@@ -18,8 +19,8 @@
 static const char *set_way(int way, uint64_t bytes, unsigned i)
 {
   const ms_set_counting *path = ms_set_counting_at(i);
-  ms_count_always = way;
-  ms_count_state_bytes = bytes;
+  ms_hooks.count_way = way;
+  ms_hooks.state_bytes = bytes;
   if (path)
     setenv("MOTIFSIEVE_SETS", path->name, 1);
   return path ? path->name : NULL;

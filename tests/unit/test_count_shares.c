@@ -2,6 +2,7 @@
  * the whole count, and replaying them gives its number of maps.  Over random graphs (hubs, cliques,
  * grids, directed, coloured) and patterns (also induced and not connected), with all ways to count;
  * dealt parts of skewed graphs are even. */
+#include "base/hooks.h"
 #include "base/stop.h"
 #include "graph/graph.h"
 #include "match/count/count.h"
@@ -59,14 +60,14 @@ static void close_subject(subject *s)
 static void choose_ways(uint64_t seed)
 {
   static const double weights[] = {0, 1, INFINITY};
-  ms_count_probe_from = seed % 2 ? -1 : 1e5;
-  ms_count_edge_weight = weights[seed / 2 % 3];
-  ms_count_sum_weight = seed / 6 % 2 ? 0 : 1;
-  ms_count_module_weight = seed / 12 % 2 ? 1e-9 : 1;
-  ms_factor_plan_weight = weights[seed / 24 % 3];
-  ms_count_hinge_weight = weights[seed / 3 % 3];
-  ms_count_cut_from = seed / 5 % 2 ? 2 : 64;
-  ms_count_cut_roots = seed / 10 % 2 ? 4 : 256;
+  ms_hooks.probe_steps = seed % 2 ? -1 : 1e5;
+  ms_hooks.count_edge_weight = weights[seed / 2 % 3];
+  ms_hooks.count_sum_weight = seed / 6 % 2 ? 0 : 1;
+  ms_hooks.count_module_weight = seed / 12 % 2 ? 1e-9 : 1;
+  ms_hooks.factor_plan_weight = weights[seed / 24 % 3];
+  ms_hooks.count_hinge_weight = weights[seed / 3 % 3];
+  ms_hooks.count_cut_degree = seed / 5 % 2 ? 2 : 64;
+  ms_hooks.count_cut_roots = seed / 10 % 2 ? 4 : 256;
 }
 
 /* Counts the shares of a random partition, which keep their choices in half of all cases, and
@@ -198,7 +199,7 @@ START_TEST(plans_are_those_of_the_engine)
   ms_generate_options o = MS_GENERATE_OPTIONS_DEFAULT;
   uint32_t others = 0;
   set_notes();
-  ms_count_probe_from = 10; /* so that probes weigh programs */
+  ms_hooks.probe_steps = 10; /* so that probes weigh programs */
   o.family = MS_FAMILY_ER;
   o.given = MS_GEN_VERTICES | MS_GEN_DEGREE;
   o.vertices = 60;

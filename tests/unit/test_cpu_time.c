@@ -1,4 +1,5 @@
 /* The predicted seconds of the CPU sieve (sieve/cpu_time.h) against what it takes. */
+#include "base/hooks.h"
 #include "sieve/cpu_time.h"
 #include "tests/support/sieve_setting.h"
 
@@ -84,7 +85,7 @@ static void measure(measured *m)
 {
   ms_sieve_config config = {.threads = 1, .kernel = m->kernel->path};
   double predicted = 0;
-  ms_sieve_cache_bytes = m->is_halved ? 1 : UINT64_MAX;
+  ms_hooks.sieve_cache = m->is_halved ? 1 : UINT64_MAX;
   for (uint32_t k = LEAST_SLOTS; k <= MOST_SLOTS && predicted < 0.01; k++) {
     setting s;
     make(&s, 2000, k);
@@ -95,7 +96,7 @@ static void measure(measured *m)
     }
     setting_free(&s);
   }
-  ms_sieve_cache_bytes = 0;
+  ms_hooks = ms_hooks_default;
 }
 
 /* Returns the greatest factor between a ratio and the geometric mean of all, which is how much

@@ -1,6 +1,7 @@
 /* Triangles with vertices next to all of them, which an engine on GPUs counts by products of bit
  * matrices (match/count/dense_triangles.h): which patterns, and what is counted if the engine
  * fails.  The engine is one of the tests', which counts on the CPU. */
+#include "base/hooks.h"
 #include "match/count/count.h"
 #include "match/count/dense_triangles.h"
 #include "tests/support/count_trial.h"
@@ -63,13 +64,11 @@ static void make_trial(count_trial *t, uint64_t seed, uint32_t common, bool less
 static ms_status count(count_trial *t, double weight, mpz_t maps)
 {
   calls = 0;
-  ms_count_probe_from = -1;
-  ms_count_dense_weight = weight;
-  ms_count_dense_degree = 0;
+  ms_hooks.probe_steps = -1;
+  ms_hooks.count_dense_weight = weight;
+  ms_hooks.count_dense_degree = 0;
   ms_status status = ms_count_maps(&t->query, &t->shape, maps, NULL);
-  ms_count_probe_from = 1e6;
-  ms_count_dense_weight = 1;
-  ms_count_dense_degree = 128;
+  ms_hooks = ms_hooks_default;
   return status;
 }
 
@@ -112,13 +111,13 @@ START_TEST(which_patterns)
         continue;
       make_trial(&t, 9, common, less, &ms_pattern_engine_cpu);
       ck_assert(!ms_dense_triangles_find(&t.query, &t.shape, t.domains.of, &found));
-      ms_count_dense_degree = 0;
+      ms_hooks.count_dense_degree = 0;
       bool finds = ms_dense_triangles_find(&t.query, &t.shape, t.domains.of, &found);
       ck_assert_int_eq(finds, common >= 1 && common <= 3 && !less);
       ck_assert(!finds || found == common);
       t.shape.induced = true;
       ck_assert(!ms_dense_triangles_find(&t.query, &t.shape, t.domains.of, &found));
-      ms_count_dense_degree = 128;
+      ms_hooks = ms_hooks_default;
       count_trial_free(&t);
     }
 }

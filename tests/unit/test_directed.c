@@ -1,5 +1,6 @@
 /* Directions of edges (graph/direct.c), given by arrays and by readers, against a matrix of arcs.
  */
+#include "base/hooks.h"
 #include "base/philox.h"
 #include "base/threads.h"
 #include "graph/graph.h"
@@ -100,11 +101,10 @@ static void check_rest(const ms_graph *directed, const ms_graph *plain)
  * directions: 200 random graphs of 2 to 63 vertices, on one thread and on all. */
 START_TEST(from_arcs)
 {
-  uint64_t before = ms_work_for_threads;
   for (uint32_t seed = 0; seed < 200; seed++) {
     arcs a = make_arcs(seed);
     ms_graph *graph = NULL, *plain = NULL;
-    ms_work_for_threads = seed % 2 ? 0 : before;
+    ms_hooks.work_for_threads = seed % 2 ? 0 : ms_hooks_default.work_for_threads;
     ck_ok(ms_graph_from_arcs(a.n, a.m, (const uint32_t(*)[2])a.pair, NULL, &graph, &err));
     ck_ok(ms_graph_from_edges(a.n, a.m, (const uint32_t(*)[2])a.pair, NULL, &plain, &err));
     check_arcs(graph, &a, 0);
@@ -113,7 +113,7 @@ START_TEST(from_arcs)
     ms_graph_free(plain);
     free(a.pair);
   }
-  ms_work_for_threads = before;
+  ms_hooks = ms_hooks_default;
 }
 END_TEST
 

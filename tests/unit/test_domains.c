@@ -1,5 +1,6 @@
 /* Domains against their definition, and indexes by several threads against those by one.  A failure
  * names its seed. */
+#include "base/hooks.h"
 #include "base/threads.h"
 #include "tests/support/domain_cases.h"
 #include "tests/support/test_main.h"
@@ -15,7 +16,7 @@ static ms_error err;
  */
 START_TEST(domains_are_right)
 {
-  uint64_t dropped = 0, cases = scaled(CASES), work = ms_work_for_threads;
+  uint64_t dropped = 0, cases = scaled(CASES);
   for (uint64_t seed = 0; seed <= cases; seed++) {
     uint64_t bits[DOMAIN_CASE_MAX_P][DOMAIN_CASE_WORDS];
     domain_case c;
@@ -23,7 +24,7 @@ START_TEST(domains_are_right)
     uint64_t left = domain_case_expect(&c, bits), of_color = 0;
     for (int threads = 1; threads <= 3; threads += 2) {
       ms_domains domains;
-      ms_work_for_threads = threads == 1 ? work : 1;
+      ms_hooks.work_for_threads = threads == 1 ? ms_hooks_default.work_for_threads : 1;
       ck_ok(ms_domains_new(c.index, c.pattern, &c.shape, c.allowed, threads, &domains, &err));
       ck_assert_msg(domain_case_is(&c, &domains, (const uint64_t(*)[DOMAIN_CASE_WORDS])bits),
                     "seed %lu, %d threads", (unsigned long)seed, threads);
@@ -34,7 +35,7 @@ START_TEST(domains_are_right)
     dropped += left > 0 && left < of_color;
     domain_case_free(&c);
   }
-  ms_work_for_threads = work;
+  ms_hooks = ms_hooks_default;
   if (cases >= 100)
     ck_assert_uint_gt(dropped, cases / 20);
 }
@@ -75,27 +76,26 @@ static bool same_index(const ms_pattern_index *a, const ms_pattern_index *b)
  * after the other; with more, rows are sorted. */
 START_TEST(index_does_not_depend_on_threads)
 {
-  uint64_t parts = 0, hubs = 0, cases = scaled(INDEXES), work = ms_work_for_threads;
+  uint64_t parts = 0, hubs = 0, cases = scaled(INDEXES);
   for (uint64_t seed = 1; seed <= cases; seed++) {
     domain_case c;
     ms_pattern_index *index;
-    ms_hub_degree = seed % 2 ? 8 : 64;
+    ms_hooks.hub_degree = seed % 2 ? 8 : 64;
     domain_case_make(seed, &c);
     ms_pattern_index_free(c.index);
     ck_ok(ms_pattern_index_new(c.graph, c.coloring, 1, &c.index, &err));
-    ms_work_for_threads = 1;
+    ms_hooks.work_for_threads = 1;
     for (int threads = 2; threads <= MOST_THREADS; threads += 2) {
       ck_ok(ms_pattern_index_new(c.graph, c.coloring, threads, &index, &err));
       ck_assert_msg(same_index(c.index, index), "seed %lu, %d threads", (unsigned long)seed,
                     threads);
       ms_pattern_index_free(index);
     }
-    ms_work_for_threads = work;
+    ms_hooks = ms_hooks_default;
     parts += c.index->part && c.index->part_offset[c.index->n] > 0;
     hubs += c.index->hub != NULL;
     domain_case_free(&c);
   }
-  ms_hub_degree = 64;
   if (cases < 100)
     return;
   ck_assert_uint_gt(parts, cases / 5);

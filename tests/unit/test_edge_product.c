@@ -3,9 +3,10 @@
  * graphs with hubs, several threads; which patterns are counted so; stops; a budget that is too
  * small. */
 #include "base/budget.h"
-#include "gpu/match/engines.h"
+#include "base/hooks.h"
 #include "match/count/count.h"
 #include "match/count/edge_product.h"
+#include "match/engine.h"
 #include "tests/support/count_trial.h"
 #include "tests/support/test_main.h"
 
@@ -33,11 +34,10 @@ static ms_pattern *house_of(uint32_t roofs)
 /* Counts with the weight of edge products, and returns the status. */
 static ms_status count(count_trial *t, double weight, mpz_t maps, ms_error *err)
 {
-  ms_count_probe_from = -1;
-  ms_count_edge_weight = weight;
+  ms_hooks.probe_steps = -1;
+  ms_hooks.count_edge_weight = weight;
   ms_status status = ms_count_maps(&t->query, &t->shape, maps, err);
-  ms_count_probe_from = 1e6;
-  ms_count_edge_weight = 2;
+  ms_hooks = ms_hooks_default;
   return status;
 }
 

@@ -1,5 +1,6 @@
 /* Families of matches that overlap: the index against a comparison with every representative, and
  * lists against families that are made from the whole list. */
+#include "base/hooks.h"
 #include "base/stop.h"
 #include "motif/families.h"
 #include "tests/support/allocations.h"
@@ -77,7 +78,7 @@ START_TEST(index_finds_the_first)
     ms_families *f;
     naive expected = {.row = rows, .size = size};
     ms_budget_open(&budget, 0);
-    ms_families_most_subsets = c % 2 ? 0 : 210;
+    ms_hooks.family_subsets = c % 2 ? 0 : 210;
     ck_ok(ms_families_new(n, k, least, &budget, &f, &err));
     for (uint32_t i = 0; i < count; i++) {
       uint32_t row[MS_MAX_K];
@@ -94,7 +95,7 @@ START_TEST(index_finds_the_first)
     ms_families_free(f);
     ck_assert_uint_eq(budget.reserved, 0);
   }
-  ms_families_most_subsets = 210;
+  ms_hooks = ms_hooks_default;
   ck_assert_uint_gt(joined, scaled(50000));
   ck_assert_uint_gt(alone, scaled(50000));
 }
@@ -202,12 +203,12 @@ START_TEST(agrees_with_whole_lists)
     large += all->matches > 30;
     o.families = shares[random_below(&seed, 6)];
     o.limit = random_below(&seed, 3) ? 0 : 1 + random_below(&seed, 5);
-    ms_families_most_subsets = i % 2 ? 0 : 210;
+    ms_hooks.family_subsets = i % 2 ? 0 : 210;
     compare(c.query, o, all);
     ms_list_result_free(all);
     oracle_free(&c);
   }
-  ms_families_most_subsets = 210;
+  ms_hooks = ms_hooks_default;
   ck_assert_uint_gt(large, scaled(100));
 }
 END_TEST
@@ -264,10 +265,10 @@ START_TEST(every_allocation_may_fail)
   larger_case c;
   larger_make(3, &c);
   for (int way = 0; way < 2; way++) {
-    ms_families_most_subsets = way ? 0 : 210;
+    ms_hooks.family_subsets = way ? 0 : 210;
     ck_assert_int_gt(failing_runs_survived(list_once, c.query), 10);
   }
-  ms_families_most_subsets = 210;
+  ms_hooks = ms_hooks_default;
   larger_free(&c);
 }
 END_TEST

@@ -1,6 +1,7 @@
 /* Screens of patterns against brute force: the flags of plain and typed patterns, with and without
  * required vertices, on one thread and two; limits; work; options that have no meaning.  A failure
  * names its seed. */
+#include "base/hooks.h"
 #include "match/index.h"
 #include "tests/support/pattern_oracle.h"
 #include "tests/support/random.h"
@@ -86,7 +87,7 @@ static void check_plain(uint64_t seed, uint64_t *with)
     flags += in_match[v];
   *with += flags > 0 && flags < c.n;
   const char *name = required == MS_NO_ID ? NULL : ms_graph_name(c.graph, required);
-  ms_hub_degree = seed % 3 ? 64 : 1 + seed / 3 % 3;
+  ms_hooks.hub_degree = seed % 3 ? 64 : 1 + seed / 3 % 3;
   ck_ok(ms_pattern_index_new(c.graph, c.coloring, 1, &index, &err));
   ms_pattern_options options = MS_PATTERN_OPTIONS_DEFAULT;
   options.induced = c.induced;

@@ -1,6 +1,7 @@
 /* The CUDA sieve against the CPU's: Q is equal to the bit for all shapes, both recurrences, every
  * kernel, any range of units, and little memory; a decision is the sum of Q. Skipped, with a line
  * that says so, where there is no GPU. */
+#include "base/hooks.h"
 #include "base/stop.h"
 #include "gpu/gpu.h"
 #include "graph/generate/generate.h"
@@ -491,6 +492,7 @@ START_TEST(devices_and_processor_together)
   ck_assert_int_eq(ms_generate_regular(300, 8, 1, &g, NULL), MS_OK);
   uint32_t k = small_only() ? 8 : 13;
   fixture f = fixture_of(g, k, 1, slots(k, k, false), NULL, 0);
+  ms_hooks.keep_q = true;
   for (int recurrence = 0; recurrence < 2; recurrence++) {
     ms_error err;
     ms_screen_result *cpu = NULL;
@@ -498,7 +500,6 @@ START_TEST(devices_and_processor_together)
                            .recurrence = (ms_recurrence)recurrence,
                            .seed = 5,
                            .repetitions = 5,
-                           .keep_q = true,
                            .no_early_stop = true,
                            .backend = MS_BACKEND_CPU,
                            .threads = 2};

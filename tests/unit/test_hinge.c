@@ -2,6 +2,7 @@
  * force: random graphs with hubs, directed or not, with colours or not; numbers of more than 128
  * bits, known by formula; which patterns are counted so, and what is said of it; stops. */
 #include "base/alloc.h"
+#include "base/hooks.h"
 #include "base/threads.h"
 #include "match/count/count.h"
 #include "match/count/count_choices.h"
@@ -52,8 +53,7 @@ START_TEST(counts_are_right)
 {
   uint32_t found = 0, at_hinge = 0, kinds[4] = {0}, divisions[2] = {0};
   uint32_t cases = (uint32_t)scaled(CASES);
-  uint64_t work = ms_work_for_threads;
-  ms_work_for_threads = 0;
+  ms_hooks.work_for_threads = 0;
   for (uint64_t seed = 1; seed <= cases; seed++) {
     hinge_case c;
     hinge_trial h;
@@ -76,7 +76,6 @@ START_TEST(counts_are_right)
     mpz_clears(maps, searched, NULL);
     hinge_trial_free(&h);
   }
-  ms_work_for_threads = work;
   hinge_choose_as_usual();
   ck_assert_uint_ge(2 * found, cases);
   ck_assert_uint_ge(2 * at_hinge, cases);
@@ -343,15 +342,13 @@ static uint32_t stop_everywhere(ms_pattern *pattern, int threads)
 START_TEST(stops)
 {
   static const uint32_t joined[][2] = {{0, 1}, {1, 2}, {2, 0}, {0, 3}, {3, 4}, {4, 5}, {5, 3}};
-  uint64_t work = ms_work_for_threads;
-  ms_work_for_threads = 0;
+  ms_hooks.work_for_threads = 0;
   hinge_choose_weight(0);
   for (int threads = 1; threads < 3; threads++) {
     ck_assert_uint_gt(stop_everywhere(pattern_of(5, 6, bowtie), threads), 0);
     stop_everywhere(pattern_of(6, 7, joined), threads);
   }
   hinge_choose_as_usual();
-  ms_work_for_threads = work;
 }
 END_TEST
 

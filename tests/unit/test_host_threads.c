@@ -2,6 +2,7 @@
  * on two threads, and share the handles that do not change.  What each of them gets is what one
  * thread alone gets, with loops on one thread.  `make TSAN=1` shows the data races of these calls.
  */
+#include "base/hooks.h"
 #include "base/threads.h"
 #include "motifsieve.h"
 #include "tests/support/files.h"
@@ -112,7 +113,7 @@ static void call_screen(outcome *o)
     options.threads = o->threads;
     options.repetitions = 3;
     options.kernel = kernels[i];
-    options.no_early_stop = options.keep_q = true;
+    options.no_early_stop = true;
     if (!good(o, ms_screen(shared.query, &options, &r, &error), &error))
       return;
     note_screen(o, r);
@@ -871,7 +872,8 @@ static void set_paths(void)
 /* Makes what the threads share.  Short loops have several threads, too. */
 static void open_shared(void)
 {
-  ms_work_for_threads = 0;
+  ms_hooks.work_for_threads = 0;
+  ms_hooks.keep_q = true;
   set_paths();
   make_graph();
   shared.n = ms_graph_vertex_count(shared.graph);

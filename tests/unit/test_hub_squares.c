@@ -1,6 +1,7 @@
 /* Wheels that an engine on GPUs counts by products of bit matrices (match/count/hub_squares.h):
  * which patterns, when such an engine is asked for and when another one counts, and what is counted
  * if it fails.  The engine is one of the tests', which counts on the CPU. */
+#include "base/hooks.h"
 #include "match/count/count.h"
 #include "match/count/hub_squares.h"
 #include "tests/support/count_trial.h"
@@ -47,11 +48,10 @@ static void make_trial(count_trial *t, uint64_t seed, const char *name,
 static ms_status count(count_trial *t, double weight, mpz_t maps)
 {
   calls = 0;
-  ms_count_probe_from = -1;
-  ms_count_hub_weight = weight;
+  ms_hooks.probe_steps = -1;
+  ms_hooks.count_hub_weight = weight;
   ms_status status = ms_count_maps(&t->query, &t->shape, maps, NULL);
-  ms_count_probe_from = 1e6;
-  ms_count_hub_weight = 1;
+  ms_hooks = ms_hooks_default;
   return status;
 }
 

@@ -1,4 +1,5 @@
 /* Indexes of parts of graphs, and searches in them behind a sieve.  A failure names its seed. */
+#include "base/hooks.h"
 #include "match/index.h"
 #include "run/match.h"
 #include "tests/support/allocations.h"
@@ -127,7 +128,7 @@ START_TEST(cut_is_the_index_of_the_induced_graph)
     uint64_t kept[MOST_N / 64 + 1];
     uint32_t id[MOST_N];
     make_parts(seed, &p);
-    ms_hub_degree = seed % 3 ? 4 : 64;
+    ms_hooks.hub_degree = seed % 3 ? 4 : 64;
     ck_ok(ms_pattern_index_new(p.graph, p.coloring, 1, &index, &err));
     ck_ok(ms_pattern_index_new(p.part, p.part_coloring, 1, &part, &err));
     /* the numbering by colour has to be possible in the whole graph, too */
@@ -243,7 +244,7 @@ static ms_pattern_result *search(const ms_pattern_index *index, const pattern_ca
                                  ms_pattern_options options, double share)
 {
   ms_pattern_result *result = NULL;
-  ms_match_cut_share = share;
+  ms_hooks.match_cut_share = share;
   ck_ok(ms_pattern_list(index, c->pattern, &options, &result, &err));
   return result;
 }
@@ -296,7 +297,7 @@ static void compare_flags(const ms_pattern_index *index, const pattern_case *c, 
     for (uint32_t j = 0; j < c->p; j++)
       in_match[every[i] >> 4 * (c->p - 1 - j) & 15] = 1;
   options.embeddings = false;
-  ms_match_cut_share = 0;
+  ms_hooks.match_cut_share = 0;
   ck_ok(ms_pattern_flags(index, c->pattern, &options, &r, &err));
   ck_assert_msg(memcmp(r->flagged, in_match, c->n) == 0, "seed %lu", (unsigned long)seed);
   ms_flags_result_free(r);
@@ -313,11 +314,11 @@ START_TEST(searches_are_the_same)
     ms_pattern_index *index;
     ms_pattern_result *probe = NULL;
     pattern_case_make(seed, &c);
-    ms_hub_degree = seed % 3 ? 64 : 1 + seed / 3 % 3;
+    ms_hooks.hub_degree = seed % 3 ? 64 : 1 + seed / 3 % 3;
     ck_ok(ms_pattern_index_new(c.graph, c.coloring, 1, &index, &err));
     ms_pattern_options options = options_of(&c, seed);
     options.count_only = true;
-    ms_match_cut_share = 0;
+    ms_hooks.match_cut_share = 0;
     ms_status status = ms_pattern_list(index, c.pattern, &options, &probe, &err);
     ck_assert(status == MS_OK || status == MS_ERR_USAGE);
     if (status == MS_OK) {
@@ -355,7 +356,7 @@ static ms_status list_and_count(void *user, ms_error *error)
   ms_pattern_index *index = NULL;
   ms_pattern_result *listed = NULL, *counted = NULL;
   ms_pattern_options options = options_of(c, 1);
-  ms_match_cut_share = 0;
+  ms_hooks.match_cut_share = 0;
   ms_status status = ms_pattern_index_new(c->graph, c->coloring, 1, &index, error);
   if (status == MS_OK)
     status = ms_pattern_list(index, c->pattern, &options, &listed, error);
@@ -380,7 +381,7 @@ START_TEST(allocations_fail)
     pattern_case_make(seed, &c);
     ck_ok(ms_pattern_index_new(c.graph, c.coloring, 1, &index, &err));
     ms_pattern_options options = options_of(&c, 1);
-    ms_match_cut_share = 0;
+    ms_hooks.match_cut_share = 0;
     bool cut = ms_pattern_list(index, c.pattern, &options, &r, &err) == MS_OK && was_cut(r);
     ms_pattern_result_free(r);
     ms_pattern_index_free(index);

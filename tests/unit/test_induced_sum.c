@@ -2,10 +2,11 @@
  * random cases with and without colours; bounds of counts that are stopped; widened domains; which
  * queries have sums; planning takes a small part of the search that a sum is compared with. */
 #include "base/alloc.h"
-#include "gpu/match/engines.h"
+#include "base/hooks.h"
 #include "match/count/count.h"
 #include "match/count/count_domains.h"
 #include "match/count/induced_sum.h"
+#include "match/engine.h"
 #include "tests/support/pattern_oracle.h"
 #include "tests/support/test_main.h"
 
@@ -54,14 +55,13 @@ static void free_trial(trial *t)
 
 static void choose_sums(double weight)
 {
-  ms_count_probe_from = -1;
-  ms_count_sum_weight = weight;
+  ms_hooks.probe_steps = -1;
+  ms_hooks.count_sum_weight = weight;
 }
 
 static void choose_as_usual(void)
 {
-  ms_count_probe_from = 1e6;
-  ms_count_sum_weight = 1;
+  ms_hooks = ms_hooks_default;
 }
 
 /* ---- counts ------------------------------------------------------------------------ */
@@ -278,7 +278,7 @@ START_TEST(planning_is_bounded)
   options.seed = 3;
   ck_assert_int_eq(ms_generate(&options, &graph, NULL), MS_OK);
   ck_assert_int_eq(ms_pattern_index_new(graph, NULL, 1, &index, NULL), MS_OK);
-  ms_count_sum_weight = 0; /* the steps of the sum do not matter */
+  ms_hooks.count_sum_weight = 0; /* the steps of the sum do not matter */
   double whole = planning_of_paths(index, 1e12, &terms);
   ck_assert_uint_eq(terms, 18);
   ck_assert_msg(whole > 6e6, "%g steps for all terms", whole);

@@ -229,7 +229,6 @@ static bool take_list(void *user, uint32_t i, const ms_query *query, const ms_li
 #define GIVEN_ms_cut_patterns(options) (options).vertices = 3
 #define GIVEN_ms_samples_split(options)                                                            \
   (options).sample_column = "slide", (options).group_column = "part"
-#define GIVEN_ms_typed_match_inexact(options) (options).no_walk = false
 
 #define TEXT_ms_color_format_find_name "tsv"
 #define TEXT_ms_coloring_find_name "red"

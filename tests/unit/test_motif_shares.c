@@ -1,6 +1,7 @@
 /* Counts of the matches of motifs in shares: shares of random partitions add up to the whole, in
  * each way to count, with the numbers of each vertex and without; those that are visited are met
  * once; dealt parts of skewed graphs are even. */
+#include "base/hooks.h"
 #include "graph/graph.h"
 #include "motif/count.h"
 #include "motif/row_units.h"
@@ -19,9 +20,9 @@ static const ms_engine *const cpu[] = {&ms_engine_connected_sets};
 
 static void vary(uint64_t seed)
 {
-  ms_count_always = (int)(seed % (MS_COUNT_THREE + 1));
-  ms_motif_cut_from = seed / 5 % 2 ? 2 : 64;
-  ms_motif_cut_roots = seed / 10 % 2 ? 5 : 256;
+  ms_hooks.count_way = (int)(seed % (MS_COUNT_THREE + 1));
+  ms_hooks.motif_cut_degree = seed / 5 % 2 ? 2 : 64;
+  ms_hooks.motif_cut_roots = seed / 10 % 2 ? 5 : 256;
 }
 
 /* 120 random cases of up to 729 vertices. */
@@ -127,7 +128,7 @@ START_TEST(units_of_lists_are_in_order)
     ms_range_units units = {0};
     void *context;
     larger_make(seed, &c);
-    ms_motif_row_units_least = seed % 2 ? 1 : 300;
+    ms_hooks.row_unit_work = seed % 2 ? 1 : 300;
     ck_ok(ms_instance_new(c.query, 1, &instance, &err));
     ck_ok(cpu[0]->open(instance, 1, &context, &err));
     ck_ok(ms_connected_sets_row_units(context, &units, &err));
@@ -195,9 +196,7 @@ START_TEST(parts_are_even)
   static uint32_t edges[6000][2];
   ms_generate_options o = MS_GENERATE_OPTIONS_DEFAULT;
   ms_graph *graph;
-  ms_count_always = 0;
-  ms_motif_cut_from = 16;
-  ms_motif_cut_roots = 256;
+  ms_hooks = ms_hooks_default;
   o.family = MS_FAMILY_RMAT;
   o.given = MS_GEN_SCALE | MS_GEN_EDGES;
   o.scale = 11;

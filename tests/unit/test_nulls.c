@@ -1,6 +1,7 @@
 /* Random labellings and graphs: shuffles are uniform over all permutations; each null holds what it
  * says on random graphs; each is a function of the seed and the number; both forms of a
  * labelling, and the batches of bytes, agree; failures of memory. */
+#include "base/hooks.h"
 #include "graph/graph.h"
 #include "significance/nulls.h"
 #include "tests/support/allocations.h"
@@ -420,8 +421,8 @@ START_TEST(all_labellings_of_small_graphs_are_uniform)
   static bool fits[SMALL_CODES];
   const uint32_t halves[SMALL_N] = {0, 0, 1, 1, 0, 1, 0, 1, 0};
   double square = 0, degrees = 0;
-  uint32_t graphs = 0, usual = ms_null_swaps_of_vertex;
-  ms_null_swaps_of_vertex = 4 * usual;
+  uint32_t graphs = 0;
+  ms_hooks.null_vertex_swaps *= 4;
   for (uint64_t seed = 1; graphs < 5; seed++) {
     uint32_t edges[SMALL_N * SMALL_N][2];
     uint16_t label[SMALL_N];
@@ -440,7 +441,7 @@ START_TEST(all_labellings_of_small_graphs_are_uniform)
     }
     ms_graph_free(graph);
   }
-  ms_null_swaps_of_vertex = usual;
+  ms_hooks = ms_hooks_default;
   ck_assert_msg(square < degrees + 4 * sqrt(2 * degrees), "chi-square %g, %g degrees of freedom",
                 square, degrees);
 }
@@ -533,12 +534,11 @@ static ms_status make_one(void *user, ms_error *reason)
 
 START_TEST(every_allocation_may_fail)
 {
-  uint32_t usual = ms_null_swaps_of_vertex;
-  ms_null_swaps_of_vertex = 3; /* lists grow, and few runs are needed */
+  ms_hooks.null_vertex_swaps = 3; /* lists grow, and few runs are needed */
   make_trial(LARGE);
   for (ms_null_kind kind = MS_NULL_LABELS; kind <= MS_NULL_REWIRE; kind++)
     ck_assert_int_gt(failing_runs(make_one, &kind), 4);
-  ms_null_swaps_of_vertex = usual;
+  ms_hooks = ms_hooks_default;
   ms_graph_free(t.graph);
 }
 END_TEST

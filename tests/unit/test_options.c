@@ -71,7 +71,7 @@ START_TEST(truncated_structs_keep_defaults)
                                      .memory = 6,
                                      .match_size = 7,
                                      .no_prune = true,
-                                     .keep_q = true,
+                                     .no_early_stop = true,
                                      .kernel = "k",
                                      .block_points = 8,
                                      .backend = MS_BACKEND_BOTH,

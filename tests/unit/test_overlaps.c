@@ -4,6 +4,7 @@
  * the numbers of sets and the draws of samples against independent code; larger graphs, threads,
  * stops, limits of memory and failures of memory. */
 #include "base/alloc.h"
+#include "base/hooks.h"
 #include "base/stop.h"
 #include "motif/draw.h"
 #include "significance/cells.h"
@@ -22,8 +23,6 @@
 #include <string.h>
 
 enum { MOST_N = 12, MOST_SETS = 924 /* C(12, 6) */, MOST_COLORS = 4 };
-
-extern int ms_count_always; /* motif/count.h, which does not go with the headers of readers */
 
 static ms_error err;
 static const char *const color_names[] = {"c0", "c1", "c2", "c3"};
@@ -123,8 +122,8 @@ START_TEST(exact_overlaps)
   uint64_t cases = scaled(1500);
   for (uint64_t i = 0; i < cases; i++) {
     make_trial(i, MOST_N, MS_MAX_CENSUS);
-    ms_dense_cells = i % 3 == 0 ? 0 : i % 3 == 1 ? 40 : MS_DENSE_CELLS;
-    ms_flat_cells = i % 5 == 0 ? 0 : i % 5 == 1 ? 30 : MS_FLAT_CELLS;
+    ms_hooks.dense_cells = i % 3 == 0 ? 0 : i % 3 == 1 ? 40 : ms_hooks_default.dense_cells;
+    ms_hooks.flat_cells = i % 5 == 0 ? 0 : i % 5 == 1 ? 30 : ms_hooks_default.flat_cells;
     ms_overlaps_options o = {.k = t.k, .which = MS_MOMENTS_EXACT, .threads = i % 2 ? 1 : 3};
     ms_overlaps overlaps;
     ck_ok(ms_overlaps_count(t.census, &o, &overlaps, &err));
@@ -132,8 +131,7 @@ START_TEST(exact_overlaps)
     check_overlaps(&overlaps, i);
     free_trial();
   }
-  ms_dense_cells = MS_DENSE_CELLS;
-  ms_flat_cells = MS_FLAT_CELLS;
+  ms_hooks = ms_hooks_default;
 }
 END_TEST
 
@@ -209,7 +207,7 @@ START_TEST(picks)
     make_trial(9000 + i, MOST_N, MS_MAX_CENSUS);
     ms_set_counts counts;
     ms_ranks ranks;
-    ms_count_always = (int)(i % 4); /* any way, or one of three */
+    ms_hooks.count_way = (int)(i % 4); /* any way, or one of three */
     ck_ok(ms_set_counts_open(t.census, t.k, 2, NULL, &counts, &err));
     ck_ok(ms_ranks_open(t.graph, t.coloring, t.k, NULL, &ranks, &err));
     ck_assert_uint_eq(ranks.n, t.n);
@@ -221,7 +219,7 @@ START_TEST(picks)
     ms_set_counts_close(&counts);
     free_trial();
   }
-  ms_count_always = 0;
+  ms_hooks = ms_hooks_default;
 }
 END_TEST
 

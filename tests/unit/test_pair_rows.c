@@ -1,5 +1,6 @@
 /* Rows of two names (graph/io/pair_rows.h): the same bytes by one thread, by several threads, and
  * where there is no memory for blocks, as rows that are made one by one. */
+#include "base/hooks.h"
 #include "base/threads.h"
 #include "graph/io/pair_rows.h"
 #include "tests/support/allocations.h"
@@ -96,18 +97,17 @@ START_TEST(bytes_are_those_of_rows_one_by_one)
 {
   ms_graph *graph = graph_with_hub();
   comparison c = comparison_of(graph);
-  uint64_t usual = ms_work_for_threads;
   ck_assert_uint_gt(c.bytes, 8000000); /* several blocks of each thread */
-  ms_work_for_threads = 0;
+  ms_hooks.work_for_threads = 0;
   ms_threads_set_default(3); /* also on a machine with fewer */
   ck_assert_int_eq(ms_threads(0), 3);
   ms_threads_set_default(0);
   ck_assert_int_eq(ms_threads(0), 3);
   ck_assert_int_eq(ms_threads(2), 2);
   ck_assert_int_eq(write_rows(&c, &err), MS_OK);
-  ms_work_for_threads = UINT64_MAX;
+  ms_hooks.work_for_threads = UINT64_MAX;
   ck_assert_int_eq(write_rows(&c, &err), MS_OK);
-  ms_work_for_threads = usual;
+  ms_hooks = ms_hooks_default;
   free(c.expected);
   ms_graph_free(graph);
 }
@@ -117,10 +117,9 @@ START_TEST(rows_do_without_blocks)
 {
   ms_graph *graph = graph_with_hub();
   comparison c = comparison_of(graph);
-  uint64_t usual = ms_work_for_threads;
-  ms_work_for_threads = UINT64_MAX;
+  ms_hooks.work_for_threads = UINT64_MAX;
   ck_assert_int_gt(failing_runs_survived(write_rows, &c), 5);
-  ms_work_for_threads = usual;
+  ms_hooks = ms_hooks_default;
   free(c.expected);
   ms_graph_free(graph);
 }

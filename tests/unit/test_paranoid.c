@@ -1,6 +1,7 @@
 /* Runs that check themselves: the sample, its chance to find a fault, what is done about each kind
  * of fault, and screens, censuses and counts with faults in what they compute, carry and add up.
  * Every kind of fault is also injected without checks, and then changes the result. */
+#include "base/hooks.h"
 #include "base/status.h"
 #include "parts/paranoid.h"
 #include "tests/support/checked_runs.h"
@@ -34,14 +35,13 @@ static void inject(ms_fault_place place, uint64_t at, uint64_t bit, bool checked
   wanted.bit = bit;
   wanted.seen = 0;
   wanted.always = false;
-  ms_fault = flip;
-  ms_fault_unchecked = !checked;
+  ms_hooks.fault = flip;
+  ms_hooks.fault_unchecked = !checked;
 }
 
 static void end_faults(void)
 {
-  ms_fault = NULL;
-  ms_fault_unchecked = false;
+  ms_hooks = ms_hooks_default;
 }
 
 /* ---- a run whose units are numbers ------------------------------------------------------------

@@ -2,6 +2,7 @@
  * under the mask, and the very path that the rule of graph/walk/paths.c names, by any number of
  * threads. */
 #include "base/alloc.h"
+#include "base/hooks.h"
 #include "base/philox.h"
 #include "base/threads.h"
 #include "graph/walk/paths.h"
@@ -216,17 +217,15 @@ static const struct setting {
 } settings[] = {{1, false}, {2, true}, {4, true}, {2, false}};
 enum { SETTINGS = sizeof settings / sizeof *settings };
 
-static uint64_t usual_work;
-
 static void put_setting(uint32_t i, ms_path_options *o)
 {
-  ms_work_for_threads = settings[i].wide ? 0 : usual_work;
+  ms_hooks.work_for_threads = settings[i].wide ? 0 : ms_hooks_default.work_for_threads;
   o->threads = settings[i].threads;
 }
 
 static void drop_setting(void)
 {
-  ms_work_for_threads = usual_work;
+  ms_hooks = ms_hooks_default;
 }
 
 typedef struct listener {
@@ -629,7 +628,7 @@ START_TEST(memory_may_fail_any_thread)
   ms_typed *graph = make_chain();
   meter m = {.fail_at = 1};
   ms_status status = MS_ERR_MEMORY;
-  ms_work_for_threads = 0;
+  ms_hooks.work_for_threads = 0;
   for (; status != MS_OK; m.fail_at++) {
     meter_start(&m);
     status = find_pairs_poorly(graph, 2, &err);
@@ -646,7 +645,6 @@ END_TEST
 
 int main(void)
 {
-  usual_work = ms_work_for_threads;
   return RUN_TESTS("paths", TEST(paths_are_those_of_a_plain_search), TEST(chains), TEST(stars),
                    TEST(ladders), TEST(crowds), TEST(large_graphs),
                    TEST(levels_are_wide_where_threads_have_work), TEST(types_and_their_inverses),

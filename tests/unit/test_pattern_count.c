@@ -1,5 +1,6 @@
 /* Counts by formula of patterns that are too large for the random cases, against sums that are
  * known: stars, matchings, cliques, isolated vertices; and normal forms of shapes. */
+#include "base/hooks.h"
 #include "match/count/count.h"
 #include "match/count/shape_memo.h"
 #include "tests/support/random.h"
@@ -139,8 +140,8 @@ static bool has_priority(const network *w, const ms_pattern *pattern)
 START_TEST(cycles_by_priority)
 {
   uint32_t by_priority = 0, length = 4 + (uint32_t)_i;
-  ms_count_probe_from = -1;
-  ms_count_probe_within = 1e9;
+  ms_hooks.probe_steps = -1;
+  ms_hooks.probe_factor = 1e9;
   for (uint64_t seed = 1; seed <= 60; seed++) {
     network w;
     mpz_t cycles;
@@ -152,8 +153,7 @@ START_TEST(cycles_by_priority)
     mpz_clear(cycles);
     free_network(&w);
   }
-  ms_count_probe_from = 1e6;
-  ms_count_probe_within = 50;
+  ms_hooks = ms_hooks_default;
   ck_assert_uint_ge(by_priority, 10);
 }
 END_TEST

@@ -1,6 +1,7 @@
 /* Tails with edges inside (match/count/count_inner.h): numbers of maps against brute force and
  * against counts without inner patterns, on every path of set operations and several numbers of
  * threads; which patterns have such a way; counts that a token stops. */
+#include "base/hooks.h"
 #include "base/stop.h"
 #include "match/count/count.h"
 #include "match/count/count_cost.h"
@@ -112,19 +113,16 @@ static bool has_inner(const network *w, const ms_shape *s, bool *priority)
 
 static void use_defaults(void)
 {
-  ms_count_probe_from = 1e6;
-  ms_count_probe_within = 50;
-  ms_count_module_weight = 1;
-  ms_hub_degree = 64;
+  ms_hooks = ms_hooks_default;
   unsetenv("MOTIFSIEVE_SETS");
 }
 
 /* Lets probes choose among the ways with inner patterns alone, where there are any. */
 static void use_modules(void)
 {
-  ms_count_probe_from = -1;
-  ms_count_probe_within = 1e30;
-  ms_count_module_weight = EACH_TIME;
+  ms_hooks.probe_steps = -1;
+  ms_hooks.probe_factor = 1e30;
+  ms_hooks.count_module_weight = EACH_TIME;
 }
 
 /* ---- tests ----------------------------------------------------------------------------- */
@@ -180,7 +178,7 @@ static void check_same(const network *w, const ms_shape *s, const char *name)
   mpz_init(plain);
   mpz_init(maps);
   unsetenv("MOTIFSIEVE_SETS");
-  ms_count_module_weight = INFINITY;
+  ms_hooks.count_module_weight = INFINITY;
   ck_assert(!has_inner(w, s, &priority));
   ck_assert_int_eq(count_maps(w, s, 2, NULL, plain), MS_OK);
   use_modules();
@@ -220,7 +218,7 @@ START_TEST(large_graphs)
                   {"two over P4", 4, 0x29, 2, false}, {"wheel of 5", 5, 0x299, 1, false},
                   {"fan of 5", 5, 0x291, 1, false}};
   uint64_t state = 3;
-  ms_hub_degree = graphs[_i].hub_degree;
+  ms_hooks.hub_degree = graphs[_i].hub_degree;
   network *w = network_new(graphs[_i].n, graphs[_i].percent, graphs[_i].hubs, (uint64_t)_i + 11);
   for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
     ms_shape s;

@@ -2,6 +2,7 @@
  * colour and several, all nulls, strata, both engines, 1, 2 and 5 threads; stops, limits of memory,
  * failures and wrong options. */
 #include "base/alloc.h"
+#include "base/hooks.h"
 #include "base/stop.h"
 #include "graph/colors.h"
 #include "graph/graph.h"
@@ -253,7 +254,7 @@ START_TEST(agree_with_a_census_of_each)
     ms_permutation_result *first, *r;
     make_trial(seed);
     count_all();
-    ms_permute_forced_engine = MS_PERMUTE_ONE;
+    ms_hooks.permute_engine = MS_PERMUTE_ONE;
     t.census.threads = 1;
     ck_ok(ms_census_permute(t.graph, t.coloring, &t.census, &t.options, t.observed, &first, &err));
     ck_assert_uint_eq(first->done, t.options.permutations);
@@ -267,10 +268,10 @@ START_TEST(agree_with_a_census_of_each)
       check_same(first, r);
       ms_permutation_result_free(r);
     }
-    ms_permute_forced_engine = MS_PERMUTE_BATCH;
+    ms_hooks.permute_engine = MS_PERMUTE_BATCH;
     for (int i = 0; i < 3; i++) {
       t.census.threads = threads[i];
-      ms_segment_sets = i ? 300 : 0;
+      ms_hooks.permute_segment_sets = i ? 300 : 0;
       ck_ok(ms_census_permute(t.graph, t.coloring, &t.census, &t.options, t.observed, &r, &err));
       check_same(first, r);
       batched += r->batched;
@@ -281,8 +282,7 @@ START_TEST(agree_with_a_census_of_each)
     free_trial();
   }
   ck_assert(cases < 20 || batched > together / 5);
-  ms_permute_forced_engine = MS_PERMUTE_AUTO;
-  ms_segment_sets = 0;
+  ms_hooks = ms_hooks_default;
 }
 END_TEST
 
@@ -298,7 +298,7 @@ START_TEST(parts_add_up)
     make_trial(1000 + seed);
     t.options.max_t = false;
     t.options.keep_counts = 0;
-    ms_permute_forced_engine = seed % 2 ? MS_PERMUTE_ONE : MS_PERMUTE_BATCH;
+    ms_hooks.permute_engine = seed % 2 ? MS_PERMUTE_ONE : MS_PERMUTE_BATCH;
     ck_ok(ms_census_permute(t.graph, t.coloring, &t.census, &t.options, t.observed, &whole, &err));
     ck_assert_ptr_null(whole->sum);
     ck_ok(ms_permutation_result_open(&all, t.observed->count, false, &err));
@@ -334,7 +334,7 @@ START_TEST(parts_add_up)
     ms_permutation_result_free(whole);
     free_trial();
   }
-  ms_permute_forced_engine = MS_PERMUTE_AUTO;
+  ms_hooks = ms_hooks_default;
 }
 END_TEST
 
@@ -352,7 +352,7 @@ START_TEST(stops_keep_what_is_done)
       free_trial();
   }
   for (int way = 0; way < 3; way++) {
-    ms_permute_forced_engine = way < 2 ? MS_PERMUTE_ONE : MS_PERMUTE_BATCH;
+    ms_hooks.permute_engine = way < 2 ? MS_PERMUTE_ONE : MS_PERMUTE_BATCH;
     t.census.threads = way == 1 ? 4 : 1;
     for (looks = 1; looks < 2000; looks += 1 + looks / 4) {
       ms_permutation_result *r, *shorter;
@@ -382,7 +382,7 @@ START_TEST(stops_keep_what_is_done)
     }
   }
   ck_assert_uint_gt(partial, 5);
-  ms_permute_forced_engine = MS_PERMUTE_AUTO;
+  ms_hooks = ms_hooks_default;
   free_trial();
 }
 END_TEST
@@ -394,7 +394,7 @@ START_TEST(little_memory)
   uint64_t done = 0;
   make_trial(7);
   count_all();
-  ms_permute_forced_engine = MS_PERMUTE_ONE;
+  ms_hooks.permute_engine = MS_PERMUTE_ONE;
   t.options.permutations = 9;
   t.census.threads = 1;
   ck_ok(ms_census_permute(t.graph, t.coloring, &t.census, &t.options, t.observed, &first, &err));
@@ -413,7 +413,7 @@ START_TEST(little_memory)
     done++;
   }
   ck_assert_uint_gt(done, 10);
-  ms_permute_forced_engine = MS_PERMUTE_AUTO;
+  ms_hooks = ms_hooks_default;
   ms_permutation_result_free(first);
   free_trial();
 }
@@ -438,13 +438,13 @@ START_TEST(large_roots_are_counted_alone)
   t.census = (ms_census_options){.size = sizeof t.census, .k = 4, .threads = 2};
   t.options = (ms_permutation_options){.size = sizeof t.options, .permutations = 3};
   ck_ok(ms_census(t.graph, t.coloring, &t.census, &t.observed, &err));
-  ms_permute_forced_engine = MS_PERMUTE_BATCH;
+  ms_hooks.permute_engine = MS_PERMUTE_BATCH;
   ck_ok(ms_census_permute(t.graph, t.coloring, &t.census, &t.options, t.observed, &r, &err));
   ck_assert_uint_eq(r->done, 3);
   ck_assert_uint_eq(r->batched, 0);
   ck_assert_double_eq(r->expected[0], (double)t.observed->sets);
   ck_assert_double_eq(r->sd[0], 0);
-  ms_permute_forced_engine = MS_PERMUTE_AUTO;
+  ms_hooks = ms_hooks_default;
   ms_permutation_result_free(r);
   free_trial();
 }
@@ -474,7 +474,7 @@ START_TEST(every_allocation_may_fail)
       t.options.null_kind = (ms_null_kind)null;
       if (null == MS_NULL_REWIRE)
         t.options.n_strata = 0;
-      ms_permute_forced_engine = (ms_permute_engine)engine;
+      ms_hooks.permute_engine = (ms_permute_engine)engine;
       bool alone = engine == MS_PERMUTE_ONE || null == MS_NULL_REWIRE;
       t.census.threads = alone ? 1 : 2;
       ck_assert_int_gt(failing_runs(permute, NULL), 30);
@@ -482,7 +482,7 @@ START_TEST(every_allocation_may_fail)
       if (alone)
         ck_assert_int_gt(failing_runs_survived(permute, NULL), 30);
     }
-  ms_permute_forced_engine = MS_PERMUTE_AUTO;
+  ms_hooks = ms_hooks_default;
   free_trial();
 }
 END_TEST

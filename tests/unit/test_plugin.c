@@ -1,6 +1,6 @@
 /* The engines on GPUs as the library has them beside those of the plug-in that MOTIFSIEVE_CUDA
  * names: tests/run.sh names that of this build. */
-#include "gpu/census/engine.h"
+#include "census/accelerator.h"
 #include "gpu/loader/loader.h"
 #include "tests/support/test_main.h"
 

@@ -1,6 +1,7 @@
 /* Estimates of a search from a sample of its partial matches, and whether the sieve goes first
  * where that pays, and only there. */
 #include "base/alloc.h"
+#include "base/hooks.h"
 #include "match/count/count.h"
 #include "match/probe.h"
 #include "motifsieve.h"
@@ -427,10 +428,9 @@ static bool goes_first(const world *w, const char *word, const char *reason, uin
 START_TEST(auto_decides)
 {
   world w;
-  double usual = ms_count_hinge_weight;
   world_make(&w);
   ck_assert(!goes_first(&w, "a..a..a", "no sieve: ", 0));
-  ms_count_hinge_weight = INFINITY;
+  ms_hooks.count_hinge_weight = INFINITY;
   /* a third a is never near, which neither colours nor neighbours tell: each
    * end could be the same one.  18 * 17 * 16 * 15 ways a module to find out */
   ck_assert(goes_first(&w, "a..a..a", "sieve: ", 0));
@@ -440,7 +440,7 @@ START_TEST(auto_decides)
   ck_assert(!goes_first(&w, "a..b..c", "apart", 20 * 2 * 17 * 16 * 15 * 14));
   /* no search is needed */
   ck_assert(!goes_first(&w, "aaa", "has no candidates", 0));
-  ms_count_hinge_weight = usual;
+  ms_hooks = ms_hooks_default;
   world_free(&w);
 }
 END_TEST

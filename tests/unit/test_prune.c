@@ -3,6 +3,7 @@
  * of threads. Vertices, edges and counts must be the same; so must the parts that pruning is made
  * of, and what else is shared among threads on the way to the sieve. */
 #include "base/alloc.h"
+#include "base/hooks.h"
 #include "base/threads.h"
 #include "graph/generate/generate.h"
 #include "graph/walk/components.h"
@@ -492,16 +493,16 @@ static void compare_ways(const ms_instance *in, const reference *r, int threads,
 {
   ms_instance *by_rounds, *by_list;
   ms_prune_stats stats;
-  ms_prune_rounds = UINT32_MAX - 1;
+  ms_hooks.prune_rounds = UINT32_MAX - 1;
   ck_ok(ms_instance_prune(in, threads, &by_rounds, &stats, &err));
   check_stats(&stats, &r->stats, seed);
-  for (ms_prune_rounds = 0; ms_prune_rounds < 2; ms_prune_rounds++) {
+  for (ms_hooks.prune_rounds = 0; ms_hooks.prune_rounds < 2; ms_hooks.prune_rounds++) {
     ck_ok(ms_instance_prune(in, threads, &by_list, &stats, &err));
     ck_assert_msg(same_instance(by_rounds, by_list), "seed %llu", (unsigned long long)seed);
-    check_worklist_stats(&stats, &r->stats, ms_prune_rounds, seed);
+    check_worklist_stats(&stats, &r->stats, ms_hooks.prune_rounds, seed);
     ms_instance_free(by_list);
   }
-  ms_prune_rounds = UINT32_MAX;
+  ms_hooks.prune_rounds = ms_hooks_default.prune_rounds;
   ms_instance_free(by_rounds);
 }
 
@@ -701,9 +702,9 @@ START_TEST(a_chain_takes_linear_time)
   ms_prune_stats stats;
   chain(8000, &c);
   ck_ok(ms_instance_new(c.query, 1, &in, &err));
-  ms_prune_rounds = UINT32_MAX - 1;
+  ms_hooks.prune_rounds = UINT32_MAX - 1;
   ck_ok(ms_instance_prune(in, 1, &left, &stats, &err));
-  ms_prune_rounds = UINT32_MAX;
+  ms_hooks.prune_rounds = ms_hooks_default.prune_rounds;
   ck_assert_uint_gt(stats.rounds, 2000);
   ck_assert(left->n == 0 && left->impossible);
   ms_instance_free(left);
@@ -736,13 +737,13 @@ START_TEST(pruning_hears_the_stop)
   ck_ok(ms_stop_new(&stop, &err));
   ms_stop_request(stop);
   for (uint32_t rounds = 0; rounds < 2; rounds++) {
-    ms_prune_rounds = rounds;
+    ms_hooks.prune_rounds = rounds;
     ms_stop_attach(stop);
     ck_assert_int_eq(ms_instance_prune(in, 1, &left, NULL, &err), MS_ERR_INTERRUPTED);
     ck_assert_ptr_null(left);
     ck_assert_ptr_eq(ms_stop_attach(NULL), stop);
   }
-  ms_prune_rounds = UINT32_MAX;
+  ms_hooks.prune_rounds = ms_hooks_default.prune_rounds;
   ms_stop_free(stop);
   ms_instance_free(in);
   case_free(&c);
@@ -881,7 +882,7 @@ END_TEST
 
 int main(void)
 {
-  ms_work_for_threads = 4096; /* middling cases, too, go by several threads */
+  ms_hooks.work_for_threads = 4096; /* middling cases, too, go by several threads */
   return RUN_TESTS("graph: pruning", TEST_TIMES(small_cases, COUNT(small_shapes)),
                    TEST_TIMES(middling_cases, COUNT(middling_shapes)),
                    TEST_TIMES(nothing_but_edges_goes, 2), TEST(dropped_vertices_lead_nowhere),

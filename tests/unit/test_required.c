@@ -1,5 +1,6 @@
 /* Required vertices of patterns against brute force: rows, counts and the judge's recount, of plain
  * and typed patterns.  A failure names its seed. */
+#include "base/hooks.h"
 #include "match/index.h"
 #include "tests/support/pattern_oracle.h"
 #include "tests/support/random.h"
@@ -151,7 +152,7 @@ static void check_plain(uint64_t seed, uint64_t *with)
   keep_wanted(&c, &w, smallest, subgraphs, expected[0], &n_expected[0]);
   keep_wanted(&c, &w, every, embeddings, expected[1], &n_expected[1]);
   *with += n_expected[1] > 0 && n_expected[1] < embeddings;
-  ms_hub_degree = seed % 3 ? 64 : 1 + seed / 3 % 3;
+  ms_hooks.hub_degree = seed % 3 ? 64 : 1 + seed / 3 % 3;
   ck_ok(ms_pattern_index_new(c.graph, c.coloring, 1, &index, &err));
   ms_pattern_options options = MS_PATTERN_OPTIONS_DEFAULT;
   options.induced = c.induced;

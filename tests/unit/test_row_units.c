@@ -1,6 +1,7 @@
 /* Lists of patterns in shares: the rows of all units, in the order of the units, are the rows of
  * the undivided list, byte by byte, and the numbers of rows of the units are right.  Over random
  * graphs and patterns, with roots that are cut. */
+#include "base/hooks.h"
 #include "base/stop.h"
 #include "match/row_units.h"
 #include "query/pattern.h"
@@ -193,7 +194,7 @@ static bool check_case(uint64_t seed, uint64_t *cut)
     ms_program *program = make_program(index, &shape, &domains, seed, &plan);
     ck_assert(ms_stop_new(&stop, NULL) == MS_OK);
     ms_stop_after_looks(stop, 60);
-    ms_row_units_least = seed / 3 % 2 ? 1 : 40;
+    ms_hooks.row_unit_work = seed / 3 % 2 ? 1 : 40;
     compared = list_rows(program, NULL, NULL, 1, stop, &whole) == MS_OK && whole.count > 0 &&
                whole.count < MOST_ROWS;
     if (compared)
@@ -236,7 +237,7 @@ START_TEST(parts_are_even)
   o.given = MS_GEN_SCALE | MS_GEN_EDGES;
   o.scale = 11;
   o.edges = 12000;
-  ms_row_units_least = 256;
+  ms_hooks.row_unit_work = 256;
   ck_ok(ms_generate(&o, &graph, &err));
   ck_ok(ms_pattern_index_new(graph, NULL, 1, &index, &err));
   for (int i = 0; i < 3; i++) {

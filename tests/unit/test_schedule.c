@@ -1,6 +1,7 @@
 /* The scheduler of the sieve: several workers, slow ones, failing ones, and stops. The workers are
  * the CPU back end with troubles; Q has to be that of one worker without any. */
 #include "base/budget.h"
+#include "base/hooks.h"
 #include "base/stop.h"
 #include "base/threads.h"
 #include "gf2/gf2.h"
@@ -1172,8 +1173,8 @@ END_TEST
 
 int main(void)
 {
-#ifndef __SANITIZE_THREAD__ /* which does not know libgomp's barriers */
-  ms_work_for_threads = 4;  /* counting and merging, too, go by several threads */
+#ifndef __SANITIZE_THREAD__      /* which does not know libgomp's barriers */
+  ms_hooks.work_for_threads = 4; /* counting and merging, too, go by several threads */
 #endif
   find_kernels();
   int times = runs_short() ? SHAPES : 2 * SHAPES;

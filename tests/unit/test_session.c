@@ -1,6 +1,7 @@
 /* Many motifs on one graph: their results are those of single calls, whatever ran where; stops,
  * limits of time, failures, and the files that are written. */
 #include "base/alloc.h"
+#include "base/hooks.h"
 #include "query/query.h"
 #include "run/session.h"
 #include "tests/support/allocations.h"
@@ -164,7 +165,7 @@ START_TEST(agrees_with_single_calls)
   for (uint64_t seed = 1; seed <= cases; seed++) {
     trial t;
     make_trial(&t, seed);
-    ms_session_moment = seed % 2 ? 1e-9 : 0.1;
+    ms_hooks.session_moment = seed % 2 ? 1e-9 : 0.1;
     int threads = 1 + (int)(seed % 4);
     compare_screens(&t,
                     seed % 3 == 0   ? MS_METHOD_SIEVE
@@ -318,7 +319,7 @@ START_TEST(long_motifs_are_finished)
     ms_list_options o = {
         .size = sizeof o, .screen = MS_SCREEN_OPTIONS_DEFAULT, .exact = true, .count_only = true};
     o.screen.threads = 3 + (int)(i % 5);
-    ms_session_moment = 0.004 * (double)(1 + i % 4);
+    ms_hooks.session_moment = 0.004 * (double)(1 + i % 4);
     ck_ok(ms_session_list(session, set, &o, 0, on_count, &received, &err));
     ck_assert_uint_eq(received, 7);
   }

@@ -1,5 +1,6 @@
 /* The sieve against its definition, against brute force, and against itself over every kernel,
  * thread count and block size; its bound; stopping and limits. */
+#include "base/hooks.h"
 #include "base/stop.h"
 #include "gf2/gf2.h"
 #include "graph/generate/generate.h"
@@ -120,6 +121,7 @@ START_TEST(q_is_as_defined)
                                      .wildcards = true,
                                      .required = true};
   uint64_t cases = (uint64_t)(1200 * test_scale()) + 1;
+  ms_hooks.keep_q = true;
   for (uint64_t seed = 0; seed < cases; seed++) {
     oracle_case c;
     ms_instance *in = NULL;
@@ -131,7 +133,6 @@ START_TEST(q_is_as_defined)
                              .recurrence = (ms_recurrence)recurrence,
                              .seed = seed * 77 + 1,
                              .repetitions = 2,
-                             .keep_q = true,
                              .no_early_stop = true,
                              .no_prune = true,
                              .threads = 1};
@@ -306,6 +307,7 @@ START_TEST(fewer_vertices_than_slots)
       .min_n = 3, .max_n = 9, .min_k = 3, .max_k = 7, .color_lists = true, .wildcards = true};
   uint64_t cases = (uint64_t)(1500 * test_scale()) + 20, trials = 0, missed = 0;
   double expected = 0;
+  ms_hooks.keep_q = true;
   for (uint64_t seed = 0; seed < cases; seed++) {
     oracle_case c;
     ms_instance *in = NULL;
@@ -322,7 +324,6 @@ START_TEST(fewer_vertices_than_slots)
                              .match_size = size,
                              .seed = seed,
                              .repetitions = 1,
-                             .keep_q = true,
                              .no_early_stop = true,
                              .no_prune = true,
                              .threads = 1};
@@ -338,7 +339,6 @@ START_TEST(fewer_vertices_than_slots)
       }
       ms_screen_result_free(r);
       o.no_prune = false;
-      o.keep_q = false;
       o.repetitions = 6;
       r = screen(c.query, &o);
       for (uint32_t v = 0; v < c.n; v++)
@@ -408,6 +408,7 @@ START_TEST(every_kernel_gives_the_same_q)
   static const uint32_t sizes[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 16, 17};
   /* the longest tables say nothing more under sanitizers */
   uint32_t largest = test_scale() < 0.5 ? 11 : 17;
+  ms_hooks.keep_q = true;
   for (unsigned i_size = 0; i_size < sizeof sizes / sizeof *sizes && sizes[i_size] <= largest;
        i_size++) {
     uint32_t k = sizes[i_size], n = k > 12 ? 32 : k > 10 ? 24 : 60 + 2 * (k % 2);
@@ -420,7 +421,6 @@ START_TEST(every_kernel_gives_the_same_q)
                                .recurrence = (ms_recurrence)recurrence,
                                .seed = k,
                                .repetitions = k > 10 ? 1 : 3,
-                               .keep_q = true,
                                .no_early_stop = true,
                                .kernel = "table",
                                .threads = 1};
@@ -613,14 +613,14 @@ static int threads_of_half(const ms_query *query, const char *kernel, uint64_t c
                          .repetitions = 1,
                          .threads = 16,
                          .kernel = kernel,
-                         .keep_q = true,
                          .no_early_stop = true};
-  ms_sieve_cache_bytes = cache;
-  ms_sieve_shared_cache_bytes = UINT64_MAX; /* threads share a block for lack of memory alone */
+  ms_hooks.keep_q = true;
+  ms_hooks.sieve_cache = cache;
+  ms_hooks.sieve_shared_cache = UINT64_MAX; /* threads share a block for lack of memory alone */
   ms_screen_result *many = screen(query, &o);
   o.memory = many->memory_estimate / 2;
   ms_screen_result *few = screen(query, &o);
-  ms_sieve_cache_bytes = ms_sieve_shared_cache_bytes = 0;
+  ms_hooks = ms_hooks_default;
   ck_assert_int_eq(many->threads, 16);
   ck_assert_uint_le(few->memory_estimate, o.memory);
   ck_assert_int_eq(memcmp(many->q, few->q, 500), 0);

@@ -1,6 +1,7 @@
 /* The sieve where two vertices may share a line (sieve/halves.h), against the kernels in which none
  * does. */
 #include "base/budget.h"
+#include "base/hooks.h"
 #include "gf2/gf2.h"
 #include "sieve/backend.h"
 #include "sieve/cpu_time.h"
@@ -100,11 +101,10 @@ static void run_with(const fixture *f, const char *kernel, uint64_t cache, uint6
     ms_budget_open(&budget, memory_bound);
     config.budget = &budget;
   }
-  ms_sieve_cache_bytes = cache;
-  ms_sieve_shared_cache_bytes = shared;
+  ms_hooks.sieve_cache = cache;
+  ms_hooks.sieve_shared_cache = shared;
   ck_ok(ms_sieve_backend_cpu.open(&f->problem, &config, 0, &context, plan, &err));
-  ms_sieve_cache_bytes = 0;
-  ms_sieve_shared_cache_bytes = 0;
+  ms_hooks = ms_hooks_default;
   uint64_t blocks = plan->blocks * f->problem.variants, units = REPETITIONS * blocks;
   memset(q, 0, REPETITIONS * (size_t)n);
   step = step ? step : units;
@@ -241,9 +241,9 @@ START_TEST(quadratic_forms)
                halved);
       ck_assert_msg(memcmp(whole, halved, REPETITIONS * (size_t)f.instance->n) == 0, "seed %llu",
                     (unsigned long long)seed);
-      ms_sieve_cache_bytes = 1;
+      ms_hooks.sieve_cache = 1;
       ms_sieve_shape shape = ms_sieve_cpu_shape(&f.problem, kernel, 0);
-      ms_sieve_cache_bytes = 0;
+      ms_hooks = ms_hooks_default;
       quadratic += shape.is_quadratic;
       if (shape.is_quadratic &&
           seed % 3) { /* forms take more memory, and are left out for lack of it */
@@ -290,8 +290,8 @@ START_TEST(little_memory)
       ms_sieve_plan plan, bounded;
       ms_error err;
       void *context;
-      ms_sieve_cache_bytes = 1;
-      ms_sieve_shared_cache_bytes = UINT64_MAX;
+      ms_hooks.sieve_cache = 1;
+      ms_hooks.sieve_shared_cache = UINT64_MAX;
       ck_ok(ms_sieve_backend_cpu.open(&f.problem, &config, 0, &context, &plan, &err));
       ms_sieve_backend_cpu.close(context);
       all_bytes = plan.memory;
@@ -304,8 +304,7 @@ START_TEST(little_memory)
         one_bytes = bounded.memory;
         ck_assert_int_eq(bounded.threads, 8);
       }
-      ms_sieve_cache_bytes = 0;
-      ms_sieve_shared_cache_bytes = 0;
+      ms_hooks = ms_hooks_default;
     }
     clear(&f);
   }

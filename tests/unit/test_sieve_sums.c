@@ -1,5 +1,6 @@
 /* All sums of vertex scores and the greatest ones, by the sieve and by enumeration, against all
  * subsets; the chance that the sieve misses one; when enumeration is given up. */
+#include "base/hooks.h"
 #include "base/stop.h"
 #include "graph/vertex_scores.h"
 #include "run/run.h"
@@ -201,9 +202,9 @@ START_TEST(gives_up)
     ck_ok(ms_screen(c.query, &o, &wanted, &err));
     for (int w = 0; w < 32; w += test_scale() < 0.1 ? 6 : 2) {
       bool first = false;
-      ms_exact_least_work = ldexp(1, w / 2 + 8);
-      ms_exact_products_per_word = 1e30; /* the sieve seems to take no time */
-      ms_exact_words_per_step = 0;
+      ms_hooks.exact_work = ldexp(1, w / 2 + 8);
+      ms_hooks.exact_products_per_word = 1e30; /* the sieve seems to take no time */
+      ms_hooks.exact_words_per_step = 0;
       for (int threads = 1; threads <= 3; threads++) {
         o = options_of(&scores, MS_METHOD_AUTO, threads);
         o.all_sums = (w / 2 + i) % 2;
@@ -225,9 +226,7 @@ START_TEST(gives_up)
     larger_free(&c);
     free(of);
   }
-  ms_exact_least_work = 2e7;
-  ms_exact_products_per_word = 300;
-  ms_exact_words_per_step = 4;
+  ms_hooks = ms_hooks_default;
   ck_assert_uint_gt(exact, scaled(40));
   ck_assert_uint_gt(sieved, scaled(40));
 }

@@ -1,5 +1,6 @@
 /* Typed search against all maps of small cases: filter, walks, domains, exact listing and counting,
  * inexact search. */
+#include "base/hooks.h"
 #include "base/threads.h"
 #include "match/typed/walk.h"
 #include "query/typed_filter.h"
@@ -32,7 +33,7 @@ static ms_typed_match_options options_of(uint64_t seed)
       .size = sizeof(ms_typed_match_options), .threads = 1 + (int)(seed % 3), .seed = seed};
   o.walk = seed % 4 == 1 ? MS_WALK_RANDOM : MS_WALK_EULER;
   o.walk_length = seed % 8 == 1 ? 3 : 0;
-  o.no_walk = seed % 5 == 2;
+  ms_hooks.typed_no_walk = seed % 5 == 2;
   return o;
 }
 
@@ -101,9 +102,8 @@ static void check_count(const typed_case *c, bool embeddings, uint64_t seed, uin
  * cases. */
 START_TEST(counts_as_plain_patterns)
 {
-  double before = ms_typed_patience;
   uint64_t with = 0, plain = 0;
-  ms_typed_patience = 0;
+  ms_hooks.typed_patience = 0;
   for (uint64_t seed = 300001; seed <= 300000 + scaled(2000); seed++) {
     typed_case c;
     typed_case_make(&c, seed, 9, 5);
@@ -112,7 +112,7 @@ START_TEST(counts_as_plain_patterns)
     with += c.maps > 0;
     typed_case_free(&c);
   }
-  ms_typed_patience = before;
+  ms_hooks = ms_hooks_default;
   ck_assert_uint_gt(plain, with / 4); /* there are such, */
   ck_assert_uint_lt(plain, with);     /* and others */
 }
@@ -196,7 +196,7 @@ static void check_domains(const typed_case *c, uint64_t seed, uint64_t *removed)
   ms_typed_part *part;
   ms_typed_domains *d;
   ms_typed_match_options o = options_of(seed);
-  o.no_walk = false;
+  ms_hooks.typed_no_walk = false;
   ck_ok(ms_type_filter_new(c->query, &filter, &err));
   ck_ok(ms_typed_filter_part(&c->graph->rows, filter, o.threads, &part, &err));
   ck_ok(ms_typed_domains_new(&part->rows, c->query, &o, &d, &err));
@@ -356,8 +356,7 @@ static bool take_rows(void *user, const uint32_t *row, uint64_t count)
 /* Rows come in the same order by 1 to 4 threads, and a limit cuts that order: 300 random cases. */
 START_TEST(order_does_not_depend_on_threads)
 {
-  uint64_t work = ms_work_for_threads;
-  ms_work_for_threads = 1;
+  ms_hooks.work_for_threads = 1;
   for (uint64_t seed = 400001; seed <= 400000 + scaled(300); seed++) {
     typed_case c;
     typed_case_make(&c, seed, 24, 5);
@@ -393,7 +392,7 @@ START_TEST(order_does_not_depend_on_threads)
     free(first.row);
     typed_case_free(&c);
   }
-  ms_work_for_threads = work;
+  ms_hooks = ms_hooks_default;
 }
 END_TEST
 
@@ -714,14 +713,13 @@ static ms_status count_plainly(void *user, ms_error *error)
 START_TEST(survives_failing_allocations)
 {
   typed_case c;
-  double before = ms_typed_patience;
   for (uint64_t seed = 500001; seed < 500011; seed++) {
     typed_case_make(&c, seed, 12, 5);
     typed_case_solve(&c);
     ck_assert_int_gt(failing_runs_survived(match_once, &c), 10);
-    ms_typed_patience = 0;
+    ms_hooks.typed_patience = 0;
     ck_assert_int_gt(failing_runs_survived(count_plainly, &c), 10);
-    ms_typed_patience = before;
+    ms_hooks = ms_hooks_default;
     if (is_connected(&c))
       ck_assert_int_gt(failing_runs_survived(match_inexactly, &c), 10);
     typed_case_free(&c);

@@ -1,5 +1,6 @@
 /* The sieve in front of searches for typed patterns, against all maps of small cases.  A failure
  * names its seed. */
+#include "base/hooks.h"
 #include "base/options.h"
 #include "run/match.h"
 #include "tests/support/allocations.h"
@@ -26,7 +27,7 @@ static ms_typed_match_options options_of(const typed_case *c, uint64_t seed)
   o.screen_mode = MS_SCREEN_ALWAYS;
   o.recurrence = seed & 1 ? MS_SIBLING : MS_CLASSIC;
   o.repetitions = 6;
-  ms_match_cut_share = seed % 4 ? 0 : 0.25; /* of three in four, the index is cut */
+  ms_hooks.match_cut_share = seed % 4 ? 0 : 0.25; /* of three in four, the index is cut */
   return o;
 }
 
@@ -35,10 +36,10 @@ static bool lists_the_same_whole(const typed_case *c, ms_typed_match_options o,
                                  const ms_typed_result *r)
 {
   ms_typed_result *whole = NULL;
-  double share = ms_match_cut_share;
-  ms_match_cut_share = 2;
+  double share = ms_hooks.match_cut_share;
+  ms_hooks.match_cut_share = 2;
   ck_ok(ms_typed_match(c->query, &o, &whole, &err));
-  ms_match_cut_share = share;
+  ms_hooks.match_cut_share = share;
   bool same = whole->matches == r->matches &&
               (r->matches == 0 ||
                memcmp(whole->vertices, r->vertices, r->matches * c->p * sizeof(uint32_t)) == 0);

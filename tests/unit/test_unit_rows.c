@@ -1,6 +1,7 @@
 /* Lists whose rows come unit by unit: with checkpoints after any stop, from a crew that does ranges
  * of any length, and after any damage to the checkpoint or its rows. */
 #include "base/alloc.h"
+#include "base/hooks.h"
 #include "base/status.h"
 #include "base/stop.h"
 #include "graph/generate/generate.h"
@@ -188,7 +189,7 @@ START_TEST(rows_are_those_of_an_ordinary_list)
     ms_pattern_index *index;
     ms_pattern *pattern;
     larger_make(seed, &c);
-    ms_row_units_least = ms_motif_row_units_least = seed % 2 ? 1 : 100;
+    ms_hooks.row_unit_work = seed % 2 ? 1 : 100;
     ck_ok(ms_pattern_index_new(c.graph, NULL, 1, &index, &err));
     ck_ok(ms_pattern_named(patterns[seed % 5], &pattern, &err));
     for (int kind = 0; kind < 2; kind++) {

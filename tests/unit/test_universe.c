@@ -1,6 +1,7 @@
 /* Counts by local programs, whose sets are bits (match/cpu/universe.h): numbers of maps against
  * brute force and against counts with lists, on every path of instructions and several numbers of
  * threads; which programs are local; universes that are too large; counts that a token stops. */
+#include "base/hooks.h"
 #include "base/stop.h"
 #include "match/count/count.h"
 #include "match/cpu/universe.h"
@@ -68,9 +69,7 @@ static bool is_local(const network *w, const ms_shape *s, ms_order order)
 
 static void use_defaults(void)
 {
-  ms_universe_most = 8192;
-  ms_count_probe_from = 1e6;
-  ms_hub_degree = 64;
+  ms_hooks = ms_hooks_default;
   unsetenv("MOTIFSIEVE_SETS");
 }
 
@@ -94,7 +93,7 @@ START_TEST(small_graphs)
     ms_order order = orders[random_below(&state, 4)];
     if (!ms_shape_is_connected(&s))
       continue;
-    ms_hub_degree = random_below(&state, 2) ? 1 : 64;
+    ms_hooks.hub_degree = random_below(&state, 2) ? 1 : 64;
     network *w = network_new(8 + random_below(&state, 5), 40 + random_below(&state, 60), 0,
                              random_next(&state));
     uint64_t brute = network_maps(w, &s);
@@ -129,16 +128,16 @@ START_TEST(large_graphs)
   mpz_t lists, maps;
   mpz_init(lists);
   mpz_init(maps);
-  ms_hub_degree = graphs[_i].hub_degree;
+  ms_hooks.hub_degree = graphs[_i].hub_degree;
   network *w = network_new(graphs[_i].n, graphs[_i].percent, graphs[_i].hubs, 3);
   for (uint32_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
     ms_shape s = clique_without(patterns[i].n, patterns[i].absent, patterns[i].induced);
     ms_order order = i % 2 ? MS_ORDER_REUSE : MS_ORDER_AUTO;
-    ms_universe_most = 0;
+    ms_hooks.universe_room = 0;
     ck_assert(!is_local(w, &s, order));
     ck_assert_int_eq(count_maps(w, &s, 2, order, NULL, lists), MS_OK);
     for (uint32_t most = 24; most <= 8192; most = most == 24 ? 8192 : most + 1) {
-      ms_universe_most = most;
+      ms_hooks.universe_room = most;
       local += is_local(w, &s, order);
       for (unsigned path = 0; ms_universe_path_at(path); path++) {
         setenv("MOTIFSIEVE_SETS", ms_universe_path_at(path)->name, 1);
@@ -164,7 +163,7 @@ START_TEST(local_programs)
   ms_shape clique = clique_without(5, 0, false), path = clique_without(4, 0x0e, false);
   ck_assert(is_local(w, &clique, MS_ORDER_AUTO));
   ck_assert(!is_local(w, &path, MS_ORDER_REUSE));
-  ms_universe_most = 0;
+  ms_hooks.universe_room = 0;
   ck_assert(!is_local(w, &clique, MS_ORDER_AUTO));
   use_defaults();
   network_free(w);

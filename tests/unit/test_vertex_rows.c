@@ -1,8 +1,8 @@
 /* Censuses of each vertex whose state is saved: stopped again and again, whole and in parts, they
  * give the vertices of one that was not stopped; damage and other options are refused. */
 #include "base/stop.h"
+#include "census/accelerator.h"
 #include "census/census.h"
-#include "gpu/census/engine.h"
 #include "graph/generate/generate.h"
 #include "parts/log.h"
 #include "parts/spool.h"

@@ -1,9 +1,10 @@
 /* The census on GPUs against that of the CPU, on emulated GPUs; the same tests run on real ones as
  * device_census. */
 #include "census/census.h"
+#include "base/hooks.h"
 #include "base/integrity.h"
 #include "base/stop.h"
-#include "gpu/census/engine.h"
+#include "census/accelerator.h"
 #include "graph/colors.h"
 #include "significance/permute.h"
 #include "tests/gpu/emulated/fake_cuda.h"
@@ -87,11 +88,12 @@ static uint32_t vary(uint64_t seed)
   emulated_width = width[seed % 3];
   emulated_blocks = 1 + seed / 8 % 2;
   emulated_seed = seed + 1;
-  ms_gpu_census_words = 1u << seed / 3 % 3;
-  ms_gpu_census_widest = seed % 4 == 0 ? ms_gpu_census_words : 4;
-  ms_gpu_census_shared = seed / 2 % 2 ? 4096 : 0;
-  ms_gpu_census_cache = seed % 7 == 0 ? 1 : (uint64_t)1 << 30; /* labellings: one by one */
-  ms_gpu_census_merged = seed / 4 % 2 ? 64 : 0;
+  ms_hooks.gpu_census_words = 1u << seed / 3 % 3;
+  ms_hooks.gpu_census_words_limit = seed % 4 == 0 ? ms_hooks.gpu_census_words : 4;
+  ms_hooks.gpu_census_shared_cells = seed / 2 % 2 ? 4096 : 0;
+  ms_hooks.gpu_census_cache_bytes =
+      seed % 7 == 0 ? 1 : (uint64_t)1 << 30; /* labellings: one by one */
+  ms_hooks.gpu_census_ball_kinds = seed / 4 % 2 ? 64 : 0;
   return devices;
 }
 
@@ -154,7 +156,7 @@ START_TEST(shares_add_up)
     trial t;
     make_trial(seed, &t);
     uint32_t devices = vary(seed);
-    ms_census_least_work = seed / 5 % 2 ? 1 : 256;
+    ms_hooks.census_unit_work = seed / 5 % 2 ? 1 : 256;
     ck_ok(count_by(&t, "cpu", 0, NULL, &cpu, &err));
     ms_census_options o = {.size = sizeof o,
                            .k = t.k,
@@ -201,11 +203,11 @@ static ms_status count_paranoid(const trial *t, uint32_t devices, ms_fault_place
   fault_place = place;
   fault_seed = seed;
   faults = 0;
-  ms_fault = flip_once;
-  ms_fault_unchecked = !checks;
+  ms_hooks.fault = flip_once;
+  ms_hooks.fault_unchecked = !checks;
   ms_status status = ms_census(t->graph, t->coloring, &o, out, err);
-  ms_fault = NULL;
-  ms_fault_unchecked = false;
+  ms_hooks.fault = NULL;
+  ms_hooks.fault_unchecked = false;
   return status;
 }
 
@@ -347,7 +349,7 @@ START_TEST(permutations_agree)
     ms_permutation_result *r[2];
     make_trial(seed, &t);
     vary(seed);
-    ms_gpu_census_widest = 4;
+    ms_hooks.gpu_census_words_limit = 4;
     ms_census_options o = {.size = sizeof o, .k = t.k < 6 ? t.k : 3, .threads = 2, .primary = true};
     ms_permutation_options q = {.size = sizeof q,
                                 .null_kind = (ms_null_kind)(seed % 3),
@@ -355,10 +357,10 @@ START_TEST(permutations_agree)
                                 .seed = seed};
     ck_ok(ms_census(t.graph, t.coloring, &o, &observed, &err));
     for (int gpu = 0; gpu < 2; gpu++) {
-      ms_permute_forced_engine = gpu ? MS_PERMUTE_GPU : MS_PERMUTE_ONE;
+      ms_hooks.permute_engine = gpu ? MS_PERMUTE_GPU : MS_PERMUTE_ONE;
       ck_ok(ms_census_permute(t.graph, t.coloring, &o, &q, observed, &r[gpu], &err));
     }
-    ms_permute_forced_engine = MS_PERMUTE_AUTO;
+    ms_hooks.permute_engine = MS_PERMUTE_AUTO;
     ck_assert_uint_eq(r[0]->on_gpus, 0);
     ck_assert_uint_eq(r[1]->on_gpus, q.permutations);
     ck_assert_uint_eq(r[0]->tried, r[1]->tried);
@@ -432,8 +434,8 @@ static uint32_t vary_vertices(uint64_t seed)
 {
   static const uint32_t bits[] = {0, 5, 8, 16};
   uint32_t devices = vary(seed);
-  ms_gpu_census_bits = bits[seed / 2 % 4];
-  ms_gpu_census_room = seed % 6 ? (uint64_t)1 << 24 : 1 << 16;
+  ms_hooks.gpu_census_bits = bits[seed / 2 % 4];
+  ms_hooks.gpu_census_entries = seed % 6 ? (uint64_t)1 << 24 : 1 << 16;
   return devices;
 }
 
@@ -471,7 +473,7 @@ START_TEST(vertices_agree)
     compare_vertices(&t, seed, vary_vertices(seed), &on_gpus);
     free_trial(&t);
   }
-  ms_gpu_census_bits = 0;
+  ms_hooks.gpu_census_bits = 0;
   if (cases > 1) /* a single one may have k = 2, which no GPU counts */
     ck_assert_uint_gt(on_gpus, 0);
 }
@@ -502,10 +504,10 @@ START_TEST(vertices_come_late)
   ck_ok(ms_coloring_from_pairs(t.graph, t.n, (const uint32_t(*)[2])pairs, MOST_COLORS, color_names,
                                &t.coloring, &err));
   vary(1);
-  ms_gpu_census_room = 1 << 16;
+  ms_hooks.gpu_census_entries = 1 << 16;
   compare_vertices(&t, 1, 1, &on_gpus);
   ck_assert_uint_gt(on_gpus, t.n / 2);
-  ms_gpu_census_room = (uint64_t)1 << 24;
+  ms_hooks.gpu_census_entries = (uint64_t)1 << 24;
   free_trial(&t);
 }
 END_TEST
@@ -546,7 +548,7 @@ START_TEST(a_stop_keeps_vertices)
     stopped += some.stopped != MS_OK;
     ms_stop_free(stop);
   }
-  ms_gpu_census_bits = 0;
+  ms_hooks.gpu_census_bits = 0;
   ck_assert_uint_gt(stopped, 2);
   ck_assert_uint_lt(stopped, 40);
   free(whole.word);
@@ -620,8 +622,8 @@ START_TEST(complete_graphs)
     ck_ok(ms_coloring_from_pairs(t.graph, n, (const uint32_t(*)[2])pair, 3, color_names,
                                  &t.coloring, &err));
     vary(12 + i);
-    ms_gpu_census_words = 1;
-    ms_gpu_census_widest = 4;
+    ms_hooks.gpu_census_words = 1;
+    ms_hooks.gpu_census_words_limit = 4;
     ck_ok(count_by(&t, "gpu", 1, NULL, &gpu, &err));
     ck_assert_uint_eq(gpu->sets, cases[i].sets);
     ck_assert_uint_eq(gpu->cpu_roots, n > 256 ? n - 256 : 0);

@@ -1,9 +1,10 @@
 /* Domains by a GPU (gpu/match/domains.cuh) against those of the host, and by their definition; on
  * emulated GPUs, and on those of this machine (device_domains). */
 #include "gpu/match/domains.h"
-#include "gpu/match/engines.h"
+#include "base/hooks.h"
 #include "gpu/match/upload.h"
 #include "match/count/count.h"
+#include "match/engine.h"
 #include "tests/gpu/emulated/fake_cuda.h"
 #include "tests/support/domain_cases.h"
 #include "tests/support/test_main.h"
@@ -71,7 +72,7 @@ static bool same(const domain_case *c, const ms_domains *a, const ms_domains *b)
 START_TEST(device_is_the_host)
 {
   uint64_t cases = scaled(fake_cuda ? CASES : DEVICE_CASES), kept = 0;
-  ms_domain_gpu_weight = 0;
+  ms_hooks.domain_gpu_weight = 0;
   for (uint64_t seed = (uint64_t)_i; seed <= cases; seed += CHUNKS) {
     uint64_t bits[DOMAIN_CASE_MAX_P][DOMAIN_CASE_WORDS];
     ms_domains by_host, by_gpu;
@@ -101,7 +102,7 @@ START_TEST(host_is_the_fallback)
   domain_case c;
   ms_domains domains;
   uint64_t memory = fake_memory, seed = 2;
-  ms_domain_gpu_weight = 0;
+  ms_hooks.domain_gpu_weight = 0;
   domain_case_make(seed, &c);
   done = 0;
   ck_ok(ms_domains_on(filter, c.index, c.pattern, &c.shape, NULL, 1, &domains, &err));
@@ -113,7 +114,7 @@ START_TEST(host_is_the_fallback)
   ck_assert(done == 0 || !fake_cuda);
   ms_domains_free(&domains);
   fake_memory = memory;
-  ms_domain_gpu_weight = 1e9;
+  ms_hooks.domain_gpu_weight = 1e9;
   done = 0;
   ck_ok(ms_domains_on(filter, c.index, c.pattern, &c.shape, NULL, 1, &domains, &err));
   ck_assert_uint_eq(done, 0);

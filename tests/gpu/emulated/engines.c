@@ -7,10 +7,11 @@
  * subject.c. */
 #include "tests/gpu/emulated/engines.h"
 
+#include "base/hooks.h"
 #include "gpu/common/search.h"
-#include "gpu/match/engines.h"
 #include "gpu/match/upload.h"
 #include "graph/generate/generate.h"
+#include "match/engine.h"
 #include "tests/gpu/emulated/fake_cuda.h"
 #include "tests/support/oracle.h"
 #include "tests/support/pattern_oracle.h"
@@ -280,7 +281,7 @@ START_TEST(test_squares)
     ck_assert_int_eq(ms_pattern_named("cycle:4", &pattern, NULL), MS_OK);
     subject_make(&s, graph, NULL, pattern, false);
     vary(seed);
-    ms_gpu_few_levels = MS_DEVICE_LEVELS; /* priority is for programs of few levels */
+    ms_hooks.gpu_few_levels = MS_DEVICE_LEVELS; /* priority is for programs of few levels */
     check_count(&s, UINT64_MAX);
     subject_free(&s);
     ms_pattern_free(pattern);
@@ -307,9 +308,9 @@ START_TEST(test_parts_of_roots)
                      MS_OK);
     subject_make(&s, graph, NULL, pattern, false);
     vary(seed);
-    ms_gpu_few_levels = MS_DEVICE_LEVELS;
-    ms_gpu_dfs_warp_paths = 0;
-    ms_gpu_dfs_part_paths = 1 + (uint32_t)seed % 30;
+    ms_hooks.gpu_few_levels = MS_DEVICE_LEVELS;
+    ms_hooks.gpu_dfs_warp_paths = 0;
+    ms_hooks.gpu_dfs_part_paths = 1 + (uint32_t)seed % 30;
     check_count(&s, UINT64_MAX);
     subject_free(&s);
     ms_pattern_free(pattern);
@@ -345,20 +346,19 @@ static void check_cliques(const clique_case *c, ms_graph *graph)
                    MS_OK);
   subject_make(&s, graph, coloring, pattern, false);
   vary(c->seed);
-  ms_gpu_dfs_screen = c->teams ? 0 : ms_gpu_dfs_screen; /* roots that are screened have no teams */
-  ms_gpu_dfs_warp_degree = c->warp_degree;
-  ms_gpu_dfs_chain_room = c->room;
-  ms_gpu_dfs_team_arcs = c->teams ? 1 << 20 : 0;
-  ms_gpu_dfs_wide_always = c->warps && c->room < 100;
+  ms_hooks.gpu_dfs_screen_edges =
+      c->teams ? 0 : ms_hooks.gpu_dfs_screen_edges; /* roots that are screened have no teams */
+  ms_hooks.gpu_dfs_warp_degree = c->warp_degree;
+  ms_hooks.gpu_dfs_chain_room = c->room;
+  ms_hooks.gpu_dfs_team_arcs = c->teams ? 1 << 20 : 0;
+  ms_hooks.gpu_dfs_wide_rows = c->warps && c->room < 100;
   if (c->warps) {
-    ms_gpu_few_levels = MS_DEVICE_LEVELS;
+    ms_hooks.gpu_few_levels = MS_DEVICE_LEVELS;
     emulated_width = 32;
-    ms_gpu_dfs_slice_length = 64;
+    ms_hooks.gpu_dfs_slice = 64;
   }
   check_count(&s, UINT64_MAX);
-  ms_gpu_dfs_chain_room = 128;
-  ms_gpu_dfs_wide_always = false;
-  ms_gpu_dfs_team_arcs = 1 << 20;
+  ms_hooks = ms_hooks_default;
   subject_free(&s);
   ms_pattern_free(pattern);
   ms_coloring_free(coloring);
@@ -466,7 +466,7 @@ START_TEST(test_little_memory)
   ms_gpu_match_free_kept(); /* frees what other tests left */
   vary(1);
   if (p->n == p->m) /* cycles: priority is for programs of few levels */
-    ms_gpu_few_levels = MS_DEVICE_LEVELS;
+    ms_hooks.gpu_few_levels = MS_DEVICE_LEVELS;
   ck_assert_int_eq(count_with(&s, &ms_pattern_engine_cpu, all, NULL), MS_OK);
   for (uint64_t bytes = 200001; bytes > 500; bytes /= 2) {
     ms_error err = {0};
@@ -562,9 +562,9 @@ START_TEST(test_progress)
     reports r = {0};
     vary(s.seed);
     fake_devices = gpus = 1 + (uint32_t)turn % 2;
-    ms_gpu_few_levels = turn < 2 ? MS_DEVICE_LEVELS : 0;
+    ms_hooks.gpu_few_levels = turn < 2 ? MS_DEVICE_LEVELS : 0;
     fake_slow = 3; /* so that the host looks while kernels run */
-    ms_gpu_look_seconds = 0;
+    ms_hooks.gpu_look_seconds = 0;
     ms_pattern_task task = {.program = program,
                             .threads = 1,
                             .devices = gpus,
@@ -576,8 +576,7 @@ START_TEST(test_progress)
       must(&s, r.count == 0 || r.total == program->step[0].domain.count);
     }
   }
-  ms_gpu_look_seconds = 0.2;
-  ms_gpu_few_levels = MS_DEVICE_LEVELS;
+  ms_hooks = ms_hooks_default;
   gpus = 1;
   ms_gpu_match_free_kept();
   mpz_clear(sum);

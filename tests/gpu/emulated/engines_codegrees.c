@@ -1,6 +1,6 @@
 /* Books, which are counted by the codegrees of edges (gpu/match/dfs_codegree.cuh). */
-#include "gpu/match/engines.h"
 #include "gpu/match/program.h"
+#include "match/engine.h"
 #include "tests/gpu/emulated/engines.h"
 #include "tests/gpu/emulated/fake_cuda.h"
 #include "tests/support/random.h"

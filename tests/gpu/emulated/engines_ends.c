@@ -1,6 +1,7 @@
 /* How an engine's runs end early or fail, and runs through the library's function. */
 #include "tests/gpu/emulated/engines.h"
 
+#include "base/hooks.h"
 #include "base/stop.h"
 #include "gpu/match/upload.h"
 #include "match/cpu/inner_plan.h"
@@ -303,7 +304,7 @@ START_TEST(test_auto)
   (void)enter(_i);
   hunt_make(&h, &patterns[1], 30, 150);
   vary(h.s.seed);
-  ms_pattern_engine_patience = 0;
+  ms_hooks.pattern_gpu_patience = 0;
   for (int turn = 0; turn < 3 * 2; turn++) {
     ms_pattern_result *by_cpu, *by_auto, *none = NULL;
     ms_error err = {0};
@@ -330,7 +331,7 @@ START_TEST(test_auto)
     ms_pattern_result_free(by_auto);
   }
   unsetenv("MOTIFSIEVE_GPU_MEMORY");
-  ms_pattern_engine_patience = 1;
+  ms_hooks = ms_hooks_default;
   ck_assert(ms_pattern_engine_start() < 1e6); /* steps of 2 ns: a GPU has started */
   fake_devices = 1;
   hunt_free(&h);

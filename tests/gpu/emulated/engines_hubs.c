@@ -1,8 +1,9 @@
 /* Universes of hubs that are too large for a block's shared memory: patterns whose visited vertices
  * are all above the root, so that a matrix has few rows and many columns. */
+#include "base/hooks.h"
 #include "gpu/match/dfs_device.h"
-#include "gpu/match/engines.h"
 #include "gpu/match/program.h"
+#include "match/engine.h"
 #include "tests/gpu/emulated/engines.h"
 #include "tests/support/random.h"
 
@@ -76,16 +77,16 @@ START_TEST(test_hubs)
                      MS_OK);
     subject_make(&s, graph, NULL, pattern, false);
     vary(seed);
-    ms_gpu_dfs_near_universe = seed % 2 ? 0 : 30;
-    ms_gpu_dfs_sure_universe = seed % 3 == 2 ? 0 : MS_LOCAL_FEW;
-    ms_gpu_dfs_warp_degree = (uint32_t)(seed % 4 * 3);
-    ms_gpu_few_levels = MS_DEVICE_LEVELS; /* a large program has no universes */
+    ms_hooks.gpu_dfs_shared_universe = seed % 2 ? 0 : 30;
+    ms_hooks.gpu_dfs_sure_universe = seed % 3 == 2 ? 0 : MS_LOCAL_FEW;
+    ms_hooks.gpu_dfs_warp_degree = (uint32_t)(seed % 4 * 3);
+    ms_hooks.gpu_few_levels = MS_DEVICE_LEVELS; /* a large program has no universes */
     mpz_inits(maps, of_cpu, NULL);
     must(&s, count_within(&s, engine, 0, maps, NULL) == MS_OK);
     must(&s, count_within(&s, &ms_pattern_engine_cpu, 0, of_cpu, NULL) == MS_OK);
     must(&s, mpz_cmp(maps, of_cpu) == 0);
     mpz_clears(maps, of_cpu, NULL);
-    ms_gpu_dfs_near_universe = MS_LOCAL_MOST;
+    ms_hooks.gpu_dfs_shared_universe = MS_LOCAL_MOST;
     subject_free(&s);
     ms_pattern_free(pattern);
     ms_graph_free(graph);

@@ -1,7 +1,8 @@
 /* Programs whose tail is looked up at an edge of the table's vertices (gpu/match/dfs_joined.cuh),
  * and roots that are screened (gpu/match/dfs_screen.cuh). */
-#include "gpu/match/engines.h"
+#include "base/hooks.h"
 #include "gpu/match/program.h"
+#include "match/engine.h"
 #include "tests/gpu/emulated/engines.h"
 #include "tests/gpu/emulated/fake_cuda.h"
 #include "tests/support/random.h"
@@ -63,7 +64,7 @@ START_TEST(test_joined)
     ck_assert_int_eq(ms_pattern_named("cycle:5", &pattern, NULL), MS_OK);
     subject_make(&s, graph, NULL, pattern, false);
     vary(seed);
-    ms_gpu_few_levels = MS_DEVICE_LEVELS; /* a large program has no table */
+    ms_hooks.gpu_few_levels = MS_DEVICE_LEVELS; /* a large program has no table */
     ms_program *program = program_of(&s, seed % 2 == 0, &plan);
     check_program(&s, program);
     ms_program_free(program);
@@ -90,9 +91,9 @@ START_TEST(test_screened)
     ck_assert_int_eq(ms_pattern_named(names[seed % 4], &pattern, NULL), MS_OK);
     subject_make(&s, graph, NULL, pattern, false);
     vary(seed);
-    ms_gpu_few_levels = MS_DEVICE_LEVELS;
-    ms_gpu_dfs_warp_degree = seed % 3 == 0 ? 10 : 128;
-    ms_gpu_dfs_screen = INFINITY;
+    ms_hooks.gpu_few_levels = MS_DEVICE_LEVELS;
+    ms_hooks.gpu_dfs_warp_degree = seed % 3 == 0 ? 10 : 128;
+    ms_hooks.gpu_dfs_screen_edges = INFINITY;
     mpz_t maps, of_cpu;
     mpz_inits(maps, of_cpu, NULL);
     must(&s, count_within(&s, engine, 0, maps, NULL) == MS_OK);

@@ -3,6 +3,7 @@
  * or for processors.  Over random graphs and patterns. */
 #include "match/count/leaves.h"
 
+#include "base/hooks.h"
 #include "gpu/match/program.h"
 #include "match/count/count_choices.h"
 #include "match/count/count_domains.h"
@@ -83,8 +84,8 @@ static void check_case(uint64_t seed, bool flipping)
   if (count_within(&s, &ms_pattern_engine_cpu, 0, whole, NULL) == MS_OK && !s.domains.empty) {
     s.stop = NULL;
     vary(seed);
-    ms_count_cut_from = seed / 3 % 2 ? 2 : 64;
-    ms_count_cut_roots = seed / 6 % 2 ? 4 : 256;
+    ms_hooks.count_cut_degree = seed / 3 % 2 ? 2 : 64;
+    ms_hooks.count_cut_roots = seed / 6 % 2 ? 4 : 256;
     flips = 0;
     count_shares(&s, seed, flipping ? &integrity : NULL, sum);
     if (flipping)
@@ -124,7 +125,6 @@ END_TEST
 START_TEST(shares_of_houses_add_up)
 {
   uint64_t seed = enter(_i), state = seed + 1;
-  double weight = ms_count_edge_weight;
   ms_graph *graph = random_graph(&state, 24, 60, 3);
   ms_pattern *pattern;
   subject s = {.seed = seed};
@@ -136,10 +136,10 @@ START_TEST(shares_of_houses_add_up)
   s.order = MS_ORDER_AUTO;
   ck_assert(count_within(&s, &ms_pattern_engine_cpu, 0, whole, NULL) == MS_OK);
   vary(seed);
-  ms_count_edge_weight = 0;
-  ms_count_probe_from = -1;
+  ms_hooks.count_edge_weight = 0;
+  ms_hooks.probe_steps = -1;
   count_shares(&s, 3 * seed + 1, NULL, sum); /* planned for the engine */
-  ms_count_edge_weight = weight;
+  ms_hooks = ms_hooks_default;
   must(&s, mpz_cmp(whole, sum) == 0 && mpz_sgn(whole) > 0);
   mpz_clear(whole);
   mpz_clear(sum);

@@ -1,11 +1,12 @@
 /* 4-cycles with weights of edges (gpu/match/dfs_weights.cuh), which count houses, and 4-cycles
  * inside neighbourhoods (gpu/match/hub_squares.cuh), which count wheels; and sums over triangles
  * (gpu/match/dense.cuh). */
-#include "gpu/match/engines.h"
+#include "base/hooks.h"
 #include "gpu/match/program.h"
 #include "gpu/match/upload.h"
 #include "match/cpu/sorted.h"
 #include "match/cpu/weighted_squares.h"
+#include "match/engine.h"
 #include "tests/gpu/emulated/engines.h"
 #include "tests/gpu/emulated/fake_cuda.h"
 #include "tests/support/random.h"
@@ -49,7 +50,7 @@ static void check_weights(uint64_t seed)
   for (uint32_t i = 0; i < 4; i++) /* all vertices, as in match/count/edge_product.c */
     s.domains.of[i] = (ms_domain){.hi = s.index->n, .count = s.index->n};
   vary(seed);
-  ms_gpu_few_levels = MS_DEVICE_LEVELS; /* a large program has no weights */
+  ms_hooks.gpu_few_levels = MS_DEVICE_LEVELS; /* a large program has no weights */
   ms_program *program = program_of(&s, &plan);
   ms_pattern_task task = {
       .program = program, .threads = 1, .devices = gpus, .square_common = 1 + (uint32_t)(seed % 3)};
@@ -82,7 +83,7 @@ START_TEST(test_weights_of_devices)
   for (uint32_t i = 0; i < 4; i++)
     s.domains.of[i] = (ms_domain){.hi = s.index->n, .count = s.index->n};
   vary(s.seed);
-  ms_gpu_few_levels = MS_DEVICE_LEVELS;
+  ms_hooks.gpu_few_levels = MS_DEVICE_LEVELS;
   emulated_width = 4;
   fake_devices = 3;
   ms_program *program = program_of(&s, &plan);
@@ -153,10 +154,10 @@ static uint64_t maps_in_neighborhoods(const ms_pattern_index *index)
  * and with others, in one slice and in several. */
 static void vary_hubs(uint64_t seed)
 {
-  ms_gpu_hub_small = seed % 3 == 0 ? 128 : seed % 3 == 1 ? 0 : 6;
-  ms_gpu_hub_filter = seed % 2 ? 1 << 14 : 1;
-  ms_gpu_hub_slice = seed % 5 ? 256 : 3;
-  ms_gpu_hub_words = seed % 4 ? 1 << 20 : 1;
+  ms_hooks.gpu_hub_degree = seed % 3 == 0 ? 128 : seed % 3 == 1 ? 0 : 6;
+  ms_hooks.gpu_hub_filter_words = seed % 2 ? 1 << 14 : 1;
+  ms_hooks.gpu_hub_slice_rows = seed % 5 ? 256 : 3;
+  ms_hooks.gpu_hub_matrix_words = seed % 4 ? 1 << 20 : 1;
 }
 
 static void check_hubs(uint64_t seed)
@@ -264,7 +265,7 @@ static void check_triangles(uint64_t seed)
   note_edges(s.index);
   must(&s, engine->count_triangles(&task, sum, NULL) == MS_OK);
   must(&s, mpz_cmp_ui(sum, maps_at_triangles(s.index->n, task.square_common)) == 0);
-  ms_gpu_few_levels = MS_DEVICE_LEVELS;
+  ms_hooks.gpu_few_levels = MS_DEVICE_LEVELS;
   mpz_set_ui(sum, 0);
   must(&s, engine->count_triangle_ends(&task, sum, NULL) == MS_OK);
   must(&s, mpz_cmp_ui(sum, maps_with_ends(s.index->n)) == 0);

@@ -2,11 +2,12 @@
  * of any size in either memory, memory that is just enough, outputs of one row, deep patterns,
  * sums beyond 64 bits; and random small cases in which all of these are drawn at random.
  * engines.c has the tests that it shares with other engines. */
+#include "base/hooks.h"
 #include "base/status.h"
 #include "gpu/common/search.h"
-#include "gpu/match/engines.h"
 #include "gpu/match/upload.h"
 #include "match/count/count.h"
+#include "match/engine.h"
 #include "tests/gpu/emulated/fake_cuda.h"
 #include "tests/support/allocations.h"
 #include "tests/support/oracle.h"
@@ -29,10 +30,10 @@ static void usual(void)
   emulated_width = 4;
   emulated_blocks = 2;
   emulated_value = 0;
-  ms_gpu_first_rows = 1 << 16;
-  ms_gpu_flood_room = 512;
-  ms_gpu_flood_near_bytes = 40 << 10;
-  ms_gpu_flood_paths = ms_gpu_flood_rows = 0;
+  ms_hooks.gpu_first_rows = 1 << 16;
+  ms_hooks.gpu_flood_pool = 512;
+  ms_hooks.gpu_flood_shared_bytes = 40 << 10;
+  ms_hooks.gpu_flood_paths = ms_hooks.gpu_flood_rows = 0;
 }
 
 /* ---- a pattern on a graph ------------------------------------------------------------ */
@@ -219,10 +220,10 @@ START_TEST(test_pools)
   for (uint32_t i = 0; i < 6; i++)
     for (uint32_t j = 0; j < 3; j++) {
       usual();
-      ms_gpu_flood_room = room[i];
-      ms_gpu_flood_near_bytes = near_bytes[j];
-      ms_gpu_flood_paths = 1 + i * j;
-      ms_gpu_first_rows = 1 + 10 * j;
+      ms_hooks.gpu_flood_pool = room[i];
+      ms_hooks.gpu_flood_shared_bytes = near_bytes[j];
+      ms_hooks.gpu_flood_paths = 1 + i * j;
+      ms_hooks.gpu_first_rows = 1 + 10 * j;
       check_both(&s, i * 3 + j);
     }
   subject_free(&s);
@@ -234,7 +235,7 @@ END_TEST
 static uint64_t launches_of_listing(const subject *s, uint64_t paths)
 {
   uint64_t before = fake_launches;
-  ms_gpu_flood_paths = paths;
+  ms_hooks.gpu_flood_paths = paths;
   ck_assert_int_eq(list_with(s, &ms_pattern_engine_flood, &of_flood, NULL), MS_OK);
   check_rows(paths);
   return fake_launches - before;
@@ -339,12 +340,12 @@ START_TEST(test_outputs)
   ck_assert_uint_gt(of_cpu.count, 10);
   for (uint32_t i = 0; i < 6; i++) {
     uint64_t before = fake_launches;
-    ms_gpu_flood_rows = i < 3 ? 1 : 5 * i;
-    ms_gpu_flood_room = room[i % 3];
-    ms_gpu_flood_near_bytes = i == 4 ? 0 : 40 << 10;
+    ms_hooks.gpu_flood_rows = i < 3 ? 1 : 5 * i;
+    ms_hooks.gpu_flood_pool = room[i % 3];
+    ms_hooks.gpu_flood_shared_bytes = i == 4 ? 0 : 40 << 10;
     ck_assert_int_eq(list_with(&s, &ms_pattern_engine_flood, &of_flood, NULL), MS_OK);
     check_rows(i);
-    ck_assert_uint_ge(fake_launches - before, of_cpu.count / ms_gpu_flood_rows);
+    ck_assert_uint_ge(fake_launches - before, of_cpu.count / ms_hooks.gpu_flood_rows);
   }
   subject_free(&s);
 }
@@ -413,8 +414,8 @@ START_TEST(test_deep)
   }
   for (uint32_t i = 0; i < 5; i++) {
     usual();
-    ms_gpu_flood_room = 1 + 100 * i;
-    ms_gpu_flood_paths = 1;
+    ms_hooks.gpu_flood_pool = 1 + 100 * i;
+    ms_hooks.gpu_flood_paths = 1;
     subject_of_edges(&s, RING, RING, (const uint32_t(*)[2])ring, sizes[i], sizes[i] - 1,
                      (const uint32_t(*)[2])steps);
     check_both(&s, sizes[i]);
@@ -505,11 +506,11 @@ static void draw(uint64_t seed)
   emulated_width = width[random_below(&state, 6)];
   emulated_blocks = 1 + random_below(&state, 3);
   emulated_value = random_below(&state, 3);
-  ms_gpu_first_rows = 1 + random_below(&state, random_below(&state, 2) ? 4 : 4000);
-  ms_gpu_flood_room = 1 + random_below(&state, random_below(&state, 2) ? 6 : 600);
-  ms_gpu_flood_near_bytes = random_below(&state, random_below(&state, 2) ? 300 : 50000);
-  ms_gpu_flood_rows = random_below(&state, 3) ? 0 : 1 + random_below(&state, 50);
-  ms_gpu_flood_paths = random_below(&state, 3) ? random_below(&state, 100) : 0;
+  ms_hooks.gpu_first_rows = 1 + random_below(&state, random_below(&state, 2) ? 4 : 4000);
+  ms_hooks.gpu_flood_pool = 1 + random_below(&state, random_below(&state, 2) ? 6 : 600);
+  ms_hooks.gpu_flood_shared_bytes = random_below(&state, random_below(&state, 2) ? 300 : 50000);
+  ms_hooks.gpu_flood_rows = random_below(&state, 3) ? 0 : 1 + random_below(&state, 50);
+  ms_hooks.gpu_flood_paths = random_below(&state, 3) ? random_below(&state, 100) : 0;
 }
 
 /* Random small cases with devices, widths, pools and outputs drawn at random have the CPU engine's

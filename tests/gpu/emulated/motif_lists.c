@@ -1,5 +1,6 @@
 /* Listings of the engine for colour motifs on GPUs, against the CPU's, on emulated GPUs; the same
  * tests run on real ones as device_motif_lists. */
+#include "base/hooks.h"
 #include "base/stop.h"
 #include "gpu/common/search.h"
 #include "gpu/motif/engine.h"
@@ -29,18 +30,18 @@ static void vary(uint64_t seed)
   emulated_width = width[seed % 4];
   emulated_blocks = 1 + seed / 8 % 2;
   emulated_seed = seed + 1;
-  ms_gpu_motif_way = seed / 2 % 3 == 0   ? MS_MOTIF_CHOOSE
-                     : seed / 2 % 3 == 1 ? MS_MOTIF_ROWS
-                                         : MS_MOTIF_LISTS;
-  ms_gpu_motif_hash[0] = seed % 7 < 3 ? 512 : 8u << seed % 3;
-  ms_gpu_motif_hash[1] = seed % 7 == 0 ? 16 : 1024;
-  ms_gpu_motif_list_part[0] = seed % 3 == 0 ? 128 : 1 + (uint32_t)(seed % 4);
-  ms_gpu_motif_list_part[1] = seed % 3 == 1 ? 32 : 1 + (uint32_t)(seed % 5);
-  ms_gpu_motif_together = together[seed / 3 % 3];
-  ms_gpu_motif_piece =
-      seed / 5 % 3 == 0 ? 8192 : MS_MAX_K + ms_gpu_motif_together + (uint32_t)(seed % 9);
-  ms_gpu_motif_batch = seed / 7 % 2 ? 1 << 14 : 1 + (uint32_t)(seed % 6);
-  ms_gpu_motif_output = seed / 11 % 2 ? 1 << 20 : (seed % 5) * ms_gpu_motif_piece;
+  ms_hooks.gpu_motif_way = seed / 2 % 3 == 0   ? MS_MOTIF_CHOOSE
+                           : seed / 2 % 3 == 1 ? MS_MOTIF_ROWS
+                                               : MS_MOTIF_LISTS;
+  ms_hooks.gpu_motif_table = seed % 7 < 3 ? 512 : 8u << seed % 3;
+  ms_hooks.gpu_motif_second_table = seed % 7 == 0 ? 16 : 1024;
+  ms_hooks.gpu_list_four_part = seed % 3 == 0 ? 128 : 1 + (uint32_t)(seed % 4);
+  ms_hooks.gpu_list_part = seed % 3 == 1 ? 32 : 1 + (uint32_t)(seed % 5);
+  ms_hooks.gpu_list_together = together[seed / 3 % 3];
+  ms_hooks.gpu_list_piece =
+      seed / 5 % 3 == 0 ? 8192 : MS_MAX_K + ms_hooks.gpu_list_together + (uint32_t)(seed % 9);
+  ms_hooks.gpu_list_batch = seed / 7 % 2 ? 1 << 14 : 1 + (uint32_t)(seed % 6);
+  ms_hooks.gpu_list_output = seed / 11 % 2 ? 1 << 20 : (seed % 5) * ms_hooks.gpu_list_piece;
 }
 
 /* The matches that an engine has delivered. */
@@ -127,7 +128,7 @@ static uint64_t compare(const ms_query *query, uint64_t seed)
     return MOST_MATCHES;
   }
   if (cpu.count > A_FEW)
-    ms_gpu_motif_output = 1 << 20;
+    ms_hooks.gpu_list_output = 1 << 20;
   ck_ok(list_by(&ms_engine_gpu_sets, instance, seed % 3 > 0, 0, NULL, &gpu, &err));
   emulated_seed = seed + 17;
   ck_ok(list_by(&ms_engine_gpu_sets, instance, true, 0, NULL, &again, &err));
@@ -191,7 +192,7 @@ START_TEST(a_stopped_list_is_a_part)
   for (uint64_t looks = 0; looks < 24; looks++) {
     ms_stop *stop;
     vary(looks);
-    ms_gpu_motif_way = looks % 2 ? MS_MOTIF_ROWS : MS_MOTIF_LISTS;
+    ms_hooks.gpu_motif_way = looks % 2 ? MS_MOTIF_ROWS : MS_MOTIF_LISTS;
     ck_ok(list_by(&ms_engine_gpu_sets, instance, true, 0, NULL, &whole, &err));
     fake_slow = 3;
     ck_ok(ms_stop_new(&stop, &err));
@@ -228,7 +229,7 @@ START_TEST(little_memory)
   ck_ok(ms_instance_new(c.query, 1, &instance, &err));
   for (int way = MS_MOTIF_ROWS; way <= MS_MOTIF_LISTS; way++) {
     vary(0);
-    ms_gpu_motif_way = (ms_motif_way)way;
+    ms_hooks.gpu_motif_way = (ms_motif_way)way;
     setenv("MOTIFSIEVE_GPU_MEMORY", "1K", 1);
     ck_assert_int_eq(list_by(&ms_engine_gpu_sets, instance, true, 0, NULL, &none, &err),
                      MS_ERR_MEMORY);
@@ -236,7 +237,7 @@ START_TEST(little_memory)
     ck_assert_uint_eq(none.count, 0);
     free(none.row);
     setenv("MOTIFSIEVE_GPU_MEMORY", "7M", 1);
-    ms_gpu_motif_output = (uint64_t)128 << 20;
+    ms_hooks.gpu_list_output = (uint64_t)128 << 20;
     compare(c.query, 0);
     unsetenv("MOTIFSIEVE_GPU_MEMORY");
   }
@@ -294,7 +295,7 @@ START_TEST(every_allocation_may_fail)
   ck_ok(ms_instance_new(c.query, 1, &instance, &err));
   for (int way = MS_MOTIF_ROWS; way <= MS_MOTIF_LISTS; way++) {
     vary(0);
-    ms_gpu_motif_way = (ms_motif_way)way;
+    ms_hooks.gpu_motif_way = (ms_motif_way)way;
     ck_assert_int_gt(failing_runs_survived(list_once, instance), 10);
   }
   ms_instance_free(instance);
@@ -341,7 +342,7 @@ START_TEST(same_rows)
     larger_case c;
     larger_make(seed, &c);
     vary(seed);
-    ms_gpu_motif_output = 1 << 20;
+    ms_hooks.gpu_list_output = 1 << 20;
     ms_list_result *cpu = list_with(c.query, "cpu", 1, NULL);
     if (cpu->matches < MOST_MATCHES) {
       taken to = {.k = cpu->k};
@@ -390,11 +391,11 @@ START_TEST(auto_chooses)
   ck_ok(ms_motif_parse("*:3", coloring, &motif, &err));
   ck_ok(ms_query_new(graph, coloring, motif, 0, NULL, &query, &err));
   vary(0);
-  ms_gpu_motif_output = 1 << 20;
+  ms_hooks.gpu_list_output = 1 << 20;
   ms_list_result *want = list_with(query, "cpu", 1, NULL);
   ck_assert_str_eq(want->engine, "cpu");
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    ms_motif_least_gain = cases[i].gain;
+    ms_hooks.motif_gpu_gain = cases[i].gain;
     if (cases[i].fails)
       setenv("MOTIFSIEVE_GPU_MEMORY", "1K", 1);
     ms_list_result *result = list_with(query, i % 2 ? NULL : "auto", 1, NULL);

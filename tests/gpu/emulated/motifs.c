@@ -1,5 +1,6 @@
 /* The engine for colour motifs on GPUs, against the CPU's and against brute force, on emulated
  * GPUs; the same tests run on real ones as device_motifs. */
+#include "base/hooks.h"
 #include "base/stop.h"
 #include "gpu/common/search.h"
 #include "gpu/motif/engine.h"
@@ -30,14 +31,14 @@ static uint32_t vary(uint64_t seed)
   emulated_width = width[seed % 4];
   emulated_blocks = 1 + seed / 8 % 2;
   emulated_seed = seed + 1;
-  ms_gpu_motif_way = seed / 2 % 3 == 0   ? MS_MOTIF_CHOOSE
-                     : seed / 2 % 3 == 1 ? MS_MOTIF_ROWS
-                                         : MS_MOTIF_LISTS;
-  ms_gpu_motif_hash[0] = seed % 7 < 3 ? 512 : 8u << seed % 3;
-  ms_gpu_motif_hash[1] = seed % 7 == 0 ? 16 : 1024;
-  ms_gpu_motif_short = seed / 4 % 3 == 0 ? 0 : 48;
-  ms_gpu_motif_least_kinds = 1;
-  ms_gpu_motif_part = seed % 3 == 0 ? 256 : 1 + (uint32_t)(seed % 4);
+  ms_hooks.gpu_motif_way = seed / 2 % 3 == 0   ? MS_MOTIF_CHOOSE
+                           : seed / 2 % 3 == 1 ? MS_MOTIF_ROWS
+                                               : MS_MOTIF_LISTS;
+  ms_hooks.gpu_motif_table = seed % 7 < 3 ? 512 : 8u << seed % 3;
+  ms_hooks.gpu_motif_second_table = seed % 7 == 0 ? 16 : 1024;
+  ms_hooks.gpu_motif_short_row = seed / 4 % 3 == 0 ? 0 : 48;
+  ms_hooks.gpu_motif_kinds = 1;
+  ms_hooks.gpu_motif_part = seed % 3 == 0 ? 256 : 1 + (uint32_t)(seed % 4);
   return devices;
 }
 
@@ -152,8 +153,8 @@ START_TEST(shares_add_up)
     ms_error err;
     seed = make_larger(seed, &c);
     (void)vary(seed);
-    ms_motif_cut_from = seed / 5 % 2 ? 2 : 64;
-    ms_motif_cut_roots = seed / 10 % 2 ? 5 : 256;
+    ms_hooks.motif_cut_degree = seed / 5 % 2 ? 2 : 64;
+    ms_hooks.motif_cut_roots = seed / 10 % 2 ? 5 : 256;
     ck_ok(ms_instance_new(c.query, 1, &instance, &err));
     check_motif_shares(instance, both, 3, seed % 3 == 0, seed);
     ms_instance_free(instance);
@@ -217,7 +218,7 @@ START_TEST(a_stopped_count_is_a_part)
     found part;
     vary(8);
     fake_slow = 3;
-    ms_gpu_motif_way = looks % 2 ? MS_MOTIF_ROWS : MS_MOTIF_LISTS;
+    ms_hooks.gpu_motif_way = looks % 2 ? MS_MOTIF_ROWS : MS_MOTIF_LISTS;
     ck_ok(ms_stop_new(&stop, &err));
     ms_stop_after_looks(stop, looks / 2);
     ms_status status = count_by(&ms_engine_gpu_sets, instance, 1, true, stop, &part, &err);
@@ -245,7 +246,7 @@ START_TEST(too_little_memory_is_an_error)
   ck_ok(ms_instance_new(c.query, 1, &instance, &err));
   for (int way = MS_MOTIF_ROWS; way <= MS_MOTIF_LISTS; way++) {
     vary(0);
-    ms_gpu_motif_way = (ms_motif_way)way;
+    ms_hooks.gpu_motif_way = (ms_motif_way)way;
     setenv("MOTIFSIEVE_GPU_MEMORY", "1K", 1);
     ck_assert_int_eq(count_by(&ms_engine_gpu_sets, instance, 1, true, NULL, &none, &err),
                      MS_ERR_MEMORY);
@@ -277,7 +278,7 @@ START_TEST(every_allocation_may_fail)
   ck_ok(ms_instance_new(c.query, 1, &instance, &err));
   for (int way = MS_MOTIF_ROWS; way <= MS_MOTIF_LISTS; way++) {
     vary(0);
-    ms_gpu_motif_way = (ms_motif_way)way;
+    ms_hooks.gpu_motif_way = (ms_motif_way)way;
     ck_assert_int_gt(failing_runs_survived(count_once, instance), 10);
   }
   ms_instance_free(instance);
@@ -310,7 +311,7 @@ START_TEST(complete_graphs)
         edge[edges][1] = u;
       }
     vary(0);
-    ms_gpu_motif_way = i % 2 ? MS_MOTIF_ROWS : MS_MOTIF_LISTS;
+    ms_hooks.gpu_motif_way = i % 2 ? MS_MOTIF_ROWS : MS_MOTIF_LISTS;
     ck_ok(ms_graph_from_edges(n, edges, (const uint32_t(*)[2])edge, NULL, &graph, &err));
     ck_ok(ms_coloring_from_pairs(graph, 0, NULL, 0, NULL, &coloring, &err));
     ck_ok(ms_motif_parse(cases[i / 2].motif, coloring, &motif, &err));
@@ -363,7 +364,7 @@ START_TEST(auto_chooses)
   ms_list_result *want = list_by(c.query, "cpu");
   ck_assert_str_eq(want->engine, "cpu");
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    ms_motif_patience = cases[i].patience;
+    ms_hooks.motif_gpu_patience = cases[i].patience;
     if (cases[i].fails)
       setenv("MOTIFSIEVE_GPU_MEMORY", "1K", 1);
     ms_list_result *result = list_by(c.query, i % 2 ? NULL : "auto");

@@ -1,12 +1,13 @@
 /* The kept sets of the engine `reuse`, on emulated GPUs.  They replace other sets where the plan
  * says that they can; where memory is so short that a batch is one partial match, they are
  * missing and never wrong; and in all cases counts and matches are the CPU engine's. */
+#include "base/hooks.h"
 #include "gpu/common/search.h"
-#include "gpu/match/engines.h"
 #include "gpu/match/program.h"
 #include "gpu/match/reuse_program.h"
 #include "gpu/match/upload.h"
 #include "match/count/count.h"
+#include "match/engine.h"
 #include "tests/gpu/emulated/fake_cuda.h"
 #include "tests/support/oracle.h"
 #include "tests/support/pattern_oracle.h"
@@ -207,9 +208,9 @@ static void plenty(void)
   emulated_value = 0;
   fake_devices = 1;
   fake_multiprocessors = 2;
-  ms_gpu_first_rows = 1 << 16;
-  ms_gpu_reuse_bytes = (uint64_t)1 << 28;
-  ms_gpu_reuse_long_row = 0;
+  ms_hooks.gpu_first_rows = 1 << 16;
+  ms_hooks.gpu_reuse_bytes = (uint64_t)1 << 28;
+  ms_hooks.gpu_reuse_long_row = 0;
 }
 
 /* ---- sets that are found again ---------------------------------------------------------- */
@@ -273,7 +274,7 @@ START_TEST(test_wheel_finds_all)
   ms_work all = check_list(&s, "wheel");
   ck_assert_uint_gt(all.sets_found, 500);
   ck_assert_uint_lt(all.sets_missed, all.sets_found / 4);
-  ms_gpu_reuse_long_row =
+  ms_hooks.gpu_reuse_long_row =
       1000; /* rows are shorter: no set that would replace one row is looked up */
   ms_work some = check_list(&s, "wheel");
   ck_assert_uint_le(some.sets_found, all.sets_found);
@@ -293,7 +294,8 @@ START_TEST(test_small_pools)
   ms_work last = {0};
   plenty();
   subject_of(&s, &patterns[_i], 11, 40, 160, _i % 2, MS_ORDER_REUSE);
-  for (ms_gpu_reuse_bytes = 256; sizes < 24; ms_gpu_reuse_bytes += ms_gpu_reuse_bytes / 4) {
+  for (ms_hooks.gpu_reuse_bytes = 256; sizes < 24;
+       ms_hooks.gpu_reuse_bytes += ms_hooks.gpu_reuse_bytes / 4) {
     emulated_seed = sizes;
     ms_status status = list_by(&ms_pattern_engine_reuse, s.program, &of_gpu, &err);
     if (status == MS_ERR_MEMORY && sizes == 0) {
@@ -330,8 +332,8 @@ START_TEST(test_random_cases)
     pattern_case_make(seed, &c);
     subject_make(&s, c.graph, c.coloring, c.pattern, c.induced, seed % 2, order[seed / 2 % 3]);
     emulated_width = seed % 16 == 0 ? 32 : 1 + (uint32_t)(seed % 4);
-    ms_gpu_reuse_bytes = (uint64_t)1 << (14 + seed % 5);
-    ms_gpu_reuse_long_row = seed % 3 == 0 ? 4 : 0;
+    ms_hooks.gpu_reuse_bytes = (uint64_t)1 << (14 + seed % 5);
+    ms_hooks.gpu_reuse_long_row = seed % 3 == 0 ? 4 : 0;
     if (!s.domains.empty)
       hits += check_list(&s, what).sets_found;
     subject_free(&s);

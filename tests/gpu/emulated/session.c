@@ -2,6 +2,7 @@
  * on the CPU: random graphs, colours and motifs, in batches of any size, with searches that end
  * early.  Runs on emulated GPUs, and as device_session on real ones. */
 #include "gpu/motif/session.h"
+#include "base/hooks.h"
 #include "base/status.h"
 #include "query/motif_set.h"
 #include "run/session.h"
@@ -15,12 +16,6 @@
 enum { MOST_N = 2600, MOST_M = 4 * MOST_N, MOTIFS = 12, COLORS = 6, TEXT = 160 };
 
 static ms_error err;
-static uint32_t usual_steps[2];
-
-static void remember(void)
-{
-  memcpy(usual_steps, ms_gpu_session_most_steps, sizeof usual_steps);
-}
 
 /* Resets what tests change. */
 static void usual(void)
@@ -29,8 +24,7 @@ static void usual(void)
   fake_multiprocessors = 2;
   fake_memory = (uint64_t)1 << 30;
   emulated_width = 32;
-  ms_gpu_session_batch_size = 0;
-  memcpy(ms_gpu_session_most_steps, usual_steps, sizeof usual_steps);
+  ms_hooks = ms_hooks_default;
 }
 
 /* ---- cases --------------------------------------------------------------------------- */
@@ -205,15 +199,16 @@ static void compare(uint64_t seed, uint32_t least_n, uint32_t most_n, tally *t)
   static subject s;
   ms_gpu_session *gpu;
   make(&s, seed, least_n, most_n);
-  ms_gpu_session_batch_size = 1 + below(&s, 6);
+  ms_hooks.gpu_session_batch = 1 + below(&s, 6);
   emulated_seed = seed;
   if (below(&s, 3) == 0) {
-    ms_gpu_session_most_steps[0] = below(&s, 20);
-    ms_gpu_session_most_steps[1] = below(&s, 3) ? usual_steps[1] : below(&s, 60);
+    ms_hooks.gpu_session_steps = below(&s, 20);
+    if (!below(&s, 3))
+      ms_hooks.gpu_session_first_steps = below(&s, 60);
   }
   ck_ok(ms_gpu_session_open(s.graph, s.coloring, 0, 1, 0, &gpu, &err));
-  ck_assert_uint_eq(ms_gpu_session_batch(gpu), ms_gpu_session_batch_size);
-  ask(&s, gpu, 1 + below(&s, ms_gpu_session_batch_size), seed, t);
+  ck_assert_uint_eq(ms_gpu_session_batch(gpu), ms_hooks.gpu_session_batch);
+  ask(&s, gpu, 1 + below(&s, ms_hooks.gpu_session_batch), seed, t);
   ms_gpu_session_close(gpu);
   usual();
   clear(&s);
@@ -259,7 +254,7 @@ START_TEST(memory_is_enough_or_named)
   uint64_t before = fake_taken;
   ck_assert_int_eq(ms_gpu_session_open(s.graph, s.coloring, 0, 1, 4096, &gpu, &err), MS_ERR_MEMORY);
   ck_assert_ptr_nonnull(strstr(err.message, "graph"));
-  ms_gpu_session_batch_size = 64;
+  ms_hooks.gpu_session_batch = 64;
   uint32_t batch = 0;
   for (uint64_t bytes = 1 << 16; batch < 64; bytes += bytes / 4) {
     ck_assert_uint_lt(bytes, 1 << 30);
@@ -328,7 +323,7 @@ START_TEST(a_session_passes_results_on)
       o.backend = MS_BACKEND_CUDA;
       o.method = MS_METHOD_AUTO;
       o.threads = 1;
-      ms_gpu_session_batch_size = 1 + (uint32_t)seed % 5;
+      ms_hooks.gpu_session_batch = 1 + (uint32_t)seed % 5;
       ck_ok(ms_session_new(s.graph, s.coloring, &session, &err));
       ck_ok(ms_session_screen(session, s.set, &o, 0, receive, &r, &err));
       ck_assert_uint_eq(r.next, r.end);
@@ -377,7 +372,6 @@ END_TEST
 
 int main(void)
 {
-  remember();
   return RUN_TESTS("sessions on GPUs", TEST(small_graphs), TEST(larger_graphs),
                    TEST_IF(memory_is_enough_or_named, fake_cuda), TEST(a_session_passes_results_on),
                    TEST(a_session_hears_the_stop));

@@ -1,6 +1,7 @@
 /* Uploads by one thread and by several: each byte arrives, a failed copy ends all threads, and work
  * beside the copies is done once. */
 #include "gpu/common/staging.h"
+#include "base/hooks.h"
 #include "base/threads.h"
 #include "tests/gpu/emulated/fake_cuda.h"
 #include "tests/support/random.h"
@@ -66,19 +67,18 @@ START_TEST(all_bytes_arrive)
       {(9 << 20) + 77, (8 << 20) + 1, 12345},
   };
   static const int threads[] = {1, 2, 5};
-  uint64_t usual = ms_work_for_threads;
   ms_staging staging;
   ck_ok(ms_staging_acquire(0, &staging, &err));
   for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++)
     for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
       block b = block_of(bytes[i], staging.stream);
-      ms_work_for_threads = t == 1 ? 1 : usual;
+      ms_hooks.work_for_threads = t == 1 ? 1 : ms_hooks_default.work_for_threads;
       fake_slow = i % 2 * 3;
       ck_ok(ms_staging_upload(&staging, &b.list, b.to, threads[t], &err));
       check_arrived(&b);
       block_free(&b, staging.stream);
     }
-  ms_work_for_threads = usual;
+  ms_hooks = ms_hooks_default;
   fake_slow = 0;
   ms_staging_release(&staging, true);
 }

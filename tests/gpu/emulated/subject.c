@@ -1,10 +1,11 @@
 #include "tests/gpu/emulated/engines.h"
 
+#include "base/hooks.h"
 #include "gpu/common/search.h"
 #include "gpu/match/dfs_device.h"
-#include "gpu/match/engines.h"
 #include "gpu/match/upload.h"
 #include "match/count/factor_choice.h"
+#include "match/engine.h"
 #include "tests/gpu/emulated/fake_cuda.h"
 
 #include <string.h>
@@ -23,24 +24,24 @@ static void vary_dfs(uint64_t seed)
   emulated_width = width[seed % 8];
   emulated_blocks = 1 + seed / 8 % 2;
   emulated_value = seed / 2 % 3; /* one of MS_VALUE_.. */
-  ms_gpu_first_rows = seed % 3 == 0 ? 1 : seed % 3 == 1 ? 7 : 1 << 16;
-  ms_gpu_dfs_near_bytes = seed % 9 == 8 || seed >= 8 * 9 ? 2048 : 0;
-  ms_gpu_dfs_warp_degree = seed % 10 < 4 ? 64 : (uint32_t)(seed % 3);
-  ms_gpu_dfs_slice_length = seed % 10 < 6 ? 64 : 1 + (uint32_t)(seed % 4);
-  ms_gpu_dfs_warp_paths = seed % 4 == 0 ? 512 : (uint32_t)(seed % 30);
-  ms_gpu_dfs_part_paths = seed % 4 == 3 ? 0 : 1 + (uint32_t)(seed % 40);
-  ms_gpu_dfs_sure_universe = seed % 4 == 2 ? 0 : 2048;
-  ms_gpu_dfs_near_universe = seed % 3 == 1 ? (uint32_t)(seed % 5) : MS_LOCAL_MOST;
-  ms_gpu_dfs_chain_room = seed % 3 == 0 ? 128 : 1 + (uint32_t)(seed % 7);
-  ms_gpu_dfs_wide_always = seed % 4 == 3;
-  ms_gpu_dfs_finder = seed % 5 == 2 ? 10 : UINT32_MAX;
-  ms_gpu_dfs_screen = seed % 3 == 1 ? 1e30 : 0;
-  ms_gpu_dfs_few_paths = seed % 3 == 0 ? MS_SQUARE_PATHS : (uint32_t)(1 + seed % 50);
-  ms_gpu_dfs_square_ids = seed % 7 == 6 ? 1 << 16 : 0;
-  ms_gpu_dfs_range = seed % 5 == 0 ? UINT32_MAX : 2 + 2 * (uint32_t)(seed % 17);
-  ms_factor_engine_steps = seed / 2 % 3 ? 0 : 1e5;
-  ms_gpu_dfs_team_arcs = seed % 5 < 2 ? 0 : 1 << 20;
-  ms_gpu_dfs_sorted_arcs = seed / 2 % 2 ? 0 : 1 << 20;
+  ms_hooks.gpu_first_rows = seed % 3 == 0 ? 1 : seed % 3 == 1 ? 7 : 1 << 16;
+  ms_hooks.gpu_dfs_set_bytes = seed % 9 == 8 || seed >= 8 * 9 ? 2048 : 0;
+  ms_hooks.gpu_dfs_warp_degree = seed % 10 < 4 ? 64 : (uint32_t)(seed % 3);
+  ms_hooks.gpu_dfs_slice = seed % 10 < 6 ? 64 : 1 + (uint32_t)(seed % 4);
+  ms_hooks.gpu_dfs_warp_paths = seed % 4 == 0 ? 512 : (uint32_t)(seed % 30);
+  ms_hooks.gpu_dfs_part_paths = seed % 4 == 3 ? 0 : 1 + (uint32_t)(seed % 40);
+  ms_hooks.gpu_dfs_sure_universe = seed % 4 == 2 ? 0 : 2048;
+  ms_hooks.gpu_dfs_shared_universe = seed % 3 == 1 ? (uint32_t)(seed % 5) : MS_LOCAL_MOST;
+  ms_hooks.gpu_dfs_chain_room = seed % 3 == 0 ? 128 : 1 + (uint32_t)(seed % 7);
+  ms_hooks.gpu_dfs_wide_rows = seed % 4 == 3;
+  ms_hooks.gpu_dfs_finder_places = seed % 5 == 2 ? 10 : UINT32_MAX;
+  ms_hooks.gpu_dfs_screen_edges = seed % 3 == 1 ? 1e30 : 0;
+  ms_hooks.gpu_dfs_square_paths = seed % 3 == 0 ? MS_SQUARE_PATHS : (uint32_t)(1 + seed % 50);
+  ms_hooks.gpu_dfs_square_vertices = seed % 7 == 6 ? 1 << 16 : 0;
+  ms_hooks.gpu_dfs_counters = seed % 5 == 0 ? UINT32_MAX : 2 + 2 * (uint32_t)(seed % 17);
+  ms_hooks.factor_engine_steps = seed / 2 % 3 ? 0 : 1e5;
+  ms_hooks.gpu_dfs_team_arcs = seed % 5 < 2 ? 0 : 1 << 20;
+  ms_hooks.gpu_dfs_sorted_arcs = seed / 2 % 2 ? 0 : 1 << 20;
 }
 
 /* Also varies pools of a few paths, in either memory, and the number of paths at which flooding
@@ -51,17 +52,17 @@ static void vary_flood(uint64_t seed)
                         room[] = {512, 1, 2, 5, 512, 16, 3, 64};
   vary_dfs(seed);
   emulated_width = seed % 32 == 7 || seed % 8 < 7 ? width[seed % 8] : 2;
-  ms_gpu_flood_room = room[seed / 2 % 8];
-  ms_gpu_flood_near_bytes = seed % 5 == 0 ? 0 : seed % 5 == 1 ? 64 : 40 << 10;
-  ms_gpu_flood_paths = seed % 7 == 0 ? 0 : seed % 7 * seed % 40;
+  ms_hooks.gpu_flood_pool = room[seed / 2 % 8];
+  ms_hooks.gpu_flood_shared_bytes = seed % 5 == 0 ? 0 : seed % 5 == 1 ? 64 : 40 << 10;
+  ms_hooks.gpu_flood_paths = seed % 7 == 0 ? 0 : seed % 7 * seed % 40;
 }
 
 /* Varies batches, of a few entries and of many, and looks up sets where that does not pay. */
 static void vary_reuse(uint64_t seed)
 {
   vary_dfs(seed);
-  ms_gpu_reuse_bytes = seed % 4 == 0 ? (uint64_t)1 << 28 : (uint64_t)1 << (15 + seed / 4 % 8);
-  ms_gpu_reuse_long_row = seed / 3 % 2 ? 0 : 8;
+  ms_hooks.gpu_reuse_bytes = seed % 4 == 0 ? (uint64_t)1 << 28 : (uint64_t)1 << (15 + seed / 4 % 8);
+  ms_hooks.gpu_reuse_long_row = seed / 3 % 2 ? 0 : 8;
 }
 
 static const tested engines[] = {
@@ -94,7 +95,7 @@ void vary(uint64_t seed)
   gpus = seed % 5 == 4 ? 3 : 1;
   fake_shared = seed % 7 == 3 ? 40 << 10 : 227 << 10;
   fake_slow = seed % 11 == 0 ? 3 : 0;
-  ms_gpu_few_levels = seed % 4 == 1 ? (uint32_t)(seed / 4 % 4) : MS_DEVICE_LEVELS;
+  ms_hooks.gpu_few_levels = seed % 4 == 1 ? (uint32_t)(seed / 4 % 4) : MS_DEVICE_LEVELS;
   for (int i = 0; i < ENGINES; i++)
     if (engines[i].engine == engine && engines[i].vary)
       engines[i].vary(seed);
@@ -107,11 +108,12 @@ void subject_make(subject *s, const ms_graph *graph, const ms_coloring *coloring
 {
   static const ms_order order[] = {MS_ORDER_AUTO, MS_ORDER_RI, MS_ORDER_DEGREE, MS_ORDER_REUSE};
   s->pattern = pattern;
-  ms_count_probe_from =
+  ms_hooks.probe_steps =
       s->seed % 3 ? 1e6 : -1; /* in a third of the cases all ways to count are probed */
-  ms_count_probe_within = s->seed % 3 ? 50 : 1e9;
-  ms_count_dense_degree = s->seed % 6 ? 128 : 0; /* in a sixth by products wherever possible */
-  ms_count_dense_weight = s->seed % 6 ? 1 : 0;
+  ms_hooks.probe_factor = s->seed % 3 ? 50 : 1e9;
+  ms_hooks.count_dense_degree =
+      s->seed % 6 ? 128 : 0; /* in a sixth by products wherever possible */
+  ms_hooks.count_dense_weight = s->seed % 6 ? 1 : 0;
   s->order = order[s->seed % 4];
   must(s, ms_pattern_index_new(graph, coloring, 1, &s->index, NULL) == MS_OK);
   ms_shape_of(pattern, induced, &s->shape);
