@@ -13,7 +13,6 @@
 /* Frames for each thread: one that is compressed and one that waits. */
 #define FRAMES_A_THREAD 2
 #define MOST_FRAMES (FRAMES_A_THREAD * MOST_THREADS)
-#define FIRST_ROOM ((size_t)1 << 16)
 /* Shorter frames are compressed in less time than a thread takes to start. */
 #define LEAST_FOR_THREADS ((size_t)1 << 18)
 /* The level of blocks, and the bits of a place in zstd's table of what came before (packer.h). */
@@ -339,16 +338,8 @@ static bool end_frame(ms_packer *p, const ms_mark *mark)
 
 bool ms_made_add(ms_made *made, const void *data, size_t bytes)
 {
-  if (made->used + bytes > made->room) {
-    size_t room = made->room > 0 ? 2 * made->room : FIRST_ROOM;
-    while (room < made->used + bytes)
-      room *= 2;
-    char *larger = ms_resize(made->bytes, made->room, room, 1);
-    if (!larger)
-      return false;
-    made->bytes = larger;
-    made->room = room;
-  }
+  if (!MS_GROW(made->bytes, made->room, made->used, bytes))
+    return false;
   memcpy(made->bytes + made->used, data, bytes);
   made->used += bytes;
   return true;

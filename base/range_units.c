@@ -5,14 +5,8 @@
 
 static ms_status add_unit(ms_range_units *units, ms_range_unit unit, ms_error *err)
 {
-  if (units->count == units->room) {
-    uint64_t room = 2 * units->room + 256;
-    ms_range_unit *larger = ms_resize(units->unit, units->room, room, sizeof *larger);
-    if (!larger)
-      return ms_fail_memory(err, "the units of a list");
-    units->unit = larger;
-    units->room = room;
-  }
+  if (!MS_GROW(units->unit, units->room, units->count, 1))
+    return ms_fail_memory(err, "the units of a list");
   units->unit[units->count++] = unit;
   return MS_OK;
 }

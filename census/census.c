@@ -20,14 +20,8 @@ typedef ms_census_item item;
 
 static ms_status add_item(census *c, item next, ms_error *err)
 {
-  if (c->items == c->item_room) {
-    uint64_t room = 2 * c->item_room + 1024;
-    item *larger = ms_resize(c->item, c->item_room, room, sizeof *larger);
-    if (!larger)
-      return ms_fail_memory(err, "the work of a census");
-    c->item = larger;
-    c->item_room = room;
-  }
+  if (!MS_GROW(c->item, c->item_room, c->items, 1))
+    return ms_fail_memory(err, "the work of a census");
   c->item[c->items++] = next;
   return MS_OK;
 }

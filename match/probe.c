@@ -99,28 +99,13 @@ static double length_of(const prober *p, uint32_t i, uint32_t id)
   return l->power > 0 ? ms_row_length(&p->runner.program->index->rows[l->kind], id) : 0;
 }
 
-/* Makes room for one more node; without memory the runner has its status, which ends the probe. */
-static bool has_room(prober *p)
-{
-  enum { FIRST_NODES = 1024 };
-  if (p->n_drawn < p->drawn_room)
-    return true;
-  size_t room = p->drawn_room > 0 ? 2 * p->drawn_room : FIRST_NODES;
-  ms_probe_node *drawn = ms_resize(p->drawn, p->drawn_room, room, sizeof *drawn);
-  if (!drawn) {
-    p->runner.status = MS_ERR_MEMORY;
-    return false;
-  }
-  p->drawn = drawn;
-  p->drawn_room = room;
-  return true;
-}
-
 static void add_node(prober *p, uint32_t i, uint32_t id, uint32_t up, double weight)
 {
   const crowd *l = &p->level[i];
-  if (!has_room(p))
+  if (!MS_GROW(p->drawn, p->drawn_room, p->n_drawn, 1)) {
+    p->runner.status = MS_ERR_MEMORY;
     return;
+  }
   double size = 1 + length_of(p, i, id);
   if (l->power > 0 && l->power != 1)
     size = pow(size, l->power);

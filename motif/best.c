@@ -81,12 +81,10 @@ static bool grow(ms_best *best, heap *h)
   uint64_t bytes = (room - h->room) * row_bytes(best);
   if (!ms_budget_reserve(best->budget, bytes))
     return false;
-  uint32_t *larger = ms_resize(h->row, h->room, room, row_bytes(best));
-  if (!larger) {
+  if (!ms_enlarge(&h->row, h->room, room, row_bytes(best))) {
     ms_budget_release(best->budget, bytes);
     return false;
   }
-  h->row = larger;
   h->room = room;
   return true;
 }

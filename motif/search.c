@@ -64,21 +64,6 @@ void ms_search_free(ms_search *search)
   memset(search, 0, sizeof *search);
 }
 
-static ms_status reserve(ms_search *search, size_t entries, ms_error *err)
-{
-  if (entries <= search->capacity) {
-    return MS_OK;
-  }
-  size_t wanted = entries + entries / 2 + 1024;
-  ms_candidate *grown = ms_resize(search->arena, search->capacity, wanted, sizeof *grown);
-  if (!grown) {
-    return ms_fail_memory(err, "the listing's candidates");
-  }
-  search->arena = grown;
-  search->capacity = wanted;
-  return MS_OK;
-}
-
 /* Updates the frame's distances with the vertex; false if a mandatory vertex is more
  * than `hops` away. */
 static bool within_reach(const ms_ranked *ranked, uint32_t vertex, uint8_t *distance, uint32_t hops)
@@ -389,10 +374,8 @@ static ms_status collect_candidates(ms_search *search, ms_error *err)
   size_t inherited = search->depth > 1 ? frame[-1].end - frame[-1].cursor : 0;
   const uint32_t *row = ranked->neighbor + ranked->offset[frame->vertex];
   uint32_t degree = (uint32_t)(ranked->offset[frame->vertex + 1] - ranked->offset[frame->vertex]);
-  ms_status status = reserve(search, frame->top + inherited + degree, err);
-  if (status != MS_OK) {
-    return status;
-  }
+  if (!MS_GROW(search->arena, search->capacity, frame->top, inherited + degree))
+    return ms_fail_memory(err, "the listing's candidates");
   ms_candidate *arena = search->arena;
   size_t top = frame->top;
   for (size_t i = 0; i < inherited; i++) {
@@ -553,10 +536,8 @@ static void mark_prefix(ms_search *search, uint8_t mark)
 ms_status ms_search_branch(ms_search *search, ms_error *err)
 {
   const ms_branch *branch = &search->branch;
-  ms_status status = reserve(search, branch->count, err);
-  if (status != MS_OK) {
-    return status;
-  }
+  if (!MS_GROW(search->arena, search->capacity, 0, branch->count))
+    return ms_fail_memory(err, "the listing's candidates");
   for (uint32_t i = 0; i < branch->depth; i++) {
     /* the donor made the same choices, so one fails only if the least sum has been raised */
     if (!choose(search, branch->prefix[i])) {
@@ -571,7 +552,7 @@ ms_status ms_search_branch(ms_search *search, ms_error *err)
   memcpy(search->arena, branch->candidate, branch->count * sizeof *branch->candidate);
   frame->cursor = 0;
   frame->end = frame->fresh = frame->top = branch->count;
-  status = explore(search, branch->depth - 1, err);
+  ms_status status = explore(search, branch->depth - 1, err);
   mark_prefix(search, 0);
   search->depth = 0;
   return status;

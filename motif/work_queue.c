@@ -131,14 +131,8 @@ bool ms_work_queue_take_branch(ms_work_queue *pool, ms_branch *branch)
 static bool copy_branch(ms_branch *to, const ms_branch *from, const uint32_t *prefix)
 {
   size_t count = from->count;
-  if (to->capacity < count) {
-    ms_candidate *grown = ms_resize(to->candidate, to->capacity, count, sizeof *grown);
-    if (!grown) {
-      return false;
-    }
-    to->candidate = grown;
-    to->capacity = count;
-  }
+  if (!MS_GROW(to->candidate, to->capacity, 0, count))
+    return false;
   memcpy(to->prefix, prefix, from->depth * sizeof *prefix);
   memcpy(to->candidate, from->candidate, count * sizeof *to->candidate);
   to->depth = from->depth;

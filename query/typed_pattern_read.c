@@ -33,13 +33,8 @@ static ms_status add_line(buffer *b, const ms_text *text, ms_error *err)
   size_t need = b->length + text->length + 2;
   if (need > MOST_TEXT)
     return ms_text_fail(text, err, "this is too long for a pattern; give a file that holds one");
-  if (need > b->room) {
-    char *grown = b->room ? ms_resize(b->bytes, b->room, 2 * need, 1) : ms_alloc(2 * need, 1);
-    if (!grown)
-      return ms_fail_memory(err, "a typed pattern");
-    b->bytes = grown;
-    b->room = 2 * need;
-  }
+  if (!MS_GROW(b->bytes, b->room, 0, need))
+    return ms_fail_memory(err, "a typed pattern");
   memcpy(b->bytes + b->length, text->line, text->length);
   b->length += text->length;
   b->bytes[b->length++] = '\n';

@@ -280,13 +280,8 @@ static ms_status collect_colors(ms_writer *w, const ms_coloring *coloring, uint3
   uint32_t count = 0;
   const uint32_t *colors = coloring && !w->typed ? ms_coloring_of(coloring, v, &count) : NULL;
   uint32_t most = w->typed ? 1 : count;
-  if (most > w->shown_room) {
-    const char **larger = ms_resize(w->shown, w->shown_room, 2 * (size_t)most, sizeof *larger);
-    if (!larger)
-      return ms_fail_memory(err, "the colours of a vertex");
-    w->shown = larger;
-    w->shown_room = 2 * most;
-  }
+  if (!MS_GROW(w->shown, w->shown_room, 0, most))
+    return ms_fail_memory(err, "the colours of a vertex");
   row->n_colors = 0;
   if (w->typed)
     w->shown[row->n_colors++] = ms_names_get(w->typed->vertex_types, w->typed->rows.vertex_type[v]);

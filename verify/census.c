@@ -148,18 +148,11 @@ static bool make_row_room(ms_verify_census *w)
   uint64_t room = 2 * w->room + 256;
   if (w->rows < w->room)
     return true;
-  number *stated = ms_resize(w->stated, w->room, room, sizeof *stated);
-  w->stated = stated ? stated : w->stated;
-  uint64_t *line = ms_resize(w->line, w->room, room, sizeof *line);
-  w->line = line ? line : w->line;
-  double *share = ms_resize(w->share, w->room, room, sizeof *share);
-  w->share = share ? share : w->share;
-  bool statistics = has_statistics(&w->c->result.header), ok = stated && line && share;
-  if (statistics && ok) {
-    void *larger = ms_resize(w->statistic, w->room, room, sizeof *w->statistic);
-    w->statistic = larger ? larger : w->statistic;
-    ok = larger != NULL;
-  }
+  bool ok = ms_enlarge(&w->stated, w->room, room, sizeof *w->stated) &&
+            ms_enlarge(&w->line, w->room, room, sizeof *w->line) &&
+            ms_enlarge(&w->share, w->room, room, sizeof *w->share) &&
+            (!has_statistics(&w->c->result.header) ||
+             ms_enlarge(&w->statistic, w->room, room, sizeof *w->statistic));
   w->room = ok ? room : w->room;
   return ok;
 }

@@ -201,15 +201,9 @@ static bool suits_all(const ms_mapper *m, uint32_t i, uint32_t v, ms_bitset othe
 
 static void push_candidate(ms_mapper *m, uint32_t i, uint32_t v)
 {
-  if (m->top == m->room) {
-    uint32_t room = m->room < UINT32_MAX / 2 ? 2 * m->room + 1024 : UINT32_MAX;
-    uint32_t *list = room > m->room ? ms_resize(m->list, m->room, room, sizeof *list) : NULL;
-    if (!list) {
-      m->failed = m->recount.over = true;
-      return;
-    }
-    m->list = list;
-    m->room = room;
+  if (!MS_GROW(m->list, m->room, m->top, 1)) {
+    m->failed = m->recount.over = true;
+    return;
   }
   m->list[m->top++] = v;
   m->count[i]++;

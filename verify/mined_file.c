@@ -47,14 +47,8 @@ static ms_status keep_row(mined_check *k, ms_error *err)
 {
   ms_certificate *c = k->c;
   const ms_result_row *row = &c->result.row;
-  if (c->rows == k->room) {
-    uint64_t room = 2 * k->room + 64;
-    mined_row *larger = ms_resize(k->row, k->room, room, sizeof *larger);
-    if (!larger)
-      return ms_fail_memory(err, "the rows of mined motifs");
-    k->row = larger;
-    k->room = room;
-  }
+  if (!MS_GROW(k->row, k->room, c->rows, 1))
+    return ms_fail_memory(err, "the rows of mined motifs");
   mined_row *next = &k->row[c->rows];
   *next = (mined_row){.line = row->line,
                       .slots = (uint32_t)row->motif.k,

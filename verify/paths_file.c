@@ -108,14 +108,8 @@ static ms_status find_vertices(paths_check *k, ms_stated_path *path, ms_error *e
   ms_certificate *c = k->c;
   const ms_result_row *row = &c->result.row;
   uint32_t count = row->path.has_steps ? row->path.length + 1 : 0;
-  if (count > k->room) {
-    uint64_t room = 2 * (uint64_t)count;
-    uint32_t *larger = ms_resize(k->vertex, k->room, room, sizeof *larger);
-    if (!larger)
-      return ms_fail_memory(err, "the vertices of a path");
-    k->vertex = larger;
-    k->room = room;
-  }
+  if (!MS_GROW(k->vertex, k->room, 0, count))
+    return ms_fail_memory(err, "the vertices of a path");
   for (uint32_t i = 0; i < count; i++)
     MS_TRY(ms_find_named(c, row->line, row->path.vertices[i], &k->vertex[i]));
   path->vertices = k->vertex;

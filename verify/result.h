@@ -17,9 +17,6 @@
 #include <gmp.h>
 #include <jansson.h>
 
-/* Names, labels and roles of a match. */
-#define MS_ROW_NAMES (3 * MS_MAX_PATTERN)
-
 /* A pair of vertices with a shortest path from one to the other.  In TSV it has a line for each
  * vertex of the path, unless only its length was written. */
 typedef struct ms_result_path {

@@ -69,14 +69,8 @@ static ms_status add_vertex(const ms_text *text, ms_edges *edges, metis *g, ms_e
 {
   char name[16];
   uint32_t v;
-  if (g->vertices == g->room) {
-    uint32_t room = g->room < UINT32_MAX / 2 ? g->room * 2 + 64 : UINT32_MAX;
-    uint64_t *line = ms_resize(g->line, g->room, room, sizeof *line);
-    if (!line)
-      return ms_fail_memory(err, "the lines of vertices");
-    g->line = line;
-    g->room = room;
-  }
+  if (!MS_GROW(g->line, g->room, g->vertices, 1))
+    return ms_fail_memory(err, "the lines of vertices");
   g->line[g->vertices++] = text->number;
   int length = snprintf(name, sizeof name, "%" PRIu32, g->vertices);
   return ms_edges_vertex(edges, text, (ms_field){name, (size_t)length}, &v, err);

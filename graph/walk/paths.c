@@ -202,18 +202,6 @@ static uint32_t nearer(const ms_typed_paths *paths, const ms_path_side *side, ui
   return rows->neighbor[a];
 }
 
-static ms_status make_room(ms_typed_paths *paths, size_t room, ms_error *err)
-{
-  if (room <= paths->path_room)
-    return MS_OK;
-  uint32_t *path = ms_resize(paths->path, paths->path_room, room, sizeof *path);
-  if (!path)
-    return ms_fail_memory(err, "a path");
-  paths->path = path;
-  paths->path_room = room;
-  return MS_OK;
-}
-
 /* Builds the path through the arc of `crossing`, which leads away from `grown`. */
 static ms_status read_path(ms_typed_paths *paths, const ms_path_side *grown, uint64_t crossing,
                            ms_typed_path *out, ms_error *err)
@@ -221,7 +209,8 @@ static ms_status read_path(ms_typed_paths *paths, const ms_path_side *grown, uin
   const ms_path_side *from = &paths->side[0], *to = &paths->side[1];
   uint32_t a = from->levels - 1, b = to->levels - 1, length = a + 1 + b;
   uint32_t near = (uint32_t)(crossing >> 32), far = (uint32_t)crossing;
-  MS_TRY(make_room(paths, 2 * (size_t)length + 1, err));
+  if (!MS_GROW(paths->path, paths->path_room, 0, 2 * (size_t)length + 1))
+    return ms_fail_memory(err, "a path");
   uint32_t *vertex = paths->path, *types = vertex + length + 1;
   vertex[a] = grown == from ? near : far;
   vertex[a + 1] = grown == from ? far : near;

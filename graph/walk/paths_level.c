@@ -304,24 +304,12 @@ void ms_path_begin(ms_typed_paths *paths, ms_path_side *side, uint32_t v)
   note_level(paths, side);
 }
 
-static ms_status make_room(ms_path_side *side, ms_error *err)
-{
-  if (side->levels + 2 <= side->room)
-    return MS_OK;
-  uint32_t room = side->room < UINT32_MAX / 2 ? 2 * side->room : UINT32_MAX;
-  uint32_t *start = ms_resize(side->start, side->room, room, sizeof *start);
-  if (!start)
-    return ms_fail_memory(err, "levels of a search for paths");
-  side->start = start;
-  side->room = room;
-  return MS_OK;
-}
-
 ms_status ms_path_grow(ms_typed_paths *paths, ms_path_side *side, uint64_t *crossing, ms_error *err)
 {
   int threads = ms_threads_for(paths->threads, side->arcs);
   *crossing = MS_NO_CROSSING;
-  MS_TRY(make_room(side, err));
+  if (!MS_GROW(side->start, side->room, side->levels, 2))
+    return ms_fail_memory(err, "levels of a search for paths");
   /* several threads go through all words of `next`, too much for a few arcs of a huge graph */
   ms_status status = threads > 1 && side->arcs >= words_of(paths)
                          ? level_by_several(paths, side, threads, crossing)

@@ -65,14 +65,8 @@ void ms_count_choices_keep(ms_count_choices *c, const ms_count_query *query, con
 {
   if (!c)
     return;
-  if (c->count == c->room) {
-    uint32_t room = 2 * c->room + 8;
-    ms_kept_choice *larger = ms_resize(c->kept, c->room, room, sizeof *larger);
-    if (!larger)
-      return;
-    c->kept = larger;
-    c->room = room;
-  }
+  if (!MS_GROW(c->kept, c->room, c->count, 1))
+    return;
   fill_key(c, query, shape, domain, &c->kept[c->count].key);
   c->kept[c->count++].chosen = *chosen;
 }

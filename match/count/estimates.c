@@ -23,14 +23,8 @@ uint32_t ms_estimates_find(const ms_estimates *e, const ms_shape_key *key)
 
 ms_status ms_estimates_add(ms_estimates *e, const ms_shape_key *key, ms_error *err)
 {
-  if (e->count == e->room) {
-    uint32_t room = 2 * e->room + 32;
-    ms_estimate *larger = ms_resize(e->of, e->room, room, sizeof *larger);
-    if (!larger)
-      return ms_fail_memory(err, "estimates of a count");
-    e->of = larger;
-    e->room = room;
-  }
+  if (!MS_GROW(e->of, e->room, e->count, 1))
+    return ms_fail_memory(err, "estimates of a count");
   e->of[e->count++] = (ms_estimate){.key = *key, .hinge = MS_NO_ESTIMATE};
   return MS_OK;
 }
@@ -41,14 +35,8 @@ ms_status ms_estimates_need(ms_estimates *e, uint32_t number, uint32_t needed, m
   for (uint32_t i = 0; i < of->needs; i++)
     if (of->need[i] == needed)
       return MS_OK;
-  if (of->needs == of->room) {
-    uint32_t room = 2 * of->room + 8;
-    uint32_t *larger = ms_resize(of->need, of->room, room, sizeof *larger);
-    if (!larger)
-      return ms_fail_memory(err, "estimates of a count");
-    of->need = larger;
-    of->room = room;
-  }
+  if (!MS_GROW(of->need, of->room, of->needs, 1))
+    return ms_fail_memory(err, "estimates of a count");
   of->need[of->needs++] = needed;
   return MS_OK;
 }

@@ -56,15 +56,8 @@ static bool grow(row_list *list)
   uint64_t more = bytes_of(list, room - list->room);
   if (!ms_budget_reserve(list->budget, more))
     return false;
-  uint32_t *row =
-      list->room ? ms_resize(list->row, list->room * list->width, room * list->width, sizeof *row)
-                 : ms_alloc(room * list->width, sizeof *row);
-  if (!row) {
-    ms_budget_release(list->budget, more);
-    return false;
-  }
-  list->row = row;
-  uint32_t *slot = ms_calloc(2 * room, sizeof *slot);
+  bool grown = ms_enlarge(&list->row, list->room, room, list->width * sizeof *list->row);
+  uint32_t *slot = grown ? ms_calloc(2 * room, sizeof *slot) : NULL;
   if (!slot) { /* the rows now have more room than they need, which is harmless */
     ms_budget_release(list->budget, more);
     return false;
@@ -74,7 +67,7 @@ static bool grow(row_list *list)
   list->slots = 2 * room;
   list->room = room;
   for (uint64_t i = 0; i < list->count; i++)
-    slot[slot_of(list, row + i * list->width)] = (uint32_t)i + 1;
+    slot[slot_of(list, list->row + i * list->width)] = (uint32_t)i + 1;
   return true;
 }
 
