@@ -84,8 +84,8 @@ typedef struct ms_pattern_engine {
    * count_hub_squares.  NULL: this engine does not. */
   ms_status (*count_triangles)(const ms_pattern_task *task, mpz_t sum, ms_error *err);
   /* Adds the number of maps of a triangle with one more edge whose end is the largest vertex
-   * (triangle_ends.h).  The index of the program, which is by degree, is what counts.  It ends as
-   * count_hub_squares.  NULL: this engine does not. */
+   * (match/count/count_search.c).  The index of the program, which is by degree, is what counts. It
+   * ends as count_hub_squares.  NULL: this engine does not. */
   ms_status (*count_triangle_ends)(const ms_pattern_task *task, mpz_t sum, ms_error *err);
   /* Makes the tests of domains on a GPU (domain_task.h); NULL: this engine does not. */
   ms_status (*filter_domains)(const struct ms_domain_task *task, ms_error *err);

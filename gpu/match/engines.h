@@ -44,8 +44,8 @@ extern uint32_t ms_gpu_dfs_sure_universe;
 /* Most vertices of a universe whose ids and sets blocks keep in shared memory, where a matrix has
  * rows for vertices above the root alone.  Only tests write it. */
 extern uint32_t ms_gpu_dfs_near_universe;
-/* Most edges that a mean universe is expected to have where roots are screened (dfs_screen.cuh).
- * Only tests write it. */
+/* Most edges that a mean universe is expected to have where roots are screened
+ * (dfs_local_block.cuh). Only tests write it. */
 extern double ms_gpu_dfs_screen;
 /* most paths of the roots that a warp counts together, and most counters of a block (even), where
  * codegrees are all that counts */
