@@ -84,16 +84,8 @@ ms_status ms_typed_screen(ms_typed_candidates *candidates, uint32_t graph_vertic
 /* ---- long counts ------------------------------------------------------------- */
 
 /* A count whose search is estimated to take this number of steps for each entry of the
- * relations' rows and each vertex is tried by ms_typed_count_plain; 0: every count, which only
+ * relations' rows and each vertex is tried by the search itself; 0: every count, which only
  * tests use. */
 extern double ms_typed_patience;
-/* Counts as a plain pattern, for which there are formulas. The graph consists of the
- * entries of all relations, on the active vertices, and the domain of a pattern vertex becomes a
- * colour. *done is true if this graph joins candidates of two joined pattern vertices
- * exactly where their relation does, so that its embeddings are those of the typed pattern,
- * and if the run's budget has room for it. Otherwise nothing was counted. Sets the run's
- * count, of embeddings, and `stopped`. */
-ms_status ms_typed_count_plain(const ms_typed_shape *shape, const ms_typed_relations *relations,
-                               ms_match_run *match, bool *done, ms_error *err);
 
 #endif
