@@ -71,10 +71,9 @@ void ms_expander_close(ms_expander *e)
 
 static ms_status make_room(ms_expander *e, uint64_t room, ms_error *err)
 {
-  for (int i = 0; i < 2 && room > e->room; i++) {
+  for (int i = 0; i < 2 && room > e->room; i++)
     if (!ms_enlarge(&e->fits[i], e->room, room, sizeof *e->fits[i]))
       return ms_fail_memory(err, "the motifs that a set fits");
-  }
   e->room = room > e->room ? room : e->room;
   return MS_OK;
 }

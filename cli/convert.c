@@ -53,12 +53,6 @@ static bool loses_names(const ms_graph *graph, ms_graph_format_info info)
   return false;
 }
 
-/* Does the format hold types of edges? */
-static bool holds_types(ms_graph_format to)
-{
-  return to == MS_FORMAT_TABLE || to == MS_FORMAT_TYPED_BINARY;
-}
-
 /* Finds the format before anything is read, so that a wrong option costs no time. */
 static ms_status find_format(const ms_cli_options *o, ms_graph_format *to, ms_error *err)
 {
@@ -204,7 +198,7 @@ int ms_run_convert(const ms_cli_options *o)
     ms_return_large_blocks();
   ms_limit_memory(o->list.screen.memory);
   ms_progress_start(&progress, STDERR_FILENO, !o->quiet);
-  if (status == MS_OK && holds_types(to)) {
+  if (status == MS_OK && (to == MS_FORMAT_TABLE || to == MS_FORMAT_TYPED_BINARY)) {
     status = convert_typed(o, to, begin, &progress, &err);
     ms_progress_end(&progress);
     return status == MS_OK ? MS_EXIT_OK : ms_cli_error(&err);

@@ -381,9 +381,8 @@ ms_status ms_names_add_batch(ms_names *names, uint32_t count, const char *const 
   for (uint32_t i = 0; i < count; i++)
     keys[i] = key_of(names, texts[i], lengths[i]);
   prefetch_batch(names, count, keys, lengths);
-  for (uint32_t i = 0; i < count; i++) {
+  for (uint32_t i = 0; i < count; i++)
     MS_TRY(add_keyed(names, keys[i], texts[i], lengths[i], &ids[i], err));
-  }
   return MS_OK;
 }
 

@@ -12,9 +12,8 @@ ms_status ms_pairs_reserve(ms_pairs *pairs, uint64_t more, ms_error *err)
 
 ms_status ms_pairs_add(ms_pairs *pairs, uint32_t first, uint32_t second, ms_error *err)
 {
-  if (pairs->count == pairs->room) {
+  if (pairs->count == pairs->room)
     MS_TRY(ms_pairs_reserve(pairs, 1, err));
-  }
   pairs->pair[pairs->count][0] = first;
   pairs->pair[pairs->count][1] = second;
   pairs->count++;

@@ -35,9 +35,8 @@ static ms_status open_context(const ms_instance *instance, int threads, void **o
 {
   *out = NULL;
   context *ctx = ms_calloc(1, sizeof *ctx);
-  if (!ctx) {
+  if (!ctx)
     return ms_fail_memory(err, "the listing");
-  }
   ctx->threads = threads > 0 ? threads : 1;
   ms_status status = ms_ranked_new(instance, &ctx->ranked, err);
   if (status != MS_OK) {
@@ -71,9 +70,8 @@ typedef struct run_args {
 /* Adds the matches of a root that were counted since there were `before`. */
 static void note_root(const run_args *args, const ms_search *search, uint64_t root, uint64_t before)
 {
-  if (args->of_root && search->counted > before) {
+  if (args->of_root && search->counted > before)
     atomic_fetch_add_explicit(&args->of_root[root], search->counted - before, memory_order_relaxed);
-  }
 }
 
 /* The next matches belong to this part.  Fails if it could not be opened. */
@@ -82,12 +80,10 @@ static ms_status use_part(ms_search *search, void *part, ms_error *err)
   const ms_match_sink *sink = search->sink;
   search->part = part;
   search->rest = NULL;
-  if (!sink->parts) {
+  if (!sink->parts)
     return MS_OK;
-  }
-  if (!part) {
+  if (!part)
     return ms_fail_memory(err, "a part of the listing");
-  }
   sink->parts->use(sink->user, search->thread, part);
   return MS_OK;
 }
@@ -97,13 +93,11 @@ static void end_part(ms_search *search)
 {
   const ms_match_sink *sink = search->sink;
   void *rest = search->rest;
-  if (search->part) {
+  if (search->part)
     sink->parts->close(sink->user, search->part);
-  }
   search->part = NULL;
-  if (rest) {
+  if (rest)
     (void)use_part(search, rest, NULL);
-  }
 }
 
 /* Finds which second vertices the share has of a root. */
@@ -125,15 +119,13 @@ static ms_status search_roots(const run_args *args, ms_search *search, uint64_t 
        root++) {
     uint64_t before = search->counted;
     uint32_t rank = args->bound ? ms_sum_bound_root(args->bound, root) : (uint32_t)root;
-    if (!ms_root_share_has(&args->share, args->ranked, rank)) {
+    if (!ms_root_share_has(&args->share, args->ranked, rank))
       continue;
-    }
     search->second = seconds_of(args, rank);
     status = ms_search_root(search, rank, err);
     note_root(args, search, root, before);
-    if (search->rest) { /* branches of this root come before the next root */
+    if (search->rest) /* branches of this root come before the next root */
       end_part(search);
-    }
   }
   end_part(search);
   return status;
@@ -170,15 +162,12 @@ static void work(void *user, int thread)
     search.least = args->sink->sums ? &args->sink->sums->least : NULL;
     search.stop = args->stop;
     search.taking = args->taking ? args->taking + (size_t)thread * args->ranked->n : NULL;
-    while (status == MS_OK && ms_work_queue_take_roots(pool, &first, &last, &part)) {
+    while (status == MS_OK && ms_work_queue_take_roots(pool, &first, &last, &part))
       status = search_roots(args, &search, first, last, part, &error);
-    }
-    while (status == MS_OK && ms_work_queue_take_branch(pool, &search.branch)) {
+    while (status == MS_OK && ms_work_queue_take_branch(pool, &search.branch))
       status = search_branch(args, &search, &error);
-    }
-    if (args->sink->visits) {
+    if (args->sink->visits)
       atomic_fetch_add(args->sink->visits, search.steps);
-    }
     atomic_fetch_add(&args->counted, search.counted);
     ms_search_free(&search);
   }
@@ -193,13 +182,11 @@ static ms_status visit(const context *ctx, uint64_t first, uint64_t last, const 
 {
   ms_work_queue pool;
   last = last < units(ctx) ? last : units(ctx);
-  if (first >= last) {
+  if (first >= last)
     return MS_OK;
-  }
   ms_status status = ms_work_queue_init(&pool, ctx->threads, first, last, sink, err);
-  if (status != MS_OK) {
+  if (status != MS_OK)
     return status;
-  }
   ms_sum_bound *bound = NULL;
   if (sink->sums) {
     status = ms_sum_bound_new(ctx->ranked, sink->sums, NULL, ctx->threads, &bound, err);
@@ -221,9 +208,8 @@ static ms_status visit(const context *ctx, uint64_t first, uint64_t last, const 
   ms_sum_bound_free(bound);
   *counted = atomic_load(&args.counted);
   status = pool.status;
-  if (status != MS_OK && err) {
+  if (status != MS_OK && err)
     *err = pool.error;
-  }
   ms_work_queue_destroy(&pool);
   return status;
 }
@@ -232,9 +218,8 @@ static ms_status run(void *opaque, uint64_t first, uint64_t last, const ms_match
                      const ms_stop *stop, ms_error *err)
 {
   uint64_t counted = 0;
-  if (sink->share) {
+  if (sink->share)
     MS_TRY(ms_number_ranks(((context *)opaque)->ranked, err));
-  }
   return visit(opaque, first, last, sink, NULL, &counted, NULL, NULL, stop, err);
 }
 
@@ -260,9 +245,8 @@ static ms_status count_visits(const context *ctx, uint64_t first, uint64_t last,
   uint64_t counted = 0;
   if (sink->taking && !*taking) {
     *taking = ms_calloc((size_t)ctx->threads * ctx->ranked->n, sizeof **taking);
-    if (!*taking) {
+    if (!*taking)
       return ms_fail_memory(err, "the matches of each vertex");
-    }
   }
   atomic_init(&visits, 0);
   const ms_match_sink counting = {
@@ -280,18 +264,15 @@ static ms_status count_bits(const context *ctx, ms_count_way way, uint64_t first
                             ms_error *err)
 {
   uint8_t *left = ms_calloc((size_t)(last - first), 1);
-  if (!left) {
+  if (!left)
     return ms_fail_memory(err, "the roots of a counting");
-  }
   ms_status status =
       ms_count_by_bits(ctx->ranked, way, ctx->threads, first, last, sink, left, stop, err);
   for (uint64_t root = first, end; status == MS_OK && root < last; root = end) {
-    for (end = root + 1; end < last && left[end - first] == left[root - first];) {
+    for (end = root + 1; end < last && left[end - first] == left[root - first];)
       end++;
-    }
-    if (left[root - first]) {
+    if (left[root - first])
       status = count_visits(ctx, root, end, sink, taking, stop, err);
-    }
   }
   ms_free(left);
   return status;
@@ -305,18 +286,15 @@ static ms_status count_folded(const context *ctx, uint64_t first, uint64_t last,
 {
   ms_three *three = NULL;
   *counted = false;
-  if (sink->taking || sink->shares || ctx->ranked->size < 4 || ms_other_kernel() > 0) {
+  if (sink->taking || sink->shares || ctx->ranked->size < 4 || ms_other_kernel() > 0)
     return MS_OK;
-  }
   MS_TRY(ms_count_three_pays(ctx->ranked, sink->budget, counted, err));
-  if (!*counted) {
+  if (!*counted)
     return MS_OK;
-  }
   *counted = false;
   MS_TRY(ms_three_new(ctx->ranked, sink->budget, &three, err));
-  if (!three) {
+  if (!three)
     return MS_OK;
-  }
   *counted = true;
   ms_status status = ms_three_count(three, ctx->threads, first, last, sink, stop, err);
   ms_three_free(three);
@@ -330,28 +308,23 @@ static ms_status count(void *opaque, uint64_t first, uint64_t last, ms_count_sin
   ms_count_way way;
   uint64_t *taking = NULL;
   last = last < units(ctx) ? last : units(ctx);
-  if (first >= last) {
+  if (first >= last)
     return MS_OK;
-  }
   bool counted;
-  if (sink->share) {
+  if (sink->share)
     MS_TRY(ms_number_ranks(ctx->ranked, err));
-  }
   MS_TRY(count_folded(ctx, first, last, sink, &counted, stop, err));
-  if (counted) {
+  if (counted)
     return MS_OK;
-  }
   /* what the shares are must not depend on the memory */
   MS_TRY(ms_count_choose(ctx->ranked, sink->shares ? NULL : sink->budget, &way, err));
-  if (sink->shares && way != MS_COUNT_ROWS) {
+  if (sink->shares && way != MS_COUNT_ROWS)
     MS_TRY(ms_shares_new(sink->shares, way, last, err));
-  }
   ms_status status = way == MS_COUNT_LISTS
                          ? count_visits(ctx, first, last, sink, &taking, stop, err)
                          : count_bits(ctx, way, first, last, sink, &taking, stop, err);
-  for (int t = 0; taking && t < ctx->threads; t++) {
+  for (int t = 0; taking && t < ctx->threads; t++)
     ms_count_take(sink, ctx->ranked, taking + (size_t)t * ctx->ranked->n);
-  }
   ms_free(taking);
   return status;
 }

@@ -299,12 +299,6 @@ static ms_status open_live(live *l, ms_error *err)
   return MS_OK;
 }
 
-static void close_live(live *l)
-{
-  ms_free(l->bits);
-  ms_free(l->before);
-}
-
 /* Copies the arcs of live vertex i to live ends that together with it fit more than one slot, and
  * finds the slots near it.  Returns the end of its row. */
 static uint64_t copy_row(const live *l, uint32_t v, uint32_t i, ms_instance *to, uint64_t at,
@@ -366,7 +360,8 @@ static ms_status make_live(const ms_holders *holders, const ms_query *query, ms_
   ms_status status = open_live(&l, err);
   if (status == MS_OK)
     status = make_thin(&l, thin, err);
-  close_live(&l);
+  ms_free(l.bits);
+  ms_free(l.before);
   if (status == MS_OK)
     return MS_OK;
   ms_instance_free(thin->left);

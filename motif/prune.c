@@ -232,13 +232,6 @@ static void measure_range(void *user, ms_range r)
     }
 }
 
-static void measure_parts(const pruning *p, parts *s)
-{
-  ms_parallel(p->threads, p->now->n, 0, measure_range, &(part_work){p, s});
-  for (uint32_t c = 1; c < s->count; c++)
-    s->largest = s->size[c] > s->size[s->largest] ? c : s->largest;
-}
-
 /* Sets `good` for the parts that are large enough and contain every loose
  * required vertex. */
 static void find_candidates(const pruning *p, parts *s)
@@ -338,7 +331,9 @@ static ms_status drop_poor_components(pruning *p, uint32_t *dropped, ms_error *e
     status = ms_fail_memory(err, "pruning");
     goto done;
   }
-  measure_parts(p, &s);
+  ms_parallel(p->threads, p->now->n, 0, measure_range, &(part_work){p, &s});
+  for (uint32_t c = 1; c < s.count; c++)
+    s.largest = s.size[c] > s.size[s.largest] ? c : s.largest;
   find_candidates(p, &s);
   status = group_members(p, &s, err);
   if (status == MS_OK) {

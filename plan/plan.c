@@ -79,11 +79,10 @@ static uint32_t covered(const ms_plan_reuse *r)
  * listed before others. */
 static void add_offer(search *s, const ms_plan_reuse *offer)
 {
-  for (uint32_t k = 0; k < s->offers; k++) {
+  for (uint32_t k = 0; k < s->offers; k++)
     if (ms_bitset_equal(s->offer[k].covers_out, offer->covers_out) &&
         ms_bitset_equal(s->offer[k].covers_in, offer->covers_in))
       return;
-  }
   if (s->offers < MOST_OFFERS) {
     uint32_t rows = covered(offer);
     s->offer[s->offers++] = *offer;
@@ -324,10 +323,9 @@ static ms_order choose_order(const ms_shape *shape, const ms_plan_input *input)
     return input->order;
   if (input->row)
     return MS_ORDER_REUSE;
-  for (uint32_t v = 0; v < shape->n; v++) {
+  for (uint32_t v = 0; v < shape->n; v++)
     if (input->domain[v] < input->vertices / 2)
       return MS_ORDER_RI;
-  }
   return shape->n <= MS_ORDER_EXHAUSTIVE ? MS_ORDER_REUSE : MS_ORDER_RI;
 }
 

@@ -160,9 +160,8 @@ ms_status ms_is_pattern_text(const char *path, ms_text *text, bool *is_text, ms_
   MS_TRY(ms_head_read(path, text, &head, err));
   *is_text = true;
   for (size_t at = 0; ms_head_next_line(&head, &at, &line);)
-    if (ms_line_holds_data(line.text, line.length)) {
+    if (ms_line_holds_data(line.text, line.length))
       return begins_notation(&head, line, is_text, err);
-    }
   return MS_OK;
 }
 

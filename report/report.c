@@ -59,12 +59,11 @@ static ms_status find_colors(ms_places *p, ms_table *table, const ms_certificate
   p->color = ms_calloc(p->n, sizeof *p->color);
   ms_status status = id && p->color ? add_names(table, names, id, err)
                                     : ms_fail_memory(err, "the positions of a report");
-  for (uint32_t v = 0; status == MS_OK && v < p->n; v++) {
+  for (uint32_t v = 0; status == MS_OK && v < p->n; v++)
     if (c->typed)
       p->color[v] = 1 + id[c->typed->rows.vertex_type[v]];
     else if (c->coloring->offset[v] < c->coloring->offset[v + 1])
       p->color[v] = 1 + id[c->coloring->color[c->coloring->offset[v]]];
-  }
   ms_free(id);
   return status;
 }

@@ -16,11 +16,6 @@
 /* Room for the text of a number. */
 #define CELL_BYTES 64
 
-static uint64_t count_of(const ms_writer *w, const ms_result_column *c, const void *at)
-{
-  return c->type == MS_CELL_K ? w->header.k : *(const uint64_t *)at;
-}
-
 /* Returns the text of a cell that is no list; `text` is room for it. */
 static const char *text_of(const ms_writer *w, const ms_result_column *c, const void *row,
                            char text[CELL_BYTES])
@@ -36,7 +31,8 @@ static const char *text_of(const ms_writer *w, const ms_result_column *c, const 
     return *(const char *const *)at;
   case MS_CELL_COUNT:
   case MS_CELL_K:
-    snprintf(text, CELL_BYTES, "%" PRIu64, count_of(w, c, at));
+    snprintf(text, CELL_BYTES, "%" PRIu64,
+             c->type == MS_CELL_K ? w->header.k : *(const uint64_t *)at);
     return text;
   case MS_CELL_FLAG:
     return *(const bool *)at ? "1" : "0";

@@ -226,11 +226,6 @@ static int cpu_devices(void)
   return 1;
 }
 
-static bool has_kernel(const ms_gf2_path *path)
-{
-  return path->available() && choose_kernel(path->name, 0, NULL) != NULL;
-}
-
 static const char *cpu_other_kernel(const char *kernel)
 {
   uint32_t count = ms_gf2_path_count(), at = 0;
@@ -238,7 +233,7 @@ static const char *cpu_other_kernel(const char *kernel)
     at++;
   for (uint32_t i = 1; i < count; i++) { /* they are slowest first */
     const ms_gf2_path *path = ms_gf2_path_at((at + count - i) % count);
-    if (has_kernel(path))
+    if (path->available() && choose_kernel(path->name, 0, NULL) != NULL)
       return path->name;
   }
   return kernel;

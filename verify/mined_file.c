@@ -53,15 +53,10 @@ struct ms_mined_counts {
 
 /* ---- the table of motifs ------------------------------------------------------------- */
 
-static uint64_t hash_of(const ms_mined_key *key)
-{
-  return ms_hash_bytes(ms_hash_key_get(), key, sizeof *key);
-}
-
 /* Returns the place of the motif, or that where it would be. */
 static ms_mined_tally *find(const ms_mined_counts *c, const ms_mined_key *key)
 {
-  uint64_t place = hash_of(key) & (c->places - 1);
+  uint64_t place = ms_hash_bytes(ms_hash_key_get(), key, sizeof *key) & (c->places - 1);
   while (c->table[place].holds && memcmp(&c->table[place].key, key, sizeof *key) != 0)
     place = (place + 1) & (c->places - 1);
   return &c->table[place];

@@ -118,17 +118,6 @@ static void grower_free(grower *g)
 
 /* ---- distances ----------------------------------------------------------------------- */
 
-/* Excludes v from later sets. */
-static void grower_strike(grower *g, uint32_t v)
-{
-  g->allowed[v] = 0;
-}
-
-static bool grower_allows(const grower *g, uint32_t v)
-{
-  return g->allowed[v];
-}
-
 /* Counts the hops to a target by a breadth-first search from its vertices; no more than k matter.
  */
 static void count_hops(grower *g, const grow_target *t)
@@ -420,7 +409,7 @@ void ms_backtracker_free(ms_backtracker *b)
 static bool may_lead_to_match(ms_backtracker *b, uint32_t v)
 {
   uint8_t *near = b->near[b->size];
-  if (!grower_allows(b->grower, v))
+  if (!b->grower->allowed[v])
     return false;
   grower_join(b->grower, b->size ? b->near[b->size - 1] : NULL, v, near);
   return grower_reaches(b->grower, b->set, b->size + 1, near, b->k - b->size - 1);
@@ -551,7 +540,7 @@ ms_status ms_backtracker_restrict(ms_backtracker *b, const uint8_t *allowed, ms_
 
 void ms_backtracker_strike(ms_backtracker *b, uint32_t v)
 {
-  grower_strike(b->grower, v);
+  b->grower->allowed[v] = 0;
 }
 
 bool ms_backtracker_can_swap(const ms_backtracker *b, uint32_t u, uint32_t v)

@@ -456,12 +456,10 @@ MS_DEVICE void ms_local_root(ms_local &l, const ms_dfs_launch &launch, uint32_t 
   }
   ms_local_build<CHAIN ? MS_CHAIN_READS : MS_READS>(l, 0, 1, [] { ms_sync_warp(); });
   ms_sync_warp();
-  if constexpr (CHAIN) {
+  if constexpr (CHAIN)
     ms_chain_root(l);
-  } else {
-    if (ms_local_sets(l, 0))
-      ms_local_children(l, 0, l.size, next);
-  }
+  else if (ms_local_sets(l, 0))
+    ms_local_children(l, 0, l.size, next);
 }
 
 template <bool CHAIN, bool SCREEN>

@@ -565,12 +565,11 @@ MS_DEVICE void ms_clear_paths(ms_walk &w, uint32_t entries)
 MS_DEVICE void ms_clear_entries(const ms_walk &w, uint32_t warps, const uint32_t *list,
                                 uint32_t count)
 {
-  for (uint32_t i = ms_warp() * MS_LANES + ms_lane(); i < count; i += warps * MS_LANES) {
+  for (uint32_t i = ms_warp() * MS_LANES + ms_lane(); i < count; i += warps * MS_LANES)
     if (w.table_kind == MS_TABLE_HALF)
       ((uint16_t *)w.table)[list[i]] = 0;
     else
       ((uint32_t *)w.table)[list[i]] = 0;
-  }
 }
 
 /* Clears the table by all warps of the block, between two barriers. */

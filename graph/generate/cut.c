@@ -48,12 +48,6 @@ static void add_vertex(cutter *c, uint32_t v)
   c->set[c->count++] = v;
 }
 
-static void clear_set(cutter *c)
-{
-  while (c->count > 0)
-    c->garden.used[c->set[--c->count]] = 0;
-}
-
 /* Returns the vertex whose row holds this arc. */
 static uint32_t vertex_of_arc(const ms_graph *graph, uint64_t arc)
 {
@@ -75,7 +69,8 @@ static bool draw_set(cutter *c)
   uint32_t k = c->options->vertices;
   uint64_t arc = draw_below(c, graph->arcs);
   uint32_t at = graph->neighbor[arc];
-  clear_set(c);
+  while (c->count > 0)
+    c->garden.used[c->set[--c->count]] = 0;
   add_vertex(c, vertex_of_arc(graph, arc));
   add_vertex(c, at);
   for (uint32_t step = 0; c->count < k && step < k * STEPS_PER_VERTEX; step++) {

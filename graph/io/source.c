@@ -400,9 +400,8 @@ ms_status ms_source_read(ms_source *source, char *buffer, size_t room, size_t *g
     MS_TRY(source->decoder->read(source->state, raw, buffer, room, got, err));
     return ms_raw_poll(raw, *got, err);
   }
-  if (raw->begin == raw->end) {
+  if (raw->begin == raw->end)
     MS_TRY(ms_raw_fill(raw, 1, err));
-  }
   size_t size = raw->end - raw->begin;
   *got = size < room ? size : room;
   memcpy(buffer, raw->bytes + raw->begin, *got);

@@ -61,12 +61,11 @@ static ms_status join(triangulation *t, const ms_point *a, const ms_point *b, ms
 static ms_status join_equal(triangulation *t, ms_error *err)
 {
   uint64_t kept = 0;
-  for (uint64_t i = 0; i < t->count; i++) {
+  for (uint64_t i = 0; i < t->count; i++)
     if (kept > 0 && ms_distance2(&t->point[kept - 1], &t->point[i]) == 0)
       MS_TRY(add_edge(t, t->point[kept - 1].id, t->point[i].id, err));
     else
       t->point[kept++] = t->point[i];
-  }
   t->count = kept;
   return MS_OK;
 }

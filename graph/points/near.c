@@ -111,14 +111,6 @@ static void cut(ms_point *p, uint8_t *axis, uint64_t count, ms_watch *watch)
   }
 }
 
-/* Reorders the points; both arrays must outlive the tree. */
-static void point_tree_make(ms_point *point, uint8_t *axis, uint64_t count, ms_watch *watch,
-                            ms_point_tree *out)
-{
-  cut(point, axis, count, watch);
-  *out = (ms_point_tree){point, axis, count};
-}
-
 /* ---- nearest points --------------------------------------------------------- */
 
 typedef struct nearest_search {
@@ -362,7 +354,8 @@ static ms_status search_slide(near_work *w, const ms_neighbor_options *o, ms_poi
   if (!axis || !w->offset || (w->most && !w->near))
     status = ms_fail_memory(err, "the neighbours of points");
   if (status == MS_OK) {
-    point_tree_make(point, axis, count, watch, &w->tree);
+    cut(point, axis, count, watch);
+    w->tree = (ms_point_tree){point, axis, count};
     status = ms_watch_report(watch, PHASE, err);
   }
   for (uint64_t i = 0; status == MS_OK && i < count; i++)

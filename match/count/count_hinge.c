@@ -16,13 +16,6 @@ typedef struct hinge_count {
   ms_hinge_plan plan;
 } hinge_count;
 
-/* Returns the effort of probes that compare a hinge with a search: the least that a probe
- * may take, because there are several of them. */
-static ms_probe_effort small_effort(const ms_counter *c)
-{
-  return (ms_probe_effort){.stop = c->query->stop};
-}
-
 static void close_hinge(hinge_count *h)
 {
   if (!h)
@@ -36,7 +29,7 @@ static void close_hinge(hinge_count *h)
 static ms_status open_hinge(hinge_count *h, const ms_counter *c, const ms_shape *shape)
 {
   ms_terms_init(&h->terms, c, shape);
-  h->terms.query.effort = small_effort(c);
+  h->terms.query.effort = (ms_probe_effort){.stop = c->query->stop};
   h->shape = *shape;
   h->plan = (ms_hinge_plan){.steps = 0};
   MS_TRY(ms_shape_domains_new(&h->terms.domains, shape, &h->of, c->err));

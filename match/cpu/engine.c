@@ -69,12 +69,6 @@ static ms_status stealing_init(ms_stealing *work, int workers, uint64_t roots, m
   return MS_OK;
 }
 
-/* Registers a worker. It is called before the worker's first stealing_take. */
-static void stealing_join(ms_stealing *work)
-{
-  atomic_fetch_sub(&work->idle, 1);
-}
-
 static void stealing_destroy(ms_stealing *work)
 {
   if (work->stream)
@@ -435,13 +429,6 @@ static bool run_stretch(search *s, walk *k, int w, bool stolen)
   return true;
 }
 
-static void halt_all(search *s)
-{
-  atomic_store(&s->work.halt, true);
-  if (s->work.stream)
-    ms_stream_halt(s->work.stream);
-}
-
 static ms_status init_walk(search *s, walk *k, outlet *o, ms_error *err)
 {
   ms_runner *runner = &k->runner;
@@ -462,7 +449,7 @@ static ms_status run_stretches(search *s, int w, walk *k, ms_error *err)
   outlet o = outlet_of(s);
   const ms_runner *runner = &k->runner;
   bool stolen, ok = true;
-  stealing_join(&s->work);
+  atomic_fetch_sub(&s->work.idle, 1);
   ms_status status = init_walk(s, k, &o, err);
   while (status == MS_OK && ok && stealing_take(&s->work, w, &stolen)) {
     o.segment = s->work.worker[w].segment;
@@ -474,8 +461,11 @@ static ms_status run_stretches(search *s, int w, walk *k, ms_error *err)
     status = ms_fail_memory(err, "candidate sets");
   else if (status == MS_OK)
     status = runner->status;
-  if (status != MS_OK || !ok)
-    halt_all(s);
+  if (status != MS_OK || !ok) {
+    atomic_store(&s->work.halt, true);
+    if (s->work.stream)
+      ms_stream_halt(s->work.stream);
+  }
   return status;
 }
 

@@ -176,11 +176,6 @@ static bool hulls_meet(const ms_domain *a, const ms_domain *b)
   return a->lo < b->hi && b->lo < a->hi;
 }
 
-static ms_bitset all_backs(const ms_plan_level *level)
-{
-  return ms_bitset_or(level->back_out, level->back_in);
-}
-
 /* Returns the earlier levels that no other constraint keeps from having the
  * same match. */
 static ms_bitset distinct_from(const ms_compiler *c, uint32_t i, const ms_domain *domain,
@@ -188,7 +183,8 @@ static ms_bitset distinct_from(const ms_compiler *c, uint32_t i, const ms_domain
 {
   const ms_plan_level *level = &c->plan->level[i];
   ms_bitset distinct = {{0}};
-  ms_bitset apart = ms_bitset_or(all_backs(level), ms_bitset_or(level->above, level->below));
+  ms_bitset apart = ms_bitset_or(ms_bitset_or(level->back_out, level->back_in),
+                                 ms_bitset_or(level->above, level->below));
   for (uint32_t j = 0; j < i && j < levels; j++)
     if (!ms_bitset_has(&apart, j) && hulls_meet(domain, &c->domain[c->plan->level[j].vertex]))
       ms_bitset_add(&distinct, j);
@@ -247,11 +243,6 @@ static void count_later(ms_program *p)
 
 /* ---- tail -------------------------------------------------------------------- */
 
-static bool same_candidates(const ms_tail_group *g, int set, const ms_domain *domain)
-{
-  return g->set == set && ms_domain_equal(&g->domain, domain);
-}
-
 /* Returns the levels that are adjacent, in the shape, to every vertex that the
  * tail vertex is adjacent to. Their matches are among its candidates unless its
  * domain excludes them. */
@@ -287,7 +278,7 @@ static ms_status compile_tail_vertex(ms_compiler *c, uint32_t i, ms_error *err)
   int set;
   MS_TRY(ms_compile_chain(c, tests, count, &domain, &set, err));
   for (uint32_t g = 0; g < p->n_groups; g++)
-    if (same_candidates(&p->group[g], set, &domain)) {
+    if (p->group[g].set == set && ms_domain_equal(&p->group[g].domain, &domain)) {
       p->group[g].size++;
       return MS_OK;
     }

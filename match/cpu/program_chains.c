@@ -82,11 +82,6 @@ ms_status ms_compile_keep(ms_compiler *c, const ms_row_test *tests, uint32_t cou
 
 /* ---- sets ------------------------------------------------------------------ */
 
-static bool same_hull(const ms_set *s, const ms_domain *domain)
-{
-  return s->lo == domain->lo && s->hi == domain->hi;
-}
-
 /* Finds or adds a set and returns its number, or -2 if there is no memory. A
  * row is shared whatever the bits of the domain are. */
 static int find_or_add_set(ms_compiler *c, int parent, ms_row_test l, const ms_domain *domain)
@@ -98,7 +93,7 @@ static int find_or_add_set(ms_compiler *c, int parent, ms_row_test l, const ms_d
   for (int i = last; i >= 0; i = p->set[i].sibling) {
     const ms_set *s = &p->set[i];
     if (s->level == l.level && s->kind == l.kind && s->subtract == l.absent && s->bits == bits &&
-        same_hull(s, domain))
+        s->lo == domain->lo && s->hi == domain->hi)
       return i;
   }
   if (!MS_GROW(p->set, p->sets_room, p->n_sets, 1))

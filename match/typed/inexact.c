@@ -81,13 +81,6 @@ static bool append(row_list *list, const uint32_t *row)
   return true;
 }
 
-static void clear(row_list *list)
-{
-  list->count = 0;
-  if (list->slot)
-    memset(list->slot, 0, list->slots * sizeof *list->slot);
-}
-
 static void release(row_list *list)
 {
   ms_budget_release(list->budget, bytes_of(list, list->room));
@@ -370,7 +363,9 @@ static void search_chunks(void *user, ms_range r)
 {
   const wave_search *w = user;
   for (uint64_t i = r.begin; i < r.end; i++) {
-    clear(&w->wave[i]);
+    w->wave[i].count = 0;
+    if (w->wave[i].slot)
+      memset(w->wave[i].slot, 0, w->wave[i].slots * sizeof *w->wave[i].slot);
     search_chunk(w->s, w->first + (uint32_t)i, w->loss, w->most, &w->wave[i]);
   }
 }

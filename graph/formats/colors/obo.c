@@ -38,14 +38,13 @@ bool ms_is_obo(const ms_text *text)
 static bool at_modifiers(ms_field text, size_t at)
 {
   bool quoted = false;
-  for (at++; at < text.length; at++) {
+  for (at++; at < text.length; at++)
     if (text.text[at] == '\\')
       at++;
     else if (text.text[at] == '"')
       quoted = !quoted;
     else if (text.text[at] == '}' && !quoted)
       break;
-  }
   do
     at++;
   while (at < text.length && ms_is_blank(text.text[at]));
