@@ -7,7 +7,6 @@
 #include "motif/count_three.h"
 #include "motif/engine.h"
 #include "motif/pick.h"
-#include "motif/row_units.h"
 #include "motif/search.h"
 #include "motif/sum_bound.h"
 #include "motif/units.h"

@@ -6,7 +6,6 @@
 #ifndef MS_RUN_UNIT_ROWS_H
 #define MS_RUN_UNIT_ROWS_H
 
-#include "base/range_units.h"
 #include "base/units.h"
 #include "parts/crew.h"
 #include "parts/identity.h"

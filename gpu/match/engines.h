@@ -52,9 +52,9 @@ extern double ms_gpu_dfs_screen;
 extern uint32_t ms_gpu_dfs_few_paths, ms_gpu_dfs_range;
 /* Least vertices of a graph whose squares are counted without a table. */
 extern uint32_t ms_gpu_dfs_square_ids;
-/* Where 4-cycles in neighbourhoods are counted (hub_squares.c): most vertices of a warp's
- * neighbourhood, at most 128; most words of a block's filter; least rows of a slice; words of the
- * matrices of a launch, about.  Only tests write them. */
+/* Where 4-cycles in neighbourhoods are counted (match/count/count_products.c): most vertices of a
+ * warp's neighbourhood, at most 128; most words of a block's filter; least rows of a slice; words
+ * of the matrices of a launch, about.  Only tests write them. */
 extern uint32_t ms_gpu_hub_small, ms_gpu_hub_filter, ms_gpu_hub_slice;
 extern uint64_t ms_gpu_hub_words;
 /* Arcs from which on a graph has too many for blocks that count chains in batches of universes

@@ -20,7 +20,7 @@
 #include "graph/formats/attributes.h"
 #include "graph/formats/detect.h"
 #include "graph/formats/format.h"
-#include "graph/io/numbered.h"
+#include "graph/io/counted.h"
 
 #include "base/alloc.h"
 #include "base/status.h"

@@ -18,8 +18,8 @@
  *  - A shape that falls apart without one of its vertices is counted vertex by vertex, as the
  *    product of the numbers of maps of its two sides (hinge.h).  It subtracts the maps of every
  *    shape that glues some vertices of the one side to vertices of the other.
- *  - On GPUs, a wheel of four is counted by products of bit matrices (hub_squares.h), and so are
- *    cliques of four and cliques of five without an edge in dense graphs (dense_triangles.h).
+ *  - On GPUs, a wheel of four is counted by products of bit matrices (count_products.h), and so are
+ *    cliques of four and cliques of five without an edge in dense graphs (count_products.h).
  *  - The induced maps of a small shape are a sum, with signs, of the numbers of maps of the shapes
  *    with further edges (induced_sum.h).
  * The second to seventh way need patterns that are not induced, and the last seven need patterns
@@ -53,7 +53,7 @@ typedef struct ms_count_query {
   double large_start; /* steps of one thread in the time that `large` takes to start; 0: it runs all
                          programs */
   bool estimate;      /* nothing is counted: the report receives the estimates of a count */
-  struct ms_count_choices *choices; /* of estimates (count_choices.h), where there are no leaves;
+  struct ms_count_choices *choices; /* of estimates (count_choice.h), where there are no leaves;
                                        NULL: none are kept */
   double *planning; /* the steps that plans take are added to it; NULL: they are not counted */
   ms_probe_effort effort; /* of each probe */
@@ -112,10 +112,10 @@ extern double ms_count_edge_weight;
 /* The same of counts at a hinge (hinge.h), with their gluings. */
 extern double ms_count_hinge_weight;
 
-/* The steps of wheels on GPUs (hub_squares.h) are multiplied by this weight when they are compared
- * with a search.  Only tests change it, as the weight before it. */
+/* The steps of wheels on GPUs (count_products.h) are multiplied by this weight when they are
+ * compared with a search.  Only tests change it, as the weight before it. */
 extern double ms_count_hub_weight;
-/* The same of triangles in dense graphs (dense_triangles.h), and the least mean degree of these. */
+/* The same of triangles in dense graphs (count_products.h), and the least mean degree of these. */
 extern double ms_count_dense_weight;
 extern uint32_t ms_count_dense_degree;
 

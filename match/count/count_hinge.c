@@ -1,4 +1,4 @@
-#include "match/count/count_hinge.h"
+#include "match/count/count_methods.h"
 
 #include "base/alloc.h"
 #include "base/status.h"

@@ -1,4 +1,4 @@
-#include "match/count/count_search.h"
+#include "match/count/count_methods.h"
 
 #include "base/status.h"
 #include "match/count/count.h"
@@ -6,7 +6,7 @@
 #include "match/count/count_domains.h"
 #include "match/count/count_run.h"
 #include "match/count/edge_product.h"
-#include "match/count/quotients.h"
+#include "match/count/gluings.h"
 
 /* ---- triangle ends --------------------------------------------------------------------------- */
 

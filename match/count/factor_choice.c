@@ -2,7 +2,7 @@
 
 #include "base/status.h"
 #include "base/threads.h"
-#include "match/count/begin_choice.h"
+#include "match/count/count_choice.h"
 #include "match/count/count_cost.h"
 #include "match/count/count_run.h"
 #include "match/count/factor.h"

@@ -2,8 +2,8 @@
  * number is the same however much it takes the second engine to start, and both engines count. */
 #include "base/status.h"
 #include "graph/generate/generate.h"
-#include "match/count/begin_choice.h"
 #include "match/count/count.h"
+#include "match/count/count_choice.h"
 #include "match/count/factor_choice.h"
 #include "match/probe.h"
 #include "tests/support/random.h"

@@ -4,9 +4,8 @@
 #include "match/count/leaves.h"
 
 #include "gpu/match/program.h"
-#include "match/count/count_choices.h"
+#include "match/count/count_choice.h"
 #include "match/count/count_domains.h"
-#include "match/restricted.h"
 #include "match/units.h"
 #include "tests/gpu/emulated/engines.h"
 #include "tests/gpu/random_case.h"
