@@ -169,9 +169,6 @@ ms_status ms_check_vertices(ms_certificate *c, ms_error *err);
  * note in the report how far they came. */
 ms_status ms_recount_matches(ms_certificate *c, ms_error *err);
 ms_status ms_recount_vertices(ms_certificate *c, ms_error *err);
-/* Counts again in how many matches each vertex is; the rows are not checked before it ends
- * (participation.c). */
-ms_status ms_recount_participation(ms_certificate *c, ms_error *err);
 /* These three do for a census what the steps above do for other results: they check that all rows
  * can be so, and count all sets again, or as many motifs as time allows (census.c). */
 ms_status ms_open_census(ms_certificate *c, ms_error *err);

@@ -9,7 +9,6 @@
  * output was too small. */
 #include "base/alloc.h"
 #include "base/status.h"
-#include "gpu/census/balls.h"
 #include "gpu/census/context.h"
 #include "gpu/common/cuda_error.h"
 
