@@ -48,10 +48,7 @@ typedef struct picking {
 typedef struct picker {
   picking *all;
   ms_set_counter counter;
-  ms_search search;
-  ms_work_queue pool; /* of one worker, which no other waits for */
-  ms_match_sink sink;
-  bool pool_open, search_open;
+  ms_lone_search lone; /* open once a share is searched in lists */
 } picker;
 
 /* ---- one share -------------------------------------------------------------------- */
@@ -79,27 +76,16 @@ static ms_wanted wanted_in(const picking *all, const drawn_share *d)
   return wanted;
 }
 
-static ms_status open_search(picker *p, ms_error *err)
-{
-  MS_TRY(ms_work_queue_init(&p->pool, 1, 0, 1, &p->sink, err));
-  p->pool_open = true;
-  MS_TRY(ms_search_init(&p->search, p->all->ranked, 0, err));
-  p->search_open = true;
-  p->search.pool = &p->pool;
-  p->search.sink = &p->sink;
-  p->search.stop = p->all->stop;
-  return MS_OK;
-}
-
 static ms_status pick_in_lists(picker *p, const drawn_share *d, ms_error *err)
 {
-  if (!p->search_open)
-    MS_TRY(open_search(p, err));
-  p->search.counted = 0;
-  p->search.wanted = wanted_in(p->all, d);
-  atomic_store(&p->pool.halt, false);
-  MS_TRY(ms_search_root(&p->search, (uint32_t)d->share, err));
-  return p->search.wanted.left == 0
+  ms_search *search = &p->lone.search;
+  if (!p->lone.search_open)
+    MS_TRY(ms_lone_search_open(&p->lone, p->all->ranked, NULL, NULL, NULL, p->all->stop, err));
+  search->counted = 0;
+  search->wanted = wanted_in(p->all, d);
+  atomic_store(&p->lone.pool.halt, false);
+  MS_TRY(ms_search_root(search, (uint32_t)d->share, err));
+  return search->wanted.left == 0
              ? MS_OK
              : ms_fail(err, MS_ERR_INTERNAL,
                        "root %llu has fewer matches than were counted; this is a bug in "
@@ -151,10 +137,7 @@ static ms_status open_picker(picking *all, picker *p, ms_error *err)
 
 static void close_picker(picker *p)
 {
-  if (p->search_open)
-    ms_search_free(&p->search);
-  if (p->pool_open)
-    ms_work_queue_destroy(&p->pool);
+  ms_lone_search_close(&p->lone);
   ms_set_counter_close(&p->counter);
 }
 

@@ -64,6 +64,29 @@ void ms_search_free(ms_search *search)
   memset(search, 0, sizeof *search);
 }
 
+ms_status ms_lone_search_open(ms_lone_search *s, const ms_ranked *ranked, ms_match_fn match,
+                              void *user, const atomic_bool *halt, const ms_stop *stop,
+                              ms_error *err)
+{
+  s->sink = (ms_match_sink){.match = match, .user = user, .halt = halt};
+  MS_TRY(ms_work_queue_init(&s->pool, 1, 0, 1, &s->sink, err));
+  s->pool_open = true;
+  MS_TRY(ms_search_init(&s->search, ranked, 0, err));
+  s->search_open = true;
+  s->search.pool = &s->pool;
+  s->search.sink = &s->sink;
+  s->search.stop = stop;
+  return MS_OK;
+}
+
+void ms_lone_search_close(ms_lone_search *s)
+{
+  if (s->search_open)
+    ms_search_free(&s->search);
+  if (s->pool_open)
+    ms_work_queue_destroy(&s->pool);
+}
+
 /* Updates the frame's distances with the vertex; false if a mandatory vertex is more
  * than `hops` away. */
 static bool within_reach(const ms_ranked *ranked, uint32_t vertex, uint8_t *distance, uint32_t hops)
