@@ -134,6 +134,27 @@ void *ms_resize(void *block, size_t old_count, size_t count, size_t size)
   return resized;
 }
 
+bool ms_enlarge(void *array, size_t before, size_t after, size_t size)
+{
+  void *block;
+  memcpy(&block, array, sizeof block); /* the pointer has another type than void * */
+  block = ms_resize(block, before, after, size);
+  if (block)
+    memcpy(array, &block, sizeof block);
+  return block != NULL;
+}
+
+uint64_t ms_grow(void *array, size_t size, uint64_t room, uint64_t most, uint64_t used,
+                 uint64_t more)
+{
+  if (more > most - used)
+    return room;
+  uint64_t larger = room < most / 2 ? 2 * room : most, least = size < 64 ? 64 / size : 1;
+  larger = larger > used + more ? larger : used + more;
+  larger = larger > least || least > most ? larger : least;
+  return larger <= SIZE_MAX && ms_enlarge(array, room, larger, size) ? larger : room;
+}
+
 void ms_free(void *block)
 {
   ms_meter *meter = ms_meter_current();

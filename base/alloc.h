@@ -5,6 +5,10 @@
 
 #include "motifsieve.h"
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 /* Allocates count * size bytes without clearing them.  Returns NULL on overflow or
  * failure.  A request for no bytes returns a unique block, never NULL. */
 void *ms_alloc(size_t count, size_t size);
@@ -18,6 +22,25 @@ void *ms_alloc_lines(size_t count, size_t size);
  * the old block is still valid. */
 void *ms_resize(void *block, size_t old_count, size_t count, size_t size);
 void ms_free(void *block);
+
+/* Resizes an array from `before` to `after` elements of `size` bytes; `array` is the address of the
+ * pointer to it.  Returns false, with the array unchanged, if there is no memory. */
+bool ms_enlarge(void *array, size_t before, size_t after, size_t size);
+
+/* Makes room for `more` elements after the `used` ones of a growing array: ARRAY is the pointer to
+ * it, and ROOM, of any unsigned type, the number of elements for which there is room.  The room is
+ * at least doubled, so that adding an element takes constant time on average.  False, with nothing
+ * changed: there is no memory, or ROOM cannot count that many.  The arguments are evaluated more
+ * than once. */
+#define MS_GROW(array, room, used, more) MS_GROW_ROWS(array, sizeof *(array), room, used, more)
+/* Does the same where an element has `size` bytes. */
+#define MS_GROW_ROWS(array, size, room, used, more)                                                \
+  ((more) <= (room) - (used) ||                                                                    \
+   ((room) = ms_grow(&(array), size, room, UINT64_MAX >> (64 - 8 * sizeof(room)), used, more),     \
+    (more) <= (room) - (used)))
+/* What both call: returns the new room, or `room` if it could not grow. */
+uint64_t ms_grow(void *array, size_t size, uint64_t room, uint64_t most, uint64_t used,
+                 uint64_t more);
 
 /* Returns a copy of the string, or NULL. */
 char *ms_strdup(const char *text);

@@ -6,17 +6,11 @@
 
 bool ms_block_sums_reserve(ms_block_sums *s, uint64_t bytes)
 {
-  uint64_t blocks = (s->bytes + bytes) / MS_SUM_BLOCK + 1;
-  if (blocks <= s->room)
-    return true;
-  size_t room = (size_t)blocks + s->room + 15;
-  uint32_t *larger = ms_resize(s->at_block, s->room, room, sizeof *larger);
-  if (!larger)
+  bool first = !s->at_block;
+  if (!MS_GROW(s->at_block, s->room, 0, (s->bytes + bytes) / MS_SUM_BLOCK + 1))
     return false;
-  if (!s->at_block)
-    larger[0] = 0;
-  s->at_block = larger;
-  s->room = room;
+  if (first)
+    s->at_block[0] = 0;
   return true;
 }
 

@@ -122,11 +122,6 @@ static bool give_reserved(void *block, size_t bytes)
   return true;
 }
 
-static bool is_reserved(const void *block)
-{
-  return (store && ms_reserve_has(store, block)) || ms_reserve_has(&reserve, block);
-}
-
 static void *alloc_number(size_t bytes)
 {
   void *block = depth > 0 && plain ? malloc(bytes) : depth > 0 ? found.alloc(bytes) : NULL;
@@ -154,7 +149,7 @@ static void *move_number(void *block, size_t old_bytes, size_t bytes)
 static void *resize_number(void *block, size_t old_bytes, size_t bytes)
 {
   void *resized = NULL;
-  if (is_reserved(block))
+  if ((store && ms_reserve_has(store, block)) || ms_reserve_has(&reserve, block))
     return move_number(block, old_bytes, bytes);
   if (depth == 0)
     return found.resize(block, old_bytes, bytes);

@@ -5,7 +5,7 @@
 #include "base/crc32c.h"
 #include "base/descriptor.h"
 #include "base/format.h"
-#include "base/marks.h"
+#include "base/packer.h"
 #include "base/scratch.h"
 #include "base/status.h"
 #include "base/watch.h"

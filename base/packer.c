@@ -9,11 +9,41 @@
 #include <string.h>
 #include <zstd.h>
 
+/* ---- marks ----------------------------------------------------------------------------------- */
+
+void ms_marks_add(ms_marks *marks, const ms_mark *mark)
+{
+  uint32_t kept = 0;
+  if (marks->count == MS_MARKS) { /* every other mark of the first half goes */
+    for (uint32_t i = 0; i < MS_MARKS; i++)
+      if (i % 2 == 0 || i >= MS_MARKS / 2)
+        marks->mark[kept++] = marks->mark[i];
+    marks->count = kept;
+  }
+  marks->mark[marks->count++] = *mark;
+}
+
+bool ms_marks_take(ms_marks *marks, off_t end, off_t room, ms_mark *mark)
+{
+  uint32_t last = marks->count, early;
+  while (last > 0 && marks->mark[last - 1].offset > end)
+    last--;
+  for (early = last; early > 0 && marks->mark[early - 1].offset > end - room; early--)
+    ;
+  if (early > 0)
+    last = early;
+  marks->count = last > 0 ? last - 1 : 0;
+  if (last > 0)
+    *mark = marks->mark[last - 1];
+  return last > 0;
+}
+
+/* ---- the packer ------------------------------------------------------------------------------ */
+
 #define MOST_THREADS 16
 /* Frames for each thread: one that is compressed and one that waits. */
 #define FRAMES_A_THREAD 2
 #define MOST_FRAMES (FRAMES_A_THREAD * MOST_THREADS)
-#define FIRST_ROOM ((size_t)1 << 16)
 /* Shorter frames are compressed in less time than a thread takes to start. */
 #define LEAST_FOR_THREADS ((size_t)1 << 18)
 /* The level of blocks, and the bits of a place in zstd's table of what came before (packer.h). */
@@ -339,16 +369,8 @@ static bool end_frame(ms_packer *p, const ms_mark *mark)
 
 bool ms_made_add(ms_made *made, const void *data, size_t bytes)
 {
-  if (made->used + bytes > made->room) {
-    size_t room = made->room > 0 ? 2 * made->room : FIRST_ROOM;
-    while (room < made->used + bytes)
-      room *= 2;
-    char *larger = ms_resize(made->bytes, made->room, room, 1);
-    if (!larger)
-      return false;
-    made->bytes = larger;
-    made->room = room;
-  }
+  if (!MS_GROW(made->bytes, made->room, made->used, bytes))
+    return false;
   memcpy(made->bytes + made->used, data, bytes);
   made->used += bytes;
   return true;

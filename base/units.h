@@ -16,6 +16,8 @@
 #ifndef MS_BASE_UNITS_H
 #define MS_BASE_UNITS_H
 
+#include "motifsieve.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -88,6 +90,85 @@ static inline ms_share ms_share_within(const ms_share *all, uint64_t first, uint
   if (share.last > last)
     share.last = last;
   return share;
+}
+
+/* ---- even units ------------------------------------------------------------------------------ */
+
+/* Units that are alike (units.h), for sums over roots and, of some roots, over their children.
+ *
+ * Roots have numbers, which follow each other as they like.  Each root is dealt out to one of
+ * MS_EVEN_UNITS units.  The steps between the units of roots that follow each other are near the
+ * golden section of all units, so that each range of units, and each part of N that is dealt out,
+ * has its share of any range of roots.  A root with very many neighbours is cut: its children are
+ * dealt out in place of the root. */
+
+/* The least common multiple of 1 to 16: the roots of a part of up to 16 lie equally far apart. */
+#define MS_EVEN_UNITS 720720u
+#define MS_EVEN_UNIT_STEP 445429u /* has no divisor in common with the number of units */
+
+/* Returns the unit of root number i, or of child number i of any cut root. */
+static inline uint64_t ms_even_unit(uint64_t i)
+{
+  return i % MS_EVEN_UNITS * MS_EVEN_UNIT_STEP % MS_EVEN_UNITS;
+}
+
+/* Numbers of roots by their degrees. */
+typedef struct ms_degree_counts {
+  uint64_t count[240];
+} ms_degree_counts;
+
+void ms_degree_counts_add(ms_degree_counts *counts, uint32_t degree);
+/* Returns the least degree of a root that is cut: at least `least`, and no more than `most` roots
+ * have it or a greater one. */
+uint32_t ms_degree_counts_cut(const ms_degree_counts *counts, uint32_t least, uint64_t most);
+
+/* ---- ranges of roots ------------------------------------------------------------------------- */
+
+/* The units (units.h) of a list whose rows have an order: ranges of roots, and of a root with much
+ * estimated work ranges of its children, by their ids.  The rows of all units, one after the other,
+ * are those of the whole list. */
+
+typedef struct ms_range_unit {
+  uint64_t first, last; /* numbers of roots */
+  uint32_t low, high;   /* ids of the children of a cut root; 0 and UINT32_MAX: all */
+} ms_range_unit;
+
+typedef struct ms_range_units {
+  ms_range_unit *unit; /* [count] */
+  uint64_t count, room;
+} ms_range_units;
+
+/* What is cut, and estimates of its work.  The work of a root is its own one and that of its
+ * children.  These functions may depend on what is listed alone, so that its units do. */
+typedef struct ms_range_cut {
+  uint64_t roots;
+  bool cuts;          /* a root can be cut among its children */
+  double most, least; /* about so many units, of which each has at least this much work */
+  const void *user;
+  double (*own_work)(const void *user, uint64_t root);
+  /* Returns the ascending ids of the children of a root, and sets *count to their number. */
+  const uint32_t *(*children)(const void *user, uint64_t root, uint64_t *count);
+  /* Estimates the work of a child with `behind` other ones behind it. */
+  double (*child_work)(const void *user, uint64_t root, uint32_t child, uint64_t behind);
+} ms_range_cut;
+
+/* Appends the units of what is cut; after a failure, too, ms_range_units_free must follow. */
+ms_status ms_range_units_add(const ms_range_cut *cut, ms_range_units *units, ms_error *err);
+void ms_range_units_free(ms_range_units *units);
+
+/* Appends the range of the unit `next` to that of *unit, if both make one range; else returns
+ * false. */
+static inline bool ms_range_unit_join(ms_range_unit *unit, const ms_range_unit *next)
+{
+  bool whole = unit->low == 0 && unit->high == UINT32_MAX;
+  if (whole && next->low == 0 && next->high == UINT32_MAX && unit->last == next->first) {
+    unit->last = next->last;
+    return true;
+  }
+  if (whole || unit->first != next->first || unit->high != next->low)
+    return false;
+  unit->high = next->high;
+  return true;
 }
 
 #endif

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Simulates where counts begin (match/count/begin_choice.h) over the rows of logs of pattern_sweep.
+"""Simulates where counts begin (match/count/count_choice.h) over the rows of logs of pattern_sweep.
 
     bench/begin_choice.py bench/results/sweep-sample-h200.txt [FIRST_LINE]
 
@@ -17,7 +17,7 @@ ENGINES = "auto", "gpu", "cpu", "dfs", "trie", "reuse", "flood"
 
 def constants():
     """Takes the constants from the header, so that the simulation follows it."""
-    text = open(__file__.rsplit("/", 2)[0] + "/match/count/begin_choice.h").read()
+    text = open(__file__.rsplit("/", 2)[0] + "/match/count/count_choice.h").read()
     return [float(re.search(rf"#define MS_BEGIN_{name} (\S+)", text)[1])
             for name in ("RESTRICTED", "WHOLE", "SPEEDUP")]
 

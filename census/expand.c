@@ -12,14 +12,8 @@
 ms_status ms_census_rows_add(ms_census_rows *rows, const ms_multiset *motif, uint64_t sets,
                              ms_error *err)
 {
-  if (rows->count == rows->room) {
-    uint64_t room = 2 * rows->room + 64;
-    ms_tally_entry *larger = ms_resize(rows->row, rows->room, room, sizeof *larger);
-    if (!larger)
-      return ms_fail_memory(err, "the motifs of a census");
-    rows->row = larger;
-    rows->room = room;
-  }
+  if (!MS_GROW(rows->row, rows->room, rows->count, 1))
+    return ms_fail_memory(err, "the motifs of a census");
   rows->row[rows->count++] = (ms_tally_entry){*motif, sets};
   return MS_OK;
 }
@@ -77,12 +71,9 @@ void ms_expander_close(ms_expander *e)
 
 static ms_status make_room(ms_expander *e, uint64_t room, ms_error *err)
 {
-  for (int i = 0; i < 2 && room > e->room; i++) {
-    ms_multiset *larger = ms_resize(e->fits[i], e->room, room, sizeof *larger);
-    if (!larger)
+  for (int i = 0; i < 2 && room > e->room; i++)
+    if (!ms_enlarge(&e->fits[i], e->room, room, sizeof *e->fits[i]))
       return ms_fail_memory(err, "the motifs that a set fits");
-    e->fits[i] = larger;
-  }
   e->room = room > e->room ? room : e->room;
   return MS_OK;
 }

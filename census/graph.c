@@ -170,14 +170,8 @@ static ms_status add_kind(maker *m, uint32_t place, uint32_t count, ms_error *er
         "the vertices have more than %u different lists of colours; choose fewer colours "
         "by `only`, or one for each vertex by `primary`",
         MS_MOST_KINDS);
-  if (begin + count > m->list_room) {
-    uint64_t room = 2 * m->list_room + count;
-    ms_kind_id *larger = ms_resize(g->list, m->list_room, room, sizeof *larger);
-    if (!larger)
-      return ms_fail_memory(err, "the lists of colours");
-    g->list = larger;
-    m->list_room = room;
-  }
+  if (!MS_GROW(g->list, m->list_room, begin, count))
+    return ms_fail_memory(err, "the lists of colours");
   memcpy(g->list + begin, m->row, count * sizeof *m->row);
   m->table[place] = g->kinds;
   g->list_offset[++g->kinds] = begin + count;

@@ -135,14 +135,8 @@ static void estimate_roots(void *user, ms_range r)
 static ms_status add_unit(maker *m, const ms_census_unit *unit, ms_error *err)
 {
   ms_census_units *units = m->units;
-  if (units->count == m->room) {
-    uint64_t room = 2 * m->room + 1024;
-    ms_census_unit *larger = ms_resize(units->unit, m->room, room, sizeof *larger);
-    if (!larger)
-      return ms_fail_memory(err, "the units of a census");
-    units->unit = larger;
-    m->room = room;
-  }
+  if (!MS_GROW(units->unit, m->room, units->count, 1))
+    return ms_fail_memory(err, "the units of a census");
   units->unit[units->count++] = *unit;
   return MS_OK;
 }

@@ -312,12 +312,11 @@ int ms_completion_zsh(void)
                 "  rest)\n"
                 "    case $words[1] in\n"
                 "    help) (( CURRENT == 2 )) && _describe command commands ;;");
-  for (const ms_command *row = ms_commands; row < ms_commands + ms_command_count; row++) {
+  for (const ms_command *row = ms_commands; row < ms_commands + ms_command_count; row++)
     if (row->brief && part_of(row->name, 0))
       zsh_parts(row->name);
     else if (row->brief)
       zsh_command(row, row->name);
-  }
   ms_print_line("    esac ;;\n"
                 "  esac\n"
                 "}\n"

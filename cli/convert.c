@@ -17,22 +17,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Writes NUMBER<TAB>NAME of every vertex, with the number that the numbered format gives it. */
-static void put_map(const ms_graph *graph, ms_graph_format to, ms_outfile *out)
-{
-  uint32_t first = ms_graph_format_describe(to).first_number;
-  for (uint32_t v = 0; v < ms_graph_vertex_count(graph); v++)
-    ms_outfile_printf(out, "%" PRIu64 "\t%s\n", (uint64_t)first + v, ms_graph_name(graph, v));
-}
-
 /* Writes the graph, and then the map: no map appears without its graph. */
 static ms_status write_both(const ms_cli_options *o, const ms_graph *graph,
                             const ms_coloring *coloring, ms_graph_format to, ms_error *err)
 {
   ms_outfile *map = NULL;
   ms_status status = o->map ? ms_outfile_open(o->map, &map, err) : MS_OK;
-  if (status == MS_OK && map)
-    put_map(graph, to, map);
+  if (status == MS_OK && map) {
+    /* NUMBER<TAB>NAME, with the number that the format gives the vertex */
+    uint32_t first = ms_graph_format_describe(to).first_number;
+    for (uint32_t v = 0; v < ms_graph_vertex_count(graph); v++)
+      ms_outfile_printf(map, "%" PRIu64 "\t%s\n", (uint64_t)first + v, ms_graph_name(graph, v));
+  }
   if (status == MS_OK)
     status = ms_graph_write(graph, coloring, to, o->output ? o->output : "-", err);
   if (status == MS_OK && map)
@@ -51,12 +47,6 @@ static bool loses_names(const ms_graph *graph, ms_graph_format_info info)
       return true;
   }
   return false;
-}
-
-/* Does the format hold types of edges? */
-static bool holds_types(ms_graph_format to)
-{
-  return to == MS_FORMAT_TABLE || to == MS_FORMAT_TYPED_BINARY;
 }
 
 /* Finds the format before anything is read, so that a wrong option costs no time. */
@@ -204,7 +194,7 @@ int ms_run_convert(const ms_cli_options *o)
     ms_return_large_blocks();
   ms_limit_memory(o->list.screen.memory);
   ms_progress_start(&progress, STDERR_FILENO, !o->quiet);
-  if (status == MS_OK && holds_types(to)) {
+  if (status == MS_OK && (to == MS_FORMAT_TABLE || to == MS_FORMAT_TYPED_BINARY)) {
     status = convert_typed(o, to, begin, &progress, &err);
     ms_progress_end(&progress);
     return status == MS_OK ? MS_EXIT_OK : ms_cli_error(&err);

@@ -22,19 +22,6 @@ typedef struct ms_gen_work {
   ms_planted planted;
 } ms_gen_work;
 
-/* Reads the graph of a file, with its types of edges if they are kept, and the colours that it
- * keeps (gen_given.c). */
-ms_status ms_gen_read(ms_gen_work *work, ms_error *err);
-/* True if the graph of a file is read with types of edges where it has some, so that its format is
- * known only then (gen_given.c). */
-bool ms_gen_reads_types(const ms_gen_work *work);
-/* Shuffles the graph, and gives it the names that its format asks for (gen_given.c). */
-ms_status ms_gen_rename(ms_gen_work *work, ms_error *err);
-/* Warns of names and colours that no output keeps (gen_given.c). */
-void ms_gen_warn(const ms_gen_work *work);
-/* Writes NEW<TAB>OLD name lines (gen_given.c). */
-void ms_gen_put_map(const ms_gen_work *work, ms_outfile *out);
-
 /* Cuts patterns out of the graph and writes them to their folder, which the caller commits or
  * aborts (gen_patterns.c).  *folder is NULL after a failure. */
 ms_status ms_gen_patterns(const ms_gen_work *work, ms_folder **folder, ms_error *err);

@@ -114,7 +114,7 @@ void ms_note_layout(const ms_cli_options *o, const char *path, const ms_edge_lay
                 path, l->source_column, l->target_column, l->pairs);
 }
 
-/* Warns of labels of edges, which commands for plain graphs do not use (gen_given.c speaks for
+/* Warns of labels of edges, which commands for plain graphs do not use (gen.c speaks for
  * gen). One label that all edges share tells nothing apart. */
 static void warn_of_labels(const ms_cli_options *o, const ms_graph_info *info)
 {

@@ -101,9 +101,6 @@ ms_status ms_read_motifs(ms_job *job, ms_error *err);
 /* Warns of motif colours that no vertex has: the colour file may not belong to the graph. */
 void ms_warn_of_motif_colors(const ms_job *job);
 
-/* Reads the pattern and the graph of match and plan, decides whether the search is typed, and makes
- * the typed query if it is (match_inputs.c). */
-ms_status ms_read_match(ms_job *job, ms_error *err);
 /* Makes the built-in pattern of that name, with the colours of --pattern-colors. */
 ms_status ms_read_built_in(const ms_cli_options *options, ms_pattern **pattern, ms_error *err);
 /* Checks the pattern's colours.  MS_ERR_USAGE: the pattern asks for colours, and the graph has

@@ -14,8 +14,6 @@ ms_status ms_nearest_read_substitutes(const ms_job *job, ms_screen_options *opti
 const char *ms_nearest_substitutes_path(const ms_cli_options *options);
 /* True if the command line asks for matches that need not fit the motif exactly. */
 bool ms_nearest_is_wanted(const ms_cli_options *options);
-/* Lists the matches in the order of their costs; returns an exit code. */
-int ms_nearest_list(ms_job *job, ms_error *err);
 /* Says how near the nearest matches are, if a short search finds some.  No match of the motif was
  * found; is_exact: there is none. */
 void ms_nearest_announce(const ms_job *job, bool is_exact);

@@ -119,8 +119,6 @@ ms_status ms_options_check(const ms_cli_options *options, ms_error *err);
 ms_status ms_options_check_names(const ms_cli_options *options, ms_error *err);
 /* The part of it that is about inputs and outputs (option_places.c). */
 ms_status ms_options_check_places(const ms_cli_options *options, ms_error *err);
-/* The part of it that is about gen (gen_rules.c). */
-ms_status ms_gen_check(const ms_cli_options *options, ms_error *err);
 /* True if the title of a section says that its options are about reading. */
 bool ms_is_about_reading(const char *section);
 /* Checks that no output would replace this input, which another input names.  MS_ERR_USAGE: one

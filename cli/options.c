@@ -250,12 +250,6 @@ static ms_status find_family(ms_cli_options *o, ms_error *err)
       nearest ? "did you mean '" : "", nearest ? nearest : "", nearest ? "'? " : "", words);
 }
 
-/* True if the operand of gen says that a file follows. */
-static bool is_file_word(const char *word)
-{
-  return strcmp(word, ms_family_word(MS_FAMILIES)) == 0;
-}
-
 /* PATTERN is the last operand, or the value of --pattern, which filter, verify and report have. */
 static ms_status store_pattern(const char *operand, ms_cli_options *o, ms_error *err)
 {
@@ -286,7 +280,8 @@ static ms_status store_operands(int count, char **word, ms_cli_options *o, ms_er
       MS_COMMAND_SCREEN | MS_COMMAND_VERIFY | MS_COMMAND_FILTER | MS_COMMAND_REPORT;
   const char *const *wanted = o->command->operands;
   bool has_pairs = o->command->bit == MS_COMMAND_PATH && o->path.pairs;
-  bool is_random = o->command->bit == MS_COMMAND_GEN && !(count > 0 && is_file_word(word[0]));
+  bool is_random = o->command->bit == MS_COMMAND_GEN &&
+                   !(count > 0 && strcmp(word[0], ms_family_word(MS_FAMILIES)) == 0);
   int n = 0;
   for (; n < 3 && wanted[n] && !(n == 1 && (has_pairs || is_random)); n++) {
     if (n >= count && strcmp(wanted[n], "PATTERN") == 0 && (o->command->bit & without))

@@ -249,23 +249,14 @@ static bool grow_table(ms_names *names, size_t size)
 /* Makes room for one more name of that length in every block. */
 static bool make_room(ms_names *names, size_t length)
 {
-  if (names->count == names->room) {
-    uint64_t wanted = names->room ? (uint64_t)names->room * 2 : 64;
-    uint32_t room = wanted < MS_MAX_NAMES ? (uint32_t)wanted : MS_MAX_NAMES;
-    uint64_t *start = ms_resize(names->start, names->room, room, sizeof *start);
-    if (!start)
-      return false;
-    names->start = start;
-    names->room = room;
-  }
+  if (!MS_GROW(names->start, names->room, names->count, 1))
+    return false;
   if (names->pool_room - names->pool_used <= length) {
     if (length > SIZE_MAX / 4 || names->pool_room > SIZE_MAX / 4)
       return false;
     size_t room = names->pool_room * 2 + length + 1024;
-    char *pool = ms_resize(names->pool, names->pool_room, room, 1);
-    if (!pool)
+    if (!ms_enlarge(&names->pool, names->pool_room, room, 1))
       return false;
-    names->pool = pool;
     names->pool_room = room;
   }
   return names->count < names->table_size / 4 * 3 || grow_table(names, names->table_size * 2);
@@ -303,17 +294,13 @@ ms_status ms_names_reserve(ms_names *names, uint64_t more, uint64_t bytes, ms_er
 {
   sizes s = sizes_for(names, more, bytes);
   if (s.room > names->room) {
-    uint64_t *start = ms_resize(names->start, names->room, s.room, sizeof *start);
-    if (!start)
+    if (!ms_enlarge(&names->start, names->room, s.room, sizeof *names->start))
       return ms_fail_memory(err, "names");
-    names->start = start;
     names->room = (uint32_t)s.room;
   }
   if (s.pool > names->pool_room) {
-    char *pool = ms_resize(names->pool, names->pool_room, s.pool, 1);
-    if (!pool)
+    if (!ms_enlarge(&names->pool, names->pool_room, s.pool, 1))
       return ms_fail_memory(err, "names");
-    names->pool = pool;
     names->pool_room = s.pool;
   }
   if (names->table_size < s.table && !grow_table(names, s.table))
@@ -394,9 +381,8 @@ ms_status ms_names_add_batch(ms_names *names, uint32_t count, const char *const 
   for (uint32_t i = 0; i < count; i++)
     keys[i] = key_of(names, texts[i], lengths[i]);
   prefetch_batch(names, count, keys, lengths);
-  for (uint32_t i = 0; i < count; i++) {
+  for (uint32_t i = 0; i < count; i++)
     MS_TRY(add_keyed(names, keys[i], texts[i], lengths[i], &ids[i], err));
-  }
   return MS_OK;
 }
 

@@ -5,24 +5,15 @@
 
 ms_status ms_pairs_reserve(ms_pairs *pairs, uint64_t more, ms_error *err)
 {
-  uint64_t room = pairs->room ? pairs->room : 1024;
-  while (room - pairs->count < more)
-    room *= 2;
-  if (room == pairs->room)
-    return MS_OK;
-  uint32_t(*pair)[2] = ms_resize(pairs->pair, pairs->room, room, sizeof *pair);
-  if (!pair)
-    return ms_fail_memory(err, "edges and colours being read");
-  pairs->pair = pair;
-  pairs->room = room;
-  return MS_OK;
+  return MS_GROW(pairs->pair, pairs->room, pairs->count, more)
+             ? MS_OK
+             : ms_fail_memory(err, "edges and colours being read");
 }
 
 ms_status ms_pairs_add(ms_pairs *pairs, uint32_t first, uint32_t second, ms_error *err)
 {
-  if (pairs->count == pairs->room) {
+  if (pairs->count == pairs->room)
     MS_TRY(ms_pairs_reserve(pairs, 1, err));
-  }
   pairs->pair[pairs->count][0] = first;
   pairs->pair[pairs->count][1] = second;
   pairs->count++;

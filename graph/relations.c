@@ -34,17 +34,12 @@ static ms_status add_word(ms_relations *r, const char *name, size_t length, uint
                           ms_error *err)
 {
   ms_status status = ms_names_add(r->words, name, length, word, err);
-  if (status != MS_OK || *word < r->room)
-    return status;
-  uint32_t room = r->room ? r->room * 2 : 32;
-  ms_relation *of = ms_resize(r->of, r->room, room, sizeof *of);
-  if (!of)
-    return ms_fail_memory(err, "relations");
-  for (uint32_t i = r->room; i < room; i++)
-    of[i] = unknown;
-  r->of = of;
-  r->room = room;
-  return MS_OK;
+  uint32_t before = r->room;
+  if (status == MS_OK && !MS_GROW(r->of, r->room, 0, *word + (uint64_t)1))
+    status = ms_fail_memory(err, "relations");
+  for (uint32_t i = before; i < r->room; i++)
+    r->of[i] = unknown;
+  return status;
 }
 
 static ms_status fail(const ms_place *at, ms_error *err, const char *format, ...) MS_PRINTF(3, 4);

@@ -226,13 +226,8 @@ static ms_status add(ms_spellings *s, uint32_t v, uint32_t *twin, ms_error *err)
     *twin = s->id[id];
   if (id < count)
     return MS_OK;
-  if (count == s->room) {
-    uint32_t room = 2 * s->room + 16, *larger = ms_resize(s->id, s->room, room, sizeof *s->id);
-    if (!larger)
-      return ms_fail_memory(err, "the spellings of names");
-    s->id = larger;
-    s->room = room;
-  }
+  if (!MS_GROW(s->id, s->room, count, 1))
+    return ms_fail_memory(err, "the spellings of names");
   s->id[id] = v;
   return MS_OK;
 }

@@ -394,12 +394,6 @@ static bool filter_on_gpu(builder *b)
   return true;
 }
 
-static void restrict_to_allowed(builder *b)
-{
-  for (uint32_t u = 0; u < b->shape->n; u++)
-    ms_domain_meet(&b->out->of[u], b->filter.allowed, b->out->store + u * b->words, b->words);
-}
-
 /* Sets the bits of the new ids of a domain's ids, all of which have one. */
 static void renumber(const ms_domain *domain, const uint32_t *id, uint64_t *bits)
 {
@@ -464,8 +458,10 @@ static void find_domains(builder *b, const ms_pattern *pattern)
     return;
   if (b->tested)
     test_neighborhoods(b);
-  else if (b->filter.allowed)
-    restrict_to_allowed(b);
+  else if (b->filter.allowed) {
+    for (uint32_t u = 0; u < b->shape->n; u++)
+      ms_domain_meet(&b->out->of[u], b->filter.allowed, b->out->store + u * b->words, b->words);
+  }
   if (b->whole)
     restrict_to_whole(b);
   if (b->tested)

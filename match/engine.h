@@ -28,7 +28,7 @@ typedef struct ms_pattern_task {
   ms_progress_fn progress;
   void *progress_user;
   /* The units that the CPU's engine counts (units.h); NULL: all.  For other engines, programs are
-   * restricted to a share (restricted.h). */
+   * restricted to a share (units.h). */
   const ms_share *share;
   ms_work *work; /* receives what the engine did, in addition to what it holds; may be NULL */
   uint32_t square_common;  /* for count_squares and count_triangles alone */
@@ -75,17 +75,17 @@ typedef struct ms_pattern_engine {
    * largest vertex.  It ends as `count`, and MS_ERR_MEMORY means that nothing was added.  NULL:
    * this engine does not; the CPU's is ms_weighted_squares. */
   ms_status (*count_squares)(const ms_pattern_task *task, mpz_t sum, ms_error *err);
-  /* Adds the number of maps of 4-cycles into the neighbourhoods of all vertices (hub_squares.h).
+  /* Adds the number of maps of 4-cycles into the neighbourhoods of all vertices (count_products.h).
    * The program is one of 4-cycles; its index is what counts.  It ends as `count`, and after
    * MS_ERR_MEMORY `sum` is of no use.  NULL: this engine does not. */
   ms_status (*count_hub_squares)(const ms_pattern_task *task, mpz_t sum, ms_error *err);
   /* Adds the number of maps of a triangle with `square_common` further vertices, 1 to 3, each next
-   * to all three (dense_triangles.h).  The index of the program is what counts.  It ends as
+   * to all three (count_products.h).  The index of the program is what counts.  It ends as
    * count_hub_squares.  NULL: this engine does not. */
   ms_status (*count_triangles)(const ms_pattern_task *task, mpz_t sum, ms_error *err);
   /* Adds the number of maps of a triangle with one more edge whose end is the largest vertex
-   * (triangle_ends.h).  The index of the program, which is by degree, is what counts.  It ends as
-   * count_hub_squares.  NULL: this engine does not. */
+   * (match/count/count_search.c).  The index of the program, which is by degree, is what counts. It
+   * ends as count_hub_squares.  NULL: this engine does not. */
   ms_status (*count_triangle_ends)(const ms_pattern_task *task, mpz_t sum, ms_error *err);
   /* Makes the tests of domains on a GPU (domain_task.h); NULL: this engine does not. */
   ms_status (*filter_domains)(const struct ms_domain_task *task, ms_error *err);

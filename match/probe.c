@@ -1,13 +1,71 @@
 #include "match/probe.h"
 
 #include "base/alloc.h"
+#include "base/philox.h"
 #include "base/status.h"
 #include "match/cpu/inner_cost.h"
 #include "match/cpu/runner_inline.h"
 #include "match/probe_cost.h"
-#include "match/probe_draw.h"
 
 #include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* ---- weighted draws -------------------------------------------------------------------------- */
+
+/* Random numbers and weighted draws of a probe (probe.h). */
+
+typedef struct ms_draws {
+  uint32_t key[2], counter[4], word[4];
+  uint32_t left; /* words that are not used yet */
+} ms_draws;
+
+/* A partial match of a probe: a vertex, and the partial match that it continues. */
+typedef struct ms_probe_node {
+  uint32_t id;   /* the match of this level */
+  uint32_t up;   /* number of the node of the level before */
+  double weight; /* partial matches that it stands for */
+  double size;   /* it is drawn with a probability that is proportional to weight * size */
+} ms_probe_node;
+
+/* Returns a random number in [0, 1). */
+static double draw_unit(ms_draws *d)
+{
+  if (d->left == 0) {
+    ms_philox4x32(d->counter, d->key, d->word);
+    d->counter[0]++;
+    d->left = 4;
+  }
+  return d->word[--d->left] * 0x1p-32;
+}
+
+/* Keeps at most `most` of the nodes, in their order, by systematic sampling: points at equal
+ * distances on a line on which each node has the length weight * size.  A node that k points hit
+ * gets k times the weight that one point stands for, so the expected weight of each node stays what
+ * it was.  Returns the number of nodes that are kept. */
+static uint32_t draw_nodes(ms_draws *draws, ms_probe_node *node, uint32_t count, uint32_t most)
+{
+  double total = 0, end = 0;
+  uint32_t kept = 0;
+  if (count <= most)
+    return count;
+  for (uint32_t i = 0; i < count; i++)
+    total += node[i].weight * node[i].size;
+  double distance = total / most, next = draw_unit(draws) * distance;
+  for (uint32_t i = 0; i < count && kept < most; i++) {
+    uint32_t points = 0;
+    end += node[i].weight * node[i].size;
+    for (; next < end && points < most; next += distance)
+      points++;
+    if (points == 0)
+      continue;
+    node[kept] = node[i];
+    node[kept++].weight = points * distance / node[i].size;
+  }
+  return kept;
+}
+
+/* ---- probe ----------------------------------------------------------------------------------- */
 
 #define NO_NODE UINT32_MAX
 #define ROOTS_A_NODE 4u  /* roots that are drawn for each node of a full population */
@@ -99,28 +157,13 @@ static double length_of(const prober *p, uint32_t i, uint32_t id)
   return l->power > 0 ? ms_row_length(&p->runner.program->index->rows[l->kind], id) : 0;
 }
 
-/* Makes room for one more node; without memory the runner has its status, which ends the probe. */
-static bool has_room(prober *p)
-{
-  enum { FIRST_NODES = 1024 };
-  if (p->n_drawn < p->drawn_room)
-    return true;
-  size_t room = p->drawn_room > 0 ? 2 * p->drawn_room : FIRST_NODES;
-  ms_probe_node *drawn = ms_resize(p->drawn, p->drawn_room, room, sizeof *drawn);
-  if (!drawn) {
-    p->runner.status = MS_ERR_MEMORY;
-    return false;
-  }
-  p->drawn = drawn;
-  p->drawn_room = room;
-  return true;
-}
-
 static void add_node(prober *p, uint32_t i, uint32_t id, uint32_t up, double weight)
 {
   const crowd *l = &p->level[i];
-  if (!has_room(p))
+  if (!MS_GROW(p->drawn, p->drawn_room, p->n_drawn, 1)) {
+    p->runner.status = MS_ERR_MEMORY;
     return;
+  }
   double size = 1 + length_of(p, i, id);
   if (l->power > 0 && l->power != 1)
     size = pow(size, l->power);
@@ -133,7 +176,7 @@ static ms_status keep_nodes(prober *p, uint32_t i, ms_error *err)
 {
   crowd *l = &p->level[i];
   p->sum.exact = p->sum.exact && p->n_drawn <= p->most;
-  l->count = ms_draw_nodes(&p->draws, p->drawn, p->n_drawn, p->most);
+  l->count = draw_nodes(&p->draws, p->drawn, p->n_drawn, p->most);
   l->loaded = NO_NODE;
   l->node = ms_alloc(l->count + 1, sizeof *l->node);
   if (!l->node)
@@ -165,7 +208,7 @@ static void draw_consecutive_roots(prober *p, uint64_t roots, uint32_t some)
 {
   double sum = length_before(p, roots), mean = sum > 0 ? sum / (double)roots : 1;
   double distance = (sum + mean * (double)roots) / some;
-  double next = ms_draw_unit(&p->draws) * distance;
+  double next = draw_unit(&p->draws) * distance;
   for (uint32_t left = some; left > 0;) {
     uint64_t lo = 0, hi = roots - 1; /* the root whose piece ends behind the point */
     while (lo < hi) {
@@ -190,7 +233,7 @@ static void draw_consecutive_roots(prober *p, uint64_t roots, uint32_t some)
 /* Draws roots at equal distances from their list. */
 static void draw_listed_roots(prober *p, uint64_t roots, uint32_t some)
 {
-  double distance = (double)roots / some, begin = ms_draw_unit(&p->draws) * distance;
+  double distance = (double)roots / some, begin = draw_unit(&p->draws) * distance;
   for (uint32_t k = 0; k < some; k++)
     add_node(p, 0, ms_program_root(p->runner.program, (uint64_t)(begin + k * distance)), 0,
              distance);
@@ -229,7 +272,7 @@ static void draw_children(prober *p, uint32_t i, uint32_t up, double weight, uin
   p->sum.candidates[i] += weight * (double)span.length;
   if (some < span.length) {
     distance = (double)span.length / some;
-    begin = ms_draw_unit(&p->draws) * distance;
+    begin = draw_unit(&p->draws) * distance;
     p->sum.exact = false;
   }
   for (uint32_t k = 0; k < some; k++) {
@@ -252,11 +295,11 @@ static void draw_touched(prober *p, uint32_t i, uint32_t up, double weight, uint
   p->sum.exact = false;
   for (uint32_t k = 0; k < most && middle.length > 0; k++) {
     uint32_t length, n_v;
-    size_t w = (size_t)(ms_draw_unit(&p->draws) * (double)middle.length);
+    size_t w = (size_t)(draw_unit(&p->draws) * (double)middle.length);
     const uint32_t *row = ms_row(rows, middle.ids[w], &length);
     if (length == 0)
       continue;
-    uint32_t v = row[(size_t)(ms_draw_unit(&p->draws) * length)];
+    uint32_t v = row[(size_t)(draw_unit(&p->draws) * length)];
     const uint32_t *row_v = ms_row(rows, v, &n_v);
     size_t common = r->sorted->count(middle.ids, middle.length, row_v, n_v);
     double each = weight / most * (double)middle.length * length / (double)(common + !common);

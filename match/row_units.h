@@ -1,10 +1,10 @@
-/* The units of a list of the matches of a program (base/range_units.h), in the order of the rows of
+/* The units of a list of the matches of a program (base/units.h), in the order of the rows of
  * an engine that is `ordered` (engine.h).  A child of a root is a candidate of level 1.  Units
  * depend on the index and the program alone. */
 #ifndef MS_MATCH_ROW_UNITS_H
 #define MS_MATCH_ROW_UNITS_H
 
-#include "base/range_units.h"
+#include "base/units.h"
 #include "match/engine.h"
 
 /* Appends the units of the program; ms_range_units_free must follow in any case. */

@@ -81,12 +81,10 @@ static bool grow(ms_best *best, heap *h)
   uint64_t bytes = (room - h->room) * row_bytes(best);
   if (!ms_budget_reserve(best->budget, bytes))
     return false;
-  uint32_t *larger = ms_resize(h->row, h->room, room, row_bytes(best));
-  if (!larger) {
+  if (!ms_enlarge(&h->row, h->room, room, row_bytes(best))) {
     ms_budget_release(best->budget, bytes);
     return false;
   }
-  h->row = larger;
   h->room = room;
   return true;
 }
@@ -105,12 +103,6 @@ static void sift_down(const ms_best *best, heap *h, uint64_t i)
     memcpy(h->row + i * width, h->row + child * width, row_bytes(best));
   }
   memcpy(h->row + i * width, moved, row_bytes(best));
-}
-
-static void make_heap(const ms_best *best, heap *h)
-{
-  for (uint64_t i = h->count / 2; i-- > 0;)
-    sift_down(best, h, i);
 }
 
 /* Adds a row behind its key. */
@@ -133,8 +125,10 @@ static bool add(ms_best *best, int thread, uint32_t key, const uint32_t *row)
   }
   memcpy(h->row + h->count * (best->width + 1), entry, row_bytes(best));
   h->count++;
-  if (h->count == best->most)
-    make_heap(best, h);
+  if (h->count == best->most) {
+    for (uint64_t i = h->count / 2; i-- > 0;)
+      sift_down(best, h, i);
+  }
   return true;
 }
 

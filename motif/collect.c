@@ -48,9 +48,8 @@ ms_status ms_collector_new(uint32_t k, int threads, bool count_only, uint64_t li
 {
   *out = NULL;
   ms_collector *collector = ms_calloc(1, sizeof *collector);
-  if (!collector) {
+  if (!collector)
     return ms_fail_memory(err, "the collected matches");
-  }
   collector->k = k;
   collector->threads = threads > 0 ? threads : 1;
   collector->count_only = count_only;
@@ -73,9 +72,8 @@ ms_status ms_collector_new(uint32_t k, int threads, bool count_only, uint64_t li
 
 void ms_collector_free(ms_collector *collector)
 {
-  if (!collector) {
+  if (!collector)
     return;
-  }
   for (int t = 0; t < collector->threads; t++) {
     for (block *b = collector->shares[t].blocks, *next; b; b = next) {
       next = b->next;
@@ -121,9 +119,8 @@ static void store(const ms_collector *collector, block *to, const uint32_t *set)
   uint32_t *row = to->row + to->rows++ * collector->k;
   for (uint32_t i = 0; i < collector->k; i++) {
     uint32_t v = collector->vertex[set[i]], at = i;
-    for (; at > 0 && row[at - 1] > v; at--) {
+    for (; at > 0 && row[at - 1] > v; at--)
       row[at] = row[at - 1];
-    }
     row[at] = v;
   }
 }
@@ -134,17 +131,14 @@ bool ms_collector_match(void *user, int thread, const uint32_t *set)
   share *mine = &collector->shares[thread];
   bool stores = !collector->count_only;
   uint64_t before = collector->limit ? atomic_fetch_add(&collector->taken, 1) : 0;
-  if (collector->limit && before >= collector->limit) {
+  if (collector->limit && before >= collector->limit)
     return false;
-  }
   if (stores && (!mine->blocks || mine->blocks->rows == collector->rows_per_block) &&
-      !add_block(collector, mine)) {
+      !add_block(collector, mine))
     return false;
-  }
   mine->matches++;
-  if (stores) {
+  if (stores)
     store(collector, mine->blocks, set);
-  }
   return !collector->limit || before + 1 < collector->limit;
 }
 
@@ -152,9 +146,8 @@ size_t ms_collector_room(ms_collector *collector, int thread, size_t wanted, uin
 {
   share *mine = &collector->shares[thread];
   if ((!mine->blocks || mine->blocks->rows == collector->rows_per_block) &&
-      !add_block(collector, mine)) {
+      !add_block(collector, mine))
     return 0;
-  }
   size_t room = collector->rows_per_block - mine->blocks->rows;
   *rows = mine->blocks->row + mine->blocks->rows * collector->k;
   return room < wanted ? room : wanted;
@@ -307,9 +300,8 @@ ms_status ms_collector_finish(ms_collector *collector, uint64_t *rows, uint32_t 
     total += collector->shares[t].matches;
   }
   *rows = total;
-  if (collector->count_only) {
+  if (collector->count_only)
     return MS_OK;
-  }
   size_t ids;
   uint32_t *all =
       ms_mul_size((size_t)total, collector->k, &ids) ? ms_alloc(ids, sizeof *all) : NULL;
@@ -320,15 +312,12 @@ ms_status ms_collector_finish(ms_collector *collector, uint64_t *rows, uint32_t 
   ms_watch_begin(&watch);
   ms_watch *watched = ids > SORTED_IDS ? &watch : NULL;
   uint64_t parts, *end = NULL;
-  if (!watched || !ms_watch_check(watched)) {
+  if (!watched || !ms_watch_check(watched))
     end = gather_by_first(collector, total, all, &parts);
-  }
-  if (!end) {
+  if (!end)
     gather(collector, all);
-  }
-  if (!end || !ms_sort_parts(all, end, parts, collector->k, collector->threads, watched)) {
+  if (!end || !ms_sort_parts(all, end, parts, collector->k, collector->threads, watched))
     ms_sort_rows(all, (size_t)total, collector->k, watched);
-  }
   ms_free(end);
   *stopped = ms_watch_report(&watch, "matches are sorted", NULL);
   *vertices = all;

@@ -27,11 +27,6 @@ static bool joins(const ms_states *s, uint32_t state, uint32_t c)
   return s->set[(size_t)s->joins[state] * s->kind_words + c / 32] >> c % 32 & 1;
 }
 
-static void add_pair(fold *f, uint32_t a, uint32_t b, uint32_t c)
-{
-  f->pair[f->pairs++] = (ms_three_pair){(uint8_t)a, (uint8_t)b, (uint8_t)c};
-}
-
 static void fill_fold(const ms_three *three, uint32_t state, fold *f)
 {
   const ms_states *s = three->states;
@@ -46,7 +41,7 @@ static void fill_fold(const ms_three *three, uint32_t state, fold *f)
         f->third[a][b] |= ms_three_lane(bits) * ms_three_unit(c, bits);
         f->outer[a] |= ms_three_lane(bits) * ms_three_unit(c, bits);
         if (a <= b)
-          add_pair(f, a, b, c);
+          f->pair[f->pairs++] = (ms_three_pair){(uint8_t)a, (uint8_t)b, (uint8_t)c};
         if (a <= b && b <= c)
           f->triple[f->triples++] = (ms_three_triple){{(uint8_t)a, (uint8_t)b, (uint8_t)c}};
       }

@@ -92,7 +92,7 @@ typedef struct ms_shares {
   atomic_uint_fast64_t *matches; /* [count] modulo 2^64; freed with ms_free */
 } ms_shares;
 
-/* Matches that are picked out by their numbers (motif/pick.h). */
+/* Matches that are picked out by their numbers. */
 typedef struct ms_picks {
   const uint64_t *number; /* [count] ascending, from 0 */
   uint64_t count;

@@ -231,14 +231,6 @@ static void copy_chunks(void *user, ms_range r)
   }
 }
 
-/* Copies the vertices and arcs that stay; `near`, unless it is NULL, receives
- * the slots near each kept vertex. */
-static void copy_kept(extraction *x, ms_instance *to, uint32_t *near)
-{
-  ms_parallel(x->threads, x->chunks, 1, copy_chunks, &(copying){x, to, near});
-  to->offset[to->n] = to->arcs;
-}
-
 static void copy_loose(const extraction *x, ms_instance *to)
 {
   for (uint32_t i = 0; i < x->from->n_loose; i++) {
@@ -270,7 +262,8 @@ static ms_status make_result(extraction *x, ms_instance **out, uint32_t **near, 
     return status;
   }
   (*out)->size = x->from->size;
-  copy_kept(x, *out, kept_near);
+  ms_parallel(x->threads, x->chunks, 1, copy_chunks, &(copying){x, *out, kept_near});
+  (*out)->offset[(*out)->n] = (*out)->arcs;
   status = ms_watch_report(&x->watch, PHASE, err);
   if (status != MS_OK) {
     ms_instance_free(*out);

@@ -222,12 +222,9 @@ static bool put_in_list(ms_families *f, list *l, uint32_t number)
 {
   if (l->count == l->room) {
     uint32_t room = l->room ? 2 * l->room : FIRST_LIST;
-    if (!reserve(f, (room - l->room) * sizeof *l->of))
+    if (!reserve(f, (room - l->room) * sizeof *l->of) ||
+        !ms_enlarge(&l->of, l->room, room, sizeof *l->of))
       return false;
-    uint32_t *larger = ms_resize(l->of, l->room, room, sizeof *l->of);
-    if (!larger)
-      return false;
-    l->of = larger;
     l->room = room;
   }
   l->of[l->count++] = number;

@@ -245,12 +245,6 @@ static bool pin_required(const ms_query *query, const uint32_t *slots, int threa
   return true;
 }
 
-static void leave_loose(const ms_query *query, ms_instance *instance)
-{
-  instance->n_loose = query->n_required;
-  memcpy(instance->loose, query->required, query->n_required * sizeof *query->required);
-}
-
 static ms_status make_instance(const ms_query *query, bool pins, int threads, ms_instance **out,
                                ms_error *err)
 {
@@ -259,9 +253,10 @@ static ms_status make_instance(const ms_query *query, bool pins, int threads, ms
   MS_TRY(ms_instance_begin(query, out, &masking, err));
   ms_instance *instance = *out;
   ms_parallel(threads, instance->n, 0, ms_masking_range, masking);
-  if (!pins)
-    leave_loose(query, instance);
-  else if (!pin_required(query, masking->slots, threads, instance))
+  if (!pins) {
+    instance->n_loose = query->n_required;
+    memcpy(instance->loose, query->required, query->n_required * sizeof *query->required);
+  } else if (!pin_required(query, masking->slots, threads, instance))
     ms_instance_make_impossible(instance);
   ms_masking_free(masking);
   return MS_OK;

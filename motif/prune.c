@@ -36,6 +36,7 @@
  * rule drops any.  Only the statistics do: a vertex that both rules would drop
  * counts for the one that comes first. */
 #include "motif/prune.h"
+
 #include "base/alloc.h"
 #include "base/hooks.h"
 #include "base/parallel.h"
@@ -45,9 +46,90 @@
 #include "graph/walk/components.h"
 #include "motif/instance.h"
 #include "motif/prune_far.h"
-#include "motif/prune_partial.h"
 
 #include <string.h>
+
+/* ---- prune partial --------------------------------------------------------------------------- */
+
+/* The pruning of an instance whose matches have fewer vertices than the motif has slots. */
+
+#define ANY_COMPONENT UINT32_MAX
+#define NO_COMPONENT (UINT32_MAX - 1)
+
+/* Returns the component that holds all loose vertices, ANY_COMPONENT if there are none, or
+ * NO_COMPONENT if they lie in several. */
+static uint32_t find_loose(const ms_instance *in, const uint32_t *component)
+{
+  uint32_t common = in->n_loose ? component[in->loose[0]] : ANY_COMPONENT;
+  for (uint32_t i = 1; i < in->n_loose; i++)
+    if (component[in->loose[i]] != common)
+      return NO_COMPONENT;
+  return common;
+}
+
+/* Sets keep[v] for the vertices of the components that have enough vertices for a match, and all
+ * loose vertices.  component[n] has the numbers of the components, 0..count-1. */
+static ms_status keep_components(const ms_instance *in, const uint32_t *component, uint32_t count,
+                                 uint8_t *keep, ms_prune_stats *stats, ms_error *err)
+{
+  ms_slot_matching *matching = ms_calloc(count, sizeof *matching);
+  if (!matching)
+    return ms_fail_memory(err, "the components of the coloured vertices");
+  for (uint32_t v = 0; v < in->n; v++)
+    (void)ms_slot_matching_add(&matching[component[v]], in->k, in->mask[v]);
+  uint32_t wanted = find_loose(in, component);
+  for (uint32_t v = 0; v < in->n; v++) {
+    uint32_t c = component[v], taken = (uint32_t)__builtin_popcount(matching[c].taken);
+    keep[v] = taken >= in->size && (wanted == ANY_COMPONENT || c == wanted);
+    stats->poor_component += !keep[v];
+  }
+  for (uint32_t c = 0; c < count; c++)
+    stats->components += (uint32_t)__builtin_popcount(matching[c].taken) >= in->size &&
+                         (wanted == ANY_COMPONENT || c == wanted);
+  ms_free(matching);
+  return MS_OK;
+}
+
+/* Keeps the components of the instance, which has no vertex without a slot, that can hold a match.
+ */
+static ms_status prune_components(const ms_instance *in, int threads, ms_instance **out,
+                                  ms_prune_stats *stats, ms_error *err)
+{
+  uint32_t count = 0, *component = ms_alloc(in->n, sizeof *component);
+  uint8_t *keep = ms_alloc(in->n, 1);
+  ms_status status = component && keep ? MS_OK : ms_fail_memory(err, "the vertex filter");
+  if (status == MS_OK)
+    status = ms_instance_components(in, threads, component, &count, err);
+  if (status == MS_OK)
+    status = keep_components(in, component, count, keep, stats, err);
+  if (status == MS_OK)
+    status = ms_instance_induced(in, keep, threads, out, err);
+  ms_free(component);
+  ms_free(keep);
+  return status;
+}
+
+/* Drops the vertices that fit no slot, the edges whose two ends fit only one and the same slot, and
+ * the components that lack a loose vertex, or whose vertices fill fewer slots than a match has
+ * vertices.  No match is lost or gained; instance->size < instance->k.  `stats` may be NULL.  The
+ * result is as that of ms_instance_prune. */
+static ms_status instance_prune_partial(const ms_instance *instance, int threads, ms_instance **out,
+                                        ms_prune_stats *stats, ms_error *err)
+{
+  ms_thin thin;
+  ms_prune_stats own = {0};
+  MS_TRY(ms_instance_thin(instance, threads, &thin, err));
+  own.no_slot = thin.dropped;
+  own.edges_one_slot = thin.edges_one_slot;
+  ms_status status = prune_components(thin.left ? thin.left : instance, threads, out, &own, err);
+  ms_instance_free(thin.left);
+  ms_free(thin.near);
+  if (stats)
+    *stats = own;
+  return status;
+}
+
+/* ---- prune ----------------------------------------------------------------------------------- */
 
 enum { CHUNK = 512 };
 #define PHASE "vertices are pruned"
@@ -123,14 +205,6 @@ typedef struct parts {
   uint32_t *member; /* members of the parts that are grouped, see group_members */
 } parts;
 
-static void close_parts(parts *s)
-{
-  ms_free(s->size);
-  ms_free(s->good);
-  ms_free(s->start);
-  ms_free(s->member);
-}
-
 typedef struct part_work {
   const pruning *p;
   const parts *s;
@@ -147,13 +221,6 @@ static void measure_range(void *user, ms_range r)
       __atomic_fetch_add(work->s->size + component[v], v + 1 - run, __ATOMIC_RELAXED);
       run = v + 1;
     }
-}
-
-static void measure_parts(const pruning *p, parts *s)
-{
-  ms_parallel(p->threads, p->now->n, 0, measure_range, &(part_work){p, s});
-  for (uint32_t c = 1; c < s->count; c++)
-    s->largest = s->size[c] > s->size[s->largest] ? c : s->largest;
 }
 
 /* Sets `good` for the parts that are large enough and contain every loose
@@ -255,7 +322,9 @@ static ms_status drop_poor_components(pruning *p, uint32_t *dropped, ms_error *e
     status = ms_fail_memory(err, "pruning");
     goto done;
   }
-  measure_parts(p, &s);
+  ms_parallel(p->threads, p->now->n, 0, measure_range, &(part_work){p, &s});
+  for (uint32_t c = 1; c < s.count; c++)
+    s.largest = s.size[c] > s.size[s.largest] ? c : s.largest;
   find_candidates(p, &s);
   status = group_members(p, &s, err);
   if (status == MS_OK) {
@@ -263,7 +332,10 @@ static ms_status drop_poor_components(pruning *p, uint32_t *dropped, ms_error *e
     drop_parts(p, &s, dropped);
   }
 done:
-  close_parts(&s);
+  ms_free(s.size);
+  ms_free(s.good);
+  ms_free(s.start);
+  ms_free(s.member);
   return status;
 }
 
@@ -447,7 +519,7 @@ ms_status ms_instance_prune(const ms_instance *instance, int threads, ms_instanc
   pruning p;
   *out = NULL;
   if (instance->size < instance->k)
-    return ms_instance_prune_partial(instance, threads, out, stats, err);
+    return instance_prune_partial(instance, threads, out, stats, err);
   ms_status status =
       open_pruning(instance, ms_threads_for(threads, instance->n + instance->arcs), &p, err);
   if (status == MS_OK)

@@ -128,15 +128,9 @@ static ms_status find_levels(far *f, ms_error *err)
 
 static void list_pair(far *f, uint32_t v, uint32_t c)
 {
-  if (f->listed == f->room) {
-    uint64_t room = f->room ? 2 * f->room : 1024;
-    uint64_t *larger = ms_resize(f->list, f->room, room, sizeof *larger);
-    if (!larger) {
-      f->no_memory = true;
-      return;
-    }
-    f->list = larger;
-    f->room = room;
+  if (!MS_GROW(f->list, f->room, f->listed, 1)) {
+    f->no_memory = true;
+    return;
   }
   places_of(f, v)[c] |= WAITING;
   f->list[f->listed++] = (uint64_t)v * f->columns + c;

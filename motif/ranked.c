@@ -21,19 +21,16 @@ enum { PART_ROOT, PART_RARE, PART_REST, PARTS };
 static void count_holders(const ms_instance *instance, uint32_t holders[MS_MAX_K])
 {
   memset(holders, 0, MS_MAX_K * sizeof *holders);
-  for (uint32_t v = 0; v < instance->n; v++) {
-    for (uint32_t bits = instance->mask[v]; bits; bits &= bits - 1) {
+  for (uint32_t v = 0; v < instance->n; v++)
+    for (uint32_t bits = instance->mask[v]; bits; bits &= bits - 1)
       holders[__builtin_ctz(bits)]++;
-    }
-  }
 }
 
 static uint32_t rarest_slot(uint32_t k, const uint32_t holders[MS_MAX_K])
 {
   uint32_t rarest = 0;
-  for (uint32_t d = 1; d < k; d++) {
+  for (uint32_t d = 1; d < k; d++)
     rarest = holders[d] < holders[rarest] ? d : rarest;
-  }
   return rarest;
 }
 
@@ -42,25 +39,20 @@ static void mark_mandatory(const ms_instance *instance, const uint32_t holders[M
                            const uint32_t *rank_of, ms_ranked *ranked)
 {
   uint32_t sole = 0; /* slots that only one vertex fits */
-  for (uint32_t d = 0; d < instance->k && instance->size == instance->k; d++) {
+  for (uint32_t d = 0; d < instance->k && instance->size == instance->k; d++)
     sole |= (uint32_t)(holders[d] == 1) << d;
-  }
-  for (uint32_t r = 0; r < ranked->n; r++) {
+  for (uint32_t r = 0; r < ranked->n; r++)
     ranked->mandatory[r] = (ranked->mask[r] & sole) != 0;
-  }
-  for (uint32_t i = 0; i < instance->n_loose; i++) {
+  for (uint32_t i = 0; i < instance->n_loose; i++)
     ranked->mandatory[rank_of[instance->loose[i]]] = 1;
-  }
-  for (uint32_t r = 0; r < ranked->n; r++) {
+  for (uint32_t r = 0; r < ranked->n; r++)
     ranked->n_mandatory += ranked->mandatory[r];
-  }
 }
 
 static int part_of(const ms_instance *instance, uint32_t v, uint32_t rarest)
 {
-  if (instance->n_loose && v == instance->loose[0]) {
+  if (instance->n_loose && v == instance->loose[0])
     return PART_ROOT;
-  }
   bool is_root = instance->size < instance->k || instance->mask[v] >> rarest & 1;
   return is_root ? PART_RARE : PART_REST;
 }
@@ -74,11 +66,9 @@ static ms_status sort_keys(const ms_instance *instance, uint32_t rarest, uint64_
   ms_watch_begin(&watch);
   for (int part = 0; part < PARTS; part++) {
     uint64_t *begin = key + used;
-    for (uint32_t v = 0; v < instance->n && !ms_watch_ended(&watch, v); v++) {
-      if (part_of(instance, v, rarest) == part) {
+    for (uint32_t v = 0; v < instance->n && !ms_watch_ended(&watch, v); v++)
+      if (part_of(instance, v, rarest) == part)
         key[used++] = (uint64_t)instance->mask[v] << 32 | v;
-      }
-    }
     size[part] = (uint64_t)(key + used - begin);
     MS_TRY(ms_watch_report(&watch, PHASE, err));
     ms_sort_keys_long(begin, size[part], spare); /* some passes over the keys */
@@ -115,11 +105,10 @@ static ms_status assign_ranks(const ms_instance *instance, ms_ranked *ranked, ui
 /* spare[length] is used for long rows only. */
 static void sort_row(uint32_t *row, uint64_t length, uint32_t *spare)
 {
-  if (length <= SHORT_ROW) {
+  if (length <= SHORT_ROW)
     ms_sort_ids_short(row, length);
-  } else {
+  else
     ms_sort_ids_long(row, length, spare);
-  }
 }
 
 /* Makes the sorted rows of ranks.  spare[n]. */
@@ -129,13 +118,11 @@ static ms_status rename_rows(const ms_instance *instance, const uint32_t *rank_o
   uint64_t used = 0;
   for (uint32_t r = 0; r < ranked->n; r++) {
     uint32_t v = ranked->vertex[r];
-    if (r % POLL_VERTICES == 0) {
+    if (r % POLL_VERTICES == 0)
       MS_TRY(ms_stop_poll(PHASE, err));
-    }
     ranked->offset[r] = used;
-    for (uint64_t a = instance->offset[v]; a < instance->offset[v + 1]; a++) {
+    for (uint64_t a = instance->offset[v]; a < instance->offset[v + 1]; a++)
       ranked->neighbor[used++] = rank_of[instance->neighbor[a]];
-    }
     sort_row(ranked->neighbor + ranked->offset[r], used - ranked->offset[r], spare);
   }
   ranked->offset[ranked->n] = used;
@@ -148,23 +135,19 @@ static uint64_t cut_runs(const ms_ranked *ranked, uint64_t *run_offset, ms_mask_
   uint64_t used = 0;
   for (uint32_t r = 0; r < ranked->n; r++) {
     uint64_t begin = ranked->offset[r];
-    if (run) {
+    if (run)
       run_offset[r] = used;
-    }
     for (uint64_t a = begin; a < ranked->offset[r + 1]; a++) {
       uint32_t mask = ranked->mask[ranked->neighbor[a]];
-      if (a > begin && mask == ranked->mask[ranked->neighbor[a - 1]]) {
+      if (a > begin && mask == ranked->mask[ranked->neighbor[a - 1]])
         continue;
-      }
-      if (run) {
+      if (run)
         run[used] = (ms_mask_run){mask, (uint32_t)(a - begin)};
-      }
       used++;
     }
   }
-  if (run) {
+  if (run)
     run_offset[ranked->n] = used;
-  }
   return used;
 }
 
@@ -176,16 +159,14 @@ static void fill_column(ms_ranked *ranked, uint32_t column, uint32_t source, uin
   uint8_t *distance = ranked->distance + column;
   size_t stride = ranked->columns;
   uint32_t tail = 1;
-  for (uint32_t r = 0; r < ranked->n; r++) {
+  for (uint32_t r = 0; r < ranked->n; r++)
     distance[r * stride] = (uint8_t)ranked->size;
-  }
   queue[0] = source;
   distance[source * stride] = 0;
   for (uint32_t head = 0; head < tail && !ms_watch_ended(watch, head); head++) {
     uint8_t hops = (uint8_t)(distance[queue[head] * stride] + 1);
-    if (hops >= ranked->size) {
+    if (hops >= ranked->size)
       break;
-    }
     for (uint64_t a = ranked->offset[queue[head]]; a < ranked->offset[queue[head] + 1]; a++) {
       uint32_t u = ranked->neighbor[a];
       if (distance[u * stride] == ranked->size) {
@@ -208,11 +189,9 @@ static ms_status measure_distances(ms_ranked *ranked, ms_error *err)
   }
   ms_watch watch;
   ms_watch_begin(&watch);
-  for (uint32_t r = 0; r < ranked->n && !ms_watch_ended(&watch, r); r++) {
-    if (ranked->mandatory[r]) {
+  for (uint32_t r = 0; r < ranked->n && !ms_watch_ended(&watch, r); r++)
+    if (ranked->mandatory[r])
       fill_column(ranked, column++, r, queue, &watch);
-    }
-  }
   ms_free(queue);
   return ms_watch_report(&watch, PHASE, err);
 }
@@ -234,22 +213,19 @@ static ms_status fill_ranked(const ms_instance *instance, ms_ranked *ranked, ms_
     goto cleanup;
   }
   status = assign_ranks(instance, ranked, rank_of, err);
-  if (status != MS_OK) {
+  if (status != MS_OK)
     goto cleanup;
-  }
   status = rename_rows(instance, rank_of, spare, ranked, err);
-  if (status != MS_OK) {
+  if (status != MS_OK)
     goto cleanup;
-  }
   ranked->run = ms_alloc(cut_runs(ranked, NULL, NULL), sizeof *ranked->run);
   if (!ranked->run) {
     status = ms_fail_memory(err, "the neighbour runs");
     goto cleanup;
   }
   status = ms_stop_poll(PHASE, err);
-  if (status != MS_OK) {
+  if (status != MS_OK)
     goto cleanup;
-  }
   cut_runs(ranked, ranked->run_offset, ranked->run);
   status = measure_distances(ranked, err);
 cleanup:
@@ -262,9 +238,8 @@ ms_status ms_ranked_new(const ms_instance *instance, ms_ranked **out, ms_error *
 {
   *out = NULL;
   ms_ranked *ranked = ms_calloc(1, sizeof *ranked);
-  if (!ranked) {
+  if (!ranked)
     return ms_fail_memory(err, "the ranked graph");
-  }
   ranked->k = instance->k;
   ranked->size = instance->size;
   ranked->n = instance->impossible ? 0 : instance->n;
@@ -279,9 +254,8 @@ ms_status ms_ranked_new(const ms_instance *instance, ms_ranked **out, ms_error *
 
 void ms_ranked_free(ms_ranked *ranked)
 {
-  if (!ranked) {
+  if (!ranked)
     return;
-  }
   ms_free(ranked->number);
   ms_free(ranked->vertex);
   ms_free(ranked->mask);

@@ -64,19 +64,27 @@ void ms_search_free(ms_search *search)
   memset(search, 0, sizeof *search);
 }
 
-static ms_status reserve(ms_search *search, size_t entries, ms_error *err)
+ms_status ms_lone_search_open(ms_lone_search *s, const ms_ranked *ranked, ms_match_fn match,
+                              void *user, const atomic_bool *halt, const ms_stop *stop,
+                              ms_error *err)
 {
-  if (entries <= search->capacity) {
-    return MS_OK;
-  }
-  size_t wanted = entries + entries / 2 + 1024;
-  ms_candidate *grown = ms_resize(search->arena, search->capacity, wanted, sizeof *grown);
-  if (!grown) {
-    return ms_fail_memory(err, "the listing's candidates");
-  }
-  search->arena = grown;
-  search->capacity = wanted;
+  s->sink = (ms_match_sink){.match = match, .user = user, .halt = halt};
+  MS_TRY(ms_work_queue_init(&s->pool, 1, 0, 1, &s->sink, err));
+  s->pool_open = true;
+  MS_TRY(ms_search_init(&s->search, ranked, 0, err));
+  s->search_open = true;
+  s->search.pool = &s->pool;
+  s->search.sink = &s->sink;
+  s->search.stop = stop;
   return MS_OK;
+}
+
+void ms_lone_search_close(ms_lone_search *s)
+{
+  if (s->search_open)
+    ms_search_free(&s->search);
+  if (s->pool_open)
+    ms_work_queue_destroy(&s->pool);
 }
 
 /* Updates the frame's distances with the vertex; false if a mandatory vertex is more
@@ -109,21 +117,18 @@ static bool choose(ms_search *search, uint32_t vertex)
     memset(frame->distance, UINT8_MAX, ranked->columns);
     frame->missing = ranked->n_mandatory - ranked->mandatory[vertex];
   }
-  if (frame->missing > left || !within_reach(ranked, vertex, frame->distance, left)) {
+  if (frame->missing > left || !within_reach(ranked, vertex, frame->distance, left))
     return false;
-  }
-  if (depth) {
+  if (depth)
     ms_slot_state_copy(&frame->slots, &frame[-1].slots, k);
-  } else {
+  else
     ms_slot_state_begin(&frame->slots, k);
-  }
   ms_slot_state_fill(&frame->slots, k, ranked->mask[vertex]);
   frame->vertex = vertex;
   if (search->bound &&
       !ms_sum_bound_allows(search->bound, atomic_load_explicit(search->least, memory_order_relaxed),
-                           search->frame, depth + 1)) {
+                           search->frame, depth + 1))
     return false;
-  }
   frame->cursor = frame->end = frame->fresh = frame->top = depth ? frame[-1].top : 0;
   search->set[depth] = ranked->vertex[vertex];
   search->depth++;
@@ -133,9 +138,8 @@ static bool choose(ms_search *search, uint32_t vertex)
 static ms_status check_stop(const ms_search *search, ms_error *err)
 {
   const atomic_bool *halt = search->sink->halt;
-  if (halt && atomic_load_explicit(halt, memory_order_relaxed)) {
+  if (halt && atomic_load_explicit(halt, memory_order_relaxed))
     ms_work_queue_halt(search->pool);
-  }
   ms_status status = ms_stop_check(search->stop);
   if (status != MS_OK) {
     return ms_fail(err, status, "the listing was stopped: %s; what it found so far is valid",
@@ -149,17 +153,14 @@ static ms_status note_work(ms_search *search, uint64_t steps, ms_error *err)
 {
   search->unchecked += steps;
   search->work += steps;
-  if (search->most > 0 && search->work >= search->most) {
+  if (search->most > 0 && search->work >= search->most)
     ms_work_queue_halt(search->pool);
-  }
-  if (search->unchecked < POLL_STEPS) {
+  if (search->unchecked < POLL_STEPS)
     return MS_OK;
-  }
   search->unchecked = 0;
   ms_status status = check_stop(search, err);
-  if (status != MS_OK) { /* loops need no other test */
+  if (status != MS_OK) /* loops need no other test */
     ms_work_queue_halt(search->pool);
-  }
   return status;
 }
 
@@ -167,18 +168,16 @@ static ms_status note_work(ms_search *search, uint64_t steps, ms_error *err)
 static void take(ms_search *search, uint64_t matches)
 {
   search->counted += matches;
-  for (uint32_t d = 0; search->taking && d < search->depth; d++) {
+  for (uint32_t d = 0; search->taking && d < search->depth; d++)
     search->taking[search->frame[d].vertex] += matches;
-  }
 }
 
 static void deliver(ms_search *search)
 {
-  if (!search->sink->match) {
+  if (!search->sink->match)
     take(search, 1);
-  } else if (!search->sink->match(search->sink->user, search->thread, search->set)) {
+  else if (!search->sink->match(search->sink->user, search->thread, search->set))
     ms_work_queue_halt(search->pool);
-  }
 }
 
 /* Counts the candidates with which the set is a match.  `notes`: adds 1 for each of them to its
@@ -196,9 +195,8 @@ MS_ALWAYS_INLINE ms_status count_last(ms_search *search, bool notes, ms_error *e
     ms_candidate candidate = search->arena[frame[-1].cursor + i];
     bool fits = (candidate.mask & usable) != 0 && (all || ranked->mandatory[candidate.rank]);
     sets += fits;
-    if (notes) {
+    if (notes)
       taking[candidate.rank] += fits;
-    }
   }
   const uint32_t *row = ranked->neighbor + ranked->offset[frame->vertex];
   uint32_t degree = (uint32_t)(ranked->offset[frame->vertex + 1] - ranked->offset[frame->vertex]);
@@ -209,9 +207,8 @@ MS_ALWAYS_INLINE ms_status count_last(ms_search *search, bool notes, ms_error *e
       bool fits = row[i] >= search->lowest && !search->visited[row[i]] &&
                   (all || ranked->mandatory[row[i]]);
       sets += fits;
-      if (notes) {
+      if (notes)
         taking[row[i]] += fits;
-      }
     }
   }
   take(search, sets);
@@ -223,13 +220,11 @@ static void pick(ms_search *search, uint32_t rank)
 {
   ms_wanted *wanted = &search->wanted;
   memcpy(wanted->set, search->set, search->depth * sizeof *search->set);
-  if (search->depth < search->ranked->size) {
+  if (search->depth < search->ranked->size)
     wanted->set[search->depth] = search->ranked->vertex[rank];
-  }
   ms_wanted_advance(wanted);
-  if (wanted->left == 0) {
+  if (wanted->left == 0)
     ms_work_queue_halt(search->pool);
-  }
 }
 
 /* Picks the wanted ones of the matches that count_last counts, of which `before` are before
@@ -244,17 +239,15 @@ static void pick_last(ms_search *search, uint64_t before)
        i++) {
     ms_candidate candidate = search->arena[i];
     bool fits = (candidate.mask & usable) != 0 && (all || ranked->mandatory[candidate.rank]);
-    if (fits && before++ == search->wanted.next) {
+    if (fits && before++ == search->wanted.next)
       pick(search, candidate.rank);
-    }
   }
   for (uint64_t a = ranked->offset[frame->vertex]; a < ranked->offset[frame->vertex + 1]; a++) {
     uint32_t u = ranked->neighbor[a];
     bool fits = (ranked->mask[u] & usable) != 0 && u >= search->lowest && !search->visited[u] &&
                 (all || ranked->mandatory[u]);
-    if (fits && before++ == search->wanted.next) {
+    if (fits && before++ == search->wanted.next)
       pick(search, u);
-    }
   }
 }
 
@@ -264,9 +257,8 @@ static ms_status count_sets(ms_search *search, ms_error *err)
   uint64_t before = search->counted;
   ms_status status =
       search->taking ? count_last(search, true, err) : count_last(search, false, err);
-  if (search->counted > search->wanted.next) {
+  if (search->counted > search->wanted.next)
     pick_last(search, before);
-  }
   return status;
 }
 
@@ -318,9 +310,8 @@ static ms_status finish_inherited(ms_search *search, ms_error *err)
       gather(search, candidate.rank,
              (candidate.mask & usable) && (all || ranked->mandatory[candidate.rank]));
     }
-    if (room(search) == 0) {
+    if (room(search) == 0)
       status = deliver_gathered(search, err);
-    }
   }
   return status;
 }
@@ -336,9 +327,8 @@ static ms_status finish_new(ms_search *search, uint32_t degree, ms_error *err)
   ms_status status = MS_OK;
   for (uint64_t r = ranked->run_offset[frame->vertex]; r < runs; r++) {
     uint32_t last = r + 1 < runs ? ranked->run[r + 1].begin : degree;
-    if (!(ranked->run[r].mask & frame->slots.usable)) {
+    if (!(ranked->run[r].mask & frame->slots.usable))
       continue;
-    }
     for (uint32_t i = ranked->run[r].begin;
          i < last && status == MS_OK && !ms_work_queue_halted(search->pool);) {
       uint32_t most = room(search), left = last - i;
@@ -347,9 +337,8 @@ static ms_status finish_new(ms_search *search, uint32_t degree, ms_error *err)
         gather(search, u,
                u >= search->lowest && !search->visited[u] && (all || ranked->mandatory[u]));
       }
-      if (room(search) == 0) {
+      if (room(search) == 0)
         status = deliver_gathered(search, err);
-      }
     }
   }
   return status;
@@ -363,18 +352,14 @@ static ms_status finish_sets(ms_search *search, ms_error *err)
   uint32_t degree = (uint32_t)(ranked->offset[frame->vertex + 1] - ranked->offset[frame->vertex]);
   uint64_t inherited = search->depth > 1 ? frame[-1].end - frame[-1].cursor : 0;
   ms_status status = MS_OK;
-  if (!search->sink->match) {
+  if (!search->sink->match)
     return count_sets(search, err);
-  }
-  if (inherited > 0) {
+  if (inherited > 0)
     status = finish_inherited(search, err);
-  }
-  if (status == MS_OK) {
+  if (status == MS_OK)
     status = finish_new(search, degree, err);
-  }
-  if (status == MS_OK && !ms_work_queue_halted(search->pool)) {
+  if (status == MS_OK && !ms_work_queue_halted(search->pool))
     status = deliver_gathered(search, err);
-  }
   search->gathered = 0;
   return status == MS_OK ? note_work(search, (inherited + degree) / READ_STEP, err) : status;
 }
@@ -389,10 +374,8 @@ static ms_status collect_candidates(ms_search *search, ms_error *err)
   size_t inherited = search->depth > 1 ? frame[-1].end - frame[-1].cursor : 0;
   const uint32_t *row = ranked->neighbor + ranked->offset[frame->vertex];
   uint32_t degree = (uint32_t)(ranked->offset[frame->vertex + 1] - ranked->offset[frame->vertex]);
-  ms_status status = reserve(search, frame->top + inherited + degree, err);
-  if (status != MS_OK) {
-    return status;
-  }
+  if (!MS_GROW(search->arena, search->capacity, frame->top, inherited + degree))
+    return ms_fail_memory(err, "the listing's candidates");
   ms_candidate *arena = search->arena;
   size_t top = frame->top;
   for (size_t i = 0; i < inherited; i++) {
@@ -421,15 +404,12 @@ static ms_status collect_candidates(ms_search *search, ms_error *err)
 static void donate(ms_search *search, uint32_t base)
 {
   uint32_t prefix[MS_MAX_K], depth = base;
-  while (search->frame[depth].cursor == search->frame[depth].end) {
-    if (++depth == search->depth) {
+  while (search->frame[depth].cursor == search->frame[depth].end)
+    if (++depth == search->depth)
       return;
-    }
-  }
   ms_frame *frame = &search->frame[depth];
-  for (uint32_t i = 0; i <= depth; i++) {
+  for (uint32_t i = 0; i <= depth; i++)
     prefix[i] = search->frame[i].vertex;
-  }
   const ms_branch branch = {.depth = depth + 1,
                             .candidate = search->arena + frame->cursor,
                             .count = frame->end - frame->cursor,
@@ -443,17 +423,15 @@ static void donate(ms_search *search, uint32_t base)
 static void retreat(ms_search *search)
 {
   const ms_frame *frame = &search->frame[--search->depth];
-  for (size_t i = frame->fresh; i < frame->top; i++) {
+  for (size_t i = frame->fresh; i < frame->top; i++)
     search->visited[search->arena[i].rank] = 0;
-  }
 }
 
 /* True if the share of the search lacks sets with this second vertex. */
 static inline bool leaves_out_second(const ms_second_share *second, uint32_t rank)
 {
-  if (second->of) {
+  if (second->of)
     return !ms_second_share_has(second, rank);
-  }
   return second->high > 0 && (rank < second->low || rank >= second->high);
 }
 
@@ -471,19 +449,15 @@ static ms_status explore(ms_search *search, uint32_t base, ms_error *err)
     search->steps++;
     status = note_work(search, 1, err);
     if (ms_work_queue_has_waiters(search->pool) &&
-        search->steps - search->donated_at > DONATION_STEPS) {
+        search->steps - search->donated_at > DONATION_STEPS)
       donate(search, base);
-    }
-    if (status != MS_OK || frame->cursor == frame->end) {
+    if (status != MS_OK || frame->cursor == frame->end)
       continue;
-    }
     uint32_t rank = search->arena[frame->cursor++].rank;
-    if (search->depth == 1 && leaves_out_second(&search->second, rank)) {
+    if (search->depth == 1 && leaves_out_second(&search->second, rank))
       continue;
-    }
-    if (!choose(search, rank)) {
+    if (!choose(search, rank))
       continue;
-    }
     if (search->depth + 1 == search->ranked->size) {
       status = finish_sets(search, err);
       search->depth--;
@@ -499,22 +473,19 @@ static ms_status search_from(ms_search *search, uint32_t root, ms_error *err)
   const ms_ranked *ranked = search->ranked;
   ms_status status = check_stop(search, err);
   search->steps++;
-  if (status != MS_OK || !ranked->mask[root] || !choose(search, root)) {
+  if (status != MS_OK || !ranked->mask[root] || !choose(search, root))
     return status;
-  }
   search->donated_at = search->steps;
   if (ranked->size == 1) {
     deliver(search);
-    if (search->counted > search->wanted.next) {
+    if (search->counted > search->wanted.next)
       pick(search, root);
-    }
   } else if (ranked->size == 2) {
     status = finish_sets(search, err);
   } else {
     status = collect_candidates(search, err);
-    if (status == MS_OK) {
+    if (status == MS_OK)
       status = explore(search, 0, err);
-    }
   }
   search->depth = 0;
   return status;
@@ -544,19 +515,16 @@ static void mark_prefix(ms_search *search, uint8_t mark)
   const ms_branch *branch = &search->branch;
   for (uint32_t i = 0; i < branch->depth; i++) {
     uint32_t v = branch->prefix[i];
-    for (uint64_t a = ranked->offset[v]; a < ranked->offset[v + 1]; a++) {
+    for (uint64_t a = ranked->offset[v]; a < ranked->offset[v + 1]; a++)
       search->visited[ranked->neighbor[a]] = mark;
-    }
   }
 }
 
 ms_status ms_search_branch(ms_search *search, ms_error *err)
 {
   const ms_branch *branch = &search->branch;
-  ms_status status = reserve(search, branch->count, err);
-  if (status != MS_OK) {
-    return status;
-  }
+  if (!MS_GROW(search->arena, search->capacity, 0, branch->count))
+    return ms_fail_memory(err, "the listing's candidates");
   for (uint32_t i = 0; i < branch->depth; i++) {
     /* the donor made the same choices, so one fails only if the least sum has been raised */
     if (!choose(search, branch->prefix[i])) {
@@ -571,7 +539,7 @@ ms_status ms_search_branch(ms_search *search, ms_error *err)
   memcpy(search->arena, branch->candidate, branch->count * sizeof *branch->candidate);
   frame->cursor = 0;
   frame->end = frame->fresh = frame->top = branch->count;
-  status = explore(search, branch->depth - 1, err);
+  ms_status status = explore(search, branch->depth - 1, err);
   mark_prefix(search, 0);
   search->depth = 0;
   return status;

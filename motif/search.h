@@ -56,6 +56,21 @@ typedef struct ms_search {
 ms_status ms_search_init(ms_search *search, const ms_ranked *ranked, int thread, ms_error *err);
 void ms_search_free(ms_search *search);
 
+/* A search in lists by itself, of one root after the other: its queue has one worker, for which no
+ * other waits.  It begins as {0}, and stays where it is once it is open. */
+typedef struct ms_lone_search {
+  ms_search search;
+  ms_work_queue pool;
+  ms_match_sink sink;
+  bool pool_open, search_open;
+} ms_lone_search;
+
+/* Opens it; a failure leaves it to ms_lone_search_close.  `halt` ends it soon; may be NULL. */
+ms_status ms_lone_search_open(ms_lone_search *s, const ms_ranked *ranked, ms_match_fn match,
+                              void *user, const atomic_bool *halt, const ms_stop *stop,
+                              ms_error *err);
+void ms_lone_search_close(ms_lone_search *s);
+
 /* Finds all matches whose lowest rank is `root`. */
 ms_status ms_search_root(ms_search *search, uint32_t root, ms_error *err);
 /* Finds all matches that hold `root`, also with lower ranks. */

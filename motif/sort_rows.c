@@ -43,11 +43,9 @@ static void count_steps(sorter *s, size_t rows)
 
 static int compare(const uint32_t *a, const uint32_t *b, uint32_t first, uint32_t width)
 {
-  for (uint32_t i = first; i < width; i++) {
-    if (a[i] != b[i]) {
+  for (uint32_t i = first; i < width; i++)
+    if (a[i] != b[i])
       return a[i] < b[i] ? -1 : 1;
-    }
-  }
   return 0;
 }
 
@@ -65,9 +63,8 @@ static void insertion_sort(uint32_t *rows, size_t count, uint32_t column, uint32
   for (size_t i = 1; i < count; i++) {
     for (size_t j = i; j > 0; j--) {
       uint32_t *above = rows + (j - 1) * width, *here = rows + j * width;
-      if (compare(above, here, column, width) <= 0) {
+      if (compare(above, here, column, width) <= 0)
         break;
-      }
       swap_rows(above, here, width);
     }
   }
@@ -269,18 +266,16 @@ static void sort_from(sorter *s, uint32_t *rows, size_t count, uint32_t column, 
       size_t apart = greater - here, until = apart > POLL_ROWS ? apart - POLL_ROWS : 0;
       while (greater - here > until) {
         uint32_t value = rows[here * width + column];
-        if (value < pivot) {
+        if (value < pivot)
           swap_rows(rows + less++ * width, rows + here++ * width, width);
-        } else if (value > pivot) {
+        else if (value > pivot)
           swap_rows(rows + here * width, rows + --greater * width, width);
-        } else {
+        else
           here++;
-        }
       }
       count_steps(s, apart - until);
-      if (s->stopped) {
+      if (s->stopped)
         return;
-      }
     }
     /* recurse into the smaller two parts and loop on the largest, so that the
      * stack stays logarithmic in count */
@@ -289,18 +284,15 @@ static void sort_from(sorter *s, uint32_t *rows, size_t count, uint32_t column, 
     uint32_t from[3] = {column, column + 1, column};
     int largest = size[0] >= size[1] ? 0 : 1;
     largest = size[2] > size[largest] ? 2 : largest;
-    for (int i = 0; i < 3; i++) {
-      if (i != largest) {
+    for (int i = 0; i < 3; i++)
+      if (i != largest)
         sort_from(s, part[i], size[i], from[i], width);
-      }
-    }
     rows = part[largest];
     count = size[largest];
     column = from[largest];
   }
-  if (column < width && !s->stopped) {
+  if (column < width && !s->stopped)
     insertion_sort(rows, count, column, width);
-  }
 }
 
 /* Makes room for the keys of parts of at most this many rows; NULL: they need none, or there is no

@@ -43,29 +43,6 @@ static ms_status too_many(ms_error *err)
                  "CPU");
 }
 
-static bool grow_array(void *array, uint64_t *room, uint64_t wanted, size_t size)
-{
-  void *old, *larger;
-  uint64_t more = *room * 2 > wanted ? *room * 2 : wanted;
-  memcpy(&old, array, sizeof old);
-  if (wanted <= *room)
-    return true;
-  larger = ms_resize(old, *room, more, size);
-  if (!larger)
-    return false;
-  memcpy(array, &larger, sizeof larger);
-  *room = more;
-  return true;
-}
-
-static bool grow_array_32(void *array, uint32_t *room, uint32_t wanted, size_t size)
-{
-  uint64_t wide = *room;
-  bool done = grow_array(array, &wide, wanted, size);
-  *room = (uint32_t)wide;
-  return done;
-}
-
 static void find_classes(making *m)
 {
   uint32_t k = m->kinds->ranked->k;
@@ -89,8 +66,7 @@ static void find_classes(making *m)
 static bool extend(making *m, family from, uint32_t mask, uint32_t *length)
 {
   *length = 0;
-  if (!grow_array(&m->scratch, &m->scratch_room, (uint64_t)from.length * 2 * MS_MAX_K,
-                  sizeof *m->scratch))
+  if (!MS_GROW(m->scratch, m->scratch_room, 0, (uint64_t)from.length * 2 * MS_MAX_K))
     return false;
   for (uint32_t i = 0; i < from.length; i++) {
     uint32_t taken = m->slots[from.begin + i];
@@ -159,7 +135,7 @@ static ms_status number_of_set(making *m, const uint32_t *bits, uint32_t *number
     }
   if (s->sets == MOST_SETS)
     return too_many(err);
-  if (!grow_array_32(&s->set, &m->sets_room, s->sets + 1, bytes))
+  if (!MS_GROW_ROWS(s->set, bytes, m->sets_room, s->sets, 1))
     return ms_fail_memory(err, "the states of growing sets");
   memcpy(s->set + (size_t)s->sets * s->kind_words, bits, bytes);
   *number = s->sets++;
@@ -194,20 +170,18 @@ static ms_status add_state(making *m, uint32_t length, uint32_t size, uint32_t m
                            uint32_t *bits, ms_error *err)
 {
   ms_states *s = m->states;
-  uint32_t room = m->room;
   if (s->count == MOST_STATES || (uint64_t)(s->count + 1) * s->kinds > MOST_ENTRIES ||
       m->work > MOST_WORK)
     return too_many(err);
-  if (s->count == room) {
-    uint32_t room_next = room, room_joins = room, room_of = room;
-    bool whole = grow_array_32(&s->next, &room_next, room + 1, s->kinds * sizeof *s->next) &&
-                 grow_array_32(&s->joins, &room_joins, room + 1, sizeof *s->joins) &&
-                 grow_array_32(&m->of, &room_of, room + 1, sizeof *m->of);
-    if (!whole)
+  if (s->count == m->room) {
+    uint32_t room = m->room > 0 ? 2 * m->room : 1;
+    if (!ms_enlarge(&s->next, m->room, room, s->kinds * sizeof *s->next) ||
+        !ms_enlarge(&s->joins, m->room, room, sizeof *s->joins) ||
+        !ms_enlarge(&m->of, m->room, room, sizeof *m->of))
       return ms_fail_memory(err, "the states of growing sets");
-    m->room = room_next;
+    m->room = room;
   }
-  if (!grow_array(&m->slots, &m->slots_room, m->slots_used + length, sizeof *m->slots))
+  if (!MS_GROW(m->slots, m->slots_room, m->slots_used, length))
     return ms_fail_memory(err, "the states of growing sets");
   memcpy(m->slots + m->slots_used, m->scratch, length * sizeof *m->slots);
   m->of[s->count] = (family){m->slots_used, length, size, missing};
@@ -282,7 +256,7 @@ static ms_status add_groups(making *m, uint32_t state, uint32_t *bits, ms_error 
         bits[b / 32] |= 1u << b % 32;
     uint32_t members;
     MS_TRY(number_of_set(m, bits, &members, err));
-    if (!grow_array_32(&s->group, &m->groups_room, m->groups + 1, sizeof *s->group))
+    if (!MS_GROW(s->group, m->groups_room, m->groups, 1))
       return ms_fail_memory(err, "the states of growing sets");
     s->group[m->groups++] = (ms_state_group){members, s->joins[next[c]]};
   }
@@ -310,7 +284,7 @@ static ms_status make_states(making *m, uint32_t *bits, ms_error *err)
 {
   ms_states *s = m->states;
   find_classes(m);
-  if (!grow_array(&m->scratch, &m->scratch_room, 1, sizeof *m->scratch))
+  if (!MS_GROW(m->scratch, m->scratch_room, 0, 1))
     return ms_fail_memory(err, "the states of growing sets");
   m->scratch[0] = 0;
   MS_TRY(add_state(m, 1, 0, m->kinds->ranked->n_mandatory, bits, err));

@@ -23,10 +23,7 @@ enum { OPEN, FOUND, DEAD };
 typedef struct seeker {
   struct seeking *all;
   ms_set_counter counter;
-  ms_search search;
-  ms_work_queue pool; /* of one worker, which no other waits for */
-  ms_match_sink sink;
-  bool pool_open, search_open;
+  ms_lone_search lone;
   uint32_t match[MS_MAX_K]; /* ranks */
   bool found, gave_up;
   uint64_t work, visits;
@@ -78,11 +75,11 @@ static bool on_match(void *user, int thread, const uint32_t *set)
 
 static void search_lists(seeker *s, uint32_t root, uint64_t most)
 {
-  ms_search *search = &s->search;
+  ms_search *search = &s->lone.search;
   s->found = false;
   search->steps = search->work = 0;
   search->most = most > 0 ? 1 + most / WORDS_PER_STEP : 0;
-  atomic_store(&s->pool.halt, false);
+  atomic_store(&s->lone.pool.halt, false);
   s->status = ms_search_around(search, root, &s->error);
   s->work += search->work * WORDS_PER_STEP;
   s->visits += search->steps;
@@ -163,15 +160,7 @@ static void take_out(seeking *all, uint32_t r)
   all->dead[r] = 1;
   all->dead_bits[r / 64] |= UINT64_C(1) << r % 64;
   for (int t = 0; t < all->threads; t++)
-    all->seeker[t].search.visited[r] = 1;
-}
-
-/* Takes the ranks of the batch that are dead out of the graph. */
-static void bury(seeking *all)
-{
-  for (uint32_t i = 0; i < all->size; i++)
-    if (all->state[all->batch[i]] == DEAD)
-      take_out(all, all->batch[i]);
+    all->seeker[t].lone.search.visited[r] = 1;
 }
 
 /* Returns why the searches ended, and passes on the failure of a thread. */
@@ -211,7 +200,9 @@ static ms_status seek(seeking *all, const ms_part_takers *out, ms_error *err)
     atomic_store(&all->next, 0);
     atomic_store(&all->spent, 0);
     ms_parallel_team(all->threads, work, all);
-    bury(all);
+    for (uint32_t i = 0; i < all->size; i++) /* dead ranks leave the graph */
+      if (all->state[all->batch[i]] == DEAD)
+        take_out(all, all->batch[i]);
     all->used = work_of(all);
     if (any_gave_up(all))
       return MS_OK;
@@ -290,10 +281,7 @@ static ms_status seek_disjoint(seeking *all, const ms_part_takers *out, ms_error
 
 static void close_seeker(seeker *s)
 {
-  if (s->search_open)
-    ms_search_free(&s->search);
-  if (s->pool_open)
-    ms_work_queue_destroy(&s->pool);
+  ms_lone_search_close(&s->lone);
   ms_set_counter_close(&s->counter);
 }
 
@@ -301,14 +289,7 @@ static ms_status open_seeker(seeking *all, seeker *s, ms_error *err)
 {
   ms_set_counter *c = &s->counter;
   s->all = all;
-  s->sink = (ms_match_sink){.match = on_match, .user = s, .halt = &all->ended};
-  MS_TRY(ms_work_queue_init(&s->pool, 1, 0, 1, &s->sink, err));
-  s->pool_open = true;
-  MS_TRY(ms_search_init(&s->search, all->ranked, 0, err));
-  s->search_open = true;
-  s->search.pool = &s->pool;
-  s->search.sink = &s->sink;
-  s->search.stop = all->stop;
+  MS_TRY(ms_lone_search_open(&s->lone, all->ranked, on_match, s, &all->ended, all->stop, err));
   if (all->way == MS_COUNT_LISTS)
     return MS_OK;
   MS_TRY(ms_set_counter_open(all->kinds, all->way == MS_COUNT_ROWS ? &all->rows : NULL, false,

@@ -4,6 +4,7 @@
 #include "base/hooks.h"
 #include "base/status.h"
 #include "graph/sort_ids.h"
+#include "motif/count.h"
 
 /* Smaller sets are folded: all of a root takes less time than many of its parts. */
 #define LEAST_SIZE 5u
@@ -50,4 +51,68 @@ ms_status ms_number_ranks(ms_ranked *ranked, ms_error *err)
   ms_free(key);
   ms_free(spare);
   return ok ? MS_OK : ms_fail_memory(err, "a share of the work");
+}
+
+/* ---- units of lists -------------------------------------------------------------------------- */
+
+#define WANTED_UNITS 16384 /* about */
+
+typedef struct listed {
+  const ms_ranked *ranked;
+  double further; /* neighbours of a vertex that an edge leads to, but for one */
+} listed;
+
+static double own_work(const void *user, uint64_t root)
+{
+  (void)user;
+  (void)root;
+  return 1;
+}
+
+/* Returns the neighbours above a root. */
+static const uint32_t *children(const void *user, uint64_t root, uint64_t *count)
+{
+  const ms_ranked *r = ((const listed *)user)->ranked;
+  uint64_t low = r->offset[root], end = r->offset[root + 1], high = end;
+  while (low < high) {
+    uint64_t middle = low + (high - low) / 2;
+    if (r->neighbor[middle] <= root)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  *count = end - low;
+  return r->neighbor + low;
+}
+
+/* Estimates the sets of a root and one of its candidates that has `behind` candidates behind it:
+ * forests of trees whose vertices have m children each (Raney, 1960; see census/units.h). */
+static double child_work(const void *user, uint64_t root, uint32_t rank, uint64_t behind)
+{
+  const listed *l = user;
+  const ms_ranked *r = l->ranked;
+  uint32_t left = r->size > 2 ? r->size - 2 : 0;
+  double x = (double)behind + (double)(r->offset[rank + 1] - r->offset[rank]);
+  double sets = left > 0 ? x : 1;
+  (void)root;
+  for (uint32_t t = 1; t < left; t++) {
+    double factor = left * l->further + x - t;
+    sets *= (factor > 1 ? factor : 1) / (t + 1);
+  }
+  return 1 + sets;
+}
+
+ms_status ms_motif_row_units_make(const ms_ranked *ranked, ms_range_units *out, ms_error *err)
+{
+  double mean = ms_count_mean_neighbors(ranked);
+  const listed user = {ranked, mean > 1 ? mean - 1 : 0};
+  const ms_range_cut cut = {.roots = ranked->roots,
+                            .cuts = ranked->size > 2,
+                            .most = WANTED_UNITS,
+                            .least = ms_hooks.row_unit_work,
+                            .user = &user,
+                            .own_work = own_work,
+                            .children = children,
+                            .child_work = child_work};
+  return ms_range_units_add(&cut, out, err);
 }

@@ -1,11 +1,12 @@
-/* The units of a count of the matches of a motif (base/even_units.h).  Roots are dealt out in the
+/* The units of a count of the matches of a motif (base/units.h).  Roots are dealt out in the
  * order of their degrees, so that a unit has roots of each degree.  In motifs of five vertices and
  * more, a root with very many neighbours is cut by its *second* vertex, the neighbour of least rank
  * in a match.  Units depend on the instance alone. */
 #ifndef MS_MOTIF_UNITS_H
 #define MS_MOTIF_UNITS_H
 
-#include "base/even_units.h"
+#include "base/units.h"
+#include "motif/engine.h"
 #include "motif/ranked.h"
 
 /* The roots of a share. */
@@ -44,7 +45,7 @@ static inline bool ms_root_share_has(const ms_root_share *s, const ms_ranked *ra
 typedef struct ms_second_share {
   const ms_root_share *of; /* NULL: all are counted */
   uint64_t from;           /* the number of the root: heavy vertices meet in different units */
-  /* of a list, in place of `of`: ranks low .. high - 1 (row_units.h); both 0: all */
+  /* of a list, in place of `of`: ranks low .. high - 1; both 0: all */
   uint32_t low, high;
 } ms_second_share;
 
@@ -62,5 +63,20 @@ static inline bool ms_second_share_has(const ms_second_share *second, uint32_t r
   const ms_root_share *s = second->of;
   return ms_share_has(s->share, ms_even_unit(second->from + s->number[rank]));
 }
+
+/* ---- units of lists -------------------------------------------------------------------------- */
+
+/* The units of a list of the matches of a motif (base/units.h), in the order of the matches
+ * (ms_parts in engine.h).  A child of a root is a *second* vertex, the neighbour of the root of
+ * least rank in a match.  Units depend on the instance alone. */
+
+/* Append the units of a list, of what ms_engine_connected_sets reads, or of an open context of it;
+ * ms_range_units_free must follow in any case. */
+ms_status ms_motif_row_units_make(const ms_ranked *ranked, ms_range_units *out, ms_error *err);
+ms_status ms_connected_sets_row_units(const void *context, ms_range_units *out, ms_error *err);
+/* Runs a unit, or several that make one range, as ms_engine.run; the sink has neither a share nor
+ * `sums`. */
+ms_status ms_connected_sets_run_unit(void *context, const ms_range_unit *unit,
+                                     const ms_match_sink *sink, const ms_stop *stop, ms_error *err);
 
 #endif

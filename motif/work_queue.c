@@ -24,9 +24,8 @@ ms_status ms_work_queue_init(ms_work_queue *pool, int workers, uint64_t first, u
   pool->last_root = last;
   pool->capacity = workers;
   pool->queue = ms_calloc((size_t)workers, sizeof *pool->queue);
-  if (!pool->queue) {
+  if (!pool->queue)
     return ms_fail_memory(err, "the work queue");
-  }
   if (pthread_mutex_init(&pool->lock, NULL) != 0) {
     ms_free(pool->queue);
     return ms_fail(err, MS_ERR_MEMORY, "cannot create a lock; is the system out of resources?");
@@ -41,9 +40,8 @@ ms_status ms_work_queue_init(ms_work_queue *pool, int workers, uint64_t first, u
 
 void ms_work_queue_destroy(ms_work_queue *pool)
 {
-  for (int i = 0; i < pool->capacity; i++) {
+  for (int i = 0; i < pool->capacity; i++)
     ms_free(pool->queue[i].candidate);
-  }
   ms_free(pool->queue);
   pthread_cond_destroy(&pool->changed);
   pthread_mutex_destroy(&pool->lock);
@@ -55,9 +53,8 @@ static void halt(ms_work_queue *pool)
 {
   const ms_match_sink *sink = pool->sink;
   atomic_store(&pool->halt, true);
-  for (int i = 0; sink->parts && i < atomic_load(&pool->queued); i++) {
+  for (int i = 0; sink->parts && i < atomic_load(&pool->queued); i++)
     sink->parts->close(sink->user, pool->queue[i].part);
-  }
   atomic_store(&pool->queued, 0);
 }
 
@@ -93,9 +90,8 @@ bool ms_work_queue_take_roots(ms_work_queue *pool, uint64_t *first, uint64_t *la
   if (taken) {
     *first = pool->next_root;
     *last = pool->next_root += left < pool->grain ? left : pool->grain;
-    if (sink->parts) { /* under the lock, as parts have the order of the roots */
+    if (sink->parts) /* under the lock, as parts have the order of the roots */
       *part = sink->parts->open(sink->user, NULL);
-    }
   }
   pthread_mutex_unlock(&pool->lock);
   return taken;
@@ -110,9 +106,8 @@ bool ms_work_queue_take_branch(ms_work_queue *pool, ms_branch *branch)
     pool->over = true;
     pthread_cond_broadcast(&pool->changed);
   }
-  while (!pool->over && !atomic_load(&pool->halt) && atomic_load(&pool->queued) == 0) {
+  while (!pool->over && !atomic_load(&pool->halt) && atomic_load(&pool->queued) == 0)
     pthread_cond_wait(&pool->changed, &pool->lock);
-  }
   int queued = atomic_load(&pool->queued);
   if (!pool->over && !atomic_load(&pool->halt) && queued > 0) {
     ms_branch donated = pool->queue[queued - 1];
@@ -131,14 +126,8 @@ bool ms_work_queue_take_branch(ms_work_queue *pool, ms_branch *branch)
 static bool copy_branch(ms_branch *to, const ms_branch *from, const uint32_t *prefix)
 {
   size_t count = from->count;
-  if (to->capacity < count) {
-    ms_candidate *grown = ms_resize(to->candidate, to->capacity, count, sizeof *grown);
-    if (!grown) {
-      return false;
-    }
-    to->candidate = grown;
-    to->capacity = count;
-  }
+  if (!MS_GROW(to->candidate, to->capacity, 0, count))
+    return false;
   memcpy(to->prefix, prefix, from->depth * sizeof *prefix);
   memcpy(to->candidate, from->candidate, count * sizeof *to->candidate);
   to->depth = from->depth;
@@ -151,15 +140,13 @@ static bool copy_branch(ms_branch *to, const ms_branch *from, const uint32_t *pr
 static bool open_parts(const ms_match_sink *sink, void *donor, void **branch, void **rest)
 {
   *branch = NULL;
-  if (!sink->parts) {
+  if (!sink->parts)
     return true;
-  }
   *branch = sink->parts->open(sink->user, donor);
   if (*branch && !*rest) {
     *rest = sink->parts->open(sink->user, *branch);
-    if (!*rest) {
+    if (!*rest)
       sink->parts->close(sink->user, *branch);
-    }
   }
   return *branch && *rest;
 }

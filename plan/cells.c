@@ -158,9 +158,8 @@ bool ms_cells_alike(const ms_cells *a, const ms_cells *b)
 {
   if (a->count != b->count || a->trace != b->trace)
     return false;
-  for (uint32_t c = 0; c < a->count; c++) {
+  for (uint32_t c = 0; c < a->count; c++)
     if (ms_bitset_count(a->cell[c]) != ms_bitset_count(b->cell[c]))
       return false;
-  }
   return true;
 }

@@ -91,7 +91,7 @@ void ms_plan_free(ms_plan *plan);
 const char *ms_order_word(ms_order order);
 
 /* Describes the plan for a person, in lines that end with \n, or as one JSON object, whose keys
- * plan_json.c lists.  name[shape.n] are the names of the vertices in UTF-8.  The caller frees *text
+ * plan_text.c lists.  name[shape.n] are the names of the vertices in UTF-8.  The caller frees *text
  * with ms_free. */
 ms_status ms_plan_text(const ms_plan *plan, const char *const *name, char **text, ms_error *err);
 ms_status ms_plan_json(const ms_plan *plan, const char *const *name, char **text, ms_error *err);

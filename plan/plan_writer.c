@@ -8,34 +8,18 @@
 #include <stdarg.h>
 #include <string.h>
 
-enum { FIRST_ROOM = 1024 };
-
-/* Makes room for `bytes` more and a NUL. */
-static bool reserve(ms_growing *growing, size_t bytes)
-{
-  if (growing->room - growing->used > bytes)
-    return true;
-  size_t room = 2 * growing->room + bytes + FIRST_ROOM;
-  char *grown =
-      growing->text ? ms_resize(growing->text, growing->room, room, 1) : ms_alloc(room, 1);
-  if (!grown) {
-    growing->failed = true;
-    return false;
-  }
-  growing->text = grown;
-  growing->room = room;
-  return true;
-}
-
 void ms_growing_put(ms_growing *growing, const char *format, ...)
 {
   va_list args, again;
   va_start(args, format);
   va_copy(again, args);
   int length = ms_format_list(NULL, 0, format, args);
-  if (!growing->failed && length >= 0 && reserve(growing, (size_t)length)) {
+  size_t bytes = length >= 0 ? (size_t)length : 0;
+  growing->failed =
+      growing->failed || !MS_GROW(growing->text, growing->room, growing->used, bytes + 1);
+  if (!growing->failed) {
     ms_format_list(growing->text + growing->used, growing->room - growing->used, format, again);
-    growing->used += (size_t)length;
+    growing->used += bytes;
   }
   va_end(again);
   va_end(args);

@@ -50,19 +50,6 @@ static ms_status make_set(ms_motif_set **out, ms_error *err)
   return status;
 }
 
-static ms_status make_room(ms_motif_set *set, ms_error *err)
-{
-  size_t room = 2 * (size_t)set->room + 64;
-  if (set->count < set->room)
-    return MS_OK;
-  ms_motif **larger = ms_resize(set->motif, set->room, room, sizeof(ms_motif *));
-  if (!larger)
-    return ms_fail_memory(err, "a set of motifs");
-  set->motif = larger;
-  set->room = (uint32_t)room;
-  return MS_OK;
-}
-
 /* MS_ERR_USAGE: the name is wrong, or a motif has it. */
 static ms_status check_name(const ms_motif_set *set, ms_field name, ms_error *err)
 {
@@ -86,7 +73,8 @@ static ms_status add_motif(ms_motif_set *set, ms_field name, ms_motif *motif, ms
   uint32_t id;
   ms_status status = check_name(set, name, err);
   if (status == MS_OK)
-    status = make_room(set, err);
+    status = MS_GROW(set->motif, set->room, set->count, 1) ? MS_OK
+                                                           : ms_fail_memory(err, "a set of motifs");
   if (status == MS_OK)
     status = ms_names_add(set->names, name.text, name.length, &id, err);
   if (status == MS_OK)

@@ -80,10 +80,8 @@ static ms_status add_color(ms_pattern *pattern, uint32_t v, uint32_t color, ms_e
     return MS_OK;
   if ((count & (count - 1)) == 0) {
     size_t room = count ? (size_t)count * 2 : 1;
-    uint32_t *larger = ms_resize(pattern->color[v], count, room, sizeof *larger);
-    if (!larger)
+    if (!ms_enlarge(&pattern->color[v], count, room, sizeof *pattern->color[v]))
       return ms_fail_memory(err, "the colours of a pattern");
-    pattern->color[v] = larger;
   }
   uint32_t *row = pattern->color[v];
   memmove(row + at + 1, row + at, (count - at) * sizeof *row);

@@ -62,14 +62,8 @@ typedef struct expansion {
 
 static bool put(expansion *x, const char *text, size_t length)
 {
-  if (x->used + length > x->room) {
-    size_t room = 2 * (x->used + length);
-    char *larger = ms_resize(x->text, x->room, room, 1);
-    if (!larger)
-      return false;
-    x->text = larger;
-    x->room = room;
-  }
+  if (!MS_GROW(x->text, x->room, x->used, length))
+    return false;
   memcpy(x->text + x->used, text, length);
   x->used += length;
   return true;

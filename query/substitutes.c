@@ -40,15 +40,8 @@ ms_status ms_substitutes_add(ms_substitutes *s, ms_substitute entry, ms_error *e
   }
   if (entry.wanted == entry.instead)
     return MS_OK;
-  if (s->count == s->room) {
-    uint64_t room = 2 * (uint64_t)s->room + 16;
-    ms_substitute *larger =
-        room <= UINT32_MAX ? ms_resize(s->entry, s->room, (size_t)room, sizeof *larger) : NULL;
-    if (!larger)
-      return ms_fail_memory(err, "substitutions");
-    s->entry = larger;
-    s->room = (uint32_t)room;
-  }
+  if (!MS_GROW(s->entry, s->room, s->count, 1))
+    return ms_fail_memory(err, "substitutions");
   s->entry[s->count++] = entry;
   return MS_OK;
 }

@@ -83,12 +83,9 @@ static ms_status add_type(ms_typed_pattern *pattern, uint32_t **list, uint32_t *
       return MS_OK;
   if (status != MS_OK)
     return status;
-  uint32_t *grown =
-      *list ? ms_resize(*list, *count, *count + 1, sizeof *grown) : ms_alloc(1, sizeof *grown);
-  if (!grown)
+  if (!ms_enlarge(list, *count, *count + 1, sizeof **list))
     return ms_fail_memory(err, "a typed pattern");
-  grown[(*count)++] = id;
-  *list = grown;
+  (*list)[(*count)++] = id;
   return MS_OK;
 }
 
@@ -105,13 +102,9 @@ ms_status ms_typed_pattern_join(ms_typed_pattern *pattern, uint32_t from, uint32
   if (m == MS_MAX_TYPED_EDGES)
     return ms_fail(err, MS_ERR_USAGE, "%s: more than %u edges are too many for a pattern",
                    pattern->path, MS_MAX_TYPED_EDGES);
-  ms_typed_pattern_edge *grown =
-      m ? ms_resize(pattern->edge, m, m + 1, sizeof *grown) : ms_alloc(1, sizeof *grown);
-  if (!grown)
+  if (!ms_enlarge(&pattern->edge, m, m + 1, sizeof *pattern->edge))
     return ms_fail_memory(err, "a typed pattern");
-  grown[m] = (ms_typed_pattern_edge){.from = from, .to = to, .way = way};
-  pattern->edge = grown;
-  pattern->edges++;
+  pattern->edge[pattern->edges++] = (ms_typed_pattern_edge){.from = from, .to = to, .way = way};
   return MS_OK;
 }
 

@@ -33,13 +33,8 @@ static ms_status add_line(buffer *b, const ms_text *text, ms_error *err)
   size_t need = b->length + text->length + 2;
   if (need > MOST_TEXT)
     return ms_text_fail(text, err, "this is too long for a pattern; give a file that holds one");
-  if (need > b->room) {
-    char *grown = b->room ? ms_resize(b->bytes, b->room, 2 * need, 1) : ms_alloc(2 * need, 1);
-    if (!grown)
-      return ms_fail_memory(err, "a typed pattern");
-    b->bytes = grown;
-    b->room = 2 * need;
-  }
+  if (!MS_GROW(b->bytes, b->room, 0, need))
+    return ms_fail_memory(err, "a typed pattern");
   memcpy(b->bytes + b->length, text->line, text->length);
   b->length += text->length;
   b->bytes[b->length++] = '\n';
@@ -165,9 +160,8 @@ ms_status ms_is_pattern_text(const char *path, ms_text *text, bool *is_text, ms_
   MS_TRY(ms_head_read(path, text, &head, err));
   *is_text = true;
   for (size_t at = 0; ms_head_next_line(&head, &at, &line);)
-    if (ms_line_holds_data(line.text, line.length)) {
+    if (ms_line_holds_data(line.text, line.length))
       return begins_notation(&head, line, is_text, err);
-    }
   return MS_OK;
 }
 

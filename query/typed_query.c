@@ -15,12 +15,6 @@ static void put(uint64_t *bits, uint32_t type)
   bits[type >> 6] |= UINT64_C(1) << (type & 63);
 }
 
-static void put_all(uint64_t *bits, uint32_t types)
-{
-  for (uint32_t t = 0; t < types; t++)
-    put(bits, t);
-}
-
 /* Notes an unknown type once, even if a vertex and an edge name it. */
 static void note_unknown(ms_typed_query *query, uint32_t type)
 {
@@ -52,8 +46,10 @@ static void bind_vertex(ms_typed_query *query, uint32_t i)
 {
   const ms_typed_pattern *pattern = query->pattern;
   const ms_names *known = query->graph->vertex_types;
-  if (pattern->types[i] == 0)
-    put_all(query->vertex_types[i], ms_names_count(known));
+  if (pattern->types[i] == 0) {
+    for (uint32_t t = 0; t < ms_names_count(known); t++)
+      put(query->vertex_types[i], t);
+  }
   for (uint32_t t = 0; t < pattern->types[i]; t++) {
     const char *name = ms_names_get(pattern->type_names, pattern->type[i][t]);
     uint32_t type = ms_names_find(known, name, strlen(name));
@@ -64,13 +60,6 @@ static void bind_vertex(ms_typed_query *query, uint32_t i)
     if (type == MS_NO_ID && !in_set)
       note_unknown(query, pattern->type[i][t]);
   }
-}
-
-static void add_inverses(const ms_typed *graph, const uint64_t *from, uint64_t *to)
-{
-  for (uint32_t t = 0; t < ms_names_count(graph->arc_types); t++)
-    if (ms_type_in(from, (ms_type)t))
-      put(to, graph->inverse[t]);
 }
 
 /* Accepts all relations in their direction, and all symmetric ones: the meaning of an arrow without
@@ -100,7 +89,9 @@ static void bind_edge(ms_typed_query *query, uint32_t e)
     else
       put(edge->on, type);
   }
-  add_inverses(graph, edge->on, edge->back);
+  for (uint32_t t = 0; t < ms_names_count(graph->arc_types); t++)
+    if (ms_type_in(edge->on, (ms_type)t))
+      put(edge->back, graph->inverse[t]);
   if (from->way == MS_WAY_ON && edge->from != edge->to)
     return;
   for (uint32_t w = 0; w < query->arc_words; w++)

@@ -8,14 +8,8 @@
 
 ms_status ms_values_add(ms_values *v, uint64_t value, ms_error *err)
 {
-  if (v->count == v->room) {
-    uint64_t room = v->room ? 2 * v->room : 1024;
-    uint64_t *larger = ms_resize(v->at, v->room, room, sizeof *v->at);
-    if (!larger)
-      return ms_fail_memory(err, "the rows of a report");
-    v->at = larger;
-    v->room = room;
-  }
+  if (!MS_GROW(v->at, v->room, v->count, 1))
+    return ms_fail_memory(err, "the rows of a report");
   v->at[v->count++] = value;
   return MS_OK;
 }

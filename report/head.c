@@ -19,13 +19,8 @@ static bool escape(head *h, const char **text)
 {
   if (!*text || ms_is_utf8(*text))
     return true;
-  if (h->count == h->room) {
-    char **larger = ms_resize(h->copy, h->room, 2 * h->room + 16, sizeof *larger);
-    if (!larger)
-      return false;
-    h->copy = larger;
-    h->room = 2 * h->room + 16;
-  }
+  if (!MS_GROW(h->copy, h->room, h->count, 1))
+    return false;
   size_t room = MS_ESCAPE_BYTES * strlen(*text) + 1;
   char *copy = ms_alloc(room, 1);
   if (!copy)

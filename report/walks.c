@@ -206,14 +206,8 @@ static ms_status choose_vertex(chooser *h, uint32_t v)
 {
   if (h->chosen_for[v] == h->row)
     return MS_OK;
-  if (h->count == h->room) {
-    uint64_t room = h->room ? 2 * h->room : 256;
-    uint32_t *larger = ms_resize(h->vertex, h->room, room, sizeof *larger);
-    if (!larger)
-      return ms_fail_memory(h->err, "the network of a report");
-    h->vertex = larger;
-    h->room = room;
-  }
+  if (!MS_GROW(h->vertex, h->room, h->count, 1))
+    return ms_fail_memory(h->err, "the network of a report");
   h->chosen_for[v] = h->row;
   h->vertex[h->count++] = v;
   return MS_OK;

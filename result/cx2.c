@@ -261,11 +261,6 @@ static json_t *node_attributes(const cx2 *x, uint32_t v)
   return ms_json_add_text(all, role_key(d), role == MS_NO_ID ? NULL : ms_role_name(d, role));
 }
 
-static json_t *node(const cx2 *x, uint32_t v)
-{
-  return json_pack("{s:I, s:o}", "id", (json_int_t)v, "v", node_attributes(x, v));
-}
-
 /* ---- style --------------------------------------------------------------- */
 
 /* Returns the map from a node's role to its fill. */
@@ -333,7 +328,9 @@ static ms_status put_nodes(const cx2 *x, ms_error *err)
     if (ms_watch_ended(x->drawing->watch, v))
       break;
     if (x->drawing->drawn[v])
-      status = ms_json_put(x->out, node(x, v), --left ? ",\n" : "\n", err);
+      status = ms_json_put(x->out,
+                           json_pack("{s:I, s:o}", "id", (json_int_t)v, "v", node_attributes(x, v)),
+                           --left ? ",\n" : "\n", err);
   }
   ms_outfile_puts(x->out, "]},\n");
   return status == MS_OK ? ms_watch_report(x->drawing->watch, MS_DRAWING_PHASE, err) : status;

@@ -39,11 +39,6 @@ static void put_string(const ms_writer *w, uint32_t i, const char *text, size_t 
   ms_row_put_char(buffer, '"');
 }
 
-static const char *label_of(const ms_writer *w, uint32_t v)
-{
-  return ms_label_or_name(w->labels, v, w->names.pool + w->names.start[v]);
-}
-
 /* Writes labels and roles of a match, where the header has them. */
 static void put_meaning(const ms_writer *w, const uint32_t *row)
 {
@@ -51,7 +46,8 @@ static void put_meaning(const ms_writer *w, const uint32_t *row)
   if (w->header.labels.path) {
     MS_PUT_TEXT(w->buffer, "],\"labels\":[");
     for (uint32_t i = 0; i < k; i++) {
-      const char *label = label_of(w, row[i]);
+      const char *label =
+          ms_label_or_name(w->labels, row[i], w->names.pool + w->names.start[row[i]]);
       put_string(w, i, label, strlen(label));
     }
   }

@@ -16,11 +16,6 @@
 /* Room for the text of a number. */
 #define CELL_BYTES 64
 
-static uint64_t count_of(const ms_writer *w, const ms_result_column *c, const void *at)
-{
-  return c->type == MS_CELL_K ? w->header.k : *(const uint64_t *)at;
-}
-
 /* Returns the text of a cell that is no list; `text` is room for it. */
 static const char *text_of(const ms_writer *w, const ms_result_column *c, const void *row,
                            char text[CELL_BYTES])
@@ -36,7 +31,8 @@ static const char *text_of(const ms_writer *w, const ms_result_column *c, const 
     return *(const char *const *)at;
   case MS_CELL_COUNT:
   case MS_CELL_K:
-    snprintf(text, CELL_BYTES, "%" PRIu64, count_of(w, c, at));
+    snprintf(text, CELL_BYTES, "%" PRIu64,
+             c->type == MS_CELL_K ? w->header.k : *(const uint64_t *)at);
     return text;
   case MS_CELL_FLAG:
     return *(const bool *)at ? "1" : "0";
@@ -280,13 +276,8 @@ static ms_status collect_colors(ms_writer *w, const ms_coloring *coloring, uint3
   uint32_t count = 0;
   const uint32_t *colors = coloring && !w->typed ? ms_coloring_of(coloring, v, &count) : NULL;
   uint32_t most = w->typed ? 1 : count;
-  if (most > w->shown_room) {
-    const char **larger = ms_resize(w->shown, w->shown_room, 2 * (size_t)most, sizeof *larger);
-    if (!larger)
-      return ms_fail_memory(err, "the colours of a vertex");
-    w->shown = larger;
-    w->shown_room = 2 * most;
-  }
+  if (!MS_GROW(w->shown, w->shown_room, 0, most))
+    return ms_fail_memory(err, "the colours of a vertex");
   row->n_colors = 0;
   if (w->typed)
     w->shown[row->n_colors++] = ms_names_get(w->typed->vertex_types, w->typed->rows.vertex_type[v]);

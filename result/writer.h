@@ -21,7 +21,7 @@ typedef struct ms_writer {
   ms_row_columns columns; /* from ms_writer_begin on */
   ms_outfile *out;
   ms_row_buffer *buffer;        /* buffer for rows, before `out` */
-  struct ms_row_blocks *blocks; /* rows that several threads write (blocks.h); NULL: none yet */
+  struct ms_row_blocks *blocks; /* rows that several threads write (below); NULL: none yet */
   uint64_t rows;           /* rows written so far; code that writes rows directly must count them */
   ms_name_blocks names;    /* names of the graph's vertices */
   size_t longest;          /* of the names, in bytes, and 1; 0: not looked for yet */
@@ -143,5 +143,27 @@ void ms_row_put_escaped(ms_row_buffer *buffer, const char *text, size_t length);
 void ms_put_tsv_head(ms_outfile *out, const ms_result_header *header);
 /* Writes a path, which only people read, with its control characters escaped. */
 void ms_put_path(ms_outfile *out, const char *path);
+
+/* ---- blocks ---------------------------------------------------------------------------------- */
+
+/* Rows of a long result, which several threads write.
+ *
+ * The thread that receives rows only copies them: into blocks, which are encoded and compressed by
+ * the threads of the file (base/packer.h), each with the encoding of the writer and into memory of
+ * its own.  Blocks begin at numbers of rows that depend on the width of a row alone, so the bytes
+ * of the file depend neither on the threads nor on the portions in which rows arrive. */
+
+/* Rows of a result after which blocks begin: short results are written on one thread, and can be
+ * cut back to almost any row if a disk is full. */
+#define MS_BLOCKS_FROM ((uint64_t)1 << 16)
+
+/* Begins with blocks behind the rows that were written; does nothing in their midst.  Returns false
+ * if there is no memory: rows can then still be written on one thread. */
+bool ms_row_blocks_begin(ms_writer *writer);
+/* Adds matches to the blocks, as ms_writer_matches does. */
+void ms_row_blocks_add(ms_writer *writer, const uint32_t *rows, uint64_t count);
+/* Ends the last block, and waits until all of them are in the file or forgotten.  Without blocks,
+ * it does nothing. */
+void ms_row_blocks_end(ms_writer *writer);
 
 #endif

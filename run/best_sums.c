@@ -4,7 +4,6 @@
 #include "base/status.h"
 #include "base/threads.h"
 #include "graph/vertex_scores.h"
-#include "motif/all_sums.h"
 #include "motif/best_sums.h"
 #include "motif/regions.h"
 

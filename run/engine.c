@@ -5,7 +5,7 @@
 #include "base/hooks.h"
 #include "base/status.h"
 #include "base/threads.h"
-#include "match/count/begin_choice.h"
+#include "match/count/count_choice.h"
 #include "match/domain_task.h"
 #include "match/probe.h"
 #include "run/match.h"

@@ -46,12 +46,9 @@ static bool add(grouping *g)
 {
   if (g->count == g->room) {
     uint64_t room = g->room ? 2 * g->room : FIRST_SIZES;
-    uint64_t *larger = NULL;
-    if (ms_budget_reserve(g->run->budget, (room - g->room) * sizeof *larger))
-      larger = ms_resize(g->size, g->room, room, sizeof *larger);
-    if (!larger)
+    if (!ms_budget_reserve(g->run->budget, (room - g->room) * sizeof *g->size) ||
+        !ms_enlarge(&g->size, g->room, room, sizeof *g->size))
       return false;
-    g->size = larger;
     g->room = room;
   }
   if (!ms_families_add(g->families, g->run->vertices))

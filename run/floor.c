@@ -55,12 +55,6 @@ static ms_status count_open(const ms_query *query, const ms_screen_options *o,
   return status;
 }
 
-static void count_close(counted *k)
-{
-  ms_sieve_problem_clear(&k->problem);
-  ms_instance_free(k->instance);
-}
-
 /* Counts the work in lines of 2^line_bits points, over all repetitions.  A tiny motif has fewer
  * points and takes a whole line all the same. */
 static ms_sieve_work count_lines(const counted *k, uint32_t line_bits, uint32_t scale_at_head,
@@ -222,7 +216,8 @@ ms_status ms_sieve_floor_of(const ms_query *query, const ms_screen_options *opti
     status = gpu_floor(options, &k, result->kernel, result->devices, out, err);
   if (status == MS_OK && result->devices && kernel)
     join(&cpu, out);
-  count_close(&k);
+  ms_sieve_problem_clear(&k.problem);
+  ms_instance_free(k.instance);
   return status;
 }
 

@@ -5,7 +5,7 @@
 #include "base/format.h"
 #include "base/status.h"
 #include "graph/content.h"
-#include "motif/row_units.h"
+#include "motif/units.h"
 #include "query/query.h"
 #include "run/unit_rows.h"
 

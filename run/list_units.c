@@ -2,10 +2,10 @@
 #include "run/listing.h"
 
 #include "base/alloc.h"
-#include "base/even_units.h"
 #include "base/numbers.h"
 #include "base/status.h"
 #include "base/stop.h"
+#include "base/units.h"
 #include "graph/content.h"
 #include "motif/count_sets.h"
 #include "parts/sum.h"

@@ -37,11 +37,6 @@ typedef struct cut_size {
   uint64_t entries; /* entries that stay */
 } cut_size;
 
-static bool is_shared(const ms_pattern_index *index, uint32_t kind)
-{
-  return kind > 0 && index->rows[kind].offset == index->rows[kind - 1].offset;
-}
-
 /* Collects the ids that are in some domain. */
 static uint32_t unite(const ms_domains *domains, uint64_t *kept, size_t words)
 {
@@ -70,7 +65,7 @@ static void measure(const ms_pattern_index *index, const uint64_t *kept, cut_siz
 {
   for (uint32_t kind = 0; kind < index->kinds; kind++) {
     const ms_neighbor_rows *rows = &index->rows[kind];
-    if (is_shared(index, kind))
+    if (kind > 0 && index->rows[kind].offset == index->rows[kind - 1].offset)
       continue;
     s->all += rows->offset[index->n];
     for (size_t w = 0; w < index->words; w++)

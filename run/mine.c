@@ -106,13 +106,9 @@ static ms_status grow_level(mining *m, level *l, ms_error *err)
   if (l->count < l->room)
     return MS_OK;
   MS_TRY(reserve(m, l, (room - l->room) * bytes, err));
-  uint32_t *color = ms_resize(l->color, l->room * l->slots, room * l->slots, sizeof *color);
-  l->color = color ? color : l->color;
-  uint32_t *n = ms_resize(l->n_vertices, l->room, room, sizeof *n);
-  l->n_vertices = n ? n : l->n_vertices;
-  uint32_t **vertex = ms_resize(l->vertex, l->room, room, sizeof(uint32_t *));
-  l->vertex = vertex ? vertex : l->vertex;
-  if (!color || !n || !vertex)
+  if (!ms_enlarge(&l->color, l->room, room, l->slots * sizeof *l->color) ||
+      !ms_enlarge(&l->n_vertices, l->room, room, sizeof *l->n_vertices) ||
+      !ms_enlarge(&l->vertex, l->room, room, sizeof *l->vertex))
     return ms_fail_memory(err, "the motifs of a level");
   l->room = room;
   return MS_OK;
@@ -220,10 +216,8 @@ static ms_status add_candidate(mining *m, const uint32_t *motif, ms_error *err)
   if (m->candidates == m->candidate_room) {
     uint64_t room = 2 * m->candidate_room + 1024;
     MS_TRY(reserve(m, &m->next, (room - m->candidate_room) * bytes, err));
-    uint32_t *larger = ms_resize(m->candidate, m->candidate_room, room, bytes);
-    if (!larger)
+    if (!ms_enlarge(&m->candidate, m->candidate_room, room, bytes))
       return ms_fail_memory(err, "the candidates of a level");
-    m->candidate = larger;
     m->candidate_room = room;
   }
   memcpy(m->candidate + m->candidates++ * slots, motif, bytes);

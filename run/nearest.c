@@ -284,11 +284,6 @@ static void finish_levels(ms_screen_result *all, uint32_t k)
     all->miss_bound = all->miss_bound_union = 1;
 }
 
-static bool is_near_enough(const ms_screen_options *o, const ms_screen_result *all)
-{
-  return o->nearest_only && all && all->flagged > 0;
-}
-
 /* Makes a screen, and adds what it found. */
 static ms_status add_screen(levels *l, ms_error *err)
 {
@@ -348,7 +343,8 @@ static ms_status screen_costs(levels *l, ms_error *err)
   const ms_screen_options *o = l->options;
   uint32_t most = o->max_missing + o->max_extra + o->max_cost;
   MS_TRY(check_screens(l, err));
-  for (uint32_t cost = 0; cost <= most && !is_near_enough(o, l->all); cost++)
+  for (uint32_t cost = 0; cost <= most && !(o->nearest_only && l->all && l->all->flagged > 0);
+       cost++)
     MS_TRY(screen_cost(l, cost, err));
   return MS_OK;
 }

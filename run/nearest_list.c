@@ -213,17 +213,6 @@ static ms_status search_part(near_listing *l, uint64_t left, part *found, ms_err
 
 /* ---- all matches of a cost -------------------------------------------------------- */
 
-/* Makes the array larger to which the pointer at `array` points; returns false without memory. */
-static bool enlarge(void *array, uint64_t before, uint64_t wanted, size_t width)
-{
-  void *old, *larger;
-  memcpy(&old, array, sizeof old);
-  if (!(larger = ms_resize(old, before, wanted, width)))
-    return false;
-  memcpy(array, &larger, sizeof larger);
-  return true;
-}
-
 /* Makes room for further rows.  Without memory for them it returns false, and nothing is
  * reserved. */
 static bool make_room(near_listing *l, uint64_t rows, uint64_t vertices)
@@ -237,12 +226,12 @@ static bool make_room(near_listing *l, uint64_t rows, uint64_t vertices)
   uint64_t bytes = (room - l->room) * width + (vertex_room - l->vertex_room) * sizeof *r->vertex;
   if (!ms_budget_reserve(l->run.budget, bytes))
     return false;
-  bool done = (room == l->room || (enlarge(&r->begin, l->room, room, sizeof *r->begin) &&
-                                   enlarge(&r->missing, l->room, room, sizeof *r->missing) &&
-                                   enlarge(&r->extra, l->room, room, sizeof *r->extra) &&
-                                   enlarge(&r->cost, l->room, room, sizeof *r->cost))) &&
+  bool done = (room == l->room || (ms_enlarge(&r->begin, l->room, room, sizeof *r->begin) &&
+                                   ms_enlarge(&r->missing, l->room, room, sizeof *r->missing) &&
+                                   ms_enlarge(&r->extra, l->room, room, sizeof *r->extra) &&
+                                   ms_enlarge(&r->cost, l->room, room, sizeof *r->cost))) &&
               (vertex_room == l->vertex_room ||
-               enlarge(&r->vertex, l->vertex_room, vertex_room, sizeof *r->vertex));
+               ms_enlarge(&r->vertex, l->vertex_room, vertex_room, sizeof *r->vertex));
   if (!done) {
     ms_budget_release(l->run.budget, bytes);
     return false;

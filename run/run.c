@@ -136,12 +136,10 @@ static bool make_room(ms_run *run, uint64_t rows)
     if (!ms_budget_reserve(run->budget, (room - run->room) * row_bytes))
       return false;
   }
-  uint32_t *larger = ms_resize(run->vertices, run->room, room, row_bytes);
-  if (!larger) {
+  if (!ms_enlarge(&run->vertices, run->room, room, row_bytes)) {
     ms_budget_release(run->budget, (room - run->room) * row_bytes);
     return false;
   }
-  run->vertices = larger;
   run->room = room;
   return true;
 }

@@ -308,7 +308,7 @@ static double range_seconds(const sieve_run *s)
 }
 
 /* Cuts ranges for GPUs, on which the first range starts the device, and each range is a launch with
- * a beginning and an end: long ones of whole rows (sieve/units.h).  Where the run may end early,
+ * a beginning and an end: long ones of whole rows (sieve/schedule.h).  Where the run may end early,
  * members do repetition by repetition together, as the threads of one process do, unless a
  * repetition takes long.  A member begins with most of its share, and what is left of all shares is
  * done in short ranges, so that all members end together although one of them is slower. */

@@ -2,9 +2,9 @@
 #ifndef MS_RUN_SCREENING_H
 #define MS_RUN_SCREENING_H
 
+#include "gpu/gpu.h"
 #include "motif/instance.h"
 #include "run/best_sums.h"
-#include "run/prune_gpu.h"
 #include "run/run.h"
 #include "sieve/problem.h"
 #include "sieve/schedule.h"

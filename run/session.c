@@ -118,16 +118,13 @@ struct many {
   piece *piece;              /* [count] */
 };
 
-static ms_status open_query(const many *m, uint32_t i, ms_query **query, ms_error *err)
-{
-  return ms_session_query(m->session, ms_motif_set_motif(m->motifs, i), 0, NULL, query, err);
-}
-
 static ms_status run_piece(const many *m, uint32_t i, const means *by, ms_error *err)
 {
   piece *p = &m->piece[i - m->first];
   double begin = ms_seconds();
-  ms_status status = p->query ? MS_OK : open_query(m, i, &p->query, err);
+  ms_status status = p->query ? MS_OK
+                              : ms_session_query(m->session, ms_motif_set_motif(m->motifs, i), 0,
+                                                 NULL, &p->query, err);
   if (status == MS_OK)
     status = m->question->run(m->options, by, p->query, &p->result, err);
   p->seconds += ms_seconds() - begin;

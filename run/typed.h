@@ -83,13 +83,4 @@ ms_status ms_typed_screen(ms_typed_candidates *candidates, uint32_t graph_vertic
 
 /* ---- long counts ------------------------------------------------------------- */
 
-/* Counts as a plain pattern, for which there are formulas. The graph consists of the
- * entries of all relations, on the active vertices, and the domain of a pattern vertex becomes a
- * colour. *done is true if this graph joins candidates of two joined pattern vertices
- * exactly where their relation does, so that its embeddings are those of the typed pattern,
- * and if the run's budget has room for it. Otherwise nothing was counted. Sets the run's
- * count, of embeddings, and `stopped`. */
-ms_status ms_typed_count_plain(const ms_typed_shape *shape, const ms_typed_relations *relations,
-                               ms_match_run *match, bool *done, ms_error *err);
-
 #endif

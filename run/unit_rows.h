@@ -6,7 +6,7 @@
 #ifndef MS_RUN_UNIT_ROWS_H
 #define MS_RUN_UNIT_ROWS_H
 
-#include "base/range_units.h"
+#include "base/units.h"
 #include "parts/spool.h"
 #include "parts/sum.h"
 #include "run/run.h"

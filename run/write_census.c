@@ -1,8 +1,8 @@
-/* Writes a census: the motifs with most sets first, or the motifs of each vertex. */
-#include "run/write_census.h"
+/* Writes a census, of the whole graph or of each vertex. */
 #include "base/alloc.h"
 #include "base/float_text.h"
 #include "base/format.h"
+#include "base/hash.h"
 #include "base/options.h"
 #include "base/status.h"
 #include "base/stop.h"
@@ -13,6 +13,8 @@
 #include "parts/log.h"
 #include "query/query.h"
 #include "result/json.h"
+#include "run/vertex_rows.h"
+#include "run/write.h"
 #include "run/write_permutations.h"
 
 #include <inttypes.h>
@@ -21,9 +23,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef ms_census_file census_file;
+/* ---- of the graph ---------------------------------------------------------------------------- */
 
-void ms_census_file_describe(census_file *f, const ms_census_options *o)
+typedef struct census_file {
+  ms_writing writing;
+  const ms_graph *graph;
+  const ms_coloring *coloring;
+  uint32_t k;
+  const ms_census_statistics *extra;
+  const char *const *text;  /* [motifs] merged parts; NULL: made from the colours */
+  struct known_text *known; /* for rows of vertices: most motifs come again and again */
+  uint64_t *order;          /* [rows] the motifs in the order of rows; NULL: that of the census */
+  uint64_t rows;            /* to be written */
+  uint64_t vertices;        /* of rows of vertices: those that were counted */
+  ms_status status;         /* of these rows */
+  ms_error *err;
+} census_file;
+
+/* Fills in the header: the graph, its colours and the options. */
+static void census_file_describe(census_file *f, const ms_census_options *o)
 {
   ms_writing *w = &f->writing;
   ms_result_header *h = &w->writer.header;
@@ -39,7 +57,8 @@ void ms_census_file_describe(census_file *f, const ms_census_options *o)
   w->names = f->graph->names;
 }
 
-void ms_census_file_describe_part(census_file *f, const ms_division *division, uint64_t units)
+/* Says of which part the result is. */
+static void census_file_describe_part(census_file *f, const ms_division *division, uint64_t units)
 {
   ms_result_header *h = &f->writing.writer.header;
   if (!division || division->parts == 0)
@@ -50,8 +69,9 @@ void ms_census_file_describe_part(census_file *f, const ms_division *division, u
   h->division.units = units;
 }
 
-ms_status ms_census_file_check(const ms_census_options *o, const ms_coloring *coloring,
-                               ms_error *err)
+/* Refuses more colours than a header holds. */
+static ms_status census_file_check(const ms_census_options *o, const ms_coloring *coloring,
+                                   ms_error *err)
 {
   if (o->n_only > MS_MAX_CENSUS_ONLY)
     return ms_fail(err, MS_ERR_USAGE, "`only` has %u colours; a result file names at most %u",
@@ -306,7 +326,7 @@ ms_status ms_census_write_statistics(const ms_graph *graph, const ms_coloring *c
   MS_TRY(ms_options_take(&ms_census_options_kind, run, &o, err));
   MS_TRY(ms_options_take(&ms_census_statistics_kind, statistics, &s, err));
   MS_TRY(ms_coloring_check(coloring, graph, err));
-  MS_TRY(ms_census_file_check(&o, coloring, err));
+  MS_TRY(census_file_check(&o, coloring, err));
   MS_TRY(check_result(result, coloring, err));
   MS_TRY(check_statistics(&s, result, err));
   MS_TRY(check_order(&s, result, err));
@@ -321,9 +341,8 @@ ms_status ms_census_write_statistics(const ms_graph *graph, const ms_coloring *c
         "that made the permutations");
   o.k = result->k;
   MS_TRY(ms_writing_open(&f.writing, MS_KIND_CENSUS, graph->n, options, path, err));
-  ms_census_file_describe(&f, &o);
-  ms_census_file_describe_part(&f, o.division,
-                               s.permutations ? s.permutations->asked : result->units);
+  census_file_describe(&f, &o);
+  census_file_describe_part(&f, o.division, s.permutations ? s.permutations->asked : result->units);
   ms_writing_paranoid(&f.writing, &result->paranoid);
   f.writing.writer.header.census.sort = s.sort;
   if (o.division && o.division->parts > 0)
@@ -340,4 +359,121 @@ ms_status ms_census_write(const ms_graph *graph, const ms_coloring *coloring,
                           const ms_write_options *options, const char *path, ms_error *err)
 {
   return ms_census_write_statistics(graph, coloring, run, result, NULL, options, path, err);
+}
+
+/* ---- of each vertex -------------------------------------------------------------------------- */
+
+/* The text of a motif that was written. */
+typedef struct known_text {
+  uint32_t color[MS_MAX_CENSUS]; /* [k], then zeros */
+  char *text;                    /* NULL: the place is free */
+} known_text;
+
+#define KNOWN_TEXTS 16384u
+
+/* Returns the text of a motif; NULL, and f->status: there is none. */
+static const char *find_text(census_file *f, const uint32_t *color)
+{
+  known_text key = {.text = NULL};
+  ms_motif *motif;
+  memcpy(key.color, color, f->k * sizeof *color);
+  uint64_t hash = ms_hash_bytes(ms_hash_key_get(), key.color, sizeof key.color);
+  known_text *place = &f->known[hash % KNOWN_TEXTS];
+  if (place->text && memcmp(place->color, key.color, sizeof key.color) == 0)
+    return place->text;
+  f->status = ms_motif_from_slots(color, f->k, f->coloring, &motif, f->err);
+  if (f->status != MS_OK)
+    return NULL;
+  ms_free(place->text);
+  *place = key;
+  place->text = ms_strdup(ms_motif_text(motif));
+  ms_motif_free(motif);
+  if (!place->text)
+    f->status = ms_fail_memory(f->err, "the text of a motif");
+  return place->text;
+}
+
+/* Writes the rows of a vertex, which is whole or, in a part, perhaps not; an ms_census_part_fn. */
+static bool put_part(void *user, const ms_census_part *part)
+{
+  census_file *f = user;
+  const ms_census_vertex *v = part->vertex;
+  double begin = ms_seconds();
+  f->vertices += part->is_first;
+  for (uint64_t i = 0; i < v->count && f->status == MS_OK; i++) {
+    const uint32_t *color = v->color + i * f->k;
+    ms_census_row row = {.vertex = ms_graph_name(f->graph, v->vertex),
+                         .motif = find_text(f, color),
+                         .sets = v->n_sets[i],
+                         .unit = part->unit,
+                         .n_ids = part->is_cut ? f->k : 0};
+    memcpy(row.color_id, color, f->k * sizeof *color);
+    if (row.motif)
+      f->status = ms_writer_row(&f->writing.writer, &row, f->err);
+  }
+  f->writing.row_seconds += ms_seconds() - begin;
+  return f->status == MS_OK && !ms_outfile_failed(f->writing.writer.out);
+}
+
+/* The same of a whole vertex; an ms_census_fn. */
+static bool put_vertex(void *user, const ms_census_vertex *v)
+{
+  const ms_census_part whole = {.is_first = true, .vertex = v};
+  return put_part(user, &whole);
+}
+
+static ms_status write_vertices(census_file *f, const ms_census_options *o,
+                                ms_census_summary *summary, ms_error *err)
+{
+  ms_result_header *h = &f->writing.writer.header;
+  const ms_division *division = o->division;
+  h->census.per_vertex = true;
+  if (division && division->parts > 0)
+    MS_TRY(ms_census_vertices_units(f->graph, f->coloring, o, &h->division.units, err));
+  MS_TRY(ms_writer_begin(&f->writing.writer, f->writing.names, err));
+  if (division)
+    MS_TRY(ms_census_vertices_divided(&ms_census_gpus, f->graph, f->coloring, o, put_part, f,
+                                      summary, err));
+  else
+    MS_TRY(ms_census_vertices(f->graph, f->coloring, o, put_vertex, f, summary, err));
+  if (f->status != MS_OK)
+    return f->status;
+  h->status = ms_status_of(summary->stopped, false);
+  h->motifs_found = f->vertices;
+  summary->time_write = f->writing.row_seconds;
+  return ms_writer_end(&f->writing.writer, err);
+}
+
+ms_status ms_census_vertices_to_file(const ms_graph *graph, const ms_coloring *coloring,
+                                     const ms_census_options *run, const ms_write_options *options,
+                                     const char *path, ms_census_summary *summary, ms_error *err)
+{
+  ms_census_options o;
+  ms_census_summary own = {0};
+  ms_division division;
+  census_file f = {.graph = graph, .coloring = coloring, .err = err};
+  MS_REQUIRE(graph, err);
+  MS_REQUIRE(coloring, err);
+  MS_REQUIRE(path, err);
+  MS_TRY(ms_options_take(&ms_census_options_kind, run, &o, err));
+  MS_TRY(ms_coloring_check(coloring, graph, err));
+  MS_TRY(census_file_check(&o, coloring, err));
+  MS_TRY(ms_census_complete(&o, err));
+  MS_TRY(ms_division_take(&o.division, &division, err));
+  if (o.division && division.crew)
+    return ms_division_refuse(o.division, "a census of each vertex", err);
+  MS_TRY(ms_writing_open(&f.writing, MS_KIND_VERTEX_CENSUS, graph->n, options, path, err));
+  f.k = o.k;
+  census_file_describe(&f, &o);
+  census_file_describe_part(&f, o.division, 0);
+  f.known = ms_calloc(KNOWN_TEXTS, sizeof *f.known);
+  ms_status status =
+      f.known ? write_vertices(&f, &o, &own, err) : ms_fail_memory(err, "the texts of motifs");
+  for (uint32_t i = 0; f.known && i < KNOWN_TEXTS; i++)
+    ms_free(f.known[i].text);
+  ms_free(f.known);
+  status = ms_writing_close(&f.writing, status, err);
+  if (status == MS_OK && summary)
+    *summary = own;
+  return status;
 }

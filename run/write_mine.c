@@ -31,15 +31,9 @@ static bool keep(void *user, const ms_motif *motif, uint32_t count, const uint32
 {
   mine_file *f = user;
   (void)vertex;
-  if (f->count == f->room) {
-    uint64_t room = 2 * f->room + 64;
-    mined *larger = ms_resize(f->found, f->room, room, sizeof *larger);
-    f->full = larger == NULL;
-    if (!larger)
-      return false;
-    f->found = larger;
-    f->room = room;
-  }
+  f->full = !MS_GROW(f->found, f->room, f->count, 1);
+  if (f->full)
+    return false;
   mined *next = &f->found[f->count];
   *next = (mined){.k = ms_motif_size(motif),
                   .flagged = count,

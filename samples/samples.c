@@ -139,19 +139,6 @@ static ms_status fail_other(const ms_samples *s, const ms_sample_table *t, uint3
                       ms_names_get(names, first), (unsigned long long)s->entry[sample].line, what);
 }
 
-static ms_status grow(ms_samples *s, ms_error *err)
-{
-  uint32_t room = 2 * s->room + 16;
-  if (s->info.samples < s->room)
-    return MS_OK;
-  ms_sample_entry *larger = ms_resize(s->entry, s->room, room, sizeof *larger);
-  if (!larger)
-    return ms_fail_memory(err, "samples");
-  s->entry = larger;
-  s->room = room;
-  return MS_OK;
-}
-
 ms_status ms_samples_add(ms_samples *s, const ms_sample_table *t, uint32_t *sample, bool *is_new,
                          ms_error *err)
 {
@@ -177,7 +164,8 @@ ms_status ms_samples_add(ms_samples *s, const ms_sample_table *t, uint32_t *samp
     return ms_text_fail(t->text, err,
                         "there are more than %u samples or %u groups; is this the right column?",
                         MS_MAX_SAMPLES, MS_MAX_GROUPS);
-  MS_TRY(grow(s, err));
+  if (!MS_GROW(s->entry, s->room, s->info.samples, 1))
+    return ms_fail_memory(err, "samples");
   s->entry[s->info.samples++] =
       (ms_sample_entry){.name = *sample, .group = group, .block = block, .line = t->text->number};
   return MS_OK;

@@ -33,13 +33,8 @@ static ms_status find_vertex(division *d, uint32_t *v, ms_error *err)
   if (*v != MS_NO_ID || sample.length == 0)
     return MS_OK;
   size_t length = sample.length + 1 + name.length;
-  if (length > d->room) {
-    char *larger = ms_resize(d->name, d->room, 2 * length, 1);
-    if (!larger)
-      return ms_fail_memory(err, "a name");
-    d->name = larger;
-    d->room = 2 * length;
-  }
+  if (!MS_GROW(d->name, d->room, 0, length))
+    return ms_fail_memory(err, "a name");
   memcpy(d->name, sample.text, sample.length);
   d->name[sample.length] = ':';
   memcpy(d->name + sample.length + 1, name.text, name.length);

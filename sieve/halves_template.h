@@ -139,7 +139,72 @@ MS_ALWAYS_INLINE void set_group(const block *b, uint32_t x, uint32_t end, group 
     set_slot(b, x + (s < o->slots ? s : o->slots - 1), s, o);
 }
 
-#include "sieve/halves_live.h"
+/* ---- halves live ----------------------------------------------------------------------------- */
+
+/* The part of sieve/halves_template.h that finds the live vertices and heads of a block, and
+ * cuts their slots into parts. */
+
+/* Finds the live vertices among places [from, to) that have slots of their own, and the live ones
+ * among those heads of all live vertices that are not halves, which go to head[at] and on.  Sets
+ * whole[] to the former; returns their number. */
+static uint32_t find_live_of(const block *b, uint64_t outer, uint32_t from, uint32_t to,
+                             uint64_t at, ms_sieve_live *whole)
+{
+  const ms_sieve_halves *h = b->halves;
+  const uint32_t *active = b->shape->problem->active;
+  uint32_t points = (uint32_t)(outer << HALF_BITS | ((1u << HALF_BITS) - 1)), count = 0;
+  for (uint32_t p = from; p < to; p++) {
+    if (p >= 2 * h->pairs && !(active[h->vertex[p]] & points))
+      continue;
+    uint64_t heads = copy_live_heads(h->whole_head, h->whole_active, h->whole[p], h->whole[p + 1],
+                                     points, b->s->head + at, NULL);
+    ms_sieve_live *live = p < 2 * h->pairs ? &b->s->found[p] : &whole[count++];
+    *live = (ms_sieve_live){.first = at, .vertex = p, .heads = (uint32_t)heads};
+    at += heads;
+  }
+  memset(b->s->head + at, 0, MS_SIEVE_SLACK * sizeof *b->s->head); /* prefetched, not used */
+  return count;
+}
+
+static void find_live(block *b, uint64_t outer)
+{
+  b->live = b->halves->pairs + find_live_of(b, outer, 0, ms_sieve_places(b->halves), 0, b->s->live);
+}
+
+/* Does so with a team, in two phases.  Each part has its own room in head[], and keeps the vertices
+ * that have slots of their own at their places in found[] until their numbers are known. */
+static void find_live_together(block *b, uint64_t outer)
+{
+  const ms_sieve_halves *h = b->halves;
+  ms_sieve_member *m = b->s->member;
+  const uint32_t parts = MS_TEAM_PARTS, places = ms_sieve_places(h), pairs = 2 * h->pairs;
+  uint32_t part, number[MS_TEAM_PARTS + 1] = {0};
+  while (ms_team_take(m, parts, &part)) {
+    uint32_t from = (uint32_t)ms_team_begin(places, parts, part),
+             to = (uint32_t)ms_team_begin(places, parts, part + 1);
+    uint64_t at = h->whole[from] + (uint64_t)part * MS_SIEVE_SLACK;
+    uint32_t found =
+        find_live_of(b, outer, from, to, at, &b->s->found[from > pairs ? from : pairs]);
+    atomic_store_explicit(&m->team->found[part], found, memory_order_relaxed);
+    ms_team_done(m, parts);
+  }
+  for (uint32_t i = 0; i < parts; i++)
+    number[i + 1] = number[i] + atomic_load_explicit(&m->team->found[i], memory_order_relaxed);
+  b->live = h->pairs + number[parts];
+  while (ms_team_take(m, parts, &part)) {
+    uint32_t from = (uint32_t)ms_team_begin(places, parts, part);
+    memcpy(&b->s->live[number[part]], &b->s->found[from > pairs ? from : pairs],
+           (number[part + 1] - number[part]) * sizeof *b->s->live);
+    ms_team_done(m, parts);
+  }
+}
+
+/* Returns the first slot of a part of a step, where a line begins; that of part `parts` is the end.
+ */
+static uint32_t first_slot(uint32_t live, uint32_t parts, uint32_t part)
+{
+  return part == parts ? live : (uint32_t)((uint64_t)live * part / parts) / SLOTS * SLOTS;
+}
 
 /* ---- lines --------------------------------------------------------------------------------- */
 
@@ -190,7 +255,65 @@ MS_ALWAYS_INLINE void publish(const block *b, const group *o, line zeta, line co
   }
 }
 
-#include "sieve/halves_quadratic.h"
+/* ---- halves quadratic ------------------------------------------------------------------------ */
+
+/* The part of sieve/halves_template.h that takes step 2 from quadratic forms (sieve/quadratic.h).
+ */
+
+#ifdef HALF_QUADRATIC
+/* Returns R(i, 2, q + 1) of the group's units. */
+MS_ALWAYS_INLINE line quadratic(const block *b, const group *o, uint32_t q)
+{
+  const ms_sieve_shape *shape = b->shape;
+  const ms_sieve_inner_form *inner = b->pass->quadratic.inner + (size_t)q * 2 * shape->slots;
+  const uint64_t *linear = b->s->quadratic + (size_t)q * shape->places;
+  half unit[UNITS];
+  const ms_sieve_inner_form *ahead = inner + 2 * (size_t)o->slot[0] + FORMS_AHEAD;
+  for (uint32_t u = 0; u < UNITS; u += 64 / sizeof *ahead)
+    prefetch(ahead + u);
+  prefetch(linear + o->place[0] + FORMS_AHEAD);
+  for (uint32_t u = 0; u < UNITS; u++) {
+    uint32_t place = o->place[u];
+    bool is_whole = o->bit[u / 2] == HALF_BITS;
+    unit[u] = half_quadratic(inner + (is_whole ? 2 * o->slot[u / 2] + u % 2 : place),
+                             linear + place, HALF_BITS - 1 + u % 2);
+  }
+  return line_of_units(unit, 1);
+}
+
+/* Steps 1 and 2 in one. */
+static void quadratic_step(const block *b, uint32_t begin, uint32_t end, half *next)
+{
+  for (uint32_t x = begin; x < end; x += SLOTS) {
+    group o;
+    set_group(b, x, end, &o);
+    line square = line_mul(form(b, &o, 1), form(b, &o, 2));
+    publish(b, &o, form(b, &o, 0), line_xor(square, quadratic(b, &o, 0)), 3, next);
+  }
+}
+
+/* Computes zeta and the factors of step 2, which second_step would have kept. */
+static void fill_second(const block *b, const group *o, line *g)
+{
+  uint32_t siblings = ms_sieve_siblings(b->shape->problem->size, 2);
+  g[0] = form(b, o, 0);
+  for (uint32_t q = 0; q < siblings; q++) {
+    line factor = quadratic(b, o, q);
+    g[q + 1] = q > 0 ? line_mul(g[q], factor) : factor;
+  }
+}
+#else
+static void quadratic_step(const block *b, uint32_t begin, uint32_t end, half *next)
+{
+  (void)b, (void)begin, (void)end, (void)next;
+}
+
+static void fill_second(const block *b, const group *o, line *g)
+{
+  (void)b, (void)o, (void)g;
+}
+#endif
+
 #include "sieve/halves_sums.h"
 
 /* Asks for lines [first, last) of a state that will be read soon.  A step reads some lines of each

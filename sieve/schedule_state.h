@@ -1,7 +1,6 @@
 /* What the parts of the scheduler share: the state of a job and of its workers.
- *   schedule.c           starts workers, and retires those that fail
  *   schedule_order.c     knows the grains of a share
- *   schedule_share.c     divides the work into grains and distributes them
+ *   schedule.c           starts workers, divides the work among them, and retires those that fail
  *   schedule_merge.c     runs grains on a worker, merges Q and counts flags
  *   schedule_progress.c  reports progress */
 #ifndef MS_SIEVE_SCHEDULE_STATE_H
@@ -112,13 +111,6 @@ static inline void ms_schedule_end(ms_schedule *p)
     if (p->states[i].stop)
       ms_stop_request(p->states[i].stop);
 }
-
-/* Ends the job with this error, unless it has one.  The lock must be held. */
-void ms_schedule_fail(ms_schedule *p, ms_status status, const ms_error *err);
-/* Records that the worker opened or failed to open.  The last one plans. */
-void ms_schedule_opened(ms_worker_state *h, ms_status status);
-/* Waits for a range of grains. Returns false if there is no more work. */
-bool ms_schedule_take(ms_worker_state *h, ms_grains *out);
 
 /* ---- the order of grains ------------------------------------------------- */
 

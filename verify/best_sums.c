@@ -29,14 +29,8 @@ ms_status ms_keep_sums(ms_certificate *c, uint32_t v, ms_error *err)
                : ms_result_refuse(&c->result, row->line,
                                   "the last of the sums of '%.100s' is not the greatest sum",
                                   ms_name_of(c, v));
-  if (c->sums_count + row->vertex.n_sums > c->sums_room) {
-    uint64_t room = 2 * (c->sums_count + row->vertex.n_sums);
-    uint32_t *grown = ms_resize(c->sums, c->sums_room, room, sizeof *grown);
-    if (!grown)
-      return ms_fail_memory(err, "the sums of the result file");
-    c->sums = grown;
-    c->sums_room = room;
-  }
+  if (!MS_GROW(c->sums, c->sums_room, c->sums_count, row->vertex.n_sums))
+    return ms_fail_memory(err, "the sums of the result file");
   memcpy(c->sums + c->sums_count, row->vertex.sums, row->vertex.n_sums * sizeof *row->vertex.sums);
   c->sums_from[v] = c->sums_count;
   c->n_sums[v] = row->vertex.n_sums;

@@ -8,6 +8,7 @@
 #include "verify/permuted.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef ms_census_number number;
@@ -148,18 +149,11 @@ static bool make_row_room(ms_verify_census *w)
   uint64_t room = 2 * w->room + 256;
   if (w->rows < w->room)
     return true;
-  number *stated = ms_resize(w->stated, w->room, room, sizeof *stated);
-  w->stated = stated ? stated : w->stated;
-  uint64_t *line = ms_resize(w->line, w->room, room, sizeof *line);
-  w->line = line ? line : w->line;
-  double *share = ms_resize(w->share, w->room, room, sizeof *share);
-  w->share = share ? share : w->share;
-  bool statistics = has_statistics(&w->c->result.header), ok = stated && line && share;
-  if (statistics && ok) {
-    void *larger = ms_resize(w->statistic, w->room, room, sizeof *w->statistic);
-    w->statistic = larger ? larger : w->statistic;
-    ok = larger != NULL;
-  }
+  bool ok = ms_enlarge(&w->stated, w->room, room, sizeof *w->stated) &&
+            ms_enlarge(&w->line, w->room, room, sizeof *w->line) &&
+            ms_enlarge(&w->share, w->room, room, sizeof *w->share) &&
+            (!has_statistics(&w->c->result.header) ||
+             ms_enlarge(&w->statistic, w->room, room, sizeof *w->statistic));
   w->room = ok ? room : w->room;
   return ok;
 }
@@ -253,4 +247,43 @@ ms_status ms_check_census(ms_certificate *c, ms_error *err)
     MS_TRY(ms_result_next_row(&c->result, &more, err));
   }
   return more ? MS_OK : check_totals(c);
+}
+
+/* ---- motifs without a row -------------------------------------------------------------------- */
+
+static int by_colors(const void *a, const void *b)
+{
+  return memcmp(((const ms_census_number *)a)->color, ((const ms_census_number *)b)->color,
+                sizeof((const ms_census_number *)a)->color);
+}
+
+ms_status ms_census_left_out(const ms_verify_census *w, uint64_t most, ms_census_number **out,
+                             uint64_t *count, ms_error *err)
+{
+  ms_census_number *sorted = ms_alloc(w->rows, sizeof *sorted);
+  *out = NULL;
+  *count = 0;
+  for (uint64_t i = 0; i < w->places; i++)
+    *count += w->counted[i].sets > 0;
+  uint64_t room = *count < most ? *count : most;
+  *out = ms_alloc(room, sizeof **out);
+  if (!sorted || !*out) {
+    ms_free(sorted);
+    ms_free(*out);
+    *out = NULL;
+    return ms_fail_memory(err, "the motifs of a census");
+  }
+  memcpy(sorted, w->stated, w->rows * sizeof *sorted);
+  qsort(sorted, w->rows, sizeof *sorted, by_colors);
+  *count = 0;
+  for (uint64_t i = 0; i < w->places; i++) {
+    const ms_census_number *n = &w->counted[i];
+    if (n->sets == 0 || bsearch(n, sorted, w->rows, sizeof *sorted, by_colors))
+      continue;
+    if (*count < room)
+      (*out)[*count] = *n;
+    ++*count;
+  }
+  ms_free(sorted);
+  return MS_OK;
 }

@@ -87,14 +87,8 @@ static uint64_t list_fits(ms_verify_census *w, const uint32_t *set)
       return 0;
   }
   do {
-    if (count == w->fit_room) {
-      uint64_t room = 2 * w->fit_room + 64;
-      number *larger = ms_resize(w->fits, w->fit_room, room, sizeof *larger);
-      if (!larger)
-        return UINT64_MAX;
-      w->fits = larger;
-      w->fit_room = room;
-    }
+    if (!MS_GROW(w->fits, w->fit_room, count, 1))
+      return UINT64_MAX;
     number *next = &w->fits[count++];
     *next = (number){0};
     for (i = 0; i < w->k; i++) {

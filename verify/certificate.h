@@ -111,12 +111,6 @@ ms_status ms_check_crc32c(ms_certificate *c, ms_part part, const char *kind, con
 ms_status ms_refuse_words(ms_certificate *c, ms_part part, ms_status status, const ms_error *reason,
                           ms_error *err);
 
-/* ---- profile.c: the highest score at which a vertex is in a match --------------------------- */
-
-/* Computes the profile again, from all matches, and refuses wrong scores.  MS_ERR_USAGE: there is
- * to be no recount. */
-ms_status ms_recount_profile(ms_certificate *c, ms_error *err);
-
 /* ---- best_sums.c: the greatest sum of vertex scores of a match that holds a vertex ---------- */
 
 /* Keeps the sums of a row. */
@@ -175,9 +169,6 @@ ms_status ms_check_vertices(ms_certificate *c, ms_error *err);
  * note in the report how far they came. */
 ms_status ms_recount_matches(ms_certificate *c, ms_error *err);
 ms_status ms_recount_vertices(ms_certificate *c, ms_error *err);
-/* Counts again in how many matches each vertex is; the rows are not checked before it ends
- * (participation.c). */
-ms_status ms_recount_participation(ms_certificate *c, ms_error *err);
 /* These three do for a census what the steps above do for other results: they check that all rows
  * can be so, and count all sets again, or as many motifs as time allows (census.c). */
 ms_status ms_open_census(ms_certificate *c, ms_error *err);
@@ -194,9 +185,6 @@ void ms_verify_comparison_free(ms_verify_comparison *comparison); /* accepts NUL
 ms_status ms_recount_nearest(ms_certificate *c, ms_error *err);
 /* Returns how far matches may be from the motif, as the header says. */
 ms_edit_limits ms_near_limits(const ms_certificate *c);
-/* Does what ms_recount_nearest does where there are substitutions, by growing every connected set.
- */
-ms_status ms_recount_nearest_all(ms_certificate *c, ms_error *err);
 /* These two do for a list of the nearest matches what ms_check_matches and ms_recount_matches do
  * for a list (nearest_list.c).  Of a search that ended early, the recount checks only that no match
  * is missing that costs less than the last row. */

@@ -68,14 +68,8 @@ static bool count_motif(ms_verify_comparison *w, const uint32_t *color)
 static bool keep_set(ms_verify_comparison *w, const uint32_t *set)
 {
   ms_kept_sets *kept = &w->kept[w->sample];
-  if (kept->count == kept->room) {
-    uint64_t room = 2 * kept->room + 1024;
-    uint32_t *larger = ms_resize(kept->set, kept->room * w->k, room * w->k, sizeof *larger);
-    if (!larger)
-      return false;
-    kept->set = larger;
-    kept->room = room;
-  }
+  if (!MS_GROW_ROWS(kept->set, w->k * sizeof *kept->set, kept->room, kept->count, 1))
+    return false;
   for (uint32_t i = 0; i < w->k; i++)
     kept->set[kept->count * w->k + i] = w->number[set[i]];
   kept->count++;

@@ -263,14 +263,8 @@ static ms_status take_row(ms_certificate *c, ms_error *err)
   ms_verify_comparison *w = c->comparison;
   const ms_result_row *row = &c->result.row;
   bool counts = c->result.header.kind == MS_KIND_SAMPLE_COUNTS;
-  if (w->rows == w->room) {
-    uint64_t room = 2 * w->room + 256;
-    ms_stated *larger = ms_resize(w->stated, w->room, room, sizeof *larger);
-    if (!larger)
-      return ms_fail_memory(err, "the rows of the result file");
-    w->stated = larger;
-    w->room = room;
-  }
+  if (!MS_GROW(w->stated, w->room, w->rows, 1))
+    return ms_fail_memory(err, "the rows of the result file");
   ms_stated *next = &w->stated[w->rows];
   *next = (ms_stated){.sets = row->compared.sets,
                       .line = row->line,

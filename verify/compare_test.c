@@ -262,13 +262,6 @@ static uint64_t rank_of(const ranks *r, uint32_t k, const uint32_t *color)
   return rank;
 }
 
-static void free_ranks(ranks *r)
-{
-  ms_free(r->place);
-  for (uint32_t i = 0; i < MS_MAX_CENSUS; i++)
-    ms_free(r->below[i]);
-}
-
 static bool make_ranks(const ms_verify_comparison *w, ranks *r)
 {
   uint32_t colors = ms_names_count(w->colors);
@@ -379,6 +372,8 @@ ms_status ms_permute_excesses(ms_verify_comparison *w, const ms_versus *v, uint6
     ms_free(sets[s]);
   ms_free(color);
   ms_free(expected);
-  free_ranks(&r);
+  ms_free(r.place);
+  for (uint32_t i = 0; i < MS_MAX_CENSUS; i++)
+    ms_free(r.below[i]);
   return status;
 }

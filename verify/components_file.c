@@ -1,13 +1,130 @@
 /* Checks a table of components: all of them are searched for again, and each row is compared with
  * the one that should come there. */
-#include "verify/certificate.h"
-#include "verify/components.h"
-
 #include "base/alloc.h"
 #include "base/status.h"
+#include "base/stop.h"
+#include "graph/graph.h"
+#include "motifsieve.h"
+#include "verify/certificate.h"
+#include "verify/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- components ------------------------------------------------------------------------------ */
+
+/* Inside verify/: the connected components of a graph, by a search from the lowest vertex of each
+ * one. */
+
+typedef struct ms_searched_components {
+  uint32_t count;
+  uint32_t *number; /* [n] the component of each vertex; they are numbered by their lowest vertex */
+  uint32_t *first;  /* [count] the lowest vertex of each */
+  uint32_t *size;   /* [count] its number of vertices */
+} ms_searched_components;
+
+enum { LOOK = 4096 }; /* vertices between two looks at the stop token */
+
+/* Gives all vertices that can be reached from `start` the next number. */
+static ms_status search_from(const ms_graph *graph, uint32_t start, uint32_t *queue,
+                             const ms_stop *stop, ms_searched_components *out)
+{
+  uint32_t first = 0, count = 1, number = out->count++;
+  queue[0] = start;
+  out->number[start] = number;
+  while (first < count) {
+    uint32_t v = queue[first++];
+    for (uint64_t a = graph->offset[v]; a < graph->offset[v + 1]; a++) {
+      uint32_t w = graph->neighbor[a];
+      if (out->number[w] == MS_NO_ID) {
+        out->number[w] = number;
+        queue[count++] = w;
+      }
+    }
+    if (first % LOOK == 0)
+      MS_TRY(ms_stop_check(stop));
+  }
+  out->first[number] = start;
+  out->size[number] = count;
+  return MS_OK;
+}
+
+static ms_status search_all(const ms_graph *graph, uint32_t *queue, const ms_stop *stop,
+                            ms_searched_components *out)
+{
+  memset(out->number, 0xff, graph->n * sizeof *out->number);
+  for (uint32_t v = 0; v < graph->n; v++) {
+    if (v % LOOK == 0)
+      MS_TRY(ms_stop_check(stop));
+    if (out->number[v] == MS_NO_ID)
+      MS_TRY(search_from(graph, v, queue, stop, out));
+  }
+  return MS_OK;
+}
+
+/* Searches all components; O(n + m).  `out` must be released in any case.  MS_ERR_LIMIT and
+ * MS_ERR_INTERRUPTED of the stop token have no message. */
+static ms_status search_components_again(const ms_graph *graph, const ms_stop *stop,
+                                         ms_searched_components *out, ms_error *err)
+{
+  uint32_t *queue = ms_alloc(graph->n, sizeof *queue);
+  *out = (ms_searched_components){.number = ms_alloc(graph->n, sizeof *out->number),
+                                  .first = ms_alloc(graph->n, sizeof *out->first),
+                                  .size = ms_alloc(graph->n, sizeof *out->size)};
+  ms_status status = queue && out->number && out->first && out->size
+                         ? search_all(graph, queue, stop, out)
+                         : ms_fail_memory(err, "the check of components");
+  ms_free(queue);
+  return status;
+}
+
+static void searched_components_release(ms_searched_components *components)
+{
+  ms_free(components->number);
+  ms_free(components->first);
+  ms_free(components->size);
+  *components = (ms_searched_components){0};
+}
+
+static ms_status compare(const ms_searched_components *found, const ms_graph *graph,
+                         const uint32_t *component, uint32_t components, const ms_stop *stop,
+                         ms_verify_report *report)
+{
+  for (uint32_t v = 0; v < graph->n; v++) {
+    uint32_t wanted = found->number[v];
+    if (v % LOOK == 0)
+      MS_TRY(ms_stop_check(stop));
+    if (component[v] != wanted)
+      ms_memory_refuse(
+          report,
+          "vertex %u is said to be in component %u, and a search from vertex %u, which "
+          "is the first one of component %u, reaches it",
+          v, component[v], found->first[wanted], wanted);
+    report->rows++;
+  }
+  if (found->count != components)
+    ms_memory_refuse(report, "the number of components is said to be %u, and it is %u", components,
+                     found->count);
+  return MS_OK;
+}
+
+ms_status ms_verify_components(const ms_graph *graph, const uint32_t *component,
+                               uint32_t components, ms_stop *stop, ms_verify_report *report,
+                               ms_error *err)
+{
+  MS_REQUIRE(graph, err);
+  MS_REQUIRE_ARRAY(component, graph->n, err);
+  MS_REQUIRE(report, err);
+  ms_memory_begin(report);
+  ms_searched_components found;
+  ms_status status = search_components_again(graph, stop, &found, err);
+  if (status == MS_OK)
+    status = compare(&found, graph, component, components, stop, report);
+  searched_components_release(&found);
+  return ms_memory_end(report, status, true);
+}
+
+/* ---- the result file ------------------------------------------------------------------------- */
 
 typedef struct components_check {
   ms_certificate *c;
@@ -135,10 +252,10 @@ static ms_status check_rows(components_check *k, ms_error *err)
 ms_status ms_check_component_table(ms_certificate *c, ms_error *err)
 {
   components_check k = {.c = c};
-  ms_status status = ms_search_components_again(c->graph, c->options->stop, &k.found, err);
+  ms_status status = search_components_again(c->graph, c->options->stop, &k.found, err);
   if (status == MS_OK)
     status = check_rows(&k, err);
-  ms_searched_components_release(&k.found);
+  searched_components_release(&k.found);
   ms_free(k.place);
   ms_free(k.order);
   ms_free(k.vertex);

@@ -55,22 +55,14 @@ void ms_verify_families_free(ms_verify_families *f)
   ms_free(f);
 }
 
-/* Makes room in one array. */
-static bool grow(void **array, uint64_t before, uint64_t after, size_t size)
-{
-  void *larger = ms_resize(*array, before, after, size);
-  *array = larger ? larger : *array;
-  return larger != NULL;
-}
-
 static ms_status make_room(ms_verify_families *f, ms_error *err)
 {
   uint64_t room = f->room ? 2 * f->room : FIRST_ROWS;
-  if (!grow((void **)&f->ids, f->room * f->k, room * f->k, sizeof *f->ids) ||
-      !grow((void **)&f->next, f->room * f->k, room * f->k, sizeof *f->next) ||
-      !grow((void **)&f->stated, f->room, room, sizeof *f->stated) ||
-      !grow((void **)&f->found, f->room, room, sizeof *f->found) ||
-      !grow((void **)&f->shared, f->room, room, sizeof *f->shared))
+  if (!ms_enlarge(&f->ids, f->room * f->k, room * f->k, sizeof *f->ids) ||
+      !ms_enlarge(&f->next, f->room * f->k, room * f->k, sizeof *f->next) ||
+      !ms_enlarge(&f->stated, f->room, room, sizeof *f->stated) ||
+      !ms_enlarge(&f->found, f->room, room, sizeof *f->found) ||
+      !ms_enlarge(&f->shared, f->room, room, sizeof *f->shared))
     return ms_fail_memory(err, "the families of matches");
   memset(f->found + f->room, 0, (room - f->room) * sizeof *f->found);
   memset(f->shared + f->room, 0, (room - f->room) * sizeof *f->shared);

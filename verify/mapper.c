@@ -24,6 +24,91 @@
 
 #include <string.h>
 
+/* ---- domains --------------------------------------------------------------------------------- */
+
+/* Finds the graph vertices that each pattern vertex might be in a map, so that the search for one
+ * map skips all others.
+ *
+ * Why it is exact.  In a map, the image of a pattern vertex has an edge to the image of each of its
+ * neighbours.  So a graph vertex cannot be the image of i unless, for each neighbour j of i, one of
+ * its own neighbours can be that of j.  Taking i away from a vertex may put it out of the reach of
+ * others, so the filter repeats.  It may end early: domains that are too large cost time only. */
+
+enum { MOST_ROUNDS = 64, POLL_VERTICES = 1024 };
+
+/* Lists the pattern vertices that v may be by itself: by its mask, its degree and its self-loops.
+ */
+static void admit(const ms_judge *judge, const ms_bitset *next_to, uint32_t v, uint64_t *domain)
+{
+  uint64_t degree = judge->offset[v + 1] - judge->offset[v];
+  for (uint32_t i = 0; i < judge->p; i++)
+    if (ms_judge_vertex_fits(judge, i, v) && ms_bitset_count(next_to[i]) <= degree)
+      domain[i / 64] |= UINT64_C(1) << i % 64;
+  for (const ms_judge_pair *pair = judge->pair; pair < judge->pair + judge->pairs; pair++)
+    if (pair->first == pair->second && ms_judge_pair_row(judge, pair, v, v) != MS_MATCH_OK)
+      domain[pair->first / 64] &= ~(UINT64_C(1) << pair->first % 64);
+}
+
+/* Returns the pattern vertices that v may not be, because a neighbour has no place next to v. */
+static ms_bitset find_isolated(const ms_judge *judge, const ms_bitset *next_to,
+                               const uint64_t *domains, uint32_t v, uint32_t words)
+{
+  ms_bitset near = {{0}}, own = {{0}}, isolated = {{0}};
+  memcpy(own.word, domains + (size_t)v * words, words * sizeof *domains);
+  for (uint64_t a = judge->offset[v]; a < judge->offset[v + 1]; a++)
+    for (uint32_t w = 0; w < words; w++)
+      near.word[w] |= domains[(size_t)judge->neighbor[a] * words + w];
+  MS_EACH_MEMBER (i, own)
+    if (!ms_bitset_within(next_to[i], near))
+      ms_bitset_add(&isolated, i);
+  return isolated;
+}
+
+/* Runs one round over all vertices; sets *changed if a domain became smaller. */
+static ms_status filter_round(const ms_judge *judge, const ms_bitset *next_to, uint64_t *domains,
+                              uint32_t words, const ms_stop *stop, bool *changed)
+{
+  *changed = false;
+  for (uint32_t v = 0; v < judge->n; v++) {
+    uint64_t *own = domains + (size_t)v * words, any = 0;
+    if (v % POLL_VERTICES == 0)
+      MS_TRY(ms_stop_check(stop));
+    for (uint32_t w = 0; w < words; w++)
+      any |= own[w];
+    if (!any)
+      continue;
+    ms_bitset isolated = find_isolated(judge, next_to, domains, v, words);
+    for (uint32_t w = 0; w < words; w++)
+      own[w] &= ~isolated.word[w];
+    *changed = *changed || !ms_bitset_is_empty(isolated);
+  }
+  return MS_OK;
+}
+
+/* Fills domains[n][MS_DOMAIN_WORDS]: bit i of v is 0 if pattern vertex i is known not to be v in a
+ * map that holds no vertex w with allowed[w] == 0 (NULL: all are allowed).  next_to[p] has the
+ * neighbours of each pattern vertex.  O(rounds * (n * p + m)).  Returns MS_ERR_LIMIT or
+ * MS_ERR_INTERRUPTED if it was stopped; the domains then are too large. */
+static ms_status recount_domains(const ms_judge *judge, const ms_bitset *next_to,
+                                 const uint8_t *allowed, uint64_t *domains, const ms_stop *stop,
+                                 ms_error *err)
+{
+  uint32_t words = MS_DOMAIN_WORDS(judge);
+  ms_status status = MS_OK;
+  bool changed = true;
+  memset(domains, 0, (size_t)judge->n * words * sizeof *domains);
+  for (uint32_t v = 0; v < judge->n && status == MS_OK; v++) {
+    if (!allowed || allowed[v])
+      admit(judge, next_to, v, domains + (size_t)v * words);
+    status = v % POLL_VERTICES == 0 ? ms_stop_check(stop) : MS_OK;
+  }
+  for (uint32_t round = 0; round < MOST_ROUNDS && changed && status == MS_OK; round++)
+    status = filter_round(judge, next_to, domains, words, stop, &changed);
+  return status == MS_OK ? MS_OK : ms_fail(err, status, "the search for matches was stopped");
+}
+
+/* ---- the mapper ------------------------------------------------------------------------------ */
+
 #define NO_LIST UINT32_MAX /* in place of an index */
 
 enum {
@@ -94,14 +179,6 @@ static bool are_twins(const ms_kinds *kinds, uint32_t i, uint32_t j)
   return alike;
 }
 
-static void list_twins(ms_mapper *m)
-{
-  for (uint32_t i = 0; i < m->p; i++)
-    for (uint32_t j = 0; j < m->p; j++)
-      if (i != j && are_twins(&m->judge->kinds, i, j))
-        ms_bitset_add(&m->twins[i], j);
-}
-
 /* Leaves out places to which an automorphism takes a smaller one.  If the search for automorphisms
  * is stopped, all places stay. */
 static ms_status choose_places(ms_mapper *m, ms_error *err)
@@ -137,7 +214,10 @@ ms_status ms_mapper_new(const ms_judge *judge, const ms_stop *stop, ms_mapper **
     return ms_fail_memory(err, "the search for matches");
   }
   list_pairs(m);
-  list_twins(m);
+  for (uint32_t i = 0; i < m->p; i++)
+    for (uint32_t j = 0; j < m->p; j++)
+      if (i != j && are_twins(&m->judge->kinds, i, j))
+        ms_bitset_add(&m->twins[i], j);
   ms_status status = choose_places(m, err);
   if (status != MS_OK) {
     ms_mapper_free(m);
@@ -162,7 +242,7 @@ void ms_mapper_free(ms_mapper *m)
 
 ms_status ms_mapper_restrict(ms_mapper *m, const uint8_t *allowed, ms_error *err)
 {
-  return ms_recount_domains(m->judge, m->next_to, allowed, m->domains, m->recount.stop, err);
+  return recount_domains(m->judge, m->next_to, allowed, m->domains, m->recount.stop, err);
 }
 
 void ms_mapper_strike(ms_mapper *m, uint32_t v)
@@ -201,15 +281,9 @@ static bool suits_all(const ms_mapper *m, uint32_t i, uint32_t v, ms_bitset othe
 
 static void push_candidate(ms_mapper *m, uint32_t i, uint32_t v)
 {
-  if (m->top == m->room) {
-    uint32_t room = m->room < UINT32_MAX / 2 ? 2 * m->room + 1024 : UINT32_MAX;
-    uint32_t *list = room > m->room ? ms_resize(m->list, m->room, room, sizeof *list) : NULL;
-    if (!list) {
-      m->failed = m->recount.over = true;
-      return;
-    }
-    m->list = list;
-    m->room = room;
+  if (!MS_GROW(m->list, m->room, m->top, 1)) {
+    m->failed = m->recount.over = true;
+    return;
   }
   m->list[m->top++] = v;
   m->count[i]++;

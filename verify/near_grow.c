@@ -44,17 +44,10 @@ static void look_at(growing *g)
 /* Makes room for this many more candidates behind `end`. */
 static bool make_room(growing *g, size_t end, size_t more)
 {
-  if (end + more <= g->room)
-    return true;
-  size_t room = 2 * (end + more);
-  uint32_t *larger = ms_resize(g->place, g->room, room, sizeof *larger);
-  if (!larger) {
+  bool grown = MS_GROW(g->place, g->room, end, more);
+  if (!grown)
     g->status = ms_fail_memory(g->err, "the recount");
-    return false;
-  }
-  g->place = larger;
-  g->room = room;
-  return true;
+  return grown;
 }
 
 /* Appends the neighbours of v above the root that were not near before; *end moves behind them. */

@@ -95,12 +95,6 @@ static ms_status walk(const ms_edge_chain *c, wiring *w, uint64_t seed, uint64_t
   return MS_OK;
 }
 
-static void copy_wiring(const ms_edge_chain *c, const wiring *from, wiring *to)
-{
-  memcpy(to->edge, from->edge, c->edges * sizeof *to->edge);
-  memcpy(to->near, from->near, 2 * c->edges * sizeof *to->near);
-}
-
 static void fill_wiring(ms_edge_chain *c, const ms_graph *graph)
 {
   uint64_t arcs = 0, edges = 0;
@@ -164,7 +158,8 @@ ms_status ms_edge_chain_run(ms_edge_chain *c, uint64_t seed, uint64_t i, const m
                             ms_graph **out, ms_chain_trace *trace, ms_error *err)
 {
   *out = NULL;
-  copy_wiring(c, &c->hub, &c->now);
+  memcpy(c->now.edge, c->hub.edge, c->edges * sizeof *c->now.edge);
+  memcpy(c->now.near, c->hub.near, 2 * c->edges * sizeof *c->now.near);
   MS_TRY(walk(c, &c->now, seed, i, 1, stop, trace, err));
   return ms_graph_from_edges(c->n, c->edges, (const uint32_t(*)[2])c->now.edge, NULL, out, err);
 }

@@ -78,14 +78,8 @@ static ms_status join(ms_groups *groups, uint32_t v, ms_multiset_sum sum, ms_err
     *group = (ms_group){.sum = sum, .next = *chain};
     *chain = group;
   }
-  if (group->count == group->room) {
-    uint32_t room = group->room > 0 ? 2 * group->room : 1;
-    uint32_t *member = ms_resize(group->member, group->room, room, sizeof *member);
-    if (!member)
-      return ms_fail_memory(err, "permutations");
-    group->member = member;
-    group->room = room;
-  }
+  if (!MS_GROW(group->member, group->room, group->count, 1))
+    return ms_fail_memory(err, "permutations");
   groups->of[v] = group;
   groups->at[v] = group->count;
   group->member[group->count++] = v;

@@ -79,12 +79,6 @@ static ms_status find_classes(ms_label_chain *c, const ms_coloring *coloring, ms
   return MS_OK;
 }
 
-static void fill_ends(ms_label_chain *c)
-{
-  for (uint32_t i = c->members; i-- > 0;)
-    c->end[i] = i + 1 < c->members && c->first[i + 1] == c->first[i] ? c->end[i + 1] : i + 1;
-}
-
 static void count_edges(ms_label_chain *c)
 {
   for (uint32_t v = 0; v < c->n; v++) {
@@ -476,7 +470,8 @@ ms_status ms_label_chain_new(const ms_graph *graph, const ms_coloring *coloring,
                                                              : ms_fail_memory(err, "permutations");
   }
   if (status == MS_OK) {
-    fill_ends(c);
+    for (uint32_t i = c->members; i-- > 0;)
+      c->end[i] = i + 1 < c->members && c->first[i + 1] == c->first[i] ? c->end[i + 1] : i + 1;
     fill_circles(c);
     count_edges(c);
     status = find_label_hub(c, seed, stop, err);

@@ -8,6 +8,9 @@
 #include "base/bitset.h"
 #include "verify/verify.h"
 
+/* What a match must hold: a colour of the motif, or a required vertex. */
+#define MS_MAX_TARGETS (2 * MS_MAX_K)
+
 /* Number of steps between two checks of the stop token. */
 #define MS_POLL_STEPS 1024u
 
@@ -58,14 +61,6 @@ ms_status ms_recount_outcome(const ms_recount *recount, ms_error *err);
 
 /* Number of words of a set of pattern vertices. */
 #define MS_DOMAIN_WORDS(judge) (((judge)->p + 63) / 64)
-
-/* Fills domains[n][MS_DOMAIN_WORDS]: bit i of v is 0 if pattern vertex i is known not to be v in a
- * map that holds no vertex w with allowed[w] == 0 (NULL: all are allowed).  next_to[p] has the
- * neighbours of each pattern vertex.  O(rounds * (n * p + m)).  Returns MS_ERR_LIMIT or
- * MS_ERR_INTERRUPTED if it was stopped; the domains then are too large. */
-ms_status ms_recount_domains(const ms_judge *judge, const ms_bitset *next_to,
-                             const uint8_t *allowed, uint64_t *domains, const ms_stop *stop,
-                             ms_error *err);
 
 /* The search for one map of a pattern that holds a given vertex.  It keeps pointers to the judge
  * and the stop token. */

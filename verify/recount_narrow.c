@@ -12,7 +12,6 @@
 #include "base/status.h"
 #include "base/stop.h"
 #include "query/query.h"
-#include "verify/grow.h"
 #include "verify/recount.h"
 
 #include <string.h>

@@ -17,9 +17,6 @@
 #include <gmp.h>
 #include <jansson.h>
 
-/* Names, labels and roles of a match. */
-#define MS_ROW_NAMES (3 * MS_MAX_PATTERN)
-
 /* A pair of vertices with a shortest path from one to the other.  In TSV it has a line for each
  * vertex of the path, unless only its length was written. */
 typedef struct ms_result_path {
@@ -175,10 +172,8 @@ ms_status ms_result_parse_row(ms_result *result, char *line, ms_error *err);
 /* Reads a row in JSON. */
 ms_status ms_result_take_object(ms_result *result, const json_t *object, ms_error *err);
 
-/* ---- paths (result_path.c) -------------------------------------------------- */
+/* ---- paths ------------------------------------------------------------------ */
 
-/* Parses the lines of a pair in TSV, the first of which has been read. */
-ms_status ms_result_take_steps(ms_result *result, char *line, ms_error *err);
 /* Sets the vertices of row.path, which are the first names, and the types that follow them. Refuses
  * a row that has not as many of both as its length says. */
 ms_status ms_result_split_path(ms_result *result, uint32_t vertices);

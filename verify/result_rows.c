@@ -56,14 +56,8 @@ static ms_status refuse_value(const reading *k, const ms_result_column *c, const
 
 ms_status ms_result_add_name(ms_result *r, const char *name, ms_error *err)
 {
-  if (r->n_names == r->names_room) {
-    size_t wanted = 2 * (size_t)r->names_room + MS_ROW_NAMES;
-    const char **grown = ms_resize(r->names, r->names_room, wanted, sizeof *grown);
-    if (!grown || wanted > UINT32_MAX)
-      return ms_fail_memory(err, "the names of a row");
-    r->names = grown;
-    r->names_room = (uint32_t)wanted;
-  }
+  if (!MS_GROW(r->names, r->names_room, r->n_names, 1))
+    return ms_fail_memory(err, "the names of a row");
   r->names[r->n_names++] = name;
   return MS_OK;
 }
@@ -74,14 +68,8 @@ static ms_status add_number(const reading *k, const ms_result_column *c, uint64_
   ms_result *r = k->r;
   if (number > UINT32_MAX || (r->n_numbers > 0 && number <= r->numbers[r->n_numbers - 1]))
     return ms_result_refuse(r, r->row.line, "the %s of a vertex do not ascend", c->name);
-  if (r->n_numbers == r->numbers_room) {
-    size_t wanted = 2 * (size_t)r->numbers_room + 64;
-    uint32_t *grown = ms_resize(r->numbers, r->numbers_room, wanted, sizeof *grown);
-    if (!grown || wanted > UINT32_MAX)
-      return ms_fail_memory(k->err, "the numbers of a row");
-    r->numbers = grown;
-    r->numbers_room = (uint32_t)wanted;
-  }
+  if (!MS_GROW(r->numbers, r->numbers_room, r->n_numbers, 1))
+    return ms_fail_memory(k->err, "the numbers of a row");
   r->numbers[r->n_numbers++] = (uint32_t)number;
   return MS_OK;
 }

@@ -114,14 +114,9 @@ ms_status ms_result_split_path(ms_result *r, uint32_t vertices)
 
 ms_status ms_result_keep_text(ms_result *r, const char *text, size_t *used, ms_error *err)
 {
-  size_t length = strlen(text) + 1, room = 2 * (*used + length);
-  if (*used + length > r->match_room) {
-    char *larger = ms_resize(r->match, r->match_room, room, 1);
-    if (!larger)
-      return ms_fail_memory(err, "the rows of a match");
-    r->match = larger;
-    r->match_room = room;
-  }
+  size_t length = strlen(text) + 1;
+  if (!MS_GROW(r->match, r->match_room, *used, length))
+    return ms_fail_memory(err, "the rows of a match");
   memcpy(r->match + *used, text, length);
   *used += length;
   return MS_OK;

@@ -13,9 +13,8 @@
 bool ms_take_word(const char **text, const char *word)
 {
   size_t length = strlen(word);
-  if (strncmp(*text, word, length) != 0) {
+  if (strncmp(*text, word, length) != 0)
     return false;
-  }
   *text += length;
   return true;
 }
@@ -24,14 +23,12 @@ bool ms_take_count(const char **text, uint64_t most, uint64_t *value)
 {
   char *end;
   const char *p = *text;
-  if (!isdigit((unsigned char)p[0]) || (p[0] == '0' && isdigit((unsigned char)p[1]))) {
+  if (!isdigit((unsigned char)p[0]) || (p[0] == '0' && isdigit((unsigned char)p[1])))
     return false;
-  }
   errno = 0;
   unsigned long long got = strtoull(p, &end, 10);
-  if (errno || got > most) {
+  if (errno || got > most)
     return false;
-  }
   *value = got;
   *text = end;
   return true;
@@ -43,9 +40,8 @@ bool ms_take_crc32c(const char **text, uint32_t *value)
   uint32_t got = 0;
   for (int i = 0; i < 8; i++) {
     const char *digit = (*text)[i] ? strchr(digits, (*text)[i]) : NULL;
-    if (!digit) {
+    if (!digit)
       return false;
-    }
     got = got << 4 | (uint32_t)(digit - digits);
   }
   *value = got;
@@ -58,9 +54,8 @@ bool ms_take_crc32c(const char **text, uint32_t *value)
 static size_t real_length(const char *text)
 {
   size_t length = strspn(text, "0123456789");
-  if (length == 0 || (length > 1 && text[0] == '0')) {
+  if (length == 0 || (length > 1 && text[0] == '0'))
     return 0;
-  }
   if (text[length] == '.') {
     size_t fraction = strspn(text + length + 1, "0123456789");
     length += fraction ? 1 + fraction : 0;
@@ -77,13 +72,11 @@ bool ms_take_real(const char **text, double *value)
 {
   size_t length = real_length(*text);
   char *end;
-  if (length == 0) {
+  if (length == 0)
     return false;
-  }
   *value = ms_read_real(*text, &end);
-  if (end != *text + length || !isfinite(*value)) {
+  if (end != *text + length || !isfinite(*value))
     return false;
-  }
   *text = end;
   return true;
 }
@@ -94,18 +87,16 @@ bool ms_take_decimal(const char **text, mpq_t value)
   char digits[MAX_LENGTH + 1];
   size_t length = real_length(*text), used = 0;
   long exponent = 0;
-  if (length == 0 || length > MAX_LENGTH) {
+  if (length == 0 || length > MAX_LENGTH)
     return false;
-  }
   bool fraction = false;
   for (size_t i = 0; i < length; i++) {
     char c = (*text)[i];
     if (c == 'e') {
       long written = strtol(*text + i + 1, NULL, 10);
       /* checked before the addition, which could overflow */
-      if (written < -MAX_EXPONENT - MAX_LENGTH || written > MAX_EXPONENT + MAX_LENGTH) {
+      if (written < -MAX_EXPONENT - MAX_LENGTH || written > MAX_EXPONENT + MAX_LENGTH)
         return false;
-      }
       exponent += written;
       break;
     }
@@ -117,19 +108,17 @@ bool ms_take_decimal(const char **text, mpq_t value)
     }
   }
   digits[used] = '\0';
-  if (labs(exponent) > MAX_EXPONENT) {
+  if (labs(exponent) > MAX_EXPONENT)
     return false;
-  }
   mpz_t power;
   mpz_init(power);
   mpz_ui_pow_ui(power, 10, (unsigned long)labs(exponent));
   mpz_set_str(mpq_numref(value), digits, 10);
   mpz_set_ui(mpq_denref(value), 1);
-  if (exponent < 0) {
+  if (exponent < 0)
     mpz_set(mpq_denref(value), power);
-  } else {
+  else
     mpz_mul(mpq_numref(value), mpq_numref(value), power);
-  }
   mpq_canonicalize(value);
   mpz_clear(power);
   *text += length;

@@ -122,14 +122,8 @@ static ms_status rehash(ms_row_set *set, ms_error *err)
 static ms_status append(ms_row_set *set, const uint64_t *key, ms_error *err)
 {
   size_t bytes = set->words * sizeof *set->table;
-  if (set->count == set->slots) {
-    size_t slots = set->slots ? 2 * set->slots : FIRST_SLOTS;
-    uint64_t *table = ms_resize(set->table, set->slots, slots, bytes);
-    if (!table)
-      return ms_fail_memory(err, "the rows of the result file");
-    set->table = table;
-    set->slots = slots;
-  }
+  if (!MS_GROW_ROWS(set->table, bytes, set->slots, set->count, 1))
+    return ms_fail_memory(err, "the rows of the result file");
   memcpy(set->table + set->count++ * set->words, key, bytes);
   return MS_OK;
 }

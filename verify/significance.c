@@ -284,12 +284,9 @@ static ms_status add_absent(const checker *k, const slots *s, uint64_t sets, abs
 {
   if (to->count == to->room) {
     uint64_t room = 2 * to->room + 64;
-    double *p = ms_resize(to->p, to->room, room, sizeof *p);
-    to->p = p ? p : to->p;
-    double *p_less = p ? ms_resize(to->p_less, to->room, room, sizeof *p_less) : NULL;
-    if (!p_less)
+    if (!ms_enlarge(&to->p, to->room, room, sizeof *to->p) ||
+        !ms_enlarge(&to->p_less, to->room, room, sizeof *to->p_less))
       return ms_fail_memory(err, "the motifs without a row");
-    to->p_less = p_less;
     to->room = room;
   }
   if (to->count % 64 == 63)
@@ -307,14 +304,8 @@ static ms_status add_absent(const checker *k, const slots *s, uint64_t sets, abs
 /* Keeps a motif without a set for the recount of permutations. */
 static ms_status keep_absent(ms_verify_census *w, const ms_census_number *motif, ms_error *err)
 {
-  if (w->n_absent == w->absent_room) {
-    uint64_t room = 2 * w->absent_room + 64;
-    ms_census_number *larger = ms_resize(w->absent, w->absent_room, room, sizeof *larger);
-    if (!larger)
-      return ms_fail_memory(err, "the motifs without a row");
-    w->absent = larger;
-    w->absent_room = room;
-  }
+  if (!MS_GROW(w->absent, w->absent_room, w->n_absent, 1))
+    return ms_fail_memory(err, "the motifs without a row");
   w->absent[w->n_absent++] = *motif;
   return MS_OK;
 }

@@ -13,9 +13,8 @@ ms_status ms_tape_open(ms_tape *tape, const char *path, ms_error *err)
   memset(tape, 0, sizeof *tape);
   tape->path = path;
   tape->buffer = ms_alloc(FIRST_ROOM, 1);
-  if (!tape->buffer) {
+  if (!tape->buffer)
     return ms_fail_memory(err, "the result file");
-  }
   tape->room = FIRST_ROOM;
   const char *label = strcmp(path, "-") == 0 ? "standard input" : path;
   return ms_source_open(path, label, &tape->source, err);
@@ -38,9 +37,8 @@ static ms_status make_room(ms_tape *tape, ms_error *err)
   }
   size_t room = tape->room;
   char *grown = room <= SIZE_MAX / 2 ? ms_resize(tape->buffer, room, 2 * room, 1) : NULL;
-  if (!grown) {
+  if (!grown)
     return ms_fail_memory(err, "the result file");
-  }
   tape->buffer = grown;
   tape->room = 2 * room;
   return MS_OK;
@@ -81,9 +79,8 @@ ms_status ms_tape_next_line(ms_tape *tape, char **line, size_t *length, ms_error
   ms_status status;
   do {
     status = ms_tape_peek(tape, available + 1, &bytes, &available, err);
-    if (status != MS_OK) {
+    if (status != MS_OK)
       return status;
-    }
     newline = memchr(bytes + seen, '\n', available - seen);
     seen = available;
   } while (!newline && !tape->ended);
@@ -106,9 +103,8 @@ ms_status ms_tape_peek_line(ms_tape *tape, size_t at, char **bytes, size_t *leng
   do {
     ms_status status =
         ms_tape_peek(tape, (available > at ? available : at) + 1, bytes, &available, err);
-    if (status != MS_OK) {
+    if (status != MS_OK)
       return status;
-    }
     char *newline = available > at ? memchr(*bytes + at, '\n', available - at) : NULL;
     if (newline) {
       *length = (size_t)(newline + 1 - *bytes) - at;

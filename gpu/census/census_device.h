@@ -3,8 +3,8 @@
  * A warp searches one root at a time.  It numbers the vertices of the root's *ball*: the vertices
  * above the root that paths of at most k - 1 edges reach from it without a vertex below the root.
  * All sets of the root lie in its ball.  A set of vertices of the ball is W words of 64 bits, and
- * the adjacency of the ball is a row of as many bits for each vertex (ball.cuh).  A root whose ball
- * has more than 64 W vertices is left, for a kernel with more words or for the CPU.
+ * the adjacency of the ball is a row of as many bits for each vertex (search.cuh).  A root whose
+ * ball has more than 64 W vertices is left, for a kernel with more words or for the CPU.
  *
  * One kernel counts the sets for one labelling, with a set a lane (search.cuh); another one counts
  * them for 32 labellings at a time, with a labelling a lane (labels.cuh).  A third one counts, for

@@ -2,11 +2,65 @@
 #include "base/alloc.h"
 #include "base/hooks.h"
 #include "base/status.h"
-#include "gpu/census/balls.h"
 #include "gpu/census/context.h"
 
 #include <stdatomic.h>
 #include <string.h>
+
+/* ---- balls ----------------------------------------------------------------------------------- */
+
+/* How large the balls of roots are (census_device.h). */
+typedef struct ball_sizes {
+  double above[3]; /* the part of the roots whose balls have more than 64, 128, 256 vertices */
+} ball_sizes;
+
+enum { SAMPLE = 256, MOST = 257, PLACES = 1024 };
+
+/* Adds a rank to the ball, unless it is there; places: a hash table of numbers + 1. */
+static void add(uint32_t *ball, uint32_t *count, uint16_t *places, uint32_t rank)
+{
+  uint32_t at = rank * 2654435761u >> 22;
+  for (; places[at]; at = (at + 1) % PLACES)
+    if (ball[places[at] - 1] == rank)
+      return;
+  ball[*count] = rank;
+  places[at] = (uint16_t)++ * count;
+}
+
+static uint32_t ball_size(const ms_census_graph *g, uint32_t k, uint32_t root, bool whole)
+{
+  uint32_t ball[MOST] = {0}, count = 0, begin = 0;
+  uint16_t places[PLACES] = {0};
+  add(ball, &count, places, root);
+  for (uint32_t depth = 0; depth + 1 < k; depth++) {
+    uint32_t end = count;
+    for (; begin < end; begin++)
+      for (uint64_t a = g->offset[ball[begin]]; a < g->offset[ball[begin] + 1]; a++) {
+        if (!whole && g->neighbor[a] < root) /* ranks descend in a row */
+          break;
+        add(ball, &count, places, g->neighbor[a]);
+        if (count == MOST)
+          return MOST;
+      }
+  }
+  return count;
+}
+
+/* Looks at 256 roots, or at all if there are fewer.  A ball that has more than 256 vertices is not
+ * searched further.  `whole`: vertices below a root belong to its ball, too. */
+static ball_sizes ball_sizes_sample(const ms_census_graph *g, uint32_t k, bool whole)
+{
+  ball_sizes sizes = {{0}};
+  uint32_t roots = g->n < SAMPLE ? g->n : SAMPLE;
+  for (uint32_t i = 0; i < roots; i++) {
+    uint32_t size = ball_size(g, k, (uint32_t)((uint64_t)g->n * i / roots), whole);
+    for (uint32_t w = 0; w < 3; w++)
+      sizes.above[w] += (size > 64u << w) / (double)roots;
+  }
+  return sizes;
+}
+
+/* ---- count ----------------------------------------------------------------------------------- */
 
 /* Sets that look like more than a second of work on one device. */
 #define MANY_SETS 2e10
@@ -231,7 +285,7 @@ static ms_status choose_devices(context *c, ms_error *err)
 /* Chooses the words of the first kernel: so many that half of the roots fit. */
 static ms_status choose_words(context *c, ms_error *err)
 {
-  ms_ball_sizes sizes = ms_ball_sizes_sample(c->on.graph, c->on.k, c->on.motif != NULL);
+  ball_sizes sizes = ball_sizes_sample(c->on.graph, c->on.k, c->on.motif != NULL);
   double left = sizes.above[2];
   if (!ms_hooks.gpu_census_words && left > MOST_LEFT)
     return ms_fail(err, MS_ERR_USAGE,

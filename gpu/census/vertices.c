@@ -10,7 +10,6 @@
 #include "base/alloc.h"
 #include "base/hooks.h"
 #include "base/status.h"
-#include "gpu/census/balls.h"
 #include "gpu/census/context.h"
 #include "gpu/common/cuda_error.h"
 

@@ -2,7 +2,7 @@
 
 #include "base/descriptor.h"
 #include "base/utf8.h"
-#include "gpu/loader/library.h"
+#include "gpu/loader/plugin.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -42,6 +42,12 @@ static void blame(const char *file, const char *what, const char *detail, const 
     snprintf(text + length, sizeof text - (size_t)length, "; %s", remedy);
   ms_escape(text, fault, sizeof fault);
 }
+
+/* The functions of the library that the plug-in receives. */
+#define SET(name) .name = name,
+static const ms_library library_functions = {.connected_sets = &ms_engine_connected_sets,
+                                             MS_LIBRARY_FUNCTIONS(SET) MS_NUMBER_FUNCTIONS(SET)};
+#undef SET
 
 static const char again[] = "install it again from the release that this library is from";
 
@@ -147,7 +153,7 @@ static const ms_gpu_plugin *check_table(void *object, const char *path)
     blame(path, "does not fit this library",
           "it was built from other sources of version " MS_VERSION,
           "build both from the same sources");
-  else if (!plugin->attach(&ms_library_functions))
+  else if (!plugin->attach(&library_functions))
     blame(path, "serves another copy of libmotifsieve in this process",
           "only the first one that asks for GPUs gets them",
           "let that copy do all work on GPUs, or load one shared library in place of both");

@@ -75,8 +75,8 @@ static inline MS_BOTH_SIDES uint32_t ms_by_fours(uint32_t words)
   return (words + 3) / 4 * 4;
 }
 
-/* Words of the filter of 32 roots (dfs_screen.cuh), a power of two; most of their neighbours that
- * it takes at a time; and the bytes of the warp's shared memory. */
+/* Words of the filter of 32 roots (dfs_local_block.cuh), a power of two; most of their neighbours
+ * that it takes at a time; and the bytes of the warp's shared memory. */
 #define MS_SCREEN_WORDS 512u
 #define MS_SCREEN_MOST 1024u
 #define MS_SCREEN_BYTES ((MS_SCREEN_WORDS + 32) * 4)
@@ -267,7 +267,7 @@ typedef struct ms_dfs_launch {
   uint32_t small, slice; /* small: vertices of a warp's universe, or entries of its table; slice:
                             candidates of a slice, counters of a block, or paths of a part */
   uint32_t screen; /* of local programs: edges without which a root with a small universe has no
-                      match; 0: roots are not screened (dfs_screen.cuh) */
+                      match; 0: roots are not screened (dfs_local_block.cuh) */
   bool teams;      /* of chains: blocks search batches of small universes (dfs_team.cuh) */
   uint32_t square_common;     /* of weighted squares (dfs_weights.cuh); 0: there are no weights */
   unsigned long long *weight; /* [arcs] of each edge; where several devices make the weights,

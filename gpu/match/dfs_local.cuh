@@ -292,10 +292,9 @@ MS_DEVICE void ms_local_ends(ms_local &l, uint32_t from, uint32_t to)
   const ms_device_program &p = *l.w.p;
   ms_places b = ms_step_places(l, p.step[1], from, to);
   ms_int128 part = 0; /* fewer than 2^38 addends below 2^63 */
-  for (uint32_t v = b.lo + ms_lane(); v < b.hi; v += MS_LANES) {
+  for (uint32_t v = b.lo + ms_lane(); v < b.hi; v += MS_LANES)
     if (ms_candidate_word(l, p.step[1], b, v / 32) >> v % 32 & 1)
       ms_ends_value(l, l.matrix[v], &part);
-  }
   ms_wide_add(&l.w.sum, ms_wide_of(part));
 }
 

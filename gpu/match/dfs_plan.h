@@ -4,7 +4,7 @@
 
 #include "gpu/match/dfs.h"
 
-/* True if the runner counts by codegrees (dfs_codegree.cuh). */
+/* True if the runner counts by codegrees (dfs_local_block.cuh). */
 bool ms_dfs_is_by_codegrees(const ms_dfs_runner *runner);
 /* Returns the kernel of the first launch. */
 ms_dfs_kernel ms_dfs_first_kernel(const ms_dfs_runner *runner);

@@ -1,5 +1,5 @@
 /* The vertices in which a local program (dfs_local.cuh) or a program of codegrees
- * (dfs_codegree.cuh) searches, and how elements of rows are looked up in them.
+ * (dfs_local_block.cuh) searches, and how elements of rows are looked up in them.
  *
  * Most elements that are looked up are not in the universe.  Nearly all of these are
  * found out by one bit of a *filter*, in which each vertex of the universe sets the bit

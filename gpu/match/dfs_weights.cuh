@@ -162,7 +162,7 @@ MS_DEVICE void ms_count_triangles(const ms_walk &w, ms_square_warp *t, const ms_
 }
 
 /* Adds up, for the same triangles, the neighbours above the triangle of all of its vertices
- * (match/count/triangle_ends.h).  Returns the lane's part. */
+ * (match/count/count_search.c).  Returns the lane's part. */
 MS_DEVICE uint64_t ms_count_ends(const ms_walk &w, ms_square_warp *t, const ms_arcs &a)
 {
   const ms_device_rows &rows = w.index->rows[0];

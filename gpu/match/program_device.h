@@ -134,13 +134,13 @@ typedef struct ms_device_program {
       n_filters;
   uint8_t local_upper; /* the matches of levels 1 and up are above the root, and it is no chain: a
                           matrix has rows for vertices above the root alone */
-  uint8_t codegrees;   /* and only the codegrees of edges count (dfs_codegree.cuh) */
+  uint8_t codegrees;   /* and only the codegrees of edges count (dfs_local_block.cuh) */
   uint32_t local_lo, local_hi, local_need;
   ms_device_domain filter[MS_DEVICE_FILTERS];
   uint16_t table_first, table_second;
   uint8_t table, table_marks, table_above, table_below, middle_below;
   uint8_t joined;  /* level 2 is a neighbour of level 1, which has an entry in the table, and all
-                      sizes  are looked up there (dfs_joined.cuh) */
+                      sizes  are looked up there (dfs_block.cuh) */
   uint8_t squares; /* the count is the sum of c (c-1) over the codegrees c in the table
                       (dfs_squares.cuh) */
   uint8_t unit_kind;

@@ -4,7 +4,7 @@
  * The kept set c covers set i if there is a map f of the levels up to c's
  * into those up to i's, no two to the same one, such that each row that c needs
  * of level b is a row that i needs of level f(b), and whatever bounds or filters c
- * also bounds or filters i (constraint subsumption, RPS section 4; plan/reuse.c
+ * also bounds or filters i (constraint subsumption, RPS section 4; plan/plan.c
  * does it for vertices, this for the sets of a program, where the sets of one path
  * are shared already).  f keeps the pattern's edges, so that the other partial
  * match is there unless a constraint, a domain or the end of a batch excludes it.

@@ -4,7 +4,313 @@
 #define MS_GPU_MATCH_TRIE_CUH
 
 #include "gpu/common/wide.cuh"
-#include "gpu/match/trie_sets.cuh"
+
+/* ---- trie sets ------------------------------------------------------------------------------- */
+
+/* Candidate sets of the engine `trie`, as one warp finds them.  Each lane reads an entry and
+ * finds where its candidates are; then the warp goes through the candidates of all its entries,
+ * one after the other, one lane for each candidate.  So no lane waits for an entry that has more
+ * candidates.  What entries with the same parent have in common is found once for all of them. */
+
+/* A match is a column, one for each lane. */
+#define MS_CONJUNCTION_STEP 32
+#include "gpu/match/conjunction.cuh"
+#include "gpu/match/trie_device.h"
+
+/* Candidates of an entry that a warp lays out at a time; 32 times this number still fits in 32
+ * bits. */
+#ifndef MS_TRIE_MOST_FLAT
+#define MS_TRIE_MOST_FLAT (1u << 26)
+#endif
+/* Words of fast memory for elements of a set. */
+#ifndef MS_TRIE_KEPT_ROOM
+#define MS_TRIE_KEPT_ROOM MS_TRIE_KEPT
+#endif
+
+/* ---- a warp's entries ----------------------------------------------------------- */
+
+/* The warp's part of fast memory (ms_trie_words), with one column for each lane. */
+struct trie_batch {
+  uint32_t *match;      /* [prefix][32] */
+  uint32_t *start;      /* [32] the number of the lane's first candidate among the warp's */
+  uint32_t *low, *high; /* [32] its address, or the id itself of a range */
+  uint32_t *link;       /* [32] */
+  uint32_t *size;       /* [n_masks + 1][32]; not for MS_TRIE_EXPAND */
+  uint32_t *kept_first, *kept_count; /* [32] the lane's part of .. */
+  uint32_t *kept; /* [MS_TRIE_KEPT] .. elements of a set, of a program that keeps some */
+};
+
+MS_DEVICE trie_batch trie_batch_of(uint32_t *fast, const ms_conjunction_program &p)
+{
+  uint32_t *match = fast, *start = match + 32 * p.prefix, *size = start + 32 * 4;
+  uint32_t *kept_first = size + 32 * (p.n_masks + 1);
+  return {match, start,      start + 32,      start + 64,     start + 96,
+          size,  kept_first, kept_first + 32, kept_first + 64};
+}
+
+/* The entry on which a lane works. */
+struct trie_turn {
+  uint32_t warp; /* number of the warp in the launch */
+  bool begun;    /* its share is taken */
+  bool has;
+  uint32_t entry, parent;
+  uint32_t first; /* candidates before this one are done */
+};
+
+/* Returns what precedes the first turn of a warp. */
+MS_DEVICE trie_turn trie_before_first(uint32_t warp)
+{
+  return {warp, false, false, 0, 0, 0};
+}
+
+/* Reads match[0 .. level] of an entry of that level. */
+MS_DEVICE void trie_climb(const ms_trie_memory &m, uint32_t level, uint32_t *match, trie_turn *turn)
+{
+  uint32_t entry = turn->entry;
+  turn->parent = 0;
+  for (uint32_t i = level + 1; i-- > 0;) {
+    match[32 * i] = m.vertex[entry];
+    if (i > 0)
+      entry = m.parent[entry];
+    if (i == level)
+      turn->parent = entry;
+  }
+}
+
+/* Takes the warp's next entries, one for each lane: at first its share, so that the warps of a
+ * small level need no tickets, which they would have to wait for.  Shares of entries to be expanded
+ * are far from each other, as neighbours have about the same number of candidates; in other jobs
+ * neighbours share sets.  False if none is left. */
+MS_DEVICE bool trie_take(const ms_trie_memory &m, const ms_trie_work &a, const trie_batch &b,
+                         trie_turn *turn)
+{
+  uint64_t all = a.n_items + (a.end - a.begin), given = (uint64_t)a.warps * a.batch;
+  unsigned long long at = all;
+  uint32_t lane = ms_lane();
+  if (!turn->begun) {
+    at = a.room > 0 ? turn->warp + (uint64_t)lane * a.warps : (uint64_t)turn->warp * a.batch + lane;
+  } else if (given < all) {
+    if (lane == 0)
+      at = given + ms_add(&m.counters->ticket, (unsigned long long)a.batch);
+    at = ms_of_lane(at, 0) + lane;
+  }
+  *turn = {turn->warp, true, lane < a.batch && at < all, 0, 0, 0};
+  if (!ms_any(turn->has))
+    return false;
+  if (turn->has && at < a.n_items) {
+    const ms_trie_item item = m.item[a.item_list * m.most_items + at];
+    turn->entry = item.entry;
+    turn->first = item.first;
+  } else if (turn->has) {
+    turn->entry = (uint32_t)(a.begin + (at - a.n_items));
+  }
+  if (turn->has)
+    trie_climb(m, a.level, b.match + lane, turn);
+  ms_sync_warp();
+  return true;
+}
+
+/* ---- candidates of a warp, one for each lane --------------------------------------- */
+
+/* Lays out the candidates of each lane's span from number `at` on, one span after the other, so
+ * that the warp goes through all of them however they are divided.  Returns the number of
+ * candidates of this lane, and of all lanes. */
+MS_DEVICE uint32_t trie_flatten(const trie_batch &b, const conj_span &span, uint64_t at,
+                                uint32_t *all)
+{
+  uint32_t lane = ms_lane();
+  uint64_t left = at < span.length ? span.length - at : 0;
+  uint32_t mine = left < MS_TRIE_MOST_FLAT ? (uint32_t)left : MS_TRIE_MOST_FLAT, sum = mine;
+  for (uint32_t apart = 1; apart < 32; apart *= 2) {
+    uint32_t before = ms_of_lane(sum, lane >= apart ? lane - apart : lane);
+    sum += lane >= apart ? before : 0;
+  }
+  uint64_t address = span.ids ? (uint64_t)(uintptr_t)(span.ids + at) : span.lo + at;
+  b.start[lane] = sum - mine;
+  b.low[lane] = (uint32_t)address;
+  b.high[lane] = (uint32_t)(address >> 32);
+  b.link[lane] = span.link;
+  *all = ms_of_lane(sum, 31);
+  ms_sync_warp();
+  return mine;
+}
+
+/* Returns the candidate with this number, and the lane that owns it. */
+MS_DEVICE uint32_t trie_candidate(const trie_batch &b, uint32_t number, uint32_t *owner)
+{
+  uint32_t i = 0;
+  for (uint32_t step = 16; step > 0; step /= 2)
+    i = b.start[i + step] <= number ? i + step : i;
+  *owner = i;
+  number -= b.start[i];
+  if (b.link[i] == MS_CONJUNCTION_RANGE)
+    return b.low[i] + number;
+  return ((const uint32_t *)(uintptr_t)((uint64_t)b.high[i] << 32 | b.low[i]))[number];
+}
+
+/* Returns the lanes from this one on whose candidates have the same owner; only the first of
+ * them calls it in this round. */
+MS_DEVICE uint32_t trie_same_owner(const trie_batch &b, uint32_t lane, uint32_t owner,
+                                   uint32_t first, uint32_t all)
+{
+  uint32_t end = (owner < 31 ? b.start[owner + 1] : all) - first;
+  return (end < 32 ? (1u << end) - 1 : ~0u) & ~((1u << lane) - 1);
+}
+
+/* Adds the number of candidates of each lane's span that fit to size[32]. */
+MS_DEVICE void trie_count_spans(const ms_conjunction_program &p, const trie_batch &b,
+                                const ms_conjunction_set &set, const conj_span &span,
+                                uint32_t *size)
+{
+  uint32_t lane = ms_lane(), all;
+  uint64_t at = 0;
+  for (; ms_any(at < span.length); ms_sync_warp()) {
+    at += trie_flatten(b, span, at, &all);
+    for (uint32_t first = 0; first < all; first += 32) {
+      uint32_t number = first + lane, owner = 0;
+      bool fits = false;
+      if (number < all) {
+        uint32_t v = trie_candidate(b, number, &owner);
+        fits = (!set.is_rest || conj_in_bounds(p, set, b.match + owner, v)) &&
+               conj_fits(p, set, b.match + owner, b.link[owner], v);
+      }
+      uint32_t fit = ms_ballot(fits);
+      if (number < all && (lane == 0 || b.start[owner] == number))
+        fit &= trie_same_owner(b, lane, owner, first, all);
+      else
+        fit = 0;
+      if (fit)
+        ms_add(&size[owner], ms_count_bits(fit));
+    }
+  }
+  ms_sync_warp();
+}
+
+/* Stores the size of the set for each lane's entry in size[32]. */
+MS_DEVICE void trie_sizes(const ms_conjunction_program &p, const trie_batch &b,
+                          const ms_conjunction_set &set, bool wanted, uint32_t *size)
+{
+  uint32_t lane = ms_lane(), count = 0;
+  conj_span span = {nullptr, 0, 0, MS_CONJUNCTION_RANGE};
+  if (wanted && !set.is_whole)
+    span = conj_span_of(p, set, b.match + lane);
+  if (set.is_whole || (set.n_links == set.n_needed && set.n_links < 2 && set.n_bits == 0)) {
+    if (set.is_whole)
+      span = {nullptr, set.hi - set.lo, set.lo, MS_CONJUNCTION_RANGE};
+    count = set.is_whole ? set.whole : span.length;
+    count -= wanted && count > 0 ? conj_matched(p, set, b.match + lane, span) : 0;
+    span.length = 0;
+  }
+  if (span.length < set.least)
+    span.length = 0;
+  size[lane] = wanted ? count : 0;
+  trie_count_spans(p, b, set, span, size);
+}
+
+/* ---- entries with the same parent ------------------------------------------------------ */
+
+/* Returns the first lane of each run of lanes that have the same parent. */
+MS_DEVICE uint32_t trie_first_siblings(const trie_turn &turn, bool wanted)
+{
+  uint32_t lane = ms_lane(), live = ms_ballot(wanted),
+           before = ms_of_lane(turn.parent, lane > 0 ? lane - 1 : 0);
+  return ms_ballot(wanted && (lane == 0 || !(live >> (lane - 1) & 1) || before != turn.parent));
+}
+
+/* Returns the last of these lanes up to this one. */
+MS_DEVICE uint32_t trie_first_of(uint32_t firsts, uint32_t lane)
+{
+  return ms_bit_length(firsts & (~0u >> (31 - lane))) - 1;
+}
+
+/* Stores the elements of a set for the entries of these lanes, one lane's after the other's.
+ * False if there is no room for them. */
+MS_DEVICE bool trie_keep(const ms_conjunction_program &p, const trie_batch &b,
+                         const ms_conjunction_set &set, uint32_t lanes)
+{
+  uint32_t lane = ms_lane(), used = 0, all, number = lane;
+  conj_span span = {nullptr, 0, 0, MS_CONJUNCTION_RANGE};
+  if (lanes >> lane & 1)
+    span = conj_span_of(p, set, b.match + lane);
+  if (ms_any(span.length > MS_TRIE_MOST_FLAT))
+    return false;
+  b.kept_first[lane] = 0;
+  b.kept_count[lane] = 0;
+  trie_flatten(b, span, 0, &all);
+  for (uint32_t first = 0; first < all && used <= MS_TRIE_KEPT_ROOM; first += 32, number += 32) {
+    uint32_t owner = 0, v = 0;
+    bool fits = false;
+    if (number < all) {
+      v = trie_candidate(b, number, &owner);
+      fits = conj_fits(p, set, b.match + owner, b.link[owner], v);
+    }
+    uint32_t fit = ms_ballot(fits), place = used + ms_count_bits(fit & ((1u << lane) - 1));
+    if (fits && place < MS_TRIE_KEPT_ROOM)
+      b.kept[place] = v;
+    if (number < all && b.start[owner] == number)
+      b.kept_first[owner] = place;
+    if (number < all && (lane == 0 || b.start[owner] == number))
+      ms_add(&b.kept_count[owner],
+             ms_count_bits(fit & trie_same_owner(b, lane, owner, first, all)));
+    used += ms_count_bits(fit);
+  }
+  ms_sync_warp();
+  return used <= MS_TRIE_KEPT_ROOM;
+}
+
+/* Finds the sizes of a set that is the same for siblings except for what the last level adds:
+ * the common part once, then the rest. */
+MS_DEVICE void trie_sizes_by_base(const ms_conjunction_program &p, const trie_batch &b,
+                                  const ms_conjunction_set &set, const trie_turn &turn, bool wanted,
+                                  uint32_t *size)
+{
+  uint32_t lane = ms_lane(), firsts = trie_first_siblings(turn, wanted);
+  if (!trie_keep(p, b, p.set[set.base], firsts)) {
+    trie_sizes(p, b, set, wanted, size);
+    return;
+  }
+  conj_span span = {nullptr, 0, 0, MS_CONJUNCTION_RANGE};
+  if (wanted) {
+    uint32_t first = trie_first_of(firsts, lane);
+    span = {b.kept + b.kept_first[first], b.kept_count[first], 0, MS_CONJUNCTION_NO_LINK};
+  }
+  if (span.length < p.set[set.base].least)
+    span.length = 0;
+  size[lane] = 0;
+  trie_count_spans(p, b, p.set[set.base + 1], span, size);
+}
+
+/* Finds the sizes of a set that does not depend on the last level's match, once for all
+ * siblings. */
+MS_DEVICE void trie_sizes_of_parents(const ms_conjunction_program &p, const trie_batch &b,
+                                     const ms_conjunction_set &set, const trie_turn &turn,
+                                     bool wanted, uint32_t *size)
+{
+  uint32_t lane = ms_lane(), firsts = trie_first_siblings(turn, wanted), count = 0;
+  trie_sizes(p, b, set, firsts >> lane & 1, size);
+  if (wanted) {
+    count = size[trie_first_of(firsts, lane)];
+    uint32_t last = b.match[32 * (p.prefix - 1) + lane];
+    if (set.but_last && conj_in_bounds(p, set, b.match + lane, last) &&
+        conj_fits(p, set, b.match + lane, MS_CONJUNCTION_NO_LINK, last))
+      count--;
+  }
+  ms_sync_warp();
+  size[lane] = count;
+  ms_sync_warp();
+}
+
+MS_DEVICE void trie_sizes_of(const ms_conjunction_program &p, const trie_batch &b,
+                             const ms_conjunction_set &set, const trie_turn &turn, bool wanted,
+                             uint32_t *size)
+{
+  if (set.of_parent)
+    trie_sizes_of_parents(p, b, set, turn, wanted, size);
+  else if (set.base > 0)
+    trie_sizes_by_base(p, b, set, turn, wanted, size);
+  else
+    trie_sizes(p, b, set, wanted, size);
+}
 
 /* ---- sums -------------------------------------------------------------------------- */
 

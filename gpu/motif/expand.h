@@ -1,4 +1,4 @@
-/* Records of a listing (list_rows.cuh), read by threads of the host, which deliver their matches.
+/* Records of a listing (list_lists.cuh), read by threads of the host, which deliver their matches.
  */
 #ifndef MS_GPU_MOTIF_EXPAND_H
 #define MS_GPU_MOTIF_EXPAND_H

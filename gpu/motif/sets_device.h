@@ -5,7 +5,7 @@
  * (lists.cuh), for large sparse regions, a warp searches one root: its candidates are a list, and a
  * hash table in shared memory holds the neighbourhood of the set.
  *
- * Two others list them (list_rows.cuh, list_lists.cuh), as records that the host expands. */
+ * Two others list them (list_lists.cuh, list_lists.cuh), as records that the host expands. */
 #ifndef MS_GPU_MOTIF_SETS_DEVICE_H
 #define MS_GPU_MOTIF_SETS_DEVICE_H
 
@@ -32,7 +32,7 @@ typedef struct ms_motif_unit {
   uint16_t root, second, part, parts;
 } ms_motif_unit;
 
-/* A part of the output of a listing (list_rows.cuh), which a warp writes: all records of `units`
+/* A part of the output of a listing (list_lists.cuh), which a warp writes: all records of `units`
  * neighbouring units, or the entries first..last-1 of one. */
 typedef struct ms_motif_task {
   uint64_t first, last;

@@ -1,10 +1,15 @@
-/* The recurrences as kernels, one for each step, over any line type (gpu/sieve/line_types.cuh): a
- * thread takes one vertex and one word of points. */
+/* A sieve of graphs of any size: the kernels of its steps, the last step by moments, and the host's
+ * side, which launches the steps of one chunk of words in order. */
 #ifndef MS_GPU_SIEVE_RECURRENCE_CUH
 #define MS_GPU_SIEVE_RECURRENCE_CUH
 
 #include "gpu/sieve/quadratic.cuh"
 #include "gpu/sieve/steps.cuh"
+
+/* ---- recurrence ------------------------------------------------------------------------------ */
+
+/* The recurrences as kernels, one for each step, over any line type (gpu/sieve/line_types.cuh): a
+ * thread takes one vertex and one word of points. */
 
 enum { BLOCKS_A_MULTIPROCESSOR = 4 }; /* of the last two steps: 64 registers, as late_step has */
 
@@ -290,6 +295,186 @@ static __global__ void __launch_bounds__(THREADS) classic_step(const __grid_cons
   }
   if (s == p.size)
     add_to_q(a, at, byte);
+}
+
+/* ---- moments --------------------------------------------------------------------------------- */
+
+/* The last step without rows.  Q(i) is the sum over all points L of
+ *
+ *   zeta_i(L) * ([x^(k-1)] G_i(L) without R(i,k-1,1), plus the sum over neighbours j of A_j(L)),
+ *
+ * where A_j = gamma(k-1,1,j) * P(j,k-1) is what j would publish for the last step.  zeta_i(L) is
+ * the sum of its coefficients at the bits of L.  So the second part is the sum, over bits b, of the
+ * coefficient at b times the sum over neighbours of M_j(b), the sum of A_j over the points that
+ * have b.  These k bytes, the moments of j, take the place of a row for each word; arcs are read
+ * once for all points (ms_device_add_moments), and the private part is computed with the step
+ * before. */
+
+/* Returns the byte of bit b: the sum of the points of the word that have it. */
+static __device__ __forceinline__ uint32_t moment_at(const step_args &a, const place &at,
+                                                     const ms_sliced &own, uint32_t all, uint32_t b)
+{
+  if (b >= a.p.inner_bits)
+    return at.outer >> (b - a.p.inner_bits) & 1 ? all : 0;
+  ms_sliced with = own;
+  uint32_t points = ms_points_with(1u << b);
+#pragma unroll
+  for (int i = 0; i < 8; i++)
+    with.w[i] &= points;
+  return fold(with);
+}
+
+/* Adds a word's row to the moments of its vertex; all lanes of a warp take part. */
+static __device__ __forceinline__ void add_to_moments(const step_args &a, const place &at,
+                                                      const ms_sliced &own)
+{
+  const uint32_t words = ms_moment_words(a.p.size), all = fold(own);
+  for (uint32_t w = 0; w < words; w++) {
+    uint32_t four = 0;
+    for (uint32_t b = 4 * w; b < 4 * w + 4 && b < a.p.size; b++)
+      four |= moment_at(a, at, own, all, b) << 8 * (b - 4 * w);
+#ifndef MS_SERIAL
+    for (uint32_t apart = 1; apart < 32u && apart < 1u << a.word_bits; apart *= 2)
+      four ^= __shfl_xor_sync(~0u, four, apart);
+    if ((at.word & 31) != 0)
+      four = 0;
+#endif
+    if (at.inside && four)
+      atomicXor(&a.pass.moment[(size_t)at.v * words + w], four);
+  }
+}
+
+/* Step size - 2, where both last steps have one sibling, and what the last step does without its
+ * neighbours.  In place of P(v, size - 1), moments are published. */
+static __global__ void __launch_bounds__(THREADS, BLOCKS_A_MULTIPROCESSOR)
+    last_steps(const __grid_constant__ step_args a)
+{
+  place at = place_of<ms_tuned_line>(a);
+  uint32_t byte = 0;
+  ms_sliced own = ms_sliced_zero();
+  if (at.live) {
+    ms_sliced last, zeta = last_two<ms_tuned_line>(a, at, &own, &last);
+    byte = fold(ms_sliced_mul(zeta, last));
+    own = scale(own, last_gamma(a, at));
+  }
+  add_to_q(a, at, byte);
+  add_to_moments(a, at, own);
+}
+
+/* ---- launches -------------------------------------------------------------------------------- */
+
+static unsigned blocks_for(uint64_t items, uint32_t word_bits)
+{
+  return (unsigned)(((items << word_bits) + THREADS - 1) / THREADS);
+}
+
+static step_args step_args_of(const ms_device_problem *p, const ms_global_plan *plan,
+                              const ms_device_pass *pass, uint4 *scratch, uint64_t first,
+                              uint32_t words)
+{
+  step_args a = {};
+  a.p = *p;
+  a.pass = *pass;
+  a.word_bits = plan->word_bits;
+  a.ahead = plan->ahead;
+  a.first = first;
+  a.words = words;
+  while ((first ^ (first + words - 1)) >> a.bits)
+    a.bits++;
+  a.state = scratch;
+  a.hub_sum = scratch + (plan->state + 2 * plan->rows) / sizeof(uint4);
+  return a;
+}
+
+/* Returns the rows that steps of even (0) or odd (1) number read. */
+static uint4 *rows_of(const ms_global_plan &plan, uint4 *scratch, uint32_t odd)
+{
+  return scratch + (plan.state + odd * plan.rows) / sizeof(uint4);
+}
+
+/* Clears and makes the sums of hubs for step a.t. */
+template <class LINE> static cudaError_t launch_hubs(const step_args &a, cudaStream_t stream)
+{
+  uint64_t siblings = (a.p.size - 1) / a.t;
+  uint64_t bytes = (a.p.hubs * siblings * 2 * sizeof(uint4)) << a.word_bits;
+  cudaError_t error = cudaMemsetAsync(a.hub_sum, 0, bytes, stream);
+  if (error == cudaSuccess)
+    MS_LAUNCH(hub_step<LINE>, blocks_for(a.p.hub_segments, a.word_bits), THREADS, stream, a);
+  return error;
+}
+
+typedef void step_fn(step_args a);
+
+template <class LINE, bool AHEAD> static step_fn *early_kernel(uint32_t siblings)
+{
+  if constexpr (LINE::few == 4)
+    if (siblings <= 4)
+      return siblings == 2   ? early_step<LINE, 2, false, AHEAD>
+             : siblings == 3 ? early_step<LINE, 3, false, AHEAD>
+                             : early_step<LINE, 4, false, AHEAD>;
+  return early_step<LINE, 0, false, AHEAD>;
+}
+
+template <class LINE, bool AHEAD>
+static void launch_step_as(const step_args &a, cudaStream_t stream)
+{
+  unsigned blocks = blocks_for(a.p.n, a.word_bits);
+  if (a.t > (a.p.size - 1) / 2)
+    MS_LAUNCH((late_step<LINE, AHEAD>), blocks, THREADS, stream, a);
+  else
+    MS_LAUNCH((early_kernel<LINE, AHEAD>((a.p.size - 1) / a.t)), blocks, THREADS, stream, a);
+}
+
+/* Launches step a.t >= 2 of the sibling recurrence. */
+template <class LINE> static void launch_step(const step_args &a, cudaStream_t stream)
+{
+  if constexpr (LINE::halves)
+    if (a.ahead) {
+      launch_step_as<LINE, true>(a, stream);
+      return;
+    }
+  launch_step_as<LINE, false>(a, stream);
+}
+
+/* Launches the last two steps as one; a.t is the first of them. */
+template <class LINE> static void launch_last(const step_args &a, cudaStream_t stream)
+{
+  unsigned blocks = blocks_for(a.p.n, a.word_bits);
+  if (a.p.decide)
+    MS_LAUNCH(decide_step<LINE>, blocks, THREADS, stream, a);
+  if constexpr (LINE::halves)
+    if (!a.p.decide)
+      MS_LAUNCH(last_steps, blocks, THREADS, stream, a);
+}
+
+/* Launches the steps from `begin` on; buffer: the rows that steps of even and of odd number read.
+ */
+template <class LINE>
+static cudaError_t launch_steps(step_args a, uint4 *const buffer[2], uint32_t begin,
+                                cudaStream_t stream)
+{
+  for (a.t = begin; a.t < a.p.size; a.t++) {
+    a.from = buffer[a.t & 1];
+    a.to = buffer[~a.t & 1];
+    cudaError_t error = a.p.hubs ? launch_hubs<LINE>(a, stream) : cudaSuccess;
+    if (error != cudaSuccess)
+      return error;
+    if ((a.pass.moment || a.p.decide) && a.t + 2 == a.p.size) {
+      launch_last<LINE>(a, stream);
+      break;
+    }
+    launch_step<LINE>(a, stream);
+  }
+  return cudaGetLastError();
+}
+
+template <class LINE> static cudaError_t launch_classic(step_args a, cudaStream_t stream)
+{
+  unsigned blocks = blocks_for(a.p.n, a.word_bits);
+  MS_LAUNCH(classic_first<LINE>, blocks, THREADS, stream, a);
+  for (a.t = 2; a.t <= a.p.size; a.t++)
+    MS_LAUNCH(classic_step<LINE>, blocks, THREADS, stream, a);
+  return cudaGetLastError();
 }
 
 #endif

@@ -86,7 +86,7 @@ typedef struct ms_device_pass {
   uint4 *inner_pairs; /* [n][q][2] the pairs of inner bits alone, 32 points */
   uint32_t *slot;     /* [n][1 + size][fours] work space: the form with the outer bits fixed */
   /* [n][words] sums of what the last step would publish over the points that have a bit, a byte for
-   * each bit (gpu/sieve/moments.cuh); NULL: the last step reads rows */
+   * each bit (gpu/sieve/recurrence.cuh); NULL: the last step reads rows */
   uint32_t *moment;
 } ms_device_pass;
 

@@ -2,7 +2,7 @@
  * word), the words of a chunk running fastest, so that the rows that a vertex publishes are read
  * whole.  Vertices of many arcs (hubs) are summed segment by segment in a separate launch before
  * the step. */
-#include "gpu/sieve/step_launches.cuh"
+#include "gpu/sieve/recurrence.cuh"
 
 enum {
   FEW_THREADS = 128, /* of kernels that need many registers */

@@ -1,6 +1,6 @@
 /* Both recurrences over line types that the sieve does not use, one thread for each vertex and word
  * of points: the experiment that compares arithmetic in the same steps (docs/EXPERIMENTS.md). */
-#include "gpu/sieve/step_launches.cuh"
+#include "gpu/sieve/recurrence.cuh"
 
 template <class LINE>
 static cudaError_t run_line(const ms_device_problem *p, const ms_global_plan *plan,

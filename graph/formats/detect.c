@@ -7,7 +7,6 @@
 #include "graph/formats/typed_binary.h"
 #include "graph/io/counted.h"
 #include "graph/io/directions.h"
-#include "graph/io/numbered.h"
 
 #include <string.h>
 

@@ -17,7 +17,7 @@
  * Clique and coloring problems graph format, DIMACS, 1993. */
 #include "graph/formats/attributes.h"
 #include "graph/formats/format.h"
-#include "graph/io/numbered.h"
+#include "graph/io/counted.h"
 
 #include "base/status.h"
 

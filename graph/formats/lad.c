@@ -13,7 +13,7 @@
  * The labelled variants, which have a label in front of the degree, are refused: where the numbers
  * add up in both ways, edges that are listed at one end only distinguish a label from a degree. */
 #include "graph/formats/format.h"
-#include "graph/io/numbered.h"
+#include "graph/io/counted.h"
 
 #include "base/status.h"
 

@@ -18,7 +18,7 @@
 #include "graph/formats/attributes.h"
 #include "graph/formats/detect.h"
 #include "graph/formats/format.h"
-#include "graph/io/numbered.h"
+#include "graph/io/counted.h"
 
 #include "base/status.h"
 #include "base/utf8.h"

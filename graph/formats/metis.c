@@ -20,7 +20,7 @@
 #include "graph/formats/attributes.h"
 #include "graph/formats/detect.h"
 #include "graph/formats/format.h"
-#include "graph/io/numbered.h"
+#include "graph/io/counted.h"
 
 #include "base/alloc.h"
 #include "base/status.h"
@@ -69,14 +69,8 @@ static ms_status add_vertex(const ms_text *text, ms_edges *edges, metis *g, ms_e
 {
   char name[16];
   uint32_t v;
-  if (g->vertices == g->room) {
-    uint32_t room = g->room < UINT32_MAX / 2 ? g->room * 2 + 64 : UINT32_MAX;
-    uint64_t *line = ms_resize(g->line, g->room, room, sizeof *line);
-    if (!line)
-      return ms_fail_memory(err, "the lines of vertices");
-    g->line = line;
-    g->room = room;
-  }
+  if (!MS_GROW(g->line, g->room, g->vertices, 1))
+    return ms_fail_memory(err, "the lines of vertices");
   g->line[g->vertices++] = text->number;
   int length = snprintf(name, sizeof name, "%" PRIu32, g->vertices);
   return ms_edges_vertex(edges, text, (ms_field){name, (size_t)length}, &v, err);
@@ -167,14 +161,6 @@ typedef struct transpose {
   uint32_t
       *owed; /* [n]; for the current vertex: how often v lists it, minus how often it lists v */
 } transpose;
-
-static void free_transpose(transpose *t)
-{
-  ms_free(t->begin);
-  ms_free(t->listed_by);
-  ms_free(t->score);
-  ms_free(t->owed);
-}
 
 /* score[arcs->count], or NULL */
 static ms_status make_transpose(const ms_pairs *arcs, const float *score, uint32_t n, transpose *t,
@@ -286,7 +272,10 @@ static ms_status check_edges(ms_text *text, const metis *g, ms_edges *edges, ms_
     status = check_both_ends(text, g, arcs, &t, err);
   if (status == MS_OK && edges->score)
     status = settle_scores(g, arcs, &t, edges->score, err);
-  free_transpose(&t);
+  ms_free(t.begin);
+  ms_free(t.listed_by);
+  ms_free(t.score);
+  ms_free(t.owed);
   if (status != MS_OK)
     return status;
   text->number = lines;

@@ -18,7 +18,7 @@
  * more numbers; their files are refused, because times would be lost. */
 #include "graph/formats/format.h"
 #include "graph/given_motif.h"
-#include "graph/io/numbered.h"
+#include "graph/io/counted.h"
 
 #include "base/alloc.h"
 #include "base/status.h"

@@ -17,15 +17,9 @@ static ms_status find_vertex(ms_node_ids *ids, ms_edges *edges, const ms_text *t
   uint32_t count = ms_names_count(edges->names);
   MS_TRY(ms_edges_vertex(edges, text, id, v, err));
   *known = *v < count;
-  if (*v < ids->room)
-    return MS_OK;
-  uint32_t room = ids->room < UINT32_MAX / 2 ? ids->room * 2 + 64 : UINT32_MAX;
-  uint64_t *larger = ms_resize(ids->waiting, ids->room, room, sizeof *larger);
-  if (!larger)
-    return ms_fail_memory(err, "the nodes of a graph");
-  ids->waiting = larger;
-  ids->room = room;
-  return MS_OK;
+  return MS_GROW(ids->waiting, ids->room, 0, *v + (uint64_t)1)
+             ? MS_OK
+             : ms_fail_memory(err, "the nodes of a graph");
 }
 
 ms_status ms_node_ids_declare(ms_node_ids *ids, ms_edges *edges, const ms_text *text, ms_field id,

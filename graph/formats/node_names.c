@@ -14,14 +14,8 @@ static const char *const usual_titles[] = {"name", "shared name", "label",
 
 ms_status ms_chars_append(ms_chars *chars, const char *bytes, size_t length, ms_error *err)
 {
-  if (chars->room - chars->length < length) {
-    size_t room = chars->room * 2 + length;
-    char *larger = room > chars->room ? ms_resize(chars->text, chars->room, room, 1) : NULL;
-    if (!larger)
-      return ms_fail_memory(err, "the text of an element");
-    chars->text = larger;
-    chars->room = room;
-  }
+  if (!MS_GROW(chars->text, chars->room, chars->length, length))
+    return ms_fail_memory(err, "the text of an element");
   if (length > 0)
     memcpy(chars->text + chars->length, bytes, length);
   chars->length += length;
@@ -118,15 +112,10 @@ bool ms_node_names_has(const ms_node_names *names, uint32_t v)
 
 ms_status ms_node_names_add(ms_node_names *names, uint32_t v, ms_field value, ms_error *err)
 {
-  if (v >= names->room) {
-    uint32_t room = v < UINT32_MAX / 2 ? v * 2 + 64 : UINT32_MAX;
-    size_t(*larger)[2] = ms_resize(names->part, names->room, room, sizeof *larger);
-    if (!larger)
-      return ms_fail_memory(err, "the names of nodes");
-    names->part = larger;
-    memset(larger + names->room, 0, (room - names->room) * sizeof *larger);
-    names->room = room;
-  }
+  size_t before = names->room;
+  if (!MS_GROW(names->part, names->room, 0, v + (uint64_t)1))
+    return ms_fail_memory(err, "the names of nodes");
+  memset(names->part + before, 0, (names->room - before) * sizeof *names->part);
   names->part[v][0] = names->text.length;
   names->part[v][1] = value.length;
   return ms_chars_append(&names->text, value.text, value.length, err);

@@ -17,7 +17,7 @@
  * A line that begins with '#' is the name of a graph, not a comment, so labels may begin with it.
  */
 #include "graph/formats/format.h"
-#include "graph/io/numbered.h"
+#include "graph/io/counted.h"
 
 #include "base/status.h"
 

@@ -110,14 +110,8 @@ static ms_status add_degree(tve *t, ms_field field, ms_error *err)
   uint64_t stated;
   if (!ms_field_count(field, UINT32_MAX, &stated))
     return ms_text_fail(t->text, err, "the degree is not a whole number; correct it");
-  if (t->vertices == t->room) {
-    uint32_t room = t->room < UINT32_MAX / 2 ? t->room * 2 + 64 : UINT32_MAX;
-    tve_degree *larger = ms_resize(t->degree, t->room, room, sizeof *larger);
-    if (!larger)
-      return ms_fail_memory(err, "degrees");
-    t->degree = larger;
-    t->room = room;
-  }
+  if (!MS_GROW(t->degree, t->room, t->vertices, 1))
+    return ms_fail_memory(err, "degrees");
   t->degree[t->vertices] = (tve_degree){t->text->number, stated, 0};
   return MS_OK;
 }

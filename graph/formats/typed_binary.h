@@ -64,12 +64,6 @@ typedef struct ms_typed_counts {
   uint32_t max_degree, untyped;
 } ms_typed_counts;
 
-/* Checks all that a typed graph promises (typed.h, names.h), whatever the bytes are; one pass over
- * each section.  A table of names in which names collide far more than by chance is not checked but
- * left out: its `slots` become 0. */
-ms_status ms_typed_binary_check(ms_typed_binary *file, int threads, ms_typed_counts *counts,
-                                ms_error *err);
-
 /* Reads the graph of `text`, which `path` has open, as ms_typed_load does. */
 ms_status ms_typed_binary_load(const char *path, ms_text *text, const ms_typed_options *options,
                                ms_typed **out, ms_error *err);

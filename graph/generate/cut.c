@@ -48,12 +48,6 @@ static void add_vertex(cutter *c, uint32_t v)
   c->set[c->count++] = v;
 }
 
-static void clear_set(cutter *c)
-{
-  while (c->count > 0)
-    c->garden.used[c->set[--c->count]] = 0;
-}
-
 /* Returns the vertex whose row holds this arc. */
 static uint32_t vertex_of_arc(const ms_graph *graph, uint64_t arc)
 {
@@ -75,7 +69,8 @@ static bool draw_set(cutter *c)
   uint32_t k = c->options->vertices;
   uint64_t arc = draw_below(c, graph->arcs);
   uint32_t at = graph->neighbor[arc];
-  clear_set(c);
+  while (c->count > 0)
+    c->garden.used[c->set[--c->count]] = 0;
   add_vertex(c, vertex_of_arc(graph, arc));
   add_vertex(c, at);
   for (uint32_t step = 0; c->count < k && step < k * STEPS_PER_VERTEX; step++) {
@@ -215,20 +210,6 @@ static uint32_t draw_color(cutter *c, uint32_t v)
   return count == 0 ? MS_NO_ID : color[count == 1 ? 0 : draw_below(c, count)];
 }
 
-/* Makes room for the arcs of another pattern. */
-static ms_status reserve(ms_cuts *cuts, uint64_t *room, uint64_t needed, ms_error *err)
-{
-  if (needed <= *room)
-    return MS_OK;
-  uint64_t larger = needed > 2 * *room ? needed : 2 * *room;
-  uint32_t(*edges)[2] = ms_resize(cuts->edges, *room, larger, sizeof *edges);
-  if (!edges)
-    return ms_fail_memory(err, "the edges of patterns");
-  cuts->edges = edges;
-  *room = larger;
-  return MS_OK;
-}
-
 static void add_arc(ms_cuts *cuts, uint64_t *end, uint32_t from, uint32_t to)
 {
   cuts->edges[*end][0] = from;
@@ -240,7 +221,8 @@ static ms_status store(cutter *c, uint32_t pattern, ms_cuts *cuts, uint64_t *roo
 {
   const ms_graph *graph = c->garden.graph;
   uint64_t end = cuts->offset[pattern], place = (uint64_t)pattern * cuts->k;
-  MS_TRY(reserve(cuts, room, end + 2 * (uint64_t)c->edges, err));
+  if (!MS_GROW(cuts->edges, *room, end, 2 * (uint64_t)c->edges))
+    return ms_fail_memory(err, "the edges of patterns");
   memcpy(cuts->vertices + place, c->set, cuts->k * sizeof *c->set);
   for (uint32_t i = 0; i < cuts->k; i++)
     cuts->color[place + i] = draw_color(c, c->set[i]);

@@ -36,13 +36,6 @@ static void draw_range(void *user, ms_range r)
     d->batch[i] = d->draw(d->plan, d->first + i);
 }
 
-static void draw_batch(const ms_generate_plan *plan, draw_fn draw, uint64_t first, uint64_t count,
-                       uint64_t *batch)
-{
-  drawing d = {plan, draw, first, batch};
-  ms_watch_loop(plan->watch, plan->o.threads, count, DRAWS_PER_PIECE, draw_range, &d);
-}
-
 /* Removes repeats, NO_KEY and the keys of `keys` from batch[count]; both ascend.  Returns how
  * many remain. */
 static uint64_t keep_new(const ms_generate_plan *plan, const ms_edge_keys *keys, uint64_t *batch,
@@ -95,7 +88,8 @@ static ms_status draw_distinct(const ms_generate_plan *plan, draw_fn draw, uint6
     }
     /* the room behind the keys is as large as the number of missing ones */
     scratch = keys->key + keys->count;
-    draw_batch(plan, draw, drawn, missing, batch);
+    drawing d = {plan, draw, drawn, batch};
+    ms_watch_loop(plan->watch, plan->o.threads, missing, DRAWS_PER_PIECE, draw_range, &d);
     ms_sort_keys(batch, scratch, missing, plan->o.threads, plan->watch);
     merge(plan, keys, batch, keep_new(plan, keys, batch, missing));
     status = ms_generate_report(plan, err);

@@ -77,13 +77,6 @@ static ms_status plant_all(ms_garden *g, const uint32_t *slots, uint32_t (*pair)
   return MS_OK;
 }
 
-/* Adds the motif's colours, from id 0 on. */
-static ms_status name_colors(const ms_planting *o, ms_names *names, ms_error *err)
-{
-  return o->colors ? ms_names_add_all(names, o->colors, NULL, err)
-                   : ms_add_numbered(names, "c", o->slots, err);
-}
-
 /* Adds the colours of the background; the other vertices take *count colours from *first on. */
 static ms_status name_background(const ms_planting *o, ms_names *names, uint32_t *first,
                                  uint32_t *count, ms_error *err)
@@ -168,7 +161,8 @@ static ms_status draw_colors(ms_garden *g, const ms_planting *o, ms_names *names
   for (uint32_t i = 0; i < o->slots; i++)
     slots[i] = o->colors ? o->slot[i] : i;
   *count = n;
-  MS_TRY(name_colors(o, names, err));
+  MS_TRY(o->colors ? ms_names_add_all(names, o->colors, NULL, err)
+                   : ms_add_numbered(names, "c", o->slots, err));
   MS_TRY(color_others(o, n, names, *pairs, err));
   MS_TRY(plant_all(g, slots, *pairs, planted, err));
   return o->keep ? keep_colors(o->keep, names, pairs, count, err) : MS_OK;

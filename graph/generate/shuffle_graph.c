@@ -18,13 +18,6 @@ typedef struct moved_edges {
   float *score;        /* [count] NULL: no scores */
 } moved_edges;
 
-static void free_edges(moved_edges *edges)
-{
-  ms_free(edges->ends);
-  ms_free(edges->both);
-  ms_free(edges->score);
-}
-
 static ms_status reserve_edges(const ms_graph *graph, moved_edges *edges, ms_error *err)
 {
   uint64_t m = graph->arcs / 2;
@@ -143,7 +136,9 @@ static ms_status copy_graph(const ms_graph *graph, const ms_shuffle_options *o,
                                   o->threads, err);
   if (status == MS_OK && edges.both)
     status = direct_edges(&edges, o->threads, *out, err);
-  free_edges(&edges);
+  ms_free(edges.ends);
+  ms_free(edges.both);
+  ms_free(edges.score);
   if (status != MS_OK) {
     ms_graph_free(*out);
     *out = NULL;

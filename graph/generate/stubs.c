@@ -38,13 +38,6 @@ typedef struct good_edges {
   uint64_t mask;
 } good_edges;
 
-static void close_good(good_edges *g)
-{
-  ms_free(g->gone);
-  ms_free(g->made);
-  ms_free(g->table);
-}
-
 /* Makes an empty set of switched edges.  Every bad edge adds two at most; slots are not used
  * twice. */
 static ms_status open_good(good_edges *g, uint64_t *paired, uint64_t n_paired, uint64_t n_bad,
@@ -237,7 +230,9 @@ static ms_status attempt(const ms_generate_plan *plan, const uint32_t *degree, u
     collect(plan, &good);
   if (status == MS_OK)
     status = ms_generate_report(plan, err);
-  close_good(&good);
+  ms_free(good.gone);
+  ms_free(good.made);
+  ms_free(good.table);
   ms_free(bad);
   return status;
 }

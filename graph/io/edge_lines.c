@@ -122,14 +122,8 @@ void ms_edge_lines_free(ms_edge_lines *lines)
 
 static bool note_missing(part *p, uint64_t place, const char *text, size_t length)
 {
-  if (p->missed_count == p->missed_room) {
-    uint64_t room = p->missed_room ? p->missed_room * 2 : 1024;
-    missing *missed = ms_resize(p->missed, p->missed_room, room, sizeof *missed);
-    if (!missed)
-      return false;
-    p->missed = missed;
-    p->missed_room = room;
-  }
+  if (!MS_GROW(p->missed, p->missed_room, p->missed_count, 1))
+    return false;
   p->missed[p->missed_count++] = (missing){place, text, length};
   return true;
 }
@@ -140,14 +134,8 @@ static bool look_up(part *p, batch *waiting, const ms_names *names)
   waiting->count = 0;
   if (count == 0)
     return true;
-  if (p->room - p->count < MS_NAME_BATCH / 2) {
-    uint64_t room = p->room ? p->room * 2 : 4096;
-    uint32_t(*pair)[2] = ms_resize(p->pair, p->room, room, sizeof *pair);
-    if (!pair)
-      return false;
-    p->pair = pair;
-    p->room = room;
-  }
+  if (!MS_GROW(p->pair, p->room, p->count, MS_NAME_BATCH / 2))
+    return false;
   ms_names_find_batch(names, count, waiting->text, waiting->length, ids);
   memcpy(p->pair + p->count, ids, count * sizeof *ids);
   for (uint32_t i = 0; i < count; i++)

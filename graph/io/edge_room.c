@@ -43,10 +43,8 @@ static uint64_t pairs_in(uint64_t bytes, uint64_t n)
 
 static ms_status set_room(ms_pairs *pairs, uint64_t room, ms_error *err)
 {
-  uint32_t(*pair)[2] = ms_resize(pairs->pair, pairs->room, room, sizeof *pair);
-  if (!pair)
+  if (!ms_enlarge(&pairs->pair, pairs->room, room, sizeof *pairs->pair))
     return ms_fail_memory(err, "edges being read");
-  pairs->pair = pair;
   pairs->room = room;
   return MS_OK;
 }

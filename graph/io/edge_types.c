@@ -70,11 +70,10 @@ static ms_status make_type_room(ms_edges *edges, ms_error *err)
     return MS_OK;
   uint64_t wanted = (uint64_t)n + n / 2 + 64;
   uint32_t room = wanted < MS_MAX_NAMES ? (uint32_t)wanted : MS_MAX_NAMES;
-  ms_type *type = ms_resize(types->vertex_type, types->type_room, room, sizeof *type);
-  if (!type)
+  ms_type **type = &types->vertex_type;
+  if (!ms_enlarge(type, types->type_room, room, sizeof **type))
     return ms_fail_memory(err, "types of vertices");
-  memset(type + types->type_room, 0xFF, (room - types->type_room) * sizeof *type);
-  types->vertex_type = type;
+  memset(*type + types->type_room, 0xFF, (room - types->type_room) * sizeof **type);
   types->type_room = room;
   return MS_OK;
 }
@@ -152,19 +151,6 @@ ms_status ms_edge_types_from_colors(ms_edges *edges, ms_error *err)
 
 /* ---- types of edges -------------------------------------------------------- */
 
-static ms_status make_word_room(ms_edge_types *types, ms_error *err)
-{
-  if (types->words < types->word_room)
-    return MS_OK;
-  uint64_t room = types->word_room ? types->word_room * 2 : 1024;
-  ms_type *word = ms_resize(types->word, types->word_room, room, sizeof *word);
-  if (!word)
-    return ms_fail_memory(err, "types of edges");
-  types->word = word;
-  types->word_room = room;
-  return MS_OK;
-}
-
 ms_status ms_edge_types_word(ms_edges *edges, const ms_text *text, ms_field word, ms_error *err)
 {
   ms_edge_types *types = edges->types;
@@ -173,7 +159,8 @@ ms_status ms_edge_types_word(ms_edges *edges, const ms_text *text, ms_field word
     const ms_place place = {text->label, text->number};
     MS_TRY(ms_relations_word(&types->relations, &place, word, &id, err));
   }
-  MS_TRY(make_word_room(types, err));
+  if (!MS_GROW(types->word, types->word_room, types->words, 1))
+    return ms_fail_memory(err, "types of edges");
   types->last_word = id;
   types->word[types->words++] = (ms_type)id;
   return MS_OK;
@@ -194,7 +181,8 @@ ms_status ms_edge_types_line(ms_edges *edges, const ms_text *text, const ms_edge
     MS_TRY(find_vertex_type(types, text, line->source_type, "type of the source", &type[0], err));
   if (line->target_type.text)
     MS_TRY(find_vertex_type(types, text, line->target_type, "type of the target", &type[1], err));
-  MS_TRY(make_word_room(types, err));
+  if (!MS_GROW(types->word, types->word_room, types->words, 1))
+    return ms_fail_memory(err, "types of edges");
   types->last_word = id;
   types->line[at / 2] = text->number;
   types->word[types->words++] = (ms_type)id;

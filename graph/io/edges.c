@@ -200,14 +200,8 @@ ms_status ms_edges_join_both(ms_edges *edges, uint32_t u, uint32_t v, ms_error *
 
 ms_status ms_edges_score(ms_edges *edges, double score, ms_error *err)
 {
-  if (edges->scores == edges->score_room) {
-    uint64_t room = edges->score_room ? 2 * edges->score_room : 1024;
-    float *larger = ms_resize(edges->score, edges->score_room, room, sizeof *larger);
-    if (!larger)
-      return ms_fail_memory(err, "the scores of edges");
-    edges->score = larger;
-    edges->score_room = room;
-  }
+  if (!MS_GROW(edges->score, edges->score_room, edges->scores, 1))
+    return ms_fail_memory(err, "the scores of edges");
   edges->score[edges->scores++] = (float)score;
   return MS_OK;
 }

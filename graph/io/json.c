@@ -82,14 +82,8 @@ static ms_status collect(reader *r, char c, ms_error *err)
   if (r->length == MS_JSON_MAX_ELEMENT)
     return ms_text_fail(r->text, err, "an element is longer than %zu MiB; is this a graph?",
                         MS_JSON_MAX_ELEMENT >> 20);
-  if (r->length == r->room) {
-    size_t room = r->room * 2 + 256;
-    char *larger = ms_resize(r->bytes, r->room, room, 1);
-    if (!larger)
-      return ms_fail_memory(err, "an element of JSON");
-    r->bytes = larger;
-    r->room = room;
-  }
+  if (!MS_GROW(r->bytes, r->room, r->length, 1))
+    return ms_fail_memory(err, "an element of JSON");
   r->bytes[r->length++] = c;
   return MS_OK;
 }

@@ -22,14 +22,8 @@ static ms_status find_end(const ms_typed *graph, const ms_text *text, const char
 
 static ms_status add_pair(ms_path_pairs *all, uint64_t *room, const uint32_t *pair, ms_error *err)
 {
-  if (all->count == *room) {
-    uint64_t more = *room ? 2 * *room : 16;
-    uint32_t(*pairs)[2] = ms_resize(all->pairs, *room, more, sizeof *pairs);
-    if (!pairs)
-      return ms_fail_memory(err, "pairs of vertices");
-    all->pairs = pairs;
-    *room = more;
-  }
+  if (!MS_GROW(all->pairs, *room, all->count, 1))
+    return ms_fail_memory(err, "pairs of vertices");
   memcpy(all->pairs[all->count++], pair, sizeof *all->pairs);
   return MS_OK;
 }

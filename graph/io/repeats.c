@@ -74,12 +74,10 @@ static uint64_t hash_pair(ms_field first, ms_field second, bool directed)
 static bool grow_repeats(ms_repeats *r)
 {
   uint64_t room = r->room ? 2 * r->room : 4096;
-  uint64_t *pair = ms_resize(r->pair, r->room, room, sizeof *pair);
-  r->pair = pair ? pair : r->pair;
-  float *score = pair ? ms_resize(r->score, r->room, room, sizeof *score) : NULL;
-  r->score = score ? score : r->score;
-  r->room = score ? room : r->room;
-  return score != NULL;
+  bool grown = ms_enlarge(&r->pair, r->room, room, sizeof *r->pair) &&
+               ms_enlarge(&r->score, r->room, room, sizeof *r->score);
+  r->room = grown ? room : r->room;
+  return grown;
 }
 
 ms_status ms_repeats_note(ms_repeats **repeats, ms_field first, ms_field second, bool directed,

@@ -21,17 +21,9 @@ static uint32_t most_cells(const ms_text *line)
 
 static ms_status make_cell_room(ms_sample *s, uint32_t wanted, ms_error *err)
 {
-  uint32_t room = s->cell_room ? s->cell_room : 256;
-  while (room - s->cells < wanted)
-    room *= 2;
-  if (room == s->cell_room)
-    return MS_OK;
-  ms_field *cell = ms_resize(s->cell, s->cell_room, room, sizeof *cell);
-  if (!cell)
-    return ms_fail_memory(err, "a sample of a table");
-  s->cell = cell;
-  s->cell_room = room;
-  return MS_OK;
+  return MS_GROW(s->cell, s->cell_room, s->cells, wanted)
+             ? MS_OK
+             : ms_fail_memory(err, "a sample of a table");
 }
 
 /* Splits the line and adds its cells; *split: that was possible. */
@@ -49,14 +41,8 @@ static ms_status split_line(ms_sample *s, ms_text *line, ms_sample_line *out, bo
 
 static ms_status add_line(ms_sample *s, ms_text *line, bool *split, ms_error *err)
 {
-  if (s->lines == s->line_room) {
-    uint32_t room = s->line_room ? s->line_room * 2 : 64;
-    ms_sample_line *lines = ms_resize(s->line, s->line_room, room, sizeof *lines);
-    if (!lines)
-      return ms_fail_memory(err, "a sample of a table");
-    s->line = lines;
-    s->line_room = room;
-  }
+  if (!MS_GROW(s->line, s->line_room, s->lines, 1))
+    return ms_fail_memory(err, "a sample of a table");
   MS_TRY(split_line(s, line, &s->line[s->lines], split, err));
   s->lines += *split;
   return MS_OK;

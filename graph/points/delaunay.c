@@ -46,14 +46,8 @@ static int by_place(const void *a, const void *b)
 
 static ms_status add_edge(triangulation *t, uint32_t u, uint32_t v, ms_error *err)
 {
-  if (t->edges == t->room) {
-    uint64_t room = 2 * t->room + 64;
-    uint64_t *larger = ms_resize(t->edge, t->room, room, sizeof *larger);
-    if (!larger)
-      return ms_fail_memory(err, "the edges of a triangulation");
-    t->edge = larger;
-    t->room = room;
-  }
+  if (!MS_GROW(t->edge, t->room, t->edges, 1))
+    return ms_fail_memory(err, "the edges of a triangulation");
   t->edge[t->edges++] = u < v ? (uint64_t)u << 32 | v : (uint64_t)v << 32 | u;
   return MS_OK;
 }
@@ -67,12 +61,11 @@ static ms_status join(triangulation *t, const ms_point *a, const ms_point *b, ms
 static ms_status join_equal(triangulation *t, ms_error *err)
 {
   uint64_t kept = 0;
-  for (uint64_t i = 0; i < t->count; i++) {
+  for (uint64_t i = 0; i < t->count; i++)
     if (kept > 0 && ms_distance2(&t->point[kept - 1], &t->point[i]) == 0)
       MS_TRY(add_edge(t, t->point[kept - 1].id, t->point[i].id, err));
     else
       t->point[kept++] = t->point[i];
-  }
   t->count = kept;
   return MS_OK;
 }

@@ -373,14 +373,9 @@ static ms_status name_with_slides(const point_rows *rows, ms_error *err)
                *name = ms_names_get(rows->name_texts, rows->name[i]);
     size_t a = strlen(slide), b = strlen(name), wanted = a + b + 2;
     uint32_t id;
-    if (wanted > room) {
-      char *larger = ms_resize(text, room, 2 * wanted, 1);
-      if (!larger) {
-        status = ms_fail_memory(err, "the names of points");
-        break;
-      }
-      text = larger;
-      room = 2 * wanted;
+    if (!MS_GROW(text, room, 0, wanted)) {
+      status = ms_fail_memory(err, "the names of points");
+      break;
     }
     memcpy(text, slide, a);
     text[a] = ':';

@@ -68,12 +68,4 @@ static inline uint64_t ms_path_crossing(uint32_t from, uint32_t to)
   return (uint64_t)from << 32 | to;
 }
 
-/* Finds the side's next level: either *crossing is set, the level is unfinished and the search
- * has ended, or there is a new last level, perhaps an empty one.  MS_ERR_INTERRUPTED and
- * MS_ERR_LIMIT of the stop token are returned without a message. */
-ms_status ms_path_grow(ms_typed_paths *paths, ms_path_side *side, uint64_t *crossing,
-                       ms_error *err);
-/* Makes the first level: v alone. */
-void ms_path_begin(ms_typed_paths *paths, ms_path_side *side, uint32_t v);
-
 #endif

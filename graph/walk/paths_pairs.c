@@ -112,14 +112,8 @@ static ms_status keep(worker *w, const ms_typed_path *path, slot *to)
   if (path->length == MS_NO_PATH)
     return MS_OK;
   size_t size = 2 * (size_t)path->length + 1;
-  if (w->used + size > w->room) {
-    size_t room = w->used + size + w->room / 2;
-    uint32_t *found = ms_resize(w->found, w->room, room, sizeof *found);
-    if (!found)
-      return MS_ERR_MEMORY;
-    w->found = found;
-    w->room = room;
-  }
+  if (!MS_GROW(w->found, w->room, w->used, size))
+    return MS_ERR_MEMORY;
   memcpy(w->found + w->used, path->vertices, size * sizeof *w->found);
   w->used += size;
   return MS_OK;

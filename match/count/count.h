@@ -18,8 +18,8 @@
  *  - A shape that falls apart without one of its vertices is counted vertex by vertex, as the
  *    product of the numbers of maps of its two sides (hinge.h).  It subtracts the maps of every
  *    shape that glues some vertices of the one side to vertices of the other.
- *  - On GPUs, a wheel of four is counted by products of bit matrices (hub_squares.h), and so are
- *    cliques of four and cliques of five without an edge in dense graphs (dense_triangles.h).
+ *  - On GPUs, a wheel of four is counted by products of bit matrices (count_products.h), and so are
+ *    cliques of four and cliques of five without an edge in dense graphs (count_products.h).
  *  - The induced maps of a small shape are a sum, with signs, of the numbers of maps of the shapes
  *    with further edges (induced_sum.h).
  * The second to seventh way need patterns that are not induced, and the last seven need patterns
@@ -53,7 +53,7 @@ typedef struct ms_count_query {
   double large_start; /* steps of one thread in the time that `large` takes to start; 0: it runs all
                          programs */
   bool estimate;      /* nothing is counted: the report receives the estimates of a count */
-  struct ms_count_choices *choices; /* of estimates (count_choices.h), where there are no leaves;
+  struct ms_count_choices *choices; /* of estimates (count_choice.h), where there are no leaves;
                                        NULL: none are kept */
   double *planning; /* the steps that plans take are added to it; NULL: they are not counted */
   ms_probe_effort effort; /* of each probe */

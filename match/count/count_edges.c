@@ -1,4 +1,4 @@
-#include "match/count/count_edges.h"
+#include "match/count/count_methods.h"
 
 #include "base/hooks.h"
 #include "base/status.h"

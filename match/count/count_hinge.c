@@ -1,4 +1,4 @@
-#include "match/count/count_hinge.h"
+#include "match/count/count_methods.h"
 
 #include "base/alloc.h"
 #include "base/hooks.h"
@@ -17,13 +17,6 @@ typedef struct hinge_count {
   ms_hinge_plan plan;
 } hinge_count;
 
-/* Returns the effort of probes that compare a hinge with a search: the least that a probe
- * may take, because there are several of them. */
-static ms_probe_effort small_effort(const ms_counter *c)
-{
-  return (ms_probe_effort){.stop = c->query->stop};
-}
-
 static void close_hinge(hinge_count *h)
 {
   if (!h)
@@ -37,7 +30,8 @@ static void close_hinge(hinge_count *h)
 static ms_status open_hinge(hinge_count *h, const ms_counter *c, const ms_shape *shape)
 {
   ms_terms_init(&h->terms, c, shape);
-  h->terms.query.effort = small_effort(c);
+  /* the least that a probe may take, because several of them compare a hinge with a search */
+  h->terms.query.effort = (ms_probe_effort){.stop = c->query->stop};
   h->shape = *shape;
   h->plan = (ms_hinge_plan){.steps = 0};
   MS_TRY(ms_shape_domains_new(&h->terms.domains, shape, &h->of, c->err));

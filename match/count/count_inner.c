@@ -3,7 +3,7 @@
 #include "base/alloc.h"
 #include "base/status.h"
 #include "match/count/count_choice.h"
-#include "match/count/quotients.h"
+#include "match/count/gluings.h"
 
 #include <string.h>
 

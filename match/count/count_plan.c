@@ -8,16 +8,14 @@
 #include "base/alloc.h"
 #include "base/hooks.h"
 #include "base/status.h"
-#include "match/count/begin_choice.h"
 #include "match/count/count_choice.h"
-#include "match/count/count_choices.h"
 #include "match/count/count_domains.h"
 #include "match/count/count_inner.h"
 #include "match/count/count_run.h"
+#include "match/count/count_ways.h"
 #include "match/count/hinge.h"
 #include "match/count/induced_sum.h"
 #include "match/count/leaves.h"
-#include "match/count/module.h"
 #include "match/probe.h"
 
 #include <math.h>

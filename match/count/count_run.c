@@ -3,11 +3,11 @@
 #include "base/alloc.h"
 #include "base/status.h"
 #include "base/threads.h"
-#include "match/count/begin_choice.h"
+#include "match/count/count_choice.h"
 #include "match/count/count_domains.h"
 #include "match/count/leaves.h"
 #include "match/cpu/inner_plan.h"
-#include "match/restricted.h"
+#include "match/units.h"
 
 #include <math.h>
 

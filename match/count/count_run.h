@@ -23,7 +23,7 @@ bool ms_count_is_quick(const ms_count_query *query);
 bool ms_count_is_restricted(const ms_count_query *query, const ms_shape *shape,
                             const ms_domain *domain);
 /* Returns the steps of one thread up to which a count begins on processors, if query->large has
- * started.  `restricted`: as in begin_choice.h. */
+ * started.  `restricted`: as in count_choice.h. */
 double ms_count_begin_limit(const ms_count_query *query, bool restricted);
 /* True if query->large has started, and a count of so many steps begins there. */
 bool ms_count_begins_on_large(const ms_count_query *query, bool restricted, double steps);

@@ -1,10 +1,59 @@
-#include "match/count/count_search.h"
+#include "match/count/count_methods.h"
 
 #include "base/status.h"
+#include "match/count/count.h"
 #include "match/count/count_choice.h"
+#include "match/count/count_domains.h"
 #include "match/count/count_run.h"
-#include "match/count/quotients.h"
-#include "match/count/triangle_ends.h"
+#include "match/count/edge_product.h"
+#include "match/count/gluings.h"
+
+/* ---- triangle ends --------------------------------------------------------------------------- */
+
+/* On GPUs, triangles with one more edge whose end is the largest vertex of all: what five-cycles
+ * subtract (count.c).
+ *
+ * Let x < y < z be a triangle.  The further edge may hang at any of the three, and its end has to
+ * be above z: so the triangle has as many of these edges as x, y and z together have neighbours
+ * above z, and each is two maps.  The triangles are found with the places of z in the rows of x and
+ * y, so that nothing else is read for x and y. */
+
+/* True if the shape is a five-cycle in a plain graph without colours whose vertices accept all
+ * vertices of their degree, and the engine, which may be NULL, counts so. */
+static bool triangle_ends_find(const ms_count_query *q, const ms_shape *shape,
+                               const ms_domain *domain, const ms_pattern_engine *engine)
+{
+  if (!engine || !engine->count_triangle_ends || shape->n != 5 || shape->induced ||
+      shape->directed || shape->label || !q->index->by_degree || q->index->coloring ||
+      q->leaves) /* this sum has no shares */
+    return false;
+  for (uint32_t i = 0; i < shape->n; i++)
+    if (ms_bitset_count(shape->out[i]) != 2 || !ms_domain_is_by_degree(&domain[i], q->index, 2))
+      return false;
+  return true; /* two components would need six vertices */
+}
+
+/* Sets `maps` to their number.  MS_ERR_MEMORY, MS_ERR_DEVICE_LOST: another way may count. */
+static ms_status triangle_ends_count(const ms_count_query *q, const ms_pattern_engine *engine,
+                                     mpz_t maps, ms_error *err)
+{
+  ms_count_plan plan;
+  ms_status status = ms_count_plan_squares(q, &plan, err);
+  ms_pattern_task task = {.program = plan.program,
+                          .threads = q->threads,
+                          .devices = q->devices,
+                          .device = q->device,
+                          .gpu_memory = q->gpu_memory,
+                          .stop = q->stop,
+                          .work = q->work};
+  mpz_set_ui(maps, 0);
+  if (status == MS_OK)
+    status = engine->count_triangle_ends(&task, maps, err);
+  ms_count_plan_free(&plan);
+  return status;
+}
+
+/* ---- the search ------------------------------------------------------------------------------ */
 
 /* Chooses the engine.  Makes the plan again if `large` plans for itself, or if the plan was made in
  * a hurry and the CPU counts after all. */
@@ -34,9 +83,9 @@ static ms_status count_below_root(ms_counter *c, const ms_shape *shape, const ms
   ms_domain all[MS_MAX_PATTERN];
   mpz_t maps;
   mpz_init(maps);
-  if (ms_triangle_ends_find(c->query, shape, domain, engine)) {
+  if (triangle_ends_find(c->query, shape, domain, engine)) {
     ms_error failure = {0};
-    ms_status ended = ms_triangle_ends_count(c->query, engine, maps, &failure);
+    ms_status ended = triangle_ends_count(c->query, engine, maps, &failure);
     mpz_addmul_ui(sum, maps, ended == MS_OK ? shape->n : 0);
     if (ended != MS_ERR_MEMORY && ended != MS_ERR_DEVICE_LOST) {
       if (ended != MS_OK && c->err)

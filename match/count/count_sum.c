@@ -1,4 +1,4 @@
-#include "match/count/count_sum.h"
+#include "match/count/count_methods.h"
 
 #include "base/alloc.h"
 #include "base/hooks.h"

@@ -18,10 +18,10 @@
 #include "match/count/count.h"
 
 #include "base/stop.h"
+#include "match/count/count_products.h"
 #include "match/count/edge_product.h"
 #include "match/count/factor_choice.h"
 #include "match/count/hinge.h"
-#include "match/count/hub_squares.h"
 #include "plan/plan_writer.h"
 
 static void put_name(ms_growing *g, const char *name, bool json)

@@ -8,7 +8,7 @@
 #include "match/count/count_run.h"
 #include "match/count/leaves.h"
 #include "match/cpu/weighted_squares.h"
-#include "match/restricted.h"
+#include "match/units.h"
 
 #include <stdio.h>
 #include <string.h>

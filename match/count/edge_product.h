@@ -11,7 +11,7 @@
 #define MS_MATCH_COUNT_EDGE_PRODUCT_H
 
 #include "match/count/count.h"
-#include "match/count/quotients.h"
+#include "match/count/gluings.h"
 
 typedef struct ms_edge_product {
   uint8_t square[4];             /* a, b, y, x: vertices of the shape, in the order of the cycle */

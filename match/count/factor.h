@@ -66,10 +66,4 @@ ms_status ms_factor_count(const ms_factor *factor, uint64_t first, const ms_fact
 ms_status ms_factor_begin(const ms_factor *factor, uint64_t first, uint64_t most,
                           const ms_factor_run *run, mpz_t maps, uint64_t *done, ms_error *err);
 
-/* Estimates the steps (probe.h) of ms_factor_count; *spent: the steps of estimating.  The partial
- * matches of the tree's branches are estimated by a probe, which takes this effort.  A level whose
- * numbers of ways are stored is computed at most once for each combination of relevant matches. */
-ms_status ms_factor_cost(const ms_factor *factor, ms_probe_effort effort, double *steps,
-                         double *spent, ms_error *err);
-
 #endif

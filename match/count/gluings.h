@@ -3,7 +3,20 @@
 #ifndef MS_MATCH_COUNT_GLUINGS_H
 #define MS_MATCH_COUNT_GLUINGS_H
 
-#include "match/count/quotients.h"
+#include "plan/shape.h"
+
+/* ---- quotients ------------------------------------------------------------------------------- */
+
+/* The quotients of a shape in which vertices of its tail are merged (count.h). */
+
+typedef ms_status (*ms_quotient_fn)(void *user, const ms_shape *quotient);
+
+/* Calls `visit` with the quotient of every partition of the tail except the finest.  No two
+ * vertices of the tail are adjacent. */
+ms_status ms_each_quotient(const ms_shape *shape, ms_bitset tail, ms_quotient_fn visit, void *user,
+                           ms_error *err);
+
+/* ---- gluings --------------------------------------------------------------------------------- */
 
 #define MS_MAX_GLUED 10u /* the most vertices of a shape that is glued */
 #define MS_MAX_HINGES 64u

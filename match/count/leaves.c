@@ -23,14 +23,8 @@ void ms_count_leaves_free(ms_count_leaves *l)
 
 ms_status ms_count_leaves_append(ms_count_leaves *l, const mpz_t value, uint32_t sum, ms_error *err)
 {
-  if (l->count == l->room) {
-    uint64_t room = 2 * l->room + 16;
-    ms_count_leaf *larger = ms_resize(l->leaf, l->room, room, sizeof *larger);
-    if (!larger)
-      return ms_fail_memory(err, "the numbers of a count");
-    l->leaf = larger;
-    l->room = room;
-  }
+  if (!MS_GROW(l->leaf, l->room, l->count, 1))
+    return ms_fail_memory(err, "the numbers of a count");
   mpz_init_set(l->leaf[l->count].value, value);
   l->leaf[l->count++].sum = sum;
   return MS_OK;

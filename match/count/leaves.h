@@ -29,7 +29,7 @@ typedef struct ms_count_leaves {
   /* Runs the programs that it supports; NULL: the CPU's runs all.  An engine on GPUs runs programs
    * that were planned for processors, too, but they may be bad ones for it. */
   const ms_pattern_engine *engine;
-  struct ms_count_choices *choices; /* of earlier shares (count_choices.h); NULL: none are kept */
+  struct ms_count_choices *choices; /* of earlier shares (count_choice.h); NULL: none are kept */
   ms_integrity *integrity;          /* NULL: copies from GPUs are not checked */
   ms_count_leaf *leaf;              /* [count] */
   uint64_t count, room;

@@ -181,14 +181,8 @@ ms_status ms_shape_memo_put(ms_shape_memo *memo, const ms_shape_key *key, const 
 {
   if (ms_numbers_low())
     return ms_fail_memory(err, "numbers of maps");
-  if (memo->count == memo->room) {
-    size_t room = memo->room * 2 + 32;
-    struct ms_shape_maps *larger = ms_resize(memo->entry, memo->room, room, sizeof *larger);
-    if (!larger)
-      return ms_fail_memory(err, "numbers of maps");
-    memo->entry = larger;
-    memo->room = room;
-  }
+  if (!MS_GROW(memo->entry, memo->room, memo->count, 1))
+    return ms_fail_memory(err, "numbers of maps");
   struct ms_shape_maps *entry = &memo->entry[memo->count++];
   entry->key = *key;
   mpz_init_set(entry->maps, maps);

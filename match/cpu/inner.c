@@ -135,14 +135,8 @@ static bool collect_edges(ms_inner *in, const uint32_t *ids)
   memset(in->degree, 0, (in->n + 1) * sizeof *in->degree);
   for (uint32_t i = 0; i < in->n; i++) {
     size_t count = places_of_one_side(in, ids, i);
-    if (edges + count > in->lower_room) {
-      size_t room = 2 * (edges + count);
-      uint32_t *lower = ms_resize(in->lower, in->lower_room, room, sizeof *lower);
-      if (!lower)
-        return no_memory(in);
-      in->lower = lower;
-      in->lower_room = room;
-    }
+    if (!MS_GROW(in->lower, in->lower_room, edges, count))
+      return no_memory(in);
     for (size_t k = 0; k < count; k++) {
       in->lower[edges++] = in->near.ids[k];
       in->degree[in->near.ids[k]]++;

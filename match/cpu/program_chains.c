@@ -4,8 +4,6 @@
 #include "base/alloc.h"
 #include "base/status.h"
 
-#define FIRST_SETS 32u /* initial room; few patterns without non-edges have more sets */
-
 /* ---- tests ---------------------------------------------------------------- */
 
 /* Adds a test of one kind of row for each of the levels. */
@@ -74,14 +72,8 @@ ms_status ms_compile_keep(ms_compiler *c, const ms_row_test *tests, uint32_t cou
                           ms_row_tests *out, ms_error *err)
 {
   ms_program *p = c->program;
-  if (p->n_tests + count > p->tests_room) {
-    uint32_t room = 2 * (p->n_tests + count);
-    ms_row_test *test = ms_resize(p->test, p->tests_room, room, sizeof *test);
-    if (!test)
-      return ms_fail_memory(err, "a plan");
-    p->test = test;
-    p->tests_room = room;
-  }
+  if (!MS_GROW(p->test, p->tests_room, p->n_tests, count))
+    return ms_fail_memory(err, "a plan");
   *out = (ms_row_tests){p->n_tests, count};
   for (uint32_t i = 0; i < count; i++)
     p->test[p->n_tests++] = tests[i];
@@ -89,22 +81,6 @@ ms_status ms_compile_keep(ms_compiler *c, const ms_row_test *tests, uint32_t cou
 }
 
 /* ---- sets ------------------------------------------------------------------ */
-
-static bool same_hull(const ms_set *s, const ms_domain *domain)
-{
-  return s->lo == domain->lo && s->hi == domain->hi;
-}
-
-static bool grow_sets(ms_program *p)
-{
-  uint32_t room = p->sets_room ? 2 * p->sets_room : FIRST_SETS;
-  ms_set *set = ms_resize(p->set, p->sets_room, room, sizeof *set);
-  if (!set)
-    return false;
-  p->set = set;
-  p->sets_room = room;
-  return true;
-}
 
 /* Finds or adds a set and returns its number, or -2 if there is no memory. A
  * row is shared whatever the bits of the domain are. */
@@ -117,10 +93,10 @@ static int find_or_add_set(ms_compiler *c, int parent, ms_row_test l, const ms_d
   for (int i = last; i >= 0; i = p->set[i].sibling) {
     const ms_set *s = &p->set[i];
     if (s->level == l.level && s->kind == l.kind && s->subtract == l.absent && s->bits == bits &&
-        same_hull(s, domain))
+        s->lo == domain->lo && s->hi == domain->hi)
       return i;
   }
-  if (p->n_sets == p->sets_room && !grow_sets(p))
+  if (!MS_GROW(p->set, p->sets_room, p->n_sets, 1))
     return -2;
   *(parent < 0 ? &c->last_row : &p->set[parent].last_child) = (int)p->n_sets;
   p->set[p->n_sets] = (ms_set){.parent = parent,

@@ -1,10 +1,10 @@
 #include "match/cpu/rooted.h"
 
-#include "base/even_units.h"
 #include "base/numbers.h"
 #include "base/parallel.h"
 #include "base/status.h"
 #include "base/threads.h"
+#include "base/units.h"
 #include "match/cpu/runner.h"
 #include "match/cpu/universe.h"
 

@@ -172,13 +172,6 @@ static void fill_table(ms_runner *r)
   r->n_touched = n_touched;
 }
 
-static void clear_table(ms_runner *r)
-{
-  for (uint32_t i = 0; i < r->n_touched; i++)
-    r->table[r->touched[i]] = 0;
-  r->n_touched = 0;
-}
-
 /* ---- levels -------------------------------------------------------------------- */
 
 ms_span ms_runner_candidates(const ms_runner *r, uint32_t level)
@@ -302,7 +295,9 @@ bool ms_runner_root(ms_runner *r, uint64_t i)
 
 void ms_runner_leave(ms_runner *r)
 {
-  clear_table(r);
+  for (uint32_t i = 0; i < r->n_touched; i++)
+    r->table[r->touched[i]] = 0;
+  r->n_touched = 0;
 }
 
 uint64_t ms_runner_children(ms_runner *r)

@@ -255,7 +255,7 @@ static inline size_t leaf(const uint32_t *p, uint32_t x)
   return WIDTH - ones(to_bits(_mm256_cmpeq_epi32(larger, v)));
 }
 
-/* ---- lanes: the bytes of a register (inner_lanes_template.h) ----------------------------- */
+/* ---- lanes: the bytes of a register (sorted_template.h) ----------------------------- */
 
 enum { LANES = 32 };
 #define LANE_COST 2.0

@@ -240,7 +240,7 @@ static inline size_t leaf(const uint32_t *p, uint32_t x)
   return ones(_mm512_cmplt_epu32_mask(_mm512_loadu_si512(p), _mm512_set1_epi32((int)x)));
 }
 
-/* ---- lanes: the bytes of a register (inner_lanes_template.h) ----------------------------- */
+/* ---- lanes: the bytes of a register (sorted_template.h) ----------------------------- */
 
 enum { LANES = 64 };
 #define LANE_COST 1.5

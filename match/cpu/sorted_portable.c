@@ -100,7 +100,7 @@ static inline size_t leaf(const uint32_t *p, uint32_t x)
   return *p < x;
 }
 
-/* ---- lanes: the bytes of a word (inner_lanes_template.h) --------------------------------- */
+/* ---- lanes: the bytes of a word (sorted_template.h) --------------------------------- */
 
 enum { LANES = 8 };
 #define LANE_COST 1.3

@@ -56,15 +56,8 @@ static bool grow(row_list *list)
   uint64_t more = bytes_of(list, room - list->room);
   if (!ms_budget_reserve(list->budget, more))
     return false;
-  uint32_t *row =
-      list->room ? ms_resize(list->row, list->room * list->width, room * list->width, sizeof *row)
-                 : ms_alloc(room * list->width, sizeof *row);
-  if (!row) {
-    ms_budget_release(list->budget, more);
-    return false;
-  }
-  list->row = row;
-  uint32_t *slot = ms_calloc(2 * room, sizeof *slot);
+  bool grown = ms_enlarge(&list->row, list->room, room, list->width * sizeof *list->row);
+  uint32_t *slot = grown ? ms_calloc(2 * room, sizeof *slot) : NULL;
   if (!slot) { /* the rows now have more room than they need, which is harmless */
     ms_budget_release(list->budget, more);
     return false;
@@ -74,7 +67,7 @@ static bool grow(row_list *list)
   list->slots = 2 * room;
   list->room = room;
   for (uint64_t i = 0; i < list->count; i++)
-    slot[slot_of(list, row + i * list->width)] = (uint32_t)i + 1;
+    slot[slot_of(list, list->row + i * list->width)] = (uint32_t)i + 1;
   return true;
 }
 
@@ -86,13 +79,6 @@ static bool append(row_list *list, const uint32_t *row)
   list->slot[slot_of(list, row)] = (uint32_t)list->count + 1;
   memcpy(list->row + list->count++ * list->width, row, list->width * sizeof *row);
   return true;
-}
-
-static void clear(row_list *list)
-{
-  list->count = 0;
-  if (list->slot)
-    memset(list->slot, 0, list->slots * sizeof *list->slot);
 }
 
 static void release(row_list *list)
@@ -377,7 +363,9 @@ static void search_chunks(void *user, ms_range r)
 {
   const wave_search *w = user;
   for (uint64_t i = r.begin; i < r.end; i++) {
-    clear(&w->wave[i]);
+    w->wave[i].count = 0;
+    if (w->wave[i].slot)
+      memset(w->wave[i].slot, 0, w->wave[i].slots * sizeof *w->wave[i].slot);
     search_chunk(w->s, w->first + (uint32_t)i, w->loss, w->most, &w->wave[i]);
   }
 }

@@ -56,13 +56,8 @@ static uint32_t edges_at(const ms_typed_query *query, uint32_t v, uint32_t *list
 
 static ms_status add_step(ms_pattern_walk *walk, uint32_t *room, ms_walk_step step, ms_error *err)
 {
-  if (walk->length == *room) {
-    ms_walk_step *grown = ms_resize(walk->step, *room, (size_t)*room * 2, sizeof *grown);
-    if (!grown)
-      return ms_fail_memory(err, "a walk through a pattern");
-    walk->step = grown;
-    *room *= 2;
-  }
+  if (!MS_GROW(walk->step, *room, walk->length, 1))
+    return ms_fail_memory(err, "a walk through a pattern");
   walk->step[walk->length++] = step;
   return MS_OK;
 }

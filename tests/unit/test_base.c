@@ -116,6 +116,54 @@ START_TEST(alloc_zero_aligned_resize)
 }
 END_TEST
 
+/* A growing array keeps its elements and has room for what was asked for, over 200 random steps
+ * with elements of 1, 4 and 48 bytes, each with a room of another type; adding 100,000 single
+ * elements asks for memory at most 20 times.  Where a room cannot count the elements, or memory is
+ * refused, nothing changes. */
+START_TEST(arrays_grow)
+{
+  uint8_t *bytes = NULL;
+  uint32_t *words = NULL;
+  struct {
+    uint64_t word[6];
+  } *rows = NULL;
+  uint32_t room8 = 0, used = 0;
+  uint64_t room32 = 0;
+  size_t room48 = 0;
+  uint64_t random = 4;
+  for (int step = 0; step < 200; step++) {
+    random = random * 6364136223846793005u + 1;
+    uint32_t more = (uint32_t)(random >> 32) % 100;
+    ck_assert(MS_GROW(bytes, room8, used, more) && MS_GROW(words, room32, used, more) &&
+              MS_GROW(rows, room48, used, more));
+    ck_assert(room8 >= used + more && room32 >= used + more && room48 >= used + more);
+    for (; more > 0; more--, used++) {
+      bytes[used] = (uint8_t)used;
+      words[used] = used;
+      rows[used].word[5] = used;
+    }
+  }
+  for (uint32_t i = 0; i < used; i++)
+    ck_assert(bytes[i] == (uint8_t)i && words[i] == i && rows[i].word[5] == i);
+  meter m = {0};
+  meter_start(&m);
+  uint64_t *single = NULL;
+  uint32_t room = 0;
+  for (uint32_t i = 0; i < 100000; i++)
+    ck_assert(MS_GROW(single, room, i, 1));
+  ck_assert_int_le(m.requests, 20);
+  ms_free(single);
+  meter_stop();
+  uint8_t few = 255, *all = ms_alloc(few, 1);
+  ck_assert(!MS_GROW(all, few, 255, 1) && few == 255);
+  ck_assert(!MS_GROW(words, room32, used, UINT64_MAX / 8) && words[used - 1] == used - 1);
+  ms_free(all);
+  ms_free(bytes);
+  ms_free(words);
+  ms_free(rows);
+}
+END_TEST
+
 /* All requests and releases reach the allocator that was set last: counts of a copy that is made,
  * resized and freed. */
 START_TEST(allocator_is_replaceable)
@@ -853,7 +901,7 @@ START_TEST(forecast_by_parts)
 END_TEST
 
 TEST_MAIN("base", TEST(status_has_text), TEST(fail_fills_error), TEST(fail_cuts_long_messages),
-          TEST(alloc_refuses_overflow), TEST(alloc_zero_aligned_resize),
+          TEST(alloc_refuses_overflow), TEST(alloc_zero_aligned_resize), TEST(arrays_grow),
           TEST(allocator_is_replaceable), TEST(crc32c_rfc3720), TEST(crc32c_any_cut),
           TEST(crc32c_paths_agree), TEST(crc32c_pieces_join), TEST(philox_known_answers),
           TEST(stop_tokens), TEST(machine_facts), TEST(progress_text), TEST(progress_in_a_log),

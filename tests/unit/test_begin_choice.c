@@ -1,7 +1,7 @@
 /* Where a count begins once a GPU has started: on rows of a sweep on an H100 with 16 threads
  * (bench/pattern_sweep.sh), which are all rows on which a count that begins on processors takes
  * more than 1.3 times the best engine's time, and each ninth other one. */
-#include "match/count/begin_choice.h"
+#include "match/count/count_choice.h"
 #include "match/probe.h"
 #include "tests/support/test_main.h"
 

@@ -6,7 +6,7 @@
 #include "base/stop.h"
 #include "graph/graph.h"
 #include "match/count/count.h"
-#include "match/count/count_choices.h"
+#include "match/count/count_choice.h"
 #include "match/count/factor_choice.h"
 #include "match/count/leaves.h"
 #include "match/units.h"

@@ -5,7 +5,7 @@
 #include "base/hooks.h"
 #include "base/threads.h"
 #include "match/count/count.h"
-#include "match/count/count_choices.h"
+#include "match/count/count_choice.h"
 #include "match/count/hinge.h"
 #include "match/count/leaves.h"
 #include "tests/support/hinge_case.h"

@@ -4,7 +4,7 @@
 #include "base/hooks.h"
 #include "graph/graph.h"
 #include "motif/count.h"
-#include "motif/row_units.h"
+#include "motif/units.h"
 #include "tests/support/larger_case.h"
 #include "tests/support/motif_shares.h"
 #include "tests/support/random.h"

@@ -5,7 +5,7 @@
 #include "base/stop.h"
 #include "match/count/count.h"
 #include "match/count/count_cost.h"
-#include "match/count/module.h"
+#include "match/count/count_ways.h"
 #include "match/cpu/inner_plan.h"
 #include "match/cpu/inner_words.h"
 #include "match/cpu/root_graph.h"

@@ -1,5 +1,5 @@
-/* Long results, whose rows several threads write (result/blocks.h). */
-#include "result/blocks.h"
+/* Long results, whose rows several threads write (result/writer.h). */
+#include "result/writer.h"
 #include "tests/support/files.h"
 #include "tests/support/test_main.h"
 #include "tests/support/tool.h"

@@ -5,7 +5,6 @@
 #include "base/temporary.h"
 #include "graph/graph.h"
 #include "graph/runs.h"
-#include "graph/runs_file.h"
 #include "tests/support/files.h"
 #include "tests/support/random.h"
 #include "tests/support/test_main.h"

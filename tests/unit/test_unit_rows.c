@@ -6,7 +6,7 @@
 #include "base/stop.h"
 #include "graph/generate/generate.h"
 #include "match/row_units.h"
-#include "motif/row_units.h"
+#include "motif/units.h"
 #include "parts/crew.h"
 #include "parts/lock.h"
 #include "parts/log.h"

@@ -38,14 +38,13 @@ bool ms_is_obo(const ms_text *text)
 static bool at_modifiers(ms_field text, size_t at)
 {
   bool quoted = false;
-  for (at++; at < text.length; at++) {
+  for (at++; at < text.length; at++)
     if (text.text[at] == '\\')
       at++;
     else if (text.text[at] == '"')
       quoted = !quoted;
     else if (text.text[at] == '}' && !quoted)
       break;
-  }
   do
     at++;
   while (at < text.length && ms_is_blank(text.text[at]));
@@ -101,14 +100,8 @@ static ms_status add_term(ms_ontology *o, ms_field id, uint32_t *term, ms_error 
   ms_status status = ms_names_add(o->ids, id.text, id.length, term, err);
   if (status != MS_OK || *term < o->count)
     return status;
-  if (o->count == o->room) {
-    uint32_t room = o->room < MS_MAX_NAMES / 2 ? o->room * 2 + 1024 : MS_MAX_NAMES;
-    ms_term *terms = ms_resize(o->term, o->room, room, sizeof *terms);
-    if (!terms)
-      return ms_fail_memory(err, "terms");
-    o->term = terms;
-    o->room = room;
-  }
+  if (!MS_GROW(o->term, o->room, o->count, 1))
+    return ms_fail_memory(err, "terms");
   o->term[o->count++] = (ms_term){.name = MS_NO_ID, .replaced_by = MS_NO_ID, .main = MS_NO_ID};
   return MS_OK;
 }

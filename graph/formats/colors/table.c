@@ -232,14 +232,7 @@ static ms_status named_column(const ms_text *text, const ms_field *header, uint3
 
 static ms_status make_room(columns *c, uint32_t wanted, ms_error *err)
 {
-  if (wanted <= c->room)
-    return MS_OK;
-  ms_field *fields = ms_resize(c->fields, c->room, wanted, sizeof *fields);
-  if (!fields)
-    return ms_fail_memory(err, "columns");
-  c->fields = fields;
-  c->room = wanted;
-  return MS_OK;
+  return MS_GROW(c->fields, c->room, 0, wanted) ? MS_OK : ms_fail_memory(err, "columns");
 }
 
 /* Finds the chosen columns.  Where one is chosen by name, the current line is the header. */

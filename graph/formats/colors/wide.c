@@ -22,23 +22,11 @@ typedef struct wide {
   uint32_t room;
 } wide;
 
-/* Makes room for the fields of the current line, and one more. */
-static ms_status make_room(const ms_text *text, wide *w, ms_error *err)
-{
-  uint32_t most = 2 + ms_delimiter_count((ms_field){text->line, text->length}, w->delimiter);
-  if (most <= w->room)
-    return MS_OK;
-  ms_field *fields = ms_resize(w->fields, w->room, most, sizeof *fields);
-  if (!fields)
-    return ms_fail_memory(err, "columns of colours");
-  w->fields = fields;
-  w->room = most;
-  return MS_OK;
-}
-
 static ms_status split(ms_text *text, wide *w, uint32_t *count, ms_error *err)
 {
-  MS_TRY(make_room(text, w, err));
+  uint32_t most = 2 + ms_delimiter_count((ms_field){text->line, text->length}, w->delimiter);
+  if (!MS_GROW(w->fields, w->room, 0, most)) /* the fields of the line, and one more */
+    return ms_fail_memory(err, "columns of colours");
   return ms_text_split(text, w->delimiter, w->room, w->fields, count, err);
 }
 

@@ -5,9 +5,8 @@
 
 #include "base/hooks.h"
 #include "gpu/match/program.h"
-#include "match/count/count_choices.h"
+#include "match/count/count_choice.h"
 #include "match/count/count_domains.h"
-#include "match/restricted.h"
 #include "match/units.h"
 #include "tests/gpu/emulated/engines.h"
 #include "tests/gpu/random_case.h"
