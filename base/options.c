@@ -14,10 +14,8 @@
   {                                                                                                \
 #member, offsetof(type, member), MS_RULE_NUMBER, NULL, 0, 0                                    \
   }
-#define THREADS(type)                                                                              \
-  {                                                                                                \
-    "threads", offsetof(type, threads), MS_RULE_THREADS, NULL, 0, 0                                \
-  }
+/* members: those of ms_run_limits for which the call has a use */
+#define RUN(type, members) .run = offsetof(type, run), .takes = members
 #define SEED(type)                                                                                 \
   {                                                                                                \
     "seed", offsetof(type, seed), MS_RULE_SEED, NULL, 0, 0                                         \
@@ -36,12 +34,22 @@
                                        .member = members,                                          \
                                        __VA_ARGS__}
 
+/* members of ms_run_limits */
+enum {
+  RUN_THREADS = 1,
+  RUN_MEMORY = 2,
+  RUN_STOP = 4,
+  RUN_PROGRESS = 8,
+  RUN_DEVICES = 16,
+  RUN_SEARCH = RUN_THREADS | RUN_MEMORY | RUN_STOP | RUN_PROGRESS, /* on processors */
+  RUN_ALL = RUN_SEARCH | RUN_DEVICES
+};
+
 static const ms_options_member no_members[] = {{0}};
 
 static const ms_options_member graph_members[] = {
     ENUM(ms_graph_options, format, ms_graph_format, MS_GRAPH_FORMATS - 1),
     NUMBER(ms_graph_options, min_score),
-    THREADS(ms_graph_options),
     {0},
 };
 static const ms_options_member color_members[] = {
@@ -52,10 +60,8 @@ static const ms_options_member screen_members[] = {
     SEED(ms_screen_options),
     ENUM(ms_screen_options, recurrence, ms_recurrence, MS_CLASSIC),
     NUMBER(ms_screen_options, error),
-    THREADS(ms_screen_options),
     ENUM(ms_screen_options, backend, ms_backend, MS_BACKEND_BOTH),
     ENUM(ms_screen_options, method, ms_screen_method, MS_METHOD_AUTO),
-    ARRAY(ms_screen_options, devices, n_devices, MS_RULE_ARRAY),
     {0},
 };
 static const ms_options_member pattern_members[] = {
@@ -67,7 +73,6 @@ static const ms_options_member pattern_members[] = {
 static const ms_options_member typed_members[] = {
     ENUM(ms_typed_options, format, ms_typed_format, MS_TYPED_FORMATS - 1),
     NUMBER(ms_typed_options, min_score),
-    THREADS(ms_typed_options),
     {0},
 };
 static const ms_options_member typed_match_members[] = {
@@ -77,13 +82,7 @@ static const ms_options_member typed_match_members[] = {
     ENUM(ms_typed_match_options, recurrence, ms_recurrence, MS_CLASSIC),
     ENUM(ms_typed_match_options, backend, ms_backend, MS_BACKEND_BOTH),
     NUMBER(ms_typed_match_options, error),
-    THREADS(ms_typed_match_options),
-    ARRAY(ms_typed_match_options, devices, n_devices, MS_RULE_ARRAY),
     ARRAY(ms_typed_match_options, required, n_required, MS_RULE_STRINGS),
-    {0},
-};
-static const ms_options_member path_members[] = {
-    THREADS(ms_path_options),
     {0},
 };
 static const ms_options_member generate_members[] = {
@@ -97,12 +96,10 @@ static const ms_options_member generate_members[] = {
     NUMBER(ms_generate_options, quadrants[3]),
     NUMBER(ms_generate_options, removed),
     NUMBER(ms_generate_options, diagonals),
-    THREADS(ms_generate_options),
     {0},
 };
 static const ms_options_member shuffle_members[] = {
     ENUM(ms_shuffle_options, names, ms_new_names, MS_NAMES_KEPT),
-    THREADS(ms_shuffle_options),
     {0},
 };
 static const ms_options_member cut_members[] = {
@@ -112,11 +109,6 @@ static const ms_options_member cut_members[] = {
 static const ms_options_member neighbor_members[] = {
     ENUM(ms_neighbor_options, rule, ms_neighbor_rule, MS_NEIGHBORS_DELAUNAY),
     NUMBER(ms_neighbor_options, radius),
-    THREADS(ms_neighbor_options),
-    {0},
-};
-static const ms_options_member mine_members[] = {
-    THREADS(ms_mine_options),
     {0},
 };
 static const ms_options_member permutation_members[] = {
@@ -126,9 +118,7 @@ static const ms_options_member permutation_members[] = {
     {0},
 };
 static const ms_options_member census_members[] = {
-    THREADS(ms_census_options),
     ARRAY(ms_census_options, only, n_only, MS_RULE_ARRAY),
-    ARRAY(ms_census_options, devices, n_devices, MS_RULE_ARRAY),
     {0},
 };
 static const ms_options_member significance_members[] = {
@@ -139,12 +129,7 @@ static const ms_options_member significance_members[] = {
 };
 static const ms_options_member compare_members[] = {
     SEED(ms_compare_options),
-    THREADS(ms_compare_options),
     ARRAY(ms_compare_options, only, n_only, MS_RULE_STRINGS),
-    {0},
-};
-static const ms_options_member nearest_members[] = {
-    THREADS(ms_nearest_options),
     {0},
 };
 static const ms_options_member list_members[] = {
@@ -164,41 +149,51 @@ static const ms_options_member write_members[] = {
     {0},
 };
 
-KIND(ms_graph_options, MS_GRAPH_OPTIONS_DEFAULT, graph_members, .part = {{0}});
+KIND(ms_graph_options, MS_GRAPH_OPTIONS_DEFAULT, graph_members,
+     RUN(ms_graph_options, RUN_THREADS | RUN_MEMORY | RUN_PROGRESS));
 KIND(ms_color_options, MS_COLOR_OPTIONS_DEFAULT, color_members, .part = {{0}});
-KIND(ms_screen_options, MS_SCREEN_OPTIONS_DEFAULT, screen_members, .part = {{0}});
+KIND(ms_screen_options, MS_SCREEN_OPTIONS_DEFAULT, screen_members, RUN(ms_screen_options, RUN_ALL));
 KIND(ms_list_options, MS_LIST_OPTIONS_DEFAULT, list_members,
      .part = {{offsetof(ms_list_options, screen), &ms_screen_options_kind}});
-KIND(ms_nearest_options, MS_NEAREST_OPTIONS_DEFAULT, nearest_members, .part = {{0}});
+KIND(ms_nearest_options, MS_NEAREST_OPTIONS_DEFAULT, no_members,
+     RUN(ms_nearest_options, RUN_SEARCH));
 KIND(ms_pattern_options, MS_PATTERN_OPTIONS_DEFAULT, pattern_members,
      .part = {{offsetof(ms_pattern_options, screen), &ms_screen_options_kind}});
-KIND(ms_typed_options, MS_TYPED_OPTIONS_DEFAULT, typed_members, .part = {{0}});
-KIND(ms_typed_match_options, MS_TYPED_MATCH_OPTIONS_DEFAULT, typed_match_members, .part = {{0}});
-KIND(ms_path_options, MS_PATH_OPTIONS_DEFAULT, path_members, .part = {{0}});
+KIND(ms_typed_options, MS_TYPED_OPTIONS_DEFAULT, typed_members, RUN(ms_typed_options, RUN_THREADS));
+KIND(ms_typed_match_options, MS_TYPED_MATCH_OPTIONS_DEFAULT, typed_match_members,
+     RUN(ms_typed_match_options, RUN_ALL));
+KIND(ms_path_options, MS_PATH_OPTIONS_DEFAULT, no_members,
+     RUN(ms_path_options, RUN_THREADS | RUN_STOP | RUN_PROGRESS));
 KIND(ms_verify_options, MS_VERIFY_OPTIONS_DEFAULT, no_members,
+     RUN(ms_verify_options, RUN_STOP | RUN_PROGRESS),
      .part = {{offsetof(ms_verify_options, graph), &ms_graph_options_kind},
               {offsetof(ms_verify_options, colors), &ms_color_options_kind},
               {offsetof(ms_verify_options, typed), &ms_typed_options_kind}});
 
 KIND(ms_report_options, MS_REPORT_OPTIONS_DEFAULT, no_members,
      .part = {{offsetof(ms_report_options, verify), &ms_verify_options_kind}});
-KIND(ms_generate_options, MS_GENERATE_OPTIONS_DEFAULT, generate_members, .part = {{0}});
+KIND(ms_generate_options, MS_GENERATE_OPTIONS_DEFAULT, generate_members,
+     RUN(ms_generate_options, RUN_THREADS | RUN_MEMORY));
 KIND(ms_plant_options, MS_PLANT_OPTIONS_DEFAULT, no_members, .part = {{0}});
-KIND(ms_shuffle_options, MS_SHUFFLE_OPTIONS_DEFAULT, shuffle_members, .part = {{0}});
+KIND(ms_shuffle_options, MS_SHUFFLE_OPTIONS_DEFAULT, shuffle_members,
+     RUN(ms_shuffle_options, RUN_THREADS));
 KIND(ms_cut_options, MS_CUT_OPTIONS_DEFAULT, cut_members, .part = {{0}});
-KIND(ms_points_options, MS_POINTS_OPTIONS_DEFAULT, no_members, .part = {{0}});
-KIND(ms_neighbor_options, MS_NEIGHBOR_OPTIONS_DEFAULT, neighbor_members, .part = {{0}});
-KIND(ms_mine_options, MS_MINE_OPTIONS_DEFAULT, mine_members, .part = {{0}});
+KIND(ms_points_options, MS_POINTS_OPTIONS_DEFAULT, no_members, RUN(ms_points_options, RUN_MEMORY));
+KIND(ms_neighbor_options, MS_NEIGHBOR_OPTIONS_DEFAULT, neighbor_members,
+     RUN(ms_neighbor_options, RUN_THREADS | RUN_MEMORY));
+KIND(ms_mine_options, MS_MINE_OPTIONS_DEFAULT, no_members, RUN(ms_mine_options, RUN_SEARCH));
 KIND(ms_census_statistics, MS_CENSUS_STATISTICS_DEFAULT, no_members, .part = {{0}});
 KIND(ms_permutation_options, MS_PERMUTATION_OPTIONS_DEFAULT, permutation_members, .part = {{0}});
-KIND(ms_census_options, MS_CENSUS_OPTIONS_DEFAULT, census_members, .part = {{0}});
+KIND(ms_census_options, MS_CENSUS_OPTIONS_DEFAULT, census_members, RUN(ms_census_options, RUN_ALL));
 KIND(ms_significance_options, MS_SIGNIFICANCE_OPTIONS_DEFAULT, significance_members, .part = {{0}});
 KIND(ms_sample_options, MS_SAMPLE_OPTIONS_DEFAULT, no_members, .part = {{0}});
-KIND(ms_compare_options, MS_COMPARE_OPTIONS_DEFAULT, compare_members, .part = {{0}});
+KIND(ms_compare_options, MS_COMPARE_OPTIONS_DEFAULT, compare_members,
+     RUN(ms_compare_options, RUN_SEARCH));
 KIND(ms_write_options, MS_WRITE_OPTIONS_DEFAULT, write_members, .part = {{0}});
 KIND(ms_component_options, MS_COMPONENT_OPTIONS_DEFAULT, no_members, .part = {{0}});
 KIND(ms_division, MS_DIVISION_DEFAULT, division_members, .part = {{0}});
-KIND(ms_merge_options, MS_MERGE_OPTIONS_DEFAULT, no_members, .part = {{0}});
+KIND(ms_merge_options, MS_MERGE_OPTIONS_DEFAULT, no_members,
+     RUN(ms_merge_options, RUN_MEMORY | RUN_STOP | RUN_PROGRESS));
 
 /* ---- checking ---------------------------------------------------------------- */
 
@@ -218,19 +213,41 @@ ms_status ms_check_enum(const char *name, int value, const char *values, int mos
                  value, values);
 }
 
-static ms_status check_array(const ms_options_member *m, const char *options, ms_error *err)
+static ms_status check_array(const char *name, const void *array, uint32_t count, ms_error *err)
+{
+  if (array || count == 0)
+    return MS_OK;
+  return ms_fail(err, MS_ERR_USAGE, "`%s` is NULL, and its count is %u; give the array, or 0", name,
+                 count);
+}
+
+static ms_status check_list(const ms_options_member *m, const char *options, ms_error *err)
 {
   const void *array;
   uint32_t count;
   memcpy(&array, options + m->at, sizeof array);
   memcpy(&count, options + m->count, sizeof count);
-  if (!array && count > 0)
-    return ms_fail(err, MS_ERR_USAGE, "`%s` is NULL, and its count is %u; give the array, or 0",
-                   m->name, count);
+  MS_TRY(check_array(m->name, array, count, err));
   for (uint32_t i = 0; m->rule == MS_RULE_STRINGS && i < count; i++)
     if (!((const char *const *)array)[i])
       return ms_fail(err, MS_ERR_USAGE, "entry %u of `%s` is NULL; give a string", i, m->name);
   return MS_OK;
+}
+
+static ms_status check_run(const ms_options_kind *kind, const char *options, ms_error *err)
+{
+  ms_run_limits run;
+  memcpy(&run, options + kind->run, sizeof run);
+  const char *useless = !(kind->takes & RUN_THREADS) && run.threads     ? "threads"
+                        : !(kind->takes & RUN_MEMORY) && run.memory     ? "memory"
+                        : !(kind->takes & RUN_STOP) && run.stop         ? "stop"
+                        : !(kind->takes & RUN_PROGRESS) && run.progress ? "progress"
+                        : !(kind->takes & RUN_DEVICES) && run.n_devices ? "devices"
+                                                                        : NULL;
+  if (useless)
+    return ms_fail(err, MS_ERR_USAGE, "`%s` has no effect on this call; leave it out", useless);
+  MS_TRY(ms_check_threads(run.threads, err));
+  return check_array("devices", run.devices, run.n_devices, err);
 }
 
 static ms_status check_member(const ms_options_member *m, const char *options, ms_error *err)
@@ -245,9 +262,6 @@ static ms_status check_member(const ms_options_member *m, const char *options, m
   case MS_RULE_NUMBER:
     memcpy(&number, options + m->at, sizeof number);
     return number == number ? MS_OK : ms_fail(err, MS_ERR_USAGE, "`%s` is not a number", m->name);
-  case MS_RULE_THREADS:
-    memcpy(&value, options + m->at, sizeof value);
-    return ms_check_threads(value, err);
   case MS_RULE_SEED:
     memcpy(&seed, options + m->at, sizeof seed);
     return seed <= INT64_MAX
@@ -255,7 +269,7 @@ static ms_status check_member(const ms_options_member *m, const char *options, m
                : ms_fail(err, MS_ERR_USAGE, "`%s` is greater than 2^63-1; choose a smaller number",
                          m->name);
   default:
-    return check_array(m, options, err);
+    return check_list(m, options, err);
   }
 }
 
@@ -263,6 +277,8 @@ static ms_status check_members(const ms_options_kind *kind, const char *options,
 {
   for (const ms_options_member *m = kind->member; m->name; m++)
     MS_TRY(check_member(m, options, err));
+  if (kind->takes)
+    MS_TRY(check_run(kind, options, err));
   for (size_t i = 0; i < MS_MAX_OPTION_PARTS && kind->part[i].kind; i++)
     MS_TRY(check_members(kind->part[i].kind, options + kind->part[i].at, err));
   return MS_OK;

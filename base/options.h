@@ -4,7 +4,8 @@
  *
  * A struct inside another one begins with its own size.  So the place of every member in an older
  * struct is known: new members are added only at the end of a struct, and an outer struct keeps
- * its plain members before its last inner struct as they are. */
+ * its plain members before its last inner struct as they are.  ms_run_limits has no
+ * size: it is a plain member, which cannot grow. */
 #ifndef MS_BASE_OPTIONS_H
 #define MS_BASE_OPTIONS_H
 
@@ -17,7 +18,6 @@
 typedef enum ms_options_rule {
   MS_RULE_ENUM,   /* a value of the enum `values`, at most `most` */
   MS_RULE_NUMBER, /* a double that is a number */
-  MS_RULE_THREADS,
   MS_RULE_SEED,   /* a uint64_t up to INT64_MAX, the greatest seed that result files can state */
   MS_RULE_ARRAY,  /* a pointer, not NULL if the count at `count`, a uint32_t, is not 0 */
   MS_RULE_STRINGS /* the same, of strings that are not NULL */
@@ -38,6 +38,8 @@ typedef struct ms_options_kind {
   size_t size;          /* bytes in this library */
   const void *defaults; /* what the macro gives */
   const ms_options_member *member;
+  size_t run; /* where its ms_run_limits are, and the members of it that the call has a use for */
+  int takes;  /* 0: it has none */
   /* the structs inside, in order; ends with a kind of NULL */
   struct {
     size_t at;

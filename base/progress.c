@@ -338,17 +338,17 @@ void ms_progress_report(void *user, const char *what, uint64_t done, uint64_t to
   unlock(progress);
 }
 
-bool ms_progress_wants_forecast(ms_progress_fn report, const void *user)
+bool ms_progress_wants_forecast(const ms_run_limits *run)
 {
-  return report == ms_progress_report && ((const ms_progress *)user)->fd > 0;
+  return run->progress == ms_progress_report && ((const ms_progress *)run->progress_user)->fd > 0;
 }
 
-void ms_progress_forecast(ms_progress_fn report, void *user, const char *work, double seconds,
+void ms_progress_forecast(const ms_run_limits *run, const char *work, double seconds,
                           ms_forecast_kind kind)
 {
-  ms_progress *progress = user;
-  if (!ms_progress_wants_forecast(report, user))
+  if (!ms_progress_wants_forecast(run))
     return;
+  ms_progress *progress = run->progress_user;
   lock(progress);
   ms_progress_note_forecast(progress, ms_seconds(), work, seconds, kind);
   unlock(progress);

@@ -59,10 +59,10 @@ void ms_progress_start(ms_progress *progress, int fd, bool wanted);
 void ms_progress_report(void *progress, const char *what, uint64_t done, uint64_t total);
 /* Says how long the work takes that begins now, such as "the count", if that is long and the
  * function is ms_progress_report.  0 seconds: the work has ended, or its time is not known. */
-void ms_progress_forecast(ms_progress_fn report, void *progress, const char *work, double seconds,
+void ms_progress_forecast(const ms_run_limits *run, const char *work, double seconds,
                           ms_forecast_kind kind);
 /* True if a forecast would be shown: only then need it be made. */
-bool ms_progress_wants_forecast(ms_progress_fn report, const void *progress);
+bool ms_progress_wants_forecast(const ms_run_limits *run);
 /* Erases the line of a terminal, and ends the thread. */
 void ms_progress_end(ms_progress *progress);
 /* Erases the line that is drawn now, so that a message can be written in its place. */

@@ -1,4 +1,4 @@
-/* Stop token: a flag that a signal handler may set, and a deadline. */
+/* Stop token: a flag that a signal handler may set, and a deadline; and reports of progress. */
 #ifndef MS_BASE_STOP_H
 #define MS_BASE_STOP_H
 
@@ -37,5 +37,13 @@ uint64_t ms_stop_looks(const ms_stop *stop);
 
 /* Returns the seconds of a monotonic clock. */
 double ms_seconds(void);
+
+/* Calls the progress function of these limits, if there is one. */
+static inline void ms_limits_report(const ms_run_limits *run, const char *what, uint64_t done,
+                                    uint64_t total)
+{
+  if (run->progress)
+    run->progress(run->progress_user, what, done, total);
+}
 
 #endif

@@ -173,7 +173,7 @@ static ms_pattern_options plain_options(const query *q, const settings *s, const
   o.count_only = q->count;
   o.engine = engine;
   o.screen_mode = mode;
-  o.screen.threads = s->threads;
+  o.screen.run.threads = s->threads;
   o.rows = q->count ? NULL : receive;
   o.rows_user = rows;
   return o;
@@ -186,7 +186,7 @@ static ms_typed_match_options typed_options(const query *q, const settings *s, c
   o.induced = q->induced;
   o.count_only = q->count;
   o.engine = engine;
-  o.threads = s->threads;
+  o.run.threads = s->threads;
   o.rows = q->count ? NULL : receive;
   o.rows_user = rows;
   return o;
@@ -198,7 +198,7 @@ static ms_status run_plain(const data *d, const query *q, const settings *s, con
   uint64_t rows = 0;
   ms_pattern_result *r = NULL;
   ms_pattern_options o = plain_options(q, s, engine, mode, &rows);
-  o.screen.stop = stop;
+  o.screen.run.stop = stop;
   double begin = now(s);
   ms_status status = ms_pattern_list(d->index, q->pattern, &o, &r, err);
   out->search = out->seconds = now(s) - begin;
@@ -220,7 +220,7 @@ static ms_status run_typed(const query *q, const settings *s, const char *engine
   uint64_t rows = 0;
   ms_typed_result *r = NULL;
   ms_typed_match_options o = typed_options(q, s, engine, &rows);
-  o.stop = stop;
+  o.run.stop = stop;
   double begin = now(s);
   ms_status status = ms_typed_match(q->typed_query, &o, &r, err);
   out->search = out->seconds = now(s) - begin;

@@ -104,7 +104,7 @@ static bool count(study *s, uint64_t labellings)
   ms_census_graph *g;
   ms_significance_options o = MS_SIGNIFICANCE_OPTIONS_DEFAULT;
   ms_permutation_options p = MS_PERMUTATION_OPTIONS_DEFAULT;
-  ms_overlaps_options overlaps = {.k = s->census.k, .threads = s->census.threads};
+  ms_overlaps_options overlaps = {.k = s->census.k, .run.threads = s->census.run.threads};
   o.min_expected = 0.1;
   check(ms_census(s->graph, s->coloring, &s->census, &s->observed, &err));
   double most = fmin(MOST_SETS / (double)s->observed->sets, (double)labellings);
@@ -238,7 +238,7 @@ int main(int argc, char **argv)
   }
   study s = {.census = MS_CENSUS_OPTIONS_DEFAULT};
   s.census.k = (uint32_t)strtoul(argv[1], NULL, 10);
-  s.census.threads = atoi(argv[3]);
+  s.census.run.threads = atoi(argv[3]);
   s.census.primary = true;
   check(ms_graph_read(argv[4], NULL, &s.graph, &err));
   if (strcmp(argv[5], "own") == 0)

@@ -98,7 +98,7 @@ static ms_status measure_processor(const bench_plan *plan, int threads, const re
 {
   for (unsigned shift = 14; shift <= 28; shift += 2) {
     uint64_t bytes = UINT64_C(1) << shift;
-    if (plan->screen.memory && bytes > plan->screen.memory / 4)
+    if (plan->screen.run.memory && bytes > plan->screen.run.memory / 4)
       break;
     for (int random = 0; random < 2; random++) {
       rate r = {random ? "lines at random" : "lines in order", bytes, -1, threads, 0, "bytes/s"};
@@ -113,7 +113,8 @@ ms_status bench_bandwidth(const bench_plan *plan, ms_outfile *table, ms_error *e
 {
   const ms_screen_options *s = &plan->screen;
   const receiver to = {put_rate, plan->csv, table};
-  int all = ms_threads(s->threads), gpus = s->backend == MS_BACKEND_CPU ? 0 : ms_gpu_device_count();
+  int all = ms_threads(s->run.threads),
+      gpus = s->backend == MS_BACKEND_CPU ? 0 : ms_gpu_device_count();
   printf(plan->csv ? "where,what,threads,bytes,rate,unit\n"
                    : "where       what                    threads         bytes        rate\n");
   if (table)
@@ -121,7 +122,7 @@ ms_status bench_bandwidth(const bench_plan *plan, ms_outfile *table, ms_error *e
   MS_TRY(measure_processor(plan, 1, &to, err));
   if (all > 1)
     MS_TRY(measure_processor(plan, all, &to, err));
-  for (uint32_t i = 0; i < (s->n_devices ? s->n_devices : (uint32_t)gpus); i++)
-    MS_TRY(measure_gpu(s->n_devices ? s->devices[i] : (int)i, plan->seconds, &to, err));
+  for (uint32_t i = 0; i < (s->run.n_devices ? s->run.n_devices : (uint32_t)gpus); i++)
+    MS_TRY(measure_gpu(s->run.n_devices ? s->run.devices[i] : (int)i, plan->seconds, &to, err));
   return MS_OK;
 }

@@ -239,9 +239,9 @@ static void time_labelings(const ms_graph *graph, const ms_coloring *coloring,
   const ms_census_on on = {.graph = g,
                            .k = o->k,
                            .dense = &dense,
-                           .device = o->devices,
-                           .devices = o->n_devices,
-                           .threads = o->threads};
+                           .device = o->run.devices,
+                           .devices = o->run.n_devices,
+                           .threads = o->run.threads};
   double begin = ms_seconds();
   check(ms_census_gpus.open(&on, &context, &err), &err);
   check(ms_census_gpus.count(context, NULL, cell, &err), &err);
@@ -297,9 +297,9 @@ static double time_vertices(const ms_graph *graph, const ms_coloring *coloring,
   printf("k %" PRIu32 "\tthreads %d\tvertices\t%.3f s\t%.3f s of processors\t%" PRIu64
          " rows\t%" PRIu64 " bytes\t%" PRIu64 " bytes of GPU\t%s\t%.4f s on GPUs\t%" PRIu64
          " left\t%016" PRIx64 "\n",
-         o->k, o->threads, ms_seconds() - begin, (double)(clock() - clock_begin) / CLOCKS_PER_SEC,
-         s.rows, s.bytes, s.gpu_bytes, s.engine, ms_hooks.gpu_census_seconds - searched,
-         s.cpu_vertices, sum.sum);
+         o->k, o->run.threads, ms_seconds() - begin,
+         (double)(clock() - clock_begin) / CLOCKS_PER_SEC, s.rows, s.bytes, s.gpu_bytes, s.engine,
+         ms_hooks.gpu_census_seconds - searched, s.cpu_vertices, sum.sum);
   fflush(stdout);
   *rows = s.rows;
   return ms_hooks.gpu_census_seconds - searched;
@@ -334,7 +334,7 @@ static void run_permutations(const ms_graph *graph, const ms_coloring *coloring,
   printf("k %" PRIu32 "\tthreads %d\t%" PRIu64
          " permutations\t%.3f s\t%.3f s of processors\t%.3f a "
          "second\t%" PRIu64 " in batches\t%" PRIu64 " bytes\t%.3f accepted\tsum %.6g\n",
-         o->k, o->threads, r->done, seconds, (double)(clock() - clock_begin) / CLOCKS_PER_SEC,
+         o->k, o->run.threads, r->done, seconds, (double)(clock() - clock_begin) / CLOCKS_PER_SEC,
          (double)r->done / seconds, r->batched, r->bytes,
          r->tried ? (double)r->accepted / (double)r->tried : 0, sum);
   fflush(stdout);
@@ -357,9 +357,9 @@ int main(int argc, char **argv)
   double seconds = 0, vertex_seconds = 0;
   uint64_t rows = 0, top = 0;
   ms_permutation_options permutations = MS_PERMUTATION_OPTIONS_DEFAULT;
-  o.threads = 1;
+  o.run.threads = 1;
   o.engine = "cpu";
-  o.devices = devices;
+  o.run.devices = devices;
   while ((option = getopt(argc, argv, "n:d:c:s:t:r:f:e:g:l:p:N:E:T:ovw")) != -1) {
     uint64_t number = optarg ? strtoull(optarg, NULL, 10) : 0;
     if (option == 'n')
@@ -371,7 +371,7 @@ int main(int argc, char **argv)
     else if (option == 's')
       p.seed = number;
     else if (option == 't')
-      o.threads = (int)number;
+      o.run.threads = (int)number;
     else if (option == 'r')
       runs = (int)number;
     else if (option == 'f')
@@ -379,7 +379,7 @@ int main(int argc, char **argv)
     else if (option == 'e')
       o.engine = optarg;
     else if (option == 'g')
-      o.n_devices = (uint32_t)(number < 8 ? number : 8);
+      o.run.n_devices = (uint32_t)(number < 8 ? number : 8);
     else if (option == 'l')
       labelings = (uint32_t)number;
     else if (option == 'p')
@@ -422,9 +422,9 @@ int main(int argc, char **argv)
     printf("k %" PRIu32 "\tthreads %d\t%.3f s\t%.3f s of processors\t%" PRIu64 " sets\t%" PRIu64
            " motifs\t%" PRIu64 " visits\t%" PRIu64 " bytes\t%s\t%s\t%.4f s on GPUs\t%" PRIu64
            " left\t%016" PRIx64 "\n",
-           o.k, o.threads, ms_seconds() - begin, (double)(clock() - clock_begin) / CLOCKS_PER_SEC,
-           result->sets, result->motifs, result->visits, result->bytes,
-           result->dense ? "dense" : "sparse", result->engine,
+           o.k, o.run.threads, ms_seconds() - begin,
+           (double)(clock() - clock_begin) / CLOCKS_PER_SEC, result->sets, result->motifs,
+           result->visits, result->bytes, result->dense ? "dense" : "sparse", result->engine,
            ms_hooks.gpu_census_seconds - searched, result->cpu_roots, checksum(result));
     fflush(stdout);
     seconds = ms_hooks.gpu_census_seconds - searched;

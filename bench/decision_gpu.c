@@ -35,17 +35,17 @@ static ms_status open_device(const bench_plan *plan, uint32_t k, device_decision
   const ms_screen_options *screen = &plan->screen;
   bench_instance instance = plan->base;
   ms_sieve_config config = {
-      .threads = screen->threads, .gpu_memory = screen->memory, .kernel = screen->kernel};
+      .threads = screen->run.threads, .gpu_memory = screen->run.memory, .kernel = screen->kernel};
   instance.k = k;
   MS_TRY(bench_case_make(&instance, screen->seed, &d->c, err));
-  MS_TRY(ms_instance_new(d->c.query, screen->threads, &d->instance, err));
+  MS_TRY(ms_instance_new(d->c.query, screen->run.threads, &d->instance, err));
   MS_TRY(ms_sieve_problem_init(&d->problem, d->instance, k, MS_SIBLING, screen->seed,
-                               screen->threads, err));
+                               screen->run.threads, err));
   for (int i = 0; i < VARIANTS; i++) {
     config.decide = i == DECISION;
     MS_TRY(ms_sieve_backend_cuda.open(&d->problem, &config,
-                                      screen->n_devices ? screen->devices[0] : 0, &d->context[i],
-                                      &d->plan[i], err));
+                                      screen->run.n_devices ? screen->run.devices[0] : 0,
+                                      &d->context[i], &d->plan[i], err));
     d->q[i] = ms_alloc(d->instance->n, 1);
     if (!d->q[i])
       return ms_fail_memory(err, "the values of vertices");

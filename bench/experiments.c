@@ -99,11 +99,11 @@ static bool set_devices(const row *r, const char *value, typed *t)
 {
   uint32_t numbers[BENCH_MOST];
   ms_screen_options *s = &t->plan.screen;
-  if (!bench_list(value, r->least, r->most, numbers, BENCH_MOST, &s->n_devices))
+  if (!bench_list(value, r->least, r->most, numbers, BENCH_MOST, &s->run.n_devices))
     return false;
-  for (uint32_t i = 0; i < s->n_devices; i++)
+  for (uint32_t i = 0; i < s->run.n_devices; i++)
     t->plan.devices[i] = (int)numbers[i];
-  s->devices = t->plan.devices;
+  s->run.devices = t->plan.devices;
   return true;
 }
 
@@ -183,7 +183,7 @@ static const row rows[] = {
     {0, "devices", "LIST", "GPUs by number, such as 0,1 (default: all)", set_devices,
      "numbers of GPUs, such as 0 or 0,1", .most = 1023},
     {'t', "threads", "T", "threads (default: all)", set_count, "a number from 1 to 1024",
-     SCREEN(threads), .least = 1, .most = 1024},
+     SCREEN(run.threads), .least = 1, .most = 1024},
     {0, "recurrence", "NAME", "sibling (default) or classic", set_word, "sibling or classic",
      SCREEN(recurrence), .words = {"sibling", "classic"}},
     {0, "arithmetic", "NAME", "line type, see 'motifsieve bench gf2' (default: the fastest)",
@@ -195,7 +195,7 @@ static const row rows[] = {
     {0, "runs", "N",
      "calls to measure; the median is printed (default 3); on a GPU one more comes first",
      set_count, "a number from 1 to 1000", AT(plan.runs), .least = 1, .most = 1000},
-    {0, "memory", "SIZE", "memory limit", set_size, "a size such as 4G", SCREEN(memory)},
+    {0, "memory", "SIZE", "memory limit", set_size, "a size such as 4G", SCREEN(run.memory)},
     {0, "seed", "S", "seed of graph, colours and weights (default " MS_TEXT(MS_DEFAULT_SEED) ")",
      set_seed, "a number from 0 to 2^64-1", SCREEN(seed)},
     {0, "ceilings", NULL,
@@ -299,7 +299,7 @@ static ms_status check_decision(const typed *t, ms_error *err)
   const ms_screen_options *screen = &t->plan.screen;
   bool gpu = screen->backend == MS_BACKEND_CUDA;
   if (screen->backend == MS_BACKEND_BOTH || screen->recurrence != MS_SIBLING ||
-      screen->threads > 1 || screen->n_devices > gpu)
+      screen->run.threads > 1 || screen->run.n_devices > gpu)
     return ms_fail(err, MS_ERR_USAGE,
                    "--experiment decision is for one thread of a processor or for one GPU, and for "
                    "the sibling recurrence; leave --threads and --recurrence out, and give "
@@ -370,7 +370,7 @@ static ms_status check_instance(const typed *t, ms_error *err)
     return ms_fail(err, MS_ERR_USAGE, "several values of --slots need --experiment k or decision");
   if (t->n_degrees > 1 && experiment != BENCH_EDGES)
     return ms_fail(err, MS_ERR_USAGE, "several values of --degree need --experiment m");
-  if (t->plan.screen.backend == MS_BACKEND_CPU && t->plan.screen.n_devices > 0)
+  if (t->plan.screen.backend == MS_BACKEND_CPU && t->plan.screen.run.n_devices > 0)
     return ms_fail(err, MS_ERR_USAGE,
                    "option --devices names GPUs and --backend cpu has none; leave one out");
   return check_experiment(t, err);
@@ -444,8 +444,8 @@ int main(int argc, char **argv)
   if (status == MS_OK)
     status = check_instance(&t, &err);
   if (status == MS_OK && t.ceilings) {
-    status = bench_print_ceilings(t.plan.screen.n_devices ? t.plan.devices[0] : 0, t.plan.seconds,
-                                  t.plan.csv, &err);
+    status = bench_print_ceilings(t.plan.screen.run.n_devices ? t.plan.devices[0] : 0,
+                                  t.plan.seconds, t.plan.csv, &err);
   } else if (status == MS_OK) {
     set_defaults(&t);
     join_command(argc, argv, command, sizeof command);

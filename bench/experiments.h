@@ -47,7 +47,7 @@ typedef struct bench_plan {
 typedef struct bench_cell {
   bench_instance instance;
   ms_screen_options screen;
-  int devices[BENCH_MOST]; /* screen.devices points here, or is NULL */
+  int devices[BENCH_MOST]; /* screen.run.devices points here, or is NULL */
 } bench_cell;
 
 /* Sets *out to the i-th cell of the plan, from 0; false after the last.  edges: of the graph of the

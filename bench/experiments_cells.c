@@ -101,24 +101,24 @@ static bool power_at(uint32_t i, uint32_t most, uint32_t *to)
 static bool threads_at(const bench_plan *plan, uint32_t i, ms_screen_options *screen)
 {
   uint32_t threads;
-  bool found = power_at(i, (uint32_t)ms_threads(plan->screen.threads), &threads);
-  screen->threads = (int)threads;
+  bool found = power_at(i, (uint32_t)ms_threads(plan->screen.run.threads), &threads);
+  screen->run.threads = (int)threads;
   return found;
 }
 
 /* Without a GPU one is asked for all the same, so that the screen says what is wrong. */
 static bool gpus_at(const bench_plan *plan, uint32_t i, bench_cell *out)
 {
-  uint32_t count, most = plan->screen.n_devices;
+  uint32_t count, most = plan->screen.run.n_devices;
   int found = most ? 0 : ms_gpu_device_count();
   if (!most)
     most = found < 1 ? 1 : found < (int)BENCH_MOST ? (uint32_t)found : BENCH_MOST;
   for (uint32_t d = 0; d < most; d++)
-    out->devices[d] = plan->screen.n_devices ? plan->devices[d] : (int)d;
+    out->devices[d] = plan->screen.run.n_devices ? plan->devices[d] : (int)d;
   bool more = power_at(i, most, &count);
   out->screen.backend = MS_BACKEND_CUDA;
-  out->screen.devices = out->devices;
-  out->screen.n_devices = count;
+  out->screen.run.devices = out->devices;
+  out->screen.run.n_devices = count;
   return more;
 }
 

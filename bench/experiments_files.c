@@ -123,15 +123,15 @@ static const struct {
 static void put_rates(const bench_plan *plan, ms_outfile *out)
 {
   const ms_screen_options *s = &plan->screen;
-  bool gpus = s->n_devices > 0 || (s->backend != MS_BACKEND_CPU && ms_gpu_device_count() > 0);
+  bool gpus = s->run.n_devices > 0 || (s->backend != MS_BACKEND_CPU && ms_gpu_device_count() > 0);
   const struct {
     bool there;
     const char *what, *threads, *title;
   } curves[] = {
       {true, "lines in order", "== 1", "in order, one thread"},
       {true, "lines at random", "== 1", "at random, one thread"},
-      {ms_threads(s->threads) > 1, "lines in order", "> 1", "in order, all threads"},
-      {ms_threads(s->threads) > 1, "lines at random", "> 1", "at random, all threads"},
+      {ms_threads(s->run.threads) > 1, "lines in order", "> 1", "in order, all threads"},
+      {ms_threads(s->run.threads) > 1, "lines at random", "> 1", "at random, all threads"},
       {gpus, "read and written", "== 0", "GPU, read and written"},
       {gpus, "rows of 512 at random", "== 0", "GPU, rows at random"},
   };

@@ -33,7 +33,7 @@ static ms_status measure(const ms_query *query, const char *motif, const char *h
   ms_list_result *result;
   uint64_t sum = 0;
   o.exact = true;
-  o.screen.threads = threads;
+  o.screen.run.threads = threads;
   o.count_only = how[0] == 'c';
   if (how[0] == 'r') {
     o.rows = receive;

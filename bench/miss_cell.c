@@ -44,8 +44,8 @@ static ms_status try_one(const miss_cell *cell, uint64_t trial_seed, tally *t, m
                          .recurrence = cell->recurrence,
                          .repetitions = 1,
                          .seed = trial_seed,
-                         .threads = 1,
-                         .memory = UINT64_C(1) << 30,
+                         .run.threads = 1,
+                         .run.memory = UINT64_C(1) << 30,
                          .no_prune = true,
                          .no_early_stop = true,
                          .backend = MS_BACKEND_CPU};

@@ -117,7 +117,7 @@ static double find_overlap(const study *s, double *steps)
   double sum = 0;
   check(ms_null_open(s->in.graph, label, s->null, NULL, 3, &null, &err));
   o = (overlaps){.s = s, .null = null};
-  ms_parallel(s->in.census.threads, OVERLAPS, 1, run_overlaps, &o);
+  ms_parallel(s->in.census.run.threads, OVERLAPS, 1, run_overlaps, &o);
   for (int i = 0; i < OVERLAPS; i++)
     sum += o.share[i];
   *steps = s->null == MS_NULL_EDGES ? null->moved : (double)null->edges;

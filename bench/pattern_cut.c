@@ -115,8 +115,8 @@ static ms_status run_once(const data *d, const query *q, double seconds, ms_scre
   o.count_only = q->count;
   o.engine = "cpu";
   o.screen_mode = mode;
-  o.screen.threads = 1;
-  o.screen.stop = stop;
+  o.screen.run.threads = 1;
+  o.screen.run.stop = stop;
   o.rows = q->count ? NULL : receive;
   o.rows_user = &rows;
   double begin = processor_seconds();

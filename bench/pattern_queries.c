@@ -40,8 +40,8 @@ static double run(const ms_pattern_index *index, const char *path, const setting
     status = ms_stop_new(&stop, &err);
   if (status == MS_OK) {
     ms_stop_after(stop, s->seconds);
-    options.screen.threads = s->threads;
-    options.screen.stop = stop;
+    options.screen.run.threads = s->threads;
+    options.screen.run.stop = stop;
     double begin = ms_seconds();
     status = ms_pattern_list(index, pattern, &options, &result, &err);
     took = 1e3 * (ms_seconds() - begin);

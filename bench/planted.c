@@ -120,8 +120,8 @@ static ms_status build_graph(planted_case *c, ms_error *err)
 
 static ms_status draw_graph(planted_case *c, uint64_t *state, ms_error *err)
 {
-  ms_generate_options o = {.vertices = c->n, .degree = 4, .threads = 1, .seed = next(state)};
-  o.memory = 1 << 20;
+  ms_generate_options o = {.vertices = c->n, .degree = 4, .run.threads = 1, .seed = next(state)};
+  o.run.memory = 1 << 20;
   o.given = MS_GEN_VERTICES | MS_GEN_DEGREE;
   switch (c->setting.host) {
   case PLANTED_REGULAR:

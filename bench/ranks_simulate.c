@@ -122,7 +122,7 @@ static void run_census(const ms_division *division, const graph_size *g, uint32_
   ms_error err;
   ms_graph *graph = make_graph(g, 6, &coloring);
   o.k = k;
-  o.threads = 1;
+  o.run.threads = 1;
   o.engine = "cpu";
   o.division = division;
   if (ms_census(graph, coloring, &o, &result, &err) != MS_OK)
@@ -149,7 +149,7 @@ static void run_sieve(const ms_division *division, const graph_size *g, uint32_t
   o.backend = MS_BACKEND_CPU;
   o.recurrence = MS_SIBLING;
   o.seed = 1;
-  o.threads = 1;
+  o.run.threads = 1;
   o.repetitions = SIEVE_REPETITIONS;
   o.no_early_stop = true;
   o.no_prune = true;

@@ -97,7 +97,7 @@ static ms_status run(char **argv, int files, ms_graph *graph, rows *r, ms_error 
   ms_pattern_index *index = NULL;
   ms_pattern *pattern = NULL;
   ms_pattern_result *result = NULL;
-  o.screen.threads = r->threads;
+  o.screen.run.threads = r->threads;
   o.limit = strtoull(argv[4], NULL, 10);
   ms_status status = ms_pattern_index_new(graph, NULL, r->threads, &index, err);
   if (status == MS_OK)

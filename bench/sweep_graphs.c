@@ -87,8 +87,8 @@ ms_status sweep_graph_make(const char *text, uint64_t seed, uint64_t memory, int
   o.family = f->family;
   o.given = f->given;
   o.seed = sweep_seed_of(seed, text);
-  o.memory = memory;
-  o.threads = threads;
+  o.run.memory = memory;
+  o.run.threads = threads;
   memcpy(o.quadrants, kronecker, sizeof o.quadrants); /* read only if it is given */
   o.scale = o.vertices = o.rows = (uint64_t)number[0];
   o.cols = (uint64_t)number[1];

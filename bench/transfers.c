@@ -188,7 +188,7 @@ static ms_status measure_gpu(const bench_plan *plan, const driver *d, int gpu, m
   ends at = {0};
   int device;
   size_t most = (size_t)1 << LAST_SHIFT;
-  while (plan->screen.memory && most > plan->screen.memory / 2 && most > 1 << FIRST_SHIFT)
+  while (plan->screen.run.memory && most > plan->screen.run.memory / 2 && most > 1 << FIRST_SHIFT)
     most /= 4;
   MS_TRY(check(d, d->device(&device, gpu), "a GPU", err));
   MS_TRY(check(d, d->retain(&context, device), "a GPU", err));
@@ -217,7 +217,7 @@ ms_status bench_transfers(const bench_plan *plan, ms_outfile *table, ms_error *e
     ms_outfile_puts(table, head);
   for (const char *at = head; *at; at++)
     putchar(plan->csv && *at == '\t' ? ',' : *at);
-  for (uint32_t i = 0; i < (s->n_devices ? s->n_devices : (uint32_t)gpus); i++)
-    MS_TRY(measure_gpu(plan, &d, s->n_devices ? s->devices[i] : (int)i, table, err));
+  for (uint32_t i = 0; i < (s->run.n_devices ? s->run.n_devices : (uint32_t)gpus); i++)
+    MS_TRY(measure_gpu(plan, &d, s->run.n_devices ? s->run.devices[i] : (int)i, table, err));
   return MS_OK;
 }

@@ -157,7 +157,7 @@ static ms_status time_all(const work *w, const char *name, match_fn *match, int 
 {
   double column[7][MAX_TARGETS] = {{0}};
   const ms_typed_match_options o = {
-      .size = sizeof(ms_typed_match_options), .threads = threads, .best = 1, .limit = LIMIT};
+      .size = sizeof(ms_typed_match_options), .run.threads = threads, .best = 1, .limit = LIMIT};
   for (uint32_t i = 0; i < w->targets; i++) {
     times t = {0};
     ms_status status = time_target(w, i, match, &o, &t, err);

@@ -136,7 +136,7 @@ static ms_status time_single(work *w, const ms_path_options *o, const char *type
   }
   ms_typed_paths_free(paths);
   if (status == MS_OK)
-    put(w, "motifsieve, one by one", o->threads, types, lengths);
+    put(w, "motifsieve, one by one", o->run.threads, types, lengths);
   return status;
 }
 
@@ -164,7 +164,7 @@ static ms_status time_many(work *w, const ms_path_options *o, const char *types,
   if (status == MS_OK) {
     printf("%-22s %d  %-4s  a pair %10.4f  (of %" PRIu64 " pairs at once, median of %d runs)  "
            "lengths %" PRIu64 "\n",
-           "motifsieve, all", o->threads, types, bench_median(took, RUNS), count, RUNS,
+           "motifsieve, all", o->run.threads, types, bench_median(took, RUNS), count, RUNS,
            lengths / ROUNDS);
     fflush(stdout);
   }
@@ -228,7 +228,7 @@ int main(int argc, char **argv)
     const char *types = masked ? "half" : "all";
     for (int threads = 1; threads <= 2 && status == MS_OK; threads++) {
       ms_path_options o = {.size = sizeof(ms_path_options),
-                           .threads = threads,
+                           .run.threads = threads,
                            .types = masked ? half : NULL,
                            .n_types = masked ? TYPES / 2 : 0};
       status = time_single(&w, &o, types, &err);

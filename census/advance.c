@@ -45,9 +45,8 @@ static void count_units(void *user, int thread)
       return;
     ms_census_job_search_item(c, thread, item);
     has_to = false;
-    if (thread == 0 && c->options->progress)
-      c->options->progress(c->options->progress_user, "units of the census", unit_of(c, item),
-                           c->units.count);
+    if (thread == 0)
+      ms_limits_report(&c->options->run, "units of the census", unit_of(c, item), c->units.count);
   }
 }
 
@@ -101,8 +100,7 @@ static ms_status advance_on_gpus(census *c, const ms_census_step *of, ms_error *
   double wanted = fmax(RANGE_SECONDS, fmin(of->seconds, RANGE_FACTOR * c->adding));
   double growth = wanted / fmax(ms_seconds() - begin, 1e-3);
   c->step = (uint64_t)(fmax(0.5, fmin(MOST_GROWTH, growth)) * (double)c->step) + 1;
-  if (c->options->progress)
-    c->options->progress(c->options->progress_user, "units of the census", end, c->units.count);
+  ms_limits_report(&c->options->run, "units of the census", end, c->units.count);
   return MS_OK;
 }
 
@@ -118,7 +116,7 @@ ms_status ms_census_job_start(census *c, const ms_share *units, ms_error *err)
 
 ms_status ms_census_job_advance(census *c, const ms_census_step *of, uint64_t *done, ms_error *err)
 {
-  ms_stop *before = ms_stop_enter(c->options->stop);
+  ms_stop *before = ms_stop_enter(c->options->run.stop);
   ms_status status = ms_census_job_choose_engine(c, err);
   if (status == MS_OK)
     status = c->uses_gpus ? advance_on_gpus(c, of, err) : advance_on_cpu(c, of, err);

@@ -308,8 +308,8 @@ static void search_items(void *user, ms_range r)
   for (uint64_t i = r.begin; i < r.end && !c->search[r.thread].ended; i++) {
     ms_census_job_search_item(c, r.thread, i);
     uint64_t done = atomic_fetch_add(&c->done, 1) + 1;
-    if (r.thread == 0 && c->options->progress && done < c->items)
-      c->options->progress(c->options->progress_user, "parts of the census", done, c->items);
+    if (r.thread == 0 && done < c->items)
+      ms_limits_report(&c->options->run, "parts of the census", done, c->items);
   }
 }
 
@@ -346,8 +346,7 @@ static ms_status search_all_items(census *c, ms_error *err)
   ms_watch_begin(&c->watch);
   ms_parallel(c->threads, c->items, 1, search_items, c);
   MS_TRY(ms_watch_report(&c->watch, "sets are counted", err));
-  if (c->options->progress)
-    c->options->progress(c->options->progress_user, "parts of the census", c->items, c->items);
+  ms_limits_report(&c->options->run, "parts of the census", c->items, c->items);
   MS_TRY(ms_census_job_gather(c, err));
   c->is_mixed = false;
   return MS_OK;
@@ -373,14 +372,14 @@ static ms_status open_gpus(census *c, ms_error *err)
   const ms_census_on on = {.graph = c->graph,
                            .k = c->k,
                            .dense = &c->dense,
-                           .device = o->devices,
-                           .devices = o->n_devices,
+                           .device = o->run.devices,
+                           .devices = o->run.n_devices,
                            .sets = ms_census_estimate_sets(c->graph, c->k),
                            .threads = c->threads,
-                           .memory = o->memory,
+                           .memory = o->run.memory,
                            .stop = ms_stop_current(),
-                           .progress = o->progress,
-                           .progress_user = o->progress_user,
+                           .progress = o->run.progress,
+                           .progress_user = o->run.progress_user,
                            .pieces = pieces,
                            .integrity = c->integrity};
   return c->on_gpus ? MS_OK : c->gpus->open(&on, &c->on_gpus, err);

@@ -388,7 +388,7 @@ static ms_status make_graph(const ms_graph *graph, const ms_coloring *coloring,
              .coloring = coloring,
              .options = options,
              .regions = regions,
-             .threads = ms_threads(options->threads)};
+             .threads = ms_threads(options->run.threads)};
   *out = NULL;
   m.g = ms_calloc(1, sizeof *m.g);
   if (!m.g)
@@ -417,5 +417,5 @@ ms_status ms_census_graph_new_unordered(const ms_graph *graph, const ms_coloring
                                         const ms_census_options *options, ms_census_graph **out,
                                         ms_error *err)
 {
-  return make_graph(graph, coloring, options, (uint32_t)ms_threads(options->threads), out, err);
+  return make_graph(graph, coloring, options, (uint32_t)ms_threads(options->run.threads), out, err);
 }

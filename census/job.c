@@ -62,22 +62,22 @@ static ms_status expand_sparse(census *c, ms_expander *e, ms_census_rows *rows, 
       if (__builtin_add_overflow(*sets, entry->sets, sets))
         return ms_census_fail_overflow(err);
       MS_TRY(ms_expander_add(e, &entry->key, entry->sets, rows, err));
-      double now = ++done % 64 == 0 && o->progress ? ms_seconds() : due;
+      double now = ++done % 64 == 0 && o->run.progress ? ms_seconds() : due;
       if (now > due) {
         due = now + REPORT_SECONDS;
-        o->progress(o->progress_user, "sets with their motifs", done - 1, all);
+        ms_limits_report(&o->run, "sets with their motifs", done - 1, all);
       }
       if (!is_sampled && now > begin + SAMPLE_SECONDS) {
         is_sampled = true;
-        ms_progress_forecast(o->progress, o->progress_user, "finding the motifs of all sets",
+        ms_progress_forecast(&o->run, "finding the motifs of all sets",
                              (now - begin) * (double)all / (double)done, MS_FORECAST_ABOUT);
       }
     }
   }
-  if (o->progress && all > 0)
-    o->progress(o->progress_user, "sets with their motifs", all, all);
+  if (all > 0)
+    ms_limits_report(&o->run, "sets with their motifs", all, all);
   if (!c->has_units)
-    ms_progress_forecast(o->progress, o->progress_user, "", 0, MS_FORECAST_ABOUT);
+    ms_progress_forecast(&o->run, "", 0, MS_FORECAST_ABOUT);
   return MS_OK;
 }
 
@@ -150,16 +150,16 @@ static ms_status open_job(census *c, const ms_graph *graph, const ms_coloring *c
   MS_TRY(ms_options_take(&ms_census_options_kind, options, &c->own, err));
   MS_TRY(ms_census_complete(&c->own, err));
   MS_TRY(ms_coloring_check(coloring, graph, err));
-  MS_TRY(c->gpus->check(c->own.devices, c->own.n_devices, err));
+  MS_TRY(c->gpus->check(c->own.run.devices, c->own.run.n_devices, err));
   c->options = &c->own;
   c->k = c->own.k;
-  c->threads = ms_threads(c->own.threads);
-  ms_budget_open(&c->budget, c->own.memory);
+  c->threads = ms_threads(c->own.run.threads);
+  ms_budget_open(&c->budget, c->own.run.memory);
   c->result = ms_calloc(1, sizeof *c->result);
   if (!c->result)
     return ms_fail_memory(err, "the result of a census");
   c->result->k = c->k;
-  ms_stop *before = ms_stop_enter(c->own.stop);
+  ms_stop *before = ms_stop_enter(c->own.run.stop);
   ms_status status = MS_OK;
   if (!c->has_units) {
     status = ms_census_graph_new_unordered(graph, coloring, c->options, &c->graph, err);
@@ -244,7 +244,7 @@ ms_status ms_census_job_run(ms_census_job *c, const ms_share *share, ms_census_r
                             uint64_t *sets, ms_error *err)
 {
   *rows = (ms_census_rows){0};
-  ms_stop *before = ms_stop_enter(c->options->stop);
+  ms_stop *before = ms_stop_enter(c->options->run.stop);
   ms_status status = ms_census_job_clear(c, err);
   if (status == MS_OK)
     status = ms_census_job_search(c, share, err);
@@ -284,19 +284,19 @@ static void forecast(const census *c, const ms_graph *graph, const ms_coloring *
   ms_census_options options = *o;
   ms_forecast_kind kind = MS_FORECAST_ABOUT;
   ms_error err;
-  if (!ms_progress_wants_forecast(o->progress, o->progress_user) || c->uses_gpus ||
-      ms_census_job_bound(c) < LEAST_BOUND)
+  if (!ms_progress_wants_forecast(&o->run) || c->uses_gpus || ms_census_job_bound(c) < LEAST_BOUND)
     return;
-  options.memory = ms_budget_left(&c->budget);
-  options.progress = NULL;
+  options.run.memory = ms_budget_left(&c->budget);
+  options.run.progress = NULL;
   options.engine = "cpu";
-  options.devices = NULL;
-  options.n_devices = 0;
+  options.run.devices = NULL;
+  options.run.n_devices = 0;
   if (ms_census_job_open(c->gpus, graph, coloring, &options, &sample, &err) != MS_OK)
     return;
-  double seconds = ms_forecast_by_parts(sample->units.count, sample_part, sample, o->stop, &kind);
+  double seconds =
+      ms_forecast_by_parts(sample->units.count, sample_part, sample, o->run.stop, &kind);
   ms_census_job_close(sample);
-  ms_progress_forecast(o->progress, o->progress_user, "the search", seconds, kind);
+  ms_progress_forecast(&o->run, "the search", seconds, kind);
 }
 
 ms_status ms_census_by(const ms_census_accelerator *gpus, const ms_graph *graph,
@@ -311,7 +311,7 @@ ms_status ms_census_by(const ms_census_accelerator *gpus, const ms_graph *graph,
   ms_census_rows rows = {0};
   uint64_t sets;
   ms_status status = open_job(&c, graph, coloring, options, err);
-  ms_stop *before = ms_stop_enter(c.own.stop);
+  ms_stop *before = ms_stop_enter(c.own.run.stop);
   if (status == MS_OK)
     status = ms_census_job_choose_engine(&c, err);
   if (status == MS_OK)

@@ -329,8 +329,8 @@ static ms_status run_batches(census *c, ms_error *err)
     clear_batch(c);
     pace_batch(c, size, ms_seconds() - begin);
     c->first += size;
-    if (o->progress && left > size)
-      o->progress(o->progress_user, "vertices", c->first, c->entries.count);
+    if (left > size)
+      ms_limits_report(&o->run, "vertices", c->first, c->entries.count);
   }
   return status;
 }
@@ -472,9 +472,9 @@ static void forecast(const census *c)
   ms_census_options options = *o;
   ms_forecast_kind kind = MS_FORECAST_ABOUT;
   ms_error err;
-  if (!ms_progress_wants_forecast(o->progress, o->progress_user) || c->uses_gpus || c->receiver)
+  if (!ms_progress_wants_forecast(&o->run) || c->uses_gpus || c->receiver)
     return;
-  options.progress = NULL;
+  options.run.progress = NULL;
   sample s = {.census = {.options = &options,
                          .graph = c->graph,
                          .threads = c->threads,
@@ -488,10 +488,10 @@ static void forecast(const census *c)
       ms_census_units_of_vertices(own->graph, o->k, own->entries.rank, own->threads,
                                   &own->entries.units, &err) == MS_OK) {
     double seconds =
-        ms_forecast_by_parts(own->entries.units.count, sample_part, &s, o->stop, &kind);
+        ms_forecast_by_parts(own->entries.units.count, sample_part, &s, o->run.stop, &kind);
     if (seconds > 0)
       seconds += ROW_SECONDS * (double)own->summary.rows * s.parts;
-    ms_progress_forecast(o->progress, o->progress_user, "the search", seconds, kind);
+    ms_progress_forecast(&o->run, "the search", seconds, kind);
   }
   own->graph = NULL;
   own->entries.rank = NULL;
@@ -534,9 +534,9 @@ static ms_status open_census(census *c, const ms_graph *graph, const ms_coloring
   MS_TRY(ms_census_complete(o, err));
   MS_TRY(ms_coloring_check(coloring, graph, err));
   c->options = o;
-  c->threads = ms_threads(o->threads);
+  c->threads = ms_threads(o->run.threads);
   c->summary.engine = "cpu";
-  ms_budget_open(&c->budget, o->memory);
+  ms_budget_open(&c->budget, o->run.memory);
   atomic_init(&c->failed, MS_OK);
   return MS_OK;
 }
@@ -547,7 +547,7 @@ static ms_status run_census(census *c, const ms_graph *graph, const ms_coloring 
 {
   ms_census_options o;
   MS_TRY(open_census(c, graph, coloring, options, &o, err));
-  ms_stop *before = ms_stop_enter(o.stop);
+  ms_stop *before = ms_stop_enter(o.run.stop);
   ms_status status = run(c, graph, coloring, err);
   ms_stop_leave(before);
   close_census(c);
@@ -591,7 +591,7 @@ ms_status ms_census_vertices_units(const ms_graph *graph, const ms_coloring *col
   MS_REQUIRE(coloring, err);
   census c = {.has_units = true};
   MS_TRY(open_census(&c, graph, coloring, options, &o, err));
-  ms_stop *before = ms_stop_enter(o.stop);
+  ms_stop *before = ms_stop_enter(o.run.stop);
   ms_status status = prepare(&c, graph, coloring, err);
   ms_stop_leave(before);
   *units = c.entries.units.count;

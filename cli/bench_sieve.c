@@ -63,7 +63,7 @@ static ms_screen_options screen_options(const bench_work *w)
 {
   ms_screen_options options = w->options->list.screen;
   options.no_early_stop = true;
-  options.stop = w->options->stop;
+  options.run.stop = w->options->stop;
   return options;
 }
 

@@ -91,15 +91,9 @@ static void set_options(census_work *w)
   c->primary = o->census.primary;
   c->min_count = o->census.min_count;
   c->top = o->census.top;
-  c->threads = o->list.screen.threads;
-  c->memory = o->list.screen.memory;
+  c->run = ms_cli_limits(o, &w->job.progress);
   c->engine = o->list.engine;
-  c->devices = o->list.screen.devices;
-  c->n_devices = o->list.screen.n_devices;
   c->division = ms_cli_division(o, &w->division);
-  c->stop = o->stop;
-  c->progress = ms_progress_report;
-  c->progress_user = &w->job.progress;
   w->statistics = o->census.statistics;
   w->statistics.seed = o->list.screen.seed;
   w->null.null_kind = o->census.null_kind;
@@ -355,7 +349,7 @@ int ms_run_census(const ms_cli_options *o)
   ms_job *job = &w.job;
   ms_progress_start(&job->progress, STDERR_FILENO, !o->quiet);
   ms_catch_signals(o->stop, !o->quiet);
-  ms_limit_memory(o->list.screen.memory);
+  ms_limit_memory(o->list.screen.run.memory);
   ms_status status = read_inputs(&w, &err);
   ms_limit_memory(0);
   job->time_read = ms_seconds() - job->begun;

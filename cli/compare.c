@@ -88,11 +88,7 @@ static void set_options(compare_work *w)
   c->top = o->census.top;
   c->permutations = o->compare.permutations;
   c->seed = o->list.screen.seed;
-  c->threads = o->list.screen.threads;
-  c->memory = o->list.screen.memory;
-  c->stop = o->stop;
-  c->progress = ms_progress_report;
-  c->progress_user = &w->job.progress;
+  c->run = ms_cli_limits(o, &w->job.progress);
 }
 
 /* ---- the comparison --------------------------------------------------------------- */
@@ -234,7 +230,7 @@ int ms_run_compare(const ms_cli_options *o)
   ms_job *job = &w.job;
   ms_progress_start(&job->progress, STDERR_FILENO, !o->quiet);
   ms_catch_signals(o->stop, !o->quiet);
-  ms_limit_memory(o->list.screen.memory);
+  ms_limit_memory(o->list.screen.run.memory);
   ms_status status = read_inputs(&w, &err);
   ms_limit_memory(0);
   job->time_read = ms_seconds() - job->begun;

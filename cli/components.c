@@ -24,7 +24,7 @@ static ms_status find_components(components_work *w, ms_error *err)
   if (!w->component)
     return ms_fail_memory(err, "components");
   ms_status status = ms_graph_components(w->job.graph, o->components.algorithm,
-                                         o->list.screen.threads, w->component, &w->count, err);
+                                         o->list.screen.run.threads, w->component, &w->count, err);
   w->time_find = ms_seconds() - begin;
   return status;
 }
@@ -89,7 +89,7 @@ int ms_run_components(const ms_cli_options *o)
 {
   ms_error err;
   components_work work = {.job = {.options = o, .begun = ms_seconds()}};
-  ms_limit_memory(o->list.screen.memory);
+  ms_limit_memory(o->list.screen.run.memory);
   ms_status status = ms_read_graph(o, &work.job.graph, &err);
   ms_limit_memory(0);
   work.job.time_read = ms_seconds() - work.job.begun;

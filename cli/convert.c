@@ -92,7 +92,7 @@ static ms_status read_typed(const ms_cli_options *o, ms_graph **graph, ms_colori
   if (status == MS_OK && o->verbose)
     ms_print_typed(typed);
   if (status == MS_OK)
-    status = ms_typed_plain(typed, o->typed.threads, graph, coloring, err);
+    status = ms_typed_plain(typed, o->typed.run.threads, graph, coloring, err);
   ms_typed_free(typed);
   return status;
 }
@@ -162,8 +162,8 @@ static ms_status read_plain(const ms_cli_options *o, ms_progress *progress, ms_g
   ms_graph_options options = o->graph;
   find_scratch(o, folder, sizeof folder);
   options.scratch = folder;
-  options.progress = ms_progress_report;
-  options.progress_user = progress;
+  options.run.progress = ms_progress_report;
+  options.run.progress_user = progress;
   ms_status status = ms_graph_read(o->operand[0], &options, graph, err);
   if (status == MS_OK && !o->quiet)
     note_runs(*graph, folder);
@@ -190,9 +190,9 @@ int ms_run_convert(const ms_cli_options *o)
   double begin = ms_seconds();
   ms_graph_format to;
   ms_status status = find_format(o, &to, &err);
-  if (o->list.screen.memory > 0)
+  if (o->list.screen.run.memory > 0)
     ms_return_large_blocks();
-  ms_limit_memory(o->list.screen.memory);
+  ms_limit_memory(o->list.screen.run.memory);
   ms_progress_start(&progress, STDERR_FILENO, !o->quiet);
   if (status == MS_OK && (to == MS_FORMAT_TABLE || to == MS_FORMAT_TYPED_BINARY)) {
     status = convert_typed(o, to, begin, &progress, &err);

@@ -25,7 +25,7 @@ int ms_run_filter(const ms_cli_options *o)
   ms_status status = ms_job_open(o, &job, &err);
   if (status == MS_OK) {
     begin = ms_seconds();
-    status = ms_typed_filter(job.typed_query, o->typed.threads, &left, &err);
+    status = ms_typed_filter(job.typed_query, o->typed.run.threads, &left, &err);
     filtered = ms_seconds() - begin;
   }
   if (status == MS_OK)

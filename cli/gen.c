@@ -94,7 +94,8 @@ static ms_status take_typed(ms_gen_work *w, ms_typed *typed, ms_error *err)
   if (!kept && labels && !o->quiet)
     ms_cli_warn("%s: its edges have types, which --edge-types replaces",
                 ms_typed_describe(typed).path);
-  MS_TRY(ms_typed_plain_graph(typed, !kept && o->graph.directed, o->typed.threads, &w->graph, err));
+  MS_TRY(ms_typed_plain_graph(typed, !kept && o->graph.directed, o->typed.run.threads, &w->graph,
+                              err));
   if (keeps_colors(o))
     MS_TRY(ms_typed_plain_colors(typed, &w->coloring, err));
   if (kept && w->to != MS_FORMAT_TYPED_BINARY)
@@ -187,7 +188,7 @@ static ms_status gen_rename(ms_gen_work *w, ms_error *err)
   plan.first_number = numbered ? info.first_number : 0;
   plan.same_order = !o->gen.shuffle;
   plan.seed = o->list.screen.seed;
-  plan.threads = o->list.screen.threads;
+  plan.run.threads = o->list.screen.run.threads;
   w->before = w->graph;
   w->graph = NULL;
   w->from = ms_alloc(ms_graph_vertex_count(w->before), sizeof *w->from);
@@ -302,8 +303,7 @@ static ms_status make_graph(ms_gen_work *w, ms_error *err)
   if (o->gen.given)
     return read_graph(w, err);
   plan.seed = o->list.screen.seed;
-  plan.threads = o->list.screen.threads;
-  plan.memory = o->list.screen.memory;
+  plan.run = o->list.screen.run;
   /* the colour file must have the numbers that readers of the graph see */
   plan.first_number = info.numbered ? info.first_number : 0;
   return ms_generate_graph(&plan, &w->graph, err);
@@ -339,7 +339,8 @@ static ms_status permute_colors(ms_gen_work *w, ms_error *err)
 {
   const ms_screen_options *screen = &w->options->list.screen;
   ms_coloring *coloring;
-  MS_TRY(ms_coloring_permute(w->graph, w->coloring, screen->seed, screen->threads, &coloring, err));
+  MS_TRY(ms_coloring_permute(w->graph, w->coloring, screen->seed, screen->run.threads, &coloring,
+                             err));
   set_colors(w, coloring);
   return MS_OK;
 }
@@ -361,7 +362,7 @@ static ms_status make_types(ms_gen_work *w, ms_error *err)
   const ms_type_options plan = {.relations = o->gen.edge_types,
                                 .directed = o->gen.directed_types,
                                 .seed = o->list.screen.seed,
-                                .threads = o->list.screen.threads};
+                                .threads = o->list.screen.run.threads};
   if (w->given)
     return ms_typed_move(w->given, w->graph, w->from, w->coloring, plan.threads, &w->typed, err);
   return plan.relations ? ms_add_edge_types(w->graph, w->coloring, &plan, &w->typed, err) : MS_OK;
@@ -387,9 +388,10 @@ static ms_status write_lines(const ms_gen_work *w, const char *path, ms_error *e
   uint32_t(*lines)[2] = NULL;
   uint64_t count;
   ms_outfile *out = NULL;
-  ms_status status = o->gen.shuffle ? ms_shuffle_lines(w->graph, o->list.screen.seed,
-                                                       o->list.screen.threads, &lines, &count, err)
-                                    : ms_list_lines(w->graph, &lines, &count, err);
+  ms_status status = o->gen.shuffle
+                         ? ms_shuffle_lines(w->graph, o->list.screen.seed,
+                                            o->list.screen.run.threads, &lines, &count, err)
+                         : ms_list_lines(w->graph, &lines, &count, err);
   if (status == MS_OK)
     status = ms_outfile_open(path, &out, err);
   if (status == MS_OK) {
@@ -503,7 +505,7 @@ int ms_run_gen(const ms_cli_options *o)
   ms_gen_work work = {.options = o};
   double begin = ms_seconds();
   if (o->gen.given) /* random graphs have their own limit */
-    ms_limit_memory(o->list.screen.memory);
+    ms_limit_memory(o->list.screen.run.memory);
   ms_status status = find_target(&work, &err);
   if (status == MS_OK)
     status = make_all(&work, &err);

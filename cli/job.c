@@ -138,8 +138,7 @@ static ms_status read_file(ms_job *job, ms_error *err)
   const ms_graph_options plain = {.size = sizeof(ms_graph_options),
                                   .format = o->pattern.format,
                                   .directed = o->graph.directed,
-                                  .threads = o->graph.threads,
-                                  .memory = o->graph.memory};
+                                  .run = o->graph.run};
   const ms_typed_options typed = ms_typed_pattern_reading(o);
   ms_any_pattern pattern;
   MS_TRY(ms_any_pattern_read(o->pattern.path, &plain, &typed, o->pattern.colors, &pattern, err));
@@ -276,7 +275,7 @@ ms_status ms_job_open(const ms_cli_options *options, ms_job *job, ms_error *err)
   double begin = ms_seconds();
   begin_job(options, job);
   job->begun = begin;
-  ms_limit_memory(options->list.screen.memory);
+  ms_limit_memory(options->list.screen.run.memory);
   ms_status status = read_inputs(job, err);
   if (status == MS_OK)
     status = ms_read_labels(job, err);
@@ -399,11 +398,13 @@ const char *ms_job_order_remark(const ms_job *job, bool ordered)
   return ordered || job->options->list.count_only ? "" : ", and another run may find others";
 }
 
-void ms_job_attach(ms_job *job, ms_screen_options *run)
+ms_run_limits ms_cli_limits(const ms_cli_options *o, ms_progress *progress)
 {
-  run->stop = job->options->stop;
-  run->progress = ms_progress_report;
-  run->progress_user = &job->progress;
+  ms_run_limits run = o->list.screen.run;
+  run.stop = o->stop;
+  run.progress = ms_progress_report;
+  run.progress_user = progress;
+  return run;
 }
 
 static ms_screen_mode screen_mode_of(const ms_cli_options *o)
@@ -441,7 +442,7 @@ void ms_pattern_options_of(ms_job *job, ms_pattern_options *options)
                                   .division = ms_cli_division(o, &job->division),
                                   .required = job->required,
                                   .n_required = job->n_required};
-  ms_job_attach(job, &options->screen);
+  options->screen.run = ms_cli_limits(o, &job->progress);
 }
 
 void ms_typed_options_of(ms_job *job, ms_typed_match_options *options)
@@ -458,13 +459,7 @@ void ms_typed_options_of(ms_job *job, ms_typed_match_options *options)
                                       .walk_length = o->typed_match.walk_length,
                                       .seed = o->list.screen.seed,
                                       .engine = o->pattern.engine,
-                                      .devices = o->list.screen.devices,
-                                      .n_devices = o->list.screen.n_devices,
-                                      .threads = o->list.screen.threads,
-                                      .memory = o->list.screen.memory,
-                                      .stop = o->stop,
-                                      .progress = ms_progress_report,
-                                      .progress_user = &job->progress,
+                                      .run = ms_cli_limits(o, &job->progress),
                                       .required = job->required,
                                       .n_required = job->n_required,
                                       .screen_mode = screen_mode_of(o),

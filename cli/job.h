@@ -64,8 +64,8 @@ void ms_print_inputs(const ms_graph *graph, const ms_coloring *coloring);
 ms_status ms_job_open(const ms_cli_options *options, ms_job *job, ms_error *err);
 void ms_job_close(ms_job *job);
 
-/* Points the run options of the library at the command's stop token and the job's progress. */
-void ms_job_attach(ms_job *job, ms_screen_options *run);
+/* Returns the limits that the command line states, with the command's stop token. */
+ms_run_limits ms_cli_limits(const ms_cli_options *options, ms_progress *progress);
 /* Returns how vertices in matches of a motif are found: by the sieve if an option is for it
  * alone. */
 ms_screen_method ms_job_method(const ms_cli_options *o);

@@ -28,11 +28,7 @@ static ms_nearest_options options_of(const ms_job *job, ms_screen_options near)
                               .nearest_only = near.nearest_only,
                               .count_only = o->list.count_only,
                               .limit = o->list.limit,
-                              .threads = near.threads,
-                              .memory = near.memory,
-                              .stop = near.stop,
-                              .progress = near.progress,
-                              .progress_user = near.progress_user,
+                              .run = near.run,
                               .substitutes = near.substitutes,
                               .max_cost = near.max_cost};
 }
@@ -71,7 +67,7 @@ static int nearest_list(ms_job *job, ms_error *err)
   ms_substitutes *substitutes;
   double written = 0;
   ms_screen_options near = o->list.screen;
-  ms_job_attach(job, &near);
+  near.run = ms_cli_limits(job->options, &job->progress);
   ms_nearest_settle(job, &near);
   ms_status status = ms_nearest_read_substitutes(job, &near, &substitutes, err);
   ms_nearest_options options = options_of(job, near);
@@ -134,10 +130,10 @@ static double estimate(const ms_job *job, const ms_list_options *count)
 {
   double matches = -1;
   ms_list_options options = *count;
-  if (ms_stop_child(job->options->stop, LOOK_SECONDS, &options.screen.stop, NULL) != MS_OK)
+  if (ms_stop_child(job->options->stop, LOOK_SECONDS, &options.screen.run.stop, NULL) != MS_OK)
     return -1;
   ms_status status = ms_list_estimate(job->query, &options, &matches, NULL);
-  ms_stop_free(options.screen.stop);
+  ms_stop_free(options.screen.run.stop);
   return status == MS_OK ? matches : -1;
 }
 
@@ -149,9 +145,9 @@ static void look_ahead(const ms_job *job, const ms_list_options *run)
                              .exact = true,
                              .count_only = true};
   ms_list_result *count;
-  options.screen.threads = run->screen.threads;
-  options.screen.memory = run->screen.memory;
-  if (ms_stop_child(job->options->stop, LOOK_SECONDS, &options.screen.stop, NULL) != MS_OK)
+  options.screen.run.threads = run->screen.run.threads;
+  options.screen.run.memory = run->screen.run.memory;
+  if (ms_stop_child(job->options->stop, LOOK_SECONDS, &options.screen.run.stop, NULL) != MS_OK)
     return;
   if (ms_list(job->query, &options, &count, NULL) == MS_OK) {
     double all = count->stopped == MS_OK ? -1 : estimate(job, &options);
@@ -159,7 +155,7 @@ static void look_ahead(const ms_job *job, const ms_list_options *run)
       announce(job, count, all);
     ms_list_result_free(count);
   }
-  ms_stop_free(options.screen.stop);
+  ms_stop_free(options.screen.run.stop);
 }
 
 /* Finds all matches, and then counts, draws or writes them. */
@@ -191,7 +187,7 @@ static ms_status run(ms_job *job, ms_list_result **list, ms_error *err)
   /* the library cannot tell the default of its options from a wish for the sieve */
   if (options.division && !options.exact && options.screen.method == MS_METHOD_SIEVE)
     MS_TRY(ms_division_refuse(options.division, "a list after the sieve", err));
-  ms_job_attach(job, &options.screen);
+  options.screen.run = ms_cli_limits(job->options, &job->progress);
   bool all = options.limit == 0 && options.top == 0 && options.min_density == 0 &&
              options.min_mean_score == 0 && !few;
   if (!o->quiet && !options.count_only && all && o->division.parts == 0)

@@ -18,7 +18,7 @@ static ms_screen_method method_of(const ms_cli_options *o)
   ms_screen_method method = ms_job_method(o);
   if (o->command->bit != MS_COMMAND_SCREEN || method != MS_METHOD_SIEVE ||
       o->pattern.screen != MS_SCREEN_AUTO || o->list.screen.backend != MS_BACKEND_CUDA ||
-      o->list.screen.n_devices > 1 || o->list.screen.match_size)
+      o->list.screen.run.n_devices > 1 || o->list.screen.match_size)
     return method;
   for (size_t i = 0; i < sizeof of_sieve / sizeof *of_sieve; i++)
     if (ms_option_given(o, of_sieve[i]))
@@ -32,7 +32,7 @@ static ms_status run(ms_job *job, const ms_report *report, ms_motifs_summary *su
   const ms_cli_options *o = job->options;
   ms_list_options options = o->list;
   options.screen.method = method_of(o);
-  ms_job_attach(job, &options.screen);
+  options.screen.run = ms_cli_limits(job->options, &job->progress);
   if (o->command->bit == MS_COMMAND_SCREEN)
     return ms_session_screen_to_files(job->session, job->motifs, &options.screen, o->motif_timeout,
                                       &report->options, report->path, o->rows_file, summary, err);

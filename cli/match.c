@@ -235,7 +235,7 @@ static int match_plain(ms_job *job, ms_error *err)
   double begun = ms_seconds();
   ms_progress_report(&job->progress, "the index is built", 0, 0);
   ms_status status =
-      ms_pattern_index_new(job->graph, job->coloring, o->list.screen.threads, &index, err);
+      ms_pattern_index_new(job->graph, job->coloring, o->list.screen.run.threads, &index, err);
   double indexed = ms_seconds() - begun;
   if (status == MS_OK)
     status = run(job, index, &result, err);

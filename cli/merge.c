@@ -1,6 +1,7 @@
 /* motifsieve merge: results of parts -> ms_merge. */
 #include "base/stop.h"
 #include "cli/cli.h"
+#include "cli/job.h"
 #include "cli/option_table.h"
 #include "cli/report.h"
 #include "cli/signals.h"
@@ -15,11 +16,8 @@ int ms_run_merge(const ms_cli_options *o)
   ms_merge_report report;
   ms_merge_options options = MS_MERGE_OPTIONS_DEFAULT;
   double begin = ms_seconds();
-  options.memory = o->list.screen.memory;
-  options.stop = o->stop;
+  options.run = ms_cli_limits(o, &progress);
   options.below = o->below;
-  options.progress = ms_progress_report;
-  options.progress_user = &progress;
   ms_progress_start(&progress, STDERR_FILENO, !o->quiet);
   ms_catch_signals(o->stop, !o->quiet);
   ms_status status = MS_OK;

@@ -24,11 +24,7 @@ static ms_status mine(ms_job *job, ms_mine_summary *summary, ms_error *err)
                                    .slots = o->mine.slots,
                                    .least = o->mine.least,
                                    .support = o->mine.support,
-                                   .threads = o->list.screen.threads,
-                                   .memory = o->list.screen.memory,
-                                   .stop = o->stop,
-                                   .progress = ms_progress_report,
-                                   .progress_user = &job->progress};
+                                   .run = ms_cli_limits(o, &job->progress)};
   ms_report report;
   ms_report_open(&report, job);
   ms_status status =
@@ -82,7 +78,7 @@ int ms_run_mine(const ms_cli_options *o)
   ms_job job = {.options = o, .begun = ms_seconds()};
   ms_progress_start(&job.progress, STDERR_FILENO, !o->quiet);
   ms_catch_signals(o->stop, !o->quiet);
-  ms_limit_memory(o->list.screen.memory);
+  ms_limit_memory(o->list.screen.run.memory);
   ms_status status = read_inputs(&job, &err);
   ms_limit_memory(0);
   job.time_read = ms_seconds() - job.begun;

@@ -64,7 +64,7 @@ static ms_status run(ms_job *job, ms_list_significance *s, uint32_t **stratum, m
   list.screen = o->list.screen;
   list.participation = list.count_only = of_vertices(o);
   list.division = ms_cli_division(o, &job->division);
-  ms_job_attach(job, &list.screen);
+  list.screen.run = ms_cli_limits(job->options, &job->progress);
   null.null_kind = o->census.null_kind;
   null.permutations = o->census.permutations;
   null.seed = o->list.screen.seed;

@@ -98,16 +98,16 @@ void ms_nearest_announce(const ms_job *job, bool is_exact)
   ms_screen_options options = MS_SCREEN_OPTIONS_DEFAULT;
   ms_screen_result *screen;
   options.method = MS_METHOD_EXACT;
-  options.threads = o->list.screen.threads;
-  options.memory = o->list.screen.memory;
+  options.run.threads = o->list.screen.run.threads;
+  options.run.memory = o->list.screen.run.memory;
   options.nearest_only = true;
   options.max_missing = k - 1;
   options.max_extra = usual_extra(k);
-  if (ms_stop_child(o->stop, LOOK_SECONDS, &options.stop, NULL) != MS_OK)
+  if (ms_stop_child(o->stop, LOOK_SECONDS, &options.run.stop, NULL) != MS_OK)
     return;
   if (ms_screen(job->query, &options, &screen, NULL) == MS_OK) {
     describe(o->command->name, screen, is_exact);
     ms_screen_result_free(screen);
   }
-  ms_stop_free(options.stop);
+  ms_stop_free(options.run.stop);
 }

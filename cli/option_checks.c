@@ -272,7 +272,7 @@ static ms_status check_bench_sieve(const ms_cli_options *o, ms_error *err)
                                    : "motif-from");
   if (o->json && o->bench.csv)
     return ms_fail(err, MS_ERR_USAGE, "--json and --csv are two forms; leave one out");
-  if (o->list.screen.backend == MS_BACKEND_CPU && o->list.screen.n_devices > 0)
+  if (o->list.screen.backend == MS_BACKEND_CPU && o->list.screen.run.n_devices > 0)
     return ms_fail(err, MS_ERR_USAGE,
                    "option --devices names GPUs and --backend cpu has none; leave one out");
   return MS_OK;
@@ -298,7 +298,7 @@ static ms_status check_devices(const ms_cli_options *o, ms_error *err)
   const char *engine = list                                  ? o->list.engine
                        : o->command->bit == MS_COMMAND_MATCH ? o->pattern.engine
                                                              : NULL;
-  if (!engine || strcmp(engine, "cpu") != 0 || o->list.screen.n_devices == 0 ||
+  if (!engine || strcmp(engine, "cpu") != 0 || o->list.screen.run.n_devices == 0 ||
       o->list.screen.backend == MS_BACKEND_CUDA ||
       (ms_option_given(o, "screen") && o->pattern.screen == MS_SCREEN_ALWAYS))
     return MS_OK;

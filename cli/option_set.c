@@ -248,12 +248,12 @@ ms_status ms_set_devices(const ms_option_row *row, const char *value, ms_cli_opt
 {
   uint32_t numbers[MS_MAX_DEVICES];
   ms_screen_options *s = &o->list.screen;
-  parse_list(value, row, numbers, MS_MAX_DEVICES, &s->n_devices);
-  if (s->n_devices == 0)
+  parse_list(value, row, numbers, MS_MAX_DEVICES, &s->run.n_devices);
+  if (s->run.n_devices == 0)
     return refuse(row, value, "numbers of GPUs, separated by commas, such as 0,2", err);
-  for (uint32_t i = 0; i < s->n_devices; i++)
+  for (uint32_t i = 0; i < s->run.n_devices; i++)
     o->devices[i] = (int)numbers[i];
-  s->devices = o->devices;
+  s->run.devices = o->devices;
   return MS_OK;
 }
 

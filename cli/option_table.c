@@ -449,9 +449,9 @@ const ms_option_row ms_option_rows[] = {
      FLAG(neighbors.graph.mutual)},
     {'t', "threads", "N", NEIGHBORS, "How to search",
      "number of threads (default: all processors, or OMP_NUM_THREADS)",
-     COUNT(list.screen.threads, 1, 1024)},
+     COUNT(list.screen.run.threads, 1, 1024)},
     {0, "memory", "SIZE", NEIGHBORS, NULL,
-     "limit of memory, such as 4G (default: 3/4 of the machine's)", SIZE(list.screen.memory)},
+     "limit of memory, such as 4G (default: 3/4 of the machine's)", SIZE(list.screen.run.memory)},
 
     {'n', "vertices", "N", GEN, "Parameters of the families", "number of vertices",
      COUNT(gen.graph.vertices, 0, INT64_MAX), MAIN(GEN)},
@@ -481,9 +481,9 @@ const ms_option_row ms_option_rows[] = {
      COUNT(list.screen.seed, 0, INT64_MAX), MAIN(GEN)},
     {'t', "threads", "N", GEN, NULL,
      "number of threads (default: all processors, or OMP_NUM_THREADS)",
-     COUNT(list.screen.threads, 1, 1024)},
+     COUNT(list.screen.run.threads, 1, 1024)},
     {0, "memory", "SIZE", GEN, NULL, "limit of memory, such as 4G (default: 3/4 of the machine's)",
-     SIZE(list.screen.memory)},
+     SIZE(list.screen.run.memory)},
     {0, "shuffle", NULL, GEN, "Order and names",
      "put vertices and edges into a random order, and change the names", FLAG(gen.shuffle),
      MAIN(GEN)},
@@ -666,27 +666,27 @@ const ms_option_row ms_option_rows[] = {
     {'t', "threads", "N",
      SEARCH | CONVERT | STATS | COMPONENTS | MINE | CENSUS | COMPARE | TYPED | SIEVE, NULL,
      "number of threads (default: all processors, or OMP_NUM_THREADS)",
-     COUNT(list.screen.threads, 1, 1024), MAIN(COMPONENTS | SIEVE)},
+     COUNT(list.screen.run.threads, 1, 1024), MAIN(COMPONENTS | SIEVE)},
     {0, "memory", "SIZE", MINE, NULL,
      "limit, such as 4G, of memory for reading the inputs, and again\n"
      "for the motifs and their vertices (default: 3/4 of the machine's;\n"
      "for a small input 1G)",
-     SIZE(list.screen.memory)},
+     SIZE(list.screen.run.memory)},
     {0, "memory", "SIZE", CENSUS | COMPARE, NULL,
      "limit, such as 4G, of memory for reading the inputs, and again\n"
      "for the tables of the census, and of each GPU's (default: 3/4 of\n"
      "the machine's, all that is free on a GPU; for a small input 1G)",
-     SIZE(list.screen.memory)},
+     SIZE(list.screen.run.memory)},
     {0, "memory", "SIZE", SEARCH | PLAN | MATCH | SIEVE, NULL,
      "limit, such as 4G, of this machine's memory for reading the\n"
      "inputs, and again for the search, and of each GPU's (default:\n"
      "3/4 of the machine's, all that is free on a GPU; for a small\n"
      "input 1G)",
-     SIZE(list.screen.memory)},
+     SIZE(list.screen.run.memory)},
     {0, "memory", "SIZE", READERS & ~(SEARCH | PATTERNS | MINE | CENSUS | COMPARE | GEN), NULL,
      "limit of memory for reading the inputs, such as 4G, at least\n"
      "16M (default: 3/4 of the machine's; for a small input 1G)",
-     SIZE(list.screen.memory)},
+     SIZE(list.screen.run.memory)},
     {0, "timeout", "TIME", (RESULTS & ~JUDGES) | MATCH | MINE | PATH, NULL,
      "stop after this time, such as 30s, 5m or 2h, and write what the\n"
      "search has found by then",
@@ -733,7 +733,7 @@ const ms_option_row ms_option_rows[] = {
      "by a processor, a GPU or memory",
      .set = ms_set_paranoid, AT(division.paranoid), .optional = true},
     {0, "memory", "SIZE", MERGE, NULL,
-     "limit of memory, such as 4G (default: 3/4 of the machine's)", SIZE(list.screen.memory)},
+     "limit of memory, such as 4G (default: 3/4 of the machine's)", SIZE(list.screen.run.memory)},
     {0, "timeout", "TIME", MERGE, NULL,
      "end without a result after this time, such as 30s, 5m or 2h", DURATION(timeout)},
 

@@ -178,11 +178,11 @@ static void set_defaults(ms_cli_options *o)
 
 static void spread_values(ms_cli_options *o)
 {
-  o->neighbors.points.memory = o->neighbors.graph.memory = o->list.screen.memory;
-  o->neighbors.graph.threads = o->list.screen.threads;
-  o->graph.threads = o->typed.threads = o->list.screen.threads; /* readers use them, too */
-  ms_threads_set_default(o->list.screen.threads);               /* and so do writers */
-  o->graph.memory = o->list.screen.memory;
+  const ms_run_limits *run = &o->list.screen.run;
+  o->neighbors.graph.run = *run;
+  o->neighbors.points.run.memory = o->graph.run.memory = run->memory;
+  o->graph.run.threads = o->typed.run.threads = run->threads; /* readers use them, too */
+  ms_threads_set_default(run->threads);                       /* and so do writers */
   o->graph.keep_scores |= o->list.screen.profile;
   o->typed.directed = o->graph.directed;
   o->typed.source_column = o->graph.source_column;

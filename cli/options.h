@@ -156,8 +156,8 @@ typedef struct ms_cli_options {
   ms_color_options coloring;
   ms_list_options list; /* the screen command uses list.screen, too; gen takes its seed, threads and
                            memory from there */
-  int devices[MS_MAX_DEVICES]; /* list.screen.devices points here: a copy of the struct would share
-                                  it */
+  int devices[MS_MAX_DEVICES]; /* list.screen.run.devices points here: a copy of the struct would
+                                  share it */
   ms_gen_options gen;
   ms_components_choice components;
   ms_mine_choice mine;

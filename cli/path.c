@@ -114,16 +114,14 @@ static ms_status read_inputs(path_work *w, ms_error *err)
 static ms_status search(path_work *w, ms_path_summary *summary, ms_error *err)
 {
   const ms_cli_options *o = w->job.options;
-  const ms_path_options options = {.size = sizeof(ms_path_options),
-                                   .types = w->types,
-                                   .n_types = w->n_types,
-                                   .both_ways = o->path.both_ways,
-                                   .max_length = o->path.max_length,
-                                   .threads = o->list.screen.threads,
-                                   .stop = w->job.options->stop,
-                                   .progress = ms_progress_report,
-                                   .progress_user = &w->job.progress};
+  ms_path_options options = {.size = sizeof(ms_path_options),
+                             .types = w->types,
+                             .n_types = w->n_types,
+                             .both_ways = o->path.both_ways,
+                             .max_length = o->path.max_length,
+                             .run = ms_cli_limits(o, &w->job.progress)};
   ms_report report;
+  options.run.memory = 0; /* it bounds reading alone */
   ms_report_open(&report, &w->job);
   report.options.lengths = o->path.lengths;
   return ms_typed_paths_to_file(w->job.typed, &options, w->pairs, &report.options, report.path,
@@ -146,7 +144,7 @@ static ms_status write_statistics(const path_work *w, const ms_path_summary *sum
 /* Reads and searches; the first signal ends the search, and then writes what was found. */
 static ms_status find_paths(path_work *w, ms_path_summary *summary, ms_error *err)
 {
-  ms_limit_memory(w->job.options->list.screen.memory);
+  ms_limit_memory(w->job.options->list.screen.run.memory);
   MS_TRY(read_inputs(w, err));
   ms_limit_memory(0);
   w->job.time_read = ms_seconds() - w->job.begun;

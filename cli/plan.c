@@ -25,7 +25,7 @@ static ms_status explain_plain(ms_job *job, char **text, ms_error *err)
   ms_pattern_index *index = NULL;
   ms_pattern_options_of(job, &options);
   ms_progress_report(&job->progress, "the index is built", 0, 0);
-  MS_TRY(ms_pattern_index_new(job->graph, job->coloring, o->list.screen.threads, &index, err));
+  MS_TRY(ms_pattern_index_new(job->graph, job->coloring, o->list.screen.run.threads, &index, err));
   ms_status status = ms_pattern_explain(index, job->pattern, &options, o->json, text, err);
   ms_pattern_index_free(index);
   return status;

@@ -104,7 +104,7 @@ ms_status ms_report_statistics(const ms_job *job, ms_statistics s, ms_error *err
     return MS_OK;
   s.words = (const char *const *)o->argv;
   s.n_words = (uint32_t)o->argc;
-  s.threads = o->list.screen.threads;
+  s.threads = o->list.screen.run.threads;
   s.read = job->time_read;
   s.total = ms_seconds() - job->begun;
   return ms_statistics_write(o->stats_file, &s, err);

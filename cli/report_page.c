@@ -19,15 +19,15 @@ static ms_status write_report(const ms_cli_options *o, const ms_points *position
                                .edges = o->report.edges,
                                .positions = positions};
   options.verify = ms_verify_options_of(o);
-  options.verify.progress = ms_progress_report;
-  options.verify.progress_user = &progress;
+  options.verify.run.progress = ms_progress_report;
+  options.verify.run.progress_user = &progress;
   if (o->recount != MS_RECOUNT_FULL) {
     options.verify.flag_seconds = MS_FLAG_SECONDS;
     options.verify.recount_seconds = MS_BRIEF_RECOUNT;
   }
   ms_progress_start(&progress, STDERR_FILENO, !o->quiet);
   ms_catch_signals(o->stop, !o->quiet);
-  ms_limit_memory(o->list.screen.memory);
+  ms_limit_memory(o->list.screen.run.memory);
   ms_status status =
       ms_report_write(o->operand[0], o->operand[1], o->colors, &options, o->output, info, err);
   ms_limit_memory(0);

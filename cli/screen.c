@@ -30,7 +30,7 @@ static ms_status flag_plain(ms_job *job, const ms_report *report, step_times *ti
   ms_pattern_options_of(job, &options);
   double begin = ms_seconds();
   ms_progress_report(&job->progress, "the index is built", 0, 0);
-  MS_TRY(ms_pattern_index_new(job->graph, job->coloring, options.screen.threads, &index, err));
+  MS_TRY(ms_pattern_index_new(job->graph, job->coloring, options.screen.run.threads, &index, err));
   times->index = ms_seconds() - begin;
   ms_status status = ms_pattern_flags(index, job->pattern, &options, flags, err);
   ms_progress_end(&job->progress);
@@ -200,7 +200,7 @@ int ms_run_screen(const ms_cli_options *o)
     status = ms_nearest_read_substitutes(&job, &options, &substitutes, &err);
   }
   if (status == MS_OK) {
-    ms_job_attach(&job, &options);
+    options.run = ms_cli_limits(o, &job.progress);
     status = ms_screen(job.query, &options, &screen, &err);
     ms_progress_end(&job.progress);
   }

@@ -228,7 +228,7 @@ static ms_status count_all(stats_work *w, ms_error *err)
 {
   const ms_cli_options *o = w->options;
   bool motif = ms_motif_is_given(o);
-  ms_limit_memory(o->list.screen.memory);
+  ms_limit_memory(o->list.screen.run.memory);
   ms_status status = ms_read_graph(o, &w->graph, err);
   if (status == MS_OK)
     motif |= ms_graph_describe(w->graph).motif_size > 0;

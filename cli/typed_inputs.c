@@ -61,7 +61,7 @@ ms_status ms_type_plain(ms_job *job, ms_error *err)
   const ms_cli_options *o = job->options;
   if (o->verbose)
     ms_print_inputs(job->graph, job->coloring);
-  return ms_typed_from_graph(job->graph, job->coloring, o->typed.threads, &job->typed, err);
+  return ms_typed_from_graph(job->graph, job->coloring, o->typed.run.threads, &job->typed, err);
 }
 
 ms_status ms_read_typed_or_plain(ms_job *job, ms_error *err)
@@ -131,7 +131,7 @@ ms_typed_options ms_typed_pattern_reading(const ms_cli_options *o)
   return (ms_typed_options){.size = sizeof(ms_typed_options),
                             .directed = o->typed.directed,
                             .relations = o->typed.relations,
-                            .threads = o->typed.threads};
+                            .run.threads = o->typed.run.threads};
 }
 
 ms_status ms_read_typed_query(ms_job *job, ms_error *err)

@@ -143,22 +143,22 @@ ms_verify_options ms_verify_options_of(const ms_cli_options *o)
                              .metadata = o->compare.metadata,
                              .pairs = o->path.pairs,
                              .substitutes = ms_nearest_substitutes_path(o),
-                             .stop = o->stop};
+                             .run.stop = o->stop};
 }
 
 static ms_status check(const ms_cli_options *o, ms_verify_report *report, ms_error *err)
 {
   ms_progress progress;
   ms_verify_options options = ms_verify_options_of(o);
-  options.progress = ms_progress_report;
-  options.progress_user = &progress;
+  options.run.progress = ms_progress_report;
+  options.run.progress_user = &progress;
   ms_progress_start(&progress, STDERR_FILENO, !o->quiet);
   if (o->timeout == 0 && o->recount != MS_RECOUNT_FULL) {
     options.flag_seconds = MS_FLAG_SECONDS;
     options.recount_seconds = MS_BRIEF_RECOUNT;
   }
   ms_catch_signals(o->stop, false);
-  ms_limit_memory(o->list.screen.memory);
+  ms_limit_memory(o->list.screen.run.memory);
   ms_status status = ms_verify_file(o->operand[0], o->operand[1], o->colors, &options, report, err);
   ms_limit_memory(0);
   ms_progress_end(&progress);

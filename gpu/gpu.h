@@ -61,11 +61,7 @@ static inline const char *ms_gpu_sieve_kernel_name(ms_gpu_sieve_kernel kernel)
 typedef struct ms_gpu_rows ms_gpu_rows;
 
 typedef struct ms_gpu_prune_options {
-  const int *devices; /* [n_devices] the first prunes, and meanwhile the others start */
-  uint32_t n_devices; /* at least 1 */
-  int threads;        /* of the host, for copies; as for ms_threads */
-  uint64_t memory;    /* bytes of the GPU's memory that may be used; 0: all that are free */
-  const ms_stop *stop;
+  ms_run_limits run; /* at least one device: the first prunes, and meanwhile the others start */
   /* NULL, or fills vertex[] and mask[] of a range of `whole`, where they have no values yet.  It is
    * called as by ms_parallel, while the rows are copied: for all vertices, or for none if the GPU
    * does not take the instance or fails before. */

@@ -345,10 +345,10 @@ static ms_status report(merge *m, uint64_t arcs, ms_error *err)
   if (m->done - m->polled < POLL_ARCS)
     return MS_OK;
   m->polled = m->done;
-  double now = o->progress ? ms_seconds() : 0;
-  if (o->progress && now - m->reported >= MS_REPORT_SECONDS && m->done < m->total) {
+  double now = o->run.progress ? ms_seconds() : 0;
+  if (o->run.progress && now - m->reported >= MS_REPORT_SECONDS && m->done < m->total) {
     m->reported = now;
-    o->progress(o->progress_user, "sorted arcs merged", m->done, m->total);
+    ms_limits_report(&o->run, "sorted arcs merged", m->done, m->total);
   }
   return ms_stop_poll(PHASE, err);
 }
@@ -391,8 +391,8 @@ static ms_status merge_all(ms_runs *runs, uint32_t n, sink *to, ms_error *err)
   }
   if (status == MS_OK)
     status = merge_vertices(m, to, err);
-  if (status == MS_OK && runs->options.progress)
-    runs->options.progress(runs->options.progress_user, "sorted arcs merged", m->total, m->total);
+  if (status == MS_OK)
+    ms_limits_report(&runs->options.run, "sorted arcs merged", m->total, m->total);
   for (uint32_t r = 0; r < m->open; r++)
     ms_run_close(&m->reader[r]);
   for (int i = 0; i < 3; i++)
@@ -429,7 +429,7 @@ static ms_status join_runs(ms_runs *runs, uint32_t n, ms_error *err)
 /* Returns the threads that sort: the cursors of each take 8 bytes a vertex. */
 static int sorting_threads(const ms_runs *runs, uint32_t n, uint64_t m)
 {
-  int threads = ms_threads(runs->options.threads);
+  int threads = ms_threads(runs->options.run.threads);
   uint64_t most = n ? m / 2 / n : 1;
   return most < 1 ? 1 : most < (uint64_t)threads ? (int)most : threads;
 }

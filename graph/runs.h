@@ -65,10 +65,8 @@ typedef struct ms_runs ms_runs;
 #define MS_REPORT_SECONDS 0.1 /* least time between two reports of progress */
 
 typedef struct ms_runs_options {
-  const char *folder;      /* of the temporary files; must outlive the runs */
-  int threads;             /* 0: as ms_threads */
-  ms_progress_fn progress; /* NULL: none */
-  void *progress_user;
+  const char *folder; /* of the temporary files; must outlive the runs */
+  ms_run_limits run;  /* only threads and progress */
 } ms_runs_options;
 
 /* Makes an empty set of runs; no file is created before the first run. */

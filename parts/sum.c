@@ -136,8 +136,8 @@ static ms_status add(void *user, uint64_t first, uint64_t last, const ms_bytes *
     s->done = last;
   else
     ms_sum_note(s, last);
-  if (s->progress && s->kind->units)
-    s->progress(s->progress_user, s->kind->units, last, s->units);
+  if (s->kind->units)
+    ms_limits_report(&s->limits, s->kind->units, last, s->units);
   return MS_OK;
 }
 

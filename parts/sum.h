@@ -47,8 +47,7 @@ typedef struct ms_sum_run {
   uint64_t units;
   ms_integrity *checks; /* NULL: nothing is checked */
   ms_paranoid_report *report;
-  ms_progress_fn progress; /* may be NULL */
-  void *progress_user;
+  ms_run_limits limits; /* only their progress */
 
   /* ms_sum_open fills these. */
   ms_share part;    /* the units to do */

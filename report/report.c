@@ -427,8 +427,7 @@ static ms_status check(const char *result_path, const char *graph_path, const ch
   if (info->verdict.outcome == MS_VERIFY_REFUSED)
     return ms_fail(err, MS_ERR_INPUT, "%s: refused: %s", result_path, info->verdict.problem);
   info->verified = true;
-  if (o->verify.progress)
-    o->verify.progress(o->verify.progress_user, "the page is made", 0, 0);
+  ms_limits_report(&o->verify.run, "the page is made", 0, 0);
   return MS_OK;
 }
 
@@ -540,7 +539,7 @@ ms_status ms_report_write(const char *result_path, const char *graph_path, const
                       .colors_path = colors_path,
                       .report = &unused,
                       .tape = &tape};
-  ms_stop *before = ms_stop_enter(o.verify.stop);
+  ms_stop *before = ms_stop_enter(o.verify.run.stop);
   ms_status status = check(result_path, graph_path, colors_path, &o, info, err);
   ms_numbers_begin();
   ms_certificate_init(&c, result_path);

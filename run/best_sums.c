@@ -141,7 +141,7 @@ static ms_status find_greatest(summing *s, const ms_instance *region, ms_error *
                        .best = score + region->n,
                        .most = s->most,
                        .budget = s->run->budget,
-                       .stop = s->run->stop,
+                       .stop = s->run->limits.stop,
                        .report = report,
                        .user = s};
   for (uint32_t v = 0; v < region->n; v++) {
@@ -171,7 +171,7 @@ static ms_status find_all(summing *s, const ms_instance *region, ms_error *err)
                         .words = s->words,
                         .seen = seen,
                         .most = s->most,
-                        .stop = s->run->stop};
+                        .stop = s->run->limits.stop};
     for (uint32_t v = 0; v < region->n; v++) /* see ms_sieve_problem_set_scores */
       exponent[v] = s->score[region->vertex[v]] / range->step;
     for (uint32_t d = 0; d < region->k; d++)
@@ -256,7 +256,7 @@ ms_status ms_screen_best_sums(ms_run *run, const ms_instance *instance, const ms
                .in = instance,
                .range = range,
                .score = o->vertex_scores->of,
-               .threads = ms_threads(o->threads),
+               .threads = ms_threads(o->run.threads),
                .most = (uint64_t)most,
                .result = result,
                .all = result->vertices_kept};

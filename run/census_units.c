@@ -208,9 +208,9 @@ static ms_status open_again(census_run *c, uint32_t opinion, ms_error *err)
   bool on_gpus;
   ms_census_form form = ms_census_job_form(c->job, &on_gpus);
   o.engine = "cpu";
-  o.devices = NULL;
-  o.n_devices = 0;
-  o.progress = NULL;
+  o.run.devices = NULL;
+  o.run.n_devices = 0;
+  o.run.progress = NULL;
   MS_TRY(ms_census_job_open(c->gpus, c->graph, c->coloring, &o, &c->again[opinion], err));
   bool is_sparse = opinion > 1 || (form == MS_CENSUS_DENSE && !on_gpus);
   ms_census_job_set_form(c->again[opinion], is_sparse ? MS_CENSUS_SPARSE
@@ -334,20 +334,19 @@ ms_status ms_census_divided(const ms_census_accelerator *gpus, const ms_graph *g
                         .division = &c.division,
                         .checks = ms_integrity_open(&c.division, &c.integrity),
                         .report = &c.report,
-                        .progress = c.options.progress,
-                        .progress_user = c.options.progress_user,
+                        .limits = c.options.run,
                         .job.seconds = RANGE_SECONDS};
   if (units->checks) { /* half of the memory is for what is computed again */
-    ms_budget_open(&c.budget, c.options.memory);
-    c.options.memory = ms_budget_left(&c.budget) / 2;
+    ms_budget_open(&c.budget, c.options.run.memory);
+    c.options.run.memory = ms_budget_left(&c.budget) / 2;
   }
   if (c.division.parts > 0)
     c.options.min_count = c.options.top = 0; /* which hold for the whole */
-  ms_budget_open(&c.budget, c.options.memory);
+  ms_budget_open(&c.budget, c.options.run.memory);
   MS_TRY(ms_census_job_open(gpus, graph, coloring, &c.options, &c.job, err));
   ms_census_job_set_integrity(c.job, units->checks);
   units->units = ms_census_job_units(c.job);
-  ms_stop *before = ms_stop_enter(c.options.stop);
+  ms_stop *before = ms_stop_enter(c.options.run.stop);
   ms_status status = count_all(&c, err);
   ms_stop_leave(before);
   if (status == MS_OK)

@@ -349,8 +349,7 @@ static ms_status add_all(counted *c, ms_error *err)
                     .units = MS_EVEN_UNITS,
                     .checks = c->checks,
                     .report = &m->result->paranoid,
-                    .progress = m->run.progress,
-                    .progress_user = m->run.progress_user,
+                    .limits = m->run.limits,
                     .job.seconds = RANGE_SECONDS};
   m->result->units = sum.units;
   ms_status status = ms_sum_open(&sum, err);

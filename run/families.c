@@ -34,7 +34,7 @@ static bool is_over(grouping *g, uint64_t row)
   ms_run_report(run, "matches grouped", row, run->matches);
   if (g->late > 0)
     return ms_seconds() > g->late;
-  ms_status stopped = ms_stop_check(run->stop);
+  ms_status stopped = ms_stop_check(run->limits.stop);
   if (stopped != MS_OK)
     run->stopped = stopped;
   return stopped != MS_OK;
@@ -126,7 +126,7 @@ ms_status ms_families_check_memory(const ms_run *run, const ms_regions *regions,
   ms_count_sink sink = {.budget = run->budget};
   ms_stop *stop;
   ms_error ended;
-  MS_TRY(ms_stop_child(run->stop, SECONDS_TO_COUNT, &stop, err));
+  MS_TRY(ms_stop_child(run->limits.stop, SECONDS_TO_COUNT, &stop, err));
   ms_status status = MS_OK;
   for (uint32_t r = 0; status == MS_OK && regions && r < regions->count; r++)
     status = count_region(regions->region[r], threads, &sink, stop, &ended);
@@ -134,7 +134,7 @@ ms_status ms_families_check_memory(const ms_run *run, const ms_regions *regions,
   /* the collector of matches reserves twice their bytes, because it sorts a copy */
   uint64_t row_bytes = 2 * run->width * sizeof(uint32_t), left = ms_budget_left(run->budget);
   /* what else has ended the counting, such as the stop of the run, will end the listing, too */
-  if ((sink.high == 0 && sink.low <= left / row_bytes) || ms_stop_check(run->stop) != MS_OK)
+  if ((sink.high == 0 && sink.low <= left / row_bytes) || ms_stop_check(run->limits.stop) != MS_OK)
     return MS_OK;
   const char *least = status == MS_OK && sink.high == 0 ? "" : "at least ";
   uint64_t known = sink.high ? UINT64_MAX : sink.low;

@@ -92,8 +92,8 @@ static bool take_match(void *user, const uint32_t *ids)
 
 static void report_roots(const flagging *f, uint64_t done, uint64_t roots)
 {
-  if (f->match.run.progress && done % ROOTS_A_REPORT == 0)
-    f->match.run.progress(f->match.run.progress_user, "vertices searched", done, roots);
+  if (done % ROOTS_A_REPORT == 0)
+    ms_limits_report(&f->match.run.limits, "vertices searched", done, roots);
 }
 
 /* True if no further search is wanted. */
@@ -130,7 +130,7 @@ static ms_status search_roots(role *r, int thread, ms_error *err)
   s.runner.found = take_match;
   s.runner.user = &s;
   s.runner.halt = &r->halt;
-  s.runner.stop = r->f->match.run.stop;
+  s.runner.stop = r->f->match.run.limits.stop;
   while (status == MS_OK && !is_over(r) && (root = atomic_fetch_add(&r->next, 1)) < roots) {
     search_root(&s, root);
     status = s.runner.status == MS_OK ? ms_stop_check(s.runner.stop) : s.runner.status;
@@ -166,7 +166,7 @@ static void run_thread(void *user, int thread)
 static ms_status search_role(role *r, uint64_t *alive, ms_error *err)
 {
   uint64_t roots = ms_program_roots(r->program);
-  int threads = ms_threads(r->f->match.options->screen.threads);
+  int threads = ms_threads(r->f->match.options->screen.run.threads);
   if ((uint64_t)threads > roots / ROOTS_A_THREAD + 1)
     threads = (int)(roots / ROOTS_A_THREAD + 1);
   r->fails = ms_calloc(roots, sizeof *r->fails);
@@ -311,8 +311,8 @@ static ms_status search(ms_run *run, ms_error *err)
   if (m->domains.empty || run->stopped != MS_OK)
     return MS_OK;
   ms_status status = m->required.n > 0
-                         ? ms_required_place(&m->required, &m->shape, &m->domains, false, run->stop,
-                                             flag_placed, f, err)
+                         ? ms_required_place(&m->required, &m->shape, &m->domains, false,
+                                             run->limits.stop, flag_placed, f, err)
                          : flag_placed(f, &(ms_placed){&m->shape, &m->domains, NULL}, err);
   return status == MS_OK && !wants_more(f) ? MS_ERR_LIMIT : status;
 }
@@ -402,16 +402,14 @@ ms_status ms_pattern_flags(const ms_pattern_index *index, const ms_pattern *patt
   MS_TRY(ms_division_refuse(o.division, "a screen of a pattern", err));
   MS_TRY(ms_required_check(o.required, o.n_required, err));
   MS_TRY(ms_pattern_check_labels(pattern, index->graph, err));
-  ms_budget_open(&budget, o.screen.memory);
+  ms_budget_open(&budget, o.screen.run.memory);
   flagging *f = ms_calloc(1, sizeof *f); /* too large for the stack */
   if (!f)
     return ms_fail_memory(err, "a search");
   f->n = index->graph->n;
   f->limit = o.limit;
   f->match = (ms_match_run){.run = {.budget = &budget,
-                                    .stop = o.screen.stop,
-                                    .progress = o.screen.progress,
-                                    .progress_user = o.screen.progress_user,
+                                    .limits = o.screen.run,
                                     .names = index->graph->names,
                                     .width = pattern->n},
                             .index = index,
@@ -436,7 +434,7 @@ ms_status ms_typed_flags(const ms_typed_query *query, const ms_typed_match_optio
   MS_TRY(ms_options_take(&ms_typed_match_options_kind, options, &o, err));
   MS_TRY(ms_division_refuse(o.division, "a screen of a typed pattern", err));
   MS_TRY(ms_required_check(o.required, o.n_required, err));
-  ms_budget_open(&budget, o.memory);
+  ms_budget_open(&budget, o.run.memory);
   flagging *f = ms_calloc(1, sizeof *f); /* too large for the stack */
   if (!f)
     return ms_fail_memory(err, "a search");
@@ -445,13 +443,9 @@ ms_status ms_typed_flags(const ms_typed_query *query, const ms_typed_match_optio
   f->query = query;
   f->options = &o;
   ms_typed_shared_options(&o, &f->plain);
-  f->match = (ms_match_run){.run = {.budget = &budget,
-                                    .stop = o.stop,
-                                    .progress = o.progress,
-                                    .progress_user = o.progress_user,
-                                    .names = query->graph->names,
-                                    .width = query->n},
-                            .options = &f->plain};
+  f->match = (ms_match_run){
+      .run = {.budget = &budget, .limits = o.run, .names = query->graph->names, .width = query->n},
+      .options = &f->plain};
   ms_status status = ms_required_find_typed(query->graph, o.required, o.n_required, query->n,
                                             &f->match.required, err);
   if (status == MS_OK)

@@ -44,13 +44,13 @@ static ms_status count_open(const ms_query *query, const ms_screen_options *o,
                             const ms_screen_result *r, counted *k, ms_error *err)
 {
   ms_instance *whole = NULL;
-  ms_status status = ms_instance_new(query, o->threads, &whole, err);
+  ms_status status = ms_instance_new(query, o->run.threads, &whole, err);
   if (status == MS_OK)
-    status = ms_instance_prune(whole, o->threads, &k->instance, NULL, err);
+    status = ms_instance_prune(whole, o->run.threads, &k->instance, NULL, err);
   ms_instance_free(whole);
   if (status == MS_OK)
     status = ms_sieve_problem_init(&k->problem, k->instance, r->k, o->recurrence, o->seed,
-                                   o->threads, err);
+                                   o->run.threads, err);
   k->repetitions = status == MS_OK ? (double)r->repetitions * k->problem.variants : 0;
   return status;
 }
@@ -165,7 +165,7 @@ static ms_status gpu_products_seconds(int device, const char *kernel, const coun
 static ms_status gpu_floor(const ms_screen_options *o, const counted *k, const char *kernel,
                            uint32_t devices, ms_sieve_floor *out, ms_error *err)
 {
-  int device = o->n_devices ? o->devices[0] : 0;
+  int device = o->run.n_devices ? o->run.devices[0] : 0;
   ms_gpu_device d;
   ms_gpu_ceilings rows, state;
   ms_sieve_work w =

@@ -60,7 +60,7 @@ static ms_status choose_all(ms_run *run, const ms_regions *regions, uint64_t *vi
   for (uint32_t r = 0; r < regions->count && run->stopped == MS_OK; r++) {
     ms_part_takers out = {.match = diverse_keep, .user = &c};
     c.region = regions->region[r];
-    ms_status status = ms_find_disjoint(c.region, run->budget, run->stop, &out, err);
+    ms_status status = ms_find_disjoint(c.region, run->budget, run->limits.stop, &out, err);
     *visits += out.visits;
     MS_TRY(ms_run_refusal(run, err));
     MS_TRY(status);
@@ -133,13 +133,13 @@ static ms_status make_instance(ms_listing *l, ms_error *err)
       return status;
     l->run.stopped = MS_OK;
   }
-  return ms_instance_new(l->query, l->options->screen.threads, &l->instance, err);
+  return ms_instance_new(l->query, l->options->screen.run.threads, &l->instance, err);
 }
 
 static ms_status prepare(ms_run *run, ms_error *err)
 {
   ms_listing *l = (ms_listing *)run;
-  int threads = l->options->screen.threads;
+  int threads = l->options->screen.run.threads;
   if (l->options->participation) {
     l->result->matches_of = ms_calloc(l->query->graph->n, sizeof *l->result->matches_of);
     if (!l->result->matches_of)
@@ -176,15 +176,15 @@ static ms_status run_region(ms_listing *l, const ms_instance *region, ms_sums *s
                               .halt = &l->halt,
                               .sums = sums,
                               .budget = l->run.budget,
-                              .device = o->screen.devices,
-                              .devices = o->engine ? o->screen.n_devices : 0,
-                              .gpu_memory = o->screen.memory};
+                              .device = o->screen.run.devices,
+                              .devices = o->engine ? o->screen.run.n_devices : 0,
+                              .gpu_memory = o->screen.run.memory};
   ms_motif_counted listed = {0};
   l->region = region;
   if (l->collector)
     ms_collector_map(l->collector, region->vertex);
   ms_status status = ms_motif_list_region(region, only_cpu ? MS_MOTIF_CPU : l->engine, l->threads,
-                                          &sink, l->run.stop, &listed, err);
+                                          &sink, l->run.limits.stop, &listed, err);
   if (only_cpu)
     snprintf(listed.reason, sizeof listed.reason, "%s",
              sums ? "GPUs do not search in the order of scores"
@@ -415,16 +415,14 @@ ms_status ms_list_within(const ms_query *query, const ms_list_options *o, ms_bud
   static const ms_run_kind kind = {prepare, search, finish};
   ms_listing l = {.run = {.kind = &kind,
                           .budget = budget,
-                          .stop = o->screen.stop,
-                          .progress = o->screen.progress,
-                          .progress_user = o->screen.progress_user,
+                          .limits = o->screen.run,
                           .names = query->graph->names,
                           .width = query->motif->k,
                           .count_only = o->count_only,
                           .limit = o->families > 0 ? 0 : o->limit},
                   .query = query,
                   .options = o,
-                  .threads = ms_threads(o->screen.threads)};
+                  .threads = ms_threads(o->screen.run.threads)};
   *out = NULL;
   MS_TRY(ms_motif_engine_find(o->engine, &l.engine, err));
   l.result = ms_calloc(1, sizeof *l.result);
@@ -460,7 +458,7 @@ ms_status ms_list(const ms_query *query, const ms_list_options *options, ms_list
   MS_TRY(ms_list_division_take(&own, &division, err));
   MS_TRY(ms_list_check_options(query, o, err));
   ms_budget budget;
-  ms_budget_open(&budget, o->screen.memory);
+  ms_budget_open(&budget, o->screen.run.memory);
   return ms_list_within(query, o, &budget, out, err);
 }
 

@@ -35,7 +35,7 @@ static ms_status count_region(ms_listing *l, const ms_instance *region, ms_count
   }
   ms_motif_counted counted = {0};
   ms_status status =
-      ms_motif_count(region, l->engine, l->threads, sink, l->run.stop, &counted, err);
+      ms_motif_count(region, l->engine, l->threads, sink, l->run.limits.stop, &counted, err);
   ms_list_note_engine(l, &counted);
   if (sink->taking)
     add_taking(l, region, sink->taking);
@@ -52,9 +52,9 @@ static ms_status count_regions(ms_listing *l, const ms_share *share, mpz_t match
                         .share = share,
                         .progress = on_count,
                         .user = l,
-                        .device = o->devices,
-                        .devices = l->options->engine ? o->n_devices : 0,
-                        .gpu_memory = o->memory,
+                        .device = o->run.devices,
+                        .devices = l->options->engine ? o->run.n_devices : 0,
+                        .gpu_memory = o->run.memory,
                         .integrity = l->checks};
   ms_status status = MS_OK;
   for (uint32_t r = 0; status == MS_OK && l->regions && r < l->regions->count; r++)

@@ -89,8 +89,8 @@ ms_status ms_list_estimate(const ms_query *query, const ms_list_options *options
   MS_REQUIRE(matches, err);
   *matches = -1;
   MS_TRY(ms_options_take(&ms_list_options_kind, options, &o, err));
-  estimate e = {.stop = o.screen.stop, .threads = ms_threads(o.screen.threads)};
-  ms_budget_open(&e.budget, o.screen.memory);
+  estimate e = {.stop = o.screen.run.stop, .threads = ms_threads(o.screen.run.threads)};
+  ms_budget_open(&e.budget, o.screen.run.memory);
   ms_status status = ms_instance_new(query, e.threads, &instance, err);
   if (status == MS_OK)
     status = ms_regions_find(instance, NULL, e.threads, &regions, err);
@@ -185,20 +185,20 @@ static bool may_use_gpu(const ms_listing *l)
 void ms_list_forecast(const ms_listing *l)
 {
   const ms_list_options *o = l->options;
-  if (!ms_progress_wants_forecast(l->run.progress, l->run.progress_user) || !l->regions ||
-      l->run.limit > 0 || o->top > 0 || o->division || may_use_gpu(l))
+  if (!ms_progress_wants_forecast(&l->run.limits) || !l->regions || l->run.limit > 0 ||
+      o->top > 0 || o->division || may_use_gpu(l))
     return;
   ms_error err;
   ms_forecast_kind kind = MS_FORECAST_ABOUT;
   sample s = {.list = l};
   uint64_t roots = 0, matches = 0;
   if (open_sample(&s, &roots, &err) == MS_OK) {
-    double seconds = ms_forecast_by_parts(roots, search_part, &s, l->run.stop, &kind);
+    double seconds = ms_forecast_by_parts(roots, search_part, &s, l->run.limits.stop, &kind);
     for (int t = 0; t < l->threads; t++)
       matches += s.received[t].matches;
     if (seconds > 0)
       seconds += KEEP_SECONDS * (double)matches * s.parts / l->threads;
-    ms_progress_forecast(l->run.progress, l->run.progress_user, "the search", seconds, kind);
+    ms_progress_forecast(&l->run.limits, "the search", seconds, kind);
   }
   for (uint32_t r = 0; s.context && r < l->regions->count; r++)
     ms_engine_connected_sets.close(s.context[r]);

@@ -90,17 +90,17 @@ static ms_status check_engine(const ms_list_options *o, ms_error *err)
 ms_status ms_list_check_options(const ms_query *query, const ms_list_options *o, ms_error *err)
 {
   const ms_screen_options *s = &o->screen;
-  const char *of_sieve = s->kernel                    ? "kernel"
-                         : s->block_points            ? "block_points"
-                         : s->repetitions             ? "repetitions"
-                         : s->error > 0               ? "error"
-                         : s->recurrence              ? "recurrence"
-                         : s->backend                 ? "backend"
-                         : s->n_devices && !o->engine ? "devices"
-                         : s->no_early_stop           ? "no_early_stop"
-                         : s->no_prune                ? "no_prune"
-                         : s->method                  ? "method"
-                                                      : NULL;
+  const char *of_sieve = s->kernel                        ? "kernel"
+                         : s->block_points                ? "block_points"
+                         : s->repetitions                 ? "repetitions"
+                         : s->error > 0                   ? "error"
+                         : s->recurrence                  ? "recurrence"
+                         : s->backend                     ? "backend"
+                         : s->run.n_devices && !o->engine ? "devices"
+                         : s->no_early_stop               ? "no_early_stop"
+                         : s->no_prune                    ? "no_prune"
+                         : s->method                      ? "method"
+                                                          : NULL;
   MS_TRY(check_measures(query, o, err));
   MS_TRY(check_families(o, err));
   if (o->vertex_scores && o->vertex_scores->n != query->graph->n)
@@ -114,7 +114,7 @@ ms_status ms_list_check_options(const ms_query *query, const ms_list_options *o,
         "screen.vertex_scores is for screens; set it to NULL, and `vertex_scores` of the "
         "list");
   MS_TRY(check_engine(o, err));
-  MS_TRY(ms_gpu_check_named(s->devices, s->n_devices, err));
+  MS_TRY(ms_gpu_check_named(s->run.devices, s->run.n_devices, err));
   if (s->profile)
     return ms_fail(err, MS_ERR_USAGE, "`profile` is for screens; leave it out, or call ms_screen");
   if (s->match_size && s->match_size != query->motif->k)

@@ -75,7 +75,7 @@ static ms_status list_units(void *user, uint64_t unit, const ms_range_unit *rang
   l->region = l->regions->region[region];
   l->stream = stream;
   ms_stream_tell(stream, &l->halt);
-  ms_status status = ms_connected_sets_run_unit(r->context, range, &sink, l->run.stop, err);
+  ms_status status = ms_connected_sets_run_unit(r->context, range, &sink, l->run.limits.stop, err);
   ms_stream_tell(stream, NULL);
   MS_TRY(ms_run_refusal(&l->run, err));
   return status;

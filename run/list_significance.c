@@ -63,9 +63,9 @@ static ms_status count_vertices(const chance *c, const ms_query *query, int thre
   ms_screen_result *result;
   ms_screen_options o = MS_SCREEN_OPTIONS_DEFAULT;
   o.method = MS_METHOD_EXACT;
-  o.threads = threads;
-  o.memory = c->list->screen.memory;
-  o.stop = c->list->screen.stop;
+  o.run.threads = threads;
+  o.run.memory = c->list->screen.run.memory;
+  o.run.stop = c->list->screen.run.stop;
   MS_TRY(ms_screen(query, &o, &result, err));
   ms_status status = result->stopped;
   *out = result->flagged;
@@ -83,9 +83,9 @@ static ms_status count_matches(const chance *c, const ms_query *query, int threa
   ms_list_options o = MS_LIST_OPTIONS_DEFAULT;
   o.exact = o.count_only = true;
   o.engine = "cpu";
-  o.screen.threads = threads;
-  o.screen.memory = c->list->screen.memory;
-  o.screen.stop = c->list->screen.stop;
+  o.screen.run.threads = threads;
+  o.screen.run.memory = c->list->screen.run.memory;
+  o.screen.run.stop = c->list->screen.run.stop;
   MS_TRY(ms_list(query, &o, &result, err));
   ms_status status = result->stopped;
   *out = result->matches;
@@ -145,13 +145,11 @@ static ms_status find_moments(chance *c, ms_error *err)
   out->moments_reason = why_not(c);
   if (out->moments_reason)
     return MS_OK;
-  ms_budget_open(&budget, c->list->screen.memory);
+  ms_budget_open(&budget, c->list->screen.run.memory);
   ms_overlaps_options o = {.k = c->query->motif->k,
                            .seed = MS_DEFAULT_SEED,
-                           .threads = c->list->screen.threads,
-                           .budget = &budget,
-                           .progress = c->list->screen.progress,
-                           .progress_user = c->list->screen.progress_user};
+                           .run = c->list->screen.run,
+                           .budget = &budget};
   MS_TRY(ms_overlaps_count(c->ranks, &o, &overlaps, err));
   ms_moment_maker_open(&maker, &overlaps);
   count_holders(c, class_);
@@ -210,7 +208,7 @@ static void count_range(void *user, ms_range range)
 {
   chance *c = user;
   uint64_t number = c->from + c->into->done;
-  ms_stop *before = ms_stop_enter(c->list->screen.stop);
+  ms_stop *before = ms_stop_enter(c->list->screen.run.stop);
   for (uint64_t i = range.begin; i < range.end; i++) {
     permuted *p = &c->round[i];
     *p = (permuted){.status = ms_stop_check(ms_stop_current())};
@@ -236,7 +234,7 @@ static ms_status add_count(chance *c, const permuted *p, ms_error *err)
 /* Counts `size` permutations side by side. */
 static ms_status run_round(chance *c, uint64_t size, ms_error *err)
 {
-  ms_parallel(ms_threads(c->list->screen.threads), size, 1, count_range, c);
+  ms_parallel(ms_threads(c->list->screen.run.threads), size, 1, count_range, c);
   for (uint64_t i = 0; i < size; i++) {
     const permuted *p = &c->round[i];
     if (p->status != MS_OK) { /* those of lower numbers count */
@@ -254,7 +252,7 @@ static ms_status run_round(chance *c, uint64_t size, ms_error *err)
  */
 static uint64_t next_round(const chance *c, uint64_t size, double seconds)
 {
-  uint64_t threads = (uint64_t)ms_threads(c->list->screen.threads);
+  uint64_t threads = (uint64_t)ms_threads(c->list->screen.run.threads);
   double next = ROUND;
   if (c->units.log)
     next = (double)size * ms_unit_log_often(c->units.log) / fmax(seconds, 1e-3);
@@ -272,8 +270,8 @@ static ms_status run_all(chance *c, uint64_t end, ms_error *err)
   while (c->from + into->done < end) {
     uint64_t left = end - c->from - into->done, size = left < next ? left : next;
     double begin = ms_seconds();
-    if (screen->progress && into->done > 0 && is_whole)
-      screen->progress(screen->progress_user, "permutations", into->done, c->wanted);
+    if (into->done > 0 && is_whole)
+      ms_limits_report(&screen->run, "permutations", into->done, c->wanted);
     ms_status status = run_round(c, size, err);
     if (is_whole)
       ms_sum_note(&c->units, into->done);
@@ -345,8 +343,7 @@ static ms_status count_permutations(chance *c, ms_error *err)
                             .run = c,
                             .division = d,
                             .units = c->wanted,
-                            .progress = c->list->screen.progress,
-                            .progress_user = c->list->screen.progress_user,
+                            .limits = c->list->screen.run,
                             .job.seconds = RANGE_SECONDS};
     MS_TRY(ms_sum_open(&c->units, err));
     c->units.part = ms_share_of_range(0, UINT64_MAX); /* the units are those of the part */
@@ -445,9 +442,9 @@ static ms_status find_all(chance *c, bool by_formula, bool permutes, ms_error *e
   ms_census_options census = MS_CENSUS_OPTIONS_DEFAULT;
   uint32_t k = c->query->motif->k;
   census.k = k < 2 ? 2 : k > MS_MAX_CENSUS ? MS_MAX_CENSUS : k;
-  census.threads = c->list->screen.threads;
+  census.run.threads = c->list->screen.run.threads;
   MS_TRY(ms_census_graph_new(c->query->graph, c->query->coloring, &census, &c->ranks, err));
-  MS_TRY(count(c, c->query, c->list->screen.threads, &c->out->observed, err));
+  MS_TRY(count(c, c->query, c->list->screen.run.threads, &c->out->observed, err));
   c->out->moments_reason = "the formula was not asked for";
   if (by_formula)
     MS_TRY(find_moments(c, err));
@@ -471,7 +468,7 @@ ms_status ms_list_chance(const ms_query *query, const ms_list_options *list, boo
   MS_TRY(check(query, &q, err));
   *out = (ms_list_significance){.by_formula = by_formula};
   chance c = {.query = query, .list = &o, .options = &q, .out = out};
-  ms_stop *before = ms_stop_enter(o.screen.stop);
+  ms_stop *before = ms_stop_enter(o.screen.run.stop);
   ms_status status = find_all(&c, by_formula, permutations != NULL, err);
   ms_stop_leave(before);
   /* what permutations were done before a stop remains */

@@ -178,8 +178,7 @@ static ms_status count_units(ms_listing *l, ms_error *err)
                     .units = MS_EVEN_UNITS,
                     .checks = ms_integrity_open(l->options->division, &integrity),
                     .report = &l->result->paranoid,
-                    .progress = l->run.progress,
-                    .progress_user = l->run.progress_user,
+                    .limits = l->run.limits,
                     .job.seconds = RANGE_SECONDS};
   l->result->units = sum.units;
   l->checks = sum.checks;

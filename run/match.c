@@ -46,8 +46,8 @@ static ms_status set_first_engine(ms_match_run *m, ms_error *err)
 
 static bool wants_forecast(const ms_match_run *m)
 {
-  return ms_progress_wants_forecast(m->run.progress, m->run.progress_user) &&
-         !m->options->division && !m->merged && m->required.n == 0;
+  return ms_progress_wants_forecast(&m->run.limits) && !m->options->division && !m->merged &&
+         m->required.n == 0;
 }
 
 /* Estimates the seconds of a count, which its plans do not say before the last of them is made. */
@@ -60,15 +60,15 @@ static void forecast_count(ms_match_run *m)
   double by_factors;
   ms_error err;
   if (!wants_forecast(m) || (m->asked && m->asked != &ms_pattern_engine_cpu) ||
-      ms_stop_child(o->stop, MOST_PLANNING, &stop, &err) != MS_OK)
+      ms_stop_child(o->run.stop, MOST_PLANNING, &stop, &err) != MS_OK)
     return;
   ms_stop *before = ms_stop_enter(stop);
   ms_status status = ms_match_counting_work(m, (ms_probe_effort){0, MS_PROBE_STEPS, stop}, &work,
                                             &by_factors, &err);
   if (status == MS_OK && ms_stop_check(stop) == MS_OK) {
-    m->seconds = ms_match_seconds(&work, o->threads);
+    m->seconds = ms_match_seconds(&work, o->run.threads);
     if (!m->asked && m->seconds >= MS_PROGRESS_LONG)
-      ms_pattern_engine_decide(&work, o->threads, NULL, &choice);
+      ms_pattern_engine_decide(&work, o->run.threads, NULL, &choice);
     if (!m->asked && m->seconds >= MS_PROGRESS_LONG && choice.engine != &ms_pattern_engine_cpu)
       m->seconds = 0;
   }
@@ -87,12 +87,12 @@ static ms_status choose_lister(ms_match_run *m, ms_error *err)
     if (m->asked != &ms_pattern_engine_cpu || !wants_forecast(m))
       return MS_OK;
   }
-  MS_TRY(ms_match_listing_work(m, m->program, (ms_probe_effort){0, MS_PROBE_STEPS, o->screen.stop},
-                               &work, err));
+  MS_TRY(ms_match_listing_work(
+      m, m->program, (ms_probe_effort){0, MS_PROBE_STEPS, o->screen.run.stop}, &work, err));
   if (!m->asked)
-    ms_pattern_engine_decide(&work, o->screen.threads, m->program, &m->choice);
+    ms_pattern_engine_decide(&work, o->screen.run.threads, m->program, &m->choice);
   if (m->choice.engine == &ms_pattern_engine_cpu)
-    m->seconds = ms_match_seconds(&work, o->screen.threads);
+    m->seconds = ms_match_seconds(&work, o->screen.run.threads);
   return MS_OK;
 }
 
@@ -102,7 +102,7 @@ ms_status ms_match_open(ms_match_run *m, ms_error *err)
 {
   const ms_screen_options *screen = &m->options->screen;
   MS_TRY(ms_pattern_engine_find(m->options->engine, &m->asked, err));
-  MS_TRY(ms_gpu_check_named(screen->devices, screen->n_devices, err));
+  MS_TRY(ms_gpu_check_named(screen->run.devices, screen->run.n_devices, err));
   m->result = ms_calloc(1, sizeof *m->result);
   if (!m->result)
     return ms_fail_memory(err, "the result");
@@ -178,7 +178,7 @@ static ms_status report_counter(ms_match_run *m, const ms_count_report *report, 
              report->programs, report->refusal.message);
     return set_engine(m, &choice, err);
   }
-  ms_pattern_engine_decide(&work, m->options->screen.threads, NULL, &choice);
+  ms_pattern_engine_decide(&work, m->options->screen.run.threads, NULL, &choice);
   bool wanted = choice.engine != &ms_pattern_engine_cpu;
   choice.engine = report->used_large ? ms_pattern_engine_on_gpus() : &ms_pattern_engine_cpu;
   if (report->failure.status != MS_OK)
@@ -218,7 +218,7 @@ static void open_count(ms_match_run *m, ms_count_report *report, ms_count_query 
   ms_match_count_query(m, query);
   query->report = report;
   query->work = &m->result->work;
-  query->progress = m->run.progress ? ms_run_report : NULL;
+  query->progress = m->run.limits.progress ? ms_run_report : NULL;
   query->progress_user = &m->run;
 }
 
@@ -244,8 +244,8 @@ static ms_status count_maps(ms_match_run *m, ms_count_report *report, ms_error *
   placed_count placed = {.m = m};
   ms_count_query query;
   if (m->required.n > 0) {
-    ms_status status = ms_required_place(&m->required, &m->shape, &m->domains, false, m->run.stop,
-                                         count_placed, &placed, err);
+    ms_status status = ms_required_place(&m->required, &m->shape, &m->domains, false,
+                                         m->run.limits.stop, count_placed, &placed, err);
     *report = placed.sum;
     return status;
   }
@@ -298,7 +298,7 @@ static ms_status list(ms_run *run, ms_stream *stream, ms_error *err)
   if (m->required.n == 0)
     return list_program(m, stream, err);
   return ms_required_place(&m->required, &m->shape, &m->domains, m->options->embeddings,
-                           m->run.stop, list_placed, &placed, err);
+                           m->run.limits.stop, list_placed, &placed, err);
 }
 
 /* Lists the rows. If a GPU that was not explicitly requested fails, the CPU
@@ -332,8 +332,7 @@ static ms_status search(ms_run *run, ms_error *err)
   if (ms_match_is_count(m))
     forecast_count(m);
   if (wants_forecast(m))
-    ms_progress_forecast(run->progress, run->progress_user, "the search", m->seconds,
-                         MS_FORECAST_ABOUT);
+    ms_progress_forecast(&run->limits, "the search", m->seconds, MS_FORECAST_ABOUT);
   if (ms_match_is_count(m))
     return ms_match_count(m, err);
   ms_unit_rows rows;
@@ -402,9 +401,7 @@ static ms_status list_within(const ms_pattern_index *index, const ms_pattern *pa
     return ms_fail_memory(err, "a search for a pattern");
   *m = (ms_match_run){.run = {.kind = &kind,
                               .budget = budget,
-                              .stop = o->screen.stop,
-                              .progress = o->screen.progress,
-                              .progress_user = o->screen.progress_user,
+                              .limits = o->screen.run,
                               .names = index->graph->names,
                               .width = pattern->n,
                               .count_only = o->count_only,
@@ -443,7 +440,7 @@ ms_status ms_pattern_count_merged(const ms_pattern_index *index, const ms_patter
                                   ms_pattern_result **out, ms_error *err)
 {
   ms_budget budget;
-  ms_budget_open(&budget, options->screen.memory);
+  ms_budget_open(&budget, options->screen.run.memory);
   return list_within(index, pattern, options, &budget, NULL, leaves, out, err);
 }
 
@@ -463,7 +460,7 @@ ms_status ms_pattern_list(const ms_pattern_index *index, const ms_pattern *patte
   *out = NULL;
   MS_TRY(ms_count_division_take(&own, &division, err));
   MS_TRY(ms_pattern_check_labels(pattern, index->graph, err));
-  ms_budget_open(&budget, o->screen.memory);
+  ms_budget_open(&budget, o->screen.run.memory);
   return ms_pattern_list_within(index, pattern, o, &budget, NULL, out, err);
 }
 

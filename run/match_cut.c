@@ -83,7 +83,7 @@ static void measure(const ms_pattern_index *index, const uint64_t *kept, cut_siz
  * cut.  The search for the vertices of matches has no estimate: it is taken to be long. */
 static ms_status estimate(const ms_match_run *m, double cost, double *seconds, ms_error *err)
 {
-  ms_probe_effort effort = {0, PROBE_SHARE * cost / MS_STEP_SECONDS, m->options->screen.stop};
+  ms_probe_effort effort = {0, PROBE_SHARE * cost / MS_STEP_SECONDS, m->options->screen.run.stop};
   ms_match_work work = {.search = HUGE_VAL};
   double by_factors;
   if (m->program)
@@ -124,7 +124,7 @@ static ms_status move_domains(ms_match_run *m, const uint32_t *id, ms_error *err
 {
   ms_domains domains;
   MS_TRY(m->pattern ? ms_domains_cut(&m->domains, m->cut, id, m->pattern, &m->shape,
-                                     m->options->screen.threads, &domains, err)
+                                     m->options->screen.run.threads, &domains, err)
                     : ms_domains_renumber(&m->domains, m->cut, id, &domains, err));
   ms_domains_free(&m->domains);
   m->domains = domains;

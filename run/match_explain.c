@@ -46,7 +46,7 @@ static bool counts_all(const ms_match_run *m)
 static void choose_engine(const ms_match_run *m, const ms_match_work *work, double by_factors,
                           ms_engine_choice *choice)
 {
-  int threads = m->options->screen.threads;
+  int threads = m->options->screen.run.threads;
   if (m->asked) {
     *choice = (ms_engine_choice){m->asked, "as asked for"};
   } else if (work->search + work->rows == 0) {
@@ -92,7 +92,7 @@ static ms_status explain_placed(void *user, const ms_placed *placed, ms_error *e
   ms_match_run *m = p->m;
   ms_count_query query;
   ms_match_work work = {0};
-  ms_probe_effort effort = {0, MS_PROBE_STEPS, m->options->screen.stop};
+  ms_probe_effort effort = {0, MS_PROBE_STEPS, m->options->screen.run.stop};
   ms_status status = ms_match_plan_places(m, placed, err);
   if (status == MS_OK && p->choices == 0)
     status = explain_search(m, p->name, p->json, p->g, err);
@@ -139,7 +139,7 @@ static ms_status explain_required(ms_match_run *m, const char *const *name, bool
   places p = {.m = m, .name = name, .json = json, .g = g};
   if (!m->domains.empty)
     MS_TRY(ms_required_place(&m->required, &m->shape, &m->domains, m->options->embeddings,
-                             m->options->screen.stop, explain_placed, &p, err));
+                             m->options->screen.run.stop, explain_placed, &p, err));
   if (p.choices == 0) { /* the plan of nothing */
     m->domains.empty = true;
     MS_TRY(ms_match_plan(m, &m->domains, &m->plan, &m->program, err));
@@ -161,7 +161,7 @@ static ms_status explain_whole(ms_match_run *m, const char *const *name, bool js
                                ms_match_work *work, ms_engine_choice *choice, ms_error *err)
 {
   ms_count_query query;
-  ms_probe_effort effort = {EXPLAIN_STEPS, MS_PROBE_STEPS, m->options->screen.stop};
+  ms_probe_effort effort = {EXPLAIN_STEPS, MS_PROBE_STEPS, m->options->screen.run.stop};
   double by_factors = 0;
   ms_match_count_query(m, &query);
   if (!m->plan)
@@ -196,7 +196,7 @@ ms_status ms_match_explain(ms_match_run *m, const char *const *name,
   MS_TRY(m->required.n > 0 ? explain_required(m, name, json, g, &work, &choice, err)
                            : explain_whole(m, name, json, g, &work, &choice, err));
   put_decision(decision, json, g);
-  double seconds = ms_match_seconds(&work, m->options->screen.threads);
+  double seconds = ms_match_seconds(&work, m->options->screen.run.threads);
   if (json)
     ms_growing_put(g, ",\"engine\":\"%s\",\"engine_reason\":\"%s\",\"cpu_seconds\":%.3g}",
                    choice.engine->name, choice.reason, seconds);

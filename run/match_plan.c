@@ -86,13 +86,13 @@ void ms_match_count_query(const ms_match_run *m, ms_count_query *query)
                             .engine = m->asked ? m->asked : &ms_pattern_engine_cpu,
                             .order = m->options->order,
                             .row = m->row,
-                            .threads = o->threads,
-                            .stop = o->stop,
-                            .effort = {0, MS_PROBE_STEPS, o->stop},
+                            .threads = o->run.threads,
+                            .stop = o->run.stop,
+                            .effort = {0, MS_PROBE_STEPS, o->run.stop},
                             .budget = m->run.budget,
-                            .gpu_memory = o->memory,
-                            .devices = o->n_devices,
-                            .device = o->n_devices ? o->devices : NULL};
+                            .gpu_memory = o->run.memory,
+                            .devices = o->run.n_devices,
+                            .device = o->run.n_devices ? o->run.devices : NULL};
   if (!m->asked) {
     query->large = ms_pattern_engine_on_gpus();
     query->large_start = ms_pattern_engine_start();

@@ -28,11 +28,11 @@ void ms_match_list_task(ms_match_run *m, ms_pattern_task *task)
 {
   const ms_screen_options *o = &m->options->screen;
   *task = (ms_pattern_task){.program = m->program,
-                            .threads = o->threads,
-                            .devices = o->n_devices,
-                            .device = o->n_devices ? o->devices : NULL,
-                            .gpu_memory = o->memory,
-                            .stop = o->stop,
+                            .threads = o->run.threads,
+                            .devices = o->run.n_devices,
+                            .device = o->run.n_devices ? o->run.devices : NULL,
+                            .gpu_memory = o->run.memory,
+                            .stop = o->run.stop,
                             .work = &m->result->work};
 }
 

@@ -136,7 +136,7 @@ static ms_status find_domains(ms_match_run *m, const uint64_t *allowed, ms_domai
                               ms_error *err)
 {
   return ms_domains_on(ms_pattern_engine_filter(m->options->engine), m->index, m->pattern,
-                       &m->shape, allowed, m->options->screen.threads, out, err);
+                       &m->shape, allowed, m->options->screen.run.threads, out, err);
 }
 
 static ms_status sieve(ms_match_run *m, ms_error *err)
@@ -239,7 +239,7 @@ static ms_status make_estimate(front *f, ms_error *err)
     return MS_OK;
   ms_probe_effort effort = {PROBE_STEPS,
                             fmax(PROBE_STEPS, PROBE_SHARE * f->d.sieve / MS_STEP_SECONDS),
-                            m->options->screen.stop};
+                            m->options->screen.run.stop};
   MS_TRY(estimate_waste(f, effort, &wasted, err));
   f->d.wasted = MS_STEP_SECONDS * wasted;
   return MS_OK;

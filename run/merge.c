@@ -129,8 +129,8 @@ ms_status ms_merge(const char *const *parts, uint32_t count, const ms_merge_opti
     return ms_fail(err, MS_ERR_USAGE, "%" PRIu32 " parts are given; give 1 to %u", count,
                    MS_MOST_PARTS);
   ms_merging m = {.path = parts, .count = count, .options = &o};
-  ms_meter_open(&meter, o.memory, NULL, NULL);
-  ms_stop *before = ms_stop_enter(o.stop);
+  ms_meter_open(&meter, o.run.memory, NULL, NULL);
+  ms_stop *before = ms_stop_enter(o.run.stop);
   ms_status status = merge_parts(&m, path, err);
   ms_stop_leave(before);
   ms_meter_close(&meter);

@@ -86,8 +86,8 @@ static ms_status combine(const ms_certificate *c, const ms_merging *m, ms_count_
   o.count_only = true;
   o.engine = "cpu";
   o.screen_mode = MS_SCREEN_NEVER;
-  o.screen.memory = m->options->memory;
-  o.screen.stop = m->options->stop;
+  o.screen.run.memory = m->options->run.memory;
+  o.screen.run.stop = m->options->run.stop;
   MS_TRY(ms_pattern_index_new(c->graph, c->coloring, 0, &index, err));
   ms_status status = ms_pattern_count_merged(index, c->pattern, &o, leaves, result, err);
   ms_pattern_index_free(index);
@@ -123,8 +123,8 @@ static ms_status combine_typed(ms_merging *m, ms_certificate *c, ms_count_leaves
   o.count_only = true;
   o.engine = "cpu";
   o.screen_mode = MS_SCREEN_NEVER;
-  o.memory = m->options->memory;
-  o.stop = m->options->stop;
+  o.run.memory = m->options->run.memory;
+  o.run.stop = m->options->run.stop;
   ms_status status = ms_typed_count_merged(c->typed_query, &o, leaves, &result, err);
   if (status == MS_OK && result->stopped != MS_OK)
     status = ms_fail(err, result->stopped, "the parts of a count were not merged in time");
@@ -193,7 +193,7 @@ static ms_status merge_counts(ms_merging *m, ms_count_leaves *leaves, ms_error *
   ms_tape tape;
   const char *path = m->path[m->by_number[0]];
   ms_certificate c = {.options = &o, .report = &report, .tape = &tape};
-  o.stop = m->options->stop;
+  o.run.stop = m->options->run.stop;
   MS_TRY(add_parts(m, leaves, err));
   if (m->first.header.kind == MS_KIND_LIST)
     return write_sum(m, leaves, err);

@@ -325,10 +325,11 @@ ms_status ms_merging_open_rows(ms_merging *m, uint32_t i, ms_error *err)
 void ms_merging_report(ms_merging *m, const char *what, uint64_t done, uint64_t total)
 {
   double now = ms_seconds();
-  if (!m->options->progress || (done > 0 && done != total && now - m->reported < PROGRESS_SECONDS))
+  if (!m->options->run.progress ||
+      (done > 0 && done != total && now - m->reported < PROGRESS_SECONDS))
     return;
   m->reported = now;
-  m->options->progress(m->options->progress_user, what, done, total);
+  ms_limits_report(&m->options->run, what, done, total);
 }
 
 void ms_merging_close_rows(ms_merging *m, uint32_t i)

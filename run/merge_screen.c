@@ -280,7 +280,7 @@ ms_status ms_merge_screen(ms_merging *m, ms_error *err)
 {
   screen_merge s = {.adds = m->writer.header.kind == MS_KIND_PARTICIPATION};
   s.repetitions = s.adds ? 0 : m->writer.header.repetitions;
-  ms_budget_open(&s.budget, m->options->memory);
+  ms_budget_open(&s.budget, m->options->run.memory);
   mpz_init(s.sum);
   ms_status status = merge(m, &s, err);
   mpz_clear(s.sum);

@@ -181,7 +181,7 @@ ms_status ms_merge_sorted(ms_merging *m, uint64_t rows, ms_error *err)
   const char *path = m->path[m->by_number[0]];
   ms_certificate c = {.options = &o, .report = &report, .tape = &tape};
   sorter s = {.m = m, .k = m->writer.header.k, .rows = rows};
-  o.stop = m->options->stop;
+  o.run.stop = m->options->run.stop;
   s.lines = m->writer.header.long_rows ? s.k : 1;
   ms_certificate_init(&c, path);
   ms_merged_inputs inputs = {.m = m};

@@ -286,7 +286,7 @@ static ms_status flag_region(mining *m, const ms_instance *region, uint8_t *keep
   ms_part_takers takers = {.flag = ms_calloc(region->n, 1)};
   if (!takers.flag)
     return ms_fail_memory(err, "the flags");
-  ms_status status = ms_take_part(region, 1, &m->budget, m->options->stop, &takers, err);
+  ms_status status = ms_take_part(region, 1, &m->budget, m->options->run.stop, &takers, err);
   for (uint32_t i = 0; i < region->n; i++)
     if (takers.flag[i]) {
       keep[region->vertex[i]] = 2;
@@ -353,12 +353,12 @@ static ms_status search_candidate(mining *m, const uint32_t *color, uint8_t *kee
 static void search_range(void *user, ms_range r)
 {
   mining *m = user;
-  ms_stop *before = ms_stop_enter(m->options->stop);
+  ms_stop *before = ms_stop_enter(m->options->run.stop);
   for (uint64_t i = r.begin; i < r.end && atomic_load(&m->failed) == MS_OK; i++) {
     const uint32_t *color = m->candidate + (m->first + i * m->step) * m->next.slots;
     ms_error error = {0};
     int none = MS_OK;
-    ms_status status = ms_stop_check(m->options->stop);
+    ms_status status = ms_stop_check(m->options->run.stop);
     if (status == MS_OK)
       status = search_candidate(m, color, m->keep[r.thread], &m->finding[i], &error);
     if (status != MS_OK && atomic_compare_exchange_strong(&m->failed, &none, (int)status))
@@ -427,7 +427,7 @@ static ms_status sample_part(void *user, uint32_t parts, ms_stop *stop, ms_error
   const ms_mine_options *whole = m->options;
   ms_mine_options options = *whole;
   (void)err;
-  options.stop = stop;
+  options.run.stop = stop;
   m->options = &options;
   m->step = parts;
   atomic_store(&m->failed, MS_OK);
@@ -448,11 +448,11 @@ static void forecast(mining *m)
   const ms_mine_options *o = m->options;
   ms_forecast_kind kind;
   char work[64];
-  if (!ms_progress_wants_forecast(o->progress, o->progress_user))
+  if (!ms_progress_wants_forecast(&o->run))
     return;
-  double seconds = ms_forecast_by_parts(m->candidates, sample_part, m, o->stop, &kind);
+  double seconds = ms_forecast_by_parts(m->candidates, sample_part, m, o->run.stop, &kind);
   snprintf(work, sizeof work, "the search for motifs of %u slots", m->next.slots);
-  ms_progress_forecast(o->progress, o->progress_user, work, seconds, kind);
+  ms_progress_forecast(&o->run, work, seconds, kind);
 }
 
 static ms_status search_level(mining *m, ms_error *err)
@@ -463,8 +463,8 @@ static ms_status search_level(mining *m, ms_error *err)
   for (m->first = 0; m->first < m->candidates && !m->ended; m->first += BATCH) {
     uint64_t left = m->candidates - m->first;
     MS_TRY(search_batch(m, (uint32_t)(left < BATCH ? left : BATCH), err));
-    if (o->progress && left > BATCH)
-      o->progress(o->progress_user, "candidates", m->first + BATCH, m->candidates);
+    if (left > BATCH)
+      ms_limits_report(&o->run, "candidates", m->first + BATCH, m->candidates);
   }
   return MS_OK;
 }
@@ -542,13 +542,13 @@ ms_status ms_session_mine(const ms_session *session, const ms_mine_options *opti
               .slots = o.slots,
               .least = o.least,
               .support = o.support,
-              .threads = ms_threads(o.threads),
+              .threads = ms_threads(o.run.threads),
               .receive = receive,
               .user = user,
               .step = 1};
-  ms_budget_open(&m.budget, o.memory);
+  ms_budget_open(&m.budget, o.run.memory);
   atomic_init(&m.failed, MS_OK);
-  ms_stop *before = ms_stop_enter(o.stop);
+  ms_stop *before = ms_stop_enter(o.run.stop);
   ms_status status = open_threads(&m, err);
   if (status == MS_OK)
     status = mine(&m, err);

@@ -384,7 +384,7 @@ ms_status ms_screen(const ms_query *query, const ms_screen_options *options, ms_
   const ms_screen_options *o = &own;
   MS_TRY(ms_options_take(&ms_screen_options_kind, options, &own, err));
   ms_budget budget;
-  ms_budget_open(&budget, o->memory);
+  ms_budget_open(&budget, o->run.memory);
   return ms_screen_is_nearest(o) ? screen_levels(query, o, &budget, out, err)
                                  : ms_screen_within(query, o, &budget, out, err);
 }

@@ -115,7 +115,8 @@ static ms_status search_region(near_listing *l, const ms_instance *region, ms_er
   l->region = region;
   ms_collector_map(l->collector, region->vertex);
   MS_TRY(engine->open(region, l->threads, &context, err));
-  ms_status status = engine->run(context, 0, engine->units(context), &sink, l->run.stop, err);
+  ms_status status =
+      engine->run(context, 0, engine->units(context), &sink, l->run.limits.stop, err);
   engine->close(context);
   MS_TRY(ms_run_refusal(&l->run, err));
   return status == MS_OK ? ms_collector_status(l->collector, err) : status;
@@ -399,19 +400,15 @@ static ms_status list_nearest(const ms_query *query, const ms_nearest_options *o
                               ms_nearest_result **out, ms_error *err)
 {
   static const ms_run_kind kind = {prepare, search, finish};
-  near_listing l = {.run = {.kind = &kind,
-                            .budget = budget,
-                            .stop = o->stop,
-                            .progress = o->progress,
-                            .progress_user = o->progress_user,
-                            .names = query->graph->names},
-                    .query = query,
-                    .options = o,
-                    .limits = {.max_missing = o->max_missing,
-                               .max_extra = o->max_extra,
-                               .max_cost = o->max_cost,
-                               .substitutes = o->substitutes},
-                    .threads = ms_threads(o->threads)};
+  near_listing l = {
+      .run = {.kind = &kind, .budget = budget, .limits = o->run, .names = query->graph->names},
+      .query = query,
+      .options = o,
+      .limits = {.max_missing = o->max_missing,
+                 .max_extra = o->max_extra,
+                 .max_cost = o->max_cost,
+                 .substitutes = o->substitutes},
+      .threads = ms_threads(o->run.threads)};
   l.result = ms_calloc(1, sizeof *l.result);
   if (!l.result)
     return ms_fail_memory(err, "the result");
@@ -437,7 +434,7 @@ ms_status ms_list_nearest(const ms_query *query, const ms_nearest_options *optio
   MS_TRY(ms_options_take(&ms_nearest_options_kind, options, &o, err));
   MS_TRY(check_options(query, &o, err));
   ms_budget budget;
-  ms_budget_open(&budget, o.memory);
+  ms_budget_open(&budget, o.run.memory);
   return list_nearest(query, &o, &budget, out, err);
 }
 

@@ -157,7 +157,8 @@ static ms_status screen_region(profiling *p, const ms_instance *region, ms_error
   for (uint32_t v = 0; v < region->n; v++)
     known[v] = !p->wanted[region->vertex[v]];
   ms_part_takers takers = {.flag = flag, .known = known};
-  ms_status status = ms_take_part(region, p->threads, p->run->budget, p->run->stop, &takers, err);
+  ms_status status =
+      ms_take_part(region, p->threads, p->run->budget, p->run->limits.stop, &takers, err);
   for (uint32_t v = 0; v < region->n; v++)
     p->hit[region->vertex[v]] = flag[v];
   p->result->work.visits += takers.visits;

@@ -37,15 +37,15 @@ ms_status ms_run_out_of_memory(ms_run *run, ms_error *err)
 ms_status ms_run_query(ms_run *run, ms_error *err)
 {
   double begin = ms_seconds();
-  ms_stop *before = ms_stop_enter(run->stop);
+  ms_stop *before = ms_stop_enter(run->limits.stop);
   ms_numbers_begin();
   mpz_init(run->count);
   atomic_init(&run->refused, false);
   ms_status status = ms_run_settle(run, run->kind->prepare(run, err));
   double prepared = ms_seconds();
   run->time_prepare = prepared - begin;
-  if (status == MS_OK && run->progress)
-    run->progress(run->progress_user, "the search runs", 0, 0);
+  if (status == MS_OK)
+    ms_limits_report(&run->limits, "the search runs", 0, 0);
   if (status == MS_OK)
     status = ms_run_settle(run, run->kind->search(run, err));
   run->time_search = ms_seconds() - prepared;
@@ -65,11 +65,11 @@ ms_status ms_run_query(ms_run *run, ms_error *err)
 void ms_run_report(void *user, const char *what, uint64_t done, uint64_t total)
 {
   ms_run *run = user;
-  double now = run->progress ? ms_seconds() : 0;
-  if (!run->progress || now - run->last_progress < PROGRESS_SECONDS)
+  double now = run->limits.progress ? ms_seconds() : 0;
+  if (!run->limits.progress || now - run->last_progress < PROGRESS_SECONDS)
     return;
   run->last_progress = now;
-  run->progress(run->progress_user, what, done, total);
+  ms_limits_report(&run->limits, what, done, total);
 }
 
 void ms_run_progress(ms_run *run, uint64_t matches)

@@ -34,9 +34,7 @@ typedef struct ms_run_kind {
 struct ms_run {
   const ms_run_kind *kind;
   ms_budget *budget;
-  ms_stop *stop;
-  ms_progress_fn progress; /* may be NULL */
-  void *progress_user;
+  ms_run_limits limits;
   ms_judge *judge;       /* made by `prepare` if there are rows, and freed with the run */
   const ms_names *names; /* names of the graph's vertices */
   uint32_t width;        /* number of vertices of a row */

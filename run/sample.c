@@ -37,7 +37,8 @@ static ms_status count_region(sampling *s, uint32_t r, ms_error *err)
   void *context = NULL;
   s->sink.shares = &s->shares[r];
   MS_TRY(engine->open(s->regions->region[r], s->threads, &context, err));
-  ms_status status = engine->count(context, 0, engine->units(context), &s->sink, s->run->stop, err);
+  ms_status status =
+      engine->count(context, 0, engine->units(context), &s->sink, s->run->limits.stop, err);
   engine->close(context);
   s->base[r + 1] = s->sink.low;
   return status;
@@ -79,7 +80,7 @@ static ms_status pick_in(const ms_instance *region, sampling *s, const ms_shares
   const ms_engine *engine = &ms_engine_connected_sets;
   void *context = NULL;
   MS_TRY(engine->open(region, s->threads, &context, err));
-  ms_status status = engine->pick(context, shares, picks, s->run->budget, s->run->stop, err);
+  ms_status status = engine->pick(context, shares, picks, s->run->budget, s->run->limits.stop, err);
   engine->close(context);
   return status;
 }
@@ -145,7 +146,7 @@ ms_status ms_sample_regions(ms_run *run, const ms_regions *regions, const ms_lis
 {
   sampling s = {.run = run,
                 .regions = regions,
-                .threads = ms_threads(options->screen.threads),
+                .threads = ms_threads(options->screen.run.threads),
                 .shares = ms_calloc(regions->count, sizeof *s.shares),
                 .base = ms_alloc((size_t)regions->count + 1, sizeof *s.base),
                 .sink = {.budget = run->budget, .progress = on_count, .user = run}};

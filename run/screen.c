@@ -48,11 +48,11 @@ static bool is_suitable(const ms_instance *whole, const ms_screening *s)
 static uint32_t list_devices(const ms_screen_options *o, int device[MOST_DEVICES])
 {
   int present = ms_gpu_device_count();
-  uint32_t count = o->n_devices ? o->n_devices : present > 0 ? (uint32_t)present : 0;
+  uint32_t count = o->run.n_devices ? o->run.n_devices : present > 0 ? (uint32_t)present : 0;
   if (count > MOST_DEVICES)
     return 0;
   for (uint32_t i = 0; i < count; i++) {
-    device[i] = o->n_devices ? o->devices[i] : (int)i;
+    device[i] = o->run.n_devices ? o->run.devices[i] : (int)i;
     if (device[i] < 0 || device[i] >= present)
       return 0;
   }
@@ -92,7 +92,7 @@ static void prepare_sieve(void *user)
   const beside *b = user;
   ms_screening *s = b->s;
   const ms_screen_options *o = s->options;
-  if (ms_sieve_problem_begin(&s->problem, b->whole, s->size, o->recurrence, o->seed, o->threads,
+  if (ms_sieve_problem_begin(&s->problem, b->whole, s->size, o->recurrence, o->seed, o->run.threads,
                              NULL) != MS_OK)
     s->problem.instance = NULL;
   ms_screening_clear_hits(s);
@@ -104,16 +104,14 @@ static ms_status try_gpu(beside *b, ms_instance *whole, ms_prune_stats *stats, m
   int device[MOST_DEVICES];
   ms_screening *s = b->s;
   const ms_screen_options *options = s->options;
-  ms_gpu_prune_options o = {.devices = device,
-                            .n_devices = list_devices(options, device),
-                            .threads = options->threads,
-                            .memory = options->memory,
-                            .stop = options->stop,
+  ms_gpu_prune_options o = {.run = options->run,
                             .fill = b->masking ? fill_masks : NULL,
                             .fill_user = b,
                             .meanwhile = prepare_sieve,
                             .meanwhile_user = b};
-  if (o.n_devices == 0)
+  o.run.devices = device;
+  o.run.n_devices = list_devices(options, device);
+  if (o.run.n_devices == 0)
     return MS_OK;
   MS_TRY(ms_instance_alloc(whole->n, 0, whole->k, &s->instance, err));
   ms_status status = ms_gpu_prune(whole, &o, s->instance, &stats->components, &s->rows, err);
@@ -141,7 +139,7 @@ static ms_status screen_prune_gpu(ms_screening *s, ms_instance *whole, ms_maskin
   beside b = {.s = s, .whole = whole, .masking = masking};
   ms_status status = is_suitable(whole, s) ? try_gpu(&b, whole, stats, err) : MS_OK;
   if (masking && !atomic_load(&b.masks))
-    ms_parallel(ms_threads_for(s->options->threads, whole->n), whole->n, 0, ms_masking_range,
+    ms_parallel(ms_threads_for(s->options->run.threads, whole->n), whole->n, 0, ms_masking_range,
                 masking);
   if (!s->instance || s->instance->n < whole->n) /* of other vertices than the problem's */
     s->problem.instance = NULL;
@@ -160,10 +158,10 @@ static ms_status make_whole(const screening *s, ms_instance **whole, ms_masking 
   const ms_query *q = s->query;
   const ms_screen_options *o = s->options;
   *masking = NULL;
-  MS_TRY(s->size < q->motif->k ? ms_instance_new_loose(q, o->threads, whole, err)
+  MS_TRY(s->size < q->motif->k ? ms_instance_new_loose(q, o->run.threads, whole, err)
          : q->n_required == 0 && screen_prunes_on_gpu(q, o)
              ? ms_instance_begin(q, whole, masking, err)
-             : ms_instance_new(q, o->threads, whole, err));
+             : ms_instance_new(q, o->run.threads, whole, err));
   (*whole)->size = s->size;
   return MS_OK;
 }
@@ -183,7 +181,7 @@ static ms_status prune_graph(screening *s, ms_prune_stats *stats, ms_error *err)
   ms_status status = screen_prune_gpu(s, whole, masking, stats, err);
   ms_masking_free(masking);
   if (status == MS_OK && !s->instance)
-    status = ms_instance_prune(whole, o->threads, &s->instance, stats, err);
+    status = ms_instance_prune(whole, o->run.threads, &s->instance, stats, err);
   status = ms_run_settle(&s->run, status);
   if (s->run.stopped != MS_OK) {
     s->instance = whole;
@@ -204,7 +202,7 @@ static ms_status prune_holders(screening *s, ms_prune_stats *stats, ms_error *er
   if (s->run.stopped == MS_OK)
     return status;
   s->filtered = s->certain = false;
-  return ms_instance_new(q, s->options->threads, &s->instance, err);
+  return ms_instance_new(q, s->options->run.threads, &s->instance, err);
 }
 
 static ms_status prune(screening *s, ms_error *err)
@@ -248,15 +246,15 @@ static ms_status alloc_result(screening *s, ms_error *err)
 static ms_status check_exact(const ms_screen_options *o, ms_error *err)
 {
   bool exact = o->method == MS_METHOD_EXACT;
-  const char *of_sieve = o->repetitions           ? "repetitions"
-                         : o->no_early_stop       ? "no_early_stop"
-                         : o->no_prune            ? "no_prune"
-                         : exact && o->kernel     ? "kernel"
-                         : exact && o->error > 0  ? "error"
-                         : exact && o->recurrence ? "recurrence"
-                         : exact && o->backend    ? "backend"
-                         : exact && o->n_devices  ? "devices"
-                                                  : NULL;
+  const char *of_sieve = o->repetitions              ? "repetitions"
+                         : o->no_early_stop          ? "no_early_stop"
+                         : o->no_prune               ? "no_prune"
+                         : exact && o->kernel        ? "kernel"
+                         : exact && o->error > 0     ? "error"
+                         : exact && o->recurrence    ? "recurrence"
+                         : exact && o->backend       ? "backend"
+                         : exact && o->run.n_devices ? "devices"
+                                                     : NULL;
   if (o->method != MS_METHOD_SIEVE && of_sieve)
     return ms_fail(err, MS_ERR_USAGE,
                    "`%s` is for the sieve, which `method` leaves out; leave out `%s`, or let "
@@ -331,9 +329,9 @@ static void note_instance(screening *s)
 {
   const ms_instance *in = s->instance;
   uint32_t n = s->result->n;
-  ms_parallel(ms_threads_for(s->options->threads, n), n, 0, fill_kept, s);
+  ms_parallel(ms_threads_for(s->options->run.threads, n), n, 0, fill_kept, s);
   if (in->n < n)
-    ms_parallel(ms_threads_for(s->options->threads, in->n), in->n, 0, note_kept, s);
+    ms_parallel(ms_threads_for(s->options->run.threads, in->n), in->n, 0, note_kept, s);
   s->result->vertices_kept = in->n;
   s->result->edges_kept = in->arcs / 2;
 }
@@ -365,8 +363,8 @@ static ms_status report_no_sieve(screening *s, ms_error *err)
   const ms_screen_options *o = s->options;
   const ms_sieve_job none = {0};
   ms_sieve_problem problem;
-  MS_TRY(ms_sieve_problem_init(&problem, s->instance, s->size, o->recurrence, o->seed, o->threads,
-                               err));
+  MS_TRY(ms_sieve_problem_init(&problem, s->instance, s->size, o->recurrence, o->seed,
+                               o->run.threads, err));
   ms_status status = ms_screening_bound(&problem, &none, s->result, err);
   ms_sieve_problem_clear(&problem);
   snprintf(s->result->backend_reason, MS_SCREEN_REASON_ROOM,
@@ -393,7 +391,7 @@ static void flag_all(screening *s)
   for (uint32_t v = 0; v < s->instance->n; v++)
     r->hits[s->instance->vertex[v]] = 1;
   r->flagged = r->settled = s->instance->n;
-  r->threads = ms_threads(s->options->threads);
+  r->threads = ms_threads(s->options->run.threads);
   r->exact = true;
 }
 
@@ -441,8 +439,8 @@ static ms_status search_exactly(screening *s, bool *known, ms_error *err)
            r->miss_bound > 0 ? "1: enumeration was stopped" : "0: enumeration misses no vertex");
   snprintf(r->backend_reason, MS_SCREEN_REASON_ROOM, "the CPU; an exact screen enumerates");
   if (o->profile)
-    status = ms_run_settle(
-        &s->run, ms_screen_profile(&s->run, s->query, s->instance, ms_threads(o->threads), r, err));
+    status = ms_run_settle(&s->run, ms_screen_profile(&s->run, s->query, s->instance,
+                                                      ms_threads(o->run.threads), r, err));
   r->time_sieve = ms_seconds() - start;
   return status;
 }
@@ -491,11 +489,7 @@ ms_status ms_screen_known(const ms_query *query, const ms_screen_options *o, con
                           ms_budget *budget, ms_screen_result **out, ms_error *err)
 {
   static const ms_run_kind kind = {prepare, search, finish};
-  screening s = {.run = {.kind = &kind,
-                         .budget = budget,
-                         .stop = o->stop,
-                         .progress = o->progress,
-                         .progress_user = o->progress_user},
+  screening s = {.run = {.kind = &kind, .budget = budget, .limits = o->run},
                  .query = query,
                  .options = o,
                  .known = known,

@@ -74,7 +74,7 @@ static ms_status screen_region(progress *p, const ms_instance *region, int threa
   takers.known = takers.flag; /* which is written at the end */
   for (uint32_t v = 0; p->flagged && v < region->n; v++)
     takers.flag[v] = p->flagged[region->vertex[v]];
-  ms_status status = ms_take_part(region, threads, run->budget, run->stop, &takers, err);
+  ms_status status = ms_take_part(region, threads, run->budget, run->limits.stop, &takers, err);
   for (uint32_t v = 0; v < region->n; v++) {
     result->hits[region->vertex[v]] = takers.flag[v];
     result->flagged += takers.flag[v];
@@ -94,7 +94,7 @@ ms_status ms_screen_exactly(ms_run *run, const ms_instance *instance,
                             ms_error *err)
 {
   ms_regions *regions = NULL;
-  int threads = ms_threads(options->threads);
+  int threads = ms_threads(options->run.threads);
   uint64_t most = (uint64_t)allowed;
   progress p = {.run = run, .all = instance->n, .flagged = flagged};
   *known = true;

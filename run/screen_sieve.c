@@ -27,7 +27,7 @@ void ms_screening_clear_hits(screening *s)
 {
   ms_screen_result *r = s->result;
   if (!s->hits_cleared)
-    ms_parallel(ms_threads_for(s->options->threads, r->n), r->n, 0, clear_range, r->hits);
+    ms_parallel(ms_threads_for(s->options->run.threads, r->n), r->n, 0, clear_range, r->hits);
   s->hits_cleared = true;
 }
 
@@ -165,7 +165,7 @@ static ms_status open_sums(const screening *s, ms_sieve_problem *problem, ms_sie
   if (!o->vertex_scores)
     return MS_OK;
   MS_TRY(ms_sieve_problem_set_scores(problem, o->vertex_scores->of, &s->range, err));
-  MS_TRY(ms_sieve_sums_open(problem, !o->all_sums, o->threads, s->run.budget, sums, err));
+  MS_TRY(ms_sieve_sums_open(problem, !o->all_sums, o->run.threads, s->run.budget, sums, err));
   job->repetitions *= problem->evaluations;
   job->take = ms_sieve_sums_take;
   job->take_user = sums;
@@ -207,7 +207,7 @@ static ms_status take_problem(screening *s, ms_sieve_problem *problem, ms_error 
     problem->instance = s->instance;
   } else {
     status = ms_sieve_problem_init(problem, s->instance, s->size, o->recurrence, o->seed,
-                                   o->threads, err);
+                                   o->run.threads, err);
   }
   problem->rows = s->rows;
   return status;
@@ -219,10 +219,7 @@ ms_status ms_screening_sieve(screening *s, ms_error *err)
   const ms_screen_options *o = s->options;
   ms_screen_result *r = s->result;
   ms_sieve_problem problem = {0};
-  ms_sieve_job job = {.problem = &problem,
-                      .early_stop = !o->no_early_stop,
-                      .progress = o->progress,
-                      .progress_user = o->progress_user};
+  ms_sieve_job job = {.problem = &problem, .early_stop = !o->no_early_stop, .run = o->run};
   ms_sieve_choice choice = {0};
   ms_sieve_sums sums = {0};
   double start = ms_seconds();
@@ -240,7 +237,7 @@ ms_status ms_screening_sieve(screening *s, ms_error *err)
   /* if none was pruned, the instance's numbering is the graph's, since vertices
    * ascend */
   bool all = in->n == r->n;
-  job.hits = all ? r->hits : ms_screening_hits(in->n, o->threads);
+  job.hits = all ? r->hits : ms_screening_hits(in->n, o->run.threads);
   bool keeps_q = ms_hooks.keep_q || ms_screen_is_part(o);
   if (ms_screen_is_part(o))
     status = ms_screen_reserve_part(s->run.budget, in->n, r->n, job.repetitions, err);
@@ -252,14 +249,13 @@ ms_status ms_screening_sieve(screening *s, ms_error *err)
     status = ms_sieve_choose(&problem, o, job.repetitions, s->run.budget, &ms_sieve_backend_cpu,
                              &ms_sieve_backend_cuda, &choice, err);
   if (status == MS_OK) {
-    ms_progress_forecast(job.progress, job.progress_user, "the sieve",
-                         o->division ? 0 : choice.seconds,
+    ms_progress_forecast(&o->run, "the sieve", o->division ? 0 : choice.seconds,
                          job.early_stop ? MS_FORECAST_MOST : MS_FORECAST_ABOUT);
     job.rescue = choice.with_rescue ? &choice.rescue : NULL;
     status = o->division ? ms_screen_divided(s->query, o, &job, &choice, r, err)
                          : ms_sieve_schedule(&job, choice.workers, choice.n_workers, err);
   }
-  ms_progress_forecast(job.progress, job.progress_user, "the sieve", 0, MS_FORECAST_ABOUT);
+  ms_progress_forecast(&o->run, "the sieve", 0, MS_FORECAST_ABOUT);
   r->memory_estimate = job.plan.memory + sums.reserved;
   if (status == MS_OK) {
     r->points = ((uint64_t)job.finished * problem.variants) << s->size;
@@ -278,7 +274,7 @@ ms_status ms_screening_sieve(screening *s, ms_error *err)
     status = ms_screening_bound(&problem, &job, r, err);
   }
   if (status == MS_OK)
-    status = copy_results(in, &job, o->threads, r, err);
+    status = copy_results(in, &job, o->run.threads, r, err);
   if (!all)
     ms_free(job.hits);
   ms_free(job.q);

@@ -156,7 +156,7 @@ static ms_status run_sieve(const sieve_run *s, ms_sieve_worker *workers, uint32_
   part.take = NULL;
   part.finished = 0;
   if (s->units.log || s->division.crew || s->units.checks)
-    part.progress = NULL; /* ranges report it */
+    part.run.progress = NULL; /* ranges report it */
   ms_sieve_job_bound(&part);
   if (part.first_repetition == part.last_repetition) /* the share has no unit */
     return MS_OK;
@@ -206,7 +206,7 @@ static ms_status add(void *run, uint64_t first, uint64_t last, const ms_bytes *b
       continue;
     if (last < (r + 1) * length)
       break;
-    ms_sieve_flags(job, s->row, (uint32_t)r + 1, s->options->threads);
+    ms_sieve_flags(job, s->row, (uint32_t)r + 1, s->options->run.threads);
     memset(s->row, 0, n);
     if (job->early_stop && job->all_flagged) {
       *enough = true;
@@ -437,8 +437,7 @@ ms_status ms_screen_divided(const ms_query *query, const ms_screen_options *o, m
                          .units = ms_sieve_units(job->problem, job->repetitions),
                          .checks = ms_integrity_open(division, &s.integrity),
                          .report = &result->paranoid,
-                         .progress = job->progress,
-                         .progress_user = job->progress_user};
+                         .limits = job->run};
   s.is_part = division->parts > 0;
   s.row = s.is_part ? NULL : ms_calloc(n, 1);
   s.points = ms_calloc(workers, sizeof *s.points);

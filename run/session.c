@@ -79,19 +79,12 @@ typedef struct piece {
   double seconds;
 } piece;
 
-/* How a motif may be run. */
-typedef struct means {
-  int threads;
-  uint64_t memory;
-  ms_stop *stop;
-} means;
-
 typedef struct many many;
 
 /* What is asked of each motif.  `options` are those of the caller. */
 typedef struct question {
-  ms_status (*run)(const void *options, const means *by, const ms_query *query, void **result,
-                   ms_error *err);
+  ms_status (*run)(const void *options, const ms_run_limits *by, const ms_query *query,
+                   void **result, ms_error *err);
   ms_status (*stopped)(const void *result);
   /* true if time or an interruption ended it, and not, say, a limit of matches */
   bool (*is_cut)(const many *m, const void *result);
@@ -118,7 +111,7 @@ struct many {
   piece *piece;              /* [count] */
 };
 
-static ms_status run_piece(const many *m, uint32_t i, const means *by, ms_error *err)
+static ms_status run_piece(const many *m, uint32_t i, const ms_run_limits *by, ms_error *err)
 {
   piece *p = &m->piece[i - m->first];
   double begin = ms_seconds();
@@ -135,7 +128,7 @@ static ms_status run_piece(const many *m, uint32_t i, const means *by, ms_error 
 static bool is_final(const many *m, const piece *p)
 {
   ms_status stopped = m->question->stopped(p->result);
-  if (stopped == MS_OK || ms_stop_check(m->screen->stop) != MS_OK)
+  if (stopped == MS_OK || ms_stop_check(m->screen->run.stop) != MS_OK)
     return true;
   return stopped != MS_ERR_MEMORY && ms_stop_check(m->stop) == MS_OK;
 }
@@ -145,7 +138,10 @@ static bool is_final(const many *m, const piece *p)
 static void run_alone(const many *m, uint32_t i)
 {
   piece *p = &m->piece[i - m->first];
-  means by = {.threads = 1, .memory = m->memory};
+  ms_run_limits by = m->screen->run;
+  by.threads = 1;
+  by.memory = m->memory;
+  by.progress = NULL;
   if (ms_stop_child(m->stop, m->seconds, &by.stop, NULL) != MS_OK)
     return;
   ms_status status = run_piece(m, i, &by, NULL);
@@ -177,9 +173,10 @@ static void run_side_by_side(void *user, int thread)
 static ms_status run_fully(const many *m, uint32_t i, ms_error *err)
 {
   const ms_screen_options *o = m->screen;
-  means by = {.threads = o->threads, .memory = o->memory};
+  ms_run_limits by = o->run;
   ms_error reason;
-  MS_TRY(ms_stop_child(o->stop, m->seconds, &by.stop, err));
+  by.progress = NULL;
+  MS_TRY(ms_stop_child(o->run.stop, m->seconds, &by.stop, err));
   ms_status status = run_piece(m, i, &by, &reason);
   ms_stop_free(by.stop);
   if (status == MS_OK)
@@ -198,8 +195,7 @@ static void close_piece(const many *m, piece *p)
 
 static void report(const many *m, uint32_t done)
 {
-  if (m->screen->progress)
-    m->screen->progress(m->screen->progress_user, "motifs", done, ms_motif_set_size(m->motifs));
+  ms_limits_report(&m->screen->run, "motifs", done, ms_motif_set_size(m->motifs));
 }
 
 /* Runs the motifs of a batch that are not done, and passes all results on.  *more: the run goes
@@ -212,7 +208,7 @@ static ms_status finish_batch(const many *m, bool *more, ms_error *err)
     if (!p->result)
       MS_TRY(run_fully(m, i, err));
     wanted = m->question->receive(m, i, p);
-    bool stopped = ms_stop_check(m->screen->stop) != MS_OK;
+    bool stopped = ms_stop_check(m->screen->run.stop) != MS_OK;
     *more = wanted && !(stopped && m->question->is_cut(m, p->result));
     if (wanted && !stopped)
       report(m, i + 1);
@@ -224,10 +220,10 @@ static ms_status finish_batch(const many *m, bool *more, ms_error *err)
 static ms_status run_batch(many *m, bool *more, ms_error *err)
 {
   if (m->count > 1) {
-    MS_TRY(ms_stop_child(m->screen->stop, 0, &m->stop, err));
+    MS_TRY(ms_stop_child(m->screen->run.stop, 0, &m->stop, err));
     atomic_store(&m->next, 0);
     atomic_store(&m->idle, false);
-    ms_parallel_team(ms_threads(m->screen->threads), run_side_by_side, m);
+    ms_parallel_team(ms_threads(m->screen->run.threads), run_side_by_side, m);
     ms_stop_free(m->stop);
   }
   return finish_batch(m, more, err);
@@ -247,8 +243,8 @@ static uint32_t batch_size(const many *m, uint64_t threads, uint64_t memory)
 
 static ms_status run_batches(many *m, ms_error *err)
 {
-  uint64_t threads = (uint64_t)ms_threads(m->screen->threads);
-  uint64_t memory = ms_memory_bound(m->screen->memory);
+  uint64_t threads = (uint64_t)ms_threads(m->screen->run.threads);
+  uint64_t memory = ms_memory_bound(m->screen->run.memory);
   uint32_t size = batch_size(m, threads, memory), all = ms_motif_set_size(m->motifs);
   ms_status status = MS_OK;
   bool more = true;
@@ -258,7 +254,7 @@ static ms_status run_batches(many *m, ms_error *err)
     return ms_fail_memory(err, "the motifs of a batch");
   for (m->first = 0; status == MS_OK && more && m->first < all; m->first += m->count) {
     m->count = all - m->first < size ? all - m->first : size;
-    if (ms_stop_check(m->screen->stop) != MS_OK)
+    if (ms_stop_check(m->screen->run.stop) != MS_OK)
       m->count = 1;
     status = run_batch(m, &more, err);
   }
@@ -284,15 +280,12 @@ static ms_status check_run(const ms_session *session, const ms_motif_set *motifs
 
 /* ---- screens --------------------------------------------------------------------- */
 
-static ms_status run_screen(const void *options, const means *by, const ms_query *query,
+static ms_status run_screen(const void *options, const ms_run_limits *by, const ms_query *query,
                             void **result, ms_error *err)
 {
   ms_screen_options o = *(const ms_screen_options *)options;
   ms_screen_result *screen = NULL;
-  o.threads = by->threads;
-  o.memory = by->memory;
-  o.stop = by->stop;
-  o.progress = NULL;
+  o.run = *by;
   ms_status status = ms_screen(query, &o, &screen, err);
   *result = screen;
   return status;
@@ -386,7 +379,7 @@ static ms_status list_first(const ms_query *query, ms_list_options *o, ms_list_r
                             ms_error *err)
 {
   kept_rows kept = {.width = query->motif->k};
-  kept.most = ms_memory_bound(o->screen.memory) / 2 / (kept.width * sizeof *kept.vertices);
+  kept.most = ms_memory_bound(o->screen.run.memory) / 2 / (kept.width * sizeof *kept.vertices);
   o->rows = keep_rows;
   o->rows_user = &kept;
   ms_status status = ms_list(query, o, list, err);
@@ -411,15 +404,12 @@ static ms_status list_first(const ms_query *query, ms_list_options *o, ms_list_r
   return MS_OK;
 }
 
-static ms_status run_list(const void *options, const means *by, const ms_query *query,
+static ms_status run_list(const void *options, const ms_run_limits *by, const ms_query *query,
                           void **result, ms_error *err)
 {
   ms_list_options o = *(const ms_list_options *)options;
   ms_list_result *list = NULL;
-  o.screen.threads = by->threads;
-  o.screen.memory = by->memory;
-  o.screen.stop = by->stop;
-  o.screen.progress = NULL;
+  o.screen.run = *by;
   ms_status status = o.limit > 0 && !o.count_only ? list_first(query, &o, &list, err)
                                                   : ms_list(query, &o, &list, err);
   *result = list;

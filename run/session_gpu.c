@@ -47,7 +47,7 @@ typedef struct screening {
 bool ms_session_gpu_serves(const ms_screen_options *o)
 {
   bool of_sieve = o->repetitions || o->no_early_stop || o->no_prune || o->match_size;
-  return o->backend == MS_BACKEND_CUDA && o->method == MS_METHOD_AUTO && o->n_devices <= 1 &&
+  return o->backend == MS_BACKEND_CUDA && o->method == MS_METHOD_AUTO && o->run.n_devices <= 1 &&
          !of_sieve;
 }
 
@@ -108,7 +108,7 @@ static void show_answer(screening *s, const ms_gpu_answer *answer)
 {
   ms_screen_result *r = s->result;
   /* writing a number takes a few steps, because most of them are in lines of their own */
-  int threads = ms_threads_for(s->options.threads, 4 * (uint64_t)answer->kept);
+  int threads = ms_threads_for(s->options.run.threads, 4 * (uint64_t)answer->kept);
   r->flagged = answer->flagged;
   r->vertices_kept = r->settled = answer->kept;
   ms_parallel(threads, words_of(r->n), WORDS, show_words, &(showing){s, answer});
@@ -127,12 +127,12 @@ static void pass_on(screening *s, uint32_t i, const ms_query *query, const ms_sc
                     double seconds)
 {
   const ms_screen_options *o = &s->options;
-  bool stopped = ms_stop_check(o->stop) != MS_OK;
+  bool stopped = ms_stop_check(o->run.stop) != MS_OK;
   s->more =
       s->receive(s->user, i, query, result, seconds) &&
       !(stopped && (result->stopped == MS_ERR_LIMIT || result->stopped == MS_ERR_INTERRUPTED));
-  if (s->more && !stopped && o->progress)
-    o->progress(o->progress_user, "motifs", i + 1, ms_motif_set_size(s->motifs));
+  if (s->more && !stopped)
+    ms_limits_report(&o->run, "motifs", i + 1, ms_motif_set_size(s->motifs));
 }
 
 /* Runs one motif by itself. */
@@ -144,15 +144,15 @@ static ms_status run_alone(screening *s, uint32_t i, ms_error *err)
   ms_error reason;
   double begin = ms_seconds();
   MS_TRY(open_query(s, i, &query, err));
-  ms_status status = ms_stop_child(s->options.stop, s->seconds, &o.stop, &reason);
-  o.progress = NULL;
+  ms_status status = ms_stop_child(s->options.run.stop, s->seconds, &o.run.stop, &reason);
+  o.run.progress = NULL;
   if (status == MS_OK)
     status = ms_screen(query, &o, &result, &reason);
   if (status == MS_OK)
     pass_on(s, i, query, result, ms_seconds() - begin);
   else
     ms_fail(err, status, "motif %s: %s", ms_motif_set_name(s->motifs, i), reason.message);
-  ms_stop_free(o.stop == s->options.stop ? NULL : o.stop);
+  ms_stop_free(o.run.stop == s->options.run.stop ? NULL : o.run.stop);
   ms_screen_result_free(result);
   ms_query_free(query);
   return status;
@@ -203,7 +203,7 @@ static ms_status end_stretch(screening *s, const stretch *t, ms_error *err)
     bool small = next < t->small_count && t->small[next] == i;
     const ms_gpu_answer *a = small ? &answer[next++] : NULL;
     /* after a stop, a screen by itself says so */
-    if (a && a->known && ms_stop_check(s->options.stop) == MS_OK)
+    if (a && a->known && ms_stop_check(s->options.run.stop) == MS_OK)
       MS_TRY(pass_answer(s, i, a, seconds, err));
     else
       MS_TRY(run_alone(s, i, err));
@@ -239,10 +239,10 @@ ms_status ms_session_gpu_screen(const ms_session *session, const ms_motif_set *m
                  .receive = receive,
                  .user = user,
                  .more = true};
-  int device = options->n_devices ? options->devices[0] : 0;
+  int device = options->run.n_devices ? options->run.devices[0] : 0;
   s.options.method = MS_METHOD_SIEVE;
   ms_status status = ms_gpu_session_open(session->graph, session->coloring, device,
-                                         options->threads, options->memory, &s.gpu, err);
+                                         options->run.threads, options->run.memory, &s.gpu, err);
   if (status == MS_ERR_MEMORY) /* a screen by itself may need less */
     status = MS_OK;
   if (status == MS_OK)

@@ -139,7 +139,7 @@ static ms_status count_plain(plain_count *p, ms_match_run *m, ms_error *err)
   if (p->colored)
     MS_TRY(ms_merged_color(&p->merged, m, err));
   MS_TRY(make_pattern(p, err));
-  MS_TRY(ms_pattern_index_new(p->merged.graph, p->merged.coloring, options.screen.threads,
+  MS_TRY(ms_pattern_index_new(p->merged.graph, p->merged.coloring, options.screen.run.threads,
                               &p->pattern_index, err));
   MS_TRY(ms_pattern_list_within(p->pattern_index, p->pattern, &options, m->run.budget, m->run.count,
                                 &p->result, err));
@@ -170,7 +170,7 @@ static ms_status typed_count_plain(const ms_typed_shape *shape, const ms_typed_r
                                    ms_match_run *m, bool *done, ms_error *err)
 {
   plain_count p = {.shape = shape, .relations = relations, .domain = m->domains.of};
-  int threads = m->options->screen.threads;
+  int threads = m->options->screen.run.threads;
   ms_status status = ms_merged_new(relations, threads, m->run.budget, &p.merged, err);
   *done = status == MS_OK && p.merged.graph &&
           equals_all_rows(&p, ms_threads_for(threads, p.merged.graph->arcs));
@@ -205,7 +205,7 @@ ms_status ms_typed_cut(const ms_typed_query *query, const ms_typed_match_options
   double begin = ms_seconds();
   ms_status status = ms_type_filter_new(query, &filter, err);
   if (status == MS_OK)
-    status = ms_typed_filter_part(&query->graph->rows, filter, options->threads, part, err);
+    status = ms_typed_filter_part(&query->graph->rows, filter, options->run.threads, part, err);
   ms_type_filter_free(filter);
   if (status != MS_OK)
     return status;
@@ -263,8 +263,8 @@ ms_status ms_typed_candidates_find(const ms_typed_query *query,
   match->domains.empty = c->domains->empty;
   if (c->domains->empty)
     return MS_OK;
-  MS_TRY(ms_typed_relations_new(c->part, query, c->shape, c->domains, options->threads,
-                                options->stop, match->run.budget, &c->relations, err));
+  MS_TRY(ms_typed_relations_new(c->part, query, c->shape, c->domains, options->run.threads,
+                                options->run.stop, match->run.budget, &c->relations, err));
   use_relations(c->relations, match);
   return MS_OK;
 }
@@ -283,7 +283,7 @@ static int threads_for(const typed_run *t)
 {
   double entries = (double)ms_typed_relations_entries(t->candidates.relations);
   double work = fmax(t->match.plan ? t->match.plan->cost : 0, entries);
-  return ms_threads_for(t->options->threads, work < 1e18 ? (uint64_t)work : UINT64_MAX);
+  return ms_threads_for(t->options->run.threads, work < 1e18 ? (uint64_t)work : UINT64_MAX);
 }
 
 void ms_typed_shared_options(const ms_typed_match_options *o, ms_pattern_options *out)
@@ -302,13 +302,7 @@ void ms_typed_shared_options(const ms_typed_match_options *o, ms_pattern_options
                                          .repetitions = o->repetitions,
                                          .seed = o->seed,
                                          .backend = o->backend,
-                                         .devices = o->devices,
-                                         .n_devices = o->n_devices,
-                                         .threads = o->threads,
-                                         .memory = o->memory,
-                                         .stop = o->stop,
-                                         .progress = o->progress,
-                                         .progress_user = o->progress_user}};
+                                         .run = o->run}};
 }
 
 static ms_status prepare(ms_run *run, ms_error *err)
@@ -334,7 +328,7 @@ static ms_status prepare(ms_run *run, ms_error *err)
     MS_TRY(ms_match_plan_listing(m, err));
   } else if (m->required.n == 0 && !m->program)
     MS_TRY(ms_match_plan(m, &m->domains, &m->plan, &m->program, err));
-  t->plain.screen.threads = threads_for(t);
+  t->plain.screen.run.threads = threads_for(t);
   return MS_OK;
 }
 
@@ -443,9 +437,7 @@ static ms_status match_within(const ms_typed_query *query, const ms_typed_match_
     return ms_fail_memory(err, "a search for a typed pattern");
   *t = (typed_run){.match = {.run = {.kind = &kind,
                                      .budget = budget,
-                                     .stop = o->stop,
-                                     .progress = o->progress,
-                                     .progress_user = o->progress_user,
+                                     .limits = o->run,
                                      .names = query->graph->names,
                                      .width = query->n,
                                      .count_only = o->count_only,
@@ -498,7 +490,7 @@ ms_status ms_typed_count_merged(const ms_typed_query *query, const ms_typed_matc
                                 ms_count_leaves *leaves, ms_typed_result **out, ms_error *err)
 {
   ms_budget budget;
-  ms_budget_open(&budget, options->memory);
+  ms_budget_open(&budget, options->run.memory);
   return match_within(query, options, NULL, leaves, &budget, out, err);
 }
 
@@ -536,7 +528,7 @@ ms_status ms_typed_match(const ms_typed_query *query, const ms_typed_match_optio
   MS_TRY(ms_typed_division_take(&own, &division, err));
   MS_TRY(ms_required_check(o->required, o->n_required, err));
   ms_budget budget;
-  ms_budget_open(&budget, o->memory);
+  ms_budget_open(&budget, o->run.memory);
   return ms_typed_match_part(query, o, NULL, &budget, out, err);
 }
 

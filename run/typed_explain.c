@@ -185,7 +185,7 @@ ms_status ms_typed_explain(const ms_typed_query *query, const ms_typed_match_opt
   e->match.run.count_only = o->count_only;
   e->match.run.limit = o->limit;
   ms_typed_shared_options(o, &e->plain);
-  ms_budget_open(&e->budget, o->memory);
+  ms_budget_open(&e->budget, o->run.memory);
   e->match.options = &e->plain;
   e->match.run.budget = &e->budget;
   e->known.p = query->n;

@@ -78,7 +78,7 @@ static ms_status make_layers(inexact_run *t, ms_error *err)
   if (status == MS_OK)
     status = check_walk(t, err);
   if (status == MS_OK)
-    status = ms_typed_layers_new(rows, t->query, &t->walk, o->threads, &t->layers, err);
+    status = ms_typed_layers_new(rows, t->query, &t->walk, o->run.threads, &t->layers, err);
   if (status != MS_OK)
     return status;
   for (uint32_t w = 0; w < ms_active_words(rows); w++) {
@@ -116,7 +116,7 @@ static ms_status find_exact(inexact_run *t, ms_error *err)
   options.limit = t->best;
   options.count_only = false;
   options.rows = NULL;
-  options.progress = NULL;
+  options.run.progress = NULL;
   options.screen_mode = MS_SCREEN_NEVER; /* no exact match may be missed */
   MS_TRY(ms_typed_match_part(t->query, &options, t->part, t->run.budget, &t->exact, err));
   uint64_t bytes = t->exact->matches * t->exact->p * sizeof(uint32_t);
@@ -159,10 +159,10 @@ static ms_status search(ms_run *run, ms_error *err)
                    .best = t->best,
                    .n_exact = t->exact->matches,
                    .exact = t->exact->vertices,
-                   .threads = o->threads,
+                   .threads = o->run.threads,
                    .budget = run->budget,
-                   .stop = o->stop,
-                   .progress = o->progress ? ms_run_report : NULL,
+                   .stop = o->run.stop,
+                   .progress = o->run.progress ? ms_run_report : NULL,
                    .progress_user = run};
   if (run->stopped ==
       MS_ERR_MEMORY) /* exact matches that are missing would come back as worse ones */
@@ -208,14 +208,14 @@ ms_status ms_typed_match_inexact(const ms_typed_query *query, const ms_typed_mat
   MS_TRY(ms_options_take(&ms_typed_match_options_kind, options, &own, err));
   MS_TRY(ms_division_refuse(own.division, "an inexact search", err));
   ms_budget budget;
-  inexact_run t = {.run = {.kind = &kind,
-                           .budget = &budget,
-                           .progress = o->progress,
-                           .progress_user = o->progress_user},
-                   .query = query,
-                   .options = o,
-                   .best = o->best ? o->best : MS_DEFAULT_BEST};
-  ms_budget_open(&budget, o->memory);
+  inexact_run t = {
+      .run = {.kind = &kind,
+              .budget = &budget,
+              .limits = {.progress = o->run.progress, .progress_user = o->run.progress_user}},
+      .query = query,
+      .options = o,
+      .best = o->best ? o->best : MS_DEFAULT_BEST};
+  ms_budget_open(&budget, o->run.memory);
   t.result = ms_calloc(1, sizeof *t.result);
   if (!t.result)
     return ms_fail_memory(err, "a typed result");

@@ -122,7 +122,7 @@ static ms_status sieve(ms_match_run *m, ms_error *err)
   const typed_screening *t = m->screening;
   ms_merged merged;
   ms_status status =
-      ms_merged_new(t->relations, m->options->screen.threads, m->run.budget, &merged, err);
+      ms_merged_new(t->relations, m->options->screen.run.threads, m->run.budget, &merged, err);
   if (status == MS_OK && merged.graph)
     status = sieve_merged(m, &merged, err);
   else if (status == MS_OK && m->options->screen_mode == MS_SCREEN_ALWAYS)

@@ -83,7 +83,7 @@ static ms_status deliver(ms_unit_rows *u, ms_error *err)
   uint64_t bytes = ms_spool_bytes(u->spool);
   uint32_t *rows = ms_alloc(piece, 1);
   ms_status status = rows ? MS_OK : ms_fail_memory(err, "rows");
-  bool stopped = ms_stop_check(run->stop) != MS_OK;
+  bool stopped = ms_stop_check(run->limits.stop) != MS_OK;
   double begin = ms_seconds();
   for (uint64_t at = 0; at < bytes && status == MS_OK; at += piece) {
     if (bytes - at < piece)
@@ -94,10 +94,10 @@ static ms_status deliver(ms_unit_rows *u, ms_error *err)
     if (status == MS_OK && !pass(u, rows, piece / row_bytes))
       status = MS_ERR_LIMIT;
     if (status == MS_OK && !stopped && at + piece < bytes)
-      status = ms_stop_check(run->stop);
+      status = ms_stop_check(run->limits.stop);
     if (status == MS_OK && stopped && at + piece < bytes &&
         ms_seconds() - begin > SECONDS_AFTER_STOP)
-      status = ms_stop_check(run->stop);
+      status = ms_stop_check(run->limits.stop);
   }
   ms_free(rows);
   return status;
@@ -168,7 +168,7 @@ static uint64_t join_units(ms_unit_rows *u, uint64_t first, ms_range_unit *range
 {
   uint64_t last = first, most = 1;
   if (u->division->parts == 0) {
-    ms_pace_set(&u->pace, RANGE_SECONDS, u->run->stop);
+    ms_pace_set(&u->pace, RANGE_SECONDS, u->run->limits.stop);
     most = ms_pace_next(&u->pace, u->units.count - first, 1);
   }
   while (last + 1 - first < most && last + 1 < u->units.count && ms_share_has(&u->todo, last + 1) &&

@@ -128,7 +128,7 @@ static ms_status deliver(saved_run *s, bool was_stopped, ms_error *err)
     if (was_stopped && ms_seconds() - begin > SECONDS_AFTER_STOP)
       break;
     if (!was_stopped && at < ms_spool_bytes(s->spool))
-      s->stopped = ms_stop_check(s->options->stop);
+      s->stopped = ms_stop_check(s->options->run.stop);
     if (s->stopped != MS_OK)
       break;
   }

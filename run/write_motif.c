@@ -356,7 +356,7 @@ ms_status ms_list_to_file(const ms_query *query, const ms_list_options *run,
   MS_TRY(ms_writing_open(&f.writing, f.run.participation ? MS_KIND_PARTICIPATION : MS_KIND_LIST,
                          query->graph->n, options, path, err));
   bool streams = !f.run.count_only && !ms_writing_draws(&f.writing);
-  ms_outfile_set_threads(f.writing.writer.out, ms_threads(f.run.screen.threads));
+  ms_outfile_set_threads(f.writing.writer.out, ms_threads(f.run.screen.run.threads));
   if (streams) {
     f.run.begin = begin_list;
     f.run.rows = put_list;

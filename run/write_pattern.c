@@ -175,7 +175,7 @@ ms_status ms_pattern_list_to_file(const ms_pattern_index *index, const ms_patter
   MS_TRY(ms_writing_check_receiver("ms_pattern_list_to_file", f.run.rows || f.run.begin, err));
   MS_TRY(ms_writing_open(&f.writing, MS_KIND_PATTERN, index->graph->n, options, path, err));
   bool streams = !f.run.count_only && !ms_writing_draws(&f.writing);
-  ms_outfile_set_threads(f.writing.writer.out, ms_threads(f.run.screen.threads));
+  ms_outfile_set_threads(f.writing.writer.out, ms_threads(f.run.screen.run.threads));
   if (streams) {
     f.writing.writer.keeps = true;
     f.run.begin = begin_pattern;

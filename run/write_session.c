@@ -94,7 +94,7 @@ static ms_motif_row note(session_files *f, uint32_t i, const ms_screen_result *s
   s->found += strcmp(found, "0") != 0;
   s->incomplete += stopped != MS_OK && !at_limit;
   bool cut = stopped == MS_ERR_INTERRUPTED || (stopped == MS_ERR_LIMIT && !at_limit);
-  if (cut && ms_stop_check(f->screen->stop) != MS_OK)
+  if (cut && ms_stop_check(f->screen->run.stop) != MS_OK)
     s->stopped = stopped;
   const ms_motif *motif = ms_motif_set_motif(f->motifs, i);
   return (ms_motif_row){

@@ -190,7 +190,7 @@ ms_status ms_typed_match_to_file(const ms_typed_query *query, const ms_typed_mat
   MS_TRY(ms_writing_check_receiver("ms_typed_match_to_file", f.run.rows || f.run.begin, err));
   MS_TRY(ms_writing_open(&f.writing, MS_KIND_TYPED, query->graph->rows.n, options, path, err));
   bool streams = !f.run.count_only && !ms_writing_draws(&f.writing);
-  ms_outfile_set_threads(f.writing.writer.out, ms_threads(f.run.threads));
+  ms_outfile_set_threads(f.writing.writer.out, ms_threads(f.run.run.threads));
   if (streams) {
     f.writing.writer.keeps = true;
     f.run.begin = begin_typed;

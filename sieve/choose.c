@@ -25,25 +25,26 @@ ms_status ms_sieve_check_devices(const ms_screen_options *o, ms_error *err)
         err, MS_ERR_USAGE,
         "there is no back end number %d; choose one of MS_BACKEND_AUTO to MS_BACKEND_BOTH",
         (int)o->backend);
-  if (o->n_devices > 0 && o->backend == MS_BACKEND_CPU)
+  if (o->run.n_devices > 0 && o->backend == MS_BACKEND_CPU)
     return ms_fail(
         err, MS_ERR_USAGE,
         "GPUs are named for a run on the CPU; leave them out or choose another back end");
-  for (uint32_t i = 0; i < o->n_devices; i++)
+  for (uint32_t i = 0; i < o->run.n_devices; i++)
     for (uint32_t j = 0; j < i; j++)
-      if (o->devices[i] == o->devices[j])
-        return ms_fail(err, MS_ERR_USAGE, "GPU %d is named twice; leave one out", o->devices[i]);
+      if (o->run.devices[i] == o->run.devices[j])
+        return ms_fail(err, MS_ERR_USAGE, "GPU %d is named twice; leave one out",
+                       o->run.devices[i]);
   return MS_OK;
 }
 
 static ms_status check_present(const ms_screen_options *o, int present, ms_error *err)
 {
-  for (uint32_t i = 0; i < o->n_devices; i++) {
-    if (o->devices[i] >= 0 && o->devices[i] < present)
+  for (uint32_t i = 0; i < o->run.n_devices; i++) {
+    if (o->run.devices[i] >= 0 && o->run.devices[i] < present)
       continue;
     if (present == 1)
-      return ms_fail(err, MS_ERR_USAGE, "there is no GPU %d; the only one is 0", o->devices[i]);
-    return ms_fail(err, MS_ERR_USAGE, "there is no GPU %d; there are 0 to %d", o->devices[i],
+      return ms_fail(err, MS_ERR_USAGE, "there is no GPU %d; the only one is 0", o->run.devices[i]);
+    return ms_fail(err, MS_ERR_USAGE, "there is no GPU %d; there are 0 to %d", o->run.devices[i],
                    present - 1);
   }
   return MS_OK;
@@ -55,14 +56,14 @@ static ms_status set_workers(const ms_screen_options *o, uint32_t gpus, bool wit
                              struct ms_budget *budget, const ms_sieve_backend *cpu,
                              const ms_sieve_backend *gpu, ms_sieve_choice *out, ms_error *err)
 {
-  ms_sieve_config config = {.threads = o->threads,
+  ms_sieve_config config = {.threads = o->run.threads,
                             .budget = budget,
-                            .gpu_memory = o->memory,
+                            .gpu_memory = o->run.memory,
                             .kernel = o->kernel,
                             .block_points = o->block_points,
-                            .stop = o->stop};
+                            .stop = o->run.stop};
   ms_sieve_worker on_cpu = {.backend = cpu, .config = config};
-  uint32_t sharing = gpus + with_cpu, threads = (uint32_t)ms_threads(o->threads);
+  uint32_t sharing = gpus + with_cpu, threads = (uint32_t)ms_threads(o->run.threads);
   config.budget = NULL; /* GPUs do not use the memory of the host */
   if (sharing > 1)      /* all GPUs copy at the same time, so they share the threads */
     config.threads = threads > sharing ? (int)(threads / sharing) : 1;
@@ -76,7 +77,7 @@ static ms_status set_workers(const ms_screen_options *o, uint32_t gpus, bool wit
     return ms_fail_memory(err, "the sieve's workers");
   for (uint32_t i = 0; i < gpus; i++)
     out->workers[i] = (ms_sieve_worker){
-        .backend = gpu, .device = o->n_devices ? o->devices[i] : (int)i, .config = config};
+        .backend = gpu, .device = o->run.n_devices ? o->run.devices[i] : (int)i, .config = config};
   if (with_cpu)
     out->workers[gpus] = on_cpu;
   out->rescue = on_cpu;
@@ -89,8 +90,8 @@ static uint32_t best_gpu_count(const ms_sieve_problem *problem, const ms_screen_
                                uint32_t repetitions, uint32_t most, const ms_sieve_backend *gpu,
                                double *seconds)
 {
-  ms_sieve_config config = {.threads = o->threads, .stop = o->stop};
-  int device = o->n_devices ? o->devices[0] : 0;
+  ms_sieve_config config = {.threads = o->run.threads, .stop = o->run.stop};
+  int device = o->run.n_devices ? o->run.devices[0] : 0;
   double one = gpu->estimate(problem, &config, device, repetitions);
   double start = gpu->estimate(problem, &config, device, 0), least = HUGE_VAL;
   *seconds = one;
@@ -124,7 +125,7 @@ static ms_status choose_freely(const ms_sieve_problem *problem, const ms_screen_
                                const ms_sieve_backend *cpu, const ms_sieve_backend *gpu,
                                ms_sieve_choice *out, ms_error *err)
 {
-  ms_sieve_config config = {.threads = o->threads,
+  ms_sieve_config config = {.threads = o->run.threads,
                             .budget = budget,
                             .kernel = o->kernel,
                             .block_points = o->block_points};
@@ -137,7 +138,7 @@ static ms_status choose_freely(const ms_sieve_problem *problem, const ms_screen_
     return set_workers(o, 0, true, budget, cpu, gpu, out, err);
   }
   seconds_text(on_cpu, sizeof on_cpu, cpu_seconds);
-  if (cpu_seconds < SHORT_JOB && !o->n_devices) {
+  if (cpu_seconds < SHORT_JOB && !o->run.n_devices) {
     snprintf(out->reason, sizeof out->reason, "the CPU, which needs %s; GPUs take longer to start",
              on_cpu);
     return set_workers(o, 0, true, budget, cpu, gpu, out, err);
@@ -145,9 +146,9 @@ static ms_status choose_freely(const ms_sieve_problem *problem, const ms_screen_
   int present = gpu->devices();
   if (present > 0) {
     MS_TRY(check_present(o, present, err));
-    most = o->n_devices ? o->n_devices : (uint32_t)present;
+    most = o->run.n_devices ? o->run.n_devices : (uint32_t)present;
     count = best_gpu_count(problem, o, repetitions, most, gpu, &gpu_seconds);
-  } else if (o->n_devices) {
+  } else if (o->run.n_devices) {
     return set_workers(o, 1, false, budget, cpu, gpu, out, err); /* opening it reports the reason */
   }
   seconds_text(on_gpu, sizeof on_gpu, gpu_seconds);
@@ -177,7 +178,7 @@ ms_status ms_sieve_choose(const ms_sieve_problem *problem, const ms_screen_optio
   if (o->backend == MS_BACKEND_AUTO)
     return choose_freely(problem, o, repetitions, budget, cpu, gpu, out, err);
   if (o->backend == MS_BACKEND_CPU) {
-    const ms_sieve_config config = {.threads = o->threads,
+    const ms_sieve_config config = {.threads = o->run.threads,
                                     .budget = budget,
                                     .kernel = o->kernel,
                                     .block_points = o->block_points};
@@ -189,7 +190,7 @@ ms_status ms_sieve_choose(const ms_sieve_problem *problem, const ms_screen_optio
   if (present <= 0)
     return set_workers(o, 1, false, budget, cpu, gpu, out, err); /* opening it reports the reason */
   MS_TRY(check_present(o, present, err));
-  uint32_t count = o->n_devices ? o->n_devices : (uint32_t)present;
+  uint32_t count = o->run.n_devices ? o->run.n_devices : (uint32_t)present;
   bool both = o->backend == MS_BACKEND_BOTH;
   snprintf(out->reason, sizeof out->reason, "%u of %d GPUs%s, as asked for", count, present,
            both ? " and the CPU" : "");

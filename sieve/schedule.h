@@ -100,8 +100,7 @@ typedef struct ms_sieve_job {
    * and its blocks have at most 256 points. NULL: the loss of all workers is an
    * error. */
   ms_sieve_worker *rescue;
-  ms_progress_fn progress; /* called by one thread at a time, not always the same one */
-  void *progress_user;
+  ms_run_limits run; /* only their progress, from one thread at a time, not always the same one */
   /* receives the values q[n] of one repetition after the other; one thread calls it at a time; may
    * be NULL */
   void (*take)(void *user, const uint8_t *q);

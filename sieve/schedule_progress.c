@@ -8,7 +8,7 @@
 void ms_schedule_report(ms_schedule *p)
 {
   const ms_sieve_job *job = p->job;
-  if (!job->progress || pthread_mutex_trylock(&p->report_lock) != 0)
+  if (!job->run.progress || pthread_mutex_trylock(&p->report_lock) != 0)
     return;
   double now = ms_seconds();
   /* A lost worker's blocks are subtracted from done, but a report never goes back. */
@@ -16,7 +16,7 @@ void ms_schedule_report(ms_schedule *p)
   if (now - p->reported_at >= REPORT_INTERVAL && done >= p->reported) {
     p->reported_at = now;
     p->reported = done;
-    job->progress(job->progress_user, "sieve", done / p->unit, p->total / p->unit);
+    ms_limits_report(&job->run, "sieve", done / p->unit, p->total / p->unit);
   }
   pthread_mutex_unlock(&p->report_lock);
 }
@@ -25,12 +25,12 @@ void ms_schedule_report_end(const ms_schedule *p)
 {
   const ms_sieve_job *job = p->job;
   uint64_t total = p->total / p->unit, done = total;
-  if (!job->progress || total == 0)
+  if (!job->run.progress || total == 0)
     return;
   if (job->stopped != MS_OK)
     done = min_u64(min_u64(atomic_load(&p->done), p->total) / p->unit, total - 1);
   if (done >= p->reported / p->unit)
-    job->progress(job->progress_user, "sieve", done, total);
+    ms_limits_report(&job->run, "sieve", done, total);
 }
 
 void ms_schedule_blocks_done(void *user, int thread, uint64_t blocks)

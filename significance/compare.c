@@ -507,7 +507,7 @@ ms_status ms_compare_by(const ms_census_accelerator *gpus, const ms_samples *sam
     return ms_fail_memory(err, "a comparison");
   c.out->k = o.k;
   c.out->samples = c.n;
-  ms_stop *before = ms_stop_enter(o.stop);
+  ms_stop *before = ms_stop_enter(o.run.stop);
   ms_status status = run(&c, err);
   ms_stop_leave(before);
   close_all(&c);

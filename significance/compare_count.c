@@ -2,6 +2,7 @@
  * are put together. */
 #include "base/alloc.h"
 #include "base/forecast.h"
+#include "base/progress.h"
 #include "base/status.h"
 #include "base/threads.h"
 #include "census/census.h"
@@ -286,7 +287,7 @@ static void forecast(const ms_comparing *c, const ms_census_options *census)
   ms_error err;
   uint32_t largest = 0;
   double all = 0, most = 0;
-  if (!ms_progress_wants_forecast(o->progress, o->progress_user) || c->gpus->may_have_devices())
+  if (!ms_progress_wants_forecast(&o->run) || c->gpus->may_have_devices())
     return;
   for (uint32_t s = 0; s < c->n; s++) {
     double sets = bound_sets(c, s);
@@ -294,17 +295,16 @@ static void forecast(const ms_comparing *c, const ms_census_options *census)
     largest = sets > most ? s : largest;
     most = sets > most ? sets : most;
   }
-  if (all / SETS_A_SECOND / ms_threads(o->threads) < LEAST_SECONDS)
+  if (all / SETS_A_SECOND / ms_threads(o->run.threads) < LEAST_SECONDS)
     return;
   sampled p = {.samples = all / most};
-  options.stop = NULL; /* that of the thread holds */
+  options.run.stop = NULL; /* that of the thread holds */
   if (ms_census_job_open(c->gpus, c->each[largest].graph, c->each[largest].coloring, &options,
                          &p.job, &err) != MS_OK)
     return;
   double units = (double)ms_census_job_units(p.job) * p.samples;
-  double seconds = ms_forecast_by_parts((uint64_t)units, sample_part, &p, o->stop, &kind);
-  ms_progress_forecast(o->progress, o->progress_user, "counting the sets of all samples", seconds,
-                       kind);
+  double seconds = ms_forecast_by_parts((uint64_t)units, sample_part, &p, o->run.stop, &kind);
+  ms_progress_forecast(&o->run, "counting the sets of all samples", seconds, kind);
   ms_census_job_close(p.job);
 }
 
@@ -313,9 +313,8 @@ static ms_status count_samples(ms_comparing *c, ms_census_result **census, ms_er
   const ms_compare_options *o = c->options;
   ms_census_options run = MS_CENSUS_OPTIONS_DEFAULT;
   run.k = c->out->k;
-  run.threads = o->threads;
-  run.memory = o->memory;
-  run.stop = o->stop;
+  run.run = o->run;
+  run.run.progress = NULL;
   forecast(c, &run);
   for (uint32_t s = 0; s < c->n; s++) {
     MS_TRY(ms_census_by(c->gpus, c->each[s].graph, c->each[s].coloring, &run, &census[s], err));
@@ -328,10 +327,9 @@ static ms_status count_samples(ms_comparing *c, ms_census_result **census, ms_er
     c->each[s].sets = (double)census[s]->sets;
     c->each[s].visits = census[s]->visits;
     c->each[s].bytes = census[s]->bytes;
-    if (o->progress)
-      o->progress(o->progress_user, "samples counted", s + 1, c->n);
+    ms_limits_report(&o->run, "samples counted", s + 1, c->n);
   }
-  ms_progress_forecast(o->progress, o->progress_user, "", 0, MS_FORECAST_ABOUT);
+  ms_progress_forecast(&o->run, "", 0, MS_FORECAST_ABOUT);
   return join_motifs(c, census, err);
 }
 

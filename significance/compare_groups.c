@@ -51,8 +51,7 @@ void ms_compare_pace_note(const ms_compare_options *o, ms_compare_pace *pace, do
   if (pace->told || seconds < PACE_SECONDS)
     return;
   pace->told = true;
-  ms_progress_forecast(o->progress, o->progress_user, pace->work, seconds * pace->all / pace->done,
-                       MS_FORECAST_ABOUT);
+  ms_progress_forecast(&o->run, pace->work, seconds * pace->all / pace->done, MS_FORECAST_ABOUT);
 }
 
 /* ---- arrangements ------------------------------------------------------------------- */
@@ -184,7 +183,7 @@ static void try_rows(void *user, ms_range r)
 static ms_status try_all(batch *b, ms_contrast *contrast, uint64_t permutations, ms_error *err)
 {
   const ms_compare_options *o = b->comparing->options;
-  int threads = ms_threads(o->threads);
+  int threads = ms_threads(o->run.threads);
   ms_watch_begin(&b->watch);
   while (contrast->permutations < permutations) {
     uint64_t left = permutations - contrast->permutations;
@@ -205,8 +204,7 @@ static ms_status try_all(batch *b, ms_contrast *contrast, uint64_t permutations,
         b->sides->reached[which][row] += b->delta[which][row];
     contrast->permutations += b->count;
     ms_compare_pace_note(o, b->pace, (double)b->count * (double)(b->sides->rows * b->chosen));
-    if (o->progress)
-      o->progress(o->progress_user, "permutations", contrast->permutations, permutations);
+    ms_limits_report(&o->run, "permutations", contrast->permutations, permutations);
   }
   return MS_OK;
 }

@@ -92,7 +92,7 @@ static ms_status open_sample(labels *l, uint32_t s, ms_error *err)
                               .census = &l->census,
                               .options = &l->options,
                               .observed = &one->observed,
-                              .threads = ms_threads(l->comparing->options->threads)};
+                              .threads = ms_threads(l->comparing->options->run.threads)};
   MS_TRY(choose_motifs(l, s, err));
   return ms_permute_open(&one->permute, err);
 }
@@ -171,7 +171,7 @@ static ms_status count_samples(labels *l, uint64_t first, uint32_t size, ms_erro
     MS_TRY(count_batch(l, number, &fits, err));
     if (!fits)
       MS_TRY(count_side_by_side(l, number, err));
-    ms_parallel(ms_threads(c->options->threads), size, 1, fill_excesses, l);
+    ms_parallel(ms_threads(c->options->run.threads), size, 1, fill_excesses, l);
   }
   return MS_OK;
 }
@@ -219,13 +219,12 @@ static ms_status try_all(labels *l, ms_error *err)
     MS_TRY(count_samples(l, done, size, err));
     done += size;
     for (l->contrast = 0; l->contrast < c->out->contrasts; l->contrast++) {
-      ms_parallel(ms_threads(o->threads), l->sides[l->contrast].rows, 64, test_rows, l);
+      ms_parallel(ms_threads(o->run.threads), l->sides[l->contrast].rows, 64, test_rows, l);
       c->out->contrast[l->contrast].permutations = done;
     }
     if (pace.all > 0)
       ms_compare_pace_note(o, &pace, size);
-    if (o->progress)
-      o->progress(o->progress_user, "permutations", done, c->out->planned);
+    ms_limits_report(&o->run, "permutations", done, c->out->planned);
   }
   return MS_OK;
 }
@@ -255,14 +254,13 @@ static ms_status open_labels(labels *l, ms_error *err)
   const ms_compare_options *o = c->options;
   l->census = (ms_census_options)MS_CENSUS_OPTIONS_DEFAULT;
   l->census.k = c->out->k;
-  l->census.threads = o->threads;
-  l->census.memory = o->memory;
-  l->census.stop = o->stop;
+  l->census.run = o->run;
+  l->census.run.progress = NULL;
   l->options = (ms_permutation_options)MS_PERMUTATION_OPTIONS_DEFAULT;
   l->options.null_kind = MS_NULL_LABELS;
   l->options.seed = o->seed;
   l->options.permutations = c->out->planned;
-  ms_budget_open(&l->budget, o->memory);
+  ms_budget_open(&l->budget, o->run.memory);
   l->sample = ms_calloc(c->n, sizeof *l->sample);
   if (!l->sample)
     return ms_fail_memory(err, "permutations of colours");
@@ -275,7 +273,7 @@ static ms_status open_labels(labels *l, ms_error *err)
 ms_status ms_compare_labels(const ms_comparing *c, ms_sides *sides, ms_error *err)
 {
   labels l = {.comparing = c, .sides = sides};
-  ms_stop *before = ms_stop_enter(c->options->stop);
+  ms_stop *before = ms_stop_enter(c->options->run.stop);
   ms_status status = open_labels(&l, err);
   if (status == MS_OK)
     status = try_all(&l, err);

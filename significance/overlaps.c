@@ -24,7 +24,7 @@ static ms_status choose(const ms_census_graph *graph, const ms_overlaps_options 
   }
   if (sets == 0) {
     ms_set_counts counts;
-    MS_TRY(ms_set_counts_open(graph, o->k, o->threads, o->budget, &counts, err));
+    MS_TRY(ms_set_counts_open(graph, o->k, o->run.threads, o->budget, &counts, err));
     sets = counts.sets;
     ms_set_counts_close(&counts);
   }

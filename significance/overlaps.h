@@ -48,10 +48,8 @@ typedef struct ms_overlaps_options {
   uint64_t sets;           /* N, if it is known; 0: it is not */
   uint64_t samples;        /* draws for each B_j; 0: USUAL_SAMPLES */
   uint64_t seed;           /* of the draws */
-  int threads;             /* as ms_threads */
+  ms_run_limits run;       /* only threads and progress */
   ms_budget *budget;       /* may be NULL */
-  ms_progress_fn progress; /* may be NULL */
-  void *progress_user;
 } ms_overlaps_options;
 
 /* Counts the overlaps of the connected sets of a graph; its colours do not matter.  The result does

@@ -399,8 +399,8 @@ static void count_range(void *user, ms_range r)
     if (!count_at(c, (uint32_t)v) && !c->ended)
       atomic_store(&w->failed, true);
   uint64_t done = atomic_fetch_add(&w->done, r.end - r.begin) + (r.end - r.begin);
-  if (r.thread == 0 && w->options->progress)
-    w->options->progress(w->options->progress_user, "overlaps of sets", done, w->graph->n);
+  if (r.thread == 0)
+    ms_limits_report(&w->options->run, "overlaps of sets", done, w->graph->n);
 }
 
 static uint64_t thread_bytes(const ms_census_graph *g)
@@ -498,7 +498,7 @@ ms_status ms_overlaps_exact(const ms_census_graph *graph, const ms_overlaps_opti
 {
   if (out->k == 2)
     return count_edges(graph, out);
-  counting w = {.graph = graph, .options = options, .threads = ms_threads(options->threads)};
+  counting w = {.graph = graph, .options = options, .threads = ms_threads(options->run.threads)};
   uint64_t most = ms_budget_left(options->budget) / (thread_bytes(graph) + 1);
   if ((uint64_t)w.threads > most)
     w.threads = most > 1 ? (int)most : 1;

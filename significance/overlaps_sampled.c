@@ -63,9 +63,8 @@ static void count_range(void *user, ms_range r)
     s->containing[i] = ms_supersets_count(search, set, s->common);
   }
   uint64_t done = atomic_fetch_add(&s->done, r.end - r.begin) + (r.end - r.begin);
-  if (r.thread == 0 && s->options->progress)
-    s->options->progress(s->options->progress_user, "overlaps of sets", done,
-                         s->samples * (s->options->k - 2));
+  if (r.thread == 0)
+    ms_limits_report(&s->options->run, "overlaps of sets", done, s->samples * (s->options->k - 2));
 }
 
 /* Estimates B_j from the numbers of all draws.  It is N C(k, j) times the mean, in whole numbers
@@ -178,7 +177,7 @@ static ms_status run(sampling *s, ms_set_counts *counts, ms_overlaps *out, ms_er
 ms_status ms_overlaps_sampled(const ms_census_graph *graph, const ms_overlaps_options *options,
                               ms_overlaps *out, ms_error *err)
 {
-  sampling s = {.graph = graph, .options = options, .threads = ms_threads(options->threads)};
+  sampling s = {.graph = graph, .options = options, .threads = ms_threads(options->run.threads)};
   ms_set_counts counts;
   MS_TRY(ms_set_counts_open(graph, out->k, s.threads, options->budget, &counts, err));
   ms_status status = run(&s, &counts, out, err);

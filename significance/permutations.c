@@ -158,8 +158,8 @@ static ms_status run_all(permuting *c, uint64_t end, ms_error *err)
   const ms_census_options *o = c->p.census;
   const ms_permuted *into = c->into;
   while (c->from + into->done < end && (c->batch || c->gpus)) {
-    if (o->progress && into->done > 0 && into == &c->sum)
-      o->progress(o->progress_user, "permutations", into->done, c->wanted);
+    if (into->done > 0 && into == &c->sum)
+      ms_limits_report(&o->run, "permutations", into->done, c->wanted);
     MS_TRY(run_batch(c, end, err));
   }
   return ms_permute_side_by_side(&c->p, c->from + into->done, end, add_counts, c, err);
@@ -241,8 +241,7 @@ static ms_status count(permuting *c, ms_error *err)
                             .run = c,
                             .division = d,
                             .units = c->wanted,
-                            .progress = c->p.census->progress,
-                            .progress_user = c->p.census->progress_user};
+                            .limits = c->p.census->run};
     MS_TRY(ms_sum_open(&c->units, err));
     c->units.part = ms_share_of_range(0, UINT64_MAX); /* the units are those of the part */
     c->result->resumed = c->units.resumed;
@@ -332,13 +331,13 @@ ms_status ms_census_permute_by(const ms_census_accelerator *gpus, const ms_graph
                        .options = &q,
                        .observed = observed,
                        .motifs = observed->count,
-                       .threads = ms_threads(o.threads)}};
+                       .threads = ms_threads(o.run.threads)}};
   MS_TRY(divide(&c, o.division, err));
   c.result = ms_calloc(1, sizeof *c.result);
   if (!c.result)
     return ms_fail_memory(err, "the results of permutations");
-  ms_budget_open(&c.p.budget, o.memory);
-  ms_stop *before = ms_stop_enter(o.stop);
+  ms_budget_open(&c.p.budget, o.run.memory);
+  ms_stop *before = ms_stop_enter(o.run.stop);
   ms_status status = permute(&c, err);
   ms_stop_leave(before);
   if (status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED) {

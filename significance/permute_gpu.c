@@ -75,11 +75,11 @@ static ms_status open_devices(ms_permute_gpus *g, ms_error *err)
   const ms_census_on on = {.graph = p->ranks,
                            .k = g->k,
                            .dense = &g->steps,
-                           .device = o->devices,
-                           .devices = o->n_devices,
+                           .device = o->run.devices,
+                           .devices = o->run.n_devices,
                            .sets = (double)p->observed->sets,
                            .threads = p->threads,
-                           .memory = o->memory,
+                           .memory = o->run.memory,
                            .stop = ms_stop_current()};
   uint64_t lefts;
   MS_TRY(p->gpus->open(&on, &g->context, err));

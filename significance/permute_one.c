@@ -121,12 +121,12 @@ static ms_status take_census(const ms_permute *p, const ms_graph *graph,
   ms_census_result *r;
   uint64_t left = memory > 0 ? memory : ms_budget_left(&p->budget);
   o.min_count = o.top = 0;
-  o.progress = NULL;
-  o.memory = left > 0 ? left : 1;
+  o.run.progress = NULL;
+  o.run.memory = left > 0 ? left : 1;
   if (memory > 0) { /* beside others */
-    o.threads = 1;
+    o.run.threads = 1;
     o.engine = "cpu";
-    o.n_devices = 0;
+    o.run.n_devices = 0;
   }
   MS_TRY(ms_census_by(p->gpus, graph, coloring, &o, &r, err));
   ms_status status = MS_OK;

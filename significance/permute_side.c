@@ -109,8 +109,8 @@ static void take_ready(side *s)
 static void report_progress(const side *s, uint64_t done)
 {
   const ms_census_options *o = s->p->census;
-  if (o->progress && done > 0)
-    o->progress(o->progress_user, "permutations", done, s->p->options->permutations);
+  if (done > 0)
+    ms_limits_report(&o->run, "permutations", done, s->p->options->permutations);
 }
 
 static void count_permutations(void *user, int thread)

@@ -289,10 +289,11 @@ static ms_status make_rows(work *w, ms_error *err)
   MS_TRY(allocate_rows(w, err));
   ms_moment_maker_open(&w->maker, &w->overlaps);
   ms_watch_begin(&w->watch);
-  ms_watch_loop(&w->watch, ms_threads(w->census_options.threads), out->count, 64, fill_rows, w);
+  ms_watch_loop(&w->watch, ms_threads(w->census_options.run.threads), out->count, 64, fill_rows, w);
   MS_TRY(ms_watch_report(&w->watch, "the significance of motifs is computed", err));
   ms_watch_begin(&w->watch);
-  ms_watch_loop(&w->watch, ms_threads(w->census_options.threads), w->n_unseen, 64, fill_unseen, w);
+  ms_watch_loop(&w->watch, ms_threads(w->census_options.run.threads), w->n_unseen, 64, fill_unseen,
+                w);
   MS_TRY(ms_watch_report(&w->watch, "the significance of motifs is computed", err));
   for (uint64_t i = 0; i < out->count; i++)
     out->error = w->error[i] > out->error ? w->error[i] : out->error;
@@ -357,10 +358,8 @@ static ms_status count_overlaps(work *w, ms_error *err)
                                   .sets = w->census->sets,
                                   .samples = w->options.samples,
                                   .seed = w->options.seed,
-                                  .threads = o->threads,
-                                  .budget = &w->budget,
-                                  .progress = o->progress,
-                                  .progress_user = o->progress_user};
+                                  .run = o->run,
+                                  .budget = &w->budget};
   ms_signed128 pairs[MS_MAX_CENSUS + 1];
   MS_TRY(ms_overlaps_count(w->graph, &overlaps, &w->overlaps, err));
   if (w->overlaps.sets != w->census->sets)
@@ -464,8 +463,8 @@ ms_status ms_census_significance(const ms_graph *graph, const ms_coloring *color
   w.out->k = w.census_options.k;
   w.out->seed = w.options.seed;
   w.out->min_expected = w.options.min_expected;
-  ms_budget_open(&w.budget, w.census_options.memory);
-  ms_stop *before = ms_stop_enter(w.census_options.stop);
+  ms_budget_open(&w.budget, w.census_options.run.memory);
+  ms_stop *before = ms_stop_enter(w.census_options.run.stop);
   ms_status status = run(&w, graph, coloring, err);
   ms_stop_leave(before);
   close_work(&w);

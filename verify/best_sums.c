@@ -71,8 +71,8 @@ static bool note_match(void *user, const uint32_t *row)
     s->best[row[i]] = s->best[row[i]] < sum ? sum : s->best[row[i]];
   for (uint32_t i = 0; s->occurs && i < k; i++)
     find_sum(s, row[i], sum);
-  if (++c->found % REPORT_MATCHES == 0 && c->options->progress)
-    c->options->progress(c->options->progress_user, "matches recounted", c->found, 0);
+  if (++c->found % REPORT_MATCHES == 0)
+    ms_limits_report(&c->options->run, "matches recounted", c->found, 0);
   return true;
 }
 

@@ -129,8 +129,8 @@ static bool note_set(void *user, const uint32_t *set)
       w->full = !count_one(w, &key);
     }
   }
-  if (++w->sets % REPORT_SETS == 0 && o->progress)
-    o->progress(o->progress_user, "sets recounted", w->sets, 0);
+  if (++w->sets % REPORT_SETS == 0)
+    ms_limits_report(&o->run, "sets recounted", w->sets, 0);
   return !w->full;
 }
 
@@ -363,7 +363,7 @@ static ms_status recount_sample(ms_certificate *c, ms_error *err)
   ms_verify_census *w = c->census;
   uint64_t sample = w->rows < SAMPLE ? w->rows : SAMPLE;
   ms_stop *stop;
-  MS_TRY(ms_stop_child(c->options->stop, c->options->recount_seconds, &stop, err));
+  MS_TRY(ms_stop_child(c->options->run.stop, c->options->recount_seconds, &stop, err));
   ms_status status = MS_OK;
   c->report->rows = 0;
   for (uint64_t s = sample; s-- > 0 && status == MS_OK;) { /* the rarest motifs first */
@@ -430,7 +430,7 @@ ms_status ms_recount_census(ms_certificate *c, ms_error *err)
   c->rows_checked = is_empty;
   if (is_empty)
     return MS_OK;
-  MS_TRY(ms_stop_child(c->options->stop, c->options->recount_seconds, &c->recount_stop, err));
+  MS_TRY(ms_stop_child(c->options->run.stop, c->options->recount_seconds, &c->recount_stop, err));
   bool is_tested = c->result.header.has & MS_HAS_SIGNIFICANCE;
   if (is_tested)
     MS_TRY(open_significance(c->census, err));

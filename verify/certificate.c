@@ -33,8 +33,8 @@ static bool note_match(void *user, const uint32_t *row)
   ms_certificate *c = t->c;
   for (uint32_t i = 0; i < c->result.header.k; i++)
     t->counted[row[i]]++;
-  if (++c->found % REPORT_MATCHES == 0 && c->options->progress)
-    c->options->progress(c->options->progress_user, "matches recounted", c->found, 0);
+  if (++c->found % REPORT_MATCHES == 0)
+    ms_limits_report(&c->options->run, "matches recounted", c->found, 0);
   return true;
 }
 
@@ -106,7 +106,7 @@ static ms_status recount_participation(ms_certificate *c, ms_error *err)
   mpz_init(count);
   c->rows_checked = false;
   ms_status status =
-      ms_stop_child(c->options->stop, c->options->recount_seconds, &c->recount_stop, err);
+      ms_stop_child(c->options->run.stop, c->options->recount_seconds, &c->recount_stop, err);
   if (status == MS_OK)
     status = participation_recount(&t, count, err);
   if (status == MS_OK && c->report->stopped == MS_OK) {
@@ -265,8 +265,7 @@ static ms_status check_section(ms_certificate *c, const kind_steps *steps, ms_er
   const ms_verify_options *o = c->options;
   MS_TRY(check_partners(c));
   MS_TRY(steps->open_query(c, err));
-  if (o->progress)
-    o->progress(o->progress_user, "rows are checked", 0, 0);
+  ms_limits_report(&o->run, "rows are checked", 0, 0);
   MS_TRY(steps->check_rows(c, err));
   MS_TRY(check_status(c));
   const unsigned counted =
@@ -276,8 +275,7 @@ static ms_status check_section(ms_certificate *c, const kind_steps *steps, ms_er
   if (c->report->stopped != MS_OK)
     return MS_OK;
   MS_TRY(check_bound(c, err));
-  if (o->progress)
-    o->progress(o->progress_user, "the recount runs", 0, 0);
+  ms_limits_report(&o->run, "the recount runs", 0, 0);
   return steps->recount(c, err);
 }
 
@@ -390,7 +388,7 @@ static ms_status check_sections(ms_certificate *c, const kind_steps *steps, ms_e
     take_time(&o.recount_seconds, ms_seconds() - begin);
     take_time(&o.flag_seconds, ms_seconds() - begin);
     more = !c->result.refused && c->rows_checked && !ms_result_is_last(&c->result) &&
-           ms_stop_check(o.stop) == MS_OK;
+           ms_stop_check(o.run.stop) == MS_OK;
     if (more)
       release_section(c);
   }
@@ -513,7 +511,7 @@ ms_status ms_verify_file(const char *result_path, const char *graph_path, const 
   ms_certificate_init(&c, result_path);
   ms_meter meter;
   ms_meter_open(&meter, MS_BOUND_OF_WORK, result_path, &tape.line);
-  ms_stop *before = ms_stop_enter(o.stop); /* ends reading, too */
+  ms_stop *before = ms_stop_enter(o.run.stop); /* ends reading, too */
   ms_status status = ms_tape_open(&tape, result_path, err);
   if (status == MS_OK)
     status = ms_note_stop(&c, check_all(&c, err));

@@ -562,7 +562,7 @@ static ms_status recount_sample(ms_certificate *c, ms_error *err)
                               "the numbers of sets cannot be read");
   }
   set_pseudo(w);
-  MS_TRY(ms_stop_child(c->options->stop, c->options->recount_seconds, &stop, err));
+  MS_TRY(ms_stop_child(c->options->run.stop, c->options->recount_seconds, &stop, err));
   ms_status status = MS_OK;
   c->report->rows = 0;
   for (uint64_t i = sample; i-- > 0 && status == MS_OK;) {
@@ -600,7 +600,7 @@ static ms_status check_counted(ms_certificate *c, ms_error *err)
   if (counted == w->n)
     return ms_result_refuse(&c->result, h->line[MS_PART_SETS],
                             "the sets of all samples were counted, and there are no motifs");
-  MS_TRY(ms_stop_child(c->options->stop, c->options->recount_seconds, &c->recount_stop, err));
+  MS_TRY(ms_stop_child(c->options->run.stop, c->options->recount_seconds, &c->recount_stop, err));
   MS_TRY(ms_count_samples(w, counted, err));
   return c->report->stopped == MS_OK ? check_sets(c, counted) : MS_OK;
 }
@@ -616,7 +616,7 @@ ms_status ms_recount_comparison(ms_certificate *c, ms_error *err)
   MS_TRY(check_vertices(c));
   if (c->rows_checked) /* it was stopped before all sets were counted */
     return check_counted(c, err);
-  MS_TRY(ms_stop_child(c->options->stop, c->options->recount_seconds, &c->recount_stop, err));
+  MS_TRY(ms_stop_child(c->options->run.stop, c->options->recount_seconds, &c->recount_stop, err));
   MS_TRY(ms_count_samples(w, w->n, err));
   if (c->report->stopped != MS_OK)
     return recount_sample(c, err);

@@ -102,8 +102,8 @@ static bool note_set(void *user, const uint32_t *set)
       return true;
   }
   const ms_verify_options *o = w->c->options;
-  if (++w->sets[w->sample] % REPORT_SETS == 0 && o->progress)
-    o->progress(o->progress_user, "sets recounted", w->sets[w->sample], 0);
+  if (++w->sets[w->sample] % REPORT_SETS == 0)
+    ms_limits_report(&o->run, "sets recounted", w->sets[w->sample], 0);
   if (w->labels && !keep_set(w, set))
     w->full = true;
   do {

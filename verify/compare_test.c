@@ -31,11 +31,11 @@ static uint64_t random_below(uint64_t seed, uint64_t permutation, uint32_t place
 static void report_permutations(const ms_verify_comparison *w, uint64_t done, uint64_t all)
 {
   const ms_verify_options *o = w->c->options;
-  double now = o->progress ? ms_seconds() : 0;
-  if (!o->progress || done == all || now - w->c->comparison->reported < 0.1)
+  double now = o->run.progress ? ms_seconds() : 0;
+  if (!o->run.progress || done == all || now - w->c->comparison->reported < 0.1)
     return;
   w->c->comparison->reported = now;
-  o->progress(o->progress_user, "permutations repeated", done, all);
+  ms_limits_report(&o->run, "permutations repeated", done, all);
 }
 
 /* ---- groups of samples -------------------------------------------------------------- */

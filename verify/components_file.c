@@ -252,7 +252,7 @@ static ms_status check_rows(components_check *k, ms_error *err)
 ms_status ms_check_component_table(ms_certificate *c, ms_error *err)
 {
   components_check k = {.c = c};
-  ms_status status = search_components_again(c->graph, c->options->stop, &k.found, err);
+  ms_status status = search_components_again(c->graph, c->options->run.stop, &k.found, err);
   if (status == MS_OK)
     status = check_rows(&k, err);
   searched_components_release(&k.found);

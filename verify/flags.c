@@ -97,8 +97,8 @@ static bool note_match(void *user, const uint32_t *row)
   float score = bottleneck(c->graph, row, k);
   for (uint32_t i = 0; i < k; i++)
     p->best[row[i]] = p->best[row[i]] < score ? score : p->best[row[i]];
-  if (++c->found % REPORT_MATCHES == 0 && c->options->progress)
-    c->options->progress(c->options->progress_user, "matches recounted", c->found, 0);
+  if (++c->found % REPORT_MATCHES == 0)
+    ms_limits_report(&c->options->run, "matches recounted", c->found, 0);
   return true;
 }
 
@@ -278,13 +278,6 @@ static void spread_matches(flag_search *s)
 
 /* ---- searches ------------------------------------------------------------------------ */
 
-static void report_progress(const flag_search *s, const char *what, uint64_t done, uint64_t total)
-{
-  const ms_verify_options *o = s->c->options;
-  if (o->progress)
-    o->progress(o->progress_user, what, done, total);
-}
-
 static ms_status restrict_search(flag_search *s, const uint8_t *allowed, ms_error *err)
 {
   return ms_note_stop(s->c, s->sets ? ms_backtracker_restrict(s->sets, allowed, err)
@@ -328,7 +321,7 @@ static ms_status search_flagged(flag_search *s, search_area area, uint64_t effor
     if (!ready)
       MS_TRY(restrict_search(s, area == AMONG_FLAGGED ? c->flagged : s->possible, err));
     ready = true;
-    report_progress(s, "flags with a match", s->settled, c->report->flags);
+    ms_limits_report(&s->c->options->run, "flags with a match", s->settled, c->report->flags);
     MS_TRY(search_match(s, v, effort, &finding, err));
     if (c->report->stopped == MS_OK && finding == MS_FOUND_NONE && area != AMONG_FLAGGED)
       return ms_result_refuse(&c->result, c->result.first_row + c->row_of[v] - 1,
@@ -375,7 +368,7 @@ static ms_status search_unflagged(flag_search *s, uint64_t effort, uint64_t *ope
     ms_finding finding;
     if (c->flagged[v] || s->in_match[v] || !s->possible[v])
       continue;
-    report_progress(s, "vertices checked", v, s->n);
+    ms_limits_report(&s->c->options->run, "vertices checked", v, s->n);
     MS_TRY(search_match(s, v, effort, &finding, err));
     *open += finding == MS_FOUND_NOTHING_YET;
     if (finding == MS_FOUND_NONE)
@@ -415,7 +408,7 @@ ms_status ms_recount_vertices(ms_certificate *c, ms_error *err)
   flag_search s = {.c = c};
   for (uint32_t v = 0; v < c->result.header.vertices; v++)
     c->report->flags += c->flagged[v];
-  MS_TRY(ms_stop_child(c->options->stop, c->options->flag_seconds, &c->recount_stop, err));
+  MS_TRY(ms_stop_child(c->options->run.stop, c->options->flag_seconds, &c->recount_stop, err));
   s.stop = c->recount_stop;
   ms_status status = open_search(&s, err);
   if (status == MS_OK)

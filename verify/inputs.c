@@ -333,7 +333,7 @@ static ms_status open_plain_paths(ms_certificate *c, ms_error *err)
   o.combine = o.combine ? o.combine : stated->combine;
   o.direction_column = o.direction_column ? o.direction_column : stated->direction_column;
   MS_TRY(ms_graph_read(c->graph_path, &o, &c->graph, err));
-  return ms_typed_from_graph(c->graph, NULL, o.threads, &c->typed, err);
+  return ms_typed_from_graph(c->graph, NULL, o.run.threads, &c->typed, err);
 }
 
 static ms_status open_typed_graph(ms_certificate *c, ms_error *err)
@@ -387,7 +387,8 @@ static ms_status open_all(ms_certificate *c, ms_error *err)
   if (h->has & MS_HAS_COLORS)
     MS_TRY(open_colors(c, err));
   if (c->report->is_typed)
-    return ms_typed_from_graph(c->graph, c->coloring, c->options->typed.threads, &c->typed, err);
+    return ms_typed_from_graph(c->graph, c->coloring, c->options->typed.run.threads, &c->typed,
+                               err);
   return MS_OK;
 }
 

@@ -15,14 +15,6 @@
 /* Number of rows between two checks of the stop token; a row can take milliseconds. */
 #define POLL_ROWS 64u
 
-static void report_progress(const ms_certificate *c, const char *what, uint64_t done,
-                            uint64_t total)
-{
-  const ms_verify_options *o = c->options;
-  if (o->progress)
-    o->progress(o->progress_user, what, done, total);
-}
-
 /* True if the rows are a part of the matches, drawn at random. */
 static bool is_part(const ms_result_header *h)
 {
@@ -37,7 +29,7 @@ static void report_recount(const ms_certificate *c)
   uint64_t total = is_part(h) ? h->sample.from : c->query && !h->diverse ? rows : 0;
   bool is_last = total > 0 && c->found >= total;
   if (c->found % REPORT_ROWS == 0)
-    report_progress(c, "matches recounted", is_last ? total - 1 : c->found, total);
+    ms_limits_report(&c->options->run, "matches recounted", is_last ? total - 1 : c->found, total);
 }
 
 /* ---- rows ------------------------------------------------------------------------ */
@@ -213,7 +205,7 @@ ms_status ms_check_matches(ms_certificate *c, ms_error *err)
     const uint32_t *before = c->rows ? ids[(c->rows - 1) % 2] : NULL;
     MS_TRY(check_row(c, before, ids[c->rows % 2], err));
     if (c->rows % REPORT_ROWS == 0)
-      report_progress(c, "rows checked", c->rows, c->result.header.found);
+      ms_limits_report(&c->options->run, "rows checked", c->rows, c->result.header.found);
     MS_TRY(ms_result_next_row(&c->result, &more, err));
   }
   c->rows_checked = !more;
@@ -233,7 +225,7 @@ ms_status ms_check_row_count(ms_certificate *c)
 bool ms_is_stopped(ms_certificate *c)
 {
   if (c->report->stopped == MS_OK && c->rows % POLL_ROWS == 0)
-    c->report->stopped = ms_stop_check(c->options->stop);
+    c->report->stopped = ms_stop_check(c->options->run.stop);
   return c->report->stopped != MS_OK;
 }
 
@@ -392,7 +384,7 @@ ms_status ms_recount_matches(ms_certificate *c, ms_error *err)
   mpz_t count;
   if (!complete || c->options->no_recount || c->result.header.has & MS_HAS_PART)
     return MS_OK;
-  MS_TRY(ms_stop_child(c->options->stop, c->options->recount_seconds, &c->recount_stop, err));
+  MS_TRY(ms_stop_child(c->options->run.stop, c->options->recount_seconds, &c->recount_stop, err));
   mpz_init(count);
   ms_status status =
       c->query ? recount_sets(c, count, &search, err) : recount_maps(c, count, &search, err);

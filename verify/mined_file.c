@@ -326,7 +326,7 @@ ms_status ms_verify_mined(const ms_graph *graph, const ms_coloring *coloring,
   MS_TRY(ms_coloring_check(coloring, graph, err));
   MS_TRY(take_options(options, &o, err));
   ms_memory_begin(report);
-  ms_status status = mined_count(graph, coloring, o.least, o.slots, o.stop, &c, err);
+  ms_status status = mined_count(graph, coloring, o.least, o.slots, o.run.stop, &c, err);
   for (; status == MS_OK && report->rows < count; report->rows++) {
     uint64_t i = report->rows;
     mined_check_row(c, &o, i, motif[i], vertex ? vertex + offset[i] : NULL,
@@ -518,7 +518,7 @@ static ms_status count_again(mined_check *k, ms_error *err)
 {
   ms_certificate *c = k->c;
   const ms_result_header *h = &c->result.header;
-  MS_TRY(ms_stop_child(c->options->stop, c->options->recount_seconds, &c->recount_stop, err));
+  MS_TRY(ms_stop_child(c->options->run.stop, c->options->recount_seconds, &c->recount_stop, err));
   MS_TRY(mined_count(c->graph, c->coloring, h->mined.least, h->mined.slots, c->recount_stop,
                      &k->counts, err));
   return compare(k, err);

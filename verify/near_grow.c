@@ -70,7 +70,7 @@ static bool add_neighbors(growing *g, uint32_t v, size_t *end)
 static void grow(growing *g, size_t begin, size_t end)
 {
   if (++g->steps % MS_POLL_STEPS == 0)
-    g->status = ms_stop_check(g->search->stop);
+    g->status = ms_stop_check(g->search->run.stop);
   if (g->status != MS_OK || !may_grow(g))
     return;
   look_at(g);
@@ -96,8 +96,7 @@ static void grow_all(growing *g)
   uint32_t n = ms_graph_vertex_count(g->graph);
   for (uint32_t v = 0; v < n && !g->ended && g->status == MS_OK; v++) {
     size_t end = 0;
-    if (s->progress)
-      s->progress(s->progress_user, "vertices checked", v, n);
+    ms_limits_report(&s->run, "vertices checked", v, n);
     g->set[0] = v;
     g->size = 1;
     if (!add_neighbors(g, v, &end))

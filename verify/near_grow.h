@@ -11,9 +11,7 @@ typedef bool (*ms_near_fn)(void *user, const uint32_t *set, uint32_t size, const
 typedef struct ms_near_search {
   const ms_query *query;
   ms_edit_limits limits;
-  const ms_stop *stop;
-  ms_progress_fn progress; /* receives the number of vertices that are done; may be NULL */
-  void *progress_user;
+  ms_run_limits run; /* only stop and progress: the number of vertices that are done */
   ms_near_fn found;
   void *user;
 } ms_near_search;

@@ -105,16 +105,12 @@ static ms_status recount_nearest_all(ms_certificate *c, ms_error *err)
              .best = ms_calloc(n, sizeof *l.best),
              .found = ms_calloc(n, 1),
              .supported = ms_calloc(n, 1)};
-  ms_near_search search = {.query = c->query,
-                           .limits = ms_near_limits(c),
-                           .progress = o->progress,
-                           .progress_user = o->progress_user,
-                           .found = note_set,
-                           .user = &l};
+  ms_near_search search = {
+      .query = c->query, .limits = ms_near_limits(c), .run = o->run, .found = note_set, .user = &l};
   ms_status status = l.best && l.found && l.supported ? MS_OK : ms_fail_memory(err, "the recount");
   if (status == MS_OK)
-    status = ms_stop_child(o->stop, o->flag_seconds, &c->recount_stop, err);
-  search.stop = c->recount_stop;
+    status = ms_stop_child(o->run.stop, o->flag_seconds, &c->recount_stop, err);
+  search.run.stop = c->recount_stop;
   if (status == MS_OK)
     status = ms_note_stop(c, ms_near_grow(&search, err));
   bool ended = status == MS_OK && c->report->stopped == MS_OK;
@@ -198,8 +194,7 @@ static ms_status search_motif(nearest *s, ms_error *err)
   if (status == MS_OK)
     status = ms_note_stop(c, ms_backtracker_restrict(sets, s->all, err));
   for (uint32_t v = 0; v < s->n && status == MS_OK && c->report->stopped == MS_OK; v++) {
-    if (c->options->progress)
-      c->options->progress(c->options->progress_user, "vertices checked", v, s->n);
+    ms_limits_report(&c->options->run, "vertices checked", v, s->n);
     if (is_open(s, v))
       status = search_vertex(s, &query, sets, v, err);
   }
@@ -330,7 +325,7 @@ ms_status ms_recount_nearest(ms_certificate *c, ms_error *err)
     c->report->flags += c->flagged[v];
   if (c->substitutes)
     return recount_nearest_all(c, err);
-  MS_TRY(ms_stop_child(o->stop, o->flag_seconds, &c->recount_stop, err));
+  MS_TRY(ms_stop_child(o->run.stop, o->flag_seconds, &c->recount_stop, err));
   s.in_match = ms_calloc(s.n, 1);
   s.all = ms_alloc(s.n, 1);
   ms_status status = s.in_match && s.all ? MS_OK : ms_fail_memory(err, "the recount");

@@ -119,8 +119,8 @@ ms_status ms_check_nearest_list(ms_certificate *c, ms_error *err)
   MS_TRY(ms_result_next_row(&c->result, &more, err));
   while (more && !ms_is_stopped(c)) {
     MS_TRY(check_row(c, err));
-    if (c->rows % REPORT_ROWS == 0 && o->progress)
-      o->progress(o->progress_user, "rows checked", c->rows, c->result.header.found);
+    if (c->rows % REPORT_ROWS == 0)
+      ms_limits_report(&o->run, "rows checked", c->rows, c->result.header.found);
     MS_TRY(ms_result_next_row(&c->result, &more, err));
   }
   c->rows_checked = !more;
@@ -187,16 +187,12 @@ ms_status ms_recount_nearest_list(ms_certificate *c, ms_error *err)
   const ms_verify_options *o = c->options;
   bool complete = c->result.header.status == MS_RESULT_COMPLETE;
   missing_search missing = {.c = c, .below = complete_below(c)};
-  ms_near_search search = {.query = c->query,
-                           .progress = o->progress,
-                           .progress_user = o->progress_user,
-                           .found = look_up,
-                           .user = &missing};
+  ms_near_search search = {.query = c->query, .run = o->run, .found = look_up, .user = &missing};
   if (o->no_recount || missing.below == 0)
     return MS_OK;
-  MS_TRY(ms_stop_child(o->stop, o->recount_seconds, &c->recount_stop, err));
+  MS_TRY(ms_stop_child(o->run.stop, o->recount_seconds, &c->recount_stop, err));
   search.limits = limits_below(c, missing.below);
-  search.stop = c->recount_stop;
+  search.run.stop = c->recount_stop;
   MS_TRY(ms_note_stop(c, ms_near_grow(&search, err)));
   MS_TRY(missing.status);
   c->report->recounted = complete && c->report->stopped == MS_OK;

@@ -251,9 +251,9 @@ ms_status ms_verify_paths(const ms_typed *graph, const ms_path_options *options,
   ms_memory_begin(report);
   ms_path_judge *judge;
   const stated_paths stated = {count, pairs, length, vertices, offset};
-  ms_status status = path_judge_new(graph, &o, o.stop, &judge, err);
+  ms_status status = path_judge_new(graph, &o, o.run.stop, &judge, err);
   if (status == MS_OK)
-    status = check_all(judge, &stated, o.stop, report);
+    status = check_all(judge, &stated, o.run.stop, report);
   path_judge_free(judge);
   return ms_memory_end(report, status, true);
 }
@@ -322,7 +322,7 @@ static ms_status open_check(paths_check *k, ms_error *err)
       .size = sizeof k->options, .both_ways = h->path.both_ways, .max_length = h->path.max_length};
   MS_TRY(read_types(k, err));
   MS_TRY(read_pairs(k, err));
-  MS_TRY(ms_stop_child(c->options->stop, c->options->flag_seconds, &c->recount_stop, err));
+  MS_TRY(ms_stop_child(c->options->run.stop, c->options->flag_seconds, &c->recount_stop, err));
   return path_judge_new(c->typed, &k->options, c->recount_stop, &k->judge, err);
 }
 
@@ -453,9 +453,7 @@ static ms_status check_rows(paths_check *k, ms_error *err)
     c->report->rows = ++c->rows;
     k->found += c->result.row.path.found;
     k->lines += c->result.row.path.lines;
-    if (c->options->progress)
-      c->options->progress(c->options->progress_user, "rows checked", c->rows,
-                           k->pairs ? k->pairs->count : 0);
+    ms_limits_report(&c->options->run, "rows checked", c->rows, k->pairs ? k->pairs->count : 0);
     MS_TRY(ms_result_next_row(&c->result, &more, err));
   }
   MS_TRY(check_totals(k));

@@ -403,7 +403,7 @@ ms_status ms_recount_permuted(ms_certificate *c, const ms_permuted_rows *rows, m
   w->rows = rows;
   w->k = c->result.header.k;
   ms_stop *stop = NULL;
-  ms_status status = ms_stop_child(c->options->stop, c->options->recount_seconds, &stop, err);
+  ms_status status = ms_stop_child(c->options->run.stop, c->options->recount_seconds, &stop, err);
   if (status == MS_OK)
     status =
         ms_permuted_make(c, rows->coloring, most_permutations(c, rows), stop, &w->permuted, err);

@@ -79,7 +79,7 @@ static ms_status check_automorphisms(ms_certificate *c, ms_error *err)
   const ms_result_header *h = &c->result.header;
   char text[512]; /* 256! has 507 digits */
   _Static_assert(MS_MAX_PATTERN <= 256, "no pattern has more automorphisms");
-  MS_TRY(ms_judge_automorphisms(c->judge, c->automorphisms, c->options->stop, err));
+  MS_TRY(ms_judge_automorphisms(c->judge, c->automorphisms, c->options->run.stop, err));
   mpz_get_str(text, 10, c->automorphisms);
   if (strcmp(text, h->pattern.automorphisms) == 0)
     return MS_OK;
@@ -143,8 +143,8 @@ static ms_status read_pattern(ms_certificate *c, ms_error *err)
     ms_graph_options options = {.size = sizeof(ms_graph_options),
                                 .format = h->pattern.format,
                                 .directed = h->graph.directed,
-                                .threads = o->graph.threads,
-                                .memory = o->graph.memory};
+                                .run.threads = o->graph.run.threads,
+                                .run.memory = o->graph.run.memory};
     return ms_pattern_read(o->pattern, &options, o->pattern_colors, &c->pattern, err);
   }
   ms_error reason;
@@ -194,7 +194,7 @@ static ms_status read_typed_pattern(ms_certificate *c, ms_error *err)
   ms_typed_options options = {.size = sizeof(ms_typed_options),
                               .directed = directed,
                               .relations = o->typed.relations,
-                              .threads = o->typed.threads};
+                              .run.threads = o->typed.run.threads};
   return ms_typed_pattern_read(given, &options, &c->typed_pattern, err);
 }
 

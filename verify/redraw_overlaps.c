@@ -114,13 +114,13 @@ ms_status ms_check_redrawn(ms_certificate *c, const ms_coloring *coloring, mpq_t
   c->report->is_sampled = h->significance.moments != 0;
   if (!c->report->is_sampled || h->significance.samples == 0)
     return MS_OK;
-  MS_TRY(ms_stop_child(c->options->stop, c->options->recount_seconds, &stop, err));
+  MS_TRY(ms_stop_child(c->options->run.stop, c->options->recount_seconds, &stop, err));
   ms_status status = redraw(&k, stop, err);
   ms_stop_free(stop);
   if (status != MS_ERR_LIMIT && status != MS_ERR_INTERRUPTED)
     return status;
   *redrawn = false;
-  MS_TRY(ms_stop_check(c->options->stop)); /* only the time of the recount may be over */
+  MS_TRY(ms_stop_check(c->options->run.stop)); /* only the time of the recount may be over */
   c->report->stopped = status;
   return MS_OK;
 }

@@ -290,7 +290,7 @@ static ms_status add_absent(const checker *k, const slots *s, uint64_t sets, abs
     to->room = room;
   }
   if (to->count % 64 == 63)
-    MS_TRY(ms_stop_check(k->c->options->stop));
+    MS_TRY(ms_stop_check(k->c->options->run.stop));
   moments m = ms_significance_moments_of(k, s);
   ms_chances chances = {.p = 1, .p_less = 1};
   const ms_chance_law law = ms_significance_law(k, s, &m);
@@ -579,7 +579,7 @@ static ms_status check_all(checker *k, bool recounted, absent_motifs *list, ms_e
   uint64_t some = w->rows < MOST_ROWS ? w->rows : MOST_ROWS;
   for (uint64_t i = 0; i < some && !k->c->result.refused; i++) {
     if (i % 64 == 63)
-      MS_TRY(ms_stop_check(k->c->options->stop));
+      MS_TRY(ms_stop_check(k->c->options->run.stop));
     MS_TRY(check_row(k, i * w->rows / some));
   }
   bool all = h->top == 0 && h->census.min_count == 0;

@@ -67,8 +67,8 @@ static void *start_device(void *user)
 
 static void start_others(const ms_gpu_prune_options *o, starting *all)
 {
-  for (uint32_t i = 1; i < o->n_devices && i < MS_GPU_MOST_DEVICES; i++) {
-    all[i].device = o->devices[i];
+  for (uint32_t i = 1; i < o->run.n_devices && i < MS_GPU_MOST_DEVICES; i++) {
+    all[i].device = o->run.devices[i];
     all[i].started = ms_thread_start(&all[i].thread, start_device, &all[i]);
   }
 }
@@ -127,7 +127,7 @@ static ms_status fetch(pruning *p, void *to, const void *from, uint64_t bytes, m
 static ms_status fetch_facts(pruning *p, ms_prune_facts *facts, ms_error *err)
 {
   MS_TRY(fetch(p, facts, p->l.facts, sizeof *facts, err));
-  ms_status status = p->options->stop ? ms_stop_check(p->options->stop) : MS_OK;
+  ms_status status = p->options->run.stop ? ms_stop_check(p->options->run.stop) : MS_OK;
   return status == MS_OK ? MS_OK
                          : ms_fail(err, status, "pruning was stopped: %s", ms_status_text(status));
 }
@@ -446,15 +446,15 @@ static ms_status open_and_prune(pruning *p, uint32_t *components, ms_error *err)
   const ms_instance *in = p->whole;
   const ms_gpu_prune_options *o = p->options;
   ms_gpu_device facts;
-  MS_TRY(ms_gpu_device_facts(o->devices[0], &facts, err));
+  MS_TRY(ms_gpu_device_facts(o->run.devices[0], &facts, err));
   if (facts.major < MS_GPU_LEAST_CAPABILITY)
     return MS_OK;
-  MS_TRY(ms_gpu_context_open(&p->gpu, o->devices[0], o->threads, o->memory, err));
+  MS_TRY(ms_gpu_context_open(&p->gpu, o->run.devices[0], o->run.threads, o->run.memory, err));
   uint32_t chunk = in->n / MS_PRUNE_MOST_CHUNKS + 1;
   chunk = chunk < MS_PRUNE_LEAST_CHUNK ? MS_PRUNE_LEAST_CHUNK : chunk;
   uint64_t blocks = in->n / (MS_PRUNE_WARPS * MS_GPU_WARP) + 1,
            most = (uint64_t)facts.multiprocessors * BLOCKS_A_MULTIPROCESSOR;
-  p->rows_at.device = o->devices[0];
+  p->rows_at.device = o->run.devices[0];
   p->l = (ms_prune_launch){.n = in->n,
                            .blocks = (uint32_t)(blocks < most ? blocks : most),
                            .all = in->k == 32 ? UINT32_MAX : (1u << in->k) - 1,

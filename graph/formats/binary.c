@@ -133,7 +133,7 @@ static ms_status load_binary(const char *path, ms_text *text, const ms_graph_opt
   ms_binary_layout layout;
   ms_image image = {0};
   uint32_t max_degree = 0;
-  int threads = ms_threads(options->threads);
+  int threads = ms_threads(options->run.threads);
   MS_TRY(ms_binary_check_processor(err));
   ms_status status = read_header(text, &header, &layout, err);
   if (status == MS_OK && options->keep_scores && !(header.flags & MS_BINARY_SCORED))

@@ -185,7 +185,7 @@ static ms_status read_first_columns(ms_text *text, const ms_graph_options *optio
 {
   ms_edge_lines *plain;
   const ms_section section = section_of(options, c);
-  MS_TRY(ms_edge_lines_new(c->delimiter, ms_threads(options->threads), &plain, err));
+  MS_TRY(ms_edge_lines_new(c->delimiter, ms_threads(options->run.threads), &plain, err));
   ms_status status = read_lines(text, &section, c->line, plain, edges, err);
   ms_edge_lines_free(plain);
   return status;

@@ -82,7 +82,7 @@ static ms_status direct(const ms_graph_options *options, const ms_edges *edges, 
   ms_status status = MS_OK;
   for (int i = 0; i < 2 && edges->directed && status == MS_OK; i++)
     status = ms_graph_direct(graph, parts[i]->count, (const uint32_t(*)[2])parts[i]->pair,
-                             options->threads, err);
+                             options->run.threads, err);
   return status;
 }
 
@@ -94,7 +94,7 @@ static ms_status score(const ms_graph_options *options, const ms_edges *edges, m
     return ms_fail(err, MS_ERR_INTERNAL,
                    "edges and scores differ in number; please report this bug");
   return ms_graph_score_edges(graph, edges->pairs.count, (const uint32_t(*)[2])edges->pairs.pair,
-                              edges->score, options->threads, err);
+                              edges->score, options->run.threads, err);
 }
 
 /* Merges the sorted runs that the edges are in.  Takes the names, whether or not it succeeds. */
@@ -125,7 +125,8 @@ static ms_status build_rows(const ms_graph_options *options, ms_edges *edges, ms
   if (edges->sorted > 0)
     return merge_runs(edges, names, out, err);
   return ms_graph_build(ms_names_count(names), edges->pairs.count,
-                        (const uint32_t(*)[2])edges->pairs.pair, names, options->threads, out, err);
+                        (const uint32_t(*)[2])edges->pairs.pair, names, options->run.threads, out,
+                        err);
 }
 
 /* Moves the names and their properties to the graph. */
@@ -186,10 +187,7 @@ static ms_status build(const ms_text *text, const ms_graph_options *options, ms_
 static ms_status allow_runs(const ms_format *format, const ms_graph_options *options,
                             ms_edges *edges, ms_error *err)
 {
-  const ms_runs_options runs = {.folder = options->scratch,
-                                .threads = options->threads,
-                                .progress = options->progress,
-                                .progress_user = options->progress_user};
+  const ms_runs_options runs = {.folder = options->scratch, .run = options->run};
   bool allowed = options->scratch && !options->directed && !options->keep_scores &&
                  !options->combine && !format->rereads;
   return allowed ? ms_runs_new(&runs, &edges->runs, err) : MS_OK;
@@ -204,8 +202,8 @@ static ms_status read_and_build(ms_text *text, const ms_format *format,
     status = allow_runs(format, options, edges, err);
   if (status == MS_OK) {
     edges->directed = options->directed;
-    edges->progress = options->progress;
-    edges->progress_user = options->progress_user;
+    edges->progress = options->run.progress;
+    edges->progress_user = options->run.progress_user;
     status = ms_combine_begin(edges, text->label, options, err);
   }
   if (status == MS_OK)
@@ -281,7 +279,7 @@ ms_status ms_graph_read(const char *path, const ms_graph_options *options, ms_gr
   ms_meter meter;
   ms_text *text = NULL;
   MS_TRY(ms_options_take(&ms_graph_options_kind, options, &o, err));
-  ms_meter_open(&meter, o.memory, NULL, NULL);
+  ms_meter_open(&meter, o.run.memory, NULL, NULL);
   ms_status status = ms_text_open(path, &text, err);
   if (status == MS_OK)
     status = ms_graph_read_text(path, text, &o, out, err);

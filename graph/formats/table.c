@@ -347,7 +347,7 @@ static ms_status load(const char *path, ms_text *text, const ms_graph_options *o
   ms_typed_options typed = {.size = sizeof(ms_typed_options),
                             .format = MS_TYPED_TABLE,
                             .directed = options->directed,
-                            .threads = options->threads,
+                            .run.threads = options->run.threads,
                             .source_column = options->source_column,
                             .target_column = options->target_column,
                             .min_score = options->min_score,
@@ -364,10 +364,10 @@ static ms_status load(const char *path, ms_text *text, const ms_graph_options *o
         ms_fail(err, MS_ERR_INPUT,
                 "%s: the table has neither edges nor vertices; give one that has", text->label);
   if (status == MS_OK)
-    status = ms_typed_as_plain_graph(graph, options->directed, options->threads, out, err);
+    status = ms_typed_as_plain_graph(graph, options->directed, options->run.threads, out, err);
   if (status == MS_OK && scored.count > 0)
     status = ms_graph_score_edges(*out, scored.count, (const uint32_t(*)[2])scored.pair,
-                                  scored.score, options->threads, err);
+                                  scored.score, options->run.threads, err);
   ms_scored_edges_free(&scored);
   if (status == MS_OK) {
     (*out)->info.below_score = graph->info.below_score;

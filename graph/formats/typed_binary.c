@@ -431,7 +431,7 @@ ms_status ms_typed_binary_load(const char *path, ms_text *text, const ms_typed_o
   ms_binary_layout layout;
   ms_typed_counts counts;
   ms_image image = {0};
-  int threads = ms_threads(options->threads);
+  int threads = ms_threads(options->run.threads);
   MS_TRY(ms_binary_check_processor(err));
   MS_TRY(read_header(text, &header, &layout, err));
   MS_TRY(ms_image_read(text, layout.file_bytes, &image, err));
@@ -454,11 +454,11 @@ ms_status ms_typed_binary_load(const char *path, ms_text *text, const ms_typed_o
 static ms_status load_plain(const char *path, ms_text *text, const ms_graph_options *options,
                             ms_graph **out, ms_error *err)
 {
-  const ms_typed_options typed = {.size = sizeof typed, .threads = options->threads};
+  const ms_typed_options typed = {.size = sizeof typed, .run.threads = options->run.threads};
   ms_typed *graph = NULL;
   ms_status status = ms_typed_binary_load(path, text, &typed, &graph, err);
   if (status == MS_OK)
-    status = ms_typed_as_plain_graph(graph, options->directed, options->threads, out, err);
+    status = ms_typed_as_plain_graph(graph, options->directed, options->run.threads, out, err);
   ms_typed_free(graph);
   return status;
 }

@@ -15,7 +15,7 @@ ms_graph_options ms_typed_as_plain(const ms_typed_options *o)
   return (ms_graph_options){.size = sizeof(ms_graph_options),
                             .format = format, /* for readers that are stricter without it */
                             .directed = o->directed,
-                            .threads = o->threads,
+                            .run.threads = o->run.threads,
                             .source_column = o->source_column,
                             .target_column = o->target_column,
                             .min_score = o->min_score,
@@ -74,7 +74,7 @@ static ms_status build(ms_edges *edges, ms_typed **out, ms_error *err)
   ms_typed_parts parts = {.names = NULL};
   ms_status status = ms_edge_types_settle(edges, &parts, err);
   if (status == MS_OK)
-    status = ms_typed_build(&parts, types->options->threads, out, err);
+    status = ms_typed_build(&parts, types->options->run.threads, out, err);
   ms_typed_parts_free(&parts);
   for (uint32_t v = 0; v < types->nodes && status == MS_OK; v++)
     (*out)->info.lone_nodes += (*out)->rows.offset[v] == (*out)->rows.offset[v + 1];

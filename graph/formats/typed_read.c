@@ -310,7 +310,7 @@ ms_status ms_typed_read(const char *path, const ms_typed_options *options, ms_ty
   if (ms_graph_describe(graph).colored)
     status = ms_coloring_from_graph(graph, &coloring, err);
   if (status == MS_OK)
-    status = ms_typed_from_graph(graph, coloring, plain.threads, out, err);
+    status = ms_typed_from_graph(graph, coloring, plain.run.threads, out, err);
   ms_coloring_free(coloring);
   ms_graph_free(graph);
   return status;

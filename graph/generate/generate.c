@@ -121,12 +121,12 @@ static void set_defaults(ms_generate_options *o)
     o->diagonals = 0.05;
   if (!(o->given & MS_GEN_CLASSES))
     o->classes = 100;
-  o->threads = ms_threads(o->threads);
+  o->run.threads = ms_threads(o->run.threads);
 }
 
 static ms_status check_memory(const ms_generate_plan *plan, ms_error *err)
 {
-  double bound = (double)ms_memory_bound(plan->o.memory);
+  double bound = (double)ms_memory_bound(plan->o.run.memory);
   double wanted = (double)plan->m * BYTES_PER_EDGE + (double)plan->n * BYTES_PER_VERTEX;
   if (wanted <= bound)
     return MS_OK;
@@ -187,13 +187,13 @@ static ms_status build(const ms_generate_plan *plan, ms_edge_keys *keys, ms_grap
                        ms_error *err)
 {
   ms_names *names;
-  ms_watch_loop(plan->watch, plan->o.threads, keys->count, KEYS_PER_PIECE, keys_to_pairs, keys);
+  ms_watch_loop(plan->watch, plan->o.run.threads, keys->count, KEYS_PER_PIECE, keys_to_pairs, keys);
   MS_TRY(ms_generate_names(plan, &names, err));
   const uint32_t(*edges)[2] = (const uint32_t(*)[2])(const void *)keys->key;
   /* a thread of the builder takes 8 bytes a vertex, and some for sorting: all of them together at
    * most 8 an edge */
   uint64_t most = plan->n ? keys->count / plan->n / 2 : 0;
-  int threads = most < (uint64_t)plan->o.threads ? (int)most : plan->o.threads;
+  int threads = most < (uint64_t)plan->o.run.threads ? (int)most : plan->o.run.threads;
   return ms_graph_build(plan->n, keys->count, edges, names, threads ? threads : 1, out, err);
 }
 

@@ -90,7 +90,7 @@ ms_status ms_make_grid(const ms_generate_plan *plan, ms_edge_keys *keys, ms_erro
   if (!start)
     return ms_fail_memory(err, "random edges");
   grid_rows g = {.plan = plan, .start = start};
-  ms_parallel(plan->o.threads, rows, 0, count_edges, &g);
+  ms_parallel(plan->o.run.threads, rows, 0, count_edges, &g);
   ms_status status = ms_generate_report(plan, err);
   if (status != MS_OK) {
     ms_free(start);
@@ -101,7 +101,7 @@ ms_status ms_make_grid(const ms_generate_plan *plan, ms_edge_keys *keys, ms_erro
   keys->count = start[rows];
   g.key = keys->key = ms_alloc(keys->count, sizeof *keys->key);
   if (g.key)
-    ms_parallel(plan->o.threads, rows, 0, make_edges, &g);
+    ms_parallel(plan->o.run.threads, rows, 0, make_edges, &g);
   ms_free(start);
   return keys->key ? ms_generate_report(plan, err) : ms_fail_memory(err, "random edges");
 }

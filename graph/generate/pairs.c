@@ -89,8 +89,8 @@ static ms_status draw_distinct(const ms_generate_plan *plan, draw_fn draw, uint6
     /* the room behind the keys is as large as the number of missing ones */
     scratch = keys->key + keys->count;
     drawing d = {plan, draw, drawn, batch};
-    ms_watch_loop(plan->watch, plan->o.threads, missing, DRAWS_PER_PIECE, draw_range, &d);
-    ms_sort_keys(batch, scratch, missing, plan->o.threads, plan->watch);
+    ms_watch_loop(plan->watch, plan->o.run.threads, missing, DRAWS_PER_PIECE, draw_range, &d);
+    ms_sort_keys(batch, scratch, missing, plan->o.run.threads, plan->watch);
     merge(plan, keys, batch, keep_new(plan, keys, batch, missing));
     status = ms_generate_report(plan, err);
     if (status != MS_OK)
@@ -219,7 +219,7 @@ static ms_status make_gilbert(const ms_generate_plan *plan, ms_edge_keys *keys, 
   if (!start)
     return ms_fail_memory(err, "random edges");
   walking w = {.plan = plan, .cut = cut, .start = start};
-  ms_watch_loop(plan->watch, plan->o.threads, cut.count, 1, count_stretches, &w);
+  ms_watch_loop(plan->watch, plan->o.run.threads, cut.count, 1, count_stretches, &w);
   ms_status status = ms_generate_report(plan, err);
   if (status != MS_OK) {
     ms_free(start);
@@ -230,7 +230,7 @@ static ms_status make_gilbert(const ms_generate_plan *plan, ms_edge_keys *keys, 
   keys->count = start[cut.count];
   w.key = keys->key = ms_alloc(keys->count, sizeof *keys->key);
   if (w.key)
-    ms_watch_loop(plan->watch, plan->o.threads, cut.count, 1, write_stretches, &w);
+    ms_watch_loop(plan->watch, plan->o.run.threads, cut.count, 1, write_stretches, &w);
   ms_free(start);
   return keys->key ? ms_generate_report(plan, err) : ms_fail_memory(err, "random edges");
 }

@@ -108,9 +108,9 @@ static ms_status make_names(const ms_graph *graph, const ms_shuffle_options *o,
     return ms_generate_names(&plan, out, err);
   }
   uint32_t *order = ms_alloc(graph->n, sizeof *order);
-  ms_status status = order
-                         ? ms_random_order(o->seed, o->threads, order, graph->n, MS_PART_NAMES, err)
-                         : ms_fail_memory(err, "the names of a shuffled graph");
+  ms_status status =
+      order ? ms_random_order(o->seed, o->run.threads, order, graph->n, MS_PART_NAMES, err)
+            : ms_fail_memory(err, "the names of a shuffled graph");
   if (status == MS_OK)
     status = copy_names(graph, order, out, err);
   ms_free(order);
@@ -130,12 +130,12 @@ static ms_status copy_graph(const ms_graph *graph, const ms_shuffle_options *o,
     status = make_names(graph, o, from, &names, err);
   if (status == MS_OK)
     status = ms_graph_build(graph->n, edges.count, (const uint32_t(*)[2])edges.ends, names,
-                            o->threads, out, err);
+                            o->run.threads, out, err);
   if (status == MS_OK && edges.score)
     status = ms_graph_score_edges(*out, edges.count, (const uint32_t(*)[2])edges.ends, edges.score,
-                                  o->threads, err);
+                                  o->run.threads, err);
   if (status == MS_OK && edges.both)
-    status = direct_edges(&edges, o->threads, *out, err);
+    status = direct_edges(&edges, o->run.threads, *out, err);
   ms_free(edges.ends);
   ms_free(edges.both);
   ms_free(edges.score);
@@ -157,7 +157,7 @@ ms_status ms_graph_shuffle(const ms_graph *graph, const ms_shuffle_options *opti
   uint32_t *order = ms_alloc(graph->n, sizeof *order), *to = ms_alloc(graph->n, sizeof *to);
   ms_status status = order && to ? MS_OK : ms_fail_memory(err, "the order of a shuffled graph");
   if (status == MS_OK && !o.same_order)
-    status = ms_random_order(o.seed, o.threads, order, graph->n, MS_PART_ORDER, err);
+    status = ms_random_order(o.seed, o.run.threads, order, graph->n, MS_PART_ORDER, err);
   for (uint32_t v = 0; v < graph->n && status == MS_OK && o.same_order; v++)
     order[v] = v;
   if (status == MS_OK)

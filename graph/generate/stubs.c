@@ -184,7 +184,7 @@ static ms_status pair_up(const ms_generate_plan *plan, const uint32_t *degree, u
   if (status == MS_OK)
     status = ms_shuffle(plan, stub, 2 * plan->m, pairing, err);
   if (status == MS_OK)
-    ms_watch_loop(plan->watch, plan->o.threads, plan->m, PAIRS_PER_PIECE, join_stubs,
+    ms_watch_loop(plan->watch, plan->o.run.threads, plan->m, PAIRS_PER_PIECE, join_stubs,
                   &(pairing_up){stub, key});
   ms_free(stub);
   return status;
@@ -216,7 +216,7 @@ static ms_status attempt(const ms_generate_plan *plan, const uint32_t *degree, u
   good_edges good = {0};
   *done = false;
   MS_TRY(pair_up(plan, degree, d, pairing, key, err));
-  ms_sort_keys(key, scratch, plan->m, plan->o.threads, plan->watch);
+  ms_sort_keys(key, scratch, plan->m, plan->o.run.threads, plan->watch);
   uint64_t n_good = part_bad(plan, key, NULL), n_bad = plan->m - n_good;
   MS_TRY(ms_generate_report(plan, err));
   uint64_t *bad = ms_alloc(n_bad, sizeof *bad);
@@ -251,7 +251,7 @@ ms_status ms_pair_stubs(const ms_generate_plan *plan, const uint32_t *degree, ui
   for (uint32_t pairing = 1; pairing <= MAX_PAIRINGS && !done && status == MS_OK; pairing++)
     status = attempt(plan, degree, d, pairing, keys->key, scratch, &done, err);
   if (done && status == MS_OK) {
-    ms_sort_keys(keys->key, scratch, keys->count, plan->o.threads, plan->watch);
+    ms_sort_keys(keys->key, scratch, keys->count, plan->o.run.threads, plan->watch);
     status = ms_generate_report(plan, err);
   }
   ms_free(scratch);
@@ -271,7 +271,7 @@ ms_status ms_pair_stubs_erased(const ms_generate_plan *plan, const uint32_t *deg
   ms_status status = keys->key && scratch ? pair_up(plan, degree, 0, 1, keys->key, err)
                                           : ms_fail_memory(err, "random edges");
   if (status == MS_OK) {
-    ms_sort_keys(keys->key, scratch, plan->m, plan->o.threads, plan->watch);
+    ms_sort_keys(keys->key, scratch, plan->m, plan->o.run.threads, plan->watch);
     keys->count = part_bad(plan, keys->key, scratch);
     status = ms_generate_report(plan, err);
   }

@@ -251,7 +251,7 @@ static ms_status search_slide(triangulation *t, ms_pairs *edges, ms_error *err)
 static ms_status check_memory(const ms_slides *slides, uint32_t dimensions,
                               const ms_neighbor_options *o, ms_error *err)
 {
-  double bound = (double)ms_memory_bound(o->memory);
+  double bound = (double)ms_memory_bound(o->run.memory);
   uint64_t most = 0;
   for (uint32_t s = 0; s < slides->count; s++) {
     uint64_t count = slides->offset[s + 1] - slides->offset[s];

@@ -230,7 +230,7 @@ static uint64_t tree_within(const ms_point_tree *tree, const ms_point *from, dou
 ms_status ms_check_edges(const ms_neighbor_options *options, uint64_t points, uint64_t edges,
                          ms_error *err)
 {
-  double bound = (double)ms_memory_bound(options->memory);
+  double bound = (double)ms_memory_bound(options->run.memory);
   double wanted = (double)edges * BYTES_PER_EDGE + (double)points * BYTES_PER_POINT;
   if (wanted <= bound)
     return MS_OK;
@@ -327,7 +327,7 @@ static ms_status put_edges(near_work *w, const ms_neighbor_options *o, uint64_t 
 {
   uint64_t count = w->tree.count;
   w->offset[0] = 0;
-  ms_watch_loop(watch, o->threads, count, PIECE, count_range, w);
+  ms_watch_loop(watch, o->run.threads, count, PIECE, count_range, w);
   MS_TRY(ms_watch_report(watch, PHASE, err));
   for (uint64_t i = 0; i < count; i++)
     w->offset[i + 1] += w->offset[i];
@@ -337,7 +337,7 @@ static ms_status put_edges(near_work *w, const ms_neighbor_options *o, uint64_t 
   w->id = w->most ? NULL : ms_alloc(w->offset[count], sizeof *w->id);
   if (!w->most && w->offset[count] > 0 && !w->id)
     return ms_fail_memory(err, "the neighbours of points");
-  ms_watch_loop(watch, o->threads, count, PIECE, put_range, w);
+  ms_watch_loop(watch, o->run.threads, count, PIECE, put_range, w);
   ms_free(w->id);
   edges->count += w->offset[count];
   return ms_watch_report(watch, PHASE, err);
@@ -361,7 +361,7 @@ static ms_status search_slide(near_work *w, const ms_neighbor_options *o, ms_poi
   for (uint64_t i = 0; status == MS_OK && i < count; i++)
     w->place[point[i].id] = (uint32_t)i;
   if (status == MS_OK && w->most)
-    ms_watch_loop(watch, o->threads, count, PIECE, find_nearest, w);
+    ms_watch_loop(watch, o->run.threads, count, PIECE, find_nearest, w);
   if (status == MS_OK)
     status = put_edges(w, o, points, watch, edges, err);
   ms_free(axis);
@@ -381,7 +381,7 @@ ms_status ms_find_near(const ms_slides *slides, const ms_neighbor_options *optio
   if (nearest)
     MS_TRY(ms_check_edges(options, points, points * options->nearest, err));
   w.place = ms_alloc(points, sizeof *w.place);
-  w.found = nearest ? ms_alloc((size_t)options->threads, w.most * sizeof *w.found) : NULL;
+  w.found = nearest ? ms_alloc((size_t)options->run.threads, w.most * sizeof *w.found) : NULL;
   ms_status status = MS_OK;
   if ((points > 0 && !w.place) || (nearest && !w.found))
     status = ms_fail_memory(err, "the neighbours of points");

@@ -174,7 +174,7 @@ ms_status ms_neighbors(const ms_points *points, const ms_neighbor_options *optio
   ms_neighbor_options o;
   MS_TRY(ms_options_take(&ms_neighbor_options_kind, options, &o, err));
   MS_TRY(check(&o, err));
-  o.threads = ms_threads(o.threads);
+  o.run.threads = ms_threads(o.run.threads);
   ms_watch watch;
   ms_slides slides;
   ms_pairs edges = {0};
@@ -189,7 +189,7 @@ ms_status ms_neighbors(const ms_points *points, const ms_neighbor_options *optio
     status = copy_names(points->names, &names, err);
   if (status == MS_OK) {
     const uint32_t(*pairs)[2] = (const uint32_t(*)[2])edges.pair;
-    status = ms_graph_build(points->n, edges.count, pairs, names, o.threads, out, err);
+    status = ms_graph_build(points->n, edges.count, pairs, names, o.run.threads, out, err);
   }
   ms_free(edges.pair);
   return status;

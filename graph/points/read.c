@@ -467,7 +467,7 @@ ms_status ms_points_read(const char *path, const ms_points_options *options, ms_
   MS_TRY(ms_options_take(&ms_points_options_kind, options, &o, err));
   ms_meter meter;
   point_rows rows = {.text = NULL};
-  ms_meter_open(&meter, o.memory, NULL, NULL);
+  ms_meter_open(&meter, o.run.memory, NULL, NULL);
   ms_status status = read_text(&rows, path, &o, err);
   ms_free(rows.name);
   ms_free(rows.line);

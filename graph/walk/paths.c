@@ -451,8 +451,8 @@ ms_status ms_typed_paths_new(const ms_typed *graph, const ms_path_options *optio
     return ms_fail_memory(err, "a search for paths");
   paths->graph = graph;
   paths->max_length = o->max_length;
-  paths->threads = o->threads;
-  paths->stop = o->stop;
+  paths->threads = o->run.threads;
+  paths->stop = o->run.stop;
   ms_status status =
       allocate(paths) ? set_mask(paths, o, err) : ms_fail_memory(err, "a search for paths");
   if (status == MS_OK)

@@ -35,8 +35,7 @@ typedef struct batch {
   uint64_t count;
   ms_typed_path_fn deliver;
   void *user;
-  ms_progress_fn progress; /* may be NULL */
-  void *progress_user;
+  ms_run_limits run;
   double reported_at; /* seconds */
   ms_path_summary summary;
   int threads;
@@ -61,12 +60,12 @@ static ms_status check_pairs(const ms_typed *graph, uint64_t count, const uint32
 /* Reports the pairs that are done, unless the last report was a moment ago. */
 static void report(batch *b)
 {
-  double now = b->progress ? ms_seconds() : 0;
+  double now = b->run.progress ? ms_seconds() : 0;
   bool is_last = b->summary.pairs == b->count;
-  if (!b->progress || (!is_last && now - b->reported_at < PROGRESS_SECONDS))
+  if (!b->run.progress || (!is_last && now - b->reported_at < PROGRESS_SECONDS))
     return;
   b->reported_at = now;
-  b->progress(b->progress_user, "paths", b->summary.pairs, b->count);
+  ms_limits_report(&b->run, "paths", b->summary.pairs, b->count);
 }
 
 /* Delivers a path; false: the callback wants no more. */
@@ -199,7 +198,7 @@ static ms_status open_workers(batch *b, const ms_typed *graph, const ms_path_opt
   }
   if (!all || !b->slot)
     return ms_fail_memory(err, "paths");
-  own.threads = all[0].paths->threads = 1;
+  own.run.threads = all[0].paths->threads = 1;
   for (int t = 1; t < threads && status == MS_OK; t++)
     status = open_worker(&all[t], graph, &own, err);
   return status;
@@ -241,7 +240,7 @@ static ms_status find_pairs(batch *b, const ms_typed *graph, const ms_path_optio
     status = one_by_one(b, b->count < FIRST_BLOCK ? b->count : FIRST_BLOCK, &more, err);
   if (status != MS_OK || !more || b->summary.pairs == b->count)
     return status;
-  int threads = threads_for(b, options->threads, ms_seconds() - begun);
+  int threads = threads_for(b, options->run.threads, ms_seconds() - begun);
   if (threads == 1)
     return one_by_one(b, b->count, &more, err);
   status = open_workers(b, graph, options, threads, err);
@@ -259,8 +258,7 @@ ms_status ms_typed_path_pairs(const ms_typed *graph, const ms_path_options *opti
   double begun = ms_seconds();
   batch b = {.pairs = pairs, .count = count, .deliver = deliver, .user = user};
   ms_status status = ms_options_take(&ms_path_options_kind, options, &o, err);
-  b.progress = o.progress;
-  b.progress_user = o.progress_user;
+  b.run = o.run;
   if (status == MS_OK)
     status = check_pairs(graph, count, pairs, err);
   if (status == MS_OK)

@@ -99,6 +99,22 @@ MS_API ms_stop *ms_stop_attach(ms_stop *stop);
  * second. done == total only if all of this part of the work was done: never after a stop. */
 typedef void (*ms_progress_fn)(void *user, const char *what, uint64_t done, uint64_t total);
 
+/* ---- limits ---------------------------------------------------------- */
+
+/* What a call may use, and how it is watched and ended: the member `run` of its options.  Zero
+ * means the default everywhere.  Some options say which members their calls use; these calls refuse
+ * the others. */
+typedef struct ms_run_limits {
+  int threads;     /* 0: OMP_NUM_THREADS or all processors */
+  uint64_t memory; /* bytes of this machine's memory, and as many of each GPU's; 0: three quarters
+                      of physical memory, and all that is free on a GPU */
+  ms_stop *stop;   /* may be NULL */
+  ms_progress_fn progress; /* may be NULL */
+  void *progress_user;
+  const int *devices; /* [n_devices] numbers of GPUs, all different; borrowed */
+  uint32_t n_devices; /* 0: all, or as many as the work repays */
+} ms_run_limits;
+
 /* ---- work ------------------------------------------------------------ */
 
 enum { MS_WORK_LEVELS = 16 };

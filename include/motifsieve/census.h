@@ -18,16 +18,10 @@ typedef struct ms_census_options {
                            order in which the colouring numbers them */
   uint64_t min_count;   /* leave out motifs of fewer sets (of a vertex); 0: none */
   uint64_t top;         /* the greatest number of motifs (of a vertex); 0: any */
-  int threads;          /* 0: OMP_NUM_THREADS or all processors */
-  uint64_t memory;      /* bytes; 0: three quarters of physical memory */
-  ms_stop *stop;        /* may be NULL */
-  ms_progress_fn progress;
-  void *progress_user;
-  /* What counts the sets: "cpu"; "gpu", whose GPUs `devices` may name, and which `memory` bounds,
-   * too; NULL or "auto": a GPU if it saves time.  The result is the same. */
+  ms_run_limits run;    /* `devices`: without any, one GPU, or all where there is much work */
+  /* What counts the sets: "cpu"; "gpu"; NULL or "auto": a GPU if it saves time.  The result is the
+   * same. */
   const char *engine;
-  const int *devices; /* [n_devices] numbers of GPUs, all different; borrowed */
-  uint32_t n_devices; /* 0: one, or all where there is much work */
   /* A part of the census, or a checkpoint.  A part has the sets of its units alone, and all motifs
    * of them: `min_count` and `top` hold after ms_merge.  ms_census_vertices has checkpoints, but no
    * parts; the other calls that take these options, but those to a file, refuse a division.

@@ -114,11 +114,7 @@ typedef struct ms_compare_options {
                               colours.  Where groups have at most so many arrangements, all of them
                               are tried instead */
   uint64_t seed;           /* permutation i is a function of seed and i */
-  int threads;             /* 0: OMP_NUM_THREADS or all processors */
-  uint64_t memory;         /* bytes, of each census; 0: three quarters of physical memory */
-  ms_stop *stop;           /* may be NULL */
-  ms_progress_fn progress;
-  void *progress_user;
+  ms_run_limits run;       /* `memory` bounds each census; without `devices` */
 } ms_compare_options;
 #define MS_COMPARE_OPTIONS_DEFAULT                                                                 \
   {                                                                                                \

@@ -84,8 +84,7 @@ typedef struct ms_generate_options {
   uint64_t seed;
   const char *prefix;    /* of vertex names; NULL: none */
   uint32_t first_number; /* of vertex names: 0 or 1 */
-  int threads;           /* 0: OMP_NUM_THREADS or all processors */
-  uint64_t memory;       /* bytes; 0: three quarters of physical memory */
+  ms_run_limits run;     /* only `threads` and `memory` */
   uint64_t classes;      /* of degrees, 2 to 10,000 and at most `vertices` */
 } ms_generate_options;
 #define MS_GENERATE_OPTIONS_DEFAULT                                                                \
@@ -142,7 +141,7 @@ MS_API void ms_planted_clear(ms_planted *planted);
 
 /* Gives every edge one of `relations` types t0, t1, ..., and one of the two directions, uniform and
  * independent.  The first `directed` of the types have a direction.  The colours become types of
- * vertices; coloring may be NULL.  `threads`: as in ms_screen_options. */
+ * vertices; coloring may be NULL.  `threads`: as in ms_run_limits. */
 MS_API ms_status ms_generate_types(const ms_graph *graph, const ms_coloring *coloring,
                                    uint32_t relations, uint32_t directed, uint64_t seed,
                                    int threads, ms_typed **out, ms_error *err);
@@ -163,7 +162,7 @@ typedef struct ms_shuffle_options {
   uint32_t first_number; /* MS_NAMES_NUMBERS: the first number */
   bool same_order;       /* true: only the names change */
   uint64_t seed;
-  int threads; /* 0: OMP_NUM_THREADS or all processors */
+  ms_run_limits run; /* only `threads` */
 } ms_shuffle_options;
 #define MS_SHUFFLE_OPTIONS_DEFAULT                                                                 \
   {                                                                                                \
@@ -182,7 +181,7 @@ MS_API ms_status ms_graph_shuffle(const ms_graph *graph, const ms_shuffle_option
 MS_API ms_status ms_coloring_move(const ms_coloring *coloring, const ms_graph *graph,
                                   const uint32_t *from /* [n] */, ms_coloring **out, ms_error *err);
 /* Permutes the colours among all vertices: each gets the whole list of a random one, and vertices
- * without colours take part.  `threads`: as in ms_screen_options. */
+ * without colours take part.  `threads`: as in ms_run_limits. */
 MS_API ms_status ms_coloring_permute(const ms_graph *graph, const ms_coloring *coloring,
                                      uint64_t seed, int threads, ms_coloring **out, ms_error *err);
 
@@ -191,7 +190,7 @@ MS_API ms_status ms_coloring_permute(const ms_graph *graph, const ms_coloring *c
  * of `typed`.  The colours become types of vertices, as in ms_typed_from_graph; coloring may be
  * NULL. ms_typed_plain makes the first plain graph of a typed one, ms_graph_shuffle its shuffled
  * copy and `from`, ms_coloring_move and others the colours.  from NULL: the vertices have the same
- * numbers in both.  `threads`: as in ms_screen_options.  MS_ERR_USAGE: the numbers of vertices
+ * numbers in both.  `threads`: as in ms_run_limits.  MS_ERR_USAGE: the numbers of vertices
  * differ, or from[n] is no permutation of them. */
 MS_API ms_status ms_typed_move(const ms_typed *typed, const ms_graph *graph,
                                const uint32_t *from /* [n] */, const ms_coloring *coloring,

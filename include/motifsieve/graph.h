@@ -52,10 +52,11 @@ typedef struct ms_graph_options {
   bool directed;      /* the first name of an edge is its tail; the graph keeps the directions of
                          edges beside the undirected graph (for pattern graphs, see
                          ms_graph_directed) */
-  int threads;        /* 0: OMP_NUM_THREADS or all processors */
-  uint64_t memory; /* bytes that reading may hold, with the graph that it makes, at least 16 MiB; 0:
-                      the limit of ms_limit_memory, or what that says without a limit */
-  bool no_header;  /* edge list: the first data line is an edge, even if it looks like a header */
+  /* Only `threads`, `memory` and progress.  `memory` is what reading may hold, with the graph that
+   * it makes, at least 16 MiB; 0: the limit of ms_limit_memory, or what that says without a limit.
+   * Progress is called with the lines that are read, and then with the arcs that are merged. */
+  ms_run_limits run;
+  bool no_header; /* edge list: the first data line is an edge, even if it looks like a header */
   const char *source_column, *target_column; /* edge list, table: the columns of the ends, by name
                          or by number from 1; NULL: what the header says, else the first two */
   const char *score_column; /* STRING, edge list, table, BioGRID: the column of scores, by name or
@@ -70,9 +71,6 @@ typedef struct ms_graph_options {
                           file that is mapped; names stay in memory.  The graph is the same.  Not
                           with `directed` or `keep_scores`, and not for METIS.  NULL: none, and a
                           graph that exceeds `memory` fails */
-  ms_progress_fn progress; /* called with the lines that are read, and then with the arcs that are
-                              merged; may be NULL */
-  void *progress_user;
   const char *combine; /* edge list, table: the score of several lines that join the same two
                           vertices, or, with `directed`, in the same direction: "max", the greatest;
                           "sum"; or "count", their number.  min_score applies to it.  NULL: "max" */
@@ -296,7 +294,7 @@ typedef enum ms_components_algorithm {
 
 /* Fills component[n] with the component of each vertex, and *count with the number of components.
  * Components are numbered from 0 in the order of their smallest vertices.  Arcs of a directed graph
- * count in both directions.  threads: as in ms_screen_options; the numbers depend neither on it nor
+ * count in both directions.  threads: as in ms_run_limits; the numbers depend neither on it nor
  * on the algorithm. */
 MS_API ms_status ms_graph_components(const ms_graph *graph, ms_components_algorithm algorithm,
                                      int threads, uint32_t *component /* [n] */, uint32_t *count,

@@ -125,7 +125,7 @@ typedef enum ms_recurrence { MS_SIBLING = 0, MS_CLASSIC = 1 } ms_recurrence;
 typedef enum ms_backend {
   MS_BACKEND_AUTO = 0, /* the one from which a cost model expects the answer first */
   MS_BACKEND_CPU,
-  MS_BACKEND_CUDA, /* all usable NVIDIA GPUs, or those in `devices` */
+  MS_BACKEND_CUDA, /* all usable NVIDIA GPUs, or those in run.devices */
   MS_BACKEND_BOTH  /* the GPUs and the processor together */
 } ms_backend;
 
@@ -142,9 +142,7 @@ typedef struct ms_screen_options {
   double error;         /* wanted bound on the chance to miss a vertex; 0: MS_DEFAULT_ERROR */
   uint32_t repetitions; /* at most MS_MAX_REPETITIONS; 0: as many as `error` needs */
   uint64_t seed;
-  int threads;           /* 0: OMP_NUM_THREADS or all processors */
-  uint64_t memory;       /* bytes of this machine's memory, and as many of each GPU's; 0: three
-                            quarters of physical memory, and all that is free on a GPU */
+  ms_run_limits run;     /* of the whole search, where these options are a part of others */
   uint32_t match_size;   /* number of vertices in a match; 0: k.  If smaller than k, a match
                             fills this many of the k slots (deletions) */
   bool no_prune;         /* sieve the whole graph (for tests and benchmarks) */
@@ -154,12 +152,7 @@ typedef struct ms_screen_options {
                             the automatic choice; bitslice32-plain, packed32 and table are slower
                             kernels, for comparisons */
   uint32_t block_points; /* 0: the block size of the arithmetic; any other number is an error */
-  ms_stop *stop;         /* may be NULL */
-  ms_progress_fn progress;
-  void *progress_user;
   ms_backend backend;
-  const int *devices; /* [n_devices] numbers of GPUs, all different; borrowed */
-  uint32_t n_devices; /* 0: all */
   ms_screen_method method;
   /* If one of them is not 0, the screen finds the nearest match of each vertex: a connected set
    * that leaves at most max_missing slots empty, and holds at most max_extra further vertices of
@@ -314,7 +307,7 @@ typedef struct ms_list_options {
   /* Scores of the graph's vertices, which a written list shows the sums of; borrowed; NULL: none.
    */
   const ms_vertex_scores *vertex_scores;
-  /* The engine of counts and lists of all matches: "cpu"; "gpu", whose GPUs screen.devices may name
+  /* The engine of counts and lists of all matches: "cpu"; "gpu", whose GPUs screen.run may name
    * (one of them for a list); or "auto".  "auto" counts on the CPU for as long as a GPU takes to
    * start, and then on a GPU if there is one; it lists on a GPU if the CPU's search is expected to
    * take seconds, and much of the time of the whole list.  NULL: "auto".  The matches do not depend
@@ -373,8 +366,8 @@ MS_API ms_status ms_list(const ms_query *query, const ms_list_options *options,
 MS_API void ms_list_result_free(ms_list_result *result);
 
 /* Estimates the number of matches before they are listed: a part of the search is counted, spread
- * over the graph, until `stop` of `screen` ends it, and the rest is taken to be like it.  Of the
- * options it reads `stop`, `threads` and `memory` of `screen`.  *matches is exact if the search
+ * over the graph, until screen.run.stop ends it, and the rest is taken to be like it.  Of the
+ * options it reads `stop`, `threads` and `memory` of screen.run.  *matches is exact if the search
  * ended, and -1 if too little of it was done to tell.  In graphs with few large hubs an estimate
  * may be far off. */
 MS_API ms_status ms_list_estimate(const ms_query *query, const ms_list_options *options,

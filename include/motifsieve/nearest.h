@@ -15,11 +15,7 @@ typedef struct ms_nearest_options {
   bool nearest_only;    /* the search ends with the least cost that some match has */
   bool count_only;      /* count the matches and do not store them */
   uint64_t limit;       /* stop after this many matches, the cheapest ones; 0: no limit */
-  int threads;          /* as in ms_screen_options, like the next four */
-  uint64_t memory;
-  ms_stop *stop;
-  ms_progress_fn progress;
-  void *progress_user;
+  ms_run_limits run;    /* without `devices` */
   const ms_substitutes *substitutes; /* NULL: there are no substitutions */
   uint32_t max_cost; /* greatest sum of the costs of a match's substitutions, at most MS_MAX_COST */
 } ms_nearest_options;

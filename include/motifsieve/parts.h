@@ -47,11 +47,8 @@ typedef struct ms_paranoid_report {
 } ms_paranoid_report;
 
 typedef struct ms_merge_options {
-  size_t size;     /* set by MS_MERGE_OPTIONS_DEFAULT */
-  uint64_t memory; /* bytes; 0: three quarters of physical memory */
-  ms_stop *stop;   /* may be NULL */
-  ms_progress_fn progress;
-  void *progress_user;
+  size_t size;       /* set by MS_MERGE_OPTIONS_DEFAULT */
+  ms_run_limits run; /* without `threads` and `devices` */
   const char *below; /* the folder below which the inputs have to lie that part 1 names; NULL: the
                         folder of part 1 */
 } ms_merge_options;

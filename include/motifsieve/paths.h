@@ -14,12 +14,9 @@ typedef struct ms_path_options {
       *types; /* [n_types] types of arcs that a path may follow; NULL: all except the inverses of
                  directed relations, so that a path follows these only along their direction */
   uint32_t n_types;
-  bool both_ways;          /* a path may also follow the inverses of these types */
-  uint32_t max_length;     /* greatest number of arcs in a path; 0: no limit */
-  int threads;             /* 0: OMP_NUM_THREADS or all processors */
-  ms_stop *stop;           /* may be NULL */
-  ms_progress_fn progress; /* called with the pairs that are done; may be NULL */
-  void *progress_user;
+  bool both_ways;      /* a path may also follow the inverses of these types */
+  uint32_t max_length; /* greatest number of arcs in a path; 0: no limit */
+  ms_run_limits run;   /* without `memory` and `devices`; progress counts pairs */
 } ms_path_options;
 #define MS_PATH_OPTIONS_DEFAULT                                                                    \
   {                                                                                                \

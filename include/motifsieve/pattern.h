@@ -86,7 +86,7 @@ typedef struct ms_pattern_options {
   size_t size; /* set by MS_PATTERN_OPTIONS_DEFAULT */
   bool induced;
   const char *engine; /* "cpu"; on NVIDIA GPUs "dfs", "trie", "reuse", "flood", or "gpu", which
-                         chooses among these four for each search.  screen.devices names the GPUs,
+                         chooses among these four for each search.  screen.run names the GPUs,
                          if it is given.  NULL or "auto": an engine on GPUs if there is a GPU and
                          the work is long enough to repay its start; the CPU's otherwise, or when
                          the GPU fails (docs/PATTERNS.md) */
@@ -95,8 +95,7 @@ typedef struct ms_pattern_options {
                          row */
   ms_order order;
   ms_screen_mode screen_mode;
-  ms_screen_options screen; /* options of the sieve; threads, memory, stop and progress apply to the
-                               whole search */
+  ms_screen_options screen; /* options of the sieve */
   bool count_only;
   uint64_t limit;          /* stop after this many matches; 0: no limit */
   ms_pattern_rows_fn rows; /* receives the matches; NULL: store them */

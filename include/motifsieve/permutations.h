@@ -83,8 +83,8 @@ typedef struct ms_permutation_result {
 
 /* Counts the sets of the motifs of `observed`, which ms_census made from this graph, these colours
  * and these options without min_count and top, in permuted graphs.  Vertices without a colour that
- * counts keep their place.  The result does not depend on the threads.  Takes threads, memory,
- * stop, progress, engine, devices and division from `census`: a part has some of the permutations,
+ * counts keep their place.  The result does not depend on the threads.  Takes run, engine and
+ * division from `census`: a part has some of the permutations,
  * and no keep_counts or max_t; a checkpoint has those that are done.  GPUs count labellings of
  * vertices with one colour each, and `engine` "gpu" is an error where they cannot.  MS_ERR_USAGE:
  * wrong options, or a census that was stopped.  The caller frees *out by

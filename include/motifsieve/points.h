@@ -17,7 +17,7 @@ typedef struct ms_points_options {
    * plane, are numbered from 1, have no colours, and are of one slide.  slide_column
    * "none": so they are, whatever the titles say. */
   const char *x_column, *y_column, *z_column, *name_column, *color_column, *slide_column;
-  uint64_t memory; /* bytes that reading may hold, as in ms_graph_options */
+  ms_run_limits run; /* only `memory`: bytes that reading may hold, as in ms_graph_options */
 } ms_points_options;
 #define MS_POINTS_OPTIONS_DEFAULT                                                                  \
   {                                                                                                \
@@ -64,13 +64,12 @@ typedef enum ms_neighbor_rule {
 typedef struct ms_neighbor_options {
   size_t size; /* set by MS_NEIGHBOR_OPTIONS_DEFAULT */
   ms_neighbor_rule rule;
-  uint32_t nearest; /* 1..MS_MOST_NEAREST; of points at one distance, those with lower ids */
-  double radius;    /* in the units of the coordinates; with the other rules: no edge is longer; 0:
-                       any */
-  bool mutual;      /* NEAREST: both ends must be among the nearest of the other; otherwise one of
-                       them suffices */
-  int threads;      /* 0: OMP_NUM_THREADS or all processors */
-  uint64_t memory;  /* bytes; 0: three quarters of physical memory */
+  uint32_t nearest;  /* 1..MS_MOST_NEAREST; of points at one distance, those with lower ids */
+  double radius;     /* in the units of the coordinates; with the other rules: no edge is longer; 0:
+                        any */
+  bool mutual;       /* NEAREST: both ends must be among the nearest of the other; otherwise one of
+                        them suffices */
+  ms_run_limits run; /* only `threads` and `memory` */
 } ms_neighbor_options;
 #define MS_MOST_NEAREST 1000u
 #define MS_NEIGHBOR_OPTIONS_DEFAULT                                                                \

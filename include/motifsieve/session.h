@@ -65,8 +65,8 @@ typedef bool (*ms_listed_fn)(void *user, uint32_t i, const ms_query *query,
  * the motifs behind it have no result.  Where a result is `exact`, fewer vertices may be kept than
  * by ms_screen, and it may be exact where ms_screen gives enumeration up.
  *
- * With MS_BACKEND_CUDA, MS_METHOD_AUTO and at most one GPU in `devices`, graph and colours stay on
- * one GPU.  A motif is searched exactly there if it has at most 12 slots in at most 8 classes
+ * With MS_BACKEND_CUDA, MS_METHOD_AUTO and at most one GPU in run.devices, graph and colours stay
+ * on one GPU.  A motif is searched exactly there if it has at most 12 slots in at most 8 classes
  * (equal slots are in one class), if the numbers of slots of its classes, plus 1, multiply to at
  * most 64, and if each condition asks for one of some colours.  Every other motif, and one whose
  * search is given up, is screened as with MS_METHOD_SIEVE.  `seconds` does not stop a motif on the
@@ -84,15 +84,11 @@ MS_API ms_status ms_session_list(const ms_session *session, const ms_motif_set *
 /* ---- mining ----------------------------------------------------------- */
 
 typedef struct ms_mine_options {
-  size_t size;      /* set by MS_MINE_OPTIONS_DEFAULT */
-  uint32_t slots;   /* the greatest number of slots of a motif, 1 to MS_MAX_MINED; 0: 3 */
-  uint32_t least;   /* the least number of slots; 0: 2, or 1 if `slots` is 1 */
-  uint32_t support; /* the least number of vertices that are in a match; 0: 1 */
-  int threads;      /* 0: OMP_NUM_THREADS or all processors */
-  uint64_t memory;  /* bytes; 0: three quarters of physical memory */
-  ms_stop *stop;    /* may be NULL */
-  ms_progress_fn progress;
-  void *progress_user;
+  size_t size;       /* set by MS_MINE_OPTIONS_DEFAULT */
+  uint32_t slots;    /* the greatest number of slots of a motif, 1 to MS_MAX_MINED; 0: 3 */
+  uint32_t least;    /* the least number of slots; 0: 2, or 1 if `slots` is 1 */
+  uint32_t support;  /* the least number of vertices that are in a match; 0: 1 */
+  ms_run_limits run; /* without `devices` */
 } ms_mine_options;
 #define MS_MINE_OPTIONS_DEFAULT                                                                    \
   {                                                                                                \

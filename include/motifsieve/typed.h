@@ -47,7 +47,7 @@ typedef struct ms_typed_options {
   const char *source_column, *target_column, *type_column;
   const char *source_type_column, *target_type_column; /* TABLE; NULL: "source_type" and
                                                           "target_type", if the header has them */
-  int threads;                                         /* 0: OMP_NUM_THREADS or all processors */
+  ms_run_limits run;                                   /* only `threads` */
   double min_score;                       /* TABLE, EDGE_LIST: as in ms_graph_options */
   const char *score_column;               /* the same */
   bool header, no_header;                 /* EDGE_LIST, SIF: as in ms_graph_options */

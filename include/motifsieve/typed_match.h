@@ -75,18 +75,11 @@ typedef struct ms_typed_match_options {
   bool induced;         /* exact: no edge joins the images of two vertices that the pattern does not
                            join */
   const char *engine;   /* exact: as in ms_pattern_options; NULL: auto */
-  const int *devices;   /* [n_devices] GPU numbers; NULL: the engine chooses */
-  uint32_t n_devices;
-  int threads;             /* 0: OMP_NUM_THREADS or all processors */
-  uint64_t memory;         /* bytes of this machine's memory, and as many of each GPU's; 0: three
-                              quarters of physical memory, and all that is free on a GPU */
-  ms_stop *stop;           /* may be NULL */
+  ms_run_limits run;
   ms_pattern_rows_fn rows; /* exact: receives the matches, in an order that does not depend on the
                               number of threads; NULL: store them */
   void *rows_user;
-  ms_typed_begin_fn begin; /* called with rows_user if `rows` is given; may be NULL */
-  ms_progress_fn progress; /* may be NULL */
-  void *progress_user;
+  ms_typed_begin_fn begin;     /* called with rows_user if `rows` is given; may be NULL */
   const char *const *required; /* exact: as in ms_pattern_options */
   uint32_t n_required;
   /* exact: whether the sieve goes first, for a motif whose colours are the domains; the next four

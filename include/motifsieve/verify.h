@@ -9,9 +9,9 @@
 /* ---- verify ---------------------------------------------------------- */
 
 typedef struct ms_verify_options {
-  size_t size;     /* set by MS_VERIFY_OPTIONS_DEFAULT */
-  bool no_recount; /* skip the independent recount; missing rows are then not noticed */
-  ms_stop *stop;   /* ends the check; may be NULL */
+  size_t size;       /* set by MS_VERIFY_OPTIONS_DEFAULT */
+  bool no_recount;   /* skip the independent recount; missing rows are then not noticed */
+  ms_run_limits run; /* only `stop` and progress: rows checked, and the matches of the recount */
   /* How to read the inputs.  A setting that is not given here is taken from the result file. */
   ms_graph_options graph;
   ms_color_options colors;
@@ -24,11 +24,8 @@ typedef struct ms_verify_options {
                              and relations must be given if and only if it was made with them */
   const char *labels; /* must be given if and only if the result was made with a file of labels that
                          is not its alias file */
-  const char *substitutes; /* must be given if and only if the result was made with substitutions:
-                              their file, as for ms_substitutes_read */
-  ms_progress_fn progress; /* called with the rows checked, and the matches of the recount; may be
-                              NULL */
-  void *progress_user;
+  const char *substitutes;   /* must be given if and only if the result was made with substitutions:
+                                their file, as for ms_substitutes_read */
   double flag_seconds;       /* most seconds for finding a match for each flag of a screen, and */
   double recount_seconds;    /* for the recount; 0: no limit but `stop`'s */
   const char *vertex_scores; /* must be given if and only if the result was made with a file of

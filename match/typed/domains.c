@@ -105,8 +105,8 @@ ms_status ms_typed_domains_new(const ms_typed_rows *rows, const ms_typed_query *
 {
   revision r = {.rows = rows,
                 .query = query,
-                .stop = options->stop,
-                .threads = ms_threads_for(options->threads, rows->n + rows->arcs)};
+                .stop = options->run.stop,
+                .threads = ms_threads_for(options->run.threads, rows->n + rows->arcs)};
   ms_status status = make_sets(rows, query, &r.domains, err);
   *out = NULL;
   r.spare = ms_alloc_lines(ms_active_words(rows), sizeof *r.spare);

@@ -48,7 +48,7 @@ int main(int argc, char **argv)
   ms_pattern_options match = MS_PATTERN_OPTIONS_DEFAULT;
   screen.method = MS_METHOD_AUTO;
   list.exact = true;
-  screen.threads = list.screen.threads = match.screen.threads = 1;
+  screen.run.threads = list.screen.run.threads = match.screen.run.threads = 1;
   double begin = cpu_seconds();
   for (long i = 0; i < calls; i++) {
     ms_screen_result *result;

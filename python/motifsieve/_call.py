@@ -184,17 +184,17 @@ class Call:
 
     def apply(self, options: Any) -> None:
         """Give the token and the progress to a struct of options that has them."""
-        options.stop = self.token
+        options.run.stop = self.token
         if self._bar is not None:
-            options.progress = lib.py_progress
-            options.progress_user = self._handle
+            options.run.progress = lib.py_progress
+            options.run.progress_user = self._handle
 
     @staticmethod
     def detach(options: Any) -> None:
         """Take them away after the call, because the struct outlives them."""
-        options.stop = NULL
-        options.progress = NULL
-        options.progress_user = NULL
+        options.run.stop = NULL
+        options.run.progress = NULL
+        options.run.progress_user = NULL
 
     def check(self, status: int, path: Any = None) -> None:
         """Raise the exception of a status other than MS_OK."""

@@ -128,8 +128,8 @@ def set_devices(options: Any, gpu: Any, keep: list[Any]) -> None:
         raise UsageError("gpu=[]: name a GPU, or give False to use none")
     array = ffi.new("int[]", devices)
     keep.append(array)
-    options.devices = array
-    options.n_devices = len(devices)
+    options.run.devices = array
+    options.run.n_devices = len(devices)
 
 
 def engine_name(gpu: Any) -> str | None:
@@ -149,9 +149,9 @@ def engine_name(gpu: Any) -> str | None:
 def set_limits(o: Any, threads: int | None, memory: int | str | None) -> None:
     """Set ``threads=`` and ``memory=`` of a struct of options."""
     if threads is not None:
-        o.threads = thread_count(threads)
+        o.run.threads = thread_count(threads)
     if memory is not None:
-        o.memory = memory_bytes(memory)
+        o.run.memory = memory_bytes(memory)
 
 
 def set_engine(o: Any, screen: Any, gpu: Any, keep: list[Any], sieve: bool = False) -> None:

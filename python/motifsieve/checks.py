@@ -173,7 +173,7 @@ def verify_file(path: str, graph: str, colors: str | None, recount: bool, timeou
         setattr(options, name, string(value, keep))
     report = ffi.new("ms_verify_report *")
     with Call(timeout, stop=stop) as call:
-        options.stop = call.token
+        options.run.stop = call.token
         call.check(lib.ms_verify_file(path.encode(), graph.encode(),
                                       NULL if colors is None else colors.encode(), options, report,
                                       call.err))

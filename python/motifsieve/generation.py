@@ -153,7 +153,7 @@ def _random(family: str, given: dict[str, Any], seed: int, threads: int | None,
         raise UsageError(f"family={family!r}: give one of {', '.join(families)}, or a graph")
     o = ffi.new("ms_generate_options *")
     lib.py_init_generate_options(o)
-    o.family, o.seed, o.threads, o.memory = families[family][0], checked_seed(seed), thread_count(threads), memory_bytes(memory)
+    o.family, o.seed, o.run.threads, o.run.memory = families[family][0], checked_seed(seed), thread_count(threads), memory_bytes(memory)
     for bit in range(lib.MS_GEN_FIELDS):
         name = _call.text(lib.ms_generate_field_name(1 << bit)).replace("-", "_")
         if name in given:
@@ -183,7 +183,7 @@ def _shuffled(graph: "Graph", new_names: str, seed: int, threads: int | None) ->
     o = ffi.new("ms_shuffle_options *")
     lib.py_init_shuffle_options(o)
     o.names = chosen("shuffle", new_names, _NEW_NAMES)
-    o.seed, o.threads = checked_seed(seed), thread_count(threads)
+    o.seed, o.run.threads = checked_seed(seed), thread_count(threads)
     n = len(graph)
     old = np.empty(n, np.uint32)  # the vertex of `graph` that each new one was
     places = ffi.from_buffer("uint32_t[]", old) if n else NULL

@@ -270,7 +270,7 @@ class Graph:
         sources.set_format(g, format)
         g.directed, g.min_score, g.keep_scores, g.keep_taxon = directed, min_score, scores, keep_taxon
         g.header, g.no_header = header is True, header is False
-        g.threads, g.memory = thread_count(threads), memory_bytes(memory)
+        g.run.threads, g.run.memory = thread_count(threads), memory_bytes(memory)
         value: str | os.PathLike[str] | None
         for name, value in (("taxon", taxon), ("system", system), ("names", names),
                             ("source_column", source_column), ("target_column", target_column),

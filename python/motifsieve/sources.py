@@ -464,7 +464,7 @@ def from_points(cls: type["Graph"], xy: ArrayLike, *, knn: int | None = None,
         groups = ffi.from_buffer("uint32_t[]", number)
     options = ffi.new("ms_neighbor_options *")
     lib.py_init_neighbor_options(options)
-    options.threads, options.memory, options.mutual = thread_count(threads), memory_bytes(memory), mutual
+    options.run.threads, options.run.memory, options.mutual = thread_count(threads), memory_bytes(memory), mutual
     if delaunay:
         options.rule = lib.MS_NEIGHBORS_DELAUNAY
     elif knn is None and radius is not None:

@@ -224,7 +224,7 @@ class TypedGraph:
         if format not in _FORMATS:
             raise UsageError(f"format={format!r}: give one of {', '.join(_FORMATS)}")
         o.format, o.directed = _FORMATS.index(format), directed
-        o.threads, o.min_score = thread_count(threads), min_score
+        o.run.threads, o.min_score = thread_count(threads), min_score
         given: dict[str, Any] = {
             "nodes": nodes, "relations": relations, "node_name_column": node_name_column,
             "node_type_column": node_type_column, "source_column": source_column,

@@ -302,7 +302,7 @@ def path_pairs(cls: type[Paths], graph: Any, typed: Any, pairs: Any, types: Any,
     count = len(ends)
     o = ffi.new("ms_path_options *")
     lib.py_init_path_options(o)
-    o.both_ways, o.max_length, o.threads = both_ways, whole("max_length", max_length, 1), thread_count(threads)
+    o.both_ways, o.max_length, o.run.threads = both_ways, whole("max_length", max_length, 1), thread_count(threads)
     allowed = NULL if types is None else ffi.new("uint32_t[]", types or [0])
     if types is not None:
         o.types, o.n_types = allowed, len(types)

@@ -23,8 +23,8 @@ static ms_graph *read_graph(const char *path, ms_graph_format format, const char
 {
   ms_graph_options options = {.size = sizeof(ms_graph_options),
                               .format = format,
-                              .threads = threads,
-                              .memory = MEMORY,
+                              .run.threads = threads,
+                              .run.memory = MEMORY,
                               .names = names};
   ms_graph *graph = NULL;
   ms_error err = {0};
@@ -95,8 +95,10 @@ static void round_trip(const ms_graph *graph)
  * GraphML looks at more attributes. */
 static void read_directed(const ms_graph *graph)
 {
-  ms_graph_options options = {
-      .size = sizeof(ms_graph_options), .format = FUZZ_WHAT, .memory = MEMORY, .directed = true};
+  ms_graph_options options = {.size = sizeof(ms_graph_options),
+                              .format = FUZZ_WHAT,
+                              .run.memory = MEMORY,
+                              .directed = true};
   ms_graph *again = NULL;
   ms_error err = {0};
   ms_status status = ms_graph_read(input.path, &options, &again, &err);

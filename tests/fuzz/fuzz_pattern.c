@@ -139,7 +139,7 @@ static void write_and_read(const ms_typed_pattern *pattern)
 static void match(const ms_typed_pattern *pattern)
 {
   const ms_typed_match_options options = {.size = sizeof(ms_typed_match_options),
-                                          .threads = fuzz_threads};
+                                          .run.threads = fuzz_threads};
   ms_error err = {0};
   ms_typed_query *query = NULL;
   ms_typed_result *result = NULL;
@@ -178,7 +178,7 @@ static ms_typed_pattern *parse_bytes(const uint8_t *data, size_t size)
 
 static ms_typed_pattern *read_file(const uint8_t *data, size_t size)
 {
-  const ms_typed_options options = {.size = sizeof(ms_typed_options), .threads = fuzz_threads};
+  const ms_typed_options options = {.size = sizeof(ms_typed_options), .run.threads = fuzz_threads};
   ms_typed_pattern *pattern = NULL;
   ms_error err = {0};
   fuzz_file_set(&input, data, size);

@@ -65,7 +65,7 @@ static void compare(const ms_typed *graph, const ms_typed *again)
 static void write_and_read(const ms_typed *graph, ms_typed_format format)
 {
   const ms_typed_options options = {
-      .size = sizeof(ms_typed_options), .format = format, .threads = fuzz_threads};
+      .size = sizeof(ms_typed_options), .format = format, .run.threads = fuzz_threads};
   ms_error err = {0};
   fuzz_output_clear();
   ms_status status = format == MS_TYPED_TABLE ? ms_typed_write(graph, "-", &err)
@@ -82,7 +82,7 @@ bool fuzz_input(const uint8_t *data, size_t size)
 {
   ms_typed_options options = {.size = sizeof(ms_typed_options),
                               .format = (ms_typed_format)FUZZ_WHAT,
-                              .threads = fuzz_threads};
+                              .run.threads = fuzz_threads};
   const char *path = input.path;
   int what = FUZZ_WHAT;
   fuzz_file_set(&input, data, size);

@@ -327,13 +327,13 @@ static void compare_typed_results(const ms_typed_query *query, ms_typed_match_op
   ms_typed_result *by_gpu = NULL;
   ms_error err = {0};
   const char *what = count ? "counted" : "listed";
-  o->stop = new_deadline();
+  o->run.stop = new_deadline();
   ms_status status = match_typed(query, o, engine->name, count, &by_gpu, &err);
-  ms_stop_free(o->stop);
-  o->stop = NULL;
+  ms_stop_free(o->run.stop);
+  o->run.stop = NULL;
   if (status == MS_OK && by_gpu->stopped == MS_ERR_LIMIT) {
     now->late++;
-  } else if (!failed(status, o->memory, &err)) {
+  } else if (!failed(status, o->run.memory, &err)) {
     *(count ? &now->counted : &now->listed) += 1;
     if (strcmp(by_gpu->count_text, by_cpu->count_text) != 0)
       differ("%s typed matches %s, the CPU's engine finds %s", by_gpu->count_text, what,
@@ -358,19 +358,19 @@ static void compare_typed(uint64_t variant, uint64_t memory)
   random_case_typed(&current, &typed);
   o.induced = current.induced;
   o.embeddings = variant % 2;
-  o.threads = 1;
+  o.run.threads = 1;
   o.screen_mode = MS_SCREEN_NEVER;
   o.limit = MOST_ROWS;
-  o.stop = new_stop();
+  o.run.stop = new_stop();
   ms_status status = match_typed(typed.query, &o, "cpu", false, &by_cpu, &err);
-  ms_stop_free(o.stop);
-  o.stop = NULL;
+  ms_stop_free(o.run.stop);
+  o.run.stop = NULL;
   o.limit = 0;
   if (failed(status, 0, &err))
     goto done;
   now->matching += by_cpu->matches > 0;
   if (by_cpu->stopped == MS_OK) {
-    o.memory = memory > 0 ? memory + ((uint64_t)4 << 20) : 0; /* it bounds the host's, too */
+    o.run.memory = memory > 0 ? memory + ((uint64_t)4 << 20) : 0; /* it bounds the host's, too */
     compare_typed_results(typed.query, &o, by_cpu, false);
     compare_typed_results(typed.query, &o, by_cpu, true);
   }

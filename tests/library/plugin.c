@@ -83,8 +83,8 @@ static ms_status find_cycles(bool gpu, bool count, ms_stop *stop, outcome *out, 
   ms_pattern_result *result = NULL;
   options.engine = gpu ? "dfs" : "cpu";
   options.count_only = count;
-  options.screen.stop = stop;
-  options.screen.threads = 2;
+  options.screen.run.stop = stop;
+  options.screen.run.threads = 2;
   ms_status status = ms_pattern_list(graph_index, pattern, &options, &result, err);
   if (status == MS_OK)
     *out = (outcome){result->matches, result->stopped,
@@ -110,8 +110,8 @@ static ms_status find_sets(bool gpu, bool count, ms_stop *stop, outcome *out, ms
   options.exact = true;
   options.engine = gpu ? "gpu" : "cpu";
   options.count_only = count;
-  options.screen.stop = stop;
-  options.screen.threads = 2;
+  options.screen.run.stop = stop;
+  options.screen.run.threads = 2;
   ms_status status = ms_list(query, &options, &result, err);
   if (status == MS_OK)
     *out = (outcome){result->matches, result->stopped,
@@ -136,8 +136,8 @@ static ms_status take_census(bool gpu, ms_stop *stop, outcome *out, ms_error *er
   ms_census_result *result = NULL;
   options.k = 4;
   options.engine = gpu ? "gpu" : "cpu";
-  options.stop = stop;
-  options.threads = 2;
+  options.run.stop = stop;
+  options.run.threads = 2;
   ms_status status = ms_census(graph, coloring, &options, &result, err);
   if (status == MS_OK) {
     *out = (outcome){.stopped = result->stopped,

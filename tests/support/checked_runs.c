@@ -41,7 +41,7 @@ static ms_status run_screen(const checked_inputs *in, const ms_division *divisio
   ms_screen_options o = MS_SCREEN_OPTIONS_DEFAULT;
   ms_screen_result *r;
   o.backend = MS_BACKEND_CPU;
-  o.threads = 1;
+  o.run.threads = 1;
   o.repetitions = 3;
   o.no_early_stop = o.no_prune = true;
   o.division = division;
@@ -58,7 +58,7 @@ static ms_status run_census(const checked_inputs *in, const ms_division *divisio
   ms_census_options o = MS_CENSUS_OPTIONS_DEFAULT;
   ms_census_result *r;
   o.k = 4;
-  o.threads = 1;
+  o.run.threads = 1;
   o.engine = "cpu";
   o.division = division;
   MS_TRY(ms_census(in->graph, in->coloring, &o, &r, err));
@@ -76,7 +76,7 @@ static ms_status run_match(const checked_inputs *in, const ms_division *division
   ms_pattern_options o = MS_PATTERN_OPTIONS_DEFAULT;
   ms_pattern_result *r;
   o.count_only = true;
-  o.screen.threads = 1;
+  o.screen.run.threads = 1;
   o.screen_mode = MS_SCREEN_NEVER;
   o.engine = "cpu";
   o.division = division;
@@ -93,7 +93,7 @@ static ms_status run_list(const checked_inputs *in, const ms_division *division,
   ms_list_options o = MS_LIST_OPTIONS_DEFAULT;
   ms_list_result *r;
   o.count_only = o.exact = true;
-  o.screen.threads = 1;
+  o.screen.run.threads = 1;
   o.engine = "cpu";
   o.division = division;
   MS_TRY(ms_list(in->query, &o, &r, err));

@@ -64,7 +64,7 @@ function options_struct(name, member, declarator, n, m, i, j, rule, body, type) 
   delete options[name]
   n = split(body, member, ";")
   for (i = 1; i <= n; i++)
-    if (trim(member[i]) ~ /^ms_[a-z_]+_options [a-z]+$/ && take_apart(member[i])) options_struct(type_of)
+    if (trim(member[i]) ~ /^ms_[a-z_]+_(options|limits) [a-z]+$/ && take_apart(member[i])) options_struct(type_of)
   printf "static const member %s_members[] = {\n", name
   n = split(body, member, ";")
   for (i = 1; i <= n; i++) {
@@ -77,7 +77,7 @@ function options_struct(name, member, declarator, n, m, i, j, rule, body, type) 
       rule = type_of in last ? "ENUM" : type_of == "int" ? "INT" : type_of == "unsigned" || type_of == "uint32_t" ? "U32" \
              : type_of == "uint64_t" ? "U64" : type_of == "size_t" ? "SIZE" : type_of == "double" ? "REAL" \
              : type_of ~ /^const ms_[a-z_]+ \*$/ && substr(type_of, 7, length(type_of) - 8) in opaque ? "HANDLE" \
-             : type_of == "bool" ? "BOOL" : type_of == "const char *" ? "TEXT" : type_of ~ /_options$/ ? "PART" : ""
+             : type_of == "bool" ? "BOOL" : type_of == "const char *" ? "TEXT" : type_of ~ /_(options|limits)$/ ? "PART" : ""
       if (rule == "") continue
       printf "  {\"%s\", offsetof(%s, %s), RULE_%s, %s, %s},\n", name_of, name, name_of, rule, \
         rule == "ENUM" ? "(int)" last[type_of] : rule == "HANDLE" ? "(int)offsetof(handles, " \
@@ -185,7 +185,7 @@ function declaration(text, name, body, part, n) {
     body = text
     sub(/^[^{]*\{/, "", body)
     sub(/\}[^}]*$/, "", body)
-    if (name ~ /_options$/) {
+    if (name ~ /_(options|limits)$/) {
       options[name] = body
       structs[++n_structs] = name
     }

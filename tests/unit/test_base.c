@@ -849,11 +849,14 @@ START_TEST(forecasts_are_for_the_tool)
 {
   ms_progress progress;
   ms_progress_start(&progress, 2, false);
-  ck_assert(!ms_progress_wants_forecast(ms_progress_report, &progress)); /* --quiet */
-  ck_assert(!ms_progress_wants_forecast(take_report, &progress));
-  ck_assert(!ms_progress_wants_forecast(NULL, NULL));
-  ms_progress_forecast(NULL, NULL, "the count", 100, MS_FORECAST_ABOUT);
-  ms_progress_forecast(ms_progress_report, &progress, "the count", 100, MS_FORECAST_ABOUT);
+  const ms_run_limits quiet = {.progress = ms_progress_report, .progress_user = &progress};
+  const ms_run_limits other = {.progress = take_report, .progress_user = &progress};
+  const ms_run_limits none = {0};
+  ck_assert(!ms_progress_wants_forecast(&quiet));
+  ck_assert(!ms_progress_wants_forecast(&other));
+  ck_assert(!ms_progress_wants_forecast(&none));
+  ms_progress_forecast(&none, "the count", 100, MS_FORECAST_ABOUT);
+  ms_progress_forecast(&quiet, "the count", 100, MS_FORECAST_ABOUT);
   ms_progress_end(&progress);
 }
 END_TEST

@@ -169,7 +169,7 @@ static void round_trip(const ms_graph *graph, const ms_coloring *coloring)
   blob first = written(graph, coloring);
   const char *path = write_blob("round.msb", first);
   for (int threads = 1; threads < 6; threads += 2) {
-    ms_graph_options options = {.size = sizeof(ms_graph_options), .threads = threads};
+    ms_graph_options options = {.size = sizeof(ms_graph_options), .run.threads = threads};
     ms_graph *read;
     ms_coloring *again = NULL;
     ck_ok(ms_graph_read(path, &options, &read, &err));
@@ -1034,7 +1034,7 @@ START_TEST(lies_are_refused)
       seal(&f);
     else
       seal_header(&f);
-    for (options.threads = 1; options.threads < 4; options.threads += 2) {
+    for (options.run.threads = 1; options.run.threads < 4; options.run.threads += 2) {
       ck_refused(read_status(f.b, &options), i);
       ck_assert_msg(strstr(err.message, lies[i].part), "lie %zu: no '%s': %s", i, lies[i].part,
                     err.message);

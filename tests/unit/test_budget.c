@@ -148,7 +148,7 @@ START_TEST(a_motif_listing)
     for (int threads = 1; threads <= 3; threads += 2) {
       ms_list_options o = {
           .size = sizeof(ms_list_options),
-          .screen = {.size = sizeof(ms_screen_options), .seed = 1, .threads = threads}};
+          .screen = {.size = sizeof(ms_screen_options), .seed = 1, .run.threads = threads}};
       ms_list_result *result = NULL;
       ms_error err;
       ms_budget budget;
@@ -197,7 +197,7 @@ START_TEST(a_pattern_listing)
       uint64_t received = 0;
       ms_pattern_options o = {.size = sizeof(ms_pattern_options),
                               .embeddings = true,
-                              .screen = {.size = sizeof(ms_screen_options), .threads = 3},
+                              .screen = {.size = sizeof(ms_screen_options), .run.threads = 3},
                               .rows = receives ? swallow : NULL,
                               .rows_user = &received};
       ms_pattern_result *result = NULL;
@@ -242,7 +242,7 @@ START_TEST(a_count_that_remembers)
     ms_pattern_options o = {.size = sizeof(ms_pattern_options),
                             .count_only = true,
                             .screen_mode = MS_SCREEN_NEVER,
-                            .screen = {.size = sizeof(ms_screen_options), .threads = 1}};
+                            .screen = {.size = sizeof(ms_screen_options), .run.threads = 1}};
     ms_pattern_result *result;
     ms_budget budget;
     ms_budget_open(&budget, bound);
@@ -273,8 +273,9 @@ START_TEST(typed_listings)
     typed_case c;
     typed_case_make(&c, seed, 9, 5);
     typed_case_solve(&c);
-    ms_typed_match_options o = {
-        .size = sizeof(ms_typed_match_options), .embeddings = true, .threads = 1 + (int)(seed % 3)};
+    ms_typed_match_options o = {.size = sizeof(ms_typed_match_options),
+                                .embeddings = true,
+                                .run.threads = 1 + (int)(seed % 3)};
     ms_typed_result *result = NULL;
     ms_budget budget;
     ms_budget_open(&budget, UINT64_C(64) << seed % 10);

@@ -56,7 +56,7 @@ static uint64_t count_matches(void)
   ms_list_options options = MS_LIST_OPTIONS_DEFAULT;
   ms_list_result *r;
   options.exact = options.count_only = true;
-  options.screen.threads = THREADS;
+  options.screen.run.threads = THREADS;
   uint64_t n = ms_list(given.query, &options, &r, NULL) == MS_OK ? r->matches : 0;
   ms_list_result_free(r);
   return n;
@@ -67,7 +67,7 @@ static uint64_t count_triangles(void)
   ms_pattern_options options = MS_PATTERN_OPTIONS_DEFAULT;
   ms_pattern_result *r;
   options.count_only = true;
-  options.screen.threads = THREADS;
+  options.screen.run.threads = THREADS;
   uint64_t n =
       ms_pattern_list(given.index, given.pattern, &options, &r, NULL) == MS_OK ? r->matches : 0;
   ms_pattern_result_free(r);
@@ -225,16 +225,16 @@ START_TEST(callbacks_of_motifs)
   seen progress = {0}, begin = {0};
   ms_screen_options s = MS_SCREEN_OPTIONS_DEFAULT;
   ms_screen_result *screen;
-  s.threads = _i;
+  s.run.threads = _i;
   s.no_early_stop = true;
-  s.progress = take_progress;
-  s.progress_user = &progress;
+  s.run.progress = take_progress;
+  s.run.progress_user = &progress;
   ck_ok(ms_screen(given.query, &s, &screen, &err));
   SEEN(progress);
   ms_screen_result_free(screen);
   ms_list_options l = MS_LIST_OPTIONS_DEFAULT;
   ms_list_result *list;
-  l.screen.threads = _i;
+  l.screen.run.threads = _i;
   l.exact = true;
   l.begin = begin_list;
   l.rows = take_rows;
@@ -252,7 +252,7 @@ START_TEST(callbacks_of_patterns)
   seen rows = {0}, typed_rows = {0}, progress = {0};
   ms_pattern_options p = MS_PATTERN_OPTIONS_DEFAULT;
   ms_pattern_result *r;
-  p.screen.threads = _i;
+  p.screen.run.threads = _i;
   p.begin = begin_pattern;
   p.rows = take_rows;
   p.rows_user = &rows;
@@ -263,12 +263,12 @@ START_TEST(callbacks_of_patterns)
   ms_typed_match_options t = MS_TYPED_MATCH_OPTIONS_DEFAULT;
   ms_typed_result *stored, *typed;
   ck_ok(ms_typed_match(given.typed_query, &t, &stored, &err));
-  t.threads = _i;
+  t.run.threads = _i;
   t.begin = begin_typed;
   t.rows = take_rows;
   t.rows_user = &typed_rows;
-  t.progress = take_progress;
-  t.progress_user = &progress;
+  t.run.progress = take_progress;
+  t.run.progress_user = &progress;
   ck_ok(ms_typed_match(given.typed_query, &t, &typed, &err));
   SEEN(typed_rows);
   ck_assert(!progress.wrong);
@@ -286,7 +286,7 @@ START_TEST(callbacks_of_paths)
   seen paths = {0};
   uint64_t state = 9;
   ms_path_options o = MS_PATH_OPTIONS_DEFAULT;
-  o.threads = _i;
+  o.run.threads = _i;
   for (int i = 0; i < PAIRS; i++) {
     pairs[i][0] = random_below(&state, VERTICES);
     pairs[i][1] = random_below(&state, VERTICES);
@@ -339,8 +339,8 @@ START_TEST(callback_stops_the_call)
   ms_pattern *path;
   ck_ok(ms_stop_new(&s.stop, &err));
   ck_ok(ms_pattern_named("path:6", &path, &err));
-  p.screen.threads = _i;
-  p.screen.stop = s.stop;
+  p.screen.run.threads = _i;
+  p.screen.run.stop = s.stop;
   p.rows = stop_it;
   p.rows_user = &s;
   ck_ok(ms_pattern_list(given.index, path, &p, &r, &err));

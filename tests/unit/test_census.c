@@ -137,7 +137,7 @@ static void make_trial(uint64_t seed)
   t.options = (ms_census_options)MS_CENSUS_OPTIONS_DEFAULT;
   t.options.k = t.k;
   t.options.primary = random_below(&seed, 4) == 0;
-  t.options.threads = random_below(&seed, 2) ? 1 : 3;
+  t.options.run.threads = random_below(&seed, 2) ? 1 : 3;
   t.options.only = t.only;
   for (uint32_t c = 0; c < t.colors && random_below(&seed, 3) == 0; c++)
     t.only[t.options.n_only++] = random_below(&seed, t.colors);
@@ -404,7 +404,7 @@ START_TEST(hubs)
     uint32_t set[16];
     make_large(&l, seed);
     count_large(&l, set, 0, 0);
-    ms_census_options o = {.size = sizeof o, .k = l.k, .threads = 1 + (int)(seed % 3)};
+    ms_census_options o = {.size = sizeof o, .k = l.k, .run.threads = 1 + (int)(seed % 3)};
     uint32_t sets = seed % 2 ? UINT32_MAX : 400;
     for (int form = 0; form < 3; form++) {
       ms_hooks.census_dense_sets = sets;
@@ -505,16 +505,16 @@ START_TEST(vertices_before_a_stop)
   do
     make_large(&l, seed++);
   while ((l.k < 4 || l.graph->offset[l.n] < 1200) && (free_large(&l), true));
-  ms_census_options o = {.size = sizeof o, .k = 4, .threads = 1};
+  ms_census_options o = {.size = sizeof o, .k = 4, .run.threads = 1};
   ck_ok(ms_census_vertices(l.graph, l.coloring, &o, note_vertex, &known, &whole, &err));
   known.compares = true;
   for (uint64_t looks = 0; looks < 12; looks++) {
-    ck_ok(ms_stop_new(&o.stop, &err));
-    ms_stop_after_looks(o.stop, looks);
+    ck_ok(ms_stop_new(&o.run.stop, &err));
+    ms_stop_after_looks(o.run.stop, looks);
     ck_ok(ms_census_vertices(l.graph, l.coloring, &o, note_vertex, &known, &part, &err));
     ck_assert(part.stopped != MS_OK || part.vertices == whole.vertices);
     some += part.stopped != MS_OK && part.vertices > 0 && part.vertices < whole.vertices;
-    ms_stop_free(o.stop);
+    ms_stop_free(o.run.stop);
   }
   ck_assert_uint_gt(some, 0);
   free_large(&l);
@@ -528,27 +528,27 @@ START_TEST(ends_early)
   ms_census_result *r;
   ms_census_summary s;
   make_large(&l, 3);
-  ms_census_options o = {.size = sizeof o, .k = 4, .threads = 2};
+  ms_census_options o = {.size = sizeof o, .k = 4, .run.threads = 2};
   ck_ok(ms_stop_new(&stop, &err));
   ms_stop_request(stop);
-  o.stop = stop;
+  o.run.stop = stop;
   ck_ok(ms_census(l.graph, l.coloring, &o, &r, &err));
   ck_assert_int_eq(r->stopped, MS_ERR_INTERRUPTED);
   ck_assert_uint_eq(r->count, 0);
   ms_census_result_free(r);
   ck_ok(ms_census_vertices(l.graph, l.coloring, &o, add_vertex, &l, &s, &err));
   ck_assert_int_eq(s.stopped, MS_ERR_INTERRUPTED);
-  o.stop = NULL;
+  o.run.stop = NULL;
   for (int form = 0; form < 3; form++) {
     ms_hooks.census_form = (ms_census_form)form;
-    o.memory = 64;
+    o.run.memory = 64;
     ck_assert_int_eq(ms_census(l.graph, l.coloring, &o, &r, &err), MS_ERR_MEMORY);
     ck_assert_ptr_nonnull(strstr(err.message, "raise `memory`"));
   }
   ms_hooks = ms_hooks_default;
   ck_assert_int_eq(ms_census_vertices(l.graph, l.coloring, &o, add_vertex, &l, &s, &err),
                    MS_ERR_MEMORY);
-  o.memory = 0;
+  o.run.memory = 0;
   for (o.k = 1; o.k < 10; o.k += 8) {
     ck_assert_int_eq(ms_census(l.graph, l.coloring, &o, &r, &err), MS_ERR_USAGE);
     ck_assert_ptr_nonnull(strstr(err.message, "`k`"));
@@ -587,7 +587,7 @@ START_TEST(every_allocation_may_fail)
     ms_hooks.census_form = (ms_census_form)form;
     ms_hooks.census_bits_degree = (uint32_t)form; /* 0: no vertex has a row */
     for (int primary = 0; primary < 2; primary++) {
-      ms_census_options o = {.size = sizeof o, .k = 4, .threads = 2, .primary = primary};
+      ms_census_options o = {.size = sizeof o, .k = 4, .run.threads = 2, .primary = primary};
       ck_assert_int_gt(failing_runs(take_census, &o), 30);
     }
   }

@@ -29,7 +29,7 @@ static void make_trial(uint64_t seed, trial *t)
   uint32_t hubs = random_below(&seed, 3), lists = random_below(&seed, 2);
   *t = (trial){.options = MS_CENSUS_OPTIONS_DEFAULT};
   t->options.k = 2 + (uint32_t)(seed % 5);
-  t->options.threads = 1 + (int)random_below(&seed, 3);
+  t->options.run.threads = 1 + (int)random_below(&seed, 3);
   t->options.engine = "cpu";
   t->options.primary = random_below(&seed, 3) == 0;
   t->options.top = random_below(&seed, 4) == 0 ? 5 : 0;
@@ -94,7 +94,7 @@ static void check_totals(const trial *t, ms_census_job *job, const ms_share *sha
   ms_census_rows rows, wanted;
   ms_census_job *other;
   uint64_t sets, more;
-  o.stop = NULL;
+  o.run.stop = NULL;
   ck_ok(ms_census_job_open(&ms_census_gpus, t->graph, t->coloring, &o, &other, &err));
   ck_ok(ms_census_job_run(other, share, &wanted, &more, &err));
   ck_ok(ms_census_job_totals(job, &rows, &sets, &err));
@@ -128,8 +128,8 @@ static bool check_steps(const trial *t, const ms_share *part, uint64_t *state, u
   ck_ok(ms_census_job_open(&ms_census_gpus, t->graph, t->coloring, &t->options, &job, &err));
   uint64_t units = ms_census_job_units(job);
   ck_ok(ms_census_job_start(job, part, &err));
-  if (t->options.stop)
-    ms_stop_after_looks(t->options.stop, random_below(state, 60));
+  if (t->options.run.stop)
+    ms_stop_after_looks(t->options.run.stop, random_below(state, 60));
   do {
     before = done;
     step.seconds = random_below(state, 3) * 1e-5;
@@ -161,11 +161,11 @@ START_TEST(steps_add_up)
     ms_share part = ms_share_of_part(1, 1 + random_below(&state, 3));
     part = ms_share_within(&part, random_below(&state, 2) * random_below(&state, 40), UINT64_MAX);
     if (seed % 2)
-      ck_ok(ms_stop_new(&t.options.stop, &err));
+      ck_ok(ms_stop_new(&t.options.run.stop, &err));
     bool was_stopped = check_steps(&t, &part, &state, seed);
     stopped += was_stopped;
     ended += !was_stopped;
-    ms_stop_free(t.options.stop);
+    ms_stop_free(t.options.run.stop);
     free_trial(&t);
   }
   ck_assert(meanwhiles > 0 && stopped > 0 && ended > 0);
@@ -231,7 +231,7 @@ static double unevenness(const ms_graph *graph, const ms_coloring *coloring, uin
   ms_census_options o = MS_CENSUS_OPTIONS_DEFAULT;
   double most = 0, all = 0;
   o.k = k;
-  o.threads = 1;
+  o.run.threads = 1;
   o.engine = "cpu";
   for (uint32_t p = 1; p <= parts; p++) {
     ms_share share = ms_share_of_part(p, parts);
@@ -272,7 +272,7 @@ static void check_units(const ms_graph *graph, uint32_t k, double most_share)
   ms_coloring *coloring;
   uint64_t before = 0, most = 0;
   o.k = k;
-  o.threads = 1;
+  o.run.threads = 1;
   o.engine = "cpu";
   ck_ok(ms_generate_colors(graph, 4, 1, &coloring, &err));
   ck_ok(ms_census_job_open(&ms_census_gpus, graph, coloring, &o, &job, &err));

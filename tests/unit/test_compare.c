@@ -373,7 +373,7 @@ START_TEST(uniform)
       ms_compare_options o = MS_COMPARE_OPTIONS_DEFAULT;
       o.seed = i;
       o.permutations = labels ? 59 : 461; /* fewer than the 924 arrangements: random ones */
-      o.threads = 1;
+      o.run.threads = 1;
       make_rings(&state, labels ? 2 : 12, labels ? 120 : 40, 2, equal);
       make();
       compare(&o);
@@ -464,12 +464,12 @@ START_TEST(threads)
     ms_comparison *first;
     ms_compare_options o = MS_COMPARE_OPTIONS_DEFAULT;
     o.permutations = 300;
-    o.threads = 1;
+    o.run.threads = 1;
     make_rings(&state, labels ? 2 : 12, 30, 2, often);
     make();
     compare(&o);
     first = d.result;
-    o.threads = 4;
+    o.run.threads = 4;
     compare(&o);
     ck_assert(same_rows(first, d.result));
     ms_comparison_free(d.result);
@@ -493,18 +493,18 @@ START_TEST(stops)
     make();
     for (uint64_t looks = 0, all = 1; looks < all; looks += 1 + all / 40) {
       ms_compare_options o = MS_COMPARE_OPTIONS_DEFAULT;
-      ck_ok(ms_stop_new(&o.stop, &err));
-      ms_stop_after_looks(o.stop, looks > 0 ? looks : UINT64_MAX);
+      ck_ok(ms_stop_new(&o.run.stop, &err));
+      ms_stop_after_looks(o.run.stop, looks > 0 ? looks : UINT64_MAX);
       o.permutations = labels ? 60 : 900;
-      o.threads = 1;
+      o.run.threads = 1;
       ms_status status = ms_compare(d.divided, &o, &d.result, &err);
       if (status != MS_OK) { /* colours were still being prepared */
         ck_assert_int_eq(status, MS_ERR_LIMIT);
         ck_assert_ptr_null(d.result);
-        ms_stop_free(o.stop);
+        ms_stop_free(o.run.stop);
         continue;
       }
-      all = looks == 0 ? ms_stop_looks(o.stop) : all; /* the last look sees the last of these */
+      all = looks == 0 ? ms_stop_looks(o.run.stop) : all; /* the last look sees the last of these */
       const ms_contrast *contrast = d.result->contrast;
       ck_assert_int_eq(d.result->stopped, looks == 0 ? MS_OK : MS_ERR_LIMIT);
       ck_assert(looks == 0 || contrast->permutations < o.permutations);
@@ -513,7 +513,7 @@ START_TEST(stops)
         ck_assert(contrast->permutations > 0 ? p > 0 && p <= 1 : isnan(p));
         kept += looks > 0 && p <= 1;
       }
-      ms_stop_free(o.stop);
+      ms_stop_free(o.run.stop);
       ms_comparison_free(d.result);
       d.result = NULL;
     }

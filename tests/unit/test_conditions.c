@@ -417,7 +417,7 @@ static void check_list(const oracle_case *c, bool exact, const uint16_t *masks, 
   ms_list_result *r;
   char text[24];
   options.exact = exact;
-  options.screen.threads = 1;
+  options.screen.run.threads = 1;
   options.screen.backend = exact ? MS_BACKEND_AUTO : MS_BACKEND_CPU;
   snprintf(text, sizeof text, "%u", count);
   ck_ok(ms_list(c->query, &options, &r, &err));
@@ -482,7 +482,7 @@ static void check_screen(const oracle_case *c, ms_screen_method method, ms_recur
   options.method = method;
   options.recurrence = recurrence; /* MS_SIBLING where no sieve runs */
   options.error = method == MS_METHOD_EXACT ? 0 : 1e-12;
-  options.threads = 1;
+  options.run.threads = 1;
   options.backend = method == MS_METHOD_EXACT ? MS_BACKEND_AUTO : MS_BACKEND_CPU;
   ck_ok(ms_screen(c->query, &options, &r, &err));
   for (uint32_t v = 0; v < c->n; v++)

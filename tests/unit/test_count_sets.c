@@ -34,7 +34,7 @@ static void count_as(const ms_query *query, int threads, const char *want, const
                              .exact = true,
                              .count_only = true,
                              .participation = of != NULL,
-                             .screen = {.size = sizeof(ms_screen_options), .threads = threads}};
+                             .screen = {.size = sizeof(ms_screen_options), .run.threads = threads}};
   ms_list_result *result;
   ms_error err;
   ck_ok(ms_list(query, &options, &result, &err));
@@ -102,7 +102,7 @@ static uint64_t *list_vertices(const ms_query *query)
                              .exact = true,
                              .rows = visit_rows,
                              .rows_user = &v,
-                             .screen = {.size = sizeof(ms_screen_options), .threads = 2}};
+                             .screen = {.size = sizeof(ms_screen_options), .run.threads = 2}};
   ms_list_result *result;
   ms_error err;
   ck_ok(ms_list(query, &options, &result, &err));
@@ -117,7 +117,7 @@ static void count_visits(const ms_query *query, char *text, size_t size)
                              .exact = true,
                              .count_only = true,
                              .limit = UINT64_MAX,
-                             .screen = {.size = sizeof(ms_screen_options), .threads = 2}};
+                             .screen = {.size = sizeof(ms_screen_options), .run.threads = 2}};
   ms_list_result *result;
   ms_error err;
   ck_ok(ms_list(query, &options, &result, &err));
@@ -261,7 +261,7 @@ START_TEST(a_stopped_count_is_a_part)
           .size = sizeof(ms_list_options),
           .exact = true,
           .count_only = true,
-          .screen = {.size = sizeof(ms_screen_options), .threads = 2, .stop = stop}};
+          .screen = {.size = sizeof(ms_screen_options), .run.threads = 2, .run.stop = stop}};
       ck_ok(ms_list(c.query, &options, &result, &err));
       uint64_t count = strtoull(result->count_text, NULL, 10);
       ck_assert_uint_le(count, whole);
@@ -280,7 +280,7 @@ static ms_status count_once(void *user, ms_error *err)
   ms_list_options options = {.size = sizeof(ms_list_options),
                              .exact = true,
                              .count_only = true,
-                             .screen = {.size = sizeof(ms_screen_options), .threads = 1}};
+                             .screen = {.size = sizeof(ms_screen_options), .run.threads = 1}};
   ms_list_result *result;
   ms_status status = ms_list(user, &options, &result, err);
   if (status == MS_OK) {

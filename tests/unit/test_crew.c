@@ -272,7 +272,7 @@ START_TEST(a_crew_screens_as_one_process)
     ck_assert_int_eq(ms_motif_parse(text, coloring, &motif, &err), MS_OK);
     ck_assert_int_eq(ms_query_new(graph, coloring, motif, 0, NULL, &query, &err), MS_OK);
     o.backend = MS_BACKEND_CPU;
-    o.threads = 1 + (int)draw(2);
+    o.run.threads = 1 + (int)draw(2);
     o.no_early_stop = draw(2) == 0;
     o.no_prune = draw(2) == 0;
     ck_assert_msg(ms_screen(query, &o, &one, &err) == MS_OK, "%s", err.message);
@@ -308,7 +308,7 @@ START_TEST(a_crew_counts_a_census_as_one_process)
     ms_division division = MS_DIVISION_DEFAULT;
     shuffler s = {.crew = {.leads = true, .run = shuffle}, .ranges = 1 + draw(40)};
     o.k = k;
-    o.threads = 2;
+    o.run.threads = 2;
     o.engine = "cpu";
     ck_assert_msg(ms_census(graph, coloring, &o, &one, &err) == MS_OK, "%s", err.message);
     division.crew = &s.crew;
@@ -343,7 +343,7 @@ START_TEST(a_crew_counts_patterns_as_one_process)
     ms_division division = MS_DIVISION_DEFAULT;
     shuffler s = {.crew = {.leads = true, .run = shuffle}, .ranges = 1 + draw(40)};
     o.count_only = true;
-    o.screen.threads = 1;
+    o.screen.run.threads = 1;
     ck_assert_msg(ms_pattern_named(patterns[i], &pattern, &err) == MS_OK, "%s", err.message);
     ck_assert_int_eq(ms_pattern_index_new(graph, NULL, 1, &index, &err), MS_OK);
     ck_assert_msg(ms_pattern_list(index, pattern, &o, &one, &err) == MS_OK, "%s", err.message);

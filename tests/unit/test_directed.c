@@ -288,7 +288,7 @@ START_TEST(formats)
   for (uint32_t seed = 0; seed < 60; seed++) {
     arcs a = make_arcs(seed);
     ms_graph_options options = {
-        .size = sizeof(ms_graph_options), .format = w->format, .threads = 3};
+        .size = sizeof(ms_graph_options), .format = w->format, .run.threads = 3};
     ms_graph *graph = NULL, *plain = NULL;
     used = 0;
     w->put(&a);
@@ -318,7 +318,7 @@ START_TEST(long_list)
     pair[e][1] = draw(1, 2 * e + 1, N);
     put("%u %u\n", pair[e][0], pair[e][1]);
   }
-  ms_graph_options options = {.size = sizeof(ms_graph_options), .directed = true, .threads = 4};
+  ms_graph_options options = {.size = sizeof(ms_graph_options), .directed = true, .run.threads = 4};
   ms_graph *graph = NULL;
   ck_ok(ms_graph_read(files_write("net.txt", text, used), &options, &graph, &err));
   ck_ok(ms_graph_validate(graph, &err));
@@ -419,8 +419,10 @@ START_TEST(survives_damage)
   arcs a = {.n = 4, .m = 4, .pair = pair};
   for (size_t e = 0; e < a.m; e++)
     a.arc[pair[e][0]][pair[e][1]] = true;
-  ms_graph_options options = {
-      .size = sizeof(ms_graph_options), .format = w->format, .memory = 64 << 20, .directed = true};
+  ms_graph_options options = {.size = sizeof(ms_graph_options),
+                              .format = w->format,
+                              .run.memory = 64 << 20,
+                              .directed = true};
   used = 0;
   w->put(&a);
   malform_damage("net", text, used, malform_read_graph, &options);

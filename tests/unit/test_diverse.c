@@ -31,7 +31,7 @@ static ms_list_options options_of(uint64_t limit, int threads)
                            .exact = true,
                            .diverse = true,
                            .limit = limit,
-                           .screen = {.size = sizeof(ms_screen_options), .threads = threads}};
+                           .screen = {.size = sizeof(ms_screen_options), .run.threads = threads}};
 }
 
 static ms_list_result *choose(const ms_query *query, uint64_t limit, int threads)
@@ -195,15 +195,15 @@ START_TEST(a_stopped_search_has_rows)
     for (uint64_t looks = 0; looks < 60; looks++) {
       ms_list_options options = options_of(0, 1);
       ms_list_result *r;
-      ck_ok(ms_stop_new(&options.screen.stop, &err));
-      ms_stop_after_looks(options.screen.stop, looks);
+      ck_ok(ms_stop_new(&options.screen.run.stop, &err));
+      ms_stop_after_looks(options.screen.run.stop, looks);
       set_way(way, 1 << 20, 0);
       ck_ok(ms_list(c.query, &options, &r, &err));
       ck_assert_uint_le(r->n, sizeof used);
       mark(r, used);
       stopped += r->stopped == MS_ERR_LIMIT && r->regions > 0;
       ms_list_result_free(r);
-      ms_stop_free(options.screen.stop);
+      ms_stop_free(options.screen.run.stop);
     }
   ck_assert_uint_gt(stopped, 6);
   larger_free(&c);

@@ -127,7 +127,7 @@ static void check_sample(char delimiter, uint32_t names, uint32_t lines, uint32_
   const char *path = files_write("lines.txt", s.text, s.size);
   for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
     ms_graph_options options = {
-        .size = sizeof(ms_graph_options), .format = MS_FORMAT_EDGE_LIST, .threads = threads[t]};
+        .size = sizeof(ms_graph_options), .format = MS_FORMAT_EDGE_LIST, .run.threads = threads[t]};
     ck_ok(ms_graph_read(path, &options, &graph, &err));
     same_graph(graph, expected);
     for (uint32_t i = 0; i < names; i++) {
@@ -173,7 +173,7 @@ START_TEST(errors_have_their_line)
       for (uint32_t l = 0; l < lines; l++)
         put(&s, l == at[i] ? "alone\n" : l % 3 ? "aaa\tbbb\n" : "# comment\n");
       ms_graph_options options = {
-          .size = sizeof(ms_graph_options), .format = MS_FORMAT_EDGE_LIST, .threads = threads};
+          .size = sizeof(ms_graph_options), .format = MS_FORMAT_EDGE_LIST, .run.threads = threads};
       ms_status status =
           ms_graph_read(files_write("lines.txt", s.text, s.size), &options, &graph, &err);
       ck_assert_int_eq(status, MS_ERR_INPUT);

@@ -113,7 +113,7 @@ START_TEST(readers_keep_the_greatest_score)
     ms_graph_options options = {.size = sizeof options,
                                 .keep_scores = true,
                                 .min_score = filters ? 300 : 0,
-                                .threads = 1 + (int)random_below(&seed, 2)};
+                                .run.threads = 1 + (int)random_below(&seed, 2)};
     fill(t, kinds[i % 6].head, kinds[i % 6].format, kinds[i % 6].whole, &seed);
     const char *path = files_write_text(kinds[i % 6].name, t->text);
     ms_graph *graph = NULL;
@@ -207,7 +207,7 @@ START_TEST(numbered_files_keep_the_greatest_score)
                                 .format = format[i % 4],
                                 .keep_scores = true,
                                 .directed = i % 4 < 2 && i % 3 == 0,
-                                .threads = 1 + (int)random_below(&seed, 2)};
+                                .run.threads = 1 + (int)random_below(&seed, 2)};
     const char *path = files_write_text(fill_numbered(t, i % 4, &seed), t->text);
     ms_graph *graph = read_graph(path, options);
     uint64_t edges = 0, arcs = 0;
@@ -288,7 +288,7 @@ START_TEST(files_hold_scores)
     ck_ok(ms_graph_write(graph, NULL, MS_FORMAT_EDGE_LIST, list, &err));
     uint32_t n = ms_graph_vertex_count(graph);
     ms_graph_free(graph);
-    options.threads = 1 + (int)(i % 2);
+    options.run.threads = 1 + (int)(i % 2);
     options.keep_scores = i % 3; /* the file says it, too */
     graph = read_graph(binary, options);
     compare(graph, t, 0);

@@ -122,7 +122,7 @@ static ms_list_options options_of(double share, uint64_t limit, int threads)
                            .exact = true,
                            .families = share,
                            .limit = limit,
-                           .screen = {.size = sizeof(ms_screen_options), .threads = threads}};
+                           .screen = {.size = sizeof(ms_screen_options), .run.threads = threads}};
 }
 
 /* Keeps what a receiver is given. */
@@ -225,8 +225,8 @@ START_TEST(a_stopped_search_has_families)
     ms_list_options o = options_of(0.5, looks % 2 ? 3 : 0, 1);
     ms_list_result *r;
     uint64_t sum = 0;
-    ck_ok(ms_stop_new(&o.screen.stop, &err));
-    ms_stop_after_looks(o.screen.stop, looks);
+    ck_ok(ms_stop_new(&o.screen.run.stop, &err));
+    ms_stop_after_looks(o.screen.run.stop, looks);
     ck_ok(ms_list(c.query, &o, &r, &err));
     for (uint64_t i = 0; i < r->matches; i++) {
       sum += r->family_size[i];
@@ -239,7 +239,7 @@ START_TEST(a_stopped_search_has_families)
     stopped += timed;
     partial += timed && r->matches > 0;
     ms_list_result_free(r);
-    ms_stop_free(o.screen.stop);
+    ms_stop_free(o.screen.run.stop);
   }
   ck_assert_uint_gt(stopped, 6);
   ck_assert_uint_gt(partial, 3);
@@ -316,7 +316,7 @@ START_TEST(needs_memory_for_all_matches)
   ck_ok(ms_motif_parse("*:3", coloring, &motif, &err));
   ck_ok(ms_query_new(graph, coloring, motif, 0, NULL, &query, &err));
   ms_list_options o = options_of(0.5, 0, 2);
-  o.screen.memory = UINT64_C(5) << 20; /* 244,650 rows of 12 bytes, twice, are 5.6 MiB */
+  o.screen.run.memory = UINT64_C(5) << 20; /* 244,650 rows of 12 bytes, twice, are 5.6 MiB */
   ck_assert_int_eq(ms_list(query, &o, &result, &err), MS_ERR_MEMORY);
   ck_assert_ptr_null(result);
   ck_assert_ptr_nonnull(strstr(err.message, ": 244650 matches need 6 MiB"));
@@ -325,7 +325,7 @@ START_TEST(needs_memory_for_all_matches)
   ck_assert_uint_eq(result->family_matches, 0);
   ms_list_result_free(result);
   o.min_density = 0;
-  o.screen.memory = UINT64_C(16) << 20;
+  o.screen.run.memory = UINT64_C(16) << 20;
   ck_ok(ms_list(query, &o, &result, &err));
   ck_assert_uint_eq(result->family_matches, 244650);
   ms_list_result_free(result);

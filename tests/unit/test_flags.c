@@ -95,7 +95,7 @@ static void check_plain(uint64_t seed, uint64_t *with)
   options.n_required = required != MS_NO_ID;
   options.screen_mode = seed % 5 ? MS_SCREEN_NEVER : MS_SCREEN_AUTO;
   options.screen.error = 1e-12;
-  options.screen.threads = seed % 16 ? 1 : 2;
+  options.screen.run.threads = seed % 16 ? 1 : 2;
   ck_ok(ms_pattern_flags(index, c.pattern, &options, &r, &err));
   check_flags(r, in_match, c.n, seed);
   ms_flags_result_free(r);
@@ -146,7 +146,7 @@ START_TEST(flags_matches_of_typed_patterns)
     const char *name = required == MS_NO_ID ? NULL : ms_typed_name(c.graph, required);
     ms_typed_match_options o = MS_TYPED_MATCH_OPTIONS_DEFAULT;
     o.induced = c.induced;
-    o.threads = seed % 16 ? 1 : 2;
+    o.run.threads = seed % 16 ? 1 : 2;
     o.required = &name;
     o.n_required = required != MS_NO_ID;
     ck_ok(ms_typed_flags(c.query, &o, &r, &err));
@@ -169,7 +169,7 @@ static ms_work work_of(const ms_pattern_index *index, const char *name, int thre
   ms_pattern *pattern;
   ms_flags_result *r;
   ms_pattern_options options = MS_PATTERN_OPTIONS_DEFAULT;
-  options.screen.threads = threads;
+  options.screen.run.threads = threads;
   options.engine = "cpu";
   ck_ok(ms_pattern_named(name, &pattern, &err));
   ck_ok(ms_pattern_flags(index, pattern, &options, &r, &err));
@@ -230,7 +230,7 @@ START_TEST(stops_and_refuses)
   ck_assert(!r->screen && r->screen_reason);
   ms_flags_result_free(r);
   ms_stop_request(stop);
-  options.screen.stop = stop;
+  options.screen.run.stop = stop;
   ck_ok(ms_pattern_flags(index, pattern, &options, &r, &err));
   ck_assert_int_eq(r->stopped, MS_ERR_INTERRUPTED);
   ms_flags_result_free(r);

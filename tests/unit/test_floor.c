@@ -56,7 +56,7 @@ START_TEST(counts_are_those_of_the_recurrence)
     options.kernel = "table";
     options.repetitions = repetitions;
     options.no_early_stop = true;
-    options.threads = 1;
+    options.run.threads = 1;
     measure(&options, &m);
     double points = (double)LINE * repetitions;
     ck_assert_double_eq(m.floor.products, points * (VERTICES + arcs * (pairs + SLOTS - 1)));

@@ -143,7 +143,7 @@ START_TEST(survives_damage)
 {
   static const char good[] = "c a comment\np edge 5 4\nn 1 3\ne 1 2\ne 2 3 7\n\ne 4 4\ne 3 1\n";
   ms_graph_options options = {
-      .size = sizeof(ms_graph_options), .format = MS_FORMAT_DIMACS, .memory = SMALL};
+      .size = sizeof(ms_graph_options), .format = MS_FORMAT_DIMACS, .run.memory = SMALL};
   malform_damage("net.dimacs", good, sizeof good - 1, malform_read_graph, &options);
 }
 END_TEST
@@ -188,7 +188,7 @@ START_TEST(refuses)
       MALFORM("p edge 3 1\ne 1\0 2\n", 2, "holds a NUL byte"),
   };
   ms_graph_options options = {
-      .size = sizeof(ms_graph_options), .format = MS_FORMAT_DIMACS, .memory = SMALL};
+      .size = sizeof(ms_graph_options), .format = MS_FORMAT_DIMACS, .run.memory = SMALL};
   malform_refuses("net.dimacs", cases, sizeof cases / sizeof *cases, malform_read_graph, &options);
 }
 END_TEST

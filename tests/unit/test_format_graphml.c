@@ -282,7 +282,7 @@ START_TEST(survives_damage)
       "<node id=\"&amp;\"/>\n<edge source=\"a\" target=\"&#38;\"/>\n"
       "<!-- x --><edge source=\"b\" target=\"a\"/><node id=\"b\"/>\n" TAIL;
   ms_graph_options options = {
-      .size = sizeof(ms_graph_options), .format = MS_FORMAT_GRAPHML, .memory = SMALL};
+      .size = sizeof(ms_graph_options), .format = MS_FORMAT_GRAPHML, .run.memory = SMALL};
   malform_damage("net.graphml", good, sizeof good - 1, malform_read_graph, &options);
 }
 END_TEST
@@ -366,7 +366,7 @@ START_TEST(refuses)
               4, "an entity that XML does not define"),
   };
   ms_graph_options options = {
-      .size = sizeof(ms_graph_options), .format = MS_FORMAT_GRAPHML, .memory = SMALL};
+      .size = sizeof(ms_graph_options), .format = MS_FORMAT_GRAPHML, .run.memory = SMALL};
   malform_refuses("net.graphml", cases, sizeof cases / sizeof *cases, malform_read_graph, &options);
 }
 END_TEST

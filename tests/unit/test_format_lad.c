@@ -116,7 +116,7 @@ END_TEST
 START_TEST(survives_damage)
 {
   ms_graph_options options = {
-      .size = sizeof(ms_graph_options), .format = MS_FORMAT_LAD, .memory = 64 * MIB};
+      .size = sizeof(ms_graph_options), .format = MS_FORMAT_LAD, .run.memory = 64 * MIB};
   malform_damage("net.lad", good, sizeof good - 1, malform_read_graph, &options);
 }
 END_TEST
@@ -156,7 +156,7 @@ START_TEST(refuses)
       MALFORM("1\n0\r\r\n", 2, "the degree of vertex 0 is not a whole number"),
   };
   ms_graph_options options = {
-      .size = sizeof(ms_graph_options), .format = MS_FORMAT_LAD, .memory = 64 * MIB};
+      .size = sizeof(ms_graph_options), .format = MS_FORMAT_LAD, .run.memory = 64 * MIB};
   malform_refuses("net.lad", cases, sizeof cases / sizeof *cases, malform_read_graph, &options);
 }
 END_TEST

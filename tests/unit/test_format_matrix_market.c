@@ -129,7 +129,7 @@ START_TEST(survives_damage)
   static const char pattern[] = MM "pattern symmetric\n3 3 2\n2 1\n3 2\n";
   static const char complex[] = MM "complex hermitian\n3 3 2\n2 1 1 2\n3 2 0 0\n";
   ms_graph_options options = {
-      .size = sizeof(ms_graph_options), .format = MS_FORMAT_MATRIX_MARKET, .memory = SMALL};
+      .size = sizeof(ms_graph_options), .format = MS_FORMAT_MATRIX_MARKET, .run.memory = SMALL};
   malform_damage("net.mtx", real, sizeof real - 1, malform_read_graph, &options);
   malform_damage("net.mtx", pattern, sizeof pattern - 1, malform_read_graph, &options);
   malform_damage("net.mtx", complex, sizeof complex - 1, malform_read_graph, &options);
@@ -176,7 +176,7 @@ START_TEST(refuses)
       MALFORM(MM "pattern general\n3 3 1\n1\0 2\n", 3, "holds a NUL byte"),
   };
   ms_graph_options options = {
-      .size = sizeof(ms_graph_options), .format = MS_FORMAT_MATRIX_MARKET, .memory = SMALL};
+      .size = sizeof(ms_graph_options), .format = MS_FORMAT_MATRIX_MARKET, .run.memory = SMALL};
   malform_refuses("net.mtx", cases, sizeof cases / sizeof *cases, malform_read_graph, &options);
 }
 END_TEST

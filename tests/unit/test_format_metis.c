@@ -188,7 +188,7 @@ START_TEST(survives_damage)
   static const char plain[] = "% a comment\n5 4\n2 3\n1 3\n2 1 4\n3\n\n";
   static const char weighted[] = "4 2 111 2\n5 1 1 2 6\n5 1 1 1 6 3 6\n% x\n5 1 1 2 6\n5 1 1\n";
   ms_graph_options options = {
-      .size = sizeof(ms_graph_options), .format = MS_FORMAT_METIS, .memory = SMALL};
+      .size = sizeof(ms_graph_options), .format = MS_FORMAT_METIS, .run.memory = SMALL};
   malform_damage("net.graph", plain, sizeof plain - 1, malform_read_graph, &options);
   malform_damage("net.graph", weighted, sizeof weighted - 1, malform_read_graph, &options);
 }
@@ -234,7 +234,7 @@ START_TEST(refuses)
       MALFORM("2 1\n2\n1\0\n", 3, "holds a NUL byte"),
   };
   ms_graph_options options = {
-      .size = sizeof(ms_graph_options), .format = MS_FORMAT_METIS, .memory = SMALL};
+      .size = sizeof(ms_graph_options), .format = MS_FORMAT_METIS, .run.memory = SMALL};
   malform_refuses("net.graph", cases, sizeof cases / sizeof *cases, malform_read_graph, &options);
 }
 END_TEST

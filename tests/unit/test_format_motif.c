@@ -131,7 +131,7 @@ START_TEST(refused)
       MALFORM(WHOLE, 0, "holds no motif"),
   };
   ms_graph_options options = {
-      .size = sizeof options, .format = MS_FORMAT_MOTIF, .memory = (uint64_t)64 << 20};
+      .size = sizeof options, .format = MS_FORMAT_MOTIF, .run.memory = (uint64_t)64 << 20};
   malform_refuses("net.motif", cases, sizeof cases / sizeof *cases, malform_read_graph, &options);
   malform_damage("net.motif", good, sizeof good - 1, malform_read_graph, &options);
 }

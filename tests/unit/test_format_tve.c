@@ -121,7 +121,7 @@ END_TEST
 START_TEST(survives_damage)
 {
   ms_graph_options options = {
-      .size = sizeof(ms_graph_options), .format = MS_FORMAT_TVE, .memory = 64 * MIB};
+      .size = sizeof(ms_graph_options), .format = MS_FORMAT_TVE, .run.memory = 64 * MIB};
   malform_damage("net.tve", degrees, sizeof degrees - 1, malform_read_graph, &options);
   malform_damage("net.graph", plain, sizeof plain - 1, malform_read_graph, &options);
   malform_damage("net.graph", gspan, sizeof gspan - 1, malform_read_graph, &options);
@@ -184,7 +184,7 @@ START_TEST(refuses)
       MALFORM("t 0 1\nv 0 1\nv\0 1 1\n", 3, "holds a NUL byte"),
   };
   ms_graph_options options = {
-      .size = sizeof(ms_graph_options), .format = MS_FORMAT_TVE, .memory = 64 * MIB};
+      .size = sizeof(ms_graph_options), .format = MS_FORMAT_TVE, .run.memory = 64 * MIB};
   malform_refuses("net.tve", cases, sizeof cases / sizeof *cases, malform_read_graph, &options);
 }
 END_TEST

@@ -91,7 +91,7 @@ END_TEST
 static void shuffle(uint32_t *a, uint64_t count, uint64_t seed, uint32_t part, int threads)
 {
   ms_watch watch = {.stop = NULL};
-  const ms_generate_plan plan = {.o = {.seed = seed, .threads = threads}, .watch = &watch};
+  const ms_generate_plan plan = {.o = {.seed = seed, .run.threads = threads}, .watch = &watch};
   ck_ok(ms_shuffle(&plan, a, count, part, &err));
 }
 
@@ -229,18 +229,18 @@ START_TEST(small_graphs_are_uniform)
   const unsigned n_d = MS_GEN_VERTICES | MS_GEN_DEGREE, n_m = MS_GEN_VERTICES | MS_GEN_EDGES,
                  n_p = MS_GEN_VERTICES | MS_GEN_PROBABILITY;
   ms_generate_options o = {.family = MS_FAMILY_REGULAR, .given = n_d, .vertices = 6, .degree = 1};
-  o.threads = 1;
+  o.run.threads = 1;
   check_uniform(o, 15, "perfect matchings");
   o.degree = 4; /* their complements */
   check_uniform(o, 15, "octahedra");
   o = (ms_generate_options){.family = MS_FAMILY_ER, .given = n_m, .vertices = 5, .edges = 3};
-  o.threads = 1;
+  o.run.threads = 1;
   check_uniform(o, 120, "three of ten edges");
   o.edges = 8;
   check_uniform(o, 45, "eight of ten edges");
   o = (ms_generate_options){
       .family = MS_FAMILY_ER, .given = n_p, .vertices = 4, .probability = 0.5};
-  o.threads = 1;
+  o.run.threads = 1;
   check_uniform(o, 64, "edges with probability one half");
 }
 END_TEST
@@ -624,11 +624,11 @@ START_TEST(threads_make_no_difference)
 {
   ms_generate_options o = samples[_i];
   o.seed = 11;
-  o.threads = 1;
+  o.run.threads = 1;
   ms_graph *one = make(o);
   static const int threads[] = {2, 7};
   for (size_t t = 0; t < COUNT(threads); t++) {
-    o.threads = threads[t];
+    o.run.threads = threads[t];
     ms_graph *other = make(o);
     ck_assert_msg(same_rows(one, other), "%d threads", threads[t]);
     ms_graph_free(other);
@@ -819,7 +819,7 @@ START_TEST(bad_parameters_are_refused)
   }
   ms_generate_options o = samples[3];
   ms_graph *graph;
-  o.memory = 1000000;
+  o.run.memory = 1000000;
   ck_assert_int_eq(ms_generate_graph(&o, &graph, &err), MS_ERR_MEMORY);
   ck_assert_ptr_nonnull(strstr(err.message, "`memory`"));
   o = (ms_generate_options){
@@ -837,15 +837,15 @@ START_TEST(memory_is_bounded)
                              .given = MS_GEN_VERTICES | MS_GEN_EDGES,
                              .vertices = 50000,
                              .edges = 750000,
-                             .threads = i == 0 ? 2 : 40,
-                             .memory = 1000000};
+                             .run.threads = i == 0 ? 2 : 40,
+                             .run.memory = 1000000};
     ms_graph *graph;
     meter m = {0};
     meter_start(&m);
     while (ms_generate_graph(&o, &graph, &err) == MS_ERR_MEMORY)
-      o.memory += o.memory / 50;
+      o.run.memory += o.run.memory / 50;
     ck_assert_uint_eq(ms_graph_describe(graph).edges, o.edges);
-    ck_assert_uint_le(m.most_bytes, o.memory);
+    ck_assert_uint_le(m.most_bytes, o.run.memory);
     ms_graph_free(graph);
     meter_stop();
   }
@@ -955,7 +955,7 @@ static void check_plants(const plant_case *p, const ms_graph *graph, uint64_t se
   ms_list_result *list;
   ms_list_options how = {.size = sizeof(ms_list_options),
                          .exact = true,
-                         .screen = {.size = sizeof(ms_screen_options), .threads = 1}};
+                         .screen = {.size = sizeof(ms_screen_options), .run.threads = 1}};
   o.seed = seed;
   o.background = o.background == UINT32_MAX ? 0 : o.background ? o.background : 1;
   ck_ok(plant(graph, &o, &coloring, &planted, &err));

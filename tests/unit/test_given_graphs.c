@@ -133,7 +133,7 @@ START_TEST(copies_are_the_same_graph)
                             .first_number = (uint32_t)(i % 2),
                             .same_order = i % 7 == 0,
                             .seed = i,
-                            .threads = 1};
+                            .run.threads = 1};
     ck_ok(ms_graph_shuffle(graph, &o, &copy, from, &err));
     ck_ok(ms_graph_validate(copy, &err));
     check_permutation(from, n);
@@ -141,7 +141,7 @@ START_TEST(copies_are_the_same_graph)
     check_names(graph, copy, from, &o);
     for (uint32_t v = 0; o.same_order && v < n; v++)
       ck_assert_uint_eq(from[v], v);
-    o.threads = 4;
+    o.run.threads = 4;
     ck_ok(ms_graph_shuffle(graph, &o, &again, second, &err));
     ck_assert_mem_eq(from, second, n * sizeof *from);
     ck_assert_mem_eq(copy->offset, again->offset, (n + 1) * sizeof *copy->offset);
@@ -166,7 +166,7 @@ START_TEST(orders_and_names_are_uniform)
   double chi[2] = {0, 0};
   ms_graph *graph = random_graph(4, 4, false, false, 1), *copy;
   for (uint64_t seed = 0; seed < SEEDS; seed++) {
-    const ms_shuffle_options o = {.size = sizeof o, .seed = seed, .threads = 1};
+    const ms_shuffle_options o = {.size = sizeof o, .seed = seed, .run.threads = 1};
     uint32_t from[4], code[2] = {0, 0};
     ck_ok(ms_graph_shuffle(graph, &o, &copy, from, &err));
     for (uint32_t v = 0; v < 4; v++) {
@@ -378,7 +378,7 @@ START_TEST(colors_move_whole)
     uint32_t n = 2 + (uint32_t)i, from[64], total = 0;
     ms_graph *graph = random_graph(n, n, false, false, i + 1), *copy;
     ms_coloring *colors = random_colors(graph, i + 1), *moved, *permuted, *again, *none;
-    const ms_shuffle_options o = {.size = sizeof o, .seed = i, .threads = 1};
+    const ms_shuffle_options o = {.size = sizeof o, .seed = i, .run.threads = 1};
     ck_ok(ms_graph_shuffle(graph, &o, &copy, from, &err));
     ck_ok(ms_coloring_move(colors, copy, from, &moved, &err));
     ck_ok(ms_coloring_check(moved, copy, &err));
@@ -605,7 +605,7 @@ START_TEST(patterns_have_matches)
                                   &pattern, &err));
       search.induced = edges == 0;
       search.count_only = true;
-      search.screen.threads = 1;
+      search.screen.run.threads = 1;
       ck_ok(ms_pattern_list(index, pattern, &search, &result, &err));
       ck_assert_uint_ge(result->matches, 1);
       ms_pattern_result_free(result);
@@ -663,7 +663,7 @@ typedef struct given {
 static ms_status change_all(void *user, ms_error *e)
 {
   const given *g = user;
-  const ms_shuffle_options shuffle = {.size = sizeof shuffle, .threads = 1};
+  const ms_shuffle_options shuffle = {.size = sizeof shuffle, .run.threads = 1};
   const ms_cut_options cut = {
       .size = sizeof cut, .patterns = 3, .vertices = 4, .coloring = g->coloring};
   const ms_plant_options plant = {.size = sizeof plant, .slots = 3, .keep = g->coloring};
@@ -696,7 +696,7 @@ static ms_status change_typed(void *user, ms_error *e)
   ms_graph *plain = NULL, *shuffled = NULL;
   uint32_t from[30];
   ms_cuts cuts = {0};
-  const ms_shuffle_options shuffle = {.size = sizeof shuffle, .threads = 1};
+  const ms_shuffle_options shuffle = {.size = sizeof shuffle, .run.threads = 1};
   const ms_cut_options cut = {.size = sizeof cut, .vertices = 4};
   ms_status status = ms_typed_plain(typed, 1, &plain, NULL, e);
   if (status == MS_OK)

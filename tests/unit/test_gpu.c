@@ -502,7 +502,7 @@ START_TEST(devices_and_processor_together)
                            .repetitions = 5,
                            .no_early_stop = true,
                            .backend = MS_BACKEND_CPU,
-                           .threads = 2};
+                           .run.threads = 2};
     ck_assert_msg(ms_screen(f.query, &o, &cpu, &err) == MS_OK, "%s", err.message);
     for (int count = 1; count <= gpus; count++)
       for (int both = 0; both < 2; both++) {
@@ -511,8 +511,8 @@ START_TEST(devices_and_processor_together)
         for (int i = 0; i < count && i < 16; i++)
           devices[i] = gpus - 1 - i;
         o.backend = both ? MS_BACKEND_BOTH : MS_BACKEND_CUDA;
-        o.devices = devices;
-        o.n_devices = (uint32_t)count;
+        o.run.devices = devices;
+        o.run.n_devices = (uint32_t)count;
         ck_assert_msg(ms_screen(f.query, &o, &r, &err) == MS_OK, "%s", err.message);
         ck_assert_int_eq(memcmp(cpu->q, r->q, 5 * 300), 0);
         ck_assert_int_eq(memcmp(cpu->hits, r->hits, 300 * sizeof *r->hits), 0);
@@ -542,7 +542,7 @@ START_TEST(stopping)
                          .seed = 1,
                          .repetitions = 1,
                          .no_prune = true,
-                         .stop = stop,
+                         .run.stop = stop,
                          .backend = MS_BACKEND_CUDA};
   double start = ms_seconds();
   ck_assert_msg(ms_screen(f.query, &o, &r, &err) == MS_OK, "%s", err.message);

@@ -110,7 +110,7 @@ static void call_screen(outcome *o)
   for (int i = 0; i < 3; i++) {
     ms_screen_options options = MS_SCREEN_OPTIONS_DEFAULT;
     ms_screen_result *r;
-    options.threads = o->threads;
+    options.run.threads = o->threads;
     options.repetitions = 3;
     options.kernel = kernels[i];
     options.no_early_stop = true;
@@ -129,7 +129,7 @@ static void call_list(outcome *o)
   for (int exact = 0; exact < 2; exact++) {
     ms_list_options options = MS_LIST_OPTIONS_DEFAULT;
     ms_list_result *r;
-    options.screen.threads = o->threads;
+    options.screen.run.threads = o->threads;
     options.exact = exact;
     if (!good(o, ms_list(shared.query, &options, &r, &error), &error))
       return;
@@ -154,7 +154,7 @@ static void call_rows(outcome *o)
   for (int delivered = 0; delivered < 2; delivered++) {
     ms_pattern_options options = MS_PATTERN_OPTIONS_DEFAULT;
     ms_pattern_result *r;
-    options.screen.threads = o->threads;
+    options.screen.run.threads = o->threads;
     options.engine = "cpu";
     options.embeddings = delivered;
     options.screen_mode = delivered ? MS_SCREEN_NEVER : MS_SCREEN_ALWAYS;
@@ -176,7 +176,7 @@ static void call_count(outcome *o)
   for (int induced = 0; induced < 2; induced++) {
     ms_pattern_options options = MS_PATTERN_OPTIONS_DEFAULT;
     ms_pattern_result *r;
-    options.screen.threads = o->threads;
+    options.screen.run.threads = o->threads;
     options.count_only = true;
     options.induced = induced;
     if (!good(o, ms_pattern_list(shared.index, shared.cycle, &options, &r, &error), &error))
@@ -200,7 +200,7 @@ static void call_flags(outcome *o)
   ms_pattern_options options = MS_PATTERN_OPTIONS_DEFAULT;
   ms_typed_match_options typed = MS_TYPED_MATCH_OPTIONS_DEFAULT;
   ms_flags_result *r;
-  options.screen.threads = typed.threads = o->threads;
+  options.screen.run.threads = typed.run.threads = o->threads;
   if (!good(o, ms_pattern_flags(shared.index, shared.pattern, &options, &r, &error), &error))
     return;
   note_flags(o, r);
@@ -217,7 +217,7 @@ static void call_typed(outcome *o)
   ms_error error;
   ms_typed_match_options options = MS_TYPED_MATCH_OPTIONS_DEFAULT;
   ms_typed_result *r;
-  options.threads = o->threads;
+  options.run.threads = o->threads;
   if (!good(o, ms_typed_match(shared.typed_query, &options, &r, &error), &error))
     return;
   note_rows(o, r->vertices, r->matches, r->p);
@@ -240,7 +240,7 @@ static void call_measures(outcome *o)
   ms_motif_stats motif;
   ms_typed *filtered;
   char *text;
-  options.screen.threads = 1; /* the text names the threads */
+  options.screen.run.threads = 1; /* the text names the threads */
   if (!good(o, ms_pattern_explain(shared.index, shared.cycle, &options, true, &text, &error),
             &error))
     return;
@@ -295,7 +295,7 @@ static void call_paths(outcome *o)
   ms_path_options options = MS_PATH_OPTIONS_DEFAULT;
   ms_typed_paths *paths;
   ms_typed_path path;
-  options.threads = o->threads;
+  options.run.threads = o->threads;
   good(o,
        ms_typed_path_pairs(shared.typed, &options, PAIRS, (const uint32_t(*)[2])shared.pairs,
                            take_path, o, NULL, &error),
@@ -355,7 +355,7 @@ static void call_verify(outcome *o)
   for (int i = 0; i < 2; i++) {
     ms_verify_options options = MS_VERIFY_OPTIONS_DEFAULT;
     ms_verify_report report;
-    options.graph.threads = o->threads;
+    options.graph.run.threads = o->threads;
     if (!good(o,
               ms_verify_file(files[i], shared.graph_path, shared.colors_path, &options, &report,
                              &error),
@@ -393,7 +393,7 @@ static void call_read(outcome *o)
   ms_coloring *coloring;
   ms_labels *labels;
   ms_typed *typed;
-  options.threads = typed_options.threads = o->threads;
+  options.run.threads = typed_options.run.threads = o->threads;
   if (!good(o, ms_graph_read(shared.graph_path, &options, &graph, &error), &error))
     return;
   note_graph(o, graph);
@@ -464,7 +464,7 @@ static void call_write(outcome *o)
   ms_write_options form = MS_WRITE_OPTIONS_DEFAULT;
   ms_list_result *r;
   ms_pattern_result *matches;
-  list.screen.threads = options.screen.threads = o->threads;
+  list.screen.run.threads = options.screen.run.threads = o->threads;
   list.exact = true;
   form.form = MS_FORM_JSON;
   form.labels = shared.labels;
@@ -521,7 +521,7 @@ static void call_generate(outcome *o)
     ms_coloring *coloring;
     ms_typed *typed;
     options.size = sizeof options;
-    options.threads = o->threads;
+    options.run.threads = o->threads;
     plant.slots = 4;
     if (!good(o, ms_generate(&options, &graph, &error), &error))
       return;
@@ -732,12 +732,12 @@ static void search_screen(search *s)
   ms_query *query;
   ms_screen_options o = MS_SCREEN_OPTIONS_DEFAULT;
   ms_screen_result *r = NULL;
-  o.threads = INNER;
+  o.run.threads = INNER;
   o.repetitions = MS_MAX_REPETITIONS;
   o.no_early_stop = true;
-  o.stop = s->stop;
-  o.progress = report;
-  o.progress_user = s;
+  o.run.stop = s->stop;
+  o.run.progress = report;
+  o.run.progress_user = s;
   if (make_query(s, "c0:4,c1:4,c2:4,c3:4", &motif, &query)) {
     s->failed = ms_screen(query, &o, &r, &s->err) != MS_OK;
     s->stopped = r ? r->stopped : MS_OK;
@@ -755,10 +755,10 @@ static void search_pattern(search *s)
   o.count_only = o.induced = true;
   o.engine = "cpu";
   o.screen_mode = MS_SCREEN_NEVER;
-  o.screen.threads = INNER;
-  o.screen.stop = s->stop;
-  o.screen.progress = report;
-  o.screen.progress_user = s;
+  o.screen.run.threads = INNER;
+  o.screen.run.stop = s->stop;
+  o.screen.run.progress = report;
+  o.screen.run.progress_user = s;
   s->failed = ms_pattern_named("cycle:11", &pattern, &s->err) != MS_OK;
   if (s->failed)
     return;
@@ -776,10 +776,10 @@ static void search_list(search *s)
   ms_list_options o = MS_LIST_OPTIONS_DEFAULT;
   ms_list_result *r = NULL;
   o.exact = o.count_only = true;
-  o.screen.threads = INNER;
-  o.screen.stop = s->stop;
-  o.screen.progress = report;
-  o.screen.progress_user = s;
+  o.screen.run.threads = INNER;
+  o.screen.run.stop = s->stop;
+  o.screen.run.progress = report;
+  o.screen.run.progress_user = s;
   if (make_query(s, "*:12", &motif, &query)) {
     s->failed = ms_list(query, &o, &r, &s->err) != MS_OK;
     s->stopped = r ? r->stopped : MS_OK;

@@ -235,7 +235,7 @@ static ms_pattern_options options_of(const pattern_case *c, uint64_t seed)
                               .order = order[seed / 7 % 4],
                               .screen_mode = MS_SCREEN_ALWAYS,
                               .screen = {.size = sizeof(ms_screen_options),
-                                         .threads = seed % 8 ? 1 : 2,
+                                         .run.threads = seed % 8 ? 1 : 2,
                                          .error = 1e-12,
                                          .seed = seed}};
 }

@@ -139,7 +139,7 @@ START_TEST(malformed_ri)
   };
   static const char good[] = "#g\n3\nA\nB\nA\n2\n0 1 s\n1 2 t\n";
   ms_graph_options options = {
-      .size = sizeof options, .format = MS_FORMAT_RI, .memory = (uint64_t)64 << 20};
+      .size = sizeof options, .format = MS_FORMAT_RI, .run.memory = (uint64_t)64 << 20};
   malform_refuses("net.geu", cases, COUNT(cases), malform_read_graph, &options);
   malform_damage("net.geu", good, sizeof good - 1, malform_read_graph, &options);
 }

@@ -144,7 +144,7 @@ static unsigned long search(const planted *t, bool induced, bool embeddings, boo
                                 .induced = induced,
                                 .embeddings = embeddings,
                                 .count_only = count_only,
-                                .screen = {.size = sizeof(ms_screen_options), .threads = 2}};
+                                .screen = {.size = sizeof(ms_screen_options), .run.threads = 2}};
   ck_ok(ms_pattern_list(t->index, t->pattern, &options, &result, &err));
   unsigned long found = strtoul(result->count_text, NULL, 10);
   ck_assert_str_eq(result->automorphisms_text, automorphisms);
@@ -219,7 +219,7 @@ static void check_count(const char *in, const char *name, bool induced, const ch
     ms_pattern_options options = {.size = sizeof(ms_pattern_options),
                                   .induced = induced,
                                   .count_only = count_only,
-                                  .screen = {.size = sizeof(ms_screen_options), .threads = 1}};
+                                  .screen = {.size = sizeof(ms_screen_options), .run.threads = 1}};
     ck_ok(ms_pattern_list(index, pattern, &options, &result, &err));
     ck_assert_msg(strcmp(result->count_text, subgraphs) == 0, "%s in %s: %s, not %s", name, in,
                   result->count_text, subgraphs);
@@ -260,7 +260,7 @@ START_TEST(counts_of_many_digits)
   ms_pattern_options options = {.size = sizeof(ms_pattern_options),
                                 .embeddings = true,
                                 .count_only = true,
-                                .screen = {.size = sizeof(ms_screen_options), .threads = 1}};
+                                .screen = {.size = sizeof(ms_screen_options), .run.threads = 1}};
   mpz_t expected;
   mpz_init(expected);
   mpz_fac_ui(expected, 66);

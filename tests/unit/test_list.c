@@ -85,11 +85,12 @@ START_TEST(agrees_with_oracle)
     uint64_t seed = 1000 + i;
     oracle_case c;
     oracle_make(&shapes[i % N_SHAPES], seed, &c);
-    ms_list_options options = {
-        .size = sizeof(ms_list_options),
-        .screen = {.size = sizeof(ms_screen_options), .seed = seed, .threads = 1 + (int)(i % 3)},
-        .exact = i / 3 % 2 == 0,
-        .count_only = i / 6 % 5 == 4};
+    ms_list_options options = {.size = sizeof(ms_list_options),
+                               .screen = {.size = sizeof(ms_screen_options),
+                                          .seed = seed,
+                                          .run.threads = 1 + (int)(i % 3)},
+                               .exact = i / 3 % 2 == 0,
+                               .count_only = i / 6 % 5 == 4};
     if (!options.exact) {
       options.screen.error = 1e-12; /* a miss is a bug */
       options.screen.no_prune = i / 7 % 2 == 0;
@@ -117,7 +118,7 @@ START_TEST(limit_cuts)
         .size = sizeof(ms_list_options),
         .exact = true,
         .limit = 1 + i % 4,
-        .screen = {.size = sizeof(ms_screen_options), .threads = 1 + (int)(i % 2)}};
+        .screen = {.size = sizeof(ms_screen_options), .run.threads = 1 + (int)(i % 2)}};
     ck_assert_int_eq(ms_list(c.query, &options, &result, &err), MS_OK);
     ck_assert_uint_eq(result->matches, wanted < options.limit ? wanted : options.limit);
     ck_assert_int_eq(result->stopped, wanted < options.limit ? MS_OK : MS_ERR_LIMIT);
@@ -145,7 +146,7 @@ START_TEST(stopped_before_it_starts)
       ms_list_result *result;
       ms_list_options options = {.size = sizeof(ms_list_options),
                                  .exact = exact,
-                                 .screen = {.size = sizeof(ms_screen_options), .stop = stop}};
+                                 .screen = {.size = sizeof(ms_screen_options), .run.stop = stop}};
       ck_assert_int_eq(ms_list(c.query, &options, &result, &err), MS_OK);
       /* whatever it did by then is right, and it says that it was stopped unless nothing was left
        * to do */
@@ -233,7 +234,7 @@ START_TEST(every_allocation_may_fail)
         ms_list_options options = {
             .size = sizeof(ms_list_options),
             .exact = exact,
-            .screen = {.size = sizeof(ms_screen_options), .seed = 1, .threads = 1}};
+            .screen = {.size = sizeof(ms_screen_options), .seed = 1, .run.threads = 1}};
         ms_list_result *result = NULL;
         ms_error err;
         meter_start(&m);
@@ -287,7 +288,7 @@ START_TEST(memory_bound_is_kept)
   ms_list_options options = {
       .size = sizeof(ms_list_options),
       .exact = true,
-      .screen = {.size = sizeof(ms_screen_options), .memory = (uint64_t)64 << 20}};
+      .screen = {.size = sizeof(ms_screen_options), .run.memory = (uint64_t)64 << 20}};
   ck_assert_int_eq(ms_list(query, &options, &result, &err), MS_OK);
   ck_assert_int_eq(result->stopped, MS_ERR_MEMORY);
   ck_assert_uint_gt(result->matches, 100000);
@@ -302,7 +303,7 @@ START_TEST(memory_bound_is_kept)
   }
   ck_assert_uint_eq(wrong, 0);
   ms_list_result_free(result);
-  options.screen.memory = 1024; /* not even one match */
+  options.screen.run.memory = 1024; /* not even one match */
   ck_assert_int_eq(ms_list(query, &options, &result, &err), MS_ERR_MEMORY);
   ck_assert_ptr_null(result);
   ck_assert_ptr_nonnull(strstr(err.message, "`memory`"));
@@ -351,8 +352,8 @@ static ms_status list_into(const oracle_case *c, ms_list_options options, uint64
   to->begun = 0;
   to->rows = 0;
   to->most = most;
-  options.screen.memory = memory;
-  options.screen.threads = threads;
+  options.screen.run.memory = memory;
+  options.screen.run.threads = threads;
   options.begin = on_begin;
   options.rows = on_rows;
   options.rows_user = to;
@@ -431,9 +432,9 @@ END_TEST
 START_TEST(what_it_cannot_honour_is_refused)
 {
   static const ms_screen_options of_sieve[] = {
-      {.kernel = "table"}, {.block_points = 64},       {.repetitions = 2},
-      {.error = 1e-3},     {.recurrence = MS_CLASSIC}, {.backend = MS_BACKEND_CPU},
-      {.n_devices = 1},    {.no_early_stop = true},    {.no_prune = true}};
+      {.kernel = "table"},  {.block_points = 64},       {.repetitions = 2},
+      {.error = 1e-3},      {.recurrence = MS_CLASSIC}, {.backend = MS_BACKEND_CPU},
+      {.run.n_devices = 1}, {.no_early_stop = true},    {.no_prune = true}};
   static const char *const names[] = {"kernel",  "block_points",  "repetitions",
                                       "error",   "recurrence",    "backend",
                                       "devices", "no_early_stop", "no_prune"};

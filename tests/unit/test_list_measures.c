@@ -185,7 +185,7 @@ static ms_list_options random_options(uint64_t *seed)
 {
   ms_list_options o = MS_LIST_OPTIONS_DEFAULT;
   o.exact = random_below(seed, 4) > 0;
-  o.screen.threads = 1 + (int)random_below(seed, 3);
+  o.screen.run.threads = 1 + (int)random_below(seed, 3);
   o.sort = random_below(seed, 5);
   if (o.sort && random_below(seed, 3) > 0)
     o.top = 1 + random_below(seed, 6);
@@ -305,7 +305,7 @@ START_TEST(profiles_are_right)
     ms_screen_options o = MS_SCREEN_OPTIONS_DEFAULT;
     o.method = MS_METHOD_EXACT;
     o.profile = true;
-    o.threads = 1 + (int)random_below(&seed, 3);
+    o.run.threads = 1 + (int)random_below(&seed, 3);
     ck_ok(ms_screen(in.query, &o, &screen, &err));
     check_profile(p, screen, asked ? 1u << v : 0);
     flagged += screen->flagged;
@@ -344,9 +344,9 @@ START_TEST(stopped_profiles)
     ms_screen_options o = MS_SCREEN_OPTIONS_DEFAULT;
     o.method = MS_METHOD_EXACT;
     o.profile = true;
-    o.threads = 1;
-    ck_ok(ms_stop_new(&o.stop, &err));
-    ms_stop_after_looks(o.stop, random_below(&seed, 60));
+    o.run.threads = 1;
+    ck_ok(ms_stop_new(&o.run.stop, &err));
+    ms_stop_after_looks(o.run.stop, random_below(&seed, 60));
     ck_ok(ms_screen(in.query, &o, &screen, &err));
     stopped += screen->stopped != MS_OK;
     for (uint32_t v = 0; v < p->n; v++)
@@ -362,7 +362,7 @@ START_TEST(stopped_profiles)
                          &err));
     ck_assert_msg(report.accepted, "%s", report.problem);
     ms_screen_result_free(screen);
-    ms_stop_free(o.stop);
+    ms_stop_free(o.run.stop);
     close_inputs(&in);
   }
   ck_assert_uint_gt(stopped, scaled(300) / 10);

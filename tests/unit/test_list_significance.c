@@ -75,7 +75,7 @@ static uint64_t count_with(const small_case *c, const uint32_t *color, bool vert
   ms_list_options o = MS_LIST_OPTIONS_DEFAULT;
   uint64_t count = 0;
   o.exact = true;
-  o.screen.threads = 1;
+  o.screen.run.threads = 1;
   ck_ok(ms_motif_parse(ms_motif_text(c->motif), coloring, &motif, &err));
   ck_ok(ms_query_new(c->graph, coloring, motif, 0, NULL, &query, &err));
   ck_ok(ms_list(query, &o, &list, &err));
@@ -187,7 +187,7 @@ START_TEST(threads_and_strata)
     for (int i = 0; i < 2; i++) {
       ms_list_options list = MS_LIST_OPTIONS_DEFAULT;
       ms_permutation_options null = MS_PERMUTATION_OPTIONS_DEFAULT;
-      list.screen.threads = i ? 4 : 1;
+      list.screen.run.threads = i ? 4 : 1;
       null.null_kind = (ms_null_kind)kind;
       null.permutations = 70;
       ck_ok(ms_list_chance(query, &list, true, &null, &s[i], &err));
@@ -238,22 +238,22 @@ START_TEST(stops)
   ck_ok(ms_motif_parse("c0:2,c1,*", coloring, &motif, &err));
   ck_ok(ms_query_new(graph, coloring, motif, 0, NULL, &query, &err));
   null.permutations = MS_MOST_PERMUTATIONS;
-  ck_ok(ms_stop_new(&list.screen.stop, &err));
-  ms_stop_request(list.screen.stop);
+  ck_ok(ms_stop_new(&list.screen.run.stop, &err));
+  ms_stop_request(list.screen.run.stop);
   ck_assert_int_eq(ms_list_chance(query, &list, true, &null, &s, &err), MS_ERR_INTERRUPTED);
-  ms_stop_free(list.screen.stop);
-  ck_ok(ms_stop_new(&list.screen.stop, &err));
+  ms_stop_free(list.screen.run.stop);
+  ck_ok(ms_stop_new(&list.screen.run.stop, &err));
   /* a busy machine may take longer than a second to the first one */
   ms_status status = MS_ERR_LIMIT;
   for (double given = 1; given < 50 && status == MS_ERR_LIMIT; given *= 6) {
-    ms_stop_after(list.screen.stop, given);
+    ms_stop_after(list.screen.run.stop, given);
     status = ms_list_chance(query, &list, true, &null, &s, &err);
   }
   ck_ok(status);
   ck_assert_int_eq(s.stopped, MS_ERR_LIMIT);
   ck_assert(s.done > 0 && s.done < s.asked && !s.has_moments);
   ck_assert_ptr_nonnull(strstr(s.moments_reason, "wildcards"));
-  ms_stop_free(list.screen.stop);
+  ms_stop_free(list.screen.run.stop);
   ms_query_free(query);
   ms_motif_free(motif);
   ms_coloring_free(coloring);
@@ -402,19 +402,19 @@ START_TEST(goes_on)
     ms_list_options list = MS_LIST_OPTIONS_DEFAULT;
     null.null_kind = (ms_null_kind)(MS_NULL_LABELS + i / 2);
     list.count_only = list.participation = i % 2;
-    list.screen.threads = i % 2 ? 3 : 1;
+    list.screen.run.threads = i % 2 ? 3 : 1;
     ck_ok(ms_list_chance(query, &list, false, &null, &whole, &err));
     list.division = &division;
-    list.screen.progress = stop_run;
+    list.screen.run.progress = stop_run;
     do {
-      ck_ok(ms_stop_new(&list.screen.stop, &err));
-      list.screen.progress_user = list.screen.stop;
+      ck_ok(ms_stop_new(&list.screen.run.stop, &err));
+      list.screen.run.progress_user = list.screen.run.stop;
       ck_ok(ms_list_chance(query, &list, false, &null, &s, &err));
       ck_assert(s.stopped == MS_OK || s.stopped == MS_ERR_INTERRUPTED);
       stopped += s.stopped != MS_OK && s.done < null.permutations;
-      ms_stop_free(list.screen.stop);
+      ms_stop_free(list.screen.run.stop);
       if (s.done < null.permutations && s.done == s.resumed)
-        list.screen.progress = NULL; /* it is stopped before its first round now */
+        list.screen.run.progress = NULL; /* it is stopped before its first round now */
     } while (s.done < null.permutations);
     check_same(&whole, &s);
     ck_assert(s.resumed > 0);
@@ -442,7 +442,7 @@ START_TEST(damage_is_found)
   path_of("damaged", path);
   open_case(&c, &random, "a,b");
   null.permutations = 4;
-  list.screen.threads = 1;
+  list.screen.run.threads = 1;
   list.division = &division;
   division.checkpoint = path;
   ck_ok(ms_list_chance(c.query, &list, false, &null, &s, &err));

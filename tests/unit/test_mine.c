@@ -181,7 +181,7 @@ START_TEST(agrees_with_brute_force)
                          .slots = slots,
                          .least = 1 + (uint32_t)(seed / 4 % slots),
                          .support = (uint32_t)(1 + seed % 5),
-                         .threads = 1 + (int)(seed % 3)};
+                         .run.threads = 1 + (int)(seed % 3)};
     compare(&t, &o, seed);
     free_trial(&t);
   }
@@ -196,7 +196,7 @@ START_TEST(ends_early)
   ms_stop *stop;
   ms_mine_summary s;
   make_trial(&t, 12);
-  ms_mine_options o = {.size = sizeof o, .slots = 4, .threads = 2};
+  ms_mine_options o = {.size = sizeof o, .slots = 4, .run.threads = 2};
   receiver all = {.t = &t}, two = {.t = &t, .last = 2}, none = {.t = &t};
   ck_ok(ms_session_mine(t.session, &o, receive, &all, NULL, &err));
   ck_assert_uint_gt(all.received, 2);
@@ -204,18 +204,18 @@ START_TEST(ends_early)
   ck_assert_uint_eq(two.received, 2);
   ck_ok(ms_stop_new(&stop, &err));
   ms_stop_request(stop);
-  o.stop = stop;
+  o.run.stop = stop;
   ck_ok(ms_session_mine(t.session, &o, receive, &none, &s, &err));
   ck_assert_int_eq(s.stopped, MS_ERR_INTERRUPTED);
   ck_assert_uint_eq(none.received, 0);
   const char *path = files_path("stopped.tsv");
   ck_ok(ms_session_mine_to_file(t.session, &o, NULL, path, &s, &err));
   ck_assert_int_eq(s.stopped, MS_ERR_INTERRUPTED);
-  o.stop = NULL;
-  o.memory = 64;
+  o.run.stop = NULL;
+  o.run.memory = 64;
   ck_assert_int_eq(ms_session_mine(t.session, &o, receive, &none, &s, &err), MS_ERR_MEMORY);
   ck_assert_ptr_nonnull(strstr(err.message, "raise `memory`"));
-  o.memory = 0;
+  o.run.memory = 0;
   o.slots = MS_MAX_MINED + 1;
   ck_assert_int_eq(ms_session_mine(t.session, &o, receive, &none, &s, &err), MS_ERR_USAGE);
   ck_assert_ptr_nonnull(strstr(err.message, "`slots`"));
@@ -231,7 +231,7 @@ END_TEST
 static ms_status mine_to_file(void *user, ms_error *reason)
 {
   const trial *t = user;
-  ms_mine_options o = {.size = sizeof o, .slots = 3, .threads = 1};
+  ms_mine_options o = {.size = sizeof o, .slots = 3, .run.threads = 1};
   ms_session *session;
   ms_status status = ms_session_new(t->graph, t->coloring, &session, reason);
   if (status != MS_OK)

@@ -207,9 +207,9 @@ END_TEST
 #define WRONG_THREADS(options, call)                                                               \
   for (int i = 0; i < 4; i++) {                                                                    \
     const int values[] = {-1, INT_MIN, INT_MAX, 65537};                                            \
-    (options).threads = values[i];                                                                 \
+    (options).run.threads = values[i];                                                             \
     REFUSED(call, "`threads`");                                                                    \
-    (options).threads = 0;                                                                         \
+    (options).run.threads = 0;                                                                     \
   }
 #define WRONG_NUMBER(options, member, call)                                                        \
   do {                                                                                             \
@@ -261,9 +261,9 @@ START_TEST(options_of_motifs)
   WRONG_THREADS(s, ms_screen(small.query, &s, &screen, &err))
   WRONG_NUMBER(s, error, ms_screen(small.query, &s, &screen, &err));
   s.error = 0;
-  s.n_devices = 3;
+  s.run.n_devices = 3;
   REFUSED(ms_screen(small.query, &s, &screen, &err), "`devices`");
-  s.n_devices = 0;
+  s.run.n_devices = 0;
   s.match_size = UINT32_MAX;
   ck_assert_int_eq(ms_screen(small.query, &s, &screen, &err), MS_ERR_USAGE);
   s.match_size = 0;
@@ -311,9 +311,9 @@ START_TEST(options_of_patterns)
              ms_typed_explain(small.typed_query, &t, false, &text, &err))
   WRONG_THREADS(t, ms_typed_match(small.typed_query, &t, &tr, &err))
   WRONG_NUMBER(t, error, ms_typed_match(small.typed_query, &t, &tr, &err));
-  t.n_devices = 1;
+  t.run.n_devices = 1;
   REFUSED(ms_typed_match(small.typed_query, &t, &tr, &err), "`devices`");
-  t.n_devices = 0;
+  t.run.n_devices = 0;
   t.n_required = 1;
   REFUSED(ms_typed_match(small.typed_query, &t, &tr, &err), "`required`");
 }

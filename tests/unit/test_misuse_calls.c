@@ -224,7 +224,7 @@ static bool take_list(void *user, uint32_t i, const ms_query *query, const ms_li
 /* Options without which a call has nothing to do. */
 #define GIVEN_ms_generate(options)                                                                 \
   (options).given = MS_GEN_VERTICES | MS_GEN_DEGREE, (options).vertices = 10,                      \
-  (options).degree = 3, (options).memory = 64 << 20
+  (options).degree = 3, (options).run.memory = 64 << 20
 #define GIVEN_ms_generate_planted(options) (options).slots = 2
 #define GIVEN_ms_cut_patterns(options) (options).vertices = 3
 #define GIVEN_ms_samples_split(options)                                                            \

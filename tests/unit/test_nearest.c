@@ -41,7 +41,7 @@ static void compare(const oracle_case *c, uint64_t seed, ms_screen_method method
   nearest wanted[ORACLE_MAX_N];
   ms_screen_options o = {.size = sizeof(ms_screen_options),
                          .method = method,
-                         .threads = threads,
+                         .run.threads = threads,
                          .error = method == MS_METHOD_SIEVE ? 1e-12 : 0,
                          .max_missing = (uint32_t)(seed / 2 % c->k),
                          .max_extra = (uint32_t)(seed / 3 % 3)};
@@ -84,7 +84,7 @@ static ms_status screen_once(void *user, ms_error *error)
 {
   ms_screen_options options = {.size = sizeof(ms_screen_options),
                                .method = MS_METHOD_EXACT,
-                               .threads = 1,
+                               .run.threads = 1,
                                .max_missing = 1,
                                .max_extra = 1};
   ms_screen_result *result;
@@ -114,14 +114,14 @@ START_TEST(stops)
   ms_screen_result *whole, *r;
   ms_screen_options o = {.size = sizeof(ms_screen_options),
                          .method = MS_METHOD_EXACT,
-                         .threads = 2,
+                         .run.threads = 2,
                          .max_missing = 1,
                          .max_extra = 1};
   larger_make(8, &c);
   ck_ok(ms_screen(c.query, &o, &whole, &err));
   for (uint64_t looks = 0; looks < 200; looks += 1 + looks / 20) {
-    ck_ok(ms_stop_new(&o.stop, &err));
-    ms_stop_after_looks(o.stop, looks);
+    ck_ok(ms_stop_new(&o.run.stop, &err));
+    ms_stop_after_looks(o.run.stop, looks);
     ck_ok(ms_screen(c.query, &o, &r, &err));
     for (uint32_t v = 0; v < r->n; v++) {
       ck_assert(!r->hits[v] || whole->hits[v]);
@@ -132,7 +132,7 @@ START_TEST(stops)
     ck_assert(r->stopped == MS_OK || r->miss_bound == 1);
     stopped += r->stopped != MS_OK;
     ms_screen_result_free(r);
-    ms_stop_free(o.stop);
+    ms_stop_free(o.run.stop);
   }
   ck_assert_uint_gt(stopped, 10);
   ms_screen_result_free(whole);

@@ -82,7 +82,7 @@ static void compare(const oracle_case *c, uint64_t seed)
                           .max_missing = (uint32_t)(seed / 2 % c->k),
                           .max_extra = (uint32_t)(seed / 3 % 3),
                           .nearest_only = seed / 7 % 4 == 0,
-                          .threads = 1 + (int)(seed / 5 % 3)};
+                          .run.threads = 1 + (int)(seed / 5 % 3)};
   ms_nearest_result *r, *count, *some;
   uint64_t matches = find_by_force(c, &o, wanted);
   ck_ok(ms_list_nearest(c->query, &o, &r, &err));
@@ -130,7 +130,7 @@ END_TEST
 static ms_status list_once(void *user, ms_error *error)
 {
   ms_nearest_options options = {
-      .size = sizeof(ms_nearest_options), .threads = 1, .max_missing = 1, .max_extra = 1};
+      .size = sizeof(ms_nearest_options), .run.threads = 1, .max_missing = 1, .max_extra = 1};
   ms_nearest_result *result;
   ms_status status = ms_list_nearest(user, &options, &result, error);
   if (status == MS_OK) {
@@ -180,18 +180,18 @@ START_TEST(stops)
            first = 0; /* first: has a part of the matches of the first cost */
   ms_nearest_result *whole, *r;
   ms_nearest_options o = {
-      .size = sizeof(ms_nearest_options), .threads = 2, .max_missing = 2, .max_extra = 0};
+      .size = sizeof(ms_nearest_options), .run.threads = 2, .max_missing = 2, .max_extra = 0};
   larger_make(8, &c);
   ck_ok(ms_list_nearest(c.query, &o, &whole, &err));
   ck_assert_uint_gt(whole->matches, 1000);
   for (uint64_t looks = 0; looks < 300; looks += looks < 150 ? 1 + looks / 10 : 1) {
-    ck_ok(ms_stop_new(&o.stop, &err));
-    o.memory = looks < 150 ? 0 : 10000 * (looks - 149);
-    if (o.memory == 0)
-      ms_stop_after_looks(o.stop, looks);
+    ck_ok(ms_stop_new(&o.run.stop, &err));
+    o.run.memory = looks < 150 ? 0 : 10000 * (looks - 149);
+    if (o.run.memory == 0)
+      ms_stop_after_looks(o.run.stop, looks);
     ms_status status = ms_list_nearest(c.query, &o, &r, &err);
-    ck_assert(status == MS_OK || (o.memory && status == MS_ERR_MEMORY));
-    ms_stop_free(o.stop);
+    ck_assert(status == MS_OK || (o.run.memory && status == MS_ERR_MEMORY));
+    ms_stop_free(o.run.stop);
     if (status != MS_OK)
       continue;
     stopped += r->stopped == MS_ERR_LIMIT;

@@ -441,7 +441,7 @@ START_TEST(reserve_is_used_up)
   ck_ok(ms_pattern_index_new(graph, NULL, 1, &index, &err));
   ms_pattern_options options = MS_PATTERN_OPTIONS_DEFAULT;
   options.count_only = options.embeddings = true;
-  options.screen.threads = 2;
+  options.screen.run.threads = 2;
   ms_numbers_begin();
   refusing = true;
   size_t n = fill_reserve(number, MOST);

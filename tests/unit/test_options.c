@@ -67,16 +67,16 @@ START_TEST(truncated_structs_keep_defaults)
                                      .error = 0.5,
                                      .repetitions = 3,
                                      .seed = 4,
-                                     .threads = 5,
-                                     .memory = 6,
+                                     .run.threads = 5,
+                                     .run.memory = 6,
                                      .match_size = 7,
                                      .no_prune = true,
                                      .no_early_stop = true,
                                      .kernel = "k",
                                      .block_points = 8,
                                      .backend = MS_BACKEND_BOTH,
-                                     .devices = devices,
-                                     .n_devices = 1};
+                                     .run.devices = devices,
+                                     .run.n_devices = 1};
     char *from = malloc(size);
     ck_assert_ptr_nonnull(from);
     memcpy(from, &given, size);
@@ -87,6 +87,38 @@ START_TEST(truncated_structs_keep_defaults)
     ck_assert_mem_eq(&to, &wanted, sizeof to);
     free(from);
   }
+}
+END_TEST
+
+#define REFUSES(type, macro, kind, member_, value)                                                 \
+  do {                                                                                             \
+    type given = macro, to;                                                                        \
+    given.run.member_ = value;                                                                     \
+    ck_assert_int_eq(take(&kind, &given, &to, &err), MS_ERR_USAGE);                                \
+    ck_assert_ptr_nonnull(strstr(err.message, "`" #member_ "` has no effect"));                    \
+  } while (0)
+static void ignore_progress(void *user, const char *what, uint64_t done, uint64_t total)
+{
+  (void)user, (void)what, (void)done, (void)total;
+}
+
+/* A limit for which a call has no use is refused, and the message names it; other calls take it. */
+START_TEST(limits_without_use_are_refused)
+{
+  ms_error err;
+  ms_stop *stop = (ms_stop *)&err; /* is not read */
+  REFUSES(ms_verify_options, MS_VERIFY_OPTIONS_DEFAULT, ms_verify_options_kind, threads, 2);
+  REFUSES(ms_path_options, MS_PATH_OPTIONS_DEFAULT, ms_path_options_kind, memory, 1 << 30);
+  REFUSES(ms_shuffle_options, MS_SHUFFLE_OPTIONS_DEFAULT, ms_shuffle_options_kind, stop, stop);
+  REFUSES(ms_typed_options, MS_TYPED_OPTIONS_DEFAULT, ms_typed_options_kind, progress,
+          ignore_progress);
+  ms_nearest_options nearest = MS_NEAREST_OPTIONS_DEFAULT, to;
+  nearest.run = (ms_run_limits){2, 1 << 30, stop, ignore_progress, NULL, NULL, 0};
+  ck_assert_int_eq(take(&ms_nearest_options_kind, &nearest, &to, &err), MS_OK);
+  ck_assert_mem_eq(&to, &nearest, sizeof to);
+  nearest.run.n_devices = 1;
+  ck_assert_int_eq(take(&ms_nearest_options_kind, &nearest, &to, &err), MS_ERR_USAGE);
+  ck_assert_ptr_nonnull(strstr(err.message, "`devices` has no effect"));
 }
 END_TEST
 
@@ -101,7 +133,7 @@ START_TEST(inner_structs_may_be_shorter)
   given.exact = given.count_only = true;
   given.limit = 77;
   given.screen.seed = 5;
-  for (size_t inner = offsetof(ms_screen_options, threads); inner <= sizeof(ms_screen_options);
+  for (size_t inner = offsetof(ms_screen_options, run); inner <= sizeof(ms_screen_options);
        inner += sizeof(size_t)) {
     ms_error err;
     ms_list_options to;
@@ -118,7 +150,7 @@ START_TEST(inner_structs_may_be_shorter)
     ck_assert_uint_eq(to.screen.seed, 5);
     ck_assert_uint_eq(to.size, sizeof to);
     ck_assert_uint_eq(to.screen.size, sizeof to.screen);
-    ck_assert_uint_eq(to.screen.n_devices, 0);
+    ck_assert_uint_eq(to.screen.run.n_devices, 0);
     free(from);
   }
 }
@@ -161,9 +193,9 @@ START_TEST(functions_check_sizes)
   ck_assert_int_eq(ms_typed_paths_new(typed, &options, &paths, &err), MS_ERR_USAGE);
   ck_assert_ptr_nonnull(strstr(err.message, "MS_PATH_OPTIONS_DEFAULT"));
   ck_assert_ptr_null(paths);
-  options.size = offsetof(ms_path_options, stop);
+  options.size = offsetof(ms_path_options, run);
   options.max_length = 1;
-  options.stop = (ms_stop *)&options; /* is not read */
+  options.run.stop = (ms_stop *)&options; /* is not read */
   ck_assert_int_eq(ms_typed_paths_new(typed, &options, &paths, &err), MS_OK);
   ms_typed_path path;
   ck_assert_int_eq(ms_typed_paths_find(paths, 0, 2, &path, &err), MS_OK);
@@ -175,5 +207,6 @@ START_TEST(functions_check_sizes)
 END_TEST
 
 TEST_MAIN("options", TEST(whole_structs_are_copied), TEST(wrong_sizes_are_refused),
-          TEST(truncated_structs_keep_defaults), TEST(inner_structs_may_be_shorter),
-          TEST(inner_sizes_are_checked), TEST(functions_check_sizes))
+          TEST(truncated_structs_keep_defaults), TEST(limits_without_use_are_refused),
+          TEST(inner_structs_may_be_shorter), TEST(inner_sizes_are_checked),
+          TEST(functions_check_sizes))

@@ -124,7 +124,7 @@ START_TEST(exact_overlaps)
     make_trial(i, MOST_N, MS_MAX_CENSUS);
     ms_hooks.dense_cells = i % 3 == 0 ? 0 : i % 3 == 1 ? 40 : ms_hooks_default.dense_cells;
     ms_hooks.flat_cells = i % 5 == 0 ? 0 : i % 5 == 1 ? 30 : ms_hooks_default.flat_cells;
-    ms_overlaps_options o = {.k = t.k, .which = MS_MOMENTS_EXACT, .threads = i % 2 ? 1 : 3};
+    ms_overlaps_options o = {.k = t.k, .which = MS_MOMENTS_EXACT, .run.threads = i % 2 ? 1 : 3};
     ms_overlaps overlaps;
     ck_ok(ms_overlaps_count(t.census, &o, &overlaps, &err));
     ck_assert(overlaps.exact);
@@ -230,7 +230,7 @@ START_TEST(redrawn)
   for (uint64_t i = 0; i < cases; i++) {
     make_trial(12000 + i, MOST_N, MS_MAX_CENSUS);
     ms_overlaps_options o = {
-        .k = t.k, .which = MS_MOMENTS_SAMPLED, .samples = 1 + i % 60, .seed = i, .threads = 2};
+        .k = t.k, .which = MS_MOMENTS_SAMPLED, .samples = 1 + i % 60, .seed = i, .run.threads = 2};
     ms_overlaps overlaps;
     ms_ranks ranks;
     ms_redrawn r;
@@ -433,7 +433,7 @@ START_TEST(all_permutations)
     make_trial(1000 + i, 8, 5);
     for (uint32_t v = 0; v < t.n; v++)
       holders[t.color[v]]++;
-    ms_overlaps_options o = {.k = t.k, .which = MS_MOMENTS_EXACT, .threads = 1};
+    ms_overlaps_options o = {.k = t.k, .which = MS_MOMENTS_EXACT, .run.threads = 1};
     ms_overlaps overlaps;
     ck_ok(ms_overlaps_count(t.census, &o, &overlaps, &err));
     uint32_t motifs = list_motifs(motif);
@@ -493,7 +493,7 @@ START_TEST(joins)
     uint32_t holders[MOST_COLORS] = {0};
     double squares = 0;
     make_trial(5000 + i, MOST_N, 2);
-    ms_overlaps_options o = {.k = 2, .threads = 1};
+    ms_overlaps_options o = {.k = 2, .run.threads = 1};
     ms_overlaps overlaps;
     ms_moment_maker maker;
     ck_ok(ms_overlaps_count(t.census, &o, &overlaps, &err));

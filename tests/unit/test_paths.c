@@ -220,7 +220,7 @@ enum { SETTINGS = sizeof settings / sizeof *settings };
 static void put_setting(uint32_t i, ms_path_options *o)
 {
   ms_hooks.work_for_threads = settings[i].wide ? 0 : ms_hooks_default.work_for_threads;
-  o->threads = settings[i].threads;
+  o->run.threads = settings[i].threads;
 }
 
 static void drop_setting(void)
@@ -526,7 +526,7 @@ START_TEST(searches_stop)
     pairs[i][1] = (pairs[i][0] + 1) % 2000;
   }
   for (uint32_t i = 0; i < SETTINGS; i++) {
-    ms_path_options o = {.size = sizeof(ms_path_options), .stop = stop};
+    ms_path_options o = {.size = sizeof(ms_path_options), .run.stop = stop};
     ms_path_summary summary;
     ms_typed_path path;
     ms_typed_paths *paths;
@@ -585,7 +585,7 @@ static bool ignore(void *user, uint64_t pair, const ms_typed_path *path)
 
 static ms_status find_poorly(void *user, ms_error *e)
 {
-  ms_path_options o = {.size = sizeof(ms_path_options), .threads = 1, .both_ways = true};
+  ms_path_options o = {.size = sizeof(ms_path_options), .run.threads = 1, .both_ways = true};
   ms_typed_path path;
   ms_typed_paths *paths;
   ms_status status = ms_typed_paths_new(user, &o, &paths, e);
@@ -598,7 +598,7 @@ static ms_status find_poorly(void *user, ms_error *e)
 static ms_status find_pairs_poorly(const ms_typed *graph, int threads, ms_error *e)
 {
   uint32_t pairs[40][2];
-  ms_path_options o = {.size = sizeof(ms_path_options), .threads = threads, .both_ways = true};
+  ms_path_options o = {.size = sizeof(ms_path_options), .run.threads = threads, .both_ways = true};
   for (uint32_t i = 0; i < 40; i++) {
     pairs[i][0] = i;
     pairs[i][1] = CHAIN - 1 - i;

@@ -55,7 +55,7 @@ static void check_count(const network *w, ms_pattern *pattern, const mpz_t subgr
         .size = sizeof(ms_pattern_options),
         .count_only = true,
         .order = (ms_order)order,
-        .screen = {.size = sizeof(ms_screen_options), .threads = 1 + order % 2}};
+        .screen = {.size = sizeof(ms_screen_options), .run.threads = 1 + order % 2}};
     ck_assert_msg(ms_pattern_list(w->index, pattern, &options, &result, &err) == MS_OK, "%s",
                   err.message);
     ck_assert_str_eq(result->subgraphs_text, expected);

@@ -110,7 +110,7 @@ START_TEST(recount_that_is_stopped)
                                       .graph.size = sizeof(ms_graph_options),
                                       .colors.size = sizeof(ms_color_options),
                                       .typed.size = sizeof(ms_typed_options),
-                                      .stop = stop,
+                                      .run.stop = stop,
                                       .recount_seconds = 1e-9});
   ck_assert(report.accepted && !report.recounted);
   ck_assert_int_eq(report.stopped, MS_ERR_LIMIT);
@@ -120,7 +120,7 @@ START_TEST(recount_that_is_stopped)
                                                      .graph.size = sizeof(ms_graph_options),
                                                      .colors.size = sizeof(ms_color_options),
                                                      .typed.size = sizeof(ms_typed_options),
-                                                     .stop = stop},
+                                                     .run.stop = stop},
                                 &report, &err),
                    MS_OK);
   ck_assert(report.outcome == MS_VERIFY_UNFINISHED && report.stopped == MS_ERR_INTERRUPTED);
@@ -210,7 +210,7 @@ static ms_status verify_starving(void *user, ms_error *err)
   ms_verify_options options = {.size = sizeof(ms_verify_options),
                                .colors.size = sizeof(ms_color_options),
                                .typed.size = sizeof(ms_typed_options),
-                               .graph = {.size = sizeof(ms_graph_options), .threads = 1},
+                               .graph = {.size = sizeof(ms_graph_options), .run.threads = 1},
                                .pattern = s->in->pattern_path,
                                .pattern_colors = s->in->pattern_colors_path};
   ms_status status =

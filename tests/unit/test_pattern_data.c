@@ -161,7 +161,7 @@ static void check_count(const network *n, const known *k, const ms_pattern *patt
   ms_pattern_options options = {.size = sizeof(ms_pattern_options),
                                 .count_only = true,
                                 .order = order,
-                                .screen = {.size = sizeof(ms_screen_options), .threads = 1}};
+                                .screen = {.size = sizeof(ms_screen_options), .run.threads = 1}};
   ck_ok(ms_pattern_list(n->index, pattern, &options, &result, &err));
   ck_assert_int_eq(result->stopped, MS_OK);
   ck_assert_msg(strcmp(result->count_text, k->subgraphs) == 0, "%s, order %d: %s, not %s", k->name,
@@ -256,10 +256,11 @@ static void check_rows(const network *n, const known *k, int threads)
   ms_pattern_result *result;
   ms_pattern *pattern = make(k);
   received got = {.p = ms_pattern_size(pattern)};
-  ms_pattern_options options = {.size = sizeof(ms_pattern_options),
-                                .rows = on_rows,
-                                .rows_user = &got,
-                                .screen = {.size = sizeof(ms_screen_options), .threads = threads}};
+  ms_pattern_options options = {
+      .size = sizeof(ms_pattern_options),
+      .rows = on_rows,
+      .rows_user = &got,
+      .screen = {.size = sizeof(ms_screen_options), .run.threads = threads}};
   ck_ok(ms_pattern_list(n->index, pattern, &options, &result, &err));
   ck_assert_str_eq(result->count_text, k->subgraphs);
   ck_assert_uint_eq(result->matches, got.rows);
@@ -308,7 +309,7 @@ static double early_end(const network *n, const known *k, bool count_only, int t
   ms_pattern_options options = {
       .size = sizeof(ms_pattern_options),
       .count_only = count_only,
-      .screen = {.size = sizeof(ms_screen_options), .threads = threads, .stop = stop}};
+      .screen = {.size = sizeof(ms_screen_options), .run.threads = threads, .run.stop = stop}};
   if (!count_only) {
     options.rows = on_rows;
     options.rows_user = &got;

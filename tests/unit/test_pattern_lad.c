@@ -59,7 +59,7 @@ static answer search_once(const pair *p, ms_order order, bool embeddings, double
       .embeddings = embeddings,
       .order = order,
       .limit = 1,
-      .screen = {.size = sizeof(ms_screen_options), .threads = 1, .stop = stop}};
+      .screen = {.size = sizeof(ms_screen_options), .run.threads = 1, .run.stop = stop}};
   ms_status status = ms_pattern_list(p->index, p->pattern, &options, &result, &err);
   ck_assert_msg(status == MS_OK, "%s: %s", p->name, err.message);
   ck_assert_uint_le(result->matches, 1);
@@ -90,7 +90,7 @@ static answer count(const pair *p)
       .size = sizeof(ms_pattern_options),
       .induced = p->induced,
       .count_only = true,
-      .screen = {.size = sizeof(ms_screen_options), .threads = 1, .stop = stop}};
+      .screen = {.size = sizeof(ms_screen_options), .run.threads = 1, .run.stop = stop}};
   ms_status status = ms_pattern_list(p->index, p->pattern, &options, &result, &err);
   ck_assert_msg(status == MS_OK, "%s: %s", p->name, err.message);
   answer found = result->matches > 0 ? SOME : result->stopped != MS_OK ? UNKNOWN : NONE;

@@ -83,7 +83,7 @@ static ms_pattern_options options_of(const trial *t, unsigned turn)
       .order = order[(t->seed + turn) % 4],
       .screen_mode = t->seed % 5 ? MS_SCREEN_NEVER : MS_SCREEN_AUTO,
       .screen = {.size = sizeof(ms_screen_options),
-                 .threads = (t->seed / 4 + turn) % 8 ? 1 : 2,
+                 .run.threads = (t->seed / 4 + turn) % 8 ? 1 : 2,
                  .error = 1e-12,
                  .seed = t->seed},
   };
@@ -235,9 +235,9 @@ static void check_delivered(const trial *t, unsigned turn)
 {
   ms_pattern_options options = options_of(t, turn);
   deliver(t, options, &in_hand);
-  if (options.screen.threads == 1)
+  if (options.screen.run.threads == 1)
     return;
-  options.screen.threads = 1;
+  options.screen.run.threads = 1;
   deliver(t, options, &before);
   must(t, memcmp(in_hand.keys, before.keys, before.count * sizeof *before.keys) == 0,
        "two threads deliver in another order than one");
@@ -425,7 +425,7 @@ static ms_status do_all(void *user, ms_error *err)
   ms_pattern_result *listed = NULL, *counted = NULL;
   char *text = NULL;
   ms_pattern_options options = options_of(t, (unsigned)t->seed);
-  options.screen.threads = 1;
+  options.screen.run.threads = 1;
   ms_status status = ms_pattern_index_new(t->c.graph, t->c.coloring, 1, &index, err);
   if (status == MS_OK)
     status = ms_pattern_list(index, t->c.pattern, &options, &listed, err);
@@ -494,7 +494,7 @@ START_TEST(as_many_sets_as_pairs)
                                   .induced = true,
                                   .order = turn % 4,
                                   .count_only = turn > 3,
-                                  .screen = {.size = sizeof(ms_screen_options), .threads = 1}};
+                                  .screen = {.size = sizeof(ms_screen_options), .run.threads = 1}};
     ck_assert_msg(ms_pattern_list(index, pattern, &options, &result, &err) == MS_OK, "%s",
                   err.message);
     ck_assert_str_eq(result->count_text, "1");
@@ -592,7 +592,7 @@ static bool stops_after(const hub *h, const ms_pattern *pattern, bool induced, d
       .induced = induced,
       .count_only = true,
       .screen_mode = MS_SCREEN_NEVER,
-      .screen = {.size = sizeof(ms_screen_options), .threads = 1, .stop = stop}};
+      .screen = {.size = sizeof(ms_screen_options), .run.threads = 1, .run.stop = stop}};
   ms_stop_after(stop, seconds);
   ck_assert_msg(ms_pattern_list(h->index, pattern, &options, &result, &err) == MS_OK, "%s",
                 err.message);
@@ -620,7 +620,7 @@ static void check_twins(const hub *h, const ms_pattern *pattern)
   ms_error err = {0};
   ms_pattern_options options = {.size = sizeof(ms_pattern_options),
                                 .count_only = true,
-                                .screen = {.size = sizeof(ms_screen_options), .threads = 1}};
+                                .screen = {.size = sizeof(ms_screen_options), .run.threads = 1}};
   ck_assert_msg(ms_pattern_list(h->index, pattern, &options, &result, &err) == MS_OK, "%s",
                 err.message);
   ck_assert_str_eq(result->automorphisms_text, "36");

@@ -88,8 +88,8 @@ static ms_pattern_options options_of(const query *q, ms_order order, const ms_st
                                 .order = order,
                                 .screen_mode = MS_SCREEN_NEVER,
                                 .screen = {.size = sizeof(ms_screen_options),
-                                           .threads = q->number % 8 ? 1 : 2,
-                                           .stop = (ms_stop *)stop}};
+                                           .run.threads = q->number % 8 ? 1 : 2,
+                                           .run.stop = (ms_stop *)stop}};
   return options;
 }
 

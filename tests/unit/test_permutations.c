@@ -255,7 +255,7 @@ START_TEST(agree_with_a_census_of_each)
     make_trial(seed);
     count_all();
     ms_hooks.permute_engine = MS_PERMUTE_ONE;
-    t.census.threads = 1;
+    t.census.run.threads = 1;
     ck_ok(ms_census_permute(t.graph, t.coloring, &t.census, &t.options, t.observed, &first, &err));
     ck_assert_uint_eq(first->done, t.options.permutations);
     ck_assert_uint_eq(first->count, t.observed->count);
@@ -263,14 +263,14 @@ START_TEST(agree_with_a_census_of_each)
     for (uint64_t i = 0; i < first->count; i++)
       check_motif(first, i);
     for (int i = 1; i < 3; i++) {
-      t.census.threads = threads[i];
+      t.census.run.threads = threads[i];
       ck_ok(ms_census_permute(t.graph, t.coloring, &t.census, &t.options, t.observed, &r, &err));
       check_same(first, r);
       ms_permutation_result_free(r);
     }
     ms_hooks.permute_engine = MS_PERMUTE_BATCH;
     for (int i = 0; i < 3; i++) {
-      t.census.threads = threads[i];
+      t.census.run.threads = threads[i];
       ms_hooks.permute_segment_sets = i ? 300 : 0;
       ck_ok(ms_census_permute(t.graph, t.coloring, &t.census, &t.options, t.observed, &r, &err));
       check_same(first, r);
@@ -306,7 +306,7 @@ START_TEST(parts_add_up)
     division.parts = 1 + random_below(&state, 9);
     t.census.division = &division;
     for (division.part = 1; division.part <= division.parts; division.part++) {
-      t.census.threads = 1 + (int)random_below(&state, 3);
+      t.census.run.threads = 1 + (int)random_below(&state, 3);
       ck_ok(ms_census_permute(t.graph, t.coloring, &t.census, &t.options, t.observed, &part, &err));
       ck_assert_uint_eq(part->first, all.done);
       ck_assert_uint_le(part->done, t.options.permutations / division.parts + 1);
@@ -353,16 +353,16 @@ START_TEST(stops_keep_what_is_done)
   }
   for (int way = 0; way < 3; way++) {
     ms_hooks.permute_engine = way < 2 ? MS_PERMUTE_ONE : MS_PERMUTE_BATCH;
-    t.census.threads = way == 1 ? 4 : 1;
+    t.census.run.threads = way == 1 ? 4 : 1;
     for (looks = 1; looks < 2000; looks += 1 + looks / 4) {
       ms_permutation_result *r, *shorter;
       ck_ok(ms_stop_new(&stop, &err));
       ms_stop_after_looks(stop, looks);
-      t.census.stop = stop;
+      t.census.run.stop = stop;
       t.options.permutations = 30;
       ms_status status =
           ms_census_permute(t.graph, t.coloring, &t.census, &t.options, t.observed, &r, &err);
-      t.census.stop = NULL;
+      t.census.run.stop = NULL;
       ms_stop_free(stop);
       if (status != MS_OK) { /* before there was anything */
         ck_assert_int_eq(status, MS_ERR_LIMIT);
@@ -396,18 +396,18 @@ START_TEST(little_memory)
   count_all();
   ms_hooks.permute_engine = MS_PERMUTE_ONE;
   t.options.permutations = 9;
-  t.census.threads = 1;
+  t.census.run.threads = 1;
   ck_ok(ms_census_permute(t.graph, t.coloring, &t.census, &t.options, t.observed, &first, &err));
-  t.census.threads = 8;
+  t.census.run.threads = 8;
   for (int i = 0; i < 30; i++) {
-    t.census.memory = (uint64_t)4096 << (i / 2);
-    t.census.memory += i % 2 ? t.census.memory / 2 : 0;
+    t.census.run.memory = (uint64_t)4096 << (i / 2);
+    t.census.run.memory += i % 2 ? t.census.run.memory / 2 : 0;
     ms_status status =
         ms_census_permute(t.graph, t.coloring, &t.census, &t.options, t.observed, &r, &err);
     ck_assert(status == MS_OK || status == MS_ERR_MEMORY);
     if (status != MS_OK)
       continue;
-    ck_assert_uint_le(r->bytes, t.census.memory);
+    ck_assert_uint_le(r->bytes, t.census.run.memory);
     check_same(first, r);
     ms_permutation_result_free(r);
     done++;
@@ -435,7 +435,7 @@ START_TEST(large_roots_are_counted_alone)
   ck_ok(ms_graph_from_edges(3001, 3000, (const uint32_t(*)[2])edges, NULL, &t.graph, &err));
   ck_ok(ms_coloring_from_pairs(t.graph, 3001, (const uint32_t(*)[2])pairs, 1, one, &t.coloring,
                                &err));
-  t.census = (ms_census_options){.size = sizeof t.census, .k = 4, .threads = 2};
+  t.census = (ms_census_options){.size = sizeof t.census, .k = 4, .run.threads = 2};
   t.options = (ms_permutation_options){.size = sizeof t.options, .permutations = 3};
   ck_ok(ms_census(t.graph, t.coloring, &t.census, &t.observed, &err));
   ms_hooks.permute_engine = MS_PERMUTE_BATCH;
@@ -466,7 +466,7 @@ static ms_status permute(void *user, ms_error *reason)
 START_TEST(every_allocation_may_fail)
 {
   make_trial(5);
-  t.census.threads = 2;
+  t.census.run.threads = 2;
   t.options.permutations = 3;
   t.options.max_t = true;
   for (int null = 0; null < 4; null += 3)
@@ -476,9 +476,9 @@ START_TEST(every_allocation_may_fail)
         t.options.n_strata = 0;
       ms_hooks.permute_engine = (ms_permute_engine)engine;
       bool alone = engine == MS_PERMUTE_ONE || null == MS_NULL_REWIRE;
-      t.census.threads = alone ? 1 : 2;
+      t.census.run.threads = alone ? 1 : 2;
       ck_assert_int_gt(failing_runs(permute, NULL), 30);
-      t.census.threads = 3; /* fewer threads go on where one lacks memory */
+      t.census.run.threads = 3; /* fewer threads go on where one lacks memory */
       if (alone)
         ck_assert_int_gt(failing_runs_survived(permute, NULL), 30);
     }
@@ -516,7 +516,7 @@ START_TEST(refusals)
   t.observed->stopped = MS_ERR_LIMIT;
   REFUSED("was stopped");
   t.observed->stopped = MS_OK;
-  t.census.memory = 64;
+  t.census.run.memory = 64;
   ck_assert_int_eq(permute(NULL, &err), MS_ERR_MEMORY);
   ck_assert_msg(strstr(err.message, "raise `memory`") != NULL, "%s", err.message);
   free_trial();

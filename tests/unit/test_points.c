@@ -95,7 +95,7 @@ START_TEST(test_nearest)
     ms_neighbor_options o = {.nearest = 1 + random_below(&seed, 9),
                              .mutual = random_below(&seed, 2),
                              .radius = random_below(&seed, 3) ? 0 : 3,
-                             .threads = 1 + (int)random_below(&seed, 3)};
+                             .run.threads = 1 + (int)random_below(&seed, 3)};
     ms_graph *graph = graph_of(&s, o);
     for (uint32_t u = 0; u < s.n; u++)
       for (uint32_t v = 0; v < u; v++) {
@@ -117,7 +117,7 @@ START_TEST(test_radius)
     double radius = grid ? 1 + random_below(&seed, 4) : 20 + random_below(&seed, 300);
     ms_graph *graph = graph_of(&s, (ms_neighbor_options){.rule = MS_NEIGHBORS_RADIUS,
                                                          .radius = radius,
-                                                         .threads = 1 + (int)(i % 3)});
+                                                         .run.threads = 1 + (int)(i % 3)});
     for (uint32_t u = 0; u < s.n; u++)
       for (uint32_t v = 0; v < u; v++)
         ck_assert_int_eq(adjacent(graph, u, v),
@@ -138,7 +138,7 @@ START_TEST(test_many_points)
   ck_ok(ms_points_new(20000, 2, at, NULL, NULL, &points, &err));
   ms_graph *graph[2];
   for (int t = 0; t < 2; t++) {
-    const ms_neighbor_options o = {.size = sizeof o, .nearest = 6, .threads = 1 + 3 * t};
+    const ms_neighbor_options o = {.size = sizeof o, .nearest = 6, .run.threads = 1 + 3 * t};
     ck_ok(ms_neighbors(points, &o, &graph[t], &err));
   }
   ck_assert_uint_eq(graph[0]->arcs, graph[1]->arcs);
@@ -427,8 +427,11 @@ static ms_status read_of(void *user, ms_error *error)
 START_TEST(test_no_memory)
 {
   for (int rule = 0; rule <= MS_NEIGHBORS_DELAUNAY; rule++) {
-    ms_neighbor_options o = {
-        .size = sizeof o, .rule = (ms_neighbor_rule)rule, .nearest = 3, .radius = 3, .threads = 2};
+    ms_neighbor_options o = {.size = sizeof o,
+                             .rule = (ms_neighbor_rule)rule,
+                             .nearest = 3,
+                             .radius = 3,
+                             .run.threads = 2};
     ck_assert_int_gt(failing_runs(make_of, &o), 10);
   }
   char *path = strdup(files_write_text("points", "cell,x,y,type,slide\na,1,2,t,s\na,2,3,u,r\n"));

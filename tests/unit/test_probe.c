@@ -306,7 +306,7 @@ START_TEST(costs_are_never_zero)
     char *text = NULL;
     ms_pattern_options options = {.size = sizeof(ms_pattern_options),
                                   .screen.size = sizeof(ms_screen_options),
-                                  .screen.threads = 1,
+                                  .screen.run.threads = 1,
                                   .count_only = i & 1,
                                   .induced = i & 2};
     ms_pattern *pattern = random_pattern(2 + i % 8, i & 4, &state);
@@ -395,7 +395,7 @@ static bool goes_first(const world *w, const char *word, const char *reason, uin
   ms_pattern_options options = {.size = sizeof(ms_pattern_options),
                                 .screen.size = sizeof(ms_screen_options),
                                 .count_only = true,
-                                .screen.threads = 1,
+                                .screen.run.threads = 1,
                                 .screen.error = 1e-9,
                                 .screen.seed = 1};
   for (uint32_t i = 0; i < n; i++) {

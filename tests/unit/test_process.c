@@ -284,7 +284,7 @@ static void read_and_generate(record *r)
   ms_error failure;
   ms_graph_options g = MS_GRAPH_OPTIONS_DEFAULT;
   g.min_score = 0.4;
-  g.threads = 2;
+  g.run.threads = 2;
   ck_ok(ms_graph_read(files_path("scored.tsv"), &g, &graph, &err));
   ms_graph_info info = ms_graph_describe(graph);
   note_number(r, (double)info.edges);
@@ -339,7 +339,7 @@ static void search_and_write(record *r)
   ms_screen_options s = MS_SCREEN_OPTIONS_DEFAULT;
   s.error = 1e-3;
   s.no_prune = s.no_early_stop = true;
-  s.threads = 2;
+  s.run.threads = 2;
   ck_ok(ms_screen(query, &s, &screen, &err));
   note_number(r, screen->miss_bound);
   note(r, screen->miss_bound_text);

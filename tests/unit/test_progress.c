@@ -109,10 +109,10 @@ static ms_status call_screen(watcher *w, int threads)
   ms_query *query = query_of("c0:3,c1:3,c2:4", &motif);
   ms_screen_options o = MS_SCREEN_OPTIONS_DEFAULT;
   ms_screen_result *result;
-  o.threads = threads;
-  o.stop = w->stop;
-  o.progress = watch;
-  o.progress_user = w;
+  o.run.threads = threads;
+  o.run.stop = w->stop;
+  o.run.progress = watch;
+  o.run.progress_user = w;
   o.backend = MS_BACKEND_CPU;
   o.no_early_stop = true;
   ck_ok(ms_screen(query, &o, &result, &err));
@@ -130,10 +130,10 @@ static ms_status call_list(watcher *w, int threads)
   ms_list_options o = MS_LIST_OPTIONS_DEFAULT;
   ms_list_result *result;
   o.exact = o.count_only = true;
-  o.screen.threads = threads;
-  o.screen.stop = w->stop;
-  o.screen.progress = watch;
-  o.screen.progress_user = w;
+  o.screen.run.threads = threads;
+  o.screen.run.stop = w->stop;
+  o.screen.run.progress = watch;
+  o.screen.run.progress_user = w;
   ck_ok(ms_list(query, &o, &result, &err));
   ms_status stopped = result->stopped;
   ms_list_result_free(result);
@@ -153,10 +153,10 @@ static ms_status call_count(watcher *w, int threads)
   o.count_only = o.induced = true;
   o.engine = "cpu";
   o.screen_mode = MS_SCREEN_NEVER;
-  o.screen.threads = threads;
-  o.screen.stop = w->stop;
-  o.screen.progress = watch;
-  o.screen.progress_user = w;
+  o.screen.run.threads = threads;
+  o.screen.run.stop = w->stop;
+  o.screen.run.progress = watch;
+  o.screen.run.progress_user = w;
   ck_ok(ms_pattern_list(index, pattern, &o, &result, &err));
   ms_status stopped = result->stopped;
   ms_pattern_result_free(result);
@@ -177,11 +177,11 @@ static ms_status call_inexact(watcher *w, int threads)
                                "(c)--(e), (a)--(d), (b)--(e)",
                                &pattern, &err));
   ck_ok(ms_typed_query_new(typed, pattern, &query, &err));
-  o.threads = threads;
+  o.run.threads = threads;
   o.best = 3;
-  o.stop = w->stop;
-  o.progress = watch;
-  o.progress_user = w;
+  o.run.stop = w->stop;
+  o.run.progress = watch;
+  o.run.progress_user = w;
   ck_ok(ms_typed_match_inexact(query, &o, &result, &err));
   ms_status stopped = result->stopped;
   ms_typed_result_free(result);
@@ -209,10 +209,10 @@ static ms_status call_paths(watcher *w, int threads)
     pairs[i][1] = i / VERTICES * 17 % VERTICES;
   }
   ck_ok(ms_typed_from_graph(graph, coloring, 1, &typed, &err));
-  o.threads = threads;
-  o.stop = w->stop;
-  o.progress = watch;
-  o.progress_user = w;
+  o.run.threads = threads;
+  o.run.stop = w->stop;
+  o.run.progress = watch;
+  o.run.progress_user = w;
   ck_ok(ms_typed_path_pairs(typed, &o, PAIRS, (const uint32_t(*)[2])pairs, take_path, NULL,
                             &summary, &err));
   ms_typed_free(typed);
@@ -239,11 +239,11 @@ static ms_status call_verify(watcher *w, int threads)
   ck_ok(ms_motif_parse("c0,c1,c2", colors, &motif, &err));
   ck_ok(ms_query_new(read, colors, motif, 0, NULL, &query, &err));
   run.exact = true;
-  run.screen.threads = threads;
+  run.screen.run.threads = threads;
   ck_ok(ms_list_to_file(query, &run, NULL, result_path, &list, &err));
-  o.stop = w->stop;
-  o.progress = watch;
-  o.progress_user = w;
+  o.run.stop = w->stop;
+  o.run.progress = watch;
+  o.run.progress_user = w;
   ms_status status = ms_verify_file(result_path, path, NULL, &o, &report, &err);
   ck_assert_msg(status != MS_OK || report.outcome != MS_VERIFY_REFUSED, "%s", report.problem);
   ck_assert(status == MS_OK || status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED);

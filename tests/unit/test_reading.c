@@ -162,8 +162,8 @@ static void check_bounded(const char *path, ms_status wanted, const char *says)
   ms_graph *graph = NULL;
   ms_error err = {0};
   meter m = {0};
-  options.memory = BOUND;
-  options.threads = 1;
+  options.run.memory = BOUND;
+  options.run.threads = 1;
   meter_start(&m);
   ms_status status = ms_graph_read(path, &options, &graph, &err);
   meter_stop();
@@ -250,7 +250,7 @@ static void check_default_colors(const char *path)
   ms_graph *graph;
   ms_coloring *coloring;
   ms_graph_options options = MS_GRAPH_OPTIONS_DEFAULT;
-  options.memory = BOUND;
+  options.run.memory = BOUND;
   ck_ok(ms_graph_read(path, &options, &graph, &err));
   ms_limit_memory(BOUND);
   ck_assert_int_eq(ms_coloring_from_graph(graph, &coloring, &err), MS_ERR_MEMORY);
@@ -444,7 +444,7 @@ START_TEST(bombs_in_cx2)
     ms_graph_options options = MS_GRAPH_OPTIONS_DEFAULT;
     ms_graph *graph = NULL;
     ms_error err;
-    options.memory = BOUND;
+    options.run.memory = BOUND;
     json_most = 0;
     ms_status status = ms_graph_read(path, &options, &graph, &err);
     bool fits = i / 2 >= BOMBS - TEXTS; /* 4 MB of text are read within the bound */

@@ -161,7 +161,7 @@ static void check_plain(uint64_t seed, uint64_t *with)
   options.order = seed % 2 ? MS_ORDER_AUTO : (ms_order)(seed / 2 % 4);
   options.screen_mode = seed % 5 ? MS_SCREEN_NEVER : MS_SCREEN_AUTO;
   options.screen.error = 1e-12;
-  options.screen.threads = seed % 16 ? 1 : 2;
+  options.screen.run.threads = seed % 16 ? 1 : 2;
   check_list(&c, index, options, seed);
   check_count(&c, index, options, seed);
   options.embeddings = true;
@@ -205,7 +205,7 @@ static void check_typed(uint64_t seed, uint64_t *with)
   o.induced = c.induced;
   o.required = w.name;
   o.n_required = w.n;
-  o.threads = 1;
+  o.run.threads = 1;
   ck_ok(ms_typed_match(c.query, &o, &r, &err));
   ck_assert_msg(r->matches == kept, "seed %lu: %lu rows, not %lu", (unsigned long)seed,
                 (unsigned long)r->matches, (unsigned long)kept);

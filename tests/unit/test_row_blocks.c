@@ -50,7 +50,7 @@ static void list(const char *name, ms_form form, int threads)
   ms_write_options write = MS_WRITE_OPTIONS_DEFAULT;
   ms_pattern_result *result;
   ms_error err;
-  run.screen.threads = threads;
+  run.screen.run.threads = threads;
   write.form = form;
   ck_ok(ms_pattern_list_to_file(indexed, pattern, &run, &write, files_path(name), &result, &err));
   ck_assert_uint_eq(result->matches, all->matches);

@@ -105,7 +105,7 @@ START_TEST(portions_are_halved)
   ck_ok(ms_rows_build(&all, 1, &expected, &err));
   ms_meter_open(&meter, MS_LEAST_READING, NULL, NULL);
   ck_assert(ms_meter_take(&meter, 12 << 20));
-  ck_ok(ms_runs_new(&(ms_runs_options){.folder = folder(), .threads = 1}, &runs, &err));
+  ck_ok(ms_runs_new(&(ms_runs_options){.folder = folder(), .run.threads = 1}, &runs, &err));
   ck_ok(ms_runs_add(runs, N, M, all.edge, &err));
   ck_assert_uint_eq(ms_runs_count(runs, &bytes), 4);
   ck_ok(ms_runs_merge(runs, N, &rows, &file, &err));
@@ -363,9 +363,9 @@ START_TEST(readers_sort_outside)
   char *out[2];
   ms_graph *graph[2];
   ms_graph_options options = MS_GRAPH_OPTIONS_DEFAULT;
-  options.threads = _i < FORMS ? 1 : 64;
+  options.run.threads = _i < FORMS ? 1 : 64;
   ck_ok(ms_graph_read(path, &options, &graph[0], &err));
-  options.memory = MS_LEAST_READING;
+  options.run.memory = MS_LEAST_READING;
   ck_assert_int_eq(ms_graph_read(path, &options, &graph[1], &err), MS_ERR_MEMORY);
   options.scratch = folder();
   ck_ok(ms_graph_read(path, &options, &graph[1], &err));
@@ -396,7 +396,7 @@ START_TEST(names_need_memory)
   fclose(file);
   ms_graph *graph;
   ms_graph_options options = MS_GRAPH_OPTIONS_DEFAULT;
-  options.memory = MS_LEAST_READING;
+  options.run.memory = MS_LEAST_READING;
   options.scratch = folder();
   ck_assert_int_eq(ms_graph_read(path, &options, &graph, &err), MS_ERR_MEMORY);
   ck_assert_ptr_nonnull(strstr(err.message, "names"));

@@ -118,7 +118,7 @@ static ms_list_options options_of(uint64_t sample, uint64_t seed, int threads)
       .size = sizeof(ms_list_options),
       .exact = true,
       .sample = sample,
-      .screen = {.size = sizeof(ms_screen_options), .threads = threads, .seed = seed}};
+      .screen = {.size = sizeof(ms_screen_options), .run.threads = threads, .seed = seed}};
 }
 
 /* Draws a sample, checks that it is stated, sorted and without repetition, and returns it. */
@@ -318,10 +318,10 @@ START_TEST(estimates_are_near)
   /* few looks are where an estimate may be far off */
   for (uint64_t looks = 1; looks < 4000; looks += looks < 200 ? looks / 4 + 1 : looks) {
     double estimate;
-    ck_ok(ms_stop_new(&o.screen.stop, &err));
-    ms_stop_after_looks(o.screen.stop, looks);
+    ck_ok(ms_stop_new(&o.screen.run.stop, &err));
+    ms_stop_after_looks(o.screen.run.stop, looks);
     ms_status status = ms_list_estimate(query, &o, &estimate, &err);
-    ms_stop_free(o.screen.stop);
+    ms_stop_free(o.screen.run.stop);
     if (status != MS_OK || estimate < 0)
       continue;
     ck_assert_msg(fabs(log2(estimate / (double)all->matches)) < 1, "%g of %llu after %llu looks",
@@ -404,8 +404,8 @@ START_TEST(a_stopped_sample_has_no_rows)
     for (uint64_t looks = 0; looks < 100; looks++) {
       ms_list_options options = options_of(50, 1, 2);
       ms_list_result *r;
-      ck_ok(ms_stop_new(&options.screen.stop, &err));
-      ms_stop_after_looks(options.screen.stop, looks);
+      ck_ok(ms_stop_new(&options.screen.run.stop, &err));
+      ms_stop_after_looks(options.screen.run.stop, looks);
       set_way(way, 1 << 20, 0);
       ck_ok(ms_list(c.query, &options, &r, &err));
       ck_assert_uint_le(r->sampled_from, all->matches);
@@ -415,7 +415,7 @@ START_TEST(a_stopped_sample_has_no_rows)
       stopped += r->stopped != MS_OK && r->sampled_from > 0;
       whole += r->stopped != MS_OK && r->sampled_from == all->matches;
       ms_list_result_free(r);
-      ms_stop_free(options.screen.stop);
+      ms_stop_free(options.screen.run.stop);
     }
   ck_assert_uint_gt(stopped, 20);
   ck_assert_uint_gt(whole, 2); /* these were stopped while matches were picked */
@@ -481,7 +481,7 @@ START_TEST(refusals)
   o = options_of(5, UINT64_MAX, 1);
   refuse(c.query, &o, MS_ERR_USAGE, "`seed` is greater than 2^63-1");
   o = options_of(INT64_MAX, 1, 1);
-  o.screen.memory = 100000;
+  o.screen.run.memory = 100000;
   refuse(c.query, &o, MS_ERR_MEMORY, "a sample of 91390 matches");
   complete_free(&c);
 }

@@ -828,8 +828,8 @@ START_TEST(progress_goes_forward_from_one_thread_at_a_time)
                               .when = count > 1 ? PAST_THE_MIDDLE : NEVER,
                               .status = MS_ERR_DEVICE_LOST};
     a.job = job_of(&s, 8, &a);
-    a.job.progress = watch;
-    a.job.progress_user = &w;
+    a.job.run.progress = watch;
+    a.job.run.progress_user = &w;
     ck_assert_int_eq(ms_sieve_schedule(&a.job, workers, count, NULL), MS_OK);
     ck_assert(!w.wrong);
     ck_assert_uint_ge(w.calls, 3);
@@ -856,8 +856,8 @@ static uint64_t reports_until_stop(const setting *s, uint32_t count)
     troubles[i].unit_seconds = 1e-3;
   }
   a.job = job_of(s, MOST_REPETITIONS, &a);
-  a.job.progress = watch;
-  a.job.progress_user = &w;
+  a.job.run.progress = watch;
+  a.job.run.progress_user = &w;
   ms_stop_after(stop, 0.05);
   ck_assert_int_eq(ms_sieve_schedule(&a.job, workers, count, NULL), MS_OK);
   ck_assert_int_eq(a.job.stopped, MS_ERR_LIMIT);
@@ -969,14 +969,14 @@ static void chosen(const ms_screen_options *o, uint32_t gpus, bool cpu, const ch
     bool on_gpu = i < gpus;
     ck_assert_ptr_eq(c.workers[i].backend, on_gpu ? &guessing_gpu : &guessing_cpu);
     if (on_gpu)
-      ck_assert_int_eq(c.workers[i].device, o->n_devices ? o->devices[i] : (int)i);
+      ck_assert_int_eq(c.workers[i].device, o->run.n_devices ? o->run.devices[i] : (int)i);
     /* the bound and the arithmetic are the CPU's */
     ck_assert_ptr_eq(c.workers[i].config.budget, on_gpu ? NULL : &bound);
     if (!on_gpu || !cpu)
       ck_assert_ptr_eq(c.workers[i].config.kernel, o->kernel);
     else
       ck_assert_ptr_null(c.workers[i].config.kernel);
-    ck_assert_ptr_eq(c.workers[i].config.stop, o->stop);
+    ck_assert_ptr_eq(c.workers[i].config.stop, o->run.stop);
   }
   ms_sieve_choice_clear(&c);
 }
@@ -996,7 +996,7 @@ static void refused(const ms_screen_options *o, const char *message)
 START_TEST(the_choice_of_workers)
 {
   static const int some[] = {3, 1}, twice[] = {1, 2, 1}, far[] = {0, 4}, negative[] = {-1};
-  ms_screen_options o = {.size = sizeof(ms_screen_options), .threads = 2};
+  ms_screen_options o = {.size = sizeof(ms_screen_options), .run.threads = 2};
   present = 4;
   gpu_start = 0.3;
   gpu_work = 0.1;
@@ -1022,12 +1022,12 @@ START_TEST(the_choice_of_workers)
   gpu_work = 200;
   chosen(&o, 4, false, "the CPU needs about 1e+02 s"); /* alone it would be slower */
   /* only those that are named */
-  o.devices = some;
-  o.n_devices = 2;
+  o.run.devices = some;
+  o.run.n_devices = 2;
   chosen(&o, 0, true, "GPUs need about 1e+02 s"); /* 100.4 s on two */
   gpu_work = 50;
   chosen(&o, 2, false, "2 of 2 GPUs");
-  o.n_devices = 0;
+  o.run.n_devices = 0;
   /* none, or none that can */
   gpu_work = HUGE_VAL;
   chosen(&o, 0, true, "more memory");
@@ -1050,26 +1050,26 @@ START_TEST(the_choice_of_workers)
   o.kernel = NULL;
   o.backend = MS_BACKEND_CUDA;
   chosen(&o, 4, false, "4 of 4 GPUs, as asked for");
-  o.devices = some;
-  o.n_devices = 2;
+  o.run.devices = some;
+  o.run.n_devices = 2;
   chosen(&o, 2, false, "2 of 4 GPUs");
   /* without any, the first is tried, to say why */
   present = 0;
   chosen(&o, 1, false, "");
   o.backend = MS_BACKEND_AUTO;
   present = 4;
-  o.devices = twice;
-  o.n_devices = 3;
+  o.run.devices = twice;
+  o.run.n_devices = 3;
   refused(&o, "GPU 1 is named twice");
-  o.devices = far;
-  o.n_devices = 2;
+  o.run.devices = far;
+  o.run.n_devices = 2;
   refused(&o, "no GPU 4; there are 0 to 3");
   present = 1;
   refused(&o, "no GPU 4; the only one is 0");
-  o.devices = negative;
-  o.n_devices = 1;
+  o.run.devices = negative;
+  o.run.n_devices = 1;
   refused(&o, "no GPU -1");
-  o.devices = some;
+  o.run.devices = some;
   o.backend = MS_BACKEND_CPU;
   refused(&o, "on the CPU");
   o.backend = (ms_backend)9;

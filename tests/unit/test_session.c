@@ -129,7 +129,7 @@ static bool on_list(void *user, uint32_t i, const ms_query *query, const ms_list
 
 static void compare_screens(const trial *t, ms_screen_method method, int threads, receiver *sum)
 {
-  ms_screen_options o = {.size = sizeof o, .method = method, .threads = threads};
+  ms_screen_options o = {.size = sizeof o, .method = method, .run.threads = threads};
   o.backend = MS_BACKEND_CPU;
   if (method == MS_METHOD_EXACT)
     o.backend = MS_BACKEND_AUTO;
@@ -148,7 +148,7 @@ static void compare_lists(const trial *t, bool exact, bool count_only, uint64_t 
                        .exact = exact,
                        .count_only = count_only,
                        .limit = limit};
-  o.screen.threads = threads;
+  o.screen.run.threads = threads;
   o.screen.backend = exact ? MS_BACKEND_AUTO : MS_BACKEND_CPU;
   receiver r = {.t = t, .list = &o};
   ck_ok(ms_session_list(t->session, t->motifs, &o, 0, on_list, &r, &err));
@@ -188,7 +188,7 @@ static void compare_queries(const ms_query *got, const ms_query *wanted, uint32_
   ms_screen_options o = MS_SCREEN_OPTIONS_DEFAULT;
   ms_list_options of_list = MS_LIST_OPTIONS_DEFAULT;
   o.method = MS_METHOD_EXACT;
-  o.threads = of_list.screen.threads = 2;
+  o.run.threads = of_list.screen.run.threads = 2;
   o.max_extra = extra;
   of_list.exact = true;
   ck_ok(ms_screen(got, &o, &s[0], &err));
@@ -252,11 +252,11 @@ START_TEST(ends_early)
   for (int threads = 1; threads <= 3; threads += 2) {
     ms_stop *stop;
     ck_ok(ms_stop_new(&stop, &err));
-    ms_screen_options o = {.size = sizeof o, .method = MS_METHOD_EXACT, .threads = threads};
+    ms_screen_options o = {.size = sizeof o, .method = MS_METHOD_EXACT, .run.threads = threads};
     receiver ended = {.t = &t, .last = 7};
     ck_ok(ms_session_screen(t.session, t.motifs, &o, 0, on_screen, &ended, &err));
     ck_assert_uint_eq(ended.received, 7);
-    o.stop = stop;
+    o.run.stop = stop;
     receiver stopped = {.t = &t, .stop = stop, .stop_at = 4};
     ck_ok(ms_session_screen(t.session, t.motifs, &o, 0, on_screen, &stopped, &err));
     ck_assert(stopped.received == MOTIFS || (stopped.received > 4 && stopped.stopped > 0));
@@ -264,14 +264,14 @@ START_TEST(ends_early)
     ck_ok(ms_session_screen(t.session, t.motifs, &o, 0, on_screen, &none, &err));
     ck_assert_uint_eq(none.received, 1);
     ck_assert_uint_eq(none.stopped, 1);
-    o.stop = NULL;
+    o.run.stop = NULL;
     receiver brief = {.t = &t};
     ck_ok(ms_session_screen(t.session, t.motifs, &o, 1e-9, on_screen, &brief, &err));
     ck_assert_uint_eq(brief.received, MOTIFS);
     ck_assert_uint_gt(brief.stopped, MOTIFS / 2);
     ms_list_options l = {
         .size = sizeof l, .screen = MS_SCREEN_OPTIONS_DEFAULT, .exact = true, .count_only = true};
-    l.screen.threads = threads;
+    l.screen.run.threads = threads;
     receiver counts = {.t = &t};
     ck_ok(ms_session_list(t.session, t.motifs, &l, 1e-9, on_list, &counts, &err));
     ck_assert_uint_eq(counts.received, MOTIFS);
@@ -318,7 +318,7 @@ START_TEST(long_motifs_are_finished)
     uint32_t received = 0;
     ms_list_options o = {
         .size = sizeof o, .screen = MS_SCREEN_OPTIONS_DEFAULT, .exact = true, .count_only = true};
-    o.screen.threads = 3 + (int)(i % 5);
+    o.screen.run.threads = 3 + (int)(i % 5);
     ms_hooks.session_moment = 0.004 * (double)(1 + i % 4);
     ck_ok(ms_session_list(session, set, &o, 0, on_count, &received, &err));
     ck_assert_uint_eq(received, 7);
@@ -478,14 +478,14 @@ START_TEST(files_are_verified)
     ms_verify_report report;
     ms_motifs_summary summary;
     ms_write_options w = MS_WRITE_OPTIONS_DEFAULT;
-    ms_screen_options s = {.size = sizeof s, .method = MS_METHOD_EXACT, .threads = 2};
+    ms_screen_options s = {.size = sizeof s, .method = MS_METHOD_EXACT, .run.threads = 2};
     ms_list_options l = {.size = sizeof l,
                          .screen = MS_SCREEN_OPTIONS_DEFAULT,
                          .exact = seed % 2,
                          .limit = seed % 2 ? 0 : 20};
     open_disk(&d, seed + 100);
     w.form = seed % 4 < 2 ? MS_FORM_TSV : MS_FORM_JSON;
-    l.screen.threads = 2;
+    l.screen.run.threads = 2;
     ck_ok(ms_session_screen_to_files(d.session, d.motifs, &s, 0, &w, d.table, d.rows, &summary,
                                      &err));
     ck_assert_uint_eq(summary.done, MOTIFS);
@@ -513,8 +513,8 @@ START_TEST(stopped_files_are_accepted)
   open_disk(&d, 7);
   ck_ok(ms_stop_new(&stop, &err));
   ms_stop_request(stop);
-  l.screen.threads = 1;
-  l.screen.stop = stop;
+  l.screen.run.threads = 1;
+  l.screen.run.stop = stop;
   ck_ok(
       ms_session_list_to_files(d.session, d.motifs, &l, 0, NULL, d.table, d.rows, &summary, &err));
   ck_assert_uint_eq(summary.done, 1);
@@ -535,7 +535,7 @@ static ms_status write_all(void *user, ms_error *reason)
   remove(d->rows);
   ms_list_options l = {.size = sizeof l, .screen = MS_SCREEN_OPTIONS_DEFAULT, .exact = true};
   l.limit = 5;
-  l.screen.threads = 1;
+  l.screen.run.threads = 1;
   ms_motif_set *set;
   ms_session *session = NULL;
   static const char *const name[] = {"a", "b"}, *const text[] = {"*:2", "c0"};

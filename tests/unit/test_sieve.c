@@ -135,7 +135,7 @@ START_TEST(q_is_as_defined)
                              .repetitions = 2,
                              .no_early_stop = true,
                              .no_prune = true,
-                             .threads = 1};
+                             .run.threads = 1};
       if (in->impossible)
         break;
       ms_screen_result *r = screen(c.query, &o);
@@ -173,7 +173,7 @@ static void against_oracle(const oracle_shape *shape, ms_recurrence recurrence, 
                            .recurrence = recurrence,
                            .seed = seed + 1000,
                            .repetitions = 1,
-                           .threads = 1,
+                           .run.threads = 1,
                            .no_prune = seed % 2 == 0};
     ms_screen_result *r = screen(c.query, &o);
     for (uint32_t v = 0; v < c.n; v++) {
@@ -326,7 +326,7 @@ START_TEST(fewer_vertices_than_slots)
                              .repetitions = 1,
                              .no_early_stop = true,
                              .no_prune = true,
-                             .threads = 1};
+                             .run.threads = 1};
       ms_screen_result *r = screen(c.query, &o);
       naive_sieve(in, size, o.recurrence, seed, 0, q);
       ck_assert_int_eq(memcmp(q, r->q, c.n), 0);
@@ -423,7 +423,7 @@ START_TEST(every_kernel_gives_the_same_q)
                                .repetitions = k > 10 ? 1 : 3,
                                .no_early_stop = true,
                                .kernel = "table",
-                               .threads = 1};
+                               .run.threads = 1};
         ms_screen_result *first = NULL;
         for (uint32_t i = 0; i < ms_sieve_kernel_count(); i++) {
           const ms_sieve_kernel *kernel = ms_sieve_kernel_at(i);
@@ -433,7 +433,7 @@ START_TEST(every_kernel_gives_the_same_q)
           for (int t = 0; t < 3; t++) {
             o.kernel = kernel->path;
             o.block_points = 1u << kernel->line_bits;
-            o.threads = threads[t];
+            o.run.threads = threads[t];
             o.no_prune = t == 1; /* pruning must not change Q either */
             if (t == 2 && k > 12)
               continue;
@@ -445,7 +445,7 @@ START_TEST(every_kernel_gives_the_same_q)
             }
             ck_assert_msg(memcmp(first->q, r->q, (size_t)o.repetitions * n) == 0,
                           "k %u kernel %s with %u points, %d threads, recurrence %d", k, o.kernel,
-                          o.block_points, o.threads, recurrence);
+                          o.block_points, o.run.threads, recurrence);
             compared++;
             ms_screen_result_free(r);
           }
@@ -557,7 +557,7 @@ START_TEST(stopping)
                          .seed = 1,
                          .repetitions = 1000,
                          .no_early_stop = true,
-                         .stop = stop};
+                         .run.stop = stop};
   ms_stop_after(stop, 0.2);
   double start = ms_seconds();
   ms_screen_result *r = screen(f.query, &o);
@@ -568,8 +568,8 @@ START_TEST(stopping)
     ck_assert_double_eq(r->miss_bound, 1.0);
   ms_screen_result_free(r);
   ms_stop_after(stop, 0);
-  o.progress = ask_to_stop;
-  o.progress_user = stop;
+  o.run.progress = ask_to_stop;
+  o.run.progress_user = stop;
   r = screen(f.query, &o);
   ck_assert_int_eq(r->stopped, MS_ERR_INTERRUPTED);
   ms_screen_result_free(r);
@@ -585,7 +585,7 @@ START_TEST(bad_requests)
   fixture f = random_query(60, 6, 6, rainbow(6, false), 3);
   ms_screen_result *r = NULL;
   ms_error err;
-  ms_screen_options o = {.size = sizeof(ms_screen_options), .seed = 1, .memory = 1000};
+  ms_screen_options o = {.size = sizeof(ms_screen_options), .seed = 1, .run.memory = 1000};
   ck_assert_int_eq(ms_screen(f.query, &o, &r, &err), MS_ERR_MEMORY);
   ck_assert_ptr_nonnull(strstr(err.message, "`memory`"));
   ck_assert_ptr_null(r);
@@ -611,18 +611,18 @@ static int threads_of_half(const ms_query *query, const char *kernel, uint64_t c
   ms_screen_options o = {.size = sizeof(ms_screen_options),
                          .seed = 1,
                          .repetitions = 1,
-                         .threads = 16,
+                         .run.threads = 16,
                          .kernel = kernel,
                          .no_early_stop = true};
   ms_hooks.keep_q = true;
   ms_hooks.sieve_cache = cache;
   ms_hooks.sieve_shared_cache = UINT64_MAX; /* threads share a block for lack of memory alone */
   ms_screen_result *many = screen(query, &o);
-  o.memory = many->memory_estimate / 2;
+  o.run.memory = many->memory_estimate / 2;
   ms_screen_result *few = screen(query, &o);
   ms_hooks = ms_hooks_default;
   ck_assert_int_eq(many->threads, 16);
-  ck_assert_uint_le(few->memory_estimate, o.memory);
+  ck_assert_uint_le(few->memory_estimate, o.run.memory);
   ck_assert_int_eq(memcmp(many->q, few->q, 500), 0);
   int threads = few->threads;
   ms_screen_result_free(many);

@@ -72,7 +72,7 @@ static ms_screen_options options_of(const ms_vertex_scores *scores, ms_screen_me
                              .method = method,
                              .vertex_scores = scores,
                              .all_sums = true,
-                             .threads = threads};
+                             .run.threads = threads};
 }
 
 /* No sum is stated that does not occur, and the greatest is the last; returns how many lack. */
@@ -276,8 +276,8 @@ START_TEST(stops)
   /* an odd step, for either way to screen */
   for (uint64_t looks = 0; looks < 400; looks += test_scale() < 0.1 ? 3 : 1) {
     o.method = looks % 2 ? MS_METHOD_EXACT : MS_METHOD_SIEVE;
-    ck_ok(ms_stop_new(&o.stop, &err));
-    ms_stop_after_looks(o.stop, looks / 2);
+    ck_ok(ms_stop_new(&o.run.stop, &err));
+    ms_stop_after_looks(o.run.stop, looks / 2);
     ck_ok(ms_screen(c.query, &o, &r, &err));
     for (uint32_t v = 0; v < n; v++) {
       ck_assert_uint_le(r->best_sum[v], whole->best_sum[v]);
@@ -292,7 +292,7 @@ START_TEST(stops)
     ck_assert(r->stopped != MS_OK || r->flagged == whole->flagged);
     unknown += check_columns(c.query, &o, r);
     ms_screen_result_free(r);
-    ms_stop_free(o.stop);
+    ms_stop_free(o.run.stop);
   }
   ms_screen_result_free(whole);
   ck_assert_uint_gt(stopped, 5);

@@ -77,7 +77,7 @@ typedef struct parts {
 static void fill_parts(const trial *t, parts *p)
 {
   ms_census_graph *g;
-  ms_overlaps_options o = {.k = t->k, .which = MS_MOMENTS_EXACT, .threads = 1};
+  ms_overlaps_options o = {.k = t->k, .which = MS_MOMENTS_EXACT, .run.threads = 1};
   ck_ok(ms_census_graph_new(t->graph, t->coloring, &t->census, &g, &err));
   ck_ok(ms_overlaps_count(g, &o, &p->overlaps, &err));
   ms_census_graph_free(g);
@@ -203,13 +203,13 @@ START_TEST(rows)
     ms_significance *s, *of_some;
     make_trial(&t, seed);
     t.options.min_expected = seed % 3 == 0 ? 0 : seed % 3 == 1 ? 0.3 : 1.5;
-    t.census.threads = 1;
+    t.census.run.threads = 1;
     ck_ok(ms_census_significance(t.graph, t.coloring, &t.census, &t.options, &r, &s, &err));
     fill_parts(&t, &p);
     check_motifs(&t, &p, r, s, seed);
     check_min_expected(&t, r, s);
     absent += s->absent;
-    t.census.threads = 3;
+    t.census.run.threads = 3;
     t.census.min_count = seed % 4;
     t.census.top = seed % 5 == 0 ? 6 : 0;
     ck_ok(
@@ -240,14 +240,14 @@ START_TEST(samples)
     ms_overlaps exact, sampled, again;
     make_trial(&t, 1000 + seed);
     ck_ok(ms_census_graph_new(t.graph, t.coloring, &t.census, &g, &err));
-    ms_overlaps_options o = {.k = t.k, .which = MS_MOMENTS_EXACT, .threads = 2};
+    ms_overlaps_options o = {.k = t.k, .which = MS_MOMENTS_EXACT, .run.threads = 2};
     ck_ok(ms_overlaps_count(g, &o, &exact, &err));
     o.which = MS_MOMENTS_SAMPLED;
     o.samples = 100;
     o.seed = seed;
-    o.threads = 1;
+    o.run.threads = 1;
     ck_ok(ms_overlaps_count(g, &o, &sampled, &err));
-    o.threads = 3;
+    o.run.threads = 3;
     ck_ok(ms_overlaps_count(g, &o, &again, &err));
     ck_assert(memcmp(sampled.shared, again.shared, sizeof again.shared) == 0);
     ck_assert(sampled.sets == exact.sets && sampled.shared[0] == exact.shared[0] &&
@@ -391,7 +391,7 @@ START_TEST(hubs)
     for (uint32_t k = 2; k <= 4; k++) {
       trial t = {.n = HUBS_N, .k = k, .census = MS_CENSUS_OPTIONS_DEFAULT};
       t.options = (ms_significance_options)MS_SIGNIFICANCE_OPTIONS_DEFAULT;
-      t.census.threads = 1;
+      t.census.run.threads = 1;
       make_hubs(&t, k == 4 ? 1 : 2, held[c][0], held[c][1], &state);
       check_calibration(&t, 4000, &fits, &motifs);
       free_trial(&t);
@@ -435,7 +435,7 @@ START_TEST(blocks)
       for (uint32_t k = 2; k <= 3; k++) {
         trial t = {.n = HUBS_N, .k = k, .census = MS_CENSUS_OPTIONS_DEFAULT};
         t.options = (ms_significance_options)MS_SIGNIFICANCE_OPTIONS_DEFAULT;
-        t.census.threads = 1;
+        t.census.run.threads = 1;
         make_shape(&t, shape, held[c][0], held[c][1]);
         check_calibration(&t, shape == LARGE_CLIQUES ? 40000 : 4000, &fits, &motifs);
         free_trial(&t);
@@ -492,7 +492,7 @@ static ms_verify_report verify_census(ms_stop *stop)
 {
   ms_verify_options o = MS_VERIFY_OPTIONS_DEFAULT;
   ms_verify_report report;
-  o.stop = stop;
+  o.run.stop = stop;
   ck_ok(ms_verify_file(files_path("census"), files_path("g.tsv"), files_path("c.tsv"), &o, &report,
                        &err));
   return report;
@@ -587,7 +587,7 @@ START_TEST(verify_stops)
     ms_stop_after_looks(stop, looks);
     ms_verify_options o = MS_VERIFY_OPTIONS_DEFAULT;
     ms_verify_report report;
-    o.stop = stop;
+    o.run.stop = stop;
     ms_status status = ms_verify_file(files_path("census"), files_path("g.tsv"),
                                       files_path("c.tsv"), &o, &report, &err);
     ck_assert(status == MS_OK || status == MS_ERR_LIMIT); /* while the inputs were read */
@@ -615,12 +615,12 @@ START_TEST(stops)
       ms_stop *stop;
       make_trial(&t, 11);
       t.census.k = t.k = 5;
-      t.census.threads = 1;
+      t.census.run.threads = 1;
       t.options.moments = sampled ? MS_MOMENTS_SAMPLED : MS_MOMENTS_EXACT;
       t.options.samples = sampled ? 50 : 0;
       ck_ok(ms_stop_new(&stop, &err));
       ms_stop_after_looks(stop, looks);
-      t.census.stop = stop;
+      t.census.run.stop = stop;
       ck_ok(ms_census_significance(t.graph, t.coloring, &t.census, &t.options, &r, &s, &err));
       if (r->stopped != MS_OK) {
         stopped++;
@@ -659,7 +659,7 @@ START_TEST(no_memory)
     trial t;
     make_trial(&t, 5);
     t.census.k = t.k = 4;
-    t.census.threads = 1;
+    t.census.run.threads = 1;
     t.options.min_expected = 0.5;
     t.options.moments = sampled ? MS_MOMENTS_SAMPLED : MS_MOMENTS_EXACT;
     t.options.samples = sampled ? 20 : 0;

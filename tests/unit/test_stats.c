@@ -105,7 +105,7 @@ START_TEST(graphs_are_counted)
                                    .vertices = n,
                                    .probability = (double)(seed % 7) / (double)(n + 6),
                                    .seed = seed,
-                                   .threads = 1};
+                                   .run.threads = 1};
     ck_ok(ms_generate_graph(&o, &graph, &err));
     ck_ok(ms_graph_measure(graph, &stats, &err));
     look(graph, &seen);

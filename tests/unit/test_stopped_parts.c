@@ -54,9 +54,9 @@ static ms_status screen_part(const ms_division *division, ms_stop *stop, const c
   ms_screen_options o = MS_SCREEN_OPTIONS_DEFAULT;
   o.method = MS_METHOD_SIEVE;
   o.backend = MS_BACKEND_CPU;
-  o.threads = 1;
+  o.run.threads = 1;
   o.division = division;
-  o.stop = stop;
+  o.run.stop = stop;
   ms_status status = ms_screen(query, &o, &result, &err);
   if (status != MS_OK)
     return status;
@@ -75,9 +75,9 @@ static ms_status list_part(const ms_division *division, ms_stop *stop, const cha
   ms_list_options o = MS_LIST_OPTIONS_DEFAULT;
   o.exact = true;
   o.engine = "cpu";
-  o.screen.threads = 1;
+  o.screen.run.threads = 1;
   o.division = division;
-  o.screen.stop = stop;
+  o.screen.run.stop = stop;
   ms_status status = ms_list_to_file(query, &o, NULL, path, &result, &err);
   if (status != MS_OK)
     return status;

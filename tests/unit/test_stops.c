@@ -94,7 +94,7 @@ static ms_generate_options generator_of(ms_family family, unsigned given)
   ms_generate_options o = MS_GENERATE_OPTIONS_DEFAULT;
   o.family = family;
   o.given = given;
-  o.threads = 1;
+  o.run.threads = 1;
   return o;
 }
 
@@ -190,7 +190,7 @@ static ms_status shuffle(void)
 {
   ms_graph *copy;
   ms_shuffle_options o = MS_SHUFFLE_OPTIONS_DEFAULT;
-  o.threads = 1;
+  o.run.threads = 1;
   ms_status status = ms_graph_shuffle(graph, &o, &copy, NULL, &err);
   ms_graph_free(copy);
   return status;
@@ -316,12 +316,12 @@ START_TEST(sieve)
     ms_screen_options o = MS_SCREEN_OPTIONS_DEFAULT;
     ck_ok(ms_stop_new(&stop, &err));
     ms_stop_after_looks(stop, allowed);
-    o.stop = stop;
+    o.run.stop = stop;
     o.no_prune = true;
     o.no_early_stop = true;
     o.repetitions = 1;
     o.backend = MS_BACKEND_CPU;
-    o.threads = 1;
+    o.run.threads = 1;
     ms_status status = ms_screen(query, &o, &result, &err);
     if (n == 0) {
       ck_assert_int_eq(status, MS_OK);
@@ -395,10 +395,10 @@ START_TEST(listing_at_a_hub)
   run.exact = true;
   run.count_only = true;
   run.limit = UINT64_MAX; /* each match is visited */
-  run.screen.threads = 1;
+  run.screen.run.threads = 1;
   ck_ok(ms_stop_new(&token, &err));
   ms_stop_after_looks(token, LOOKS);
-  run.screen.stop = token;
+  run.screen.run.stop = token;
   ck_ok(ms_list(query, &run, &result, &err));
   ck_assert_int_eq(result->stopped, MS_ERR_LIMIT);
   ck_assert_uint_gt(result->matches, 0);
@@ -469,8 +469,8 @@ static ms_status match_typed(void)
   ms_typed_match_options o = MS_TYPED_MATCH_OPTIONS_DEFAULT;
   ms_write_options form_options = MS_WRITE_OPTIONS_DEFAULT;
   ms_typed_result *result;
-  o.threads = 1;
-  o.stop = token;
+  o.run.threads = 1;
+  o.run.stop = token;
   o.induced = !inexact;
   o.best = inexact ? 5 : 0;
   ms_status status = inexact ? ms_typed_match_inexact(typed_query, &o, &result, &err)
@@ -489,8 +489,8 @@ static ms_status match_plain(void)
   ms_pattern_options o = MS_PATTERN_OPTIONS_DEFAULT;
   ms_write_options form_options = MS_WRITE_OPTIONS_DEFAULT;
   ms_pattern_result *result;
-  o.screen.threads = 1;
-  o.screen.stop = token;
+  o.screen.run.threads = 1;
+  o.screen.run.stop = token;
   ms_status status = ms_pattern_list_to_file(pattern_index, pattern, &o, &form_options,
                                              files_path("matches"), &result, &err);
   if (status == MS_OK) {

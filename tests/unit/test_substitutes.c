@@ -187,7 +187,7 @@ static void check_screen(const oracle_case *c, const ms_nearest_options *o, cons
   ms_screen_options s = {.size = sizeof s,
                          .method = method,
                          .error = method == MS_METHOD_SIEVE ? 1e-12 : 0,
-                         .threads = o->threads,
+                         .run.threads = o->run.threads,
                          .max_missing = o->max_missing,
                          .max_extra = o->max_extra,
                          .max_cost = o->max_cost,
@@ -223,7 +223,7 @@ START_TEST(agrees_with_brute_force)
     oracle_make(&shapes[i % 4], 120000 + i, &c);
     ms_substitutes *s = make_substitutes(&c, i);
     ms_nearest_options o = {.size = sizeof o,
-                            .threads = 1 + (int)(i / 5 % 3),
+                            .run.threads = 1 + (int)(i / 5 % 3),
                             .max_missing = (uint32_t)(i / 4 % c.k),
                             .max_extra = (uint32_t)(i / 8 % 3),
                             .max_cost = (uint32_t)(i / 12 % 5),

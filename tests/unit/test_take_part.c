@@ -21,8 +21,8 @@ static ms_screen_result *screen_of(const ms_query *query, uint32_t match_size,
   ms_screen_options options = {.size = sizeof(ms_screen_options),
                                .method = method,
                                .match_size = match_size,
-                               .threads = threads,
-                               .stop = stop,
+                               .run.threads = threads,
+                               .run.stop = stop,
                                .error = method == MS_METHOD_EXACT ? 0 : 1e-12};
   ms_screen_result *result;
   ck_ok(ms_screen(query, &options, &result, &err));
@@ -201,7 +201,7 @@ END_TEST
 static ms_status screen_once(void *user, ms_error *error)
 {
   ms_screen_options options = {
-      .size = sizeof(ms_screen_options), .method = MS_METHOD_EXACT, .threads = 1};
+      .size = sizeof(ms_screen_options), .method = MS_METHOD_EXACT, .run.threads = 1};
   ms_screen_result *result;
   ms_status status = ms_screen(user, &options, &result, error);
   if (status == MS_OK) {

@@ -91,7 +91,7 @@ static void seal(file *f)
 static ms_status read_bytes(const unsigned char *bytes, size_t size, int threads, ms_typed **graph)
 {
   ms_typed_options options = MS_TYPED_OPTIONS_DEFAULT;
-  options.threads = threads;
+  options.run.threads = threads;
   options.format = MS_TYPED_BINARY; /* also where the magic is damaged */
   err.message[0] = '\0';
   return ms_typed_read(files_write("bad.mst", (const char *)bytes, size), &options, graph, &err);
@@ -193,7 +193,7 @@ static void round_trip(const ms_typed *graph)
   file f = written(graph);
   for (int threads = 1; threads < 6; threads += 2) {
     ms_typed_options options = MS_TYPED_OPTIONS_DEFAULT;
-    options.threads = threads;
+    options.run.threads = threads;
     ms_typed *read = NULL;
     ck_ok(ms_typed_read(files_write("round.mst", (const char *)f.bytes, f.size), &options, &read,
                         &err));
@@ -401,7 +401,7 @@ static ms_status reread(const char *path)
 {
   ms_typed_options options = MS_TYPED_OPTIONS_DEFAULT;
   ms_typed *graph = NULL;
-  options.threads = 1;
+  options.run.threads = 1;
   options.format = MS_TYPED_BINARY; /* also where the magic is damaged */
   err.message[0] = '\0';
   ms_status status = ms_typed_read(path, &options, &graph, &err);

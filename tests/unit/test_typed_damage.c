@@ -192,7 +192,7 @@ START_TEST(refuses_nodes)
   };
   char edges[300];
   snprintf(edges, sizeof edges, "%s", files_write_text("e.sif", "a\tr\tb\n"));
-  beside b = {edges, {.threads = 1}};
+  beside b = {edges, {.run.threads = 1}};
   malform_refuses("nodes.tsv", cases, sizeof cases / sizeof *cases, read_nodes, &b);
   malform_damage("nodes.tsv", good, sizeof good - 1, read_nodes, &b);
   static const malform_case chosen[] = {MALFORM(
@@ -234,7 +234,7 @@ START_TEST(refuses_relations)
   };
   char edges[300];
   snprintf(edges, sizeof edges, "%s", files_write_text("e.sif", "a\tr\tb\n"));
-  beside b = {edges, {.threads = 1}};
+  beside b = {edges, {.run.threads = 1}};
   malform_refuses("relations.tsv", cases, sizeof cases / sizeof *cases, read_relations, &b);
 }
 END_TEST
@@ -363,7 +363,8 @@ static ms_status read_and_write(void *user, ms_error *failure)
 {
   starving *s = user;
   ms_typed *graph = NULL;
-  ms_typed_options options = {.size = sizeof(ms_typed_options), .format = s->format, .threads = 1};
+  ms_typed_options options = {
+      .size = sizeof(ms_typed_options), .format = s->format, .run.threads = 1};
   if (s->format != MS_TYPED_AUTO) {
     options.nodes = s->nodes;
     options.relations = s->relations;

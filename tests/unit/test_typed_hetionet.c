@@ -363,7 +363,7 @@ static uint64_t listed(const ms_typed_query *query, const tried *p)
 {
   ms_typed_result *r;
   char text[32];
-  ms_typed_match_options options = {.size = sizeof(ms_typed_match_options), .threads = 2};
+  ms_typed_match_options options = {.size = sizeof(ms_typed_match_options), .run.threads = 2};
   ck_ok(ms_typed_match(query, &options, &r, &err));
   ck_assert_int_eq(r->stopped, MS_OK);
   snprintf(text, sizeof text, "%u", p->symmetries);

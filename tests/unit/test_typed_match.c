@@ -30,7 +30,7 @@ static int by_row(const void *a, const void *b)
 static ms_typed_match_options options_of(uint64_t seed)
 {
   ms_typed_match_options o = {
-      .size = sizeof(ms_typed_match_options), .threads = 1 + (int)(seed % 3), .seed = seed};
+      .size = sizeof(ms_typed_match_options), .run.threads = 1 + (int)(seed % 3), .seed = seed};
   o.walk = seed % 4 == 1 ? MS_WALK_RANDOM : MS_WALK_EULER;
   o.walk_length = seed % 8 == 1 ? 3 : 0;
   ms_hooks.typed_no_walk = seed % 5 == 2;
@@ -198,7 +198,7 @@ static void check_domains(const typed_case *c, uint64_t seed, uint64_t *removed)
   ms_typed_match_options o = options_of(seed);
   ms_hooks.typed_no_walk = false;
   ck_ok(ms_type_filter_new(c->query, &filter, &err));
-  ck_ok(ms_typed_filter_part(&c->graph->rows, filter, o.threads, &part, &err));
+  ck_ok(ms_typed_filter_part(&c->graph->rows, filter, o.run.threads, &part, &err));
   ck_ok(ms_typed_domains_new(&part->rows, c->query, &o, &d, &err));
   ck_assert(!d->empty || c->maps == 0);
   for (uint32_t i = 0; i < c->p; i++)
@@ -365,7 +365,7 @@ START_TEST(order_does_not_depend_on_threads)
       received now = {.p = c.p, .most = UINT64_MAX};
       ms_typed_result *r;
       ms_typed_match_options o = {.size = sizeof(ms_typed_match_options),
-                                  .threads = threads,
+                                  .run.threads = threads,
                                   .rows = take_rows,
                                   .rows_user = &now};
       ck_ok(ms_typed_match(c.query, &o, &r, &err));
@@ -381,7 +381,7 @@ START_TEST(order_does_not_depend_on_threads)
         free(now.row);
     }
     ms_typed_match_options o = {
-        .size = sizeof(ms_typed_match_options), .threads = 2, .limit = 1 + first.count / 2};
+        .size = sizeof(ms_typed_match_options), .run.threads = 2, .limit = 1 + first.count / 2};
     ms_typed_result *r;
     ck_ok(ms_typed_match(c.query, &o, &r, &err));
     ck_assert_uint_eq(r->matches, first.count < o.limit ? first.count : o.limit);
@@ -408,7 +408,7 @@ START_TEST(stops_when_asked)
   for (uint64_t seed = 1; seed < 50; seed++) {
     typed_case_make(&c, seed, 24, 6);
     ms_typed_match_options o = {
-        .size = sizeof(ms_typed_match_options), .stop = stop, .count_only = seed % 2};
+        .size = sizeof(ms_typed_match_options), .run.stop = stop, .count_only = seed % 2};
     ck_ok(ms_typed_match(c.query, &o, &r, &err));
     ms_typed_result_free(r);
     typed_case_free(&c);
@@ -598,7 +598,7 @@ START_TEST(inexact_finds_the_best)
     typed_case_make(&c, seed, 4, 4);
     ms_typed_match_options o = {.size = sizeof(ms_typed_match_options),
                                 .best = best,
-                                .threads = 1 + (int)(seed % 3),
+                                .run.threads = 1 + (int)(seed % 3),
                                 .embeddings = true};
     if (c.e > 4 || c.m > 14 || !is_connected(&c)) {
       typed_case_free(&c);
@@ -629,7 +629,7 @@ START_TEST(inexact_finds_exact_matches_first)
     typed_case_solve(&c);
     ms_typed_match_options o = {.size = sizeof(ms_typed_match_options),
                                 .best = c.classes ? (uint32_t)c.classes : 1,
-                                .threads = 2};
+                                .run.threads = 2};
     if (c.classes > 300 || !is_connected(&c)) {
       typed_case_free(&c);
       continue;
@@ -663,9 +663,9 @@ START_TEST(inexact_stops_when_asked)
     ms_typed_result *r;
     typed_case_make(&c, seed, 8, 4);
     ms_typed_match_options o = {.size = sizeof(ms_typed_match_options),
-                                .stop = stop,
+                                .run.stop = stop,
                                 .best = 1000000,
-                                .threads = 1 + (int)(seed % 3)};
+                                .run.threads = 1 + (int)(seed % 3)};
     if (is_connected(&c)) {
       ck_ok(ms_typed_match_inexact(c.query, &o, &r, &err));
       for (uint64_t i = 0; i < r->matches; i++)
@@ -696,11 +696,11 @@ static ms_status count_plainly(void *user, ms_error *error)
 {
   typed_case *c = user;
   ms_typed_result *r;
-  ms_status status =
-      ms_typed_match(c->query,
-                     &(ms_typed_match_options){
-                         .size = sizeof(ms_typed_match_options), .count_only = true, .threads = 1},
-                     &r, error);
+  ms_status status = ms_typed_match(
+      c->query,
+      &(ms_typed_match_options){
+          .size = sizeof(ms_typed_match_options), .count_only = true, .run.threads = 1},
+      &r, error);
   if (status == MS_OK) {
     ck_assert_uint_eq(r->matches, c->classes);
     ms_typed_result_free(r);

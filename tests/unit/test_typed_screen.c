@@ -21,7 +21,7 @@ static ms_error err;
 static ms_typed_match_options options_of(const typed_case *c, uint64_t seed)
 {
   ms_typed_match_options o = MS_TYPED_MATCH_OPTIONS_DEFAULT;
-  o.threads = 1 + (int)(seed % 3);
+  o.run.threads = 1 + (int)(seed % 3);
   o.seed = seed;
   o.induced = c->induced;
   o.screen_mode = MS_SCREEN_ALWAYS;
@@ -234,7 +234,7 @@ START_TEST(refuses_and_stops)
     typed_case_free(&c);
   } while (seed < 1000);
   ms_typed_match_options o = options_of(&c, seed);
-  for (o.memory = 64; o.memory < 1 << 20; o.memory += o.memory / 8) {
+  for (o.run.memory = 64; o.run.memory < 1 << 20; o.run.memory += o.run.memory / 8) {
     ms_status status = ms_typed_match(c.query, &o, &r, &err);
     error += status == MS_ERR_MEMORY;
     fine += status == MS_OK;
@@ -244,10 +244,10 @@ START_TEST(refuses_and_stops)
   }
   ck_assert_uint_gt(error, 0);
   ck_assert_uint_gt(fine, 0);
-  o.memory = 0;
+  o.run.memory = 0;
   ck_ok(ms_stop_new(&stop, &err));
   ms_stop_request(stop);
-  o.stop = stop;
+  o.run.stop = stop;
   ck_ok(ms_typed_match(c.query, &o, &r, &err));
   ck_assert_int_eq(r->stopped, MS_ERR_INTERRUPTED);
   ck_assert_uint_eq(r->matches, 0);
@@ -262,7 +262,7 @@ static ms_status match_once(void *user, ms_error *error)
   const typed_case *c = user;
   ms_typed_result *r = NULL;
   ms_typed_match_options o = options_of(c, 2);
-  o.threads = 1;
+  o.run.threads = 1;
   ms_status status = ms_typed_match(c->query, &o, &r, error);
   ms_typed_result_free(r);
   return status;

@@ -535,11 +535,11 @@ START_TEST(recount_stops)
   ms_verify_report report = check(&in, file, &options);
   ck_assert(report.accepted && !report.recounted && report.stopped == MS_ERR_LIMIT);
   ck_assert_int_eq(report.completeness, MS_COMPLETENESS_BELIEVED);
-  ck_assert_int_eq(ms_stop_new(&options.stop, NULL), MS_OK);
-  ms_stop_after(options.stop, 1e-9);
+  ck_assert_int_eq(ms_stop_new(&options.run.stop, NULL), MS_OK);
+  ms_stop_after(options.run.stop, 1e-9);
   report = check(&in, file, &options);
   ck_assert(report.outcome == MS_VERIFY_UNFINISHED && report.stopped == MS_ERR_LIMIT);
-  ms_stop_free(options.stop);
+  ms_stop_free(options.run.stop);
   free(file.bytes);
   typed_inputs_free(&in);
 }
@@ -555,7 +555,7 @@ static ms_status verify_once(void *user, ms_error *err)
                                .typed = in->reading};
   ms_verify_report report;
   options.typed.size = sizeof options.typed;
-  options.typed.threads = 1;
+  options.typed.run.threads = 1;
   ms_status status =
       ms_verify_file(files_path("result"), in->graph_path, in->colors_path, &options, &report, err);
   ck_assert_msg(status != MS_OK || report.accepted, "%s", report.problem);

@@ -60,8 +60,8 @@ static list run(const larger_case *c, const ms_pattern_index *index, const ms_pa
     o.screen_mode = MS_SCREEN_NEVER;
     o.count_only = counts;
     o.division = division;
-    o.screen.stop = stop;
-    o.screen.threads = threads;
+    o.screen.run.stop = stop;
+    o.screen.run.threads = threads;
     l.status = ms_pattern_list(index, pattern, &o, &r, &err);
     if (l.status == MS_OK) {
       keep(&l, r->vertices, r->matches, counts ? 0 : r->p);
@@ -76,8 +76,8 @@ static list run(const larger_case *c, const ms_pattern_index *index, const ms_pa
   o.exact = true;
   o.count_only = counts;
   o.division = division;
-  o.screen.stop = stop;
-  o.screen.threads = threads;
+  o.screen.run.stop = stop;
+  o.screen.run.threads = threads;
   l.status = ms_list(c->query, &o, &r, &err);
   if (l.status == MS_OK) {
     keep(&l, r->vertices, r->matches, counts ? 0 : r->k);
@@ -267,7 +267,7 @@ static void check_early_file(const larger_case *c, uint64_t looks, const char *p
   o.division = &division;
   ck_assert(ms_stop_new(&stop, NULL) == MS_OK);
   ms_stop_after_looks(stop, looks);
-  o.screen.stop = stop;
+  o.screen.run.stop = stop;
   const char *file = files_path("stopped.tsv");
   ms_status status = ms_list_to_file(c->query, &o, NULL, file, &r, &err);
   ms_stop_free(stop);
@@ -362,11 +362,11 @@ START_TEST(stops_while_rows_are_passed_on)
     ms_pattern_options o = MS_PATTERN_OPTIONS_DEFAULT;
     ms_pattern_result *r;
     uint64_t taken = i == 0; /* the first run is not slow: it counts the looks */
-    ck_ok(ms_stop_new(&o.screen.stop, &err));
-    ms_stop_after_looks(o.screen.stop, i == 0 ? all : all - i);
+    ck_ok(ms_stop_new(&o.screen.run.stop, &err));
+    ms_stop_after_looks(o.screen.run.stop, i == 0 ? all : all - i);
     o.engine = "cpu";
     o.screen_mode = MS_SCREEN_NEVER;
-    o.screen.threads = 1;
+    o.screen.run.threads = 1;
     o.division = &division;
     o.rows = take_slowly;
     o.rows_user = &taken;
@@ -376,8 +376,8 @@ START_TEST(stops_while_rows_are_passed_on)
                   (unsigned long long)i, (unsigned long long)r->matches);
     ck_assert(r->stopped == MS_OK || access(division.checkpoint, F_OK) == 0);
     stopped += r->stopped != MS_OK && taken > 0;
-    all = i == 0 ? ms_stop_looks(o.screen.stop) : all;
-    ms_stop_free(o.screen.stop);
+    all = i == 0 ? ms_stop_looks(o.screen.run.stop) : all;
+    ms_stop_free(o.screen.run.stop);
     ms_pattern_result_free(r);
     ms_unit_log_remove(division.checkpoint);
   }

@@ -725,7 +725,7 @@ START_TEST(test_stop_bounds_the_recount)
                                                .graph.size = sizeof(ms_graph_options),
                                                .colors.size = sizeof(ms_color_options),
                                                .typed.size = sizeof(ms_typed_options),
-                                               .stop = stop});
+                                               .run.stop = stop});
     ck_assert(!report.accepted && !report.recounted);
     ck_assert_int_eq(report.outcome, MS_VERIFY_UNFINISHED);
     ck_assert_int_eq(report.stopped, MS_ERR_INTERRUPTED);

@@ -242,7 +242,7 @@ START_TEST(mined)
     o.slots = 1 + (uint32_t)(seed % 4);
     o.least = o.slots > 1 ? 2 : 1;
     o.support = 1 + (uint32_t)(seed % 3);
-    o.threads = 1;
+    o.run.threads = 1;
     ck_ok(ms_session_mine(session, &o, keep_mined, &r, NULL, &err));
     judge_mined(&t, &o, true, &r, true, seed);
     change_mined(&t, &o, &r, seed);
@@ -270,7 +270,7 @@ START_TEST(stopped)
   ck_ok(ms_graph_components(t.graph, MS_COMPONENTS_AFFOREST, 1, component, &count, &err));
   ck_ok(ms_stop_new(&stop, &err));
   ms_stop_request(stop);
-  path_run.stop = mine_run.stop = stop;
+  path_run.run.stop = mine_run.run.stop = stop;
   ck_ok(ms_verify_components(t.graph, component, count, stop, &report[0], &err));
   ck_ok(ms_verify_paths(typed, &path_run, 1, pair, length, offset, vertices, &report[1], &err));
   ck_ok(

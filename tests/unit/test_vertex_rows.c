@@ -68,12 +68,12 @@ static uint64_t check_stops(const larger_case *c, ms_census_options *o, const se
   uint64_t resumed = 0, last = 0;
   for (uint64_t i = 0; i < MOST_STOPS; i++) {
     seen s;
-    ck_ok(ms_stop_new(&o->stop, &err));
+    ck_ok(ms_stop_new(&o->run.stop, &err));
     if (i + 1 < MOST_STOPS)
-      ms_stop_after_looks(o->stop, 4 + 8 * i);
-    o->threads = 2 - (int)(i % 2);
+      ms_stop_after_looks(o->run.stop, 4 + 8 * i);
+    o->run.threads = 2 - (int)(i % 2);
     ms_status status = run(c, o, &s);
-    ms_stop_free(o->stop);
+    ms_stop_free(o->run.stop);
     ck_assert_msg(status == MS_OK, "seed %llu, run %llu: %s", (unsigned long long)seed,
                   (unsigned long long)i, err.message);
     resumed += s.summary.resumed > 0;
@@ -93,7 +93,7 @@ static uint64_t check_stops(const larger_case *c, ms_census_options *o, const se
     if (ended)
       break;
   }
-  o->stop = NULL;
+  o->run.stop = NULL;
   ms_unit_log_remove(division->checkpoint);
   ck_assert(access(division->checkpoint, F_OK) != 0);
   return resumed;
@@ -119,7 +119,7 @@ START_TEST(stopped_runs_go_on)
       o.engine = "cpu";
       o.min_count = seed % 4 == 3 ? 2 : 0;
       o.top = seed % 4 == 1 ? 3 : 0;
-      o.threads = 2;
+      o.run.threads = 2;
       o.division = &division;
       division.part = part ? 2 : 0;
       division.parts = part;
@@ -171,7 +171,7 @@ START_TEST(a_vertex_that_is_lacking_is_counted)
   make_hub(&c);
   o.k = 4;
   o.engine = "cpu";
-  o.threads = 2;
+  o.run.threads = 2;
   o.division = &division;
   ck_ok(run(&c, &o, &whole));
   division.checkpoint = path;
@@ -226,11 +226,11 @@ END_TEST
 static void stop_early(const larger_case *c, ms_census_options *o)
 {
   seen s;
-  ck_ok(ms_stop_new(&o->stop, &err));
-  ms_stop_after_looks(o->stop, 200);
+  ck_ok(ms_stop_new(&o->run.stop, &err));
+  ms_stop_after_looks(o->run.stop, 200);
   ck_ok(run(c, o, &s));
-  ms_stop_free(o->stop);
-  o->stop = NULL;
+  ms_stop_free(o->run.stop);
+  o->run.stop = NULL;
   free(s.bytes);
 }
 
@@ -255,7 +255,7 @@ START_TEST(wrong_states_are_refused)
   snprintf(rows, sizeof rows, "%s.rows", path);
   o.k = 3;
   o.engine = "cpu";
-  o.threads = 1;
+  o.run.threads = 1;
   o.division = &division;
   division.checkpoint = path;
   division.checkpoint_seconds = 1e-9;

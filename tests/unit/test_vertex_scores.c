@@ -30,7 +30,7 @@ static ms_list_options options_of(const ms_vertex_scores *scores, uint64_t top, 
                            .sort = MS_MEASURE_VERTEX_SCORE,
                            .top = top,
                            .vertex_scores = scores,
-                           .screen = {.size = sizeof(ms_screen_options), .threads = threads}};
+                           .screen = {.size = sizeof(ms_screen_options), .run.threads = threads}};
 }
 
 /* ---- against all subsets --------------------------------------------------------------- */
@@ -121,7 +121,7 @@ START_TEST(agrees_with_lists)
     ck_ok(ms_list(c.query, &o, &all, &err));
     for (int without = 0; without < 2; without++) {
       o = options_of(&scores, 1 + random_below(&seed, 40), 1 + (int)(i % 3));
-      o.screen.memory = without ? 16384 : 0;
+      o.screen.run.memory = without ? 16384 : 0;
       ck_ok(ms_list(c.query, &o, &best, &err));
       ck_assert_int_eq(best->stopped, MS_OK);
       ck_assert_uint_eq(best->matches, all->matches < o.top ? all->matches : o.top);
@@ -151,15 +151,15 @@ START_TEST(a_stopped_search_is_sorted)
   for (uint64_t looks = 0; looks < 200; looks++) {
     ms_list_options o = options_of(&scores, 20, 1);
     ms_list_result *r;
-    ck_ok(ms_stop_new(&o.screen.stop, &err));
-    ms_stop_after_looks(o.screen.stop, looks);
+    ck_ok(ms_stop_new(&o.screen.run.stop, &err));
+    ms_stop_after_looks(o.screen.run.stop, looks);
     ck_ok(ms_list(c.query, &o, &r, &err));
     for (uint64_t i = 1; i < r->matches; i++)
       ck_assert_uint_le(ms_vertex_scores_sum(&scores, r->vertices + i * r->k, r->k),
                         ms_vertex_scores_sum(&scores, r->vertices + (i - 1) * r->k, r->k));
     stopped += r->stopped == MS_ERR_LIMIT;
     ms_list_result_free(r);
-    ms_stop_free(o.screen.stop);
+    ms_stop_free(o.screen.run.stop);
   }
   ck_assert_uint_gt(stopped, 5);
   larger_free(&c);
@@ -205,7 +205,7 @@ static ms_screen_options screen_options(const ms_vertex_scores *scores, int thre
   return (ms_screen_options){.size = sizeof(ms_screen_options),
                              .method = MS_METHOD_EXACT,
                              .vertex_scores = scores,
-                             .threads = threads};
+                             .run.threads = threads};
 }
 
 /* The greatest sums are those of all subsets that match: 3,000 random cases, with scores of few and
@@ -268,7 +268,7 @@ START_TEST(greatest_sums_of_lists)
     for (int without = 0; all->stopped == MS_OK && without < 2; without++) {
       ms_screen_options o = screen_options(&scores, 1 + (int)(i % 3));
       ms_screen_result *r;
-      o.memory = without ? 65536 : 0;
+      o.run.memory = without ? 65536 : 0;
       ck_ok(ms_screen(c.query, &o, &r, &err));
       for (uint32_t v = 0; v < n; v++)
         ck_assert_uint_eq(r->best_sum[v], best[v]);
@@ -296,8 +296,8 @@ START_TEST(stopped_screens)
   ms_screen_result *whole, *r;
   ck_ok(ms_screen(c.query, &o, &whole, &err));
   for (uint64_t looks = 0; looks < 300; looks++) {
-    ck_ok(ms_stop_new(&o.stop, &err));
-    ms_stop_after_looks(o.stop, looks);
+    ck_ok(ms_stop_new(&o.run.stop, &err));
+    ms_stop_after_looks(o.run.stop, looks);
     ck_ok(ms_screen(c.query, &o, &r, &err));
     for (uint32_t v = 0; v < r->n; v++)
       ck_assert(r->best_sum[v] <= whole->best_sum[v] &&
@@ -305,7 +305,7 @@ START_TEST(stopped_screens)
     ck_assert_uint_le(r->settled, r->vertices_kept);
     stopped += r->stopped == MS_ERR_LIMIT;
     ms_screen_result_free(r);
-    ms_stop_free(o.stop);
+    ms_stop_free(o.run.stop);
   }
   ms_screen_result_free(whole);
   ck_assert_uint_gt(stopped, 5);

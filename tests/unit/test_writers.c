@@ -243,8 +243,8 @@ static void list_both_ways(const struct list_case *c, ms_form form, const char *
   run.exact = c->exact;
   run.count_only = c->count;
   run.limit = c->limit;
-  run.screen.memory = c->memory;
-  run.screen.threads = c->limit ? 1 : 0;
+  run.screen.run.memory = c->memory;
+  run.screen.run.threads = c->limit ? 1 : 0;
   snprintf(arguments, sizeof arguments, "-c '%s' -m '" MOTIF "' %s", color_path, c->arguments);
   if (c->labels)
     snprintf(arguments + strlen(arguments), 4200, " --labels '%s'", label_path);
@@ -549,7 +549,7 @@ START_TEST(work_does_not_depend_on_threads)
   for (int threads = 1; threads <= 7; threads += 1 + 4 * (threads > 1)) {
     ms_pattern_options run = MS_PATTERN_OPTIONS_DEFAULT;
     ms_pattern_result *result;
-    run.screen.threads = threads;
+    run.screen.run.threads = threads;
     run.screen_mode = MS_SCREEN_NEVER;
     ck_ok(ms_pattern_list(in.index, in.pattern, &run, &result, &err));
     ck_assert_uint_ge(result->work.visits, result->matches);

@@ -103,11 +103,11 @@ static ms_status count_by(const trial *t, const char *engine, uint32_t devices, 
   static const int device[] = {0, 1, 2};
   ms_census_options o = {.size = sizeof o,
                          .k = t->k,
-                         .threads = 1,
+                         .run.threads = 1,
                          .engine = engine,
-                         .devices = device,
-                         .n_devices = fake_cuda && strcmp(engine, "gpu") == 0 ? devices : 0,
-                         .stop = stop};
+                         .run.devices = device,
+                         .run.n_devices = fake_cuda && strcmp(engine, "gpu") == 0 ? devices : 0,
+                         .run.stop = stop};
   return ms_census(t->graph, t->coloring, &o, out, err);
 }
 
@@ -160,10 +160,10 @@ START_TEST(shares_add_up)
     ck_ok(count_by(&t, "cpu", 0, NULL, &cpu, &err));
     ms_census_options o = {.size = sizeof o,
                            .k = t.k,
-                           .threads = 1,
+                           .run.threads = 1,
                            .engine = seed % 9 == 0 ? "cpu" : "gpu",
-                           .devices = device,
-                           .n_devices = fake_cuda && seed % 9 ? devices : 0};
+                           .run.devices = device,
+                           .run.n_devices = fake_cuda && seed % 9 ? devices : 0};
     sum = sum_shares(&ms_census_gpus, t.graph, t.coloring, &o, seed);
     compare_results(cpu, sum, seed);
     if (i % 2 == 0)
@@ -195,10 +195,10 @@ static ms_status count_paranoid(const trial *t, uint32_t devices, ms_fault_place
   const ms_division division = {.size = sizeof division, .paranoid = 1};
   ms_census_options o = {.size = sizeof o,
                          .k = t->k,
-                         .threads = 1,
+                         .run.threads = 1,
                          .engine = "gpu",
-                         .devices = device,
-                         .n_devices = devices,
+                         .run.devices = device,
+                         .run.n_devices = devices,
                          .division = &division};
   fault_place = place;
   fault_seed = seed;
@@ -350,7 +350,8 @@ START_TEST(permutations_agree)
     make_trial(seed, &t);
     vary(seed);
     ms_hooks.gpu_census_words_limit = 4;
-    ms_census_options o = {.size = sizeof o, .k = t.k < 6 ? t.k : 3, .threads = 2, .primary = true};
+    ms_census_options o = {
+        .size = sizeof o, .k = t.k < 6 ? t.k : 3, .run.threads = 2, .primary = true};
     ms_permutation_options q = {.size = sizeof q,
                                 .null_kind = (ms_null_kind)(seed % 3),
                                 .permutations = seed % 4 == 0 ? 70 : 1 + seed % 9,
@@ -416,14 +417,14 @@ static ms_status count_vertices_by(const trial *t, uint64_t seed, const char *en
   static const int device[] = {0, 1, 2};
   ms_census_options o = {.size = sizeof o,
                          .k = t->k,
-                         .threads = 1 + (int)(seed % 2),
+                         .run.threads = 1 + (int)(seed % 2),
                          .primary = seed % 3 == 0,
                          .min_count = seed % 5 == 0 ? 3 : 0,
                          .top = seed % 7 == 0 ? 4 : 0,
                          .engine = engine,
-                         .devices = device,
-                         .n_devices = fake_cuda && strcmp(engine, "gpu") == 0 ? devices : 0,
-                         .stop = stop};
+                         .run.devices = device,
+                         .run.n_devices = fake_cuda && strcmp(engine, "gpu") == 0 ? devices : 0,
+                         .run.stop = stop};
   rows_k = t->k;
   rows->words = 0;
   return ms_census_vertices(t->graph, t->coloring, &o, keep_vertex, rows, summary, err);
@@ -567,7 +568,7 @@ static bool take_none(void *user, const ms_census_vertex *v)
 static ms_status count_vertices_once(void *user, ms_error *err)
 {
   const trial *t = user;
-  ms_census_options o = {.size = sizeof o, .k = t->k, .threads = 1, .engine = "gpu"};
+  ms_census_options o = {.size = sizeof o, .k = t->k, .run.threads = 1, .engine = "gpu"};
   return ms_census_vertices(t->graph, t->coloring, &o, take_none, NULL, NULL, err);
 }
 

@@ -178,8 +178,8 @@ static ms_pattern_result *run(const planted *c, const searched *s, const char *b
   o.induced = c->induced;
   o.count_only = count;
   o.limit = count ? 0 : limit;
-  o.screen.threads = 1;
-  o.screen.memory = memory;
+  o.screen.run.threads = 1;
+  o.screen.run.memory = memory;
   if (ms_pattern_list(s->index, s->pattern, &o, &result, &err) != MS_OK)
     ck_abort_msg("%s, %u vertices: %s", by, c->p, err.message);
   return result;
@@ -245,7 +245,7 @@ static ms_typed_result *match(const ms_typed_query *query, const char *by, bool 
   o.induced = induced;
   o.count_only = count;
   o.limit = count ? 0 : limit;
-  o.threads = 1;
+  o.run.threads = 1;
   if (ms_typed_match(query, &o, &result, &err) != MS_OK)
     ck_abort_msg("%s: %s", by, err.message);
   return result;

@@ -61,7 +61,7 @@ START_TEST(test_typed_cases)
     typed_case_make(&c, 1000 + seed, 9, 5);
     o.induced = c.induced = seed / 3 % 3 == 0;
     o.engine = engine->name;
-    o.threads = 1;
+    o.run.threads = 1;
     typed_case_solve(&c);
     vary(seed);
     check_rows(&c, &o, seed);

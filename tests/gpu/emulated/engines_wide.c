@@ -83,7 +83,7 @@ static void check(const edges *of_graph, const edges *of_pattern, mpz_t wanted, 
   o.embeddings = o.count_only = true;
   o.order = MS_ORDER_RI; /* otherwise the CPU counts some of them by factors */
   o.screen_mode = MS_SCREEN_NEVER;
-  o.screen.threads = 1;
+  o.screen.run.threads = 1;
   ck_ok(ms_pattern_list(index, pattern, &o, &result, &err));
   ck_assert_msg(strcmp(result->count_text, text) == 0, "%s counts %s, not %s", engine->name,
                 result->count_text, text);

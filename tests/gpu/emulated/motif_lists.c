@@ -327,7 +327,7 @@ static ms_list_result *list_with(const ms_query *query, const char *engine, int 
                              .engine = engine,
                              .rows = to ? take_rows : NULL,
                              .rows_user = to,
-                             .screen = {.size = sizeof(ms_screen_options), .threads = threads}};
+                             .screen = {.size = sizeof(ms_screen_options), .run.threads = threads}};
   ms_list_result *result;
   ms_error err;
   ck_ok(ms_list(query, &options, &result, &err));

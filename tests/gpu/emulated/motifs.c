@@ -340,7 +340,7 @@ static ms_list_result *list_by(const ms_query *query, const char *engine)
                              .count_only = true,
                              .participation = true,
                              .engine = engine,
-                             .screen = {.size = sizeof(ms_screen_options), .threads = 1}};
+                             .screen = {.size = sizeof(ms_screen_options), .run.threads = 1}};
   ms_list_result *result;
   ms_error err;
   ck_ok(ms_list(query, &options, &result, &err));

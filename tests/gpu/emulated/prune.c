@@ -97,11 +97,11 @@ static pruned prune_filled(const ms_instance *whole, uint64_t memory, uint32_t d
   static const int device[] = {0, 1, 2};
   pruned p;
   filling f = {.from = whole};
-  ms_gpu_prune_options o = {.devices = device,
-                            .n_devices = devices,
-                            .threads = 2,
-                            .memory = memory,
-                            .stop = stop,
+  ms_gpu_prune_options o = {.run.devices = device,
+                            .run.n_devices = devices,
+                            .run.threads = 2,
+                            .run.memory = memory,
+                            .run.stop = stop,
                             .fill = later ? fill_range : NULL,
                             .fill_user = &f,
                             .meanwhile = note_meanwhile,
@@ -379,7 +379,7 @@ static ms_status prune_once(void *user, ms_error *e)
 {
   fixture *f = user;
   static const int device[] = {0};
-  ms_gpu_prune_options o = {.devices = device, .n_devices = 1, .threads = 1};
+  ms_gpu_prune_options o = {.run.devices = device, .run.n_devices = 1, .run.threads = 1};
   ms_instance *to = NULL;
   ms_gpu_rows *rows = NULL;
   uint32_t components;

@@ -120,7 +120,7 @@ static void screen_exactly(const subject *s, uint32_t i, ms_screen_result **out)
   ms_screen_options o = MS_SCREEN_OPTIONS_DEFAULT;
   ms_query *query;
   o.method = MS_METHOD_EXACT;
-  o.threads = 1;
+  o.run.threads = 1;
   ck_ok(ms_query_new(s->graph, s->coloring, ms_motif_set_motif(s->set, i), 0, NULL, &query, &err));
   ck_ok(ms_screen(query, &o, out, &err));
   ms_query_free(query);
@@ -322,7 +322,7 @@ START_TEST(a_session_passes_results_on)
       received r = {.subject = &s, .end = seed % 4 ? MOTIFS : 1 + (uint32_t)seed % MOTIFS};
       o.backend = MS_BACKEND_CUDA;
       o.method = MS_METHOD_AUTO;
-      o.threads = 1;
+      o.run.threads = 1;
       ms_hooks.gpu_session_batch = 1 + (uint32_t)seed % 5;
       ck_ok(ms_session_new(s.graph, s.coloring, &session, &err));
       ck_ok(ms_session_screen(session, s.set, &o, 0, receive, &r, &err));
@@ -359,7 +359,7 @@ START_TEST(a_session_hears_the_stop)
   o.backend = MS_BACKEND_CUDA;
   o.method = MS_METHOD_AUTO;
   ck_ok(ms_stop_new(&stop, &err));
-  o.stop = stop;
+  o.run.stop = stop;
   ms_stop_request(stop);
   ck_ok(ms_session_new(s.graph, s.coloring, &session, &err));
   ck_ok(ms_session_screen(session, s.set, &o, 0, receive_stopped, &count, &err));
