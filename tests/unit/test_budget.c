@@ -2,8 +2,8 @@
  * and give everything back. */
 #include "base/alloc.h"
 #include "base/budget.h"
+#include "run/match/typed.h"
 #include "run/run.h"
-#include "run/typed.h"
 #include "tests/support/test_main.h"
 #include "tests/support/typed_cases.h"
 

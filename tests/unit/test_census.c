@@ -4,7 +4,7 @@
  * of multisets; stops, limits of memory, failures and wrong options. */
 #include "base/alloc.h"
 #include "base/hooks.h"
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "census/bits.h"
 #include "census/census.h"
 #include "graph/colors.h"

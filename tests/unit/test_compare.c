@@ -2,7 +2,7 @@
  * counted from all vertex sets, whose expected numbers are means over all arrangements of colours,
  * and whose p values come from all arrangements of groups; p values under the null hypothesis of
  * both tests, which are uniform; planted differences; several threads; stops; wrong tables. */
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "tests/support/files.h"
 #include "tests/support/random.h"
 #include "tests/support/test_main.h"

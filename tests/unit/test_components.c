@@ -4,7 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/hooks.h"
-#include "base/threads.h"
+#include "base/threads/threads.h"
 #include "graph/graph.h"
 #include "graph/walk/traverse.h"
 #include "tests/support/allocations.h"

@@ -7,7 +7,7 @@
 #include "tests/support/random.h"
 #include "tests/support/recounts.h"
 #include "tests/support/test_main.h"
-#include "verify/judge.h"
+#include "verify/judge/judge.h"
 
 #include <stdio.h>
 #include <stdlib.h>

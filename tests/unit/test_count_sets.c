@@ -1,9 +1,9 @@
 /* Counting the matches of a motif without visiting them: in lists, in rows of bits and in balls, by
  * each instruction set, against brute force and against the search that visits each match. */
 #include "base/hooks.h"
-#include "base/stop.h"
-#include "motif/count.h"
-#include "motif/count_sets.h"
+#include "base/threads/stop.h"
+#include "motif/count/count.h"
+#include "motif/count/count_sets.h"
 #include "tests/support/allocations.h"
 #include "tests/support/larger_case.h"
 #include "tests/support/oracle.h"

@@ -3,7 +3,7 @@
  * grids, directed, coloured) and patterns (also induced and not connected), with all ways to count;
  * dealt parts of skewed graphs are even. */
 #include "base/hooks.h"
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "graph/graph.h"
 #include "match/count/count.h"
 #include "match/count/count_choice.h"

@@ -3,7 +3,7 @@
  * tested by tests/mpi.sh. */
 #include "base/alloc.h"
 #include "base/status.h"
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "graph/generate/generate.h"
 #include "parts/crew.h"
 #include "tests/support/test_main.h"

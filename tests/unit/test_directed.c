@@ -2,7 +2,7 @@
  */
 #include "base/hooks.h"
 #include "base/philox.h"
-#include "base/threads.h"
+#include "base/threads/threads.h"
 #include "graph/graph.h"
 #include "query/pattern.h"
 #include "tests/support/allocations.h"

@@ -1,9 +1,9 @@
 /* Matches of a motif that share no vertex, found in lists, in rows of bits and in balls, against
  * brute force and against the whole list. */
 #include "base/hooks.h"
-#include "base/stop.h"
-#include "motif/count.h"
-#include "motif/count_sets.h"
+#include "base/threads/stop.h"
+#include "motif/count/count.h"
+#include "motif/count/count_sets.h"
 #include "tests/support/allocations.h"
 #include "tests/support/larger_case.h"
 #include "tests/support/oracle.h"

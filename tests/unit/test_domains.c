@@ -1,7 +1,7 @@
 /* Domains against their definition, and indexes by several threads against those by one.  A failure
  * names its seed. */
 #include "base/hooks.h"
-#include "base/threads.h"
+#include "base/threads/threads.h"
 #include "tests/support/domain_cases.h"
 #include "tests/support/test_main.h"
 

@@ -1,5 +1,6 @@
-/* Edge lists with headers, chosen columns and scores (graph/io/edge_columns.c, header_check.c,
- * titles.c, scores.c): which lines are headers, which columns are read, and what is asked. */
+/* Edge lists with headers, chosen columns and scores (graph/io/edges/edge_columns.c,
+ * header_check.c, titles.c, scores.c): which lines are headers, which columns are read, and what is
+ * asked. */
 #include "graph/graph.h"
 #include "tests/support/files.h"
 #include "tests/support/malform.h"

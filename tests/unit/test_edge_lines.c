@@ -1,5 +1,5 @@
-/* Large edge lists (graph/io/edge_lines.c, graph/build.c) by any number of threads, against the
- * pairs that the lines were made of. */
+/* Large edge lists (graph/io/edges/edge_lines.c, graph/build.c) by any number of threads, against
+ * the pairs that the lines were made of. */
 #include "graph/graph.h"
 #include "tests/support/files.h"
 #include "tests/support/random.h"

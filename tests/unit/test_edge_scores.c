@@ -1,7 +1,7 @@
 /* The scores of edges: what readers keep, against a matrix of the greatest scores; what the binary
  * format and edge lists hold; damaged files. */
 #include "base/crc32c.h"
-#include "base/float_text.h"
+#include "base/text/float_text.h"
 #include "graph/edge_scores.h"
 #include "graph/formats/binary.h"
 #include "graph/io/fields.h"

@@ -1,8 +1,8 @@
 /* Families of matches that overlap: the index against a comparison with every representative, and
  * lists against families that are made from the whole list. */
 #include "base/hooks.h"
-#include "base/stop.h"
-#include "motif/families.h"
+#include "base/threads/stop.h"
+#include "motif/best/families.h"
 #include "tests/support/allocations.h"
 #include "tests/support/larger_case.h"
 #include "tests/support/oracle.h"

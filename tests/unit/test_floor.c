@@ -1,5 +1,5 @@
 /* The floor of a sieve run: counts by formulas, and rates that were measured. */
-#include "base/read_rate.h"
+#include "base/file/read_rate.h"
 #include "run/floor.h"
 #include "tests/support/test_main.h"
 

@@ -1,4 +1,4 @@
-/* BioGRID's tables (graph/io/biogrid.c): what is read, refused and written. */
+/* BioGRID's tables (graph/formats/biogrid.c): what is read, refused and written. */
 #include "tests/support/files.h"
 #include "tests/support/graph_text.h"
 #include "tests/support/malform.h"

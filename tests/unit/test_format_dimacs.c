@@ -1,4 +1,4 @@
-/* DIMACS graphs (graph/io/dimacs.c): what is read, refused and written. */
+/* DIMACS graphs (graph/formats/dimacs.c): what is read, refused and written. */
 #include "tests/support/adjacency.h"
 #include "tests/support/allocations.h"
 #include "tests/support/files.h"

@@ -1,4 +1,4 @@
-/* Edge lists (graph/io/edge_list.c): damaged files and round trips. What is read is tested in
+/* Edge lists (graph/formats/edge_list.c): damaged files and round trips. What is read is tested in
  * test_graph.c. */
 #include "tests/support/malform.h"
 #include "tests/support/test_main.h"

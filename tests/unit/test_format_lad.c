@@ -1,4 +1,4 @@
-/* LAD graphs (graph/io/lad.c): what is read, damaged files, round trips, and the instances of
+/* LAD graphs (graph/formats/lad.c): what is read, damaged files, round trips, and the instances of
  * Solnon's collection. */
 #include "tests/support/files.h"
 #include "tests/support/graph_text.h"

@@ -1,4 +1,4 @@
-/* Matrix Market files (graph/io/matrix_market.c): what is read, refused and written. */
+/* Matrix Market files (graph/formats/matrix_market.c): what is read, refused and written. */
 #include "tests/support/adjacency.h"
 #include "tests/support/allocations.h"
 #include "tests/support/files.h"

@@ -1,4 +1,4 @@
-/* METIS graphs (graph/io/metis.c): what is read, refused and written. */
+/* METIS graphs (graph/formats/metis.c): what is read, refused and written. */
 #include "tests/support/adjacency.h"
 #include "tests/support/allocations.h"
 #include "tests/support/files.h"

@@ -1,4 +1,4 @@
-/* PSI-MI TAB files (graph/io/mitab.c): what is read, refused and written. */
+/* PSI-MI TAB files (graph/formats/mitab.c): what is read, refused and written. */
 #include "tests/support/files.h"
 #include "tests/support/graph_text.h"
 #include "tests/support/malform.h"

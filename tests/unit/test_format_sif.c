@@ -1,4 +1,4 @@
-/* SIF files (graph/io/sif.c): what is read, refused and written. */
+/* SIF files (graph/formats/sif.c): what is read, refused and written. */
 #include "tests/support/files.h"
 #include "tests/support/graph_text.h"
 #include "tests/support/malform.h"

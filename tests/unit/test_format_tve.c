@@ -1,4 +1,4 @@
-/* Graphs of t, v and e lines (graph/io/tve.c): all forms, damaged files, round trips, real
+/* Graphs of t, v and e lines (graph/formats/tve.c): all forms, damaged files, round trips, real
  * graphs. */
 #include "tests/support/files.h"
 #include "tests/support/graph_text.h"

@@ -1,8 +1,8 @@
 /* Outputs on a disk that fills up.  The functions of libc that this file defines stand before those
  * of the system: a file has room for so many bytes, and a flush fails at a given call. */
 #include "base/crc32c.h"
-#include "base/outfile.h"
-#include "base/packer.h"
+#include "base/file/outfile.h"
+#include "base/file/packer.h"
 #include "tests/support/files.h"
 #include "tests/support/test_main.h"
 #include "tests/support/tool.h"

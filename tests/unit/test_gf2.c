@@ -2,7 +2,7 @@
  * pages; selection. */
 #include "gf2/gf2.h"
 #include "gf2/gf256.h"
-#include "sieve/kernel.h"
+#include "sieve/kernels/kernel.h"
 #include "tests/support/test_main.h"
 
 #include <stdlib.h>

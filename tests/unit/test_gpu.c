@@ -2,7 +2,7 @@
  * kernel, any range of units, and little memory; a decision is the sum of Q. Skipped, with a line
  * that says so, where there is no GPU. */
 #include "base/hooks.h"
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "gpu/gpu.h"
 #include "graph/generate/generate.h"
 #include "motif/instance.h"

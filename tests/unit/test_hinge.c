@@ -3,7 +3,7 @@
  * bits, known by formula; which patterns are counted so, and what is said of it; stops. */
 #include "base/alloc.h"
 #include "base/hooks.h"
-#include "base/threads.h"
+#include "base/threads/threads.h"
 #include "match/count/count.h"
 #include "match/count/count_choice.h"
 #include "match/count/hinge.h"

@@ -3,7 +3,7 @@
  * thread alone gets, with loops on one thread.  `make TSAN=1` shows the data races of these calls.
  */
 #include "base/hooks.h"
-#include "base/threads.h"
+#include "base/threads/threads.h"
 #include "motifsieve.h"
 #include "tests/support/files.h"
 #include "tests/support/random.h"

@@ -1,7 +1,7 @@
 /* Indexes of parts of graphs, and searches in them behind a sieve.  A failure names its seed. */
 #include "base/hooks.h"
 #include "match/index.h"
-#include "run/match.h"
+#include "run/match/match.h"
 #include "tests/support/allocations.h"
 #include "tests/support/pattern_oracle.h"
 #include "tests/support/random.h"

@@ -1,6 +1,6 @@
 /* Limits of control groups, in trees of files that look like those of Linux. */
 #include "base/job_limits.h"
-#include "base/threads.h"
+#include "base/threads/threads.h"
 #include "tests/support/files.h"
 #include "tests/support/test_main.h"
 

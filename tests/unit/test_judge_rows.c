@@ -1,6 +1,6 @@
 /* The judge of pattern rows, which remembers pairs of vertices, against itself without a memory. */
-#include "base/parallel.h"
 #include "base/status.h"
+#include "base/threads/parallel.h"
 #include "graph/graph.h"
 #include "run/run.h"
 #include "tests/support/hand_pattern.h"
@@ -8,7 +8,7 @@
 #include "tests/support/random.h"
 #include "tests/support/recounts.h"
 #include "tests/support/test_main.h"
-#include "verify/judge.h"
+#include "verify/judge/judge.h"
 
 #include <stdio.h>
 #include <stdlib.h>

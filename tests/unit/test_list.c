@@ -1,7 +1,7 @@
 /* ms_list from end to end on small random cases, against brute force: sets, counts, limits,
  * threads, stopping, and each allocation failing once. */
 #include "base/alloc.h"
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "motif/regions.h"
 #include "tests/support/allocations.h"
 #include "tests/support/oracle.h"

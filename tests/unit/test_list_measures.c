@@ -1,9 +1,9 @@
 /* Lists with measures: sorted, cut off and filtered matches against all subsets of the vertices;
  * verify accepts the files. */
 #include "base/alloc.h"
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "graph/inside.h"
-#include "motif/best.h"
+#include "motif/best/best.h"
 #include "tests/support/files.h"
 #include "tests/support/random.h"
 #include "tests/support/test_main.h"

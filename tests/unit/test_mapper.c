@@ -5,7 +5,7 @@
 #include "query/pattern.h"
 #include "tests/support/random.h"
 #include "tests/support/test_main.h"
-#include "verify/judge.h"
+#include "verify/judge/judge.h"
 #include "verify/recount.h"
 
 #include <stdio.h>

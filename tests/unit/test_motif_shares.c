@@ -3,7 +3,7 @@
  * once; dealt parts of skewed graphs are even. */
 #include "base/hooks.h"
 #include "graph/graph.h"
-#include "motif/count.h"
+#include "motif/count/count.h"
 #include "motif/units.h"
 #include "tests/support/larger_case.h"
 #include "tests/support/motif_shares.h"

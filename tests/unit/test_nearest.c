@@ -1,8 +1,8 @@
 /* Screens for the nearest match of each vertex, against brute force: of all connected sets, and of
  * all ways to pair their vertices with slots. */
 #include "base/hooks.h"
-#include "base/stop.h"
-#include "motif/count.h"
+#include "base/threads/stop.h"
+#include "motif/count/count.h"
 #include "run/run.h"
 #include "tests/support/allocations.h"
 #include "tests/support/larger_case.h"

@@ -1,6 +1,6 @@
 /* Lists of the nearest matches, against brute force: of all connected sets, and of all ways to pair
  * their vertices with slots. */
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "run/run.h"
 #include "tests/support/allocations.h"
 #include "tests/support/larger_case.h"

@@ -2,7 +2,7 @@
 #include "base/status.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
-#include "cli/option_table.h"
+#include "cli/options/option_table.h"
 #include "tests/support/test_main.h"
 
 #include <inttypes.h>

@@ -5,8 +5,8 @@
  * stops, limits of memory and failures of memory. */
 #include "base/alloc.h"
 #include "base/hooks.h"
-#include "base/stop.h"
-#include "motif/draw.h"
+#include "base/threads/stop.h"
+#include "motif/best/draw.h"
 #include "significance/cells.h"
 #include "significance/moments.h"
 #include "significance/set_counts.h"
@@ -15,7 +15,7 @@
 #include "tests/support/allocations.h"
 #include "tests/support/random.h"
 #include "tests/support/test_main.h"
-#include "verify/redraw.h"
+#include "verify/statistics/redraw.h"
 
 #include <gmp.h>
 #include <math.h>

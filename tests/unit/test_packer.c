@@ -1,5 +1,5 @@
-/* Compression on several threads (base/packer.h). */
-#include "base/packer.h"
+/* Compression on several threads (base/file/packer.h). */
+#include "base/file/packer.h"
 #include "tests/support/random.h"
 #include "tests/support/test_main.h"
 

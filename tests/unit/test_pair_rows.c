@@ -1,7 +1,7 @@
 /* Rows of two names (graph/io/pair_rows.h): the same bytes by one thread, by several threads, and
  * where there is no memory for blocks, as rows that are made one by one. */
 #include "base/hooks.h"
-#include "base/threads.h"
+#include "base/threads/threads.h"
 #include "graph/io/pair_rows.h"
 #include "tests/support/allocations.h"
 #include "tests/support/files.h"

@@ -1,5 +1,5 @@
 /* Loops on several threads. */
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 
 #include "tests/support/test_main.h"
 

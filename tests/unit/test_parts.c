@@ -1,7 +1,7 @@
 /* Checkpoints: the log of a run's units, on a disk that may be full, and after any damage.  The
  * functions of libc that this file defines stand before those of the system. */
 #include "base/status.h"
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "graph/content.h"
 #include "parts/crew.h"
 #include "parts/sum.h"

@@ -4,7 +4,7 @@
 #include "base/alloc.h"
 #include "base/hooks.h"
 #include "base/philox.h"
-#include "base/threads.h"
+#include "base/threads/threads.h"
 #include "graph/walk/paths.h"
 #include "tests/support/allocations.h"
 #include "tests/support/test_main.h"

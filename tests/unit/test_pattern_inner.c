@@ -2,7 +2,7 @@
  * against counts without inner patterns, on every path of set operations and several numbers of
  * threads; which patterns have such a way; counts that a token stops. */
 #include "base/hooks.h"
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "match/count/count.h"
 #include "match/count/count_cost.h"
 #include "match/count/count_ways.h"

@@ -3,10 +3,10 @@
  * failures and wrong options. */
 #include "base/alloc.h"
 #include "base/hooks.h"
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "graph/colors.h"
 #include "graph/graph.h"
-#include "significance/permute.h"
+#include "significance/permute/permute.h"
 #include "tests/support/allocations.h"
 #include "tests/support/random.h"
 #include "tests/support/test_main.h"

@@ -1,11 +1,11 @@
 /* What a process brings along: its locale, its descriptors, and text that may hold anything.  The
  * commands of the tool run inside this process, because a program may choose a locale, but the tool
  * does not. */
-#include "base/descriptor.h"
-#include "base/format.h"
-#include "base/outfile.h"
+#include "base/file/descriptor.h"
+#include "base/file/outfile.h"
 #include "base/status.h"
-#include "base/utf8.h"
+#include "base/text/format.h"
+#include "base/text/utf8.h"
 #include "cli/commands.h"
 #include "tests/support/files.h"
 #include "tests/support/test_main.h"

@@ -4,7 +4,7 @@
  * of, and what else is shared among threads on the way to the sieve. */
 #include "base/alloc.h"
 #include "base/hooks.h"
-#include "base/threads.h"
+#include "base/threads/threads.h"
 #include "graph/generate/generate.h"
 #include "graph/walk/components.h"
 #include "motif/codes.h"

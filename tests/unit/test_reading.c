@@ -2,9 +2,9 @@
  * the message says where it ended, how much is allowed and what to do (base/meter.h). */
 #include "base/alloc.h"
 #include "base/budget.h"
-#include "base/json_size.h"
 #include "base/meter.h"
 #include "base/status.h"
+#include "base/text/json_size.h"
 #include "graph/graph.h"
 #include "graph/io/json.h"
 #include "tests/support/allocations.h"

@@ -6,7 +6,7 @@
 #include "tests/support/files.h"
 #include "tests/support/random.h"
 #include "tests/support/test_main.h"
-#include "verify/judge.h"
+#include "verify/judge/judge.h"
 
 #include <stdio.h>
 #include <stdlib.h>

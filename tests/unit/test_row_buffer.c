@@ -1,7 +1,7 @@
 /* Text through the row buffer against the same text put together here, and the counter against
  * snprintf. */
 #include "base/crc32c.h"
-#include "base/outfile.h"
+#include "base/file/outfile.h"
 #include "result/row_buffer.h"
 #include "tests/support/test_main.h"
 

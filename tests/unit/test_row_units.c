@@ -2,7 +2,7 @@
  * the undivided list, byte by byte, and the numbers of rows of the units are right.  Over random
  * graphs and patterns, with roots that are cut. */
 #include "base/hooks.h"
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "match/row_units.h"
 #include "query/pattern.h"
 #include "tests/gpu/random_case.h"

@@ -1,8 +1,8 @@
 /* Sorted runs in temporary files: merging gives the rows of the builder in memory, readers use runs
  * when memory ends, and damage is seen. */
 #include "base/alloc.h"
+#include "base/file/temporary.h"
 #include "base/meter.h"
-#include "base/temporary.h"
 #include "graph/graph.h"
 #include "graph/runs.h"
 #include "tests/support/files.h"

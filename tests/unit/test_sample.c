@@ -1,11 +1,11 @@
 /* Random samples of the matches of a motif, counted in lists, in rows of bits and in balls, against
  * brute force and against the whole list. */
 #include "base/hooks.h"
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "graph/generate/generate.h"
-#include "motif/count.h"
-#include "motif/count_sets.h"
-#include "motif/draw.h"
+#include "motif/best/draw.h"
+#include "motif/count/count.h"
+#include "motif/count/count_sets.h"
 #include "tests/support/allocations.h"
 #include "tests/support/larger_case.h"
 #include "tests/support/oracle.h"

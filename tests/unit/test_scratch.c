@@ -1,6 +1,6 @@
 /* Scratch files and the places of outputs: modes, names, locks, failed renames, several outputs. */
-#include "base/outfile.h"
-#include "base/scratch.h"
+#include "base/file/outfile.h"
+#include "base/file/scratch.h"
 #include "tests/support/files.h"
 #include "tests/support/test_main.h"
 

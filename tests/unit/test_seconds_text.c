@@ -1,6 +1,6 @@
 /* Times of estimates, as messages write them. */
 #include "run/engine.h"
-#include "run/match.h"
+#include "run/match/match.h"
 #include "tests/support/test_main.h"
 
 #include <math.h>

@@ -1,13 +1,13 @@
 /* The sieve against its definition, against brute force, and against itself over every kernel,
  * thread count and block size; its bound; stopping and limits. */
 #include "base/hooks.h"
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "gf2/gf2.h"
 #include "graph/generate/generate.h"
 #include "sieve/backend.h"
 #include "sieve/bound.h"
-#include "sieve/kernel.h"
-#include "sieve/schedule.h"
+#include "sieve/kernels/kernel.h"
+#include "sieve/schedule/schedule.h"
 #include "sieve/weights.h"
 #include "tests/support/naive_sieve.h"
 #include "tests/support/oracle.h"

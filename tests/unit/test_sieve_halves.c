@@ -6,7 +6,7 @@
 #include "sieve/backend.h"
 #include "sieve/cpu_time.h"
 #include "sieve/halves.h"
-#include "sieve/kernel.h"
+#include "sieve/kernels/kernel.h"
 #include "tests/support/random.h"
 #include "tests/support/test_main.h"
 

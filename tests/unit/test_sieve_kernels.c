@@ -1,8 +1,8 @@
 /* The kernels of the sieve against each other where whole runs would take too long: up to 32 slots,
  * and graphs whose rows do not fit a cache. */
-#include "base/threads.h"
+#include "base/threads/threads.h"
 #include "graph/generate/generate.h"
-#include "sieve/kernel.h"
+#include "sieve/kernels/kernel.h"
 #include "tests/support/sieve_setting.h"
 #include "tests/support/test_main.h"
 

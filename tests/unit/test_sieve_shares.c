@@ -2,8 +2,8 @@
  * without losses, and how even the shares of parts are. */
 #include "gf2/gf2.h"
 #include "graph/generate/generate.h"
-#include "sieve/kernel.h"
-#include "sieve/schedule.h"
+#include "sieve/kernels/kernel.h"
+#include "sieve/schedule/schedule.h"
 #include "tests/support/sieve_setting.h"
 #include "tests/support/test_main.h"
 

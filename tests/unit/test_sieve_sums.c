@@ -1,7 +1,7 @@
 /* All sums of vertex scores and the greatest ones, by the sieve and by enumeration, against all
  * subsets; the chance that the sieve misses one; when enumeration is given up. */
 #include "base/hooks.h"
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "graph/vertex_scores.h"
 #include "run/run.h"
 #include "tests/support/allocations.h"

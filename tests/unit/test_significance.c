@@ -1,8 +1,8 @@
 /* The significance of a census: rows, tests and motifs without a set against the overlaps, moments
  * and tails that it is made of, in random graphs; sampled moments against exact ones, and what
  * verify says of files with them; threads, stops, limits of memory, failures and wrong options. */
-#include "base/stop.h"
-#include "base/threads.h"
+#include "base/threads/stop.h"
+#include "base/threads/threads.h"
 #include "significance/absent.h"
 #include "significance/moments.h"
 #include "significance/tails.h"

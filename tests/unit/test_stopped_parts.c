@@ -1,6 +1,6 @@
 /* Parts of a run that were stopped at any time: what their files say, and that merging them is
  * refused because they are incomplete, which the user has to know first. */
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "tests/support/files.h"
 #include "tests/support/test_main.h"
 

@@ -1,12 +1,12 @@
 /* Every phase looks at the stop token: calls under a token that is stopped from its n-th look on.
  */
-#include "base/stop.h"
-#include "base/watch.h"
+#include "base/threads/stop.h"
+#include "base/threads/watch.h"
 #include "graph/generate/generate.h"
 #include "graph/graph.h"
 #include "graph/typed.h"
 #include "motif/sort_rows.h"
-#include "verify/judge.h"
+#include "verify/judge/judge.h"
 #include "verify/recount.h"
 #include "verify/row_set.h"
 

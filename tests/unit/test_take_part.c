@@ -1,9 +1,9 @@
 /* Screens of motifs by enumeration: in lists, in rows of bits and in balls, by each instruction
  * set, against brute force and against the sieve; and what happens where it takes too long. */
 #include "base/hooks.h"
-#include "base/stop.h"
-#include "motif/count.h"
-#include "motif/count_sets.h"
+#include "base/threads/stop.h"
+#include "motif/count/count.h"
+#include "motif/count/count_sets.h"
 #include "run/run.h"
 #include "tests/support/allocations.h"
 #include "tests/support/larger_case.h"

@@ -1,7 +1,7 @@
-/* The binary format of typed graphs (graph/formats/typed_binary.c): round trips, the graph that a
- * table holds, every kind of damage, and files with right checksums and wrong content. */
+/* The binary format of typed graphs (graph/formats/typed/typed_binary.c): round trips, the graph
+ * that a table holds, every kind of damage, and files with right checksums and wrong content. */
 #include "base/crc32c.h"
-#include "graph/formats/typed_binary.h"
+#include "graph/formats/typed/typed_binary.h"
 #include "graph/graph.h"
 #include "graph/typed.h"
 #include "tests/support/allocations.h"

@@ -1,10 +1,10 @@
 /* Typed search against all maps of small cases: filter, walks, domains, exact listing and counting,
  * inexact search. */
 #include "base/hooks.h"
-#include "base/threads.h"
+#include "base/threads/threads.h"
 #include "match/typed/walk.h"
 #include "query/typed_filter.h"
-#include "run/typed.h"
+#include "run/match/typed.h"
 #include "tests/support/allocations.h"
 #include "tests/support/test_main.h"
 #include "tests/support/typed_cases.h"

@@ -2,7 +2,7 @@
  * names its seed. */
 #include "base/hooks.h"
 #include "base/options.h"
-#include "run/match.h"
+#include "run/match/match.h"
 #include "tests/support/allocations.h"
 #include "tests/support/test_main.h"
 #include "tests/support/typed_cases.h"

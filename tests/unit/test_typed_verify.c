@@ -2,7 +2,7 @@
  * off their edges. */
 #include "base/alloc.h"
 #include "base/status.h"
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "query/typed_query.h"
 #include "tests/support/all_rows.h"
 #include "tests/support/allocations.h"

@@ -1,6 +1,6 @@
 /* ms_verify_file on results of typed matches: right files are accepted, and each way of ours to
  * make one wrong is refused for its reason. */
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "tests/support/allocations.h"
 #include "tests/support/compose_typed.h"
 #include "tests/support/files.h"

@@ -3,7 +3,7 @@
 #include "base/alloc.h"
 #include "base/hooks.h"
 #include "base/status.h"
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "graph/generate/generate.h"
 #include "match/row_units.h"
 #include "motif/units.h"

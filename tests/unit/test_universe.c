@@ -2,7 +2,7 @@
  * brute force and against counts with lists, on every path of instructions and several numbers of
  * threads; which programs are local; universes that are too large; counts that a token stops. */
 #include "base/hooks.h"
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "match/count/count.h"
 #include "match/cpu/universe.h"
 #include "tests/support/network.h"

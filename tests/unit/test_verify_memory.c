@@ -2,7 +2,7 @@
  * accepted, and every result with one change is refused: each number in turn is made larger by one,
  * and each row is left out.  The judges and the searches share no code. */
 #include "base/alloc.h"
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "tests/support/allocations.h"
 #include "tests/support/random.h"
 #include "tests/support/test_main.h"

@@ -1,12 +1,12 @@
 /* Censuses of each vertex whose state is saved: stopped again and again, whole and in parts, they
  * give the vertices of one that was not stopped; damage and other options are refused. */
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "census/accelerator.h"
 #include "census/census.h"
 #include "graph/generate/generate.h"
 #include "parts/log.h"
 #include "parts/spool.h"
-#include "run/vertex_rows.h"
+#include "run/units/vertex_rows.h"
 #include "tests/support/files.h"
 #include "tests/support/larger_case.h"
 #include "tests/support/random.h"

@@ -1,7 +1,7 @@
 /* Lists in the order of the sums of vertex scores, cut off by branch and bound, and the greatest
  * sum of each vertex, against all subsets and against whole lists; the reader of scores. */
 #include "base/alloc.h"
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "graph/vertex_scores.h"
 #include "tests/support/allocations.h"
 #include "tests/support/files.h"
