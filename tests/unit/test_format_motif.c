@@ -1,5 +1,5 @@
-/* Graphs with a motif and a target (graph/formats/motif_graph.c, query/motif_given.c): what is read,
- * refused and compared.  The texts follow the published definition: a generator of such files
+/* Graphs with a motif and a target (graph/formats/motif_graph.c, query/motif_given.c): what is
+ * read, refused and compared.  The texts follow the published definition: a generator of such files
  * writes p, all lines e, all lines n, k and t, and its reader takes these in any order after p. */
 #include "graph/graph.h"
 #include "tests/support/files.h"
