@@ -89,7 +89,9 @@ static ms_status fail_memory(ms_error *err)
   return ms_fail_memory(err, "the motifs of a census");
 }
 
-static ms_status add_entry(census_run *c, ms_byte_reader *r, ms_error *err)
+/* Adds an entry of so many sets.  A set has one motif, or several if its vertices have several
+ * colours, and each of them once. */
+static ms_status add_entry(census_run *c, ms_byte_reader *r, uint64_t all, ms_error *err)
 {
   uint32_t colors;
   ms_multiset key;
@@ -100,9 +102,10 @@ static ms_status add_entry(census_run *c, ms_byte_reader *r, ms_error *err)
     if (key.kind[i] >= colors)
       return ms_fail(err, MS_ERR_INPUT, "it has colours that the graph lacks");
   }
-  if (!ms_tally_add(&c->sum, &key, ms_multiset_hash(&key), ms_byte_reader_number(r, 8)))
-    return fail_memory(err);
-  return MS_OK;
+  uint64_t sets = ms_byte_reader_number(r, 8);
+  if (sets > all)
+    return ms_sum_fail(err);
+  return ms_tally_add(&c->sum, &key, ms_multiset_hash(&key), sets) ? MS_OK : fail_memory(err);
 }
 
 static ms_status add(void *run, uint64_t first, uint64_t last, const ms_bytes *bytes, bool *enough,
@@ -113,12 +116,13 @@ static ms_status add(void *run, uint64_t first, uint64_t last, const ms_bytes *b
   (void)first;
   (void)last;
   (void)enough;
-  if (__builtin_add_overflow(c->sets, ms_byte_reader_number(&r, 8), &c->sets))
+  uint64_t sets = ms_byte_reader_number(&r, 8);
+  if (__builtin_add_overflow(c->sets, sets, &c->sets))
     return ms_census_fail_overflow(err);
   if (r.failed || r.left % ENTRY_BYTES(c->options.k) != 0)
     return ms_sum_fail(err);
   while (r.left > 0)
-    MS_TRY(add_entry(c, &r, err));
+    MS_TRY(add_entry(c, &r, sets, err));
   return c->sum.overflow ? ms_census_fail_overflow(err) : MS_OK;
 }
 

@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "base/threads/stop.h"
 #include "graph/names.h"
+#include "verify/reader/result.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -135,11 +136,25 @@ static void save(void *run, ms_bytes *out)
   ms_bytes_put(out, u->text, u->done_length);
 }
 
+/* True if the text is that of units below `done`, which have the rows up to the mark. */
+static bool text_fits(const ms_unit_rows *u, uint64_t done)
+{
+  const ms_division *d = u->division;
+  const ms_result_header of = {.division = {.part = d->part, .parts = d->parts, .units = done}};
+  const char *at = u->length > 0 ? u->text : "";
+  uint64_t rows = 0, least = 0, unit, some;
+  if (d->parts == 0)
+    return u->length == 0;
+  for (; *at; least = unit + 1, rows += some)
+    if (!ms_take_unit_rows(&at, &of, least, &unit, &some))
+      return false;
+  return rows * u->run->width * sizeof(uint32_t) == u->mark.bytes;
+}
+
 static ms_status load(void *run, uint64_t done, const ms_bytes *bytes, ms_error *err)
 {
   ms_unit_rows *u = run;
   ms_byte_reader r = ms_bytes_read(bytes);
-  (void)done;
   MS_TRY(ms_sum_mark_take(&r, &u->mark, err));
   size_t length = r.left;
   if (length > 0) {
@@ -149,6 +164,8 @@ static ms_status load(void *run, uint64_t done, const ms_bytes *bytes, ms_error 
     u->text[length] = '\0';
   }
   u->done_length = u->length = length;
+  if (!text_fits(u, done))
+    return ms_sum_fail(err);
   return ms_spool_open(u->division->checkpoint, u->mark.bytes, u->mark.crc, &u->spool, err);
 }
 
