@@ -17,22 +17,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Writes NUMBER<TAB>NAME of every vertex, with the number that the numbered format gives it. */
-static void put_map(const ms_graph *graph, ms_graph_format to, ms_outfile *out)
-{
-  uint32_t first = ms_graph_format_describe(to).first_number;
-  for (uint32_t v = 0; v < ms_graph_vertex_count(graph); v++)
-    ms_outfile_printf(out, "%" PRIu64 "\t%s\n", (uint64_t)first + v, ms_graph_name(graph, v));
-}
-
 /* Writes the graph, and then the map: no map appears without its graph. */
 static ms_status write_both(const ms_cli_options *o, const ms_graph *graph,
                             const ms_coloring *coloring, ms_graph_format to, ms_error *err)
 {
   ms_outfile *map = NULL;
   ms_status status = o->map ? ms_outfile_open(o->map, &map, err) : MS_OK;
-  if (status == MS_OK && map)
-    put_map(graph, to, map);
+  if (status == MS_OK && map) {
+    /* NUMBER<TAB>NAME, with the number that the format gives the vertex */
+    uint32_t first = ms_graph_format_describe(to).first_number;
+    for (uint32_t v = 0; v < ms_graph_vertex_count(graph); v++)
+      ms_outfile_printf(map, "%" PRIu64 "\t%s\n", (uint64_t)first + v, ms_graph_name(graph, v));
+  }
   if (status == MS_OK)
     status = ms_graph_write(graph, coloring, to, o->output ? o->output : "-", err);
   if (status == MS_OK && map)

@@ -224,14 +224,6 @@ static void gen_warn(const ms_gen_work *w)
     ms_cli_warn("%s holds no colours; they are left out (--colors-out FILE keeps them)", info.name);
 }
 
-/* Writes NEW<TAB>OLD name lines. */
-static void gen_put_map(const ms_gen_work *w, ms_outfile *out)
-{
-  for (uint32_t v = 0; v < ms_graph_vertex_count(w->graph); v++)
-    ms_outfile_printf(out, "%s\t%s\n", ms_graph_name(w->graph, v),
-                      ms_graph_name(w->before, w->from[v]));
-}
-
 /* ---- the command ----------------------------------------------------------------------------- */
 
 /* Refuses a format that cannot hold the graph, before anything is generated or read. */
@@ -443,8 +435,11 @@ static ms_status open_beside(const ms_gen_work *w, ms_outfile *out[BESIDE], ms_e
     MS_TRY(ms_put_colors(w->graph, w->coloring, out[COLORS_OUT], err));
   if (out[PLANTED_OUT])
     put_planted(w, out[PLANTED_OUT]);
-  if (out[MAP_OUT])
-    gen_put_map(w, out[MAP_OUT]);
+  if (out[MAP_OUT]) { /* NEW<TAB>OLD */
+    for (uint32_t v = 0; v < ms_graph_vertex_count(w->graph); v++)
+      ms_outfile_printf(out[MAP_OUT], "%s\t%s\n", ms_graph_name(w->graph, v),
+                        ms_graph_name(w->before, w->from[v]));
+  }
   return MS_OK;
 }
 

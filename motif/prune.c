@@ -206,14 +206,6 @@ typedef struct parts {
   uint32_t *member; /* members of the parts that are grouped, see group_members */
 } parts;
 
-static void close_parts(parts *s)
-{
-  ms_free(s->size);
-  ms_free(s->good);
-  ms_free(s->start);
-  ms_free(s->member);
-}
-
 typedef struct part_work {
   const pruning *p;
   const parts *s;
@@ -341,7 +333,10 @@ static ms_status drop_poor_components(pruning *p, uint32_t *dropped, ms_error *e
     drop_parts(p, &s, dropped);
   }
 done:
-  close_parts(&s);
+  ms_free(s.size);
+  ms_free(s.good);
+  ms_free(s.start);
+  ms_free(s.member);
   return status;
 }
 

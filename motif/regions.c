@@ -28,14 +28,6 @@ typedef struct partition {
   uint32_t *local;     /* [n] */
 } partition;
 
-static void partition_free(partition *p)
-{
-  ms_free(p->component);
-  ms_free(p->start);
-  ms_free(p->member);
-  ms_free(p->local);
-}
-
 static ms_status partition_make(const ms_instance *instance, int threads, partition *p,
                                 ms_error *err)
 {
@@ -109,7 +101,10 @@ static ms_status split(const ms_instance *instance, int threads, ms_regions *reg
       regions->count++;
   }
   regions->vertices = instance->n;
-  partition_free(&p);
+  ms_free(p.component);
+  ms_free(p.start);
+  ms_free(p.member);
+  ms_free(p.local);
   return status;
 }
 

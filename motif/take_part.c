@@ -162,14 +162,6 @@ static void take_out(seeking *all, uint32_t r)
     all->seeker[t].lone.search.visited[r] = 1;
 }
 
-/* Takes the ranks of the batch that are dead out of the graph. */
-static void bury(seeking *all)
-{
-  for (uint32_t i = 0; i < all->size; i++)
-    if (all->state[all->batch[i]] == DEAD)
-      take_out(all, all->batch[i]);
-}
-
 /* Returns why the searches ended, and passes on the failure of a thread. */
 static ms_status report(const seeking *all, ms_error *err)
 {
@@ -207,7 +199,9 @@ static ms_status seek(seeking *all, const ms_part_takers *out, ms_error *err)
     atomic_store(&all->next, 0);
     atomic_store(&all->spent, 0);
     ms_parallel_team(all->threads, work, all);
-    bury(all);
+    for (uint32_t i = 0; i < all->size; i++) /* dead ranks leave the graph */
+      if (all->state[all->batch[i]] == DEAD)
+        take_out(all, all->batch[i]);
     all->used = work_of(all);
     if (any_gave_up(all))
       return MS_OK;

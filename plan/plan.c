@@ -271,22 +271,16 @@ static void store_cover(const search *s, ms_plan_level *to)
     to->reuse[k].covers_in = to->reuse[k].covers_out;
 }
 
-/* Candidates of other levels are not offered to a pattern with relations: the rows of two
- * relations differ. */
-static void read_all_rows(ms_plan *plan)
-{
-  for (uint32_t j = 0; j < plan->shape.n; j++) {
-    plan->level[j].rows_out = plan->level[j].back_out;
-    plan->level[j].rows_in = plan->level[j].back_in;
-  }
-}
-
 /* Fills reuse[], n_reuse, rows_out and rows_in of each level from back_out, back_in, not_out and
  * not_in of all. */
 static ms_status plan_find_reuse(ms_plan *plan, ms_error *err)
 {
   if (plan->shape.label) {
-    read_all_rows(plan);
+    /* the rows of two relations differ, so that no level is offered another one's candidates */
+    for (uint32_t j = 0; j < plan->shape.n; j++) {
+      plan->level[j].rows_out = plan->level[j].back_out;
+      plan->level[j].rows_in = plan->level[j].back_in;
+    }
     return MS_OK;
   }
   search *s = ms_alloc(1, sizeof *s); /* the offers are not cleared: most plans make few */

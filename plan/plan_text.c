@@ -205,15 +205,6 @@ static int width_of(const char *text, size_t bytes)
   return width;
 }
 
-/* Writes the title (line 0) or the cell of level line - 1. */
-static void put_cell(const table *t, const column *of, uint32_t line, ms_growing *out)
-{
-  if (line == 0)
-    ms_growing_put(out, "%s", of->title);
-  else
-    of->cell(t, line - 1, out);
-}
-
 /* Writes one line of the table into `out`, with `cell` as a buffer. Without
  * `out` only the widths grow. */
 static void put_line(const table *t, uint32_t line, int width[COLUMNS], ms_growing *cell,
@@ -224,7 +215,10 @@ static void put_line(const table *t, uint32_t line, int width[COLUMNS], ms_growi
     if (columns[c].shown && !columns[c].shown(t->plan))
       continue;
     cell->used = 0;
-    put_cell(t, &columns[c], line, cell);
+    if (line == 0)
+      ms_growing_put(cell, "%s", columns[c].title);
+    else
+      columns[c].cell(t, line - 1, cell);
     int have = cell->failed ? 0 : width_of(cell->text, cell->used);
     width[c] = have > width[c] ? have : width[c];
     if (out) {

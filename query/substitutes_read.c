@@ -64,14 +64,6 @@ typedef struct climb {
   uint32_t *queue; /* [terms] */
 } climb;
 
-static void close_climb(climb *c)
-{
-  ms_free(c->up);
-  ms_free(c->steps);
-  ms_free(c->color);
-  ms_free(c->queue);
-}
-
 /* Returns the colour of the term's id or, if there is none, of its name.  Alternative ids and ids
  * that were replaced are terms of their own here, with the place of their main term. */
 static uint32_t find_color(const ms_ontology *ontology, const ms_coloring *coloring, uint32_t term)
@@ -164,7 +156,10 @@ static ms_status climb_all(const ms_ontology *o, const ms_coloring *coloring, co
   for (uint32_t t = 0; status == MS_OK && t < o->count; t++)
     if (c.color[t] != MS_NO_ID && is_wanted(motif, c.color[t]))
       status = add_near(&c, t, max_cost, s, err);
-  close_climb(&c);
+  ms_free(c.up);
+  ms_free(c.steps);
+  ms_free(c.color);
+  ms_free(c.queue);
   return status;
 }
 

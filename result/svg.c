@@ -71,14 +71,6 @@ static void put_text(ms_outfile *out, const char *text)
   }
 }
 
-static void count_found(svg *s)
-{
-  const ms_drawing *d = s->drawing;
-  for (uint32_t v = 0; v < d->n; v++)
-    if (d->role[v] != MS_NO_ID)
-      ++*(s->places.at[v][0] == MS_SVG_NONE ? &s->lost : &s->found);
-}
-
 static void put_what(ms_outfile *out, const ms_drawing *d)
 {
   put_text(out, ms_drawing_title(d));
@@ -332,7 +324,9 @@ static ms_status put_all(svg *s, ms_error *err)
   const ms_drawing *d = s->drawing;
   int32_t lines = (int32_t)ms_drawing_roles(d) + 2 + (s->places.scale > 0) +
                   (s->places.placed < d->n) + (d->edges > MOST_EDGES);
-  count_found(s);
+  for (uint32_t v = 0; v < d->n; v++)
+    if (d->role[v] != MS_NO_ID)
+      ++*(s->places.at[v][0] == MS_SVG_NONE ? &s->lost : &s->found);
   find_width(s);
   s->squares = (uint32_t)(s->places.width / s->places.dot) + 1;
   s->bytes = ((size_t)s->squares * ((size_t)(s->places.height / s->places.dot) + 1) + 7) / 8;

@@ -119,14 +119,6 @@ static void put_relation(explanation *e, uint32_t relation)
   ms_growing_put(&e->text, e->json ? "]}" : "\n");
 }
 
-static void put_relations(explanation *e)
-{
-  ms_growing_put(&e->text, "%s", e->json ? ",\"relations\":[" : "");
-  for (uint32_t r = 1; r <= e->candidates.shape->relations; r++)
-    put_relation(e, r);
-  ms_growing_put(&e->text, "%s", e->json ? "]," : "");
-}
-
 /* ---- the search ------------------------------------------------------------------ */
 
 /* Explains the plan; without candidates it is the plan of an empty graph. */
@@ -169,7 +161,10 @@ static ms_status explain(explanation *e, ms_error *err)
     put_head_json(e);
   else
     put_head_text(e);
-  put_relations(e);
+  ms_growing_put(&e->text, "%s", e->json ? ",\"relations\":[" : "");
+  for (uint32_t r = 1; r <= e->candidates.shape->relations; r++)
+    put_relation(e, r);
+  ms_growing_put(&e->text, "%s", e->json ? "]," : "");
   return explain_plan(e, &decision, err);
 }
 

@@ -157,13 +157,6 @@ ms_sieve_shape ms_sieve_cpu_shape(const ms_sieve_problem *problem, const ms_siev
   return shape;
 }
 
-/* Takes step 2 from rows, which needs less memory than forms. */
-static void leave_forms(ms_sieve_shape *shape)
-{
-  shape->is_quadratic = false;
-  shape->exchange = ms_sieve_siblings(shape->problem->size, 2);
-}
-
 /* Plans the requested number of threads, or fewer if memory is short. */
 static ms_status plan_memory(cpu_context *c, ms_sieve_plan *plan, ms_error *err)
 {
@@ -179,7 +172,8 @@ static ms_status plan_memory(cpu_context *c, ms_sieve_plan *plan, ms_error *err)
     c->threads = --c->states;
   uint64_t bytes = total_bytes(&c->shape, c->states, c->passes);
   if (bytes > bound && c->shape.is_quadratic) {
-    leave_forms(&c->shape);
+    c->shape.is_quadratic = false; /* step 2 from rows needs less memory than forms */
+    c->shape.exchange = ms_sieve_siblings(c->shape.problem->size, 2);
     return plan_memory(c, plan, err);
   }
   *plan = (ms_sieve_plan){.kernel = c->kernel->path,

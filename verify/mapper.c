@@ -179,14 +179,6 @@ static bool are_twins(const ms_kinds *kinds, uint32_t i, uint32_t j)
   return alike;
 }
 
-static void list_twins(ms_mapper *m)
-{
-  for (uint32_t i = 0; i < m->p; i++)
-    for (uint32_t j = 0; j < m->p; j++)
-      if (i != j && are_twins(&m->judge->kinds, i, j))
-        ms_bitset_add(&m->twins[i], j);
-}
-
 /* Leaves out places to which an automorphism takes a smaller one.  If the search for automorphisms
  * is stopped, all places stay. */
 static ms_status choose_places(ms_mapper *m, ms_error *err)
@@ -222,7 +214,10 @@ ms_status ms_mapper_new(const ms_judge *judge, const ms_stop *stop, ms_mapper **
     return ms_fail_memory(err, "the search for matches");
   }
   list_pairs(m);
-  list_twins(m);
+  for (uint32_t i = 0; i < m->p; i++)
+    for (uint32_t j = 0; j < m->p; j++)
+      if (i != j && are_twins(&m->judge->kinds, i, j))
+        ms_bitset_add(&m->twins[i], j);
   ms_status status = choose_places(m, err);
   if (status != MS_OK) {
     ms_mapper_free(m);

@@ -179,14 +179,6 @@ static ms_status open_growth(growth *g, ms_ranks *r, uint32_t j, ms_error *err)
   return made ? MS_OK : ms_fail_memory(err, "the recount");
 }
 
-static void close_growth(growth *g)
-{
-  ms_free(g->wanted);
-  ms_free(g->queue);
-  for (uint32_t i = 0; i < MS_MAX_CENSUS; i++)
-    ms_free(g->hops[i]);
-}
-
 static ms_status count_draws(growth *g, uint64_t draws, uint64_t seed, uint32_t j, uint32_t *set,
                              ms_redrawn *out, ms_error *err)
 {
@@ -223,6 +215,9 @@ ms_status ms_redraw(ms_ranks *r, uint64_t draws, uint64_t seed, uint32_t j, ms_r
   if (status == MS_OK)
     status = count_draws(&g, draws, seed, j, set, out, err);
   ms_free(set);
-  close_growth(&g);
+  ms_free(g.wanted);
+  ms_free(g.queue);
+  for (uint32_t i = 0; i < MS_MAX_CENSUS; i++)
+    ms_free(g.hops[i]);
   return r->stopped != MS_OK && status == r->stopped ? MS_OK : status;
 }

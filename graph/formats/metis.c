@@ -162,14 +162,6 @@ typedef struct transpose {
       *owed; /* [n]; for the current vertex: how often v lists it, minus how often it lists v */
 } transpose;
 
-static void free_transpose(transpose *t)
-{
-  ms_free(t->begin);
-  ms_free(t->listed_by);
-  ms_free(t->score);
-  ms_free(t->owed);
-}
-
 /* score[arcs->count], or NULL */
 static ms_status make_transpose(const ms_pairs *arcs, const float *score, uint32_t n, transpose *t,
                                 ms_error *err)
@@ -280,7 +272,10 @@ static ms_status check_edges(ms_text *text, const metis *g, ms_edges *edges, ms_
     status = check_both_ends(text, g, arcs, &t, err);
   if (status == MS_OK && edges->score)
     status = settle_scores(g, arcs, &t, edges->score, err);
-  free_transpose(&t);
+  ms_free(t.begin);
+  ms_free(t.listed_by);
+  ms_free(t.score);
+  ms_free(t.owed);
   if (status != MS_OK)
     return status;
   text->number = lines;

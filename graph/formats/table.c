@@ -407,15 +407,6 @@ static ms_status check_names(const ms_typed *graph, ms_error *err)
                          : status;
 }
 
-/* Writes both names of each relation, in the order of their numbers. */
-static void put_relations(const ms_typed *graph, ms_outfile *out)
-{
-  for (uint32_t t = 0; t < ms_names_count(graph->arc_types); t++)
-    if (!ms_typed_is_second(graph, (ms_type)t))
-      ms_outfile_printf(out, MS_RELATION_MARK "%s\t%s\n", ms_typed_arc_type_name(graph, t),
-                        ms_typed_arc_type_name(graph, graph->inverse[t]));
-}
-
 static const char *type_of(const ms_typed *graph, uint32_t v)
 {
   return ms_typed_vertex_type_name(graph, graph->rows.vertex_type[v]);
@@ -458,7 +449,10 @@ ms_status ms_typed_write_table(const ms_typed *graph, const char *path, bool num
   if (status != MS_OK)
     return status;
   ms_outfile_watch(out);
-  put_relations(graph, out);
+  for (uint32_t t = 0; t < ms_names_count(graph->arc_types); t++)
+    if (!ms_typed_is_second(graph, (ms_type)t))
+      ms_outfile_printf(out, MS_RELATION_MARK "%s\t%s\n", ms_typed_arc_type_name(graph, t),
+                        ms_typed_arc_type_name(graph, graph->inverse[t]));
   ms_outfile_puts(out, "source\ttype\ttarget\tsource_type\ttarget_type\n");
   for (uint32_t v = 0; v < graph->rows.n && !ms_outfile_failed(out); v++)
     put_row(graph, v, numbers, out);

@@ -42,15 +42,6 @@ static ms_status make_types(uint32_t relations, uint32_t directed, ms_typed_part
   return status;
 }
 
-/* Adds every edge once. */
-static void list_edges(const ms_graph *graph, ms_typed_parts *parts, ms_watch *watch)
-{
-  for (uint32_t v = 0; v < graph->n && !ms_watch_ended(watch, v); v++)
-    for (uint64_t a = graph->offset[v]; a < graph->offset[v + 1]; a++)
-      if (graph->neighbor[a] > v)
-        ms_typed_parts_add(parts, v, graph->neighbor[a], 0);
-}
-
 typedef struct type_draw {
   ms_typed_parts *parts;
   uint32_t relations;
@@ -103,7 +94,10 @@ ms_status ms_add_edge_types(const ms_graph *graph, const ms_coloring *coloring,
   if (status == MS_OK) {
     ms_watch watch;
     ms_watch_begin(&watch);
-    list_edges(graph, &parts, &watch);
+    for (uint32_t v = 0; v < graph->n && !ms_watch_ended(&watch, v); v++)
+      for (uint64_t a = graph->offset[v]; a < graph->offset[v + 1]; a++)
+        if (graph->neighbor[a] > v)
+          ms_typed_parts_add(&parts, v, graph->neighbor[a], 0);
     draw_types(&parts, relations, type_of, options->seed, options->threads, &watch);
     status = ms_watch_report(&watch, "types of edges are drawn", err);
   }

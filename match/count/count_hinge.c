@@ -29,6 +29,7 @@ static void close_hinge(hinge_count *h)
 static ms_status open_hinge(hinge_count *h, const ms_counter *c, const ms_shape *shape)
 {
   ms_terms_init(&h->terms, c, shape);
+  /* the least that a probe may take, because several of them compare a hinge with a search */
   h->terms.query.effort = (ms_probe_effort){.stop = c->query->stop};
   h->shape = *shape;
   h->plan = (ms_hinge_plan){.steps = 0};

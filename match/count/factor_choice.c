@@ -36,16 +36,6 @@ typedef struct builder {
 
 /* ---- domains -------------------------------------------------------------------- */
 
-static void find_meets(builder *b)
-{
-  for (uint32_t i = 0; i < b->shape->n; i++)
-    for (uint32_t j = 0; j < i; j++)
-      if (ms_domain_meets(&b->domain[i], &b->domain[j])) {
-        ms_bitset_add(&b->meets[i], j);
-        ms_bitset_add(&b->meets[j], i);
-      }
-}
-
 static uint32_t neighbors_in(const builder *b, uint32_t v, const ms_domain *domain)
 {
   uint32_t length, count = 0;
@@ -238,7 +228,12 @@ ms_status ms_factor_new(const ms_pattern_index *index, const ms_shape *shape,
     return status;
   b.factor->plan = ms_plan_alloc(shape);
   if (b.factor->plan) {
-    find_meets(&b);
+    for (uint32_t i = 0; i < b.shape->n; i++)
+      for (uint32_t j = 0; j < i; j++)
+        if (ms_domain_meets(&b.domain[i], &b.domain[j])) {
+          ms_bitset_add(&b.meets[i], j);
+          ms_bitset_add(&b.meets[j], i);
+        }
     compute_weights(&b);
     add_group(&b, ms_bitset_below(shape->n), 0);
     visit_all.levels = b.factor->n;

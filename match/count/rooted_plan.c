@@ -13,14 +13,6 @@
 
 /* ---- one shape ------------------------------------------------------------------------------ */
 
-static void free_rooted(ms_rooted *r)
-{
-  ms_count_plan_free(&r->plan);
-  ms_free(r->of.store);
-  ms_free(r->number);
-  ms_free(r);
-}
-
 /* Makes the key of a rooted shape.  Without one the shape is not found again. */
 static bool make_key(const ms_counter *c, const ms_shape *shape, uint32_t root, ms_shape_key *key)
 {
@@ -241,7 +233,11 @@ double ms_rooted_plan_steps(const ms_rooted_plan *plan, const uint32_t number[2]
 
 void ms_rooted_plan_free(ms_rooted_plan *plan)
 {
-  for (uint32_t i = 0; i < plan->count; i++)
-    free_rooted(plan->of[i]);
+  for (uint32_t i = 0; i < plan->count; i++) {
+    ms_count_plan_free(&plan->of[i]->plan);
+    ms_free(plan->of[i]->of.store);
+    ms_free(plan->of[i]->number);
+    ms_free(plan->of[i]);
+  }
   plan->count = 0;
 }

@@ -449,7 +449,7 @@ static ms_status run_stretches(search *s, int w, walk *k, ms_error *err)
   outlet o = outlet_of(s);
   const ms_runner *runner = &k->runner;
   bool stolen, ok = true;
-  atomic_fetch_sub(&s->work.idle, 1);
+  atomic_fetch_sub(&s->work.idle, 1); /* before the first stealing_take */
   ms_status status = init_walk(s, k, &o, err);
   while (status == MS_OK && ok && stealing_take(&s->work, w, &stolen)) {
     o.segment = s->work.worker[w].segment;
