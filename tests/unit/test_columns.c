@@ -154,6 +154,36 @@ START_TEST(the_schema_has_every_field)
 }
 END_TEST
 
+/* The definition of the heads of each kind. */
+static const struct {
+  unsigned kinds;
+  const char *def;
+} heads[] = {{MS_KINDS_TYPED, "typed_header"},
+             {MS_KIND_SCREEN | MS_KIND_LIST | MS_KINDS_PLAIN_PATTERN, "header"},
+             {MS_KINDS_OF_MOTIFS, "motifs_header"},
+             {MS_KIND_MINED, "mined_header"},
+             {MS_KINDS_OF_CENSUSES, "census_header"},
+             {MS_KIND_CHANCE, "chance_header"},
+             {MS_KINDS_OF_SAMPLES, "compare_header"},
+             {MS_KIND_NEAREST, "nearest_header"},
+             {MS_KIND_NEAREST_LIST, "nearest_list_header"},
+             {MS_KIND_PARTICIPATION, "participation_header"},
+             {MS_KIND_COMPONENTS, "components_header"},
+             {MS_KIND_PATH, "path_header"}};
+
+START_TEST(the_schema_has_every_field_of_each_head)
+{
+  for (size_t h = 0; h < sizeof heads / sizeof *heads; h++)
+    for (size_t i = 0; i < ms_result_field_count; i++) {
+      const ms_result_field *field = &ms_result_fields[i];
+      bool stated = field->key && !field->section && field->kinds & heads[h].kinds &&
+                    field->places & MS_IN_HEAD && !field->of_samples;
+      ck_assert_msg(!stated || has_key(json_object_get(defs, heads[h].def), field->key),
+                    "the schema lacks %s of %s", field->key, heads[h].def);
+    }
+}
+END_TEST
+
 /* Writes the tables of all kinds as docs/RESULT.md has them. */
 static void put_tables(FILE *out)
 {
@@ -198,4 +228,4 @@ END_TEST
 TEST_MAIN("columns", AROUND_EACH(read_schema, forget_schema), TEST(every_column_says_what_it_is),
           TEST(a_property_has_a_column_and_is_explained), TEST(the_schema_has_every_column),
           TEST(every_key_of_rows_in_the_schema_is_a_column), TEST(the_schema_has_every_field),
-          TEST(the_page_has_the_tables))
+          TEST(the_schema_has_every_field_of_each_head), TEST(the_page_has_the_tables))
