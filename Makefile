@@ -143,27 +143,27 @@ ISA_popcnt512 := -mavx512f -mavx512bw -mavx512vl -mavx512dq -mavx512vpopcntdq -m
                  -mprefer-vector-width=512
 ISA_avx512 := -mavx512f -mavx512bw -mavx512vl -mavx512dq -mpopcnt -mbmi2 -mprefer-vector-width=512
 
-LIB_DIRS := base parts gf2 graph graph/io graph/formats graph/formats/colors graph/walk graph/generate graph/points query plan motif census samples significance \
-            match match/cpu match/count match/typed sieve result verify gpu/loader report run
-ISA_SRC := $(foreach d,base graph/formats gf2 sieve motif census match/cpu,$(wildcard $d/*_sse42.c $d/*_avx2.c $d/*_avx512.c \
-           $d/*_gfni256.c $d/*_gfni512.c $d/*_popcnt256.c $d/*_popcnt512.c))
+# The folders with sources of a room and below it.
+folders = $(sort $(patsubst %/,%,$(dir $(foreach d,$1,$(wildcard $d/*.[ch] $d/*/*.[ch] $d/*/*/*.[ch])))))
+LIB_DIRS := $(call folders,base parts gf2 graph query plan motif census samples significance match sieve result verify gpu/loader report run)
+ISA_SRC := $(wildcard $(foreach i,sse42 avx2 avx512 gfni256 gfni512 popcnt256 popcnt512,$(LIB_DIRS:%=%/*_$i.c)))
 NEON_SRC := $(wildcard $(LIB_DIRS:%=%/*_neon.c))
-LIB_SRC := $(filter-out $(if $(X86),,$(ISA_SRC)) $(if $(AARCH64),,$(NEON_SRC)),$(foreach d,$(LIB_DIRS),$(wildcard $d/*.c)))
-CLI_SRC := $(wildcard cli/*.c)
+LIB_SRC := $(filter-out $(if $(X86),,$(ISA_SRC)) $(if $(AARCH64),,$(NEON_SRC)),$(wildcard $(LIB_DIRS:%=%/*.c)))
+CLI_SRC := $(wildcard $(addsuffix /*.c,$(call folders,cli)))
 
 ifneq ($(X86),)
 $(BUILD)/base/crc32c.o: EXTRA := -DMS_X86_64
 $(BUILD)/graph/formats/row_scan.o: EXTRA := -DMS_X86_64
 $(BUILD)/gf2/select.o: EXTRA := -DMS_X86_64
-$(BUILD)/sieve/kernels.o: EXTRA := -DMS_X86_64
+$(BUILD)/sieve/kernels/kernels.o: EXTRA := -DMS_X86_64
 $(BUILD)/match/cpu/sorted.o: EXTRA := -DMS_X86_64
 $(BUILD)/match/cpu/universe.o: EXTRA := -DMS_X86_64
-$(BUILD)/motif/count_sets.o: EXTRA := -DMS_X86_64
+$(BUILD)/motif/count/count_sets.o: EXTRA := -DMS_X86_64
 $(BUILD)/census/bits.o: EXTRA := -DMS_X86_64
 endif
 ifneq ($(AARCH64),)
 $(BUILD)/gf2/select.o: EXTRA := -DMS_AARCH64
-$(BUILD)/sieve/kernels.o: EXTRA := -DMS_AARCH64
+$(BUILD)/sieve/kernels/kernels.o: EXTRA := -DMS_AARCH64
 endif
 
 obj = $(patsubst %.c,$(BUILD)/%.o,$1)
@@ -182,15 +182,15 @@ else
 SO_LINK := libmotifsieve.so
 SO_NAME := $(SO_LINK).$(SOVERSION)
 SO_FILE := $(SO_NAME).$(VERSION)
-# The threads of base/parallel.c outlive a call: dlclose must not remove the code that they run.
+# The threads of base/threads/parallel.c outlive a call: dlclose must not remove the code that they run.
 SHARED_FLAGS = -shared -Wl,-soname,$(SO_NAME) -Wl,-z,nodelete
 endif
 # The plug-in for GPUs: the kernels and their hosts, a table of their functions, and the functions of
 # the library, which it receives when it is loaded.
-GPU_DIRS := $(addprefix gpu/,common sieve match motif census)
+GPU_DIRS := $(call folders,$(addprefix gpu/,common sieve match motif census))
 GPU_SRC := $(wildcard $(addsuffix /*.c,$(GPU_DIRS)))
 # The units that take longest begin first, so that no processor waits for the last one.
-LONG_CU := $(patsubst %,gpu/%.cu,motif/sets_taking motif/sets_taking_wide motif/sets match/dfs_local_block match/dfs match/dfs_local \
+LONG_CU := $(patsubst %,gpu/%.cu,motif/sets_taking motif/sets_taking_wide motif/sets match/dfs/dfs_local_block match/dfs/dfs match/dfs/dfs_local \
            sieve/sieve_shared motif/list census/census)
 CU_SRC := $(LONG_CU) $(filter-out $(LONG_CU),$(wildcard $(addsuffix /*.cu,$(GPU_DIRS))))
 CU_OBJ := $(if $(filter 1,$(CUDA)),$(CU_SRC:%.cu=$(BUILD)/%.cu.o))
@@ -229,7 +229,7 @@ $(BUILD)/%_gfni512.o: EXTRA = $(ISA_gfni512)
 $(BUILD)/%_avx512.o: EXTRA = $(ISA_avx512)
 # It is called once for each row, where a canary costs 1 % of binary rows.
 $(BUILD)/plan/automorphisms.o: EXTRA = $(if $(findstring stack-protector,$(CFLAGS)),,$(if $(HARDEN),-fno-stack-protector))
-$(BUILD)/motif/count_sets_portable.o: EXTRA = $(NO_PSABI)
+$(BUILD)/motif/count/count_sets_portable.o: EXTRA = $(NO_PSABI)
 $(BUILD)/%_popcnt256.o: EXTRA = $(ISA_popcnt256)
 $(BUILD)/%_popcnt512.o: EXTRA = $(ISA_popcnt512)
 

@@ -1,6 +1,6 @@
 #include "base/budget.h"
 
-#include "base/threads.h"
+#include "base/threads/threads.h"
 
 #include <stdatomic.h>
 

@@ -1,7 +1,7 @@
 /* ms_fail_memory: why there is no memory. */
-#include "base/format.h"
 #include "base/meter.h"
 #include "base/status.h"
+#include "base/text/format.h"
 
 /* Returns the meter whose bound was too low; NULL: it was the machine. */
 static const ms_meter *refusing_meter(void)

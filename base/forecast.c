@@ -1,7 +1,7 @@
 /* How long a job takes, from the time of a small part of it. */
 #include "base/forecast.h"
 
-#include "base/stop.h"
+#include "base/threads/stop.h"
 
 #include <math.h>
 

@@ -123,7 +123,7 @@ HOOK(uint64_t, gpu_flood_paths, 0)
 /* flood: most rows of an output; 0: by the memory. */
 HOOK(uint64_t, gpu_flood_rows, 0)
 
-/* ---- gpu/match/dfs.c and its plans */
+/* ---- gpu/match/dfs/dfs.c and its plans */
 /* Bytes of a warp's sets in shared memory; longer sets are in global memory.  The rest of the
  * shared memory is L1 cache, which holds the rows. */
 HOOK(uint32_t, gpu_dfs_set_bytes, 2048)

@@ -2,7 +2,7 @@
  * where their trees are mounted. */
 #include "base/job_limits.h"
 
-#include "base/descriptor.h"
+#include "base/file/descriptor.h"
 
 #include <fcntl.h>
 #include <pthread.h>

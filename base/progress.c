@@ -1,9 +1,9 @@
 #include "base/progress.h"
 
-#include "base/descriptor.h"
-#include "base/format.h"
-#include "base/parallel.h"
-#include "base/stop.h"
+#include "base/file/descriptor.h"
+#include "base/text/format.h"
+#include "base/threads/parallel.h"
+#include "base/threads/stop.h"
 
 #include <inttypes.h>
 #include <math.h>

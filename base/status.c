@@ -1,7 +1,7 @@
 #include "base/status.h"
 
-#include "base/format.h"
-#include "base/utf8.h"
+#include "base/text/format.h"
+#include "base/text/utf8.h"
 
 const char *ms_status_text(ms_status status)
 {

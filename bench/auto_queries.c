@@ -19,7 +19,7 @@
  * and took over 1 ms, without reading, domains and plan, and is near if it is within a factor of 4;
  * for a search that was stopped it is near if it is above a quarter of that run.  `auto` is judged
  * against the fastest choice by hand, where times below 10 ms count as 10 ms. */
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "bench/harness.h"
 #include "motifsieve.h"
 

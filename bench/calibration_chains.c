@@ -14,9 +14,9 @@
  * t of the form i / (1 + PERMUTATIONS): the one-sided distance of A. N. Kolmogorov and N. V.
  * Smirnov on the side that makes false findings.  The head has its critical value of 1 %. */
 #include "base/hooks.h"
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 #include "bench/chains.h"
-#include "significance/permute.h"
+#include "significance/permute/permute.h"
 
 #include <inttypes.h>
 #include <math.h>

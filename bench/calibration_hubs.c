@@ -17,7 +17,7 @@
  * million tests, as five standard deviations are.  There are fewer labellings where there are many
  * sets, and none where fewer than 2,000 would be left.  Ends with 1 if there is an excess. */
 #include "census/graph.h"
-#include "significance/permute.h"
+#include "significance/permute/permute.h"
 #include "significance/tails.h"
 
 #include <inttypes.h>

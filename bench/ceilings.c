@@ -1,7 +1,7 @@
 /* Measures what this machine can do at best: reading memory, and a GPU's logic and memories. */
-#include "base/read_rate.h"
+#include "base/file/read_rate.h"
 #include "base/status.h"
-#include "base/threads.h"
+#include "base/threads/threads.h"
 #include "bench/experiments.h"
 #include "cli/numbers.h"
 #include "gpu/gpu.h"

@@ -29,11 +29,11 @@
  * second, and a checksum of the means. */
 #include "census/census.h"
 #include "base/hooks.h"
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "bench/census_floor.h"
 #include "bench/harness.h"
 #include "census/accelerator.h"
-#include "significance/permute.h"
+#include "significance/permute/permute.h"
 
 #include <inttypes.h>
 #include <math.h>

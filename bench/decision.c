@@ -4,7 +4,7 @@
 #include "bench/decision.h"
 #include "base/alloc.h"
 #include "base/status.h"
-#include "base/threads.h"
+#include "base/threads/threads.h"
 #include "bench/experiments.h"
 #include "bench/harness.h"
 #include "gf2/gf2.h"

@@ -6,7 +6,7 @@
 #define MS_BENCH_DECISION_H
 
 #include "bench/experiments.h"
-#include "sieve/kernel.h"
+#include "sieve/kernels/kernel.h"
 
 /* The sums Z(j) of zeta_i over the neighbours i of a vertex j: linear forms in the point L, as
  * ms_sieve_pass has them for other forms. */

@@ -6,6 +6,6 @@
 #define DECISION_KERNEL bench_decision_gfni512
 #define DECISION_PATH "gfni512"
 /* included before the template, which tests whether it is there */
-#include "sieve/live_heads_avx512.h"
+#include "sieve/kernels/live_heads_avx512.h"
 
 #include "bench/decision_template.h"

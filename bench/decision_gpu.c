@@ -1,7 +1,7 @@
 /* The decision variant of the sieve on a GPU, beside the localized one with the same kernel. */
 #include "base/alloc.h"
 #include "base/status.h"
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "bench/decision.h"
 #include "gpu/gpu.h"
 

@@ -1,7 +1,7 @@
 /* The decision variant over one line type.  Include it after a line header and the definitions that
- * sieve/kernel_template.h asks for, with DECISION_KERNEL, the name of the struct that it defines,
- * and DECISION_PATH, the name of the gf2 path.  LINE_NAME must not be that of a kernel of the
- * library.
+ * sieve/kernels/kernel_template.h asks for, with DECISION_KERNEL, the name of the struct that it
+ * defines, and DECISION_PATH, the name of the gf2 path.  LINE_NAME must not be that of a kernel of
+ * the library.
  *
  * The last step of the localized variant adds, to the coefficient of x^(size-1) of each vertex i,
  * the sum R(i, size-1) of what its neighbours j published, and multiplies it by zeta_i.  In the sum
@@ -10,7 +10,7 @@
  * of j, is linear in L.  So that step crosses no edge, and is done with the one before it: the
  * vertices are visited once less. */
 #include "bench/decision.h"
-#include "sieve/kernel_template.h"
+#include "sieve/kernels/kernel_template.h"
 
 /* Makes step size-2 for the live vertices begin..live, and the last step; adds to *total. */
 MS_ALWAYS_INLINE void decide_step(const bool far, const ms_sieve_shape *shape,

@@ -14,7 +14,7 @@
  * the milliseconds of the host's threads and of the GPU; and what the estimate chooses: host or
  * gpu. Exit code 1: the domains differ, or a call failed; 2: a wrong call. */
 #include "base/hooks.h"
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "bench/harness.h"
 #include "bench/sweep.h"
 #include "cli/numbers.h"

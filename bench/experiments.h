@@ -6,7 +6,7 @@
 #ifndef MS_BENCH_EXPERIMENTS_H
 #define MS_BENCH_EXPERIMENTS_H
 
-#include "base/outfile.h"
+#include "base/file/outfile.h"
 #include "bench/instance.h"
 #include "run/floor.h"
 

@@ -1,10 +1,10 @@
 /* What each experiment measures: a list of cells.  They repeat the experiments of Kaski, Lauri and
  * Thejaswi, "Engineering Motif Search for Large Motifs", SEA 2018; docs/EXPERIMENTS.md compares. */
-#include "base/threads.h"
+#include "base/threads/threads.h"
 #include "bench/experiments.h"
 #include "gf2/gf2.h"
 #include "gpu/gpu.h"
-#include "sieve/kernel.h"
+#include "sieve/kernels/kernel.h"
 
 #include <math.h>
 #include <string.h>

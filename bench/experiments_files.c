@@ -1,7 +1,7 @@
 /* The files of an experiment: a table, a script for gnuplot, and the drawing that it makes. */
 #include "base/compiler.h"
 #include "base/status.h"
-#include "base/threads.h"
+#include "base/threads/threads.h"
 #include "bench/experiments.h"
 #include "gpu/gpu.h"
 

@@ -1,7 +1,7 @@
 /* Runs the cells of an experiment. */
 #include "base/alloc.h"
 #include "base/status.h"
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "bench/experiments.h"
 #include "bench/harness.h"
 #include "gf2/gf2.h"

@@ -4,8 +4,8 @@
  * degree 20, each of one of SLOTS colours, an equal share on each GPU, after a
  * first run that creates the contexts.  It prints one line: what was measured, and
  * the time of the whole, which is marked as extrapolated. */
-#include "base/parallel.h"
-#include "base/stop.h"
+#include "base/threads/parallel.h"
+#include "base/threads/stop.h"
 #include "bench/harness.h"
 #include "bench/instance.h"
 #include "gpu/gpu.h"

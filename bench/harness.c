@@ -1,7 +1,7 @@
 #include "bench/harness.h"
 
-#include "base/parallel.h"
-#include "base/stop.h"
+#include "base/threads/parallel.h"
+#include "base/threads/stop.h"
 #include "cli/numbers.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 #include "bench/miss_cell.h"
 
 #include "base/alloc.h"
-#include "base/parallel.h"
 #include "base/status.h"
+#include "base/threads/parallel.h"
 #include "bench/harness.h"
 #include "sieve/bound.h"
 

@@ -5,7 +5,7 @@
  *
  * Exits with 1 if a cell has a false flag, or more misses than the bound or theory allows: that is
  * a bug. */
-#include "base/threads.h"
+#include "base/threads/threads.h"
 #include "bench/harness.h"
 #include "bench/miss_cell.h"
 #include "cli/numbers.h"

@@ -20,10 +20,10 @@
  * forgotten them; with the standard error that the two finite samples would give it if motifs were
  * independent (they are not, so it is rather too small). rms: root of the mean square of (m - m0) /
  * sd; sqrt(2 / CHAINS) where nothing differs. */
-#include "base/parallel.h"
-#include "base/stop.h"
+#include "base/threads/parallel.h"
+#include "base/threads/stop.h"
 #include "bench/chains.h"
-#include "significance/permute.h"
+#include "significance/permute/permute.h"
 
 #include <inttypes.h>
 #include <math.h>

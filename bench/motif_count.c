@@ -13,12 +13,12 @@
  * GPUS devices count; without it the engine chooses.  With -h the tables of GPUs have ENTRIES
  * entries, and with -s sets of at most LONGEST candidates are searched side by side.  With -y the
  * CPU counts in one way: 1 lists, 2 rows of bits, 3 balls, 4 with three levels folded
- * (motif/count.h). */
+ * (motif/count/count.h). */
 #include "base/hooks.h"
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "bench/harness.h"
 #include "gpu/motif/engine.h"
-#include "motif/count.h"
+#include "motif/count/count.h"
 #include "motif/engine.h"
 #include "query/query.h"
 

@@ -15,10 +15,10 @@
  * fails if a count or, of a listing, the sequence of rows differs. */
 #include "base/hooks.h"
 #include "base/status.h"
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "bench/harness.h"
 #include "motifsieve.h"
-#include "run/match.h"
+#include "run/match/match.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
  * The labels in the files are colours.  All embeddings are counted.  There is one line for each
  * pattern: NAME, VERTICES, EMBEDDINGS, MILLISECONDS, the milliseconds of domains and plan, STATUS;
  * then the median, the 90th percentile, the mean and the number of searches that were stopped. */
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "bench/harness.h"
 #include "motifsieve.h"
 

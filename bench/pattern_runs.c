@@ -1,6 +1,6 @@
 #include "bench/pattern_runs.h"
 
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "match/engine.h"
 
 #include <stdlib.h>

@@ -69,7 +69,7 @@
  *
  * Exit code 1: counts differ, or an engine failed; 2: a wrong call. */
 #include "base/status.h"
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "bench/harness.h"
 #include "bench/sweep.h"
 #include "cli/numbers.h"

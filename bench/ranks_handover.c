@@ -4,7 +4,7 @@
  * Prints, in rank 0: ranks, units, bytes of a contribution, seconds of a unit, seconds of the run,
  * the seconds that a rank waits between two units, and the processor time of rank 0 for a unit. */
 #include "base/status.h"
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "mpi/crew.h"
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include "base/hooks.h"
 #include "bench/sweep.h"
 #include "match/count/factor_choice.h"
-#include "run/match.h"
+#include "run/match/match.h"
 
 #include <math.h>
 #include <string.h>
@@ -92,7 +92,7 @@ void sweep_engine_query(const sweep_engine *engine, ms_count_query *query)
   query->order = engine->order;
   if (!engine->chosen)
     return;
-  /* as ms_match_count_query (run/match_plan.c) */
+  /* as ms_match_count_query (run/match/match_plan.c) */
   query->large = ms_pattern_engine_on_gpus();
   query->large_start = ms_pattern_engine_start();
   query->effort = (ms_probe_effort){0, MS_PROBE_STEPS, query->stop};

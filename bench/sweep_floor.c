@@ -34,11 +34,11 @@
  * Therefore an id takes a 32nd of an operation of its measured logic there.  On processors, probes
  * count a 64th of the ids of local programs (match/cpu/universe.h). */
 #include "base/alloc.h"
-#include "base/parallel.h"
-#include "base/read_rate.h"
+#include "base/file/read_rate.h"
 #include "base/status.h"
-#include "base/stop.h"
-#include "base/threads.h"
+#include "base/threads/parallel.h"
+#include "base/threads/stop.h"
+#include "base/threads/threads.h"
 #include "bench/sweep_outcome.h"
 #include "gpu/gpu.h"
 #include "match/cpu/sorted.h"

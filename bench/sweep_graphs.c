@@ -1,4 +1,4 @@
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "bench/sweep.h"
 
 #include <stdlib.h>

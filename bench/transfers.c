@@ -5,7 +5,7 @@
  * without the CUDA toolkit, and the functions of the driver keep their names and arguments. */
 #include "base/alloc.h"
 #include "base/status.h"
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "bench/experiments.h"
 #include "bench/harness.h"
 

@@ -5,7 +5,7 @@
  *
  * Each way prints a line: NAME, THREADS, COMPONENTS, MILLISECONDS (median of RUNS, 9 if
  * not given), the least time.  All must find the same number of components. */
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "bench/harness.h"
 #include "graph/graph.h"
 

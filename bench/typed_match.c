@@ -12,7 +12,7 @@
  * matcher (best 1).  With -d targets are damaged: the vertex that came last has a twin, which the
  * graph need not have. */
 #include "base/philox.h"
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "bench/harness.h"
 #include "query/typed_query.h"
 

@@ -10,7 +10,7 @@
  * beforehand. */
 #include "base/alloc.h"
 #include "base/philox.h"
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "bench/harness.h"
 #include "graph/generate/generate.h"
 #include "motifsieve.h"

@@ -2,8 +2,8 @@
 #ifndef MS_CENSUS_CENSUS_H
 #define MS_CENSUS_CENSUS_H
 
+#include "base/threads/watch.h"
 #include "base/units.h"
-#include "base/watch.h"
 #include "census/accelerator.h"
 
 /* The form of the tables. */

@@ -6,7 +6,7 @@
 #include "base/options.h"
 #include "base/progress.h"
 #include "base/status.h"
-#include "base/threads.h"
+#include "base/threads/threads.h"
 #include "graph/colors.h"
 
 #include <string.h>

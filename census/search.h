@@ -16,7 +16,7 @@
 #ifndef MS_CENSUS_SEARCH_H
 #define MS_CENSUS_SEARCH_H
 
-#include "base/watch.h"
+#include "base/threads/watch.h"
 #include "census/bits.h"
 #include "census/tally.h"
 

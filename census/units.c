@@ -2,9 +2,9 @@
 
 #include "base/alloc.h"
 #include "base/hooks.h"
-#include "base/parallel.h"
 #include "base/status.h"
-#include "base/stop.h"
+#include "base/threads/parallel.h"
+#include "base/threads/stop.h"
 
 #include <math.h>
 #include <stdlib.h>

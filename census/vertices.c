@@ -8,7 +8,7 @@
 #include "base/options.h"
 #include "base/progress.h"
 #include "base/status.h"
-#include "base/threads.h"
+#include "base/threads/threads.h"
 #include "census/entries.h"
 #include "graph/colors.h"
 #include "graph/graph.h"

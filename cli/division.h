@@ -2,7 +2,7 @@
 #ifndef MS_CLI_DIVISION_H
 #define MS_CLI_DIVISION_H
 
-#include "cli/options.h"
+#include "cli/options/options.h"
 
 /* The ranks that do a run together, which only motifsieve-mpi has; NULL: none. */
 extern struct ms_crew *ms_cli_crew;

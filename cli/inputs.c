@@ -2,7 +2,7 @@
 #include "base/status.h"
 #include "cli/cli.h"
 #include "cli/job.h"
-#include "cli/option_table.h"
+#include "cli/options/option_table.h"
 #include "graph/colors.h"
 #include "graph/graph.h"
 #include "graph/spellings.h"

@@ -1,11 +1,11 @@
 #include "cli/job.h"
 
 #include "base/status.h"
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "cli/cli.h"
 #include "cli/division.h"
 #include "cli/numbers.h"
-#include "cli/option_table.h"
+#include "cli/options/option_table.h"
 #include "cli/signals.h"
 #include "query/labels.h"
 #include "query/pattern_notation.h"

@@ -3,7 +3,7 @@
 #define MS_CLI_JOB_H
 
 #include "base/progress.h"
-#include "cli/options.h"
+#include "cli/options/options.h"
 
 typedef struct ms_job {
   const ms_cli_options *options;

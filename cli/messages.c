@@ -1,10 +1,10 @@
 #include "cli/cli.h"
 
-#include "base/descriptor.h"
-#include "base/format.h"
+#include "base/file/descriptor.h"
 #include "base/progress.h"
 #include "base/status.h"
-#include "base/utf8.h"
+#include "base/text/format.h"
+#include "base/text/utf8.h"
 #include "cli/signals.h"
 
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 #include "cli/numbers.h"
 
-#include "base/format.h"
+#include "base/text/format.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -1,9 +1,9 @@
 #include "cli/print.h"
 
 #include "base/alloc.h"
-#include "base/descriptor.h"
-#include "base/format.h"
+#include "base/file/descriptor.h"
 #include "base/status.h"
+#include "base/text/format.h"
 #include "cli/cli.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
-/* What the tool writes to standard output itself, such as help; results go through base/outfile.h.
- * The text is kept in a buffer, so ms_print_end must follow. */
+/* What the tool writes to standard output itself, such as help; results go through
+ * base/file/outfile.h. The text is kept in a buffer, so ms_print_end must follow. */
 #ifndef MS_CLI_PRINT_H
 #define MS_CLI_PRINT_H
 

@@ -1,7 +1,7 @@
 #include "cli/signals.h"
 
-#include "base/outfile.h"
-#include "base/scratch.h"
+#include "base/file/outfile.h"
+#include "base/file/scratch.h"
 
 #include <signal.h>
 #include <string.h>

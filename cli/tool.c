@@ -1,5 +1,5 @@
 /* Picks the command, or prints help about the tool. */
-#include "base/descriptor.h"
+#include "base/file/descriptor.h"
 #include "base/status.h"
 #include "cli/cli.h"
 #include "cli/commands.h"

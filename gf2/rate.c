@@ -1,7 +1,7 @@
 #include "gf2/rate.h"
 
-#include "base/parallel.h"
-#include "base/stop.h"
+#include "base/threads/parallel.h"
+#include "base/threads/stop.h"
 
 /* Number of slices; the best one is the speed while nothing disturbs the machine. */
 enum { SLICES = 5 };

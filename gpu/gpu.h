@@ -3,7 +3,7 @@
 #ifndef MS_GPU_GPU_H
 #define MS_GPU_GPU_H
 
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 #include "sieve/backend.h"
 
 /* Devices that this build can use on this machine. */

@@ -3,10 +3,10 @@
 #include "graph/edge_scores.h"
 
 #include "base/alloc.h"
-#include "base/parallel.h"
 #include "base/status.h"
-#include "base/threads.h"
-#include "base/watch.h"
+#include "base/threads/parallel.h"
+#include "base/threads/threads.h"
+#include "base/threads/watch.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "base/meter.h"
 #include "base/serial.h"
 #include "base/status.h"
-#include "base/watch.h"
+#include "base/threads/watch.h"
 #include "graph/rows.h"
 
 #include <stdio.h>

@@ -8,8 +8,8 @@
 #include "base/compiler.h"
 #include "base/hash.h"
 #include "base/status.h"
-#include "base/stop.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
+#include "base/threads/stop.h"
 
 #include <string.h>
 

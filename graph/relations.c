@@ -2,8 +2,8 @@
 #include "graph/relations.h"
 
 #include "base/alloc.h"
-#include "base/format.h"
 #include "base/status.h"
+#include "base/text/format.h"
 
 #include <stdarg.h>
 #include <stdio.h>

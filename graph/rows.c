@@ -7,10 +7,10 @@
 
 #include "base/alloc.h"
 #include "base/meter.h"
-#include "base/parallel.h"
 #include "base/status.h"
-#include "base/threads.h"
-#include "base/watch.h"
+#include "base/threads/parallel.h"
+#include "base/threads/threads.h"
+#include "base/threads/watch.h"
 #include "graph/sort_ids.h"
 
 #include <pthread.h>

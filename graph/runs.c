@@ -4,8 +4,8 @@
 #include "base/crc32c.h"
 #include "base/meter.h"
 #include "base/status.h"
-#include "base/stop.h"
-#include "base/threads.h"
+#include "base/threads/stop.h"
+#include "base/threads/threads.h"
 
 #include <string.h>
 

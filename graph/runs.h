@@ -10,7 +10,7 @@
 #ifndef MS_GRAPH_RUNS_H
 #define MS_GRAPH_RUNS_H
 
-#include "base/temporary.h"
+#include "base/file/temporary.h"
 #include "graph/graph.h"
 #include "graph/rows.h"
 

@@ -7,7 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "base/meter.h"
 #include "base/options.h"
 #include "base/status.h"
-#include "base/watch.h"
+#include "base/threads/watch.h"
 #include "graph/graph.h"
 #include "graph/relations.h"
 #include "graph/typed.h"

@@ -2,7 +2,7 @@
 #include "base/alloc.h"
 #include "base/options.h"
 #include "base/status.h"
-#include "base/watch.h"
+#include "base/threads/watch.h"
 #include "graph/colors.h"
 #include "graph/graph.h"
 #include "graph/pairs.h"

@@ -1,6 +1,6 @@
 #include "match/domain_filter.h"
 
-#include "base/threads.h"
+#include "base/threads/threads.h"
 #include "match/cpu/sorted.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef MS_MATCH_DOMAIN_FILTER_H
 #define MS_MATCH_DOMAIN_FILTER_H
 
-#include "base/watch.h"
+#include "base/threads/watch.h"
 #include "match/domains.h"
 
 /* A condition on a vertex: it needs `need` neighbours in a domain. */

@@ -9,7 +9,7 @@
 #define MS_MATCH_ENGINE_H
 
 #include "base/integrity.h"
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "base/units.h"
 #include "match/cpu/program.h"
 #include "match/stream.h"
@@ -105,17 +105,17 @@ extern const ms_pattern_engine ms_pattern_engine_cpu;
  *
  *   dfs   depth first, with a stack for each warp (STMatch, SC'22; G2Miner,
  *         OSDI'22), over the same programs as the CPU's engine; its memory does
- *         not depend on the number of matches (gpu/match/dfs.c);
- *   trie  breadth first in bounded memory (cuTS, SC'21): gpu/match/trie_device.h,
- *         gpu/match/trie_drive.h;
+ *         not depend on the number of matches (gpu/match/dfs/dfs.c);
+ *   trie  breadth first in bounded memory (cuTS, SC'21): gpu/match/trie/trie_device.h,
+ *         gpu/match/trie/trie_drive.h;
  *   reuse breadth first; it keeps candidate sets and uses them again (RPS,
- *         TKDE'22): gpu/match/reuse_device.h.  Its plans have no table; dfs runs
+ *         TKDE'22): gpu/match/reuse/reuse_device.h.  Its plans have no table; dfs runs
  *         a program that has one;
  *   flood breadth first until there are paths for all of the device, then a queue
  *         of paths, and depth first over chunks within a block (GRASS, ICPP 2019):
- *         gpu/match/flood_device.h;
+ *         gpu/match/flood/flood_device.h;
  *   gpu   the best of the others for a program: dfs for local programs
- *         (gpu/match/dfs_local.cuh) and for those with a table, trie for all other
+ *         (gpu/match/dfs/dfs_local.cuh) and for those with a table, trie for all other
  *         counts, flood for lists (gpu/match/best.c). */
 extern const ms_pattern_engine ms_pattern_engine_gpu, ms_pattern_engine_dfs, ms_pattern_engine_trie,
     ms_pattern_engine_reuse, ms_pattern_engine_flood;

@@ -3,7 +3,7 @@
 #include "base/alloc.h"
 #include "base/options.h"
 #include "base/status.h"
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "graph/colors.h"
 #include "graph/graph.h"
 #include "match/index_parts.h"

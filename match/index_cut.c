@@ -1,7 +1,7 @@
 /* The index of an induced subgraph, made from the rows of the whole index. */
 #include "base/alloc.h"
 #include "base/status.h"
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "graph/graph.h"
 #include "match/index.h"
 #include "match/index_parts.h"

@@ -1,6 +1,6 @@
 /* Loops over the vertices of an index. */
-#include "base/threads.h"
-#include "base/watch.h"
+#include "base/threads/threads.h"
+#include "base/threads/watch.h"
 #include "match/index_parts.h"
 
 uint64_t ms_index_chunks(const ms_pattern_index *index)

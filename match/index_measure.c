@@ -2,7 +2,7 @@
 #include "base/alloc.h"
 #include "base/hooks.h"
 #include "base/status.h"
-#include "base/threads.h"
+#include "base/threads/threads.h"
 #include "graph/colors.h"
 #include "graph/graph.h"
 #include "match/cpu/sorted.h"

@@ -3,7 +3,7 @@
 #ifndef MS_MATCH_INDEX_PARTS_H
 #define MS_MATCH_INDEX_PARTS_H
 
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 #include "match/index.h"
 
 #define MS_INDEX_PHASE "the graph is indexed"

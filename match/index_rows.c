@@ -1,8 +1,8 @@
 /* The order of the vertices, and the rows of an index. */
 #include "base/alloc.h"
 #include "base/status.h"
-#include "base/stop.h"
-#include "base/threads.h"
+#include "base/threads/stop.h"
+#include "base/threads/threads.h"
 #include "graph/colors.h"
 #include "graph/graph.h"
 #include "graph/sort_ids.h"

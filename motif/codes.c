@@ -1,8 +1,8 @@
 #include "motif/codes.h"
 
 #include "base/alloc.h"
-#include "base/parallel.h"
 #include "base/status.h"
+#include "base/threads/parallel.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

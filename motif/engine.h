@@ -13,7 +13,7 @@
 
 #include "base/budget.h"
 #include "base/integrity.h"
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "base/units.h"
 #include "motif/instance.h"
 

@@ -8,10 +8,10 @@
  * hold. */
 #include "base/alloc.h"
 #include "base/compiler.h"
-#include "base/parallel.h"
 #include "base/status.h"
-#include "base/threads.h"
-#include "base/watch.h"
+#include "base/threads/parallel.h"
+#include "base/threads/threads.h"
+#include "base/threads/watch.h"
 #include "motif/codes.h"
 #include "motif/instance.h"
 

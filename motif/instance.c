@@ -3,9 +3,9 @@
 #include "motif/instance.h"
 
 #include "base/alloc.h"
-#include "base/parallel.h"
 #include "base/status.h"
-#include "base/threads.h"
+#include "base/threads/parallel.h"
+#include "base/threads/threads.h"
 #include "graph/walk/components.h"
 
 #include <string.h>

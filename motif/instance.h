@@ -7,7 +7,7 @@
 #ifndef MS_MOTIF_INSTANCE_H
 #define MS_MOTIF_INSTANCE_H
 
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 #include "query/query.h"
 
 typedef struct ms_instance {
@@ -26,9 +26,9 @@ typedef struct ms_instance {
   bool borrows; /* offset and neighbor belong to the graph, which must outlive the instance */
 } ms_instance;
 
-/* Every function here polls the token of the calling thread (base/stop.h), and divides its work
- * among `threads` threads (as ms_threads, but fewer if there is little to do). The result does not
- * depend on them. */
+/* Every function here polls the token of the calling thread (base/threads/stop.h), and divides its
+ * work among `threads` threads (as ms_threads, but fewer if there is little to do). The result does
+ * not depend on them. */
 
 /* Makes an instance of all vertices of the query's graph, unpruned; the rows
  * are the graph's own. A required vertex that fits only one class of slots gets

@@ -39,10 +39,10 @@
 
 #include "base/alloc.h"
 #include "base/hooks.h"
-#include "base/parallel.h"
 #include "base/status.h"
-#include "base/threads.h"
-#include "base/watch.h"
+#include "base/threads/parallel.h"
+#include "base/threads/threads.h"
+#include "base/threads/watch.h"
 #include "graph/walk/components.h"
 #include "motif/instance.h"
 #include "motif/prune_far.h"

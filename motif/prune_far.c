@@ -25,10 +25,10 @@
 #include "motif/prune_far.h"
 
 #include "base/alloc.h"
-#include "base/parallel.h"
 #include "base/status.h"
-#include "base/stop.h"
-#include "base/watch.h"
+#include "base/threads/parallel.h"
+#include "base/threads/stop.h"
+#include "base/threads/watch.h"
 
 #include <string.h>
 

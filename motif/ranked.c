@@ -2,7 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
-#include "base/watch.h"
+#include "base/threads/watch.h"
 #include "graph/sort_ids.h"
 
 #include <string.h>

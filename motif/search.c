@@ -29,7 +29,7 @@
 #include "base/alloc.h"
 #include "base/compiler.h"
 #include "base/status.h"
-#include "motif/sum_bound.h"
+#include "motif/best/sum_bound.h"
 
 #include <string.h>
 

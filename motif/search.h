@@ -2,12 +2,12 @@
 #ifndef MS_MOTIF_SEARCH_H
 #define MS_MOTIF_SEARCH_H
 
+#include "motif/count/work_queue.h"
 #include "motif/engine.h"
 #include "motif/ranked.h"
 #include "motif/slot_state.h"
 #include "motif/units.h"
 #include "motif/wanted.h"
-#include "motif/work_queue.h"
 
 /* The state after choosing one more vertex. */
 typedef struct ms_frame {

@@ -2,7 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/compiler.h"
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 #include "motifsieve.h"
 
 #include <string.h>

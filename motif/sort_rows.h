@@ -2,7 +2,7 @@
 #ifndef MS_MOTIF_SORT_ROWS_H
 #define MS_MOTIF_SORT_ROWS_H
 
-#include "base/watch.h"
+#include "base/threads/watch.h"
 
 #include <stddef.h>
 #include <stdint.h>

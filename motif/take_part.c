@@ -2,10 +2,10 @@
 
 #include "base/alloc.h"
 #include "base/hooks.h"
-#include "base/parallel.h"
 #include "base/status.h"
-#include "motif/count.h"
-#include "motif/count_sets.h"
+#include "base/threads/parallel.h"
+#include "motif/count/count.h"
+#include "motif/count/count_sets.h"
 #include "motif/search.h"
 
 #include <string.h>

@@ -8,7 +8,7 @@
 #define MS_MOTIF_TAKE_PART_H
 
 #include "base/budget.h"
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "motif/instance.h"
 
 typedef struct ms_part_takers {

@@ -4,7 +4,7 @@
 #include "base/hooks.h"
 #include "base/status.h"
 #include "graph/sort_ids.h"
-#include "motif/count.h"
+#include "motif/count/count.h"
 
 /* Smaller sets are folded: all of a root takes less time than many of its parts. */
 #define LEAST_SIZE 5u

@@ -1,8 +1,8 @@
 #include "base/alloc.h"
-#include "base/parallel.h"
-#include "base/scratch.h"
+#include "base/file/scratch.h"
 #include "base/status.h"
-#include "base/stop.h"
+#include "base/threads/parallel.h"
+#include "base/threads/stop.h"
 #include "mpi/ranks.h"
 
 #include <signal.h>

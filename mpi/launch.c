@@ -1,10 +1,10 @@
 #include "mpi/launch.h"
 
 #include "base/alloc.h"
-#include "base/descriptor.h"
-#include "base/format.h"
+#include "base/file/descriptor.h"
 #include "base/status.h"
-#include "base/stop.h"
+#include "base/text/format.h"
+#include "base/threads/stop.h"
 #include "cli/cli.h"
 #include "cli/numbers.h"
 #include "cli/print.h"

@@ -1,8 +1,8 @@
 /* Rank 0: hands out ranges of units, and adds what comes back. */
 #include "base/alloc.h"
-#include "base/parallel.h"
 #include "base/status.h"
-#include "base/stop.h"
+#include "base/threads/parallel.h"
+#include "base/threads/stop.h"
 #include "mpi/ranks.h"
 
 #include <errno.h>

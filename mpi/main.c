@@ -1,5 +1,5 @@
 /* motifsieve-mpi: the tool, whose long runs are done by all ranks of an MPI program. */
-#include "base/descriptor.h"
+#include "base/file/descriptor.h"
 #include "base/status.h"
 #include "cli/cli.h"
 #include "cli/commands.h"

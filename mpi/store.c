@@ -2,7 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/crc32c.h"
-#include "base/descriptor.h"
+#include "base/file/descriptor.h"
 #include "base/status.h"
 
 #include <errno.h>

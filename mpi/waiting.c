@@ -7,7 +7,7 @@
  * would do it, because all others wait, and then they are asked. */
 #include "base/alloc.h"
 #include "base/status.h"
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "mpi/ranks.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* The ranks other than 0: they do ranges of units that rank 0 gives them. */
 #include "base/status.h"
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "mpi/ranks.h"
 
 #include <errno.h>

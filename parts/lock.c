@@ -2,8 +2,8 @@
 #include "parts/lock.h"
 
 #include "base/alloc.h"
-#include "base/descriptor.h"
-#include "base/own_file.h"
+#include "base/file/descriptor.h"
+#include "base/file/own_file.h"
 #include "base/status.h"
 
 #include <errno.h>

@@ -2,10 +2,10 @@
 
 #include "base/alloc.h"
 #include "base/crc32c.h"
-#include "base/format.h"
 #include "base/hooks.h"
 #include "base/philox.h"
 #include "base/status.h"
+#include "base/text/format.h"
 
 #include <inttypes.h>
 #include <math.h>

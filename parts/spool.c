@@ -2,9 +2,9 @@
 #include "parts/spool.h"
 
 #include "base/alloc.h"
-#include "base/block_sums.h"
-#include "base/descriptor.h"
-#include "base/own_file.h"
+#include "base/file/block_sums.h"
+#include "base/file/descriptor.h"
+#include "base/file/own_file.h"
 #include "base/status.h"
 
 #include <errno.h>

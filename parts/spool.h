@@ -1,7 +1,7 @@
 /* The rows of a run whose state is saved: bytes in a file beside the checkpoint, FILE.rows, which
  * grows while the run goes on.  The checkpoint says how many of them belong to its state, and their
  * checksum; what lies behind them is cut off when the run goes on.  What is read is compared with
- * the checksums that the process keeps of what it has written or checked (base/block_sums.h).
+ * the checksums that the process keeps of what it has written or checked (base/file/block_sums.h).
  *
  * A file that cannot grow costs nothing but later savings: what it has can still be read. */
 #ifndef MS_PARTS_SPOOL_H

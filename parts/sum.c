@@ -1,7 +1,7 @@
 #include "parts/sum.h"
 
 #include "base/status.h"
-#include "base/stop.h"
+#include "base/threads/stop.h"
 
 #include <inttypes.h>
 #include <math.h>

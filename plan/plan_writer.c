@@ -1,9 +1,9 @@
 #include "plan/plan_writer.h"
 
 #include "base/alloc.h"
-#include "base/format.h"
 #include "base/status.h"
-#include "base/utf8.h"
+#include "base/text/format.h"
+#include "base/text/utf8.h"
 
 #include <stdarg.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 
 #include "base/status.h"
 #include "graph/formats/detect.h"
-#include "graph/formats/typed_read.h"
+#include "graph/formats/typed/typed_read.h"
 #include "graph/graph.h"
 #include "graph/suggest.h"
 

@@ -1,8 +1,8 @@
 /* The words and blanks of Cypher's notation, and messages about them. */
 #include "query/notation.h"
 
-#include "base/format.h"
 #include "base/status.h"
+#include "base/text/format.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* What stands around the paths of a pattern in Cypher's notation: MATCH, RETURN, and the clauses
  * that a pattern does not have, which are refused by name. */
 #include "base/status.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "query/notation.h"
 
 #include <string.h>

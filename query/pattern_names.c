@@ -2,7 +2,7 @@
 #include "query/pattern.h"
 
 #include "base/status.h"
-#include "graph/io/edges.h"
+#include "graph/io/edges/edges.h"
 #include "graph/suggest.h"
 
 #include <stdio.h>

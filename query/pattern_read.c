@@ -15,7 +15,7 @@
 #include "graph/formats/colors/read.h"
 #include "graph/formats/format.h"
 #include "graph/graph.h"
-#include "graph/io/edges.h"
+#include "graph/io/edges/edges.h"
 #include "graph/suggest.h"
 
 #include <string.h>

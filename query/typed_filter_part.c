@@ -2,10 +2,10 @@
  * these lists, in time proportional to the arcs that stay plus a 64th of the
  * number of vertices. */
 #include "base/alloc.h"
-#include "base/parallel.h"
 #include "base/status.h"
-#include "base/threads.h"
-#include "base/watch.h"
+#include "base/threads/parallel.h"
+#include "base/threads/threads.h"
+#include "base/threads/watch.h"
 #include "query/typed_filter.h"
 
 #include <stdatomic.h>

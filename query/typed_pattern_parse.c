@@ -21,7 +21,7 @@
 #include "base/alloc.h"
 #include "base/crc32c.h"
 #include "base/status.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "query/notation.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef MS_REPORT_COLUMNS_H
 #define MS_REPORT_COLUMNS_H
 
-#include "base/outfile.h"
+#include "base/file/outfile.h"
 #include "graph/names.h"
 
 /* What the values of a column are. */

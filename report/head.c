@@ -1,7 +1,7 @@
 #include "report/head.h"
 
 #include "base/alloc.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "result/json.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* A bound as decimal text, rounded up. */
-#include "base/format.h"
+#include "base/text/format.h"
 #include "result/header.h"
 
 #include <string.h>

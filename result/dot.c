@@ -1,8 +1,8 @@
 /* Writes a drawing in Graphviz's DOT language. */
 #include "result/drawing.h"
 
-#include "base/format.h"
 #include "base/status.h"
+#include "base/text/format.h"
 #include "result/writer.h"
 
 #include <inttypes.h>

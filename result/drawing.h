@@ -3,8 +3,8 @@
 #ifndef MS_RESULT_DRAWING_H
 #define MS_RESULT_DRAWING_H
 
-#include "base/outfile.h"
-#include "base/watch.h"
+#include "base/file/outfile.h"
+#include "base/threads/watch.h"
 #include "graph/io/labels.h"
 #include "graph/typed.h"
 #include "query/query.h"

@@ -80,6 +80,10 @@ static const char graph[] = "graph", colors[] = "colors", pattern[] = "pattern";
   {                                                                                                \
     key, lead, NULL, MS_FIELD_##type, CHANCE, HEAD, __VA_ARGS__                                    \
   }
+#define COUNTED(key, lead, ...)                                                                    \
+  {                                                                                                \
+    key, lead, NULL, MS_FIELD_TEXT, LIST | MATCHES, HEAD, IF(MS_HAS_COUNTED), __VA_ARGS__          \
+  }
 #define DIVIDED(key, lead, type, ...)                                                              \
   {                                                                                                \
     key, lead, NULL, MS_FIELD_##type, SCREEN | LIST | TAKING | CHANCE | MATCHES | CENSUS, HEAD,    \
@@ -87,7 +91,8 @@ static const char graph[] = "graph", colors[] = "colors", pattern[] = "pattern";
   }
 #define SIEVE(key, lead, type, ...)                                                                \
   {                                                                                                \
-    key, lead, NULL, MS_FIELD_##type, SCREENED, HEAD | COUNT, IF(MS_HAS_SCREEN), __VA_ARGS__       \
+    key, lead, NULL, MS_FIELD_##type, SCREENED & ~NEAR_LIST, HEAD | COUNT, IF(MS_HAS_SCREEN),      \
+        __VA_ARGS__                                                                                \
   }
 #define INEXACT(key, lead, type, ...)                                                              \
   {                                                                                                \
@@ -170,11 +175,9 @@ const ms_result_field ms_result_fields[] = {
     DIVIDED("parts", " of ", U32, IF(MS_HAS_PART), AT(division.parts), .least = 1,
             .most = MS_MOST_PARTS),
     DIVIDED("units", "# units: ", U64, IF(MS_HAS_PART), AT(division.units)),
-    DIVIDED("counted", "# counted: ", TEXT, IF(MS_HAS_COUNTED), AT(division.counted),
-            PART(COUNTED)),
-    DIVIDED("planned_for", "# planned_for: ", TEXT, IF(MS_HAS_COUNTED), AT(division.planned_for),
-            OPTIONAL),
-    DIVIDED("counted_by", "# counted_by: ", TEXT, IF(MS_HAS_COUNTED), AT(division.engine)),
+    COUNTED("counted", "# counted: ", AT(division.counted), PART(COUNTED)),
+    COUNTED("planned_for", "# planned_for: ", AT(division.planned_for), OPTIONAL),
+    COUNTED("counted_by", "# counted_by: ", AT(division.engine)),
     {"paranoid", "# paranoid: ", NULL, MS_FIELD_TEXT,
      SCREEN | LIST | TAKING | PATTERN | MS_KIND_CENSUS, HEAD | COUNT, AT(paranoid), OPTIONAL},
 
@@ -226,10 +229,11 @@ const ms_result_field ms_result_fields[] = {
      AT(pattern.engine)},
     {NULL, " unordered", NULL, MS_FIELD_FALSE, MATCHES, HEAD, IF(MS_HAS_NO_ORDER)},
 
-    {"section", "# section: ", NULL, MS_FIELD_U32, MOTIF, HEAD, IF(MS_HAS_SECTIONS), AT(section),
-     .least = 1, PART(SECTION)},
-    {"sections", " of ", NULL, MS_FIELD_U32, MOTIF, HEAD, IF(MS_HAS_SECTIONS), AT(sections)},
-    {"name", "# name: ", NULL, MS_FIELD_TEXT, MOTIF, HEAD, IF(MS_HAS_SECTIONS), AT(name),
+    {"section", "# section: ", NULL, MS_FIELD_U32, SCREEN | LIST, HEAD, IF(MS_HAS_SECTIONS),
+     AT(section), .least = 1, PART(SECTION)},
+    {"sections", " of ", NULL, MS_FIELD_U32, SCREEN | LIST, HEAD, IF(MS_HAS_SECTIONS),
+     AT(sections)},
+    {"name", "# name: ", NULL, MS_FIELD_TEXT, SCREEN | LIST, HEAD, IF(MS_HAS_SECTIONS), AT(name),
      PART(NAME)},
     {"slots", "# slots: ", NULL, MS_FIELD_U32, MS_KIND_MINED, HEAD, AT(mined.slots)},
     {"least_slots", "# least_slots: ", NULL, MS_FIELD_U32, MS_KIND_MINED, HEAD, AT(mined.least)},
@@ -346,8 +350,8 @@ const ms_result_field ms_result_fields[] = {
      WORDS(ORDER)},
     {"status", "# status: ", NULL, MS_FIELD_WORD, MOTIF | CHANCE | FLAGS | MS_KIND_CENSUS | SAMPLES,
      HEAD | COUNT, UNLESS(MS_HAS_SEARCH_ORDER), AT(status), WORDS(STATUS)},
-    {"rows", "# rows: ", NULL, MS_FIELD_WORD, VERTICES | TAKING, HEAD, AT(all_rows), WORDS(ROWS),
-     OPTIONAL},
+    {"rows", "# rows: ", NULL, MS_FIELD_WORD, (VERTICES & ~NEAREST) | TAKING, HEAD, AT(all_rows),
+     WORDS(ROWS), OPTIONAL},
     {"matches", "# matches: ", NULL, MS_FIELD_TEXT, TAKING, HEAD, AT(count), PART(FOUND)},
     {"sets", "# sets: ", NULL, MS_FIELD_U64, MS_KIND_CENSUS, HEAD, AT(census.sets), PART(SETS)},
     EACH_SAMPLE("vertices", "# vertices: ", vertices, n_vertices, SAMPLES),
@@ -394,7 +398,8 @@ const ms_result_field ms_result_fields[] = {
     ONE_MOTIF("perm_squares", "# perm_squares: ", TEXT, AT(chance.sum[1])),
     ONE_MOTIF("perm_ge", "# perm_ge: ", TEXT, AT(chance.sum[2])),
     ONE_MOTIF("perm_le", "# perm_le: ", TEXT, AT(chance.sum[3])),
-    PERMUTED("max_t", "# max_t: ", TRUTH, AT(permutations.max_t), OPTIONAL),
+    {"max_t", "# max_t: ", NULL, MS_FIELD_TRUTH, MS_KIND_CENSUS, HEAD, IF(MS_HAS_PERMUTATIONS),
+     AT(permutations.max_t), OPTIONAL},
     {"flagged", "# flagged: ", NULL, MS_FIELD_U64, VERTICES, HEAD, AT(found), PART(FOUND)},
     {"matches", "# matches: ", NULL, MS_FIELD_U64, LIST | NEAR_LIST, HEAD,
      UNLESS(MS_HAS_SEARCH_ORDER), AT(found), PART(FOUND)},

@@ -1,7 +1,7 @@
 #include "result/json.h"
 
 #include "base/status.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "result/writer.h"
 
 #include <inttypes.h>

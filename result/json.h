@@ -2,7 +2,7 @@
 #ifndef MS_RESULT_JSON_H
 #define MS_RESULT_JSON_H
 
-#include "base/outfile.h"
+#include "base/file/outfile.h"
 #include "result/header.h"
 
 #include <jansson.h>

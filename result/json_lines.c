@@ -1,8 +1,8 @@
 /* Writes one JSON object a line.  jansson makes the objects of head and end; rows are assembled
  * here.  A name is a JSON string as it is, except for quotes and backslashes (it has no control
  * characters). */
-#include "base/float_text.h"
 #include "base/status.h"
+#include "base/text/float_text.h"
 #include "graph/colors.h"
 #include "graph/inside.h"
 #include "result/json.h"

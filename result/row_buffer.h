@@ -3,7 +3,7 @@
 #ifndef MS_RESULT_ROW_BUFFER_H
 #define MS_RESULT_ROW_BUFFER_H
 
-#include "base/outfile.h"
+#include "base/file/outfile.h"
 
 #include <string.h>
 

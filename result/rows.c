@@ -1,9 +1,9 @@
 /* Writes rows by the columns of columns.c.  Matches, of which there may be 10^9, have functions of
  * their own in the encodings. */
 #include "base/alloc.h"
-#include "base/float_text.h"
-#include "base/format.h"
 #include "base/status.h"
+#include "base/text/float_text.h"
+#include "base/text/format.h"
 #include "graph/colors.h"
 #include "query/pattern.h"
 #include "result/json.h"

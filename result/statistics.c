@@ -1,11 +1,11 @@
 #include "result/statistics.h"
 
 #include "base/alloc.h"
-#include "base/outfile.h"
+#include "base/file/outfile.h"
 #include "base/status.h"
-#include "base/threads.h"
-#include "base/utf8.h"
-#include "base/work.h"
+#include "base/text/utf8.h"
+#include "base/threads/threads.h"
+#include "base/threads/work.h"
 #include "graph/names.h"
 #include "result/json.h"
 

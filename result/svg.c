@@ -8,9 +8,9 @@
 #include "result/drawing.h"
 
 #include "base/alloc.h"
-#include "base/format.h"
 #include "base/status.h"
-#include "base/utf8.h"
+#include "base/text/format.h"
+#include "base/text/utf8.h"
 #include "graph/points/points.h"
 #include "result/svg_places.h"
 #include "result/writer.h"

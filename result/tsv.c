@@ -1,7 +1,7 @@
 /* Writes lines that begin with '#', a line of column names, tab-separated rows, and again lines
  * that begin with '#'. */
-#include "base/float_text.h"
-#include "base/utf8.h"
+#include "base/text/float_text.h"
+#include "base/text/utf8.h"
 #include "graph/colors.h"
 #include "graph/inside.h"
 #include "result/writer.h"

@@ -1,5 +1,5 @@
 /* The words of fields, such as those of formats and of a status. */
-#include "graph/formats/typed_read.h"
+#include "graph/formats/typed/typed_read.h"
 #include "result/header.h"
 
 #include <string.h>

@@ -149,9 +149,9 @@ void ms_put_path(ms_outfile *out, const char *path);
 /* Rows of a long result, which several threads write.
  *
  * The thread that receives rows only copies them: into blocks, which are encoded and compressed by
- * the threads of the file (base/packer.h), each with the encoding of the writer and into memory of
- * its own.  Blocks begin at numbers of rows that depend on the width of a row alone, so the bytes
- * of the file depend neither on the threads nor on the portions in which rows arrive. */
+ * the threads of the file (base/file/packer.h), each with the encoding of the writer and into
+ * memory of its own.  Blocks begin at numbers of rows that depend on the width of a row alone, so
+ * the bytes of the file depend neither on the threads nor on the portions in which rows arrive. */
 
 /* Rows of a result after which blocks begin: short results are written on one thread, and can be
  * cut back to almost any row if a disk is full. */

@@ -2,9 +2,9 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
-#include "base/threads.h"
+#include "base/threads/threads.h"
 #include "graph/vertex_scores.h"
-#include "motif/best_sums.h"
+#include "motif/best/best_sums.h"
 #include "motif/regions.h"
 
 #include <string.h>

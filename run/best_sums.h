@@ -1,5 +1,5 @@
-/* The sums of vertex scores of a screen: the greatest ones (motif/best_sums.h), all of them
- * (motif/all_sums.h), or both by the sieve (sieve/sums.h). */
+/* The sums of vertex scores of a screen: the greatest ones or all of them (motif/best/best_sums.h),
+ * or both by the sieve (sieve/sums.h). */
 #ifndef MS_RUN_BEST_SUMS_H
 #define MS_RUN_BEST_SUMS_H
 

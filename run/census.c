@@ -3,10 +3,10 @@
 #include "base/status.h"
 #include "census/accelerator.h"
 #include "parts/log.h"
-#include "run/census_units.h"
-#include "run/vertex_rows.h"
+#include "run/units/census_units.h"
+#include "run/units/vertex_rows.h"
 #include "significance/compare.h"
-#include "significance/permute.h"
+#include "significance/permute/permute.h"
 
 ms_status ms_census(const ms_graph *graph, const ms_coloring *coloring,
                     const ms_census_options *options, ms_census_result **out, ms_error *err)

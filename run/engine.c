@@ -1,14 +1,14 @@
 /* Chooses the engine that searches for a pattern graph: the table of engines,
  * and the rule of "auto". */
 #include "run/engine.h"
-#include "base/format.h"
 #include "base/hooks.h"
 #include "base/status.h"
-#include "base/threads.h"
+#include "base/text/format.h"
+#include "base/threads/threads.h"
 #include "match/count/count_choice.h"
 #include "match/domain_task.h"
 #include "match/probe.h"
-#include "run/match.h"
+#include "run/match/match.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "census/bits.h"
 #include "gf2/gf2.h"
 #include "match/cpu/sorted.h"
-#include "motif/count_sets.h"
+#include "motif/count/count_sets.h"
 #include "motifsieve.h"
 
 #include <stdio.h>

@@ -2,9 +2,9 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
-#include "base/stop.h"
+#include "base/threads/stop.h"
+#include "motif/best/families.h"
 #include "motif/engine.h"
-#include "motif/families.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Families of the matches of a motif that overlap (motif/families.h). */
+/* Families of the matches of a motif that overlap (motif/best/families.h). */
 #ifndef MS_RUN_FAMILIES_H
 #define MS_RUN_FAMILIES_H
 

@@ -6,15 +6,15 @@
  *
  * A vertex without such a match leaves the domains of the whole orbit, so that later searches do
  * not meet it. */
-#include "run/typed.h"
+#include "run/match/typed.h"
 
 #include "base/alloc.h"
 #include "base/options.h"
-#include "base/parallel.h"
 #include "base/status.h"
-#include "base/stop.h"
-#include "base/threads.h"
-#include "base/work.h"
+#include "base/threads/parallel.h"
+#include "base/threads/stop.h"
+#include "base/threads/threads.h"
+#include "base/threads/work.h"
 #include "graph/graph.h"
 #include "graph/typed.h"
 #include "match/cpu/runner.h"

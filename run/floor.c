@@ -18,13 +18,13 @@
  * XORs on a processor, forms of constants and the search for live vertices are not counted. */
 #include "run/floor.h"
 
-#include "base/read_rate.h"
+#include "base/file/read_rate.h"
 #include "base/status.h"
 #include "gf2/rate.h"
 #include "gpu/gpu.h"
 #include "sieve/cost.h"
 #include "sieve/cpu_time.h"
-#include "sieve/kernel.h"
+#include "sieve/kernels/kernel.h"
 
 #include <math.h>
 #include <string.h>

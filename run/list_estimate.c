@@ -10,7 +10,7 @@
 #include "base/forecast.h"
 #include "base/options.h"
 #include "base/status.h"
-#include "base/threads.h"
+#include "base/threads/threads.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "graph/vertex_scores.h"
 #include "query/query.h"
 #include "run/run.h"
-#include "run/screen_units.h"
+#include "run/units/screen_units.h"
 
 #include <string.h>
 

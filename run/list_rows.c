@@ -3,7 +3,7 @@
 #include "base/alloc.h"
 #include "base/compiler.h"
 #include "base/status.h"
-#include "base/watch.h"
+#include "base/threads/watch.h"
 #include "graph/inside.h"
 #include "graph/vertex_scores.h"
 

@@ -7,14 +7,14 @@
 
 #include "base/alloc.h"
 #include "base/options.h"
-#include "base/parallel.h"
 #include "base/status.h"
-#include "base/stop.h"
-#include "base/threads.h"
+#include "base/threads/parallel.h"
+#include "base/threads/stop.h"
+#include "base/threads/threads.h"
 #include "graph/content.h"
-#include "run/write_permutations.h"
+#include "run/write/write_permutations.h"
 #include "significance/moments.h"
-#include "significance/permute_sum.h"
+#include "significance/permute/permute_sum.h"
 #include "significance/tails.h"
 
 #include <math.h>

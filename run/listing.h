@@ -2,7 +2,7 @@
 #ifndef MS_RUN_LISTING_H
 #define MS_RUN_LISTING_H
 
-#include "motif/best.h"
+#include "motif/best/best.h"
 #include "motif/collect.h"
 #include "motif/engine.h"
 #include "motif/regions.h"

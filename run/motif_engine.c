@@ -3,7 +3,7 @@
 #include "base/alloc.h"
 #include "base/hooks.h"
 #include "base/status.h"
-#include "motif/count.h"
+#include "motif/count/count.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * looks how long the CPU would search.  It lists some roots without keeping their matches, for a
  * short time, and takes the GPU only where the search is long and is much of the whole. */
 #include "base/hooks.h"
-#include "motif/count.h"
+#include "motif/count/count.h"
 #include "run/motif_engine.h"
 
 #include "base/alloc.h"

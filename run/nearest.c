@@ -21,7 +21,7 @@
 #include "query/relaxed.h"
 #include "query/substitutes.h"
 #include "run/run.h"
-#include "run/screen_units.h"
+#include "run/units/screen_units.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "base/alloc.h"
 #include "base/numbers.h"
 #include "base/status.h"
-#include "base/stop.h"
+#include "base/threads/stop.h"
 
 #include <inttypes.h>
 #include <stdio.h>

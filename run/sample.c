@@ -9,8 +9,8 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
-#include "base/threads.h"
-#include "motif/draw.h"
+#include "base/threads/threads.h"
+#include "motif/best/draw.h"
 #include "motif/engine.h"
 #include "motif/sort_rows.h"
 

@@ -1,15 +1,15 @@
 /* ms_screen: query -> instance -> pruned instance -> sieve -> flags. */
 #include "base/alloc.h"
-#include "base/parallel.h"
 #include "base/status.h"
-#include "base/threads.h"
+#include "base/threads/parallel.h"
+#include "base/threads/threads.h"
 #include "graph/vertex_scores.h"
 #include "motif/holders.h"
 #include "motif/instance.h"
 #include "run/best_sums.h"
 #include "run/profile.h"
-#include "run/screen_units.h"
 #include "run/screening.h"
+#include "run/units/screen_units.h"
 
 #include <stdatomic.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 #include "base/hooks.h"
 #include "base/numbers.h"
 #include "base/status.h"
-#include "base/threads.h"
+#include "base/threads/threads.h"
 #include "motif/regions.h"
 #include "motif/take_part.h"
 #include "run/run.h"

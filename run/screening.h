@@ -7,7 +7,7 @@
 #include "run/best_sums.h"
 #include "run/run.h"
 #include "sieve/problem.h"
-#include "sieve/schedule.h"
+#include "sieve/schedule/schedule.h"
 
 #define MS_SCREEN_REASON_ROOM 1024 /* of backend_reason */
 

@@ -14,10 +14,10 @@
 #include "base/alloc.h"
 #include "base/budget.h"
 #include "base/options.h"
-#include "base/parallel.h"
 #include "base/status.h"
-#include "base/stop.h"
-#include "base/threads.h"
+#include "base/threads/parallel.h"
+#include "base/threads/stop.h"
+#include "base/threads/threads.h"
 #include "motif/sort_rows.h"
 
 #include <inttypes.h>

@@ -7,10 +7,10 @@
 #include "run/session_gpu.h"
 
 #include "base/alloc.h"
-#include "base/parallel.h"
 #include "base/status.h"
-#include "base/stop.h"
-#include "base/threads.h"
+#include "base/threads/parallel.h"
+#include "base/threads/stop.h"
+#include "base/threads/threads.h"
 #include "gpu/motif/session.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include "samples/samples.h"
 
 #include "base/alloc.h"
-#include "base/named.h"
+#include "base/file/named.h"
 #include "base/options.h"
 #include "base/status.h"
 

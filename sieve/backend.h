@@ -14,7 +14,7 @@
 #ifndef MS_SIEVE_BACKEND_H
 #define MS_SIEVE_BACKEND_H
 
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "sieve/problem.h"
 
 #define MS_DECIDE_LEAST 4u

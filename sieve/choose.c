@@ -1,9 +1,9 @@
 #include "sieve/choose.h"
 
 #include "base/alloc.h"
-#include "base/format.h"
 #include "base/status.h"
-#include "base/threads.h"
+#include "base/text/format.h"
+#include "base/threads/threads.h"
 
 #include <math.h>
 #include <stdio.h>

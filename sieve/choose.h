@@ -3,7 +3,7 @@
 #ifndef MS_SIEVE_CHOOSE_H
 #define MS_SIEVE_CHOOSE_H
 
-#include "sieve/schedule.h"
+#include "sieve/schedule/schedule.h"
 
 typedef struct ms_sieve_choice {
   ms_sieve_worker *workers; /* [n_workers] GPUs first; free them with ms_sieve_choice_clear */

@@ -3,7 +3,7 @@
 #ifndef MS_SIEVE_COST_H
 #define MS_SIEVE_COST_H
 
-#include "sieve/kernel.h"
+#include "sieve/kernels/kernel.h"
 
 /* Counts for one (repetition, variant) in blocks of 2^inner points.  A line is one
  * field element, a byte, for each point of a block. */

@@ -1,23 +1,23 @@
 /* The CPU sieve back end: threads share (pass, range of blocks).
  *
  * Where the lines of so many blocks would not fit the L3 cache, or the memory, all threads work on
- * one block, each on some of its vertices (sieve/team.h).
+ * one block, each on some of its vertices (sieve/schedule/team.h).
  *
  * The blocks of a pass are visited in Gray-code order, so that each step from
  * one to the next flips a single outer label in the constants. */
 #include "base/alloc.h"
 #include "base/budget.h"
 #include "base/hooks.h"
-#include "base/parallel.h"
 #include "base/status.h"
-#include "base/threads.h"
+#include "base/threads/parallel.h"
+#include "base/threads/threads.h"
 #include "gf2/gf2.h"
 #include "sieve/backend.h"
 #include "sieve/cpu_time.h"
 #include "sieve/moments.h"
 #include "sieve/pass.h"
 #include "sieve/quadratic.h"
-#include "sieve/together.h"
+#include "sieve/schedule/together.h"
 
 #include <math.h>
 #include <stdatomic.h>

@@ -1,7 +1,7 @@
 /* The fitted rates of the CPU's kernels, and predictions from them (sieve/cpu_time.h). */
 #include "sieve/cpu_time.h"
 
-#include "base/threads.h"
+#include "base/threads/threads.h"
 #include "sieve/cost.h"
 
 #include <math.h>

@@ -6,7 +6,7 @@
 #ifndef MS_SIEVE_CPU_TIME_H
 #define MS_SIEVE_CPU_TIME_H
 
-#include "sieve/kernel.h"
+#include "sieve/kernels/kernel.h"
 
 /* What the blocks of one evaluation do, over all of them. */
 typedef struct ms_sieve_parts {

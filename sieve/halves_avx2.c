@@ -1,7 +1,7 @@
 /* Four slots bit-sliced over eight AVX2 registers. */
 #include "base/compiler.h"
 #include "gf2/line_bitslice256.h"
-#include "sieve/kernel.h"
+#include "sieve/kernels/kernel.h"
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
@@ -19,7 +19,7 @@ static inline half half_mask(uint64_t lanes)
   return _mm256_set1_epi32((int)lanes);
 }
 
-#include "sieve/half_rows_avx2.h"
+#include "sieve/kernels/half_rows_avx2.h"
 
 /* ---- units --------------------------------------------------------------------------------- */
 

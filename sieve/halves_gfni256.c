@@ -91,14 +91,14 @@ static inline half half_reversed_unit(void)
   return _mm256_set1_epi64x(0x0102040810204080);
 }
 
-#include "sieve/half_moments_gfni.h"
+#include "sieve/kernels/half_moments_gfni.h"
 
 static inline half half_scale(uint8_t c, half a)
 {
   return _mm256_gf2p8mul_epi8(a, _mm256_set1_epi8((char)c));
 }
 
-#include "sieve/half_rows_avx2.h"
+#include "sieve/kernels/half_rows_avx2.h"
 
 static inline both both_scale(uint8_t c, both a)
 {

@@ -62,7 +62,7 @@ static inline half half_reversed_unit(void)
   return _mm512_set1_epi64(0x0102040810204080);
 }
 
-#include "sieve/half_moments_gfni.h"
+#include "sieve/kernels/half_moments_gfni.h"
 
 static inline half half_scale(uint8_t c, half a)
 {
@@ -133,7 +133,7 @@ static inline void line_fold_units(line a, uint8_t *sum)
 
 /* ---- both ---------------------------------------------------------------------------------- */
 
-#include "sieve/half_both.h"
+#include "sieve/kernels/half_both.h"
 
 static inline both both_scale(uint8_t c, both a)
 {
@@ -150,6 +150,6 @@ static inline line line_of_both(both a)
 #define KERNEL ms_sieve_halves_gfni512
 #define GATHER_TILE 15
 #define SCALE_AT_HEAD 2
-#include "sieve/live_heads_avx512.h"
+#include "sieve/kernels/live_heads_avx512.h"
 
 #include "sieve/halves_template.h"

@@ -2,7 +2,7 @@
 #ifndef MS_SIEVE_HALVES_KERNELS_H
 #define MS_SIEVE_HALVES_KERNELS_H
 
-#include "sieve/kernel.h"
+#include "sieve/kernels/kernel.h"
 
 extern const ms_sieve_halves_kernel ms_sieve_halves_bitslice256, ms_sieve_halves_gfni256,
     ms_sieve_halves_gfni512;

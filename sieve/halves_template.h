@@ -35,12 +35,12 @@
  * alone, and nothing is kept.  The last step publishes no rows but moments (sieve/moments.h), which
  * step size - 2 leaves in the scratch. */
 #include "sieve/halves_kernels.h"
-#include "sieve/kernel_parts_template.h"
+#include "sieve/kernels/kernel_parts_template.h"
 
 #include <string.h>
 
 #ifndef LIVE_HEADS
-#include "sieve/live_heads.h"
+#include "sieve/kernels/live_heads.h"
 #endif
 
 enum {

@@ -10,7 +10,7 @@
 #ifndef MS_SIEVE_MOMENTS_H
 #define MS_SIEVE_MOMENTS_H
 
-#include "sieve/kernel.h"
+#include "sieve/kernels/kernel.h"
 
 /* Returns the bytes of the moments of a thread: for each place a row with one for each label. */
 static inline uint64_t ms_sieve_moments_bytes(const ms_sieve_shape *shape)

@@ -1,5 +1,5 @@
 /* Sorts the live vertices of a block for the kernels. */
-#include "sieve/kernel.h"
+#include "sieve/kernels/kernel.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
-#include "base/watch.h"
+#include "base/threads/watch.h"
 #include "gf2/gf256.h"
 #include "sieve/bits.h"
 #include "sieve/quadratic.h"

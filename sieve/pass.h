@@ -3,7 +3,7 @@
 #ifndef MS_SIEVE_PASS_H
 #define MS_SIEVE_PASS_H
 
-#include "sieve/kernel.h"
+#include "sieve/kernels/kernel.h"
 
 /* Fills the shape, except arc_active and halves, which need allocations.  With halves, the caller
  * also sets slots and places. */

@@ -16,7 +16,7 @@
 #ifndef MS_SIEVE_QUADRATIC_H
 #define MS_SIEVE_QUADRATIC_H
 
-#include "sieve/kernel.h"
+#include "sieve/kernels/kernel.h"
 
 #define MS_QUADRATIC_MOST_SIZE 12u /* of a match: tables grow with the square of it */
 

@@ -1,9 +1,9 @@
 #include "sieve/sums.h"
 
 #include "base/alloc.h"
-#include "base/parallel.h"
 #include "base/status.h"
-#include "base/threads.h"
+#include "base/threads/parallel.h"
+#include "base/threads/threads.h"
 #include "gf2/gf256.h"
 
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "base/alloc.h"
 #include "base/options.h"
 #include "base/status.h"
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "graph/names.h"
 #include "significance/tails.h"
 

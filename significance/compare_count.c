@@ -4,7 +4,7 @@
 #include "base/forecast.h"
 #include "base/progress.h"
 #include "base/status.h"
-#include "base/threads.h"
+#include "base/threads/threads.h"
 #include "census/census.h"
 #include "graph/colors.h"
 #include "graph/graph.h"

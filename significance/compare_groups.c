@@ -12,9 +12,9 @@
 #include "base/philox.h"
 #include "base/progress.h"
 #include "base/status.h"
-#include "base/stop.h"
-#include "base/threads.h"
-#include "base/watch.h"
+#include "base/threads/stop.h"
+#include "base/threads/threads.h"
+#include "base/threads/watch.h"
 #include "significance/compare.h"
 
 #include <math.h>

@@ -9,14 +9,14 @@
  * Permutation i of sample s is the labelling of number s 2^32 + i, so that samples are shuffled
  * independently of each other. */
 #include "base/alloc.h"
-#include "base/parallel.h"
 #include "base/status.h"
-#include "base/stop.h"
-#include "base/threads.h"
+#include "base/threads/parallel.h"
+#include "base/threads/stop.h"
+#include "base/threads/threads.h"
 #include "graph/colors.h"
 #include "graph/names.h"
 #include "significance/compare.h"
-#include "significance/permute_side.h"
+#include "significance/permute/permute_side.h"
 
 #include <math.h>
 #include <string.h>

@@ -22,7 +22,7 @@
 #include "base/alloc.h"
 #include "base/hooks.h"
 #include "base/status.h"
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "graph/graph.h"
 #include "significance/draws.h"
 #include "significance/table_chain.h"

@@ -1,8 +1,8 @@
 #include "significance/nulls.h"
 
 #include "base/alloc.h"
-#include "base/parallel.h"
 #include "base/status.h"
+#include "base/threads/parallel.h"
 #include "graph/graph.h"
 #include "significance/draws.h"
 #include "significance/table_chain.h"

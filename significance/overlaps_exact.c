@@ -3,8 +3,8 @@
 #include "base/compiler.h"
 #include "base/hooks.h"
 #include "base/status.h"
-#include "base/threads.h"
-#include "base/watch.h"
+#include "base/threads/threads.h"
+#include "base/threads/watch.h"
 #include "significance/cells.h"
 #include "significance/overlaps.h"
 

@@ -13,7 +13,7 @@
 #define MS_SIGNIFICANCE_RECORDS_H
 
 #include "base/budget.h"
-#include "base/watch.h"
+#include "base/threads/watch.h"
 #include "census/graph.h"
 
 enum {

@@ -2,7 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
-#include "base/threads.h"
+#include "base/threads/threads.h"
 
 /* Makes an instance of all ranks, each of which fits each of the k slots. */
 static ms_status make_instance(const ms_census_graph *g, uint32_t k, ms_instance **out,

@@ -7,7 +7,7 @@
 #ifndef MS_SIGNIFICANCE_SUPERSETS_H
 #define MS_SIGNIFICANCE_SUPERSETS_H
 
-#include "base/watch.h"
+#include "base/threads/watch.h"
 #include "census/graph.h"
 
 typedef struct ms_supersets {

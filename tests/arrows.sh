@@ -58,12 +58,26 @@ mpi: parts cli
 cli: parts graph graph/io graph/formats graph/walk graph/generate query samples gf2 sieve gpu result run
 '
 rooms=$(sed -n 's/:.*//p' <<<"$table")
-sources() { ls "$1"/*.[ch] "$1"/*.cu "$1"/*.cuh 2>/dev/null; }
+# room_of FOLDER: the room that it belongs to, of which it may be a folder
+room_of() {
+  local folder=$1
+  until grep -qxF "$folder" <<<"$rooms"; do
+    case $folder in */*) folder=${folder%/*} ;; *) return ;; esac
+  done
+  echo "$folder"
+}
+homes=$(find $rooms -type d | sort -u | while read -r folder; do echo "$(room_of "$folder") $folder"; done)
+# folders ROOM: the folders of a room
+folders() { sed -n "s|^$1 ||p" <<<"$homes"; }
+sources() {
+  local folder
+  for folder in $(folders "$1"); do ls "$folder"/*.[ch] "$folder"/*.cu "$folder"/*.cuh 2>/dev/null; done
+}
 library() { for room in $rooms; do [ "$room" = cli ] || [ "$room" = mpi ] || sources "$room"; done | grep -E '\.(c|cu)$'; }
 
 while IFS=: read -r room allowed; do
   [ -n "$room" ] || continue
-  known=$(printf '%s|' base "$room" $allowed)
+  known=$(for of in base "$room" $allowed; do folders "$of"; done | tr '\n' '|')
   # shellcheck disable=SC2046
   check "$room/ may include only from: base $allowed" \
     "$(includes $(sources "$room") | grep -vE ": (motifsieve\.h|(${known%|})/[^/]+)$")"
@@ -71,7 +85,10 @@ done <<<"$table"
 # shellcheck disable=SC2046,SC2086
 check 'every source file is in a room of the table' \
   "$(git ls-files '*.c' '*.h' '*.cu' '*.cuh' 2>/dev/null | grep -vE '^(tests|bench|examples|include|python)/' | sed 's|/[^/]*$||' |
-    sort -u | grep -vxF "$rooms")"
+    sort -u | grep -vxF "$(cut -d ' ' -f 2 <<<"$homes")")"
+# a folder that no head can hold is split
+check 'no folder of a room has more than 45 source files' \
+  "$(for room in $rooms; do sources "$room"; done | sed 's|/[^/]*$||' | sort | uniq -c | awk '$1 > 45')"
 
 # shellcheck disable=SC2046
 check 'the Python package uses only the public header' \
@@ -89,14 +106,14 @@ check 'headers declare no other writable variable' \
 
 # the judge takes types and readers, not the reductions or anything that searches
 check 'verify includes nothing of result/ but the tables of fields and columns' \
-  "$(includes verify/*.[ch] | grep ': result/' | grep -vE ': result/(header|columns)\.h$')"
+  "$(includes $(sources verify) | grep ': result/' | grep -vE ': result/(header|columns)\.h$')"
 check 'verify calls nothing of the engines' \
-  "$(grep -nE '\bms_(instance|slots|engine|regions|screen|list|sieve)_[a-z_]+ *\(' verify/*.c)"
+  "$(grep -nE '\bms_(instance|slots|engine|regions|screen|list|sieve)_[a-z_]+ *\(' $(sources verify | grep "\.c\$"))"
 check 'the public header includes only the standard library' \
   "$(grep -nE '^ *# *include' include/motifsieve.h include/motifsieve/*.h | grep -vE '<std(bool|def|int)\.h>|"motifsieve/[a-z_]+\.h"')"
-folders=$(for room in $rooms include tests bench; do echo "${room%%/*}"; done | sort -u)
+tops=$(for room in $rooms include tests bench; do echo "${room%%/*}"; done | sort -u)
 # shellcheck disable=SC2086
-check 'CUDA headers stay in gpu/' "$(grep -rnE '# *include *[<"](cuda|cublas|nccl|thrust)' $folders | grep -v '^gpu/')"
+check 'CUDA headers stay in gpu/' "$(grep -rnE '# *include *[<"](cuda|cublas|nccl|thrust)' $tops | grep -v '^gpu/')"
 # shellcheck disable=SC2046
 check 'the library never prints, exits or aborts' "$(grep -nE '\b(abort|exit|_exit|printf|puts|putchar|perror) *\(' \
   $(library) |
@@ -106,9 +123,9 @@ code() { grep -nE "$1" "${@:2}" | grep -vE '^[^:]+:[0-9]+: *(/?\*|//)'; }
 check 'the tool prints through cli/print and cli/messages, which wait for non-blocking streams' \
   "$(code '\b(f?printf|f?puts|putchar|f?putc|fwrite|stdout|stderr)\b *[(,;)]' $(sources cli))"
 # shellcheck disable=SC2046
-check 'files are opened by base/descriptor, above the standard streams and closed by exec' \
+check 'files are opened by base/file/descriptor, above the standard streams and closed by exec' \
   "$(code '(^|[^_a-z>.])(open|openat|fopen|fdopen|freopen|creat|dup2?|popen|tmpfile|mkstemp)\(' \
-    $( (library; sources cli) | grep -v base/descriptor.c))"
+    $( (library; sources cli) | grep -v base/file/descriptor.c))"
 # nvcc was seen to make wrong code where lanes read what others wrote after __syncwarp() alone
 check 'kernels wait for a warp by ms_sync_warp, which has a fence' \
   "$(grep -rn '__syncwarp *(' gpu | grep -v '^gpu/common/warp\.cuh:')"
@@ -116,14 +133,14 @@ check 'ms_sync_warp has a fence' \
   "$(tr '\n' ' ' <gpu/common/warp.cuh | grep -q '__syncwarp();  *__threadfence_block();' || echo gpu/common/warp.cuh)"
 # ---- locales
 # shellcheck disable=SC2046
-check 'real numbers are read by base/format, in any locale' \
-  "$(code '\b(strto(d|f|ld)|atof|setlocale|localeconv)\(' $( (library; sources cli) | grep -v base/format.c))"
+check 'real numbers are read by base/text/format, in any locale' \
+  "$(code '\b(strto(d|f|ld)|atof|setlocale|localeconv)\(' $( (library; sources cli) | grep -v base/text/format.c))"
 # shellcheck disable=SC2046
-check 'variable lists of values are printed by base/format, in any locale' \
-  "$(code '\bv[fsn]*printf\(' $( (library; sources cli) | grep -v base/format.c))"
+check 'variable lists of values are printed by base/text/format, in any locale' \
+  "$(code '\bv[fsn]*printf\(' $( (library; sources cli) | grep -v base/text/format.c))"
 # the statements that call snprintf or sscanf and whose text or next lines hold a conversion such as %.3g
 # shellcheck disable=SC2046
-check 'real numbers are printed by base/format, in any locale' \
+check 'real numbers are printed by base/text/format, in any locale' \
   "$(awk '
     !inside && /(^|[^_a-z])(sn|s|f)?(printf|scanf)\(/ { inside = 1; from = FNR; text = "" }
     inside { text = text $0 }
@@ -132,7 +149,7 @@ check 'real numbers are printed by base/format, in any locale' \
       inside = 0
     }' $(library; sources cli))"
 # shellcheck disable=SC2046
-check 'letters are compared by base/utf8, in any locale' \
+check 'letters are compared by base/text/utf8, in any locale' \
   "$(code '\b(isalpha|isalnum|isupper|islower|isspace|isblank|isprint|ispunct|tolower|toupper|strn?casecmp|strcoll)\(' $(library))"
 # shellcheck disable=SC2046
 check 'messages of the library name no option of the tool' \
@@ -140,10 +157,10 @@ check 'messages of the library name no option of the tool' \
 # shellcheck disable=SC2046
 check 'the tool has an option for each parameter that a message of the library names in backquotes' \
   "$(grep -hoE '"[^"]*"' $(library) | grep -oE '`[A-Za-z_.]+`' | tr -d '\`' | sort -u |
-    comm -23 - <(sed -nE 's/^    \{"([^"]+)", "--.*/\1/p' cli/parameters.c | sort))"
+    comm -23 - <(sed -nE 's/^    \{"([^"]+)", "--.*/\1/p' cli/options/parameters.c | sort))"
 # shellcheck disable=SC2046
-check 'all threads are started by base/parallel, which keeps signals from them' \
-  "$(grep -n 'pthread_create *(' $( (library; sources cli) | grep -v base/parallel.c))"
+check 'all threads are started by base/threads/parallel, which keeps signals from them' \
+  "$(grep -n 'pthread_create *(' $( (library; sources cli) | grep -v base/threads/parallel.c))"
 # shellcheck disable=SC2046
 check 'all heap memory comes through base/alloc, base/numbers or, of JSON in the tool, cli/main' "$(grep -nE '\b(malloc|calloc|realloc|free|strdup|strndup|aligned_alloc|posix_memalign|asprintf) *\(' \
   $( (library; sources cli) | grep -vE 'base/(alloc|numbers)\.c|cli/tool\.c') |
@@ -193,7 +210,7 @@ if [ -f "$build/libmotifsieve.so" ] && [ -f "$build/libmotifsieve.a" ]; then
     "$($nm -g --defined-only "$build/libmotifsieve.a" 2>/dev/null | awk 'NF == 3 { print $NF }' | grep -vE "$own")"
   # the linker takes the tool's own without a word
   globals() { "$nm" -g --defined-only "$@" 2>/dev/null | awk 'NF == 3 && $3 ~ /^ms_/ { print $3 }' | sort -u; }
-  tool=$(ls "$build"/cli/*.o 2>/dev/null)
+  tool=$(find "$build/cli" -name '*.o' 2>/dev/null)
   # shellcheck disable=SC2086
   check 'no name is both of the library and of the tool' \
     "$([ -z "$tool" ] || comm -12 <(globals $tool) <(globals "$build/libmotifsieve.a"))"

@@ -8,7 +8,7 @@
 # all by default.  RANDOM_CASES=1000: as many of each engine.
 # CHECKERS='racecheck', SANITIZED='dfs flood': these of compute-sanitizer's tools, on these engines; SANITIZED=' ': on none.
 # RACECHECK_PARTS='3 9': of the 24 parts of each engine's tests these run under racecheck, which takes the longest by far.
-# SIEVE_TESTS='every_size': these tests of the sieve (tests/unit/test_gpu.c) run under compute-sanitizer, each as a check.
+# SIEVE_TESTS='every_size': these tests of the sieve (tests/unit/gpu/test_gpu.c) run under compute-sanitizer, each as a check.
 # DEVICE_TESTS='census prune': these of the programs device_NAME run under compute-sanitizer; DEVICE_TESTS=' ': none.
 # JOBS=16: so many checks run beside each other, by default as many as there are processors.
 # SECONDS_LIMIT=480: checks that have not ended after this time are ended, and count as failed.

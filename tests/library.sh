@@ -19,7 +19,7 @@ if [ -z "$library" ]; then
 fi
 check 'each function of the header is called with NULL handles' \
   test -z "$(grep -hE '^ *MS_API' include/motifsieve.h include/motifsieve/*.h | grep -oE '\bms_[a-z0-9_]+\(' | sort -u |
-    while read -r function; do grep -qF "$function" tests/unit/test_null_handles.c || echo "$function"; done)"
+    while read -r function; do grep -qF "$function" tests/unit/library/test_null_handles.c || echo "$function"; done)"
 check 'each struct of options begins with its size, and has a macro and a kind' \
   test -z "$(awk '/^typedef struct ms_[a-z_]*_options \{/ { name = $3; getline; if ($0 !~ /^  size_t size;/) print name ": no size"
     print name }' include/motifsieve/*.h | while read -r name rest; do

@@ -1,7 +1,9 @@
 # The tests: unit tests, cases of the tool, fuzz targets, kernels on the host, emulated GPUs.
-TEST_SRC := $(wildcard tests/unit/test_*.c)
+TEST_SRC := $(wildcard tests/unit/*/test_*.c)
 SUPPORT := $(call obj,$(wildcard tests/support/*.c))
-TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(TEST_SRC))
+# The programs of all rooms are in one folder.
+TESTS := $(patsubst %.c,$(BUILD)/tests/unit/%,$(notdir $(TEST_SRC)))
+$(foreach t,$(TEST_SRC),$(eval $(BUILD)/tests/unit/$(basename $(notdir $t)): $(call obj,$t)))
 CHECK_LIBS = $(shell $(PKG_CONFIG) --libs check)
 
 # These tests call the commands of the tool.
@@ -10,19 +12,19 @@ $(BUILD)/tests/unit/test_memory $(BUILD)/tests/unit/test_numbers $(BUILD)/tests/
 $(BUILD)/tests/unit/misuse_calls.h: tests/unit/misuse_calls.awk include/motifsieve.h $(wildcard include/motifsieve/*.h)
 	@mkdir -p $(@D)
 	$(call quietly,GEN,awk -f $^ >$@)
-$(BUILD)/tests/unit/test_misuse_calls.o: $(BUILD)/tests/unit/misuse_calls.h
-$(BUILD)/tests/unit/test_misuse_calls.o: EXTRA := -I$(BUILD)/tests/unit
+$(BUILD)/tests/unit/library/test_misuse_calls.o: $(BUILD)/tests/unit/misuse_calls.h
+$(BUILD)/tests/unit/library/test_misuse_calls.o: EXTRA := -I$(BUILD)/tests/unit
 # These tests draw the random cases of the engines on GPUs.
 $(BUILD)/tests/unit/test_count_shares $(BUILD)/tests/unit/test_row_units: $(call obj,tests/gpu/random_case.c)
 # This test needs no MPI.
 $(BUILD)/tests/unit/test_rank_store: $(call obj,mpi/store.c)
 # This test runs some cells of the benchmark.
 $(BUILD)/tests/unit/test_miss_rate: $(MISS_RATE_OBJ) $(BENCH_COMMON)
-$(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(SUPPORT) $(STATIC)
+$(TESTS): $(SUPPORT) $(STATIC)
 	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(LDLIBS))
 
 # The test of the arithmetic without the rest of the library, for processors that need another compiler.
-$(BUILD)/tests/gf2_alone: $(call obj,$(filter base/% gf2/%,$(LIB_SRC)) tests/unit/test_gf2.c tests/support/test_main.c tests/support/files.c)
+$(BUILD)/tests/gf2_alone: $(call obj,$(filter base/% gf2/%,$(LIB_SRC)) tests/unit/gf2/test_gf2.c tests/support/test_main.c tests/support/files.c)
 	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(LDLIBS))
 
 # The sweep of pattern counts with engines that miscount.

@@ -127,7 +127,7 @@ if [ "$*" = quick ]; then
   slow='binary|directed|enumerate|format_graphml|format_lad|large_patterns|list_significance|misuse_calls|parallel|pattern_inner'
   slow+='|pattern_lad|pattern_queries|process|progress|reading|schedule|sorted|stacks|stops'
   # shellcheck disable=SC2046
-  set -- cli_quick $(cd tests/unit && basename -s .c test_*.c | grep -vxE "test_($slow)")
+  set -- cli_quick $(cd tests/unit && basename -s .c */test_*.c | grep -vxE "test_($slow)")
 fi
 names=("$@")
 # What the address sanitizer need not see: claims about clocks, threads and distributions, which other builds test.
@@ -189,7 +189,7 @@ done
 long_units=(stops misuse_calls sieve_sums schedule sample)
 for name in "${long_units[@]}"; do suite "test_$name" "$build/tests/unit/test_$name"; done
 gpu_suite gpu_random_cases "$emulated/random_cases" tests/gpu/random_cases.sh "$build"
-for source in tests/unit/test_*.c; do
+for source in tests/unit/*/test_*.c; do
   name=$(basename "$source" .c)
   [[ " ${long_units[*]} " == *" ${name#test_} "* ]] || suite "$name" "$build/tests/unit/$name"
 done

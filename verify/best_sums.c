@@ -4,7 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "verify/recount.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef MS_VERIFY_BOUND_H
 #define MS_VERIFY_BOUND_H
 
-#include "verify/result.h"
+#include "verify/reader/result.h"
 
 /* Bytes that checking may need for each byte of a bound's denominator, GMP's own numbers included:
  * at most 5 are seen. */

@@ -5,7 +5,7 @@
 #include "base/alloc.h"
 #include "base/status.h"
 #include "query/query.h"
-#include "verify/permuted.h"
+#include "verify/statistics/permuted.h"
 
 #include <math.h>
 #include <stdlib.h>

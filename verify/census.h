@@ -2,7 +2,7 @@
 #ifndef MS_VERIFY_CENSUS_H
 #define MS_VERIFY_CENSUS_H
 
-#include "verify/permuted.h"
+#include "verify/statistics/permuted.h"
 
 #define MS_STORED_SETS 4096u /* of so few sets, all pairs are compared */
 

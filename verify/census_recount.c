@@ -7,10 +7,10 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "base/status.h"
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "query/query.h"
-#include "verify/permuted.h"
 #include "verify/recount.h"
+#include "verify/statistics/permuted.h"
 
 #include <math.h>
 #include <stddef.h>

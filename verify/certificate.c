@@ -6,7 +6,7 @@
 #include "base/numbers.h"
 #include "base/options.h"
 #include "base/status.h"
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "verify/bound.h"
 #include "verify/recount.h"
 

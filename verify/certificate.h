@@ -8,7 +8,7 @@
 #define MS_VERIFY_CERTIFICATE_H
 
 #include "query/edits.h"
-#include "verify/result.h"
+#include "verify/reader/result.h"
 #include "verify/row_set.h"
 #include "verify/verify.h"
 

@@ -2,7 +2,7 @@
  * the one that should come there. */
 #include "base/alloc.h"
 #include "base/status.h"
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "graph/graph.h"
 #include "motifsieve.h"
 #include "verify/certificate.h"

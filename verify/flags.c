@@ -8,9 +8,9 @@
  * missed, all matches lie among the flagged vertices, where the search for them is short; only
  * where it fails the whole graph is searched. */
 #include "base/alloc.h"
-#include "base/float_text.h"
 #include "base/status.h"
-#include "base/stop.h"
+#include "base/text/float_text.h"
+#include "base/threads/stop.h"
 #include "graph/graph.h"
 #include "graph/typed.h"
 #include "verify/certificate.h"

@@ -4,7 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
-#include "verify/judge.h"
+#include "verify/judge/judge.h"
 #include "verify/recount.h"
 
 #include <stdio.h>

@@ -19,7 +19,7 @@
  * search with little effort lists only some of them, and then finds a map or nothing out. */
 #include "base/alloc.h"
 #include "base/status.h"
-#include "verify/judge.h"
+#include "verify/judge/judge.h"
 #include "verify/recount.h"
 
 #include <string.h>

@@ -1,9 +1,9 @@
 /* The measures of a match, computed again: each row of neighbours is merged with the match. */
 #include "verify/certificate.h"
 
-#include "base/float_text.h"
-#include "base/format.h"
 #include "base/status.h"
+#include "base/text/float_text.h"
+#include "base/text/format.h"
 
 #include <string.h>
 

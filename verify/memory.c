@@ -1,6 +1,6 @@
 #include "verify/memory.h"
 
-#include "base/format.h"
+#include "base/text/format.h"
 
 #include <stdarg.h>
 #include <string.h>

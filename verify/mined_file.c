@@ -4,7 +4,7 @@
 #include "base/hash.h"
 #include "base/options.h"
 #include "base/status.h"
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "graph/colors.h"
 #include "graph/graph.h"
 #include "motifsieve.h"

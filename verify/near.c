@@ -1,6 +1,6 @@
 #include "verify/near.h"
 
-#include "verify/judge.h"
+#include "verify/judge/judge.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
-#include "base/stop.h"
-#include "verify/judge.h"
+#include "base/threads/stop.h"
+#include "verify/judge/judge.h"
 #include "verify/recount.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "base/alloc.h"
 #include "base/options.h"
 #include "base/status.h"
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "graph/typed.h"
 #include "motifsieve.h"
 #include "verify/certificate.h"

@@ -8,7 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
-#include "verify/judge.h"
+#include "verify/judge/judge.h"
 
 #include <string.h>
 

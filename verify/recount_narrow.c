@@ -10,7 +10,7 @@
  * whole.) */
 #include "base/alloc.h"
 #include "base/status.h"
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "query/query.h"
 #include "verify/recount.h"
 

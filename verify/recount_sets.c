@@ -11,8 +11,8 @@
  * is out of reach. */
 #include "base/alloc.h"
 #include "base/status.h"
-#include "base/stop.h"
-#include "verify/judge.h"
+#include "base/threads/stop.h"
+#include "verify/judge/judge.h"
 #include "verify/recount.h"
 
 #include <string.h>

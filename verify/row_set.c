@@ -3,7 +3,7 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "base/status.h"
-#include "base/watch.h"
+#include "base/threads/watch.h"
 
 #include <string.h>
 

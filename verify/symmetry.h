@@ -7,7 +7,7 @@
 #define MS_VERIFY_SYMMETRY_H
 
 #include "base/bitset.h"
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "motifsieve.h"
 
 typedef struct ms_kinds {

@@ -4,7 +4,7 @@
 #define MS_VERIFY_VERIFY_H
 
 #include "base/budget.h"
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "motifsieve.h"
 
 #include <gmp.h>

@@ -2,7 +2,7 @@
 #include "base/alloc.h"
 #include "base/hooks.h"
 #include "base/status.h"
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "gpu/census/context.h"
 #include "gpu/common/cuda_error.h"
 #include "gpu/common/digest.h"

@@ -1,9 +1,9 @@
 #include "gpu/common/emit.h"
 
 #include "base/alloc.h"
-#include "base/parallel.h"
 #include "base/status.h"
-#include "base/threads.h"
+#include "base/threads/parallel.h"
+#include "base/threads/threads.h"
 
 enum {
   MOST_PARTS = 256,

@@ -1,7 +1,7 @@
 #include "gpu/common/search.h"
 
 #include "base/hooks.h"
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "gpu/common/cuda_error.h"
 #include "gpu/common/digest.h"
 

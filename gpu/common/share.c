@@ -1,10 +1,10 @@
 #include "gpu/common/share.h"
 
 #include "base/numbers.h"
-#include "base/parallel.h"
 #include "base/status.h"
-#include "base/threads.h"
-#include "base/work.h"
+#include "base/threads/parallel.h"
+#include "base/threads/threads.h"
+#include "base/threads/work.h"
 #include "gpu/common/staging.h"
 
 #include <pthread.h>
@@ -123,7 +123,8 @@ static void *run_part(void *user)
 }
 
 /* Runs the first device on this thread and starts a thread for each other device.  They are no
- * helpers of a loop (base/parallel.h), inside which their own loops would have one thread only. */
+ * helpers of a loop (base/threads/parallel.h), inside which their own loops would have one thread
+ * only. */
 static void run_parts(ms_gpu_share *s)
 {
   pthread_t thread[MS_GPU_MOST_DEVICES];

@@ -1,8 +1,8 @@
 #include "gpu/common/staging.h"
 
-#include "base/parallel.h"
 #include "base/status.h"
-#include "base/threads.h"
+#include "base/threads/parallel.h"
+#include "base/threads/threads.h"
 #include "gpu/common/cuda_error.h"
 
 #include <pthread.h>

@@ -7,7 +7,7 @@
 #ifndef MS_GPU_COMMON_STAGING_H
 #define MS_GPU_COMMON_STAGING_H
 
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 #include "motifsieve.h"
 
 #include <cuda_runtime_api.h>

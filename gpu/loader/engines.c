@@ -1,6 +1,7 @@
 /* The sieve and the engines on GPUs as the library has them: structs whose functions call those of
  * the plug-in.  Without the plug-in they have zero devices.  A member is NULL here if it is NULL
- * there, but for `load`, which the plug-in does not need; tests/unit/test_plugin.c compares them.
+ * there, but for `load`, which the plug-in does not need; tests/unit/gpu/test_plugin.c compares
+ * them.
  */
 #include "census/accelerator.h"
 #include "gpu/loader/loader.h"

@@ -1,7 +1,7 @@
 #include "gpu/loader/loader.h"
 
-#include "base/descriptor.h"
-#include "base/utf8.h"
+#include "base/file/descriptor.h"
+#include "base/text/utf8.h"
 #include "gpu/loader/plugin.h"
 
 #include <dlfcn.h>

@@ -5,7 +5,7 @@
 #include "match/engine.h"
 
 #include "gpu/common/context.h"
-#include "gpu/match/local_program.h"
+#include "gpu/match/dfs/local_program.h"
 
 /* Measured times on an H200 (bench/gpu_patterns.sh) in units of a step of the CPU's engine, which
  * takes one thread 2 ns: chains, ends, other local programs, tables, 4-cycles in graphs of many

@@ -5,8 +5,8 @@
 #include "base/alloc.h"
 #include "base/hooks.h"
 #include "base/status.h"
-#include "gpu/match/dfs_device.h"
-#include "gpu/match/local_program.h"
+#include "gpu/match/dfs/dfs_device.h"
+#include "gpu/match/dfs/local_program.h"
 
 #include <string.h>
 

@@ -4,7 +4,8 @@
  *
  * An ms_device_program has room for the levels, sets and tests of nearly all programs, and blocks
  * keep it in shared memory.  *Large* programs have more; they are searched as conjunctions only
- * (gpu/match/conjunction.h), by kernels of their own, so that the others do not pay for them.
+ * (gpu/match/squares/conjunction.h), by kernels of their own, so that the others do not pay for
+ * them.
  *
  * The *work* is a number of units.  Any range of units can be done separately, in
  * any order, on any device (unit_kind):

@@ -1,9 +1,9 @@
 #include "gpu/match/upload.h"
 
 #include "base/alloc.h"
-#include "base/parallel.h"
 #include "base/status.h"
-#include "base/threads.h"
+#include "base/threads/parallel.h"
+#include "base/threads/threads.h"
 #include "gpu/common/cuda_error.h"
 #include "match/cpu/sorted.h"
 

@@ -2,8 +2,8 @@
 
 #include "base/alloc.h"
 #include "base/compiler.h"
-#include "base/parallel.h"
 #include "base/status.h"
+#include "base/threads/parallel.h"
 
 ms_status ms_motif_expansion_open(ms_motif_expansion *x, uint64_t tasks, uint64_t pieces,
                                   ms_error *err)

@@ -1,5 +1,5 @@
 /* Measures the copies of a listing (list.c) without the listing. */
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "gpu/common/context.h"
 #include "gpu/common/cuda_error.h"
 #include "gpu/motif/engine.h"

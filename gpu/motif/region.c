@@ -6,13 +6,13 @@
 #include "gpu/common/device.h"
 #include "gpu/common/launch.h"
 #include "graph/sort_ids.h"
-#include "motif/count.h"
+#include "motif/count/count.h"
 
 #include <string.h>
 
 /* ---- work ------------------------------------------------------------------------------------ */
 
-/* As in motif/count.c: a row of bits pays if it has at most so many words of 64 bits for each
+/* As in motif/count/count.c: a row of bits pays if it has at most so many words of 64 bits for each
  * neighbour of a neighbour; small regions always have rows. */
 #define WORDS_PER_NEIGHBOR 8
 #define SMALL_REGION 1024u

@@ -1,5 +1,5 @@
-/* Counting in rows of bits, as motif/count_sets.h explains: a warp holds X and N of a set as bits,
- * W words a lane; word `lane` of chunk i has the ranks from 32 (i lanes + lane) on.
+/* Counting in rows of bits, as motif/count/count_sets.h explains: a warp holds X and N of a set as
+ * bits, W words a lane; word `lane` of chunk i has the ranks from 32 (i lanes + lane) on.
  *
  * At sets of two vertices fewer than a match has, the pairs of candidates are counted from the
  * sizes of sets, and the edges between candidates and what they lead to from the rows of the

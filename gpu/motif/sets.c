@@ -10,7 +10,7 @@
 #include "gpu/common/search.h"
 #include "gpu/motif/list.h"
 #include "gpu/motif/region.h"
-#include "motif/count.h"
+#include "motif/count/count.h"
 
 #include <stdatomic.h>
 #include <string.h>

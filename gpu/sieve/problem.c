@@ -1,8 +1,8 @@
 /* Copies the sieve's problem to a GPU: its arcs, and the segments into which they are cut. */
 #include "base/alloc.h"
-#include "base/parallel.h"
 #include "base/status.h"
-#include "base/threads.h"
+#include "base/threads/parallel.h"
+#include "base/threads/threads.h"
 #include "gpu/common/cuda_error.h"
 #include "gpu/common/exchange.h"
 #include "gpu/sieve/context.h"

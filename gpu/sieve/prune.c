@@ -13,10 +13,10 @@
 #include "gpu/sieve/prune.h"
 
 #include "base/alloc.h"
-#include "base/parallel.h"
 #include "base/status.h"
-#include "base/stop.h"
-#include "base/threads.h"
+#include "base/threads/parallel.h"
+#include "base/threads/stop.h"
+#include "base/threads/threads.h"
 #include "gpu/common/context.h"
 #include "gpu/common/cuda_error.h"
 #include "gpu/common/device.h"

@@ -161,7 +161,7 @@ static __global__ void __launch_bounds__(THREADS, SIBLINGS == 4 && AHEAD ? 3 : 0
     add_to_q(a, at, byte);
 }
 
-/* For t > (size - 1) / 2: one sibling; coefficients as on the CPU (sieve/kernel_template.h,
+/* For t > (size - 1) / 2: one sibling; coefficients as on the CPU (sieve/kernels/kernel_template.h,
  * late_step).  AHEAD: the same. */
 template <class LINE, bool AHEAD>
 static __global__ void __launch_bounds__(THREADS, AHEAD ? 4 : 0)

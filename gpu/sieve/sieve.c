@@ -1,9 +1,9 @@
 /* The CUDA sieve back end on one GPU: the order of launches.  The kernels are in the .cu files. */
 #include "base/alloc.h"
-#include "base/parallel.h"
 #include "base/status.h"
-#include "base/stop.h"
-#include "base/threads.h"
+#include "base/threads/parallel.h"
+#include "base/threads/stop.h"
+#include "base/threads/threads.h"
 #include "gpu/common/cuda_error.h"
 #include "gpu/common/device.h"
 #include "gpu/common/digest.h"

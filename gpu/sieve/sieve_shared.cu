@@ -170,7 +170,7 @@ static __device__ __forceinline__ void begin_late(const layout &l, uint32_t line
     store_row(l.late + u * 2 * l.near_apart + line, l.near_apart, get_g(l, u, line));
 }
 
-/* Computes the late coefficients as on the CPU (sieve/kernel_template.h, late_step). */
+/* Computes the late coefficients as on the CPU (sieve/kernels/kernel_template.h, late_step). */
 static __device__ __forceinline__ ms_sliced late_update(const layout &l, uint32_t line, uint32_t t)
 {
   if (t == l.middle + 1)

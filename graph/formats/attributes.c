@@ -1,7 +1,7 @@
 #include "graph/formats/attributes.h"
 
 #include "base/status.h"
-#include "graph/io/edge_columns.h"
+#include "graph/io/edges/edge_columns.h"
 #include "graph/io/titles.h"
 
 #include <math.h>

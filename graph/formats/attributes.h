@@ -3,7 +3,7 @@
 #ifndef MS_GRAPH_FORMATS_ATTRIBUTES_H
 #define MS_GRAPH_FORMATS_ATTRIBUTES_H
 
-#include "graph/io/edges.h"
+#include "graph/io/edges/edges.h"
 
 /* Does the attribute of nodes with this name hold colours?  `chosen` is the only one that does;
  * "none": none does; NULL: those with a usual name do. */

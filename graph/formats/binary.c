@@ -6,7 +6,7 @@
 #include "base/alloc.h"
 #include "base/serial.h"
 #include "base/status.h"
-#include "base/threads.h"
+#include "base/threads/threads.h"
 #include "graph/formats/format.h"
 
 #include <string.h>

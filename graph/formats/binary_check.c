@@ -2,8 +2,8 @@
  * must cause no more than an error message.  Every section is read once and in order, its parts by
  * several threads.  A thread only looks for the first error in its part; the message is made
  * afterwards, by one thread, which need not be fast. */
-#include "base/parallel.h"
 #include "base/status.h"
+#include "base/threads/parallel.h"
 #include "graph/formats/binary.h"
 #include "graph/formats/findings.h"
 #include "graph/formats/row_scan.h"

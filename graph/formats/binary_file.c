@@ -3,8 +3,8 @@
 
 #include "base/alloc.h"
 #include "base/crc32c.h"
-#include "base/parallel.h"
 #include "base/status.h"
+#include "base/threads/parallel.h"
 
 #include <string.h>
 

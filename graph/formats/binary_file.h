@@ -4,7 +4,7 @@
 #ifndef MS_GRAPH_FORMATS_BINARY_FILE_H
 #define MS_GRAPH_FORMATS_BINARY_FILE_H
 
-#include "base/outfile.h"
+#include "base/file/outfile.h"
 #include "graph/graph.h"
 #include "graph/io/text.h"
 #include "graph/names.h"

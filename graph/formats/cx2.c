@@ -23,7 +23,7 @@
 #include "graph/formats/format.h"
 #include "graph/formats/node_ids.h"
 #include "graph/formats/node_names.h"
-#include "graph/io/edge_columns.h"
+#include "graph/io/edges/edge_columns.h"
 #include "graph/io/json.h"
 
 #include "base/alloc.h"

@@ -2,11 +2,11 @@
 #include "graph/formats/detect.h"
 
 #include "base/status.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "graph/formats/binary.h"
-#include "graph/formats/typed_binary.h"
+#include "graph/formats/typed/typed_binary.h"
 #include "graph/io/counted.h"
-#include "graph/io/directions.h"
+#include "graph/io/edges/directions.h"
 
 #include <string.h>
 

@@ -8,13 +8,13 @@
  * are kept.  Further columns are ignored.  A vertex joined to itself is added without an edge.  In
  * a directed graph an edge points from the first name to the second. */
 #include "graph/formats/edge_list.h"
-#include "base/float_text.h"
 #include "base/status.h"
-#include "base/threads.h"
+#include "base/text/float_text.h"
+#include "base/threads/threads.h"
 #include "graph/formats/format.h"
-#include "graph/io/directions.h"
-#include "graph/io/edge_columns.h"
-#include "graph/io/edge_lines.h"
+#include "graph/io/edges/directions.h"
+#include "graph/io/edges/edge_columns.h"
+#include "graph/io/edges/edge_lines.h"
 #include "graph/io/header_check.h"
 #include "graph/io/pair_rows.h"
 #include "graph/io/scores.h"

@@ -2,7 +2,7 @@
 #ifndef MS_GRAPH_FORMATS_EDGE_LIST_H
 #define MS_GRAPH_FORMATS_EDGE_LIST_H
 
-#include "base/outfile.h"
+#include "base/file/outfile.h"
 #include "graph/graph.h"
 
 /* Writes lines[count] in this order: edges of the graph, the first end first, and vertices without

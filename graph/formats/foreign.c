@@ -1,7 +1,7 @@
 /* Files that look like lists of edges to a careless reader, or might be given as a graph by
  * mistake: each is refused by its name, with a remedy.  --format overrides this. */
 #include "base/status.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "graph/formats/detect.h"
 #include "graph/names.h"
 

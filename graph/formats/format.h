@@ -5,10 +5,10 @@
 #ifndef MS_GRAPH_FORMATS_FORMAT_H
 #define MS_GRAPH_FORMATS_FORMAT_H
 
-#include "base/outfile.h"
+#include "base/file/outfile.h"
 #include "graph/colors.h"
 #include "graph/graph.h"
-#include "graph/io/edges.h"
+#include "graph/io/edges/edges.h"
 
 /* Options that only some formats have. */
 enum {

@@ -30,7 +30,7 @@
 #include "graph/formats/attributes.h"
 #include "graph/formats/node_ids.h"
 #include "graph/formats/node_names.h"
-#include "graph/io/edge_columns.h"
+#include "graph/io/edges/edge_columns.h"
 #include "graph/io/xml.h"
 
 #include "base/alloc.h"

@@ -2,8 +2,8 @@
  * edges the scores. */
 #include "graph/formats/graphml.h"
 
-#include "base/float_text.h"
 #include "base/status.h"
+#include "base/text/float_text.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -21,7 +21,7 @@
 #include "graph/io/counted.h"
 
 #include "base/status.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 #include <inttypes.h>
 #include <string.h>

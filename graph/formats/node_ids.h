@@ -3,7 +3,7 @@
 #ifndef MS_GRAPH_FORMATS_NODE_IDS_H
 #define MS_GRAPH_FORMATS_NODE_IDS_H
 
-#include "graph/io/edges.h"
+#include "graph/io/edges/edges.h"
 
 typedef struct ms_node_ids {
   uint64_t *waiting; /* [room]; waiting[v]: line of the first edge that names v, 0: declared */

@@ -2,7 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "graph/formats/attributes.h"
 
 #include <stdio.h>

@@ -9,7 +9,7 @@
 #ifndef MS_GRAPH_FORMATS_NODE_NAMES_H
 #define MS_GRAPH_FORMATS_NODE_NAMES_H
 
-#include "graph/io/edges.h"
+#include "graph/io/edges/edges.h"
 
 /* What the text that yEd draws on a node is called as an attribute. */
 #define MS_YED_LABEL "y:NodeLabel"

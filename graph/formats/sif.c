@@ -17,7 +17,7 @@
 #include "graph/formats/detect.h"
 #include "graph/formats/format.h"
 #include "graph/io/columns.h"
-#include "graph/io/directions.h"
+#include "graph/io/edges/directions.h"
 #include "graph/io/sections.h"
 #include "graph/io/writers.h"
 

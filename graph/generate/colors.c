@@ -2,7 +2,7 @@
 #include "graph/colors.h"
 #include "base/alloc.h"
 #include "base/status.h"
-#include "base/watch.h"
+#include "base/threads/watch.h"
 #include "graph/generate/generate.h"
 #include "graph/generate/random.h"
 #include "graph/generate/random_colors.h"

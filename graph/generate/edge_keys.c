@@ -4,7 +4,7 @@
 #include "graph/generate/edge_keys.h"
 
 #include "base/alloc.h"
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #ifndef MS_GRAPH_GENERATE_EDGE_KEYS_H
 #define MS_GRAPH_GENERATE_EDGE_KEYS_H
 
-#include "base/watch.h"
+#include "base/threads/watch.h"
 
 typedef struct ms_edge_keys {
   uint64_t *key; /* [count], of ms_edge_key */

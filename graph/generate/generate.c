@@ -5,7 +5,7 @@
 #include "base/budget.h"
 #include "base/options.h"
 #include "base/status.h"
-#include "base/threads.h"
+#include "base/threads/threads.h"
 #include "graph/graph.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Colours around planted matches. */
 #include "base/alloc.h"
 #include "base/status.h"
-#include "base/watch.h"
+#include "base/threads/watch.h"
 #include "graph/colors.h"
 #include "graph/generate/generate.h"
 #include "graph/generate/grow.h"

@@ -2,8 +2,8 @@
  * their ends, the smaller first. */
 #include "base/alloc.h"
 #include "base/status.h"
-#include "base/threads.h"
-#include "base/watch.h"
+#include "base/threads/threads.h"
+#include "base/threads/watch.h"
 #include "graph/generate/generate.h"
 #include "graph/generate/random.h"
 #include "graph/graph.h"

@@ -8,7 +8,7 @@
 #include "base/alloc.h"
 #include "base/status.h"
 #include "graph/graph.h"
-#include "graph/io/edges.h"
+#include "graph/io/edges/edges.h"
 #include "graph/io/own_names.h"
 
 #include <string.h>

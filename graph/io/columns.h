@@ -2,7 +2,7 @@
 #ifndef MS_GRAPH_IO_COLUMNS_H
 #define MS_GRAPH_IO_COLUMNS_H
 
-#include "graph/io/edges.h"
+#include "graph/io/edges/edges.h"
 
 typedef struct ms_table_columns {
   ms_field field[MS_MAX_COLUMNS]; /* of the current line, without the blanks around them */

@@ -7,7 +7,7 @@
 #ifndef MS_GRAPH_IO_COMBINE_H
 #define MS_GRAPH_IO_COMBINE_H
 
-#include "graph/io/edges.h"
+#include "graph/io/edges/edges.h"
 
 /* Sets edges->combine as the options say; `label` names the file. */
 ms_status ms_combine_begin(ms_edges *edges, const char *label, const ms_graph_options *options,

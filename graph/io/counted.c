@@ -2,7 +2,7 @@
 #include "graph/io/counted.h"
 
 #include "base/status.h"
-#include "graph/io/edges.h"
+#include "graph/io/edges/edges.h"
 #include "graph/names.h"
 
 #include <inttypes.h>

@@ -12,7 +12,7 @@
 #ifndef MS_GRAPH_IO_COUNTED_H
 #define MS_GRAPH_IO_COUNTED_H
 
-#include "graph/io/edges.h"
+#include "graph/io/edges/edges.h"
 #include "graph/io/head.h"
 #include "graph/io/text.h"
 

@@ -1,8 +1,8 @@
 /* Fields; see fields.h. */
 #include "graph/io/fields.h"
 
-#include "base/format.h"
-#include "base/utf8.h"
+#include "base/text/format.h"
+#include "base/text/utf8.h"
 
 #include <math.h>
 #include <string.h>

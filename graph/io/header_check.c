@@ -3,8 +3,8 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
-#include "base/utf8.h"
-#include "graph/io/directions.h"
+#include "base/text/utf8.h"
+#include "graph/io/edges/directions.h"
 #include "graph/io/titles.h"
 
 #include <string.h>

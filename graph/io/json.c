@@ -2,9 +2,9 @@
 #include "graph/io/json.h"
 
 #include "base/alloc.h"
-#include "base/json_size.h"
 #include "base/meter.h"
 #include "base/status.h"
+#include "base/text/json_size.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 #include "graph/io/own_names.h"
 
 #include "base/status.h"
-#include "graph/io/edges.h"
+#include "graph/io/edges/edges.h"
 
 #include <string.h>
 

@@ -3,8 +3,8 @@
 
 #include "base/alloc.h"
 #include "base/compiler.h"
-#include "base/parallel.h"
-#include "base/threads.h"
+#include "base/threads/parallel.h"
+#include "base/threads/threads.h"
 
 #include <string.h>
 

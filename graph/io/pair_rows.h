@@ -2,7 +2,7 @@
 #ifndef MS_GRAPH_IO_PAIR_ROWS_H
 #define MS_GRAPH_IO_PAIR_ROWS_H
 
-#include "base/outfile.h"
+#include "base/file/outfile.h"
 #include "graph/graph.h"
 
 /* Writes every edge once, in the order of the vertices.  A vertex without edges is joined to

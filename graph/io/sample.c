@@ -2,8 +2,8 @@
 #include "graph/io/sample.h"
 
 #include "base/alloc.h"
-#include "base/format.h"
 #include "base/status.h"
+#include "base/text/format.h"
 #include "graph/io/head.h"
 
 #include <stdarg.h>

@@ -9,7 +9,7 @@
 #ifndef MS_GRAPH_IO_SCORES_H
 #define MS_GRAPH_IO_SCORES_H
 
-#include "graph/io/edges.h"
+#include "graph/io/edges/edges.h"
 
 #include <math.h>
 

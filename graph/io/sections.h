@@ -3,7 +3,7 @@
 #ifndef MS_GRAPH_IO_SECTIONS_H
 #define MS_GRAPH_IO_SECTIONS_H
 
-#include "graph/io/edges.h"
+#include "graph/io/edges/edges.h"
 
 /* The table that is read. */
 typedef struct ms_section {

@@ -1,10 +1,10 @@
 /* The bytes of a file or of standard input, decompressed where they are compressed. */
 #include "base/alloc.h"
-#include "base/descriptor.h"
-#include "base/format.h"
+#include "base/file/descriptor.h"
 #include "base/meter.h"
 #include "base/status.h"
-#include "base/stop.h"
+#include "base/text/format.h"
+#include "base/threads/stop.h"
 #include "graph/io/text.h"
 
 #include <errno.h>
@@ -133,7 +133,7 @@ static ms_status wait_for_bytes(const ms_raw *raw, ms_error *err)
 }
 
 /* Moves the unused bytes to the front and reads until there are `wanted` of them or the file
- * ends.  It waits no longer than the token of the thread (base/stop.h) allows. */
+ * ends.  It waits no longer than the token of the thread (base/threads/stop.h) allows. */
 static ms_status raw_fill(ms_raw *raw, size_t wanted, ms_error *err)
 {
   memmove(raw->bytes, raw->bytes + raw->begin, raw->end - raw->begin);

@@ -3,8 +3,8 @@
 
 #include "base/alloc.h"
 #include "base/crc32c.h"
-#include "base/format.h"
 #include "base/status.h"
+#include "base/text/format.h"
 #include "graph/names.h"
 
 #include <stdarg.h>

@@ -2,7 +2,7 @@
 #ifndef MS_GRAPH_IO_WRITERS_H
 #define MS_GRAPH_IO_WRITERS_H
 
-#include "base/outfile.h"
+#include "base/file/outfile.h"
 #include "graph/graph.h"
 
 /* Checks that text can hold the names.  MS_ERR_USAGE names the first vertex whose name holds one

@@ -4,7 +4,7 @@
 #include "base/alloc.h"
 #include "base/options.h"
 #include "base/status.h"
-#include "base/threads.h"
+#include "base/threads/threads.h"
 #include "graph/colors.h"
 #include "graph/graph.h"
 

@@ -4,7 +4,7 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "base/status.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 #include <math.h>
 #include <stdlib.h>

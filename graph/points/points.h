@@ -2,7 +2,7 @@
 #ifndef MS_GRAPH_POINTS_POINTS_H
 #define MS_GRAPH_POINTS_POINTS_H
 
-#include "base/watch.h"
+#include "base/threads/watch.h"
 #include "graph/io/fields.h"
 #include "graph/names.h"
 #include "graph/pairs.h"

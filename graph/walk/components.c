@@ -1,10 +1,10 @@
 #include "graph/walk/components.h"
 
 #include "base/options.h"
-#include "base/parallel.h"
 #include "base/status.h"
-#include "base/threads.h"
-#include "base/watch.h"
+#include "base/threads/parallel.h"
+#include "base/threads/threads.h"
+#include "base/threads/watch.h"
 #include "graph/graph.h"
 #include "graph/walk/components_inner.h"
 

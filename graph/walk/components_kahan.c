@@ -8,8 +8,8 @@
 #include "graph/walk/components_inner.h"
 
 #include "base/alloc.h"
-#include "base/parallel.h"
 #include "base/status.h"
+#include "base/threads/parallel.h"
 
 /* Searches that met: pairs of starts, low << 32 | high, in a hash table of fixed size; 0 is an
  * empty slot, and no pair, as high > low.  The table exists because two searches meet at many arcs.

@@ -2,8 +2,8 @@
 #include "graph/walk/components_inner.h"
 
 #include "base/alloc.h"
-#include "base/parallel.h"
 #include "base/status.h"
+#include "base/threads/parallel.h"
 
 enum { CHUNK = 1024 };
 

@@ -2,9 +2,9 @@
 #include "graph/walk/components_inner.h"
 
 #include "base/alloc.h"
-#include "base/parallel.h"
 #include "base/status.h"
-#include "base/threads.h"
+#include "base/threads/parallel.h"
+#include "base/threads/threads.h"
 
 /* FIRST searches start at the same time, and GROW times as many each time that all of them have
  * ended.  The first ones are few: the largest component is reached from any of them, and searches

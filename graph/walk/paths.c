@@ -21,10 +21,10 @@
 #include "base/alloc.h"
 #include "base/compiler.h"
 #include "base/options.h"
-#include "base/parallel.h"
 #include "base/status.h"
-#include "base/stop.h"
-#include "base/threads.h"
+#include "base/threads/parallel.h"
+#include "base/threads/stop.h"
+#include "base/threads/threads.h"
 #include "graph/sort_ids.h"
 
 #include <string.h>

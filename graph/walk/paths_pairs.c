@@ -4,10 +4,10 @@
  * come soon and threads seldom wait for each other. */
 #include "base/alloc.h"
 #include "base/options.h"
-#include "base/parallel.h"
 #include "base/status.h"
-#include "base/stop.h"
-#include "base/threads.h"
+#include "base/threads/parallel.h"
+#include "base/threads/stop.h"
+#include "base/threads/threads.h"
 #include "graph/walk/paths.h"
 
 #include <string.h>

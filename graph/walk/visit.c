@@ -3,7 +3,7 @@
 
 #include "base/options.h"
 #include "base/status.h"
-#include "base/threads.h"
+#include "base/threads/threads.h"
 #include "graph/graph.h"
 
 typedef struct visit {

@@ -9,7 +9,7 @@
 
 /* On GPUs, cliques of four and other patterns of a triangle and a few vertices, each next to all of
  * the triangle and to no other, in graphs with many of all possible edges: sums over the triangles
- * of the graph, by products of bit matrices (gpu/match/dense.cuh). */
+ * of the graph, by products of bit matrices (gpu/match/squares/dense.cuh). */
 
 /* True if the shape is a triangle with *common further vertices, 1 to 3, each next to all three,
  * and its vertices accept all vertices of the graph of their degree: K4, K5 without an edge, K6
@@ -24,7 +24,7 @@ const ms_pattern_engine *ms_dense_triangles_engine(const ms_count_query *query, 
 /* ---- wheels ---------------------------------------------------------------------------------- */
 
 /* Wheels of four on GPUs: the 4-cycles inside the neighbourhood of each vertex, the hub, counted by
- * products of bit matrices (gpu/match/hub_squares.cuh).  Each map of a 4-cycle into the
+ * products of bit matrices (gpu/match/squares/hub_squares.cuh).  Each map of a 4-cycle into the
  * neighbourhood of a hub is one map of the wheel.  Processors have inner patterns (count_inner.h).
  */
 

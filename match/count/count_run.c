@@ -2,7 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
-#include "base/threads.h"
+#include "base/threads/threads.h"
 #include "match/count/count_choice.h"
 #include "match/count/count_domains.h"
 #include "match/count/leaves.h"

@@ -17,7 +17,7 @@
  * (count_inner.h). */
 #include "match/count/count.h"
 
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "match/count/count_products.h"
 #include "match/count/edge_product.h"
 #include "match/count/factor_choice.h"

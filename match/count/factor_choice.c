@@ -3,7 +3,7 @@
 #include "base/alloc.h"
 #include "base/hooks.h"
 #include "base/status.h"
-#include "base/threads.h"
+#include "base/threads/threads.h"
 #include "match/count/count_choice.h"
 #include "match/count/count_cost.h"
 #include "match/count/count_run.h"

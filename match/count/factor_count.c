@@ -1,9 +1,9 @@
 /* Evaluates the tree of a count by factors. */
 #include "base/alloc.h"
 #include "base/budget.h"
-#include "base/parallel.h"
 #include "base/status.h"
-#include "base/threads.h"
+#include "base/threads/parallel.h"
+#include "base/threads/threads.h"
 #include "match/count/factor.h"
 #include "match/cpu/runner_inline.h"
 #include "match/units.h"

@@ -1,9 +1,9 @@
 #include "match/cpu/rooted.h"
 
 #include "base/numbers.h"
-#include "base/parallel.h"
 #include "base/status.h"
-#include "base/threads.h"
+#include "base/threads/parallel.h"
+#include "base/threads/threads.h"
 #include "base/units.h"
 #include "match/cpu/runner.h"
 #include "match/cpu/universe.h"

@@ -5,7 +5,7 @@
 #include "match/cpu/program.h"
 #include "match/cpu/sorted.h"
 
-#include "base/stop.h"
+#include "base/threads/stop.h"
 
 #include <gmp.h>
 #include <stdatomic.h>

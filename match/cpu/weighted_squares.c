@@ -2,9 +2,9 @@
 
 #include "base/alloc.h"
 #include "base/budget.h"
-#include "base/parallel.h"
 #include "base/status.h"
-#include "base/threads.h"
+#include "base/threads/parallel.h"
+#include "base/threads/threads.h"
 #include "match/cpu/runner.h"
 #include "match/cpu/sorted.h"
 #include "match/units.h"

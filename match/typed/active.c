@@ -1,7 +1,7 @@
 #include "base/alloc.h"
 #include "base/status.h"
-#include "base/threads.h"
-#include "base/watch.h"
+#include "base/threads/threads.h"
+#include "base/threads/watch.h"
 #include "match/typed/walk.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "base/bitset.h"
 #include "base/hooks.h"
 #include "base/status.h"
-#include "base/threads.h"
+#include "base/threads/threads.h"
 #include "match/typed/walk.h"
 
 /* ---- domains --------------------------------------------------------------------- */

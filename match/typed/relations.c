@@ -3,8 +3,8 @@
 #include "base/alloc.h"
 #include "base/budget.h"
 #include "base/status.h"
-#include "base/threads.h"
-#include "base/watch.h"
+#include "base/threads/threads.h"
+#include "base/threads/watch.h"
 #include "match/cpu/sorted.h"
 
 #include <string.h>

@@ -10,7 +10,7 @@
 #ifndef MS_MATCH_TYPED_WALK_H
 #define MS_MATCH_TYPED_WALK_H
 
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "query/typed_query.h"
 
 typedef struct ms_walk_step {

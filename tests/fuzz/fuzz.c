@@ -2,7 +2,7 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "base/hooks.h"
-#include "base/threads.h"
+#include "base/threads/threads.h"
 
 #include <malloc.h>
 #include <stdarg.h>

@@ -15,7 +15,7 @@ mkdir -p "$build/findings" "$build/logs"
 # Whole, because the commands are fuzzed in a folder of their own.
 findings=$(realpath "$build/findings")
 # The options are the words of the fuzzed commands.
-sed -nE "s/^ +\{(0|'.'), \"([a-z0-9-]+)\",.*/\"--\2\"/p" cli/option_table.c | sort -u >"$build/options.dict"
+sed -nE "s/^ +\{(0|'.'), \"([a-z0-9-]+)\",.*/\"--\2\"/p" cli/options/option_table.c | sort -u >"$build/options.dict"
 declare -A running=() started=()
 found=0
 

@@ -2,7 +2,7 @@
 #include "tests/fuzz/reseal.h"
 
 #include "graph/formats/binary.h"
-#include "graph/formats/typed_binary.h"
+#include "graph/formats/typed/typed_binary.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -19,7 +19,7 @@
  * differences is printed with its case and the command that repeats it. */
 #include "base/hooks.h"
 #include "base/status.h"
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "gpu/match/upload.h"
 #include "match/engine.h"
 #include "tests/gpu/emulated/engines.h"

@@ -9,7 +9,7 @@
  * Rank 0 prints the report, and whether the result is that of a run alone. */
 #include "base/hooks.h"
 #include "base/integrity.h"
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "mpi/crew.h"
 #include "tests/support/checked_runs.h"
 

@@ -8,8 +8,8 @@
  * rank with unit 3 kills itself once half of it is sent, if it is not rank 0.  flip: when unit 2
  * comes, a bit of each piece in the file of rank 0 changes; rank 0 counts them. */
 #include "base/status.h"
-#include "base/stop.h"
-#include "base/threads.h"
+#include "base/threads/stop.h"
+#include "base/threads/threads.h"
 #include "mpi/crew.h"
 
 #include <inttypes.h>

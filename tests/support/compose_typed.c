@@ -1,7 +1,7 @@
 #include "tests/support/compose_typed.h"
 
 #include "base/crc32c.h"
-#include "graph/formats/typed_read.h"
+#include "graph/formats/typed/typed_read.h"
 #include "query/typed_query.h"
 #include "tests/support/compose_head.h"
 #include "tests/support/recounts.h"

@@ -1,7 +1,7 @@
 #include "tests/support/judge_trials.h"
 
 #include "tests/support/random.h"
-#include "verify/judge.h"
+#include "verify/judge/judge.h"
 
 #include <check.h>
 #include <string.h>

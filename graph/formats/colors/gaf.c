@@ -9,7 +9,7 @@
 #include "graph/formats/colors/ontology.h"
 #include "graph/formats/colors/read.h"
 #include "graph/formats/colors/slim.h"
-#include "graph/io/edges.h"
+#include "graph/io/edges/edges.h"
 
 #include <stdio.h>
 #include <string.h>

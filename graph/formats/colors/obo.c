@@ -7,7 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
-#include "graph/io/edges.h"
+#include "graph/io/edges/edges.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* Books, which are counted by the codegrees of edges (gpu/match/dfs_local_block.cuh). */
+/* Books, which are counted by the codegrees of edges (gpu/match/dfs/dfs_local_block.cuh). */
 #include "gpu/match/program.h"
 #include "match/engine.h"
 #include "tests/gpu/emulated/engines.h"

@@ -2,10 +2,10 @@
 #include "tests/gpu/emulated/engines.h"
 
 #include "base/hooks.h"
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "gpu/match/upload.h"
 #include "match/cpu/inner_plan.h"
-#include "run/match.h"
+#include "run/match/match.h"
 #include "tests/gpu/emulated/fake_cuda.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Universes of hubs that are too large for a block's shared memory: patterns whose visited vertices
  * are all above the root, so that a matrix has few rows and many columns. */
 #include "base/hooks.h"
-#include "gpu/match/dfs_device.h"
+#include "gpu/match/dfs/dfs_device.h"
 #include "gpu/match/program.h"
 #include "match/engine.h"
 #include "tests/gpu/emulated/engines.h"

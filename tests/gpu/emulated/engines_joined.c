@@ -1,5 +1,6 @@
-/* Programs whose tail is looked up at an edge of the table's vertices (gpu/match/dfs_block.cuh),
- * and roots that are screened (gpu/match/dfs_local_block.cuh). */
+/* Programs whose tail is looked up at an edge of the table's vertices
+ * (gpu/match/dfs/dfs_block.cuh), and roots that are screened (gpu/match/dfs/dfs_local_block.cuh).
+ */
 #include "base/hooks.h"
 #include "gpu/match/program.h"
 #include "match/engine.h"

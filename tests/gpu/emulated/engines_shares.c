@@ -13,7 +13,7 @@
 #include "tests/support/random.h"
 #include "tests/support/shares.h"
 
-#include "base/stop.h"
+#include "base/threads/stop.h"
 
 enum { TIMES = 20, CASES = 120, SIZE = 24, LOOKS = 40, PARTS = 4 };
 

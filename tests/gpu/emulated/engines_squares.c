@@ -1,6 +1,6 @@
-/* 4-cycles with weights of edges (gpu/match/dfs_weights.cuh), which count houses, and 4-cycles
- * inside neighbourhoods (gpu/match/hub_squares.cuh), which count wheels; and sums over triangles
- * (gpu/match/dense.cuh). */
+/* 4-cycles with weights of edges (gpu/match/dfs/dfs_weights.cuh), which count houses, and 4-cycles
+ * inside neighbourhoods (gpu/match/squares/hub_squares.cuh), which count wheels; and sums over
+ * triangles (gpu/match/squares/dense.cuh). */
 #include "base/hooks.h"
 #include "gpu/match/program.h"
 #include "gpu/match/upload.h"

@@ -1,10 +1,10 @@
-/* The kernels that sum over the triangles of a dense graph, emulated: what gpu/match/dense.cu does
- * on a GPU. */
+/* The kernels that sum over the triangles of a dense graph, emulated: what
+ * gpu/match/squares/dense.cu does on a GPU. */
 #include "tests/gpu/emulated/fake_cuda.h"
 
 #include "tests/gpu/emulated/emulate.h"
 
-#include "gpu/match/dense.cuh"
+#include "gpu/match/squares/dense.cuh"
 
 #include <mutex>
 

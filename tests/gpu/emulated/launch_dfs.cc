@@ -1,9 +1,9 @@
-/* The kernels of the engine `dfs`, emulated: what gpu/match/dfs.cu does on a GPU. */
+/* The kernels of the engine `dfs`, emulated: what gpu/match/dfs/dfs.cu does on a GPU. */
 #include "tests/gpu/emulated/fake_cuda.h"
 
 #include "tests/gpu/emulated/emulate.h"
 
-#include "gpu/match/dfs_team.cuh"
+#include "gpu/match/dfs/dfs_team.cuh"
 
 #include <cstring>
 #include <mutex>

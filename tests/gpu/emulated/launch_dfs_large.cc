@@ -1,12 +1,12 @@
-/* The kernels of the engine `dfs` for large programs, emulated: what gpu/match/dfs_large.cu does on
- * a GPU. */
+/* The kernels of the engine `dfs` for large programs, emulated: what gpu/match/dfs/dfs_large.cu
+ * does on a GPU. */
 #include "tests/gpu/emulated/fake_cuda.h"
 
 #include "tests/gpu/emulated/emulate.h"
 
 #define MS_MANY_LEVELS
 #define MS_CONJUNCTION_LONG_ROW 2u /* so that short rows are tested both ways */
-#include "gpu/match/dfs_large.cuh"
+#include "gpu/match/dfs/dfs_large.cuh"
 
 #include <mutex>
 

@@ -1,4 +1,4 @@
-/* The kernels of the engine `flood`, emulated: what gpu/match/flood.cu does on a GPU. */
+/* The kernels of the engine `flood`, emulated: what gpu/match/flood/flood.cu does on a GPU. */
 #include "tests/gpu/emulated/fake_cuda.h"
 
 #include "tests/gpu/emulated/emulate.h"
@@ -6,7 +6,7 @@
 /* so that short rows go both ways */
 #define MS_CONJUNCTION_LONG_ROW 2u
 #define MS_FLOOD_ALONE 3u
-#include "gpu/match/flood.cuh"
+#include "gpu/match/flood/flood.cuh"
 
 #include <mutex>
 

@@ -1,10 +1,10 @@
-/* The kernels that count 4-cycles inside neighbourhoods, emulated: what gpu/match/hub_squares.cu
- * does on a GPU. */
+/* The kernels that count 4-cycles inside neighbourhoods, emulated: what
+ * gpu/match/squares/hub_squares.cu does on a GPU. */
 #include "tests/gpu/emulated/fake_cuda.h"
 
 #include "tests/gpu/emulated/emulate.h"
 
-#include "gpu/match/hub_squares.cuh"
+#include "gpu/match/squares/hub_squares.cuh"
 
 #include <mutex>
 

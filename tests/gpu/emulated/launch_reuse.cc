@@ -1,9 +1,9 @@
-/* The kernels of the engine `reuse`, emulated: what gpu/match/reuse.cu does on a GPU. */
+/* The kernels of the engine `reuse`, emulated: what gpu/match/reuse/reuse.cu does on a GPU. */
 #include "tests/gpu/emulated/fake_cuda.h"
 
 #include "tests/gpu/emulated/emulate.h"
 
-#include "gpu/match/reuse.cuh"
+#include "gpu/match/reuse/reuse.cuh"
 
 #include <mutex>
 

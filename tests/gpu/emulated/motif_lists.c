@@ -1,7 +1,7 @@
 /* Listings of the engine for colour motifs on GPUs, against the CPU's, on emulated GPUs; the same
  * tests run on real ones as device_motif_lists. */
 #include "base/hooks.h"
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "gpu/common/search.h"
 #include "gpu/motif/engine.h"
 #include "motif/engine.h"

@@ -1,7 +1,7 @@
 /* The engine for colour motifs on GPUs, against the CPU's and against brute force, on emulated
  * GPUs; the same tests run on real ones as device_motifs. */
 #include "base/hooks.h"
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "gpu/common/search.h"
 #include "gpu/motif/engine.h"
 #include "motif/engine.h"

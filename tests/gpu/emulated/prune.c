@@ -2,7 +2,7 @@
  * components; and the sieve over rows that stay on the GPU, or come from another one, against the
  * CPU's. */
 #include "gpu/sieve/prune.h"
-#include "base/stop.h"
+#include "base/threads/stop.h"
 #include "gpu/common/staging.h"
 #include "graph/graph.h"
 #include "motif/instance.h"

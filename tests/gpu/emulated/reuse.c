@@ -4,7 +4,7 @@
 #include "base/hooks.h"
 #include "gpu/common/search.h"
 #include "gpu/match/program.h"
-#include "gpu/match/reuse_program.h"
+#include "gpu/match/reuse/reuse_program.h"
 #include "gpu/match/upload.h"
 #include "match/count/count.h"
 #include "match/engine.h"

@@ -2,7 +2,7 @@
  * beside the copies is done once. */
 #include "gpu/common/staging.h"
 #include "base/hooks.h"
-#include "base/threads.h"
+#include "base/threads/threads.h"
 #include "tests/gpu/emulated/fake_cuda.h"
 #include "tests/support/random.h"
 #include "tests/support/test_main.h"

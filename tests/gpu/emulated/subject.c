@@ -2,7 +2,7 @@
 
 #include "base/hooks.h"
 #include "gpu/common/search.h"
-#include "gpu/match/dfs_device.h"
+#include "gpu/match/dfs/dfs_device.h"
 #include "gpu/match/upload.h"
 #include "match/count/factor_choice.h"
 #include "match/engine.h"

@@ -5,7 +5,7 @@
 #include "base/alloc.h"
 #include "base/status.h"
 #include "gpu/common/sum.h"
-#include "gpu/match/trie_drive.h"
+#include "gpu/match/trie/trie_drive.h"
 #include "match/count/count.h"
 #include "match/engine.h"
 #include "tests/gpu/emulated/fake_cuda.h"

@@ -4,7 +4,7 @@
 #define MS_CONJUNCTION_LONG_ROW 2u /* so that short rows are tested both ways, */
 #define MS_TRIE_MOST_FLAT 30u      /* not all candidates are laid out at once, */
 #define MS_TRIE_KEPT_ROOM 40u      /* and not all sets fit */
-#include "gpu/match/trie.cuh"
+#include "gpu/match/trie/trie.cuh"
 #include "tests/gpu/emulated/trie_host.h"
 
 enum : uint32_t { END_MARK = 0x7a7a7a7a }; /* after a warp's fast memory */

@@ -2,7 +2,7 @@
 #ifndef MS_TESTS_GPU_EMULATED_TRIE_HOST_H
 #define MS_TESTS_GPU_EMULATED_TRIE_HOST_H
 
-#include "gpu/match/trie_device.h"
+#include "gpu/match/trie/trie_device.h"
 
 /* trie_host_many.cc defines the same for programs of many levels. */
 #ifdef MS_MANY_LEVELS

@@ -1,0 +1,340 @@
+/* The rules for which options go together where their names decide: rows of a table.  Rules where
+ * values decide are in option_checks.c. */
+#include "base/status.h"
+#include "cli/options/option_table.h"
+
+#define SEARCH (MS_COMMAND_SCREEN | MS_COMMAND_LIST)
+#define MATCH MS_COMMAND_MATCH
+#define GEN MS_COMMAND_GEN
+#define NEIGHBORS MS_COMMAND_NEIGHBORS
+#define ANY (~0u)
+
+/* Applies where `option` is given, `with` is given (NULL: in any case) and none of `without` is
+ * (NULL: in any case); the first row that applies refuses the command line. */
+typedef struct rule {
+  unsigned commands;
+  const char *option, *with, *without[3];
+  const char *message; /* follows the option's name; NULL: the message is "and --with do not go
+                          together", or says that the first of `without` is needed */
+} rule;
+
+#define FOR_EXACT "is for exact matches; leave it out, or leave out --inexact"
+
+#define OF_VERTICES "writes a table of vertices, and a drawing shows matches; leave one out"
+#define FOR_ROWS "is for rows, and the table of --motifs has none; also give --rows FILE"
+#define NEAR_DRAWN "writes a table; a drawing shows exact matches, so leave one out"
+#define FROM_ALL "draws from all matches without the sieve, which --devices is for; leave one out"
+#define FROM_SEARCH                                                                                \
+  "chooses from all matches, without the sieve and without chance; leave out --seed and --devices"
+#define NOT_DRAWN "writes a table; draw one motif, with --motif"
+
+static const rule rules[] = {
+    {ANY, "quiet", .with = "verbose"},
+    {ANY, "header", .with = "no-header"},
+    {ANY, "recount", .with = "no-recount"},
+    {ANY, "resume", .without = {"checkpoint"}},
+    {ANY, "checkpoint-seconds", .without = {"checkpoint"}},
+    {ANY, "paranoid", .with = "motifs"},
+    {ANY, "paranoid", .with = "per-vertex"},
+    {ANY, "part", .with = "fail-if-none"},
+    {ANY, "part", .with = "motifs"},
+    {ANY, "checkpoint", .with = "motifs"},
+    {ANY, "part", .with = "nearest"},
+    {ANY, "part", .with = "substitute"},
+    {ANY, "checkpoint", .with = "nearest"},
+    {ANY, "checkpoint", .with = "substitute"},
+    {ANY, "part", .with = "max-missing"},
+    {ANY, "part", .with = "max-extra"},
+    {ANY, "checkpoint", .with = "max-missing"},
+    {ANY, "checkpoint", .with = "max-extra"},
+    {ANY, "part", .with = "max-t"},
+
+    {ANY, "embeddings", .with = "subgraphs"},
+    {ANY, "binary", .with = "json"},
+    {ANY, "binary", .with = "count"},
+    {ANY, "binary", .with = "cx2"},
+    {ANY, "binary", .with = "dot"},
+    {ANY, "binary", .with = "svg"},
+    {ANY, "motif", .with = "motif-file"},
+    {ANY, "motif-from", .with = "motif"},
+    {ANY, "motif-from", .with = "motif-file"},
+    {MS_COMMAND_COMPARE, "reference", .with = "rest"},
+    {MS_COMMAND_COMPARE, "metadata", .without = {"group"}},
+    {MS_COMMAND_COMPARE, "colors", .without = {"metadata"},
+     .message = "is for one graph, whose samples --metadata names; in a sheet, the column 'colors' "
+                "has the colour files"},
+    {MS_COMMAND_COMPARE, "vertex-column", .without = {"metadata"}},
+    {MS_COMMAND_COMPARE, "below", .with = "metadata",
+     .message = "is for the files that a sheet names; leave it out, or leave out --metadata"},
+    {SEARCH, "motifs", .with = "motif-from"},
+    {SEARCH, "motifs", .with = "motif"},
+    {SEARCH, "motifs", .with = "motif-file"},
+    {SEARCH, "motifs", .with = "require"},
+    {SEARCH, "motifs", .with = "cx2", .message = NOT_DRAWN},
+    {SEARCH, "motifs", .with = "dot", .message = NOT_DRAWN},
+    {SEARCH, "motifs", .with = "svg", .message = NOT_DRAWN},
+    {SEARCH, "rows", .without = {"motifs"}},
+    {SEARCH, "times", .without = {"motifs"}},
+    {SEARCH, "motif-timeout", .without = {"motifs"}},
+    {SEARCH, "count", .with = "rows"},
+    {SEARCH, "count", .with = "motifs",
+     .message = "adds nothing to --motifs, whose table has the number of matches; leave it out"},
+    {SEARCH, "all", .with = "motifs", .without = {"rows"}, .message = FOR_ROWS},
+    {SEARCH, "all-colors", .with = "motifs", .without = {"rows"}, .message = FOR_ROWS},
+    {SEARCH, "labels", .with = "motifs", .without = {"rows"}, .message = FOR_ROWS},
+    {SEARCH, "roles", .with = "motifs", .without = {"rows"}, .message = FOR_ROWS},
+    {SEARCH, "long", .with = "motifs", .without = {"rows"}, .message = FOR_ROWS},
+
+    {MS_COMMAND_CENSUS, "significance", .with = "per-vertex"},
+    {MS_COMMAND_CENSUS, "min-expected", .without = {"significance"}},
+    {MS_COMMAND_CENSUS, "moments", .without = {"significance"}},
+    {MS_COMMAND_CENSUS, "moment-samples", .without = {"significance"}},
+    {MS_COMMAND_CENSUS, "permutations", .with = "per-vertex"},
+    {MS_COMMAND_LIST | MS_COMMAND_CENSUS, "null", .without = {"permutations"}},
+    {MS_COMMAND_LIST | MS_COMMAND_CENSUS, "strata", .without = {"permutations"}},
+    {MS_COMMAND_SCREEN, "null", .without = {"permutations", "significance"}},
+    {MS_COMMAND_SCREEN, "strata", .without = {"permutations", "significance"}},
+    {MS_COMMAND_LIST, "statistic", .without = {"significance", "permutations"}},
+    {MS_COMMAND_CENSUS, "max-t", .without = {"permutations"}},
+    {MS_COMMAND_CENSUS, "sort", .with = "per-vertex"},
+    {MS_COMMAND_CENSUS, "seed", .without = {"permutations", "significance"}},
+    {MS_COMMAND_SCREEN, "nearest", .with = "motifs"},
+    {MS_COMMAND_SCREEN, "max-missing", .with = "motifs"},
+    {MS_COMMAND_SCREEN, "max-extra", .with = "motifs"},
+    {MS_COMMAND_SCREEN, "substitute", .with = "motifs"},
+    {MS_COMMAND_SCREEN, "substitute", .with = "all"},
+    {MS_COMMAND_SCREEN, "substitute", .with = "profile"},
+    {MS_COMMAND_SCREEN, "substitute", .with = "cx2", .message = NEAR_DRAWN},
+    {MS_COMMAND_SCREEN, "substitute", .with = "dot", .message = NEAR_DRAWN},
+    {MS_COMMAND_SCREEN, "substitute", .with = "svg", .message = NEAR_DRAWN},
+    {SEARCH, "max-cost", .without = {"substitute"}},
+    {MS_COMMAND_SCREEN, "nearest", .with = "all"},
+    {MS_COMMAND_SCREEN, "max-missing", .with = "all"},
+    {MS_COMMAND_SCREEN, "max-extra", .with = "all"},
+    {MS_COMMAND_SCREEN, "nearest", .with = "cx2", .message = NEAR_DRAWN},
+    {MS_COMMAND_SCREEN, "nearest", .with = "dot", .message = NEAR_DRAWN},
+    {MS_COMMAND_SCREEN, "nearest", .with = "svg", .message = NEAR_DRAWN},
+    {MS_COMMAND_SCREEN, "max-missing", .with = "cx2", .message = NEAR_DRAWN},
+    {MS_COMMAND_SCREEN, "max-missing", .with = "dot", .message = NEAR_DRAWN},
+    {MS_COMMAND_SCREEN, "max-missing", .with = "svg", .message = NEAR_DRAWN},
+    {MS_COMMAND_SCREEN, "max-extra", .with = "cx2", .message = NEAR_DRAWN},
+    {MS_COMMAND_SCREEN, "max-extra", .with = "dot", .message = NEAR_DRAWN},
+    {MS_COMMAND_SCREEN, "max-extra", .with = "svg", .message = NEAR_DRAWN},
+    {MS_COMMAND_SCREEN, "profile", .with = "repetitions"},
+    {MS_COMMAND_SCREEN, "profile", .with = "recurrence"},
+    {MS_COMMAND_SCREEN, "profile", .with = "backend"},
+    {MS_COMMAND_SCREEN, "profile", .with = "devices"},
+    {MS_COMMAND_SCREEN, "profile", .with = "seed"},
+    {MS_COMMAND_SCREEN, "profile", .with = "no-prune"},
+    {MS_COMMAND_SCREEN, "profile", .with = "error"},
+    {MS_COMMAND_SCREEN, "profile", .with = "motifs"},
+    {MS_COMMAND_SCREEN, "profile", .with = "nearest"},
+    {MS_COMMAND_SCREEN, "profile", .with = "max-missing"},
+    {MS_COMMAND_SCREEN, "profile", .with = "max-extra"},
+    {MS_COMMAND_SCREEN, "profile", .with = "cx2"},
+    {MS_COMMAND_SCREEN, "profile", .with = "dot"},
+    {MS_COMMAND_SCREEN, "profile", .with = "svg"},
+    {MS_COMMAND_SCREEN, "all-sums", .without = {"vertex-scores"}},
+    {MS_COMMAND_SCREEN, "vertex-scores", .with = "motifs"},
+    {MS_COMMAND_SCREEN, "vertex-scores", .with = "nearest"},
+    {MS_COMMAND_SCREEN, "vertex-scores", .with = "max-missing"},
+    {MS_COMMAND_SCREEN, "vertex-scores", .with = "max-extra"},
+    {MS_COMMAND_SCREEN, "vertex-scores", .with = "cx2"},
+    {MS_COMMAND_SCREEN, "vertex-scores", .with = "dot"},
+    {MS_COMMAND_SCREEN, "vertex-scores", .with = "svg"},
+    {MS_COMMAND_LIST, "participation", .with = "count"},
+    {MS_COMMAND_LIST, "participation", .with = "limit"},
+    {MS_COMMAND_LIST, "participation", .with = "motifs"},
+    {MS_COMMAND_LIST, "participation", .with = "roles"},
+    {MS_COMMAND_LIST, "participation", .with = "long"},
+    {MS_COMMAND_LIST, "participation", .with = "cx2", .message = OF_VERTICES},
+    {MS_COMMAND_LIST, "participation", .with = "dot", .message = OF_VERTICES},
+    {MS_COMMAND_LIST, "participation", .with = "svg", .message = OF_VERTICES},
+    {MS_COMMAND_LIST, "sample", .with = "count"},
+    {MS_COMMAND_LIST, "sample", .with = "limit"},
+    {MS_COMMAND_LIST, "sample", .with = "participation"},
+    {MS_COMMAND_LIST, "sample", .with = "motifs"},
+    {MS_COMMAND_LIST, "sample", .with = "sort"},
+    {MS_COMMAND_LIST, "sample", .with = "min-density"},
+    {MS_COMMAND_LIST, "sample", .with = "min-mean-score"},
+    {MS_COMMAND_LIST, "diverse", .with = "sort"},
+    {MS_COMMAND_LIST, "diverse", .with = "min-density"},
+    {MS_COMMAND_LIST, "diverse", .with = "min-mean-score"},
+    {MS_COMMAND_LIST, "diverse", .with = "count"},
+    {MS_COMMAND_LIST, "diverse", .with = "sample"},
+    {MS_COMMAND_LIST, "diverse", .with = "participation"},
+    {MS_COMMAND_LIST, "diverse", .with = "motifs"},
+    {MS_COMMAND_LIST, "diverse", .with = "seed", .message = FROM_SEARCH},
+    {MS_COMMAND_LIST, "diverse", .with = "devices", .message = FROM_SEARCH},
+    {MS_COMMAND_LIST, "sample", .with = "devices", .message = FROM_ALL},
+    {MS_COMMAND_LIST, "families", .with = "count"},
+    {MS_COMMAND_LIST, "families", .with = "sample"},
+    {MS_COMMAND_LIST, "families", .with = "diverse"},
+    {MS_COMMAND_LIST, "families", .with = "participation"},
+    {MS_COMMAND_LIST, "families", .with = "motifs"},
+    {MS_COMMAND_LIST, "families", .with = "long"},
+    {MS_COMMAND_LIST, "families", .with = "top",
+     .message = "groups all matches, and --top leaves some out; give --limit for the first "
+                "families"},
+    {MS_COMMAND_LIST, "families", .with = "seed", .message = FROM_SEARCH},
+    {MS_COMMAND_LIST, "families", .with = "devices", .message = FROM_SEARCH},
+    {MS_COMMAND_LIST, "vertex-scores", .with = "count"},
+    {MS_COMMAND_LIST, "vertex-scores", .with = "participation"},
+    {MS_COMMAND_LIST, "vertex-scores", .with = "motifs"},
+    {MS_COMMAND_LIST, "vertex-scores", .with = "long"},
+    {MS_COMMAND_LIST, "vertex-scores", .with = "cx2", .without = {"sort"},
+     .message = "is for tables, and for --sort vertex-score; leave it out"},
+    {MS_COMMAND_LIST, "vertex-scores", .with = "dot", .without = {"sort"},
+     .message = "is for tables, and for --sort vertex-score; leave it out"},
+    {MS_COMMAND_LIST, "vertex-scores", .with = "svg", .without = {"sort"},
+     .message = "is for tables, and for --sort vertex-score; leave it out"},
+    {MS_COMMAND_LIST, "sort", .with = "count"},
+    {MS_COMMAND_LIST, "sort", .with = "limit", .without = {"families"}},
+    {MS_COMMAND_LIST, "sort", .with = "participation"},
+    {MS_COMMAND_LIST, "sort", .with = "motifs"},
+    {MS_COMMAND_LIST, "min-density", .with = "count"},
+    {MS_COMMAND_LIST, "min-density", .with = "participation"},
+    {MS_COMMAND_LIST, "min-density", .with = "motifs"},
+    {MS_COMMAND_LIST, "min-mean-score", .with = "count"},
+    {MS_COMMAND_LIST, "min-mean-score", .with = "participation"},
+    {MS_COMMAND_LIST, "min-mean-score", .with = "motifs"},
+    {MS_COMMAND_LIST, "density", .with = "count"},
+    {MS_COMMAND_LIST, "density", .with = "participation"},
+    {MS_COMMAND_LIST, "density", .with = "long"},
+    {MS_COMMAND_LIST, "scores", .with = "count"},
+    {MS_COMMAND_LIST, "scores", .with = "participation"},
+    {MS_COMMAND_LIST, "scores", .with = "long"},
+    {MS_COMMAND_LIST, "top", .without = {"sort"}},
+    {MS_COMMAND_LIST, "min-mean-score", .without = {"scores"}},
+    {MS_COMMAND_LIST, "density", .with = "cx2", .message = "is for tables; leave it out"},
+    {MS_COMMAND_LIST, "density", .with = "dot", .message = "is for tables; leave it out"},
+    {MS_COMMAND_LIST, "density", .with = "svg", .message = "is for tables; leave it out"},
+    {MS_COMMAND_LIST, "scores", .with = "cx2", .without = {"sort", "min-mean-score"},
+     .message = "is for tables; leave it out"},
+    {MS_COMMAND_LIST, "scores", .with = "dot", .without = {"sort", "min-mean-score"},
+     .message = "is for tables; leave it out"},
+    {MS_COMMAND_LIST, "scores", .with = "svg", .without = {"sort", "min-mean-score"},
+     .message = "is for tables; leave it out"},
+    {MS_COMMAND_LIST, "density", .with = "motifs", .without = {"rows"}, .message = FOR_ROWS},
+    {MS_COMMAND_LIST, "scores", .with = "motifs", .without = {"rows"}, .message = FOR_ROWS},
+    {MS_COMMAND_LIST, "all", .without = {"participation"}},
+    {MS_COMMAND_LIST, "all-colors", .without = {"participation"}},
+    {SEARCH | MATCH, "roles", .with = "count"},
+    {SEARCH | MATCH, "roles", .with = "cx2", .message = "is for tables; a drawing shows the roles"},
+    {SEARCH | MATCH, "roles", .with = "dot", .message = "is for tables; a drawing shows the roles"},
+    {SEARCH | MATCH, "roles", .with = "svg", .message = "is for tables; a drawing shows the roles"},
+    {SEARCH | MATCH, "long", .with = "json",
+     .message = "is for TSV; with --json a match is one object, to which --labels and --roles add"},
+    {SEARCH | MATCH, "long", .with = "binary"},
+    {SEARCH | MATCH, "long", .with = "count"},
+    {SEARCH | MATCH, "long", .with = "cx2"},
+    {SEARCH | MATCH, "long", .with = "dot"},
+    {SEARCH | MATCH, "long", .with = "svg"},
+    {SEARCH | MATCH, "labels", .with = "binary", .message = "is for text; --binary writes numbers"},
+    {SEARCH | MATCH, "labels", .with = "count"},
+    {SEARCH, "all-colors", .with = "cx2", .message = "is for tables; a drawing has all colours"},
+    {SEARCH, "all-colors", .with = "dot", .message = "is for tables; leave it out"},
+    {SEARCH, "all-colors", .with = "svg", .message = "is for tables; leave it out"},
+
+    {MATCH, "exact", .with = "inexact"},
+    {MATCH, "count", .with = "inexact",
+     .message = "is for exact matches; with --inexact, --best N is the number of maps to find"},
+    {MATCH, "limit", .with = "inexact",
+     .message = "is for exact matches; with --inexact, --best N is the number of maps to find"},
+    {MATCH, "induced", .with = "inexact", .message = FOR_EXACT},
+    {MATCH, "engine", .with = "inexact", .message = FOR_EXACT},
+    {MATCH, "require", .with = "inexact", .message = FOR_EXACT},
+    {MATCH, "devices", .with = "inexact", .message = FOR_EXACT},
+    {MATCH, "screen", .with = "inexact", .message = FOR_EXACT},
+    {MATCH, "error", .with = "inexact", .message = FOR_EXACT},
+    {MATCH, "repetitions", .with = "inexact", .message = FOR_EXACT},
+    {MATCH, "recurrence", .with = "inexact", .message = FOR_EXACT},
+    {MATCH, "backend", .with = "inexact", .message = FOR_EXACT},
+    {MATCH, "binary", .with = "inexact", .message = FOR_EXACT},
+    {MATCH, "best", .without = {"inexact"},
+     .message = "is for --inexact; also give --inexact, or give --limit N instead"},
+
+    {MS_COMMAND_COMPONENTS, "count", .with = "sizes"},
+    {MS_COMMAND_COMPONENTS, "count", .with = "largest"},
+    {MS_COMMAND_COMPONENTS, "largest", .with = "min-size"},
+
+    {NEIGHBORS, "delaunay", .with = "knn"},
+    {NEIGHBORS, "delaunay", .with = "mutual"},
+    {GEN, "uniform-colors", .with = "planted"},
+    {GEN, "uniform-colors", .with = "colors"},
+    {GEN, "uniform-colors", .with = "permute-colors"},
+    {GEN, "permute-colors", .with = "background"},
+    {GEN, "new-names", .without = {"shuffle"}},
+    {GEN, "patterns", .without = {"pattern-size"}},
+    {GEN, "patterns", .without = {"patterns-out"}},
+    {GEN, "patterns-out", .without = {"patterns"}},
+    {GEN, "pattern-size", .without = {"patterns"}},
+    {GEN, "pattern-edges", .without = {"patterns"}},
+    {GEN, "pattern-format", .without = {"patterns"}},
+    {GEN, "dense", .without = {"patterns"}},
+    {GEN, "sparse", .without = {"patterns"}},
+    {GEN, "dense", .with = "sparse"},
+    {GEN, "edge-types", .with = "directed"},
+    {GEN, "edge-types", .with = "scores"},
+    {GEN, "plants", .without = {"planted"}},
+    {GEN, "background", .without = {"planted"}},
+    {GEN, "planted-out", .without = {"planted"}},
+
+    {SEARCH | MATCH, "json", .with = "cx2"},
+    {SEARCH | MATCH, "json", .with = "dot"},
+    {SEARCH | MATCH, "json", .with = "svg"},
+    {SEARCH | MATCH, "cx2", .with = "dot"},
+    {SEARCH | MATCH, "cx2", .with = "svg"},
+    {SEARCH | MATCH, "dot", .with = "svg"},
+    {SEARCH | MATCH, "svg", .without = {"positions"},
+     .message = "needs coordinates; also give --positions POINTS"},
+    {SEARCH | MATCH, "positions", .without = {"svg"}, .message = "is for --svg; also give --svg"},
+    {SEARCH | MATCH | MS_COMMAND_REPORT, "x-column", .without = {"positions"}},
+    {SEARCH | MATCH | MS_COMMAND_REPORT, "y-column", .without = {"positions"}},
+    {SEARCH | MATCH | MS_COMMAND_REPORT, "z-column", .without = {"positions"}},
+    {SEARCH | MATCH | MS_COMMAND_REPORT, "point-column", .without = {"positions"}},
+    {SEARCH | MATCH | MS_COMMAND_REPORT, "slide-column", .without = {"positions"}},
+    {SEARCH | MATCH, "match", .without = {"cx2", "dot", "svg"},
+     .message = "is for drawings; also give --cx2, --dot or --svg"},
+    {SEARCH | MATCH, "whole-graph", .without = {"cx2", "dot", "svg"},
+     .message = "is for drawings; also give --cx2, --dot or --svg"},
+    {SEARCH | MATCH, "match", .with = "whole-graph"},
+    {SEARCH | MATCH, "count", .with = "cx2"},
+    {SEARCH | MATCH, "count", .with = "dot"},
+    {SEARCH | MATCH, "count", .with = "svg"},
+    {SEARCH, "all", .with = "cx2",
+     .message = "is for tables; with --cx2, --whole-graph draws every vertex"},
+    {SEARCH, "all", .with = "dot",
+     .message = "is for tables; with --dot, --whole-graph draws every vertex"},
+    {SEARCH, "all", .with = "svg",
+     .message = "is for tables; with --svg, --whole-graph draws every vertex"},
+};
+
+static bool applies(const rule *r, const ms_cli_options *o)
+{
+  if (!(r->commands & o->command->bit) || !ms_option_given(o, r->option) ||
+      (r->with && !ms_option_given(o, r->with)))
+    return false;
+  for (int i = 0; i < 3; i++)
+    if (r->without[i] && ms_option_given(o, r->without[i]))
+      return false;
+  return true;
+}
+
+ms_status ms_options_check_names(const ms_cli_options *o, ms_error *err)
+{
+  for (const rule *r = rules; r < rules + sizeof rules / sizeof *rules; r++) {
+    if (!applies(r, o))
+      continue;
+    if (r->message)
+      return ms_fail(err, MS_ERR_USAGE, "--%s %s", r->option, r->message);
+    if (r->with)
+      return ms_fail(err, MS_ERR_USAGE, "--%s and --%s do not go together; leave one out",
+                     r->option, r->with);
+    if (r->without[1])
+      return ms_fail(err, MS_ERR_USAGE, "--%s needs --%s or --%s; give it, too", r->option,
+                     r->without[0], r->without[1]);
+    return ms_fail(err, MS_ERR_USAGE, "--%s needs --%s; give both", r->option, r->without[0]);
+  }
+  return MS_OK;
+}

@@ -1,0 +1,202 @@
+/* Writes matches of plain patterns. */
+#include "base/options.h"
+#include "base/status.h"
+#include "base/threads/threads.h"
+#include "graph/graph.h"
+#include "match/index.h"
+#include "parts/log.h"
+#include "result/drawing.h"
+#include "run/require.h"
+#include "run/units/count_units.h"
+#include "run/write/write.h"
+
+#include <gmp.h>
+#include <string.h>
+
+typedef struct pattern_file {
+  ms_writing writing;
+  ms_pattern_options run;
+  const ms_pattern_index *index;
+  const ms_pattern *pattern;
+} pattern_file;
+
+/* Fills the header.  `known`: what is known about the result before the first row. */
+static void describe_pattern(pattern_file *f, const ms_pattern_result *known)
+{
+  ms_writing *w = &f->writing;
+  ms_result_header *h = &w->writer.header;
+  ms_describe_graph(h, f->index->graph, &w->graph);
+  ms_describe_coloring(h, f->index->coloring, &w->colors);
+  ms_describe_pattern(h, f->pattern);
+  h->n_required =
+      ms_own_names(f->index->graph, NULL, f->run.n_required, f->run.required, h->required);
+  ms_describe_screen(h, known->screen, &f->run.screen);
+  h->has |= known->ordered ? 0 : MS_HAS_NO_ORDER;
+  h->pattern.embeddings = f->run.embeddings;
+  h->pattern.induced = f->run.induced;
+  h->pattern.automorphisms = known->automorphisms_text;
+  h->pattern.engine = known->engine;
+  ms_writing_attach(w, NULL);
+  ms_writing_paranoid(w, &known->paranoid);
+  w->names = f->index->graph->names;
+  if (f->run.division && f->run.division->parts > 0) {
+    h->has |= MS_HAS_PART | (f->run.count_only ? MS_HAS_COUNTED : 0);
+    h->division.part = f->run.division->part;
+    h->division.parts = f->run.division->parts;
+    h->division.units = known->units;
+  }
+}
+
+/* Refuses forms in which parts cannot be written. */
+static ms_status check_part(const pattern_file *f, ms_error *err)
+{
+  ms_form form = f->writing.options.form;
+  bool is_part = f->run.division && f->run.division->parts > 0;
+  return is_part && form != MS_FORM_TSV && form != MS_FORM_JSON
+             ? ms_writing_refuse("a part of a search", err)
+             : MS_OK;
+}
+
+static bool begin_pattern(void *user, const ms_pattern_result *known)
+{
+  pattern_file *f = user;
+  describe_pattern(f, known);
+  return ms_writing_begin(&f->writing);
+}
+
+static bool put_pattern(void *user, const uint32_t *rows, uint64_t count)
+{
+  return ms_writing_rows(&((pattern_file *)user)->writing, rows, NULL, count);
+}
+
+static ms_status end_pattern(pattern_file *f, const ms_pattern_result *r, ms_error *err)
+{
+  ms_writing *w = &f->writing;
+  if (!w->begun)
+    begin_pattern(f, r); /* no row has begun the file */
+  w->writer.header.division.unit_rows = r->part_text ? r->part_text : "none";
+  ms_writing_settle(w, r->stopped, f->run.limit, r->matches);
+  return ms_writing_end(w, r->stopped == MS_OK ? r->matches : w->writer.rows, err);
+}
+
+/* Takes the matches off the result for which a full disk had no room.  No number gets longer. */
+static void take_off(const pattern_file *f, ms_pattern_result *r)
+{
+  mpz_t automorphisms, rows;
+  if (f->writing.writer.header.status != MS_RESULT_SPACE)
+    return;
+  ms_writing_take_off(&f->writing, &r->stopped, &r->matches, r->count_text);
+  mpz_init_set_str(automorphisms, r->automorphisms_text, 10);
+  mpz_init_set_str(rows, r->count_text, 10);
+  strcpy(f->run.embeddings ? r->embeddings_text : r->subgraphs_text, r->count_text);
+  if (f->run.embeddings)
+    mpz_cdiv_q(rows, rows, automorphisms);
+  else
+    mpz_mul(rows, rows, automorphisms);
+  mpz_get_str(f->run.embeddings ? r->subgraphs_text : r->embeddings_text, 10, rows);
+  mpz_clear(automorphisms);
+  mpz_clear(rows);
+}
+
+/* Writes a part of a count, which has a header and no rows. */
+static ms_status write_part(pattern_file *f, const ms_pattern_result *r, ms_error *err)
+{
+  ms_writing *w = &f->writing;
+  ms_result_header *h = &w->writer.header;
+  h->has &= ~(unsigned)MS_HAS_NO_ORDER;                       /* there are no rows to have one */
+  h->division.counted = r->part_text ? r->part_text : "none"; /* it was stopped */
+  h->division.engine = r->engine;
+  h->division.planned_for = ms_count_planned_for(f->run.engine);
+  h->found = 0;
+  MS_TRY(ms_writer_begin(&w->writer, w->names, err));
+  return ms_writer_end(&w->writer, err);
+}
+
+/* Writes a result that holds everything: a number, a drawing or rows. */
+static ms_status write_pattern(pattern_file *f, const ms_pattern_result *r, ms_error *err)
+{
+  ms_writing *w = &f->writing;
+  ms_result_header *h = &w->writer.header;
+  ms_drawing drawing = {
+      .graph = f->index->graph, .coloring = f->index->coloring, .rows = r->vertices};
+  if (!f->run.count_only && !ms_writing_draws(w)) {
+    if (begin_pattern(f, r) && r->matches > 0)
+      put_pattern(f, r->vertices, r->matches);
+    return end_pattern(f, r, err);
+  }
+  describe_pattern(f, r);
+  ms_writing_settle(w, r->stopped, f->run.limit, r->matches);
+  if (f->run.count_only && f->run.division && f->run.division->parts > 0)
+    return write_part(f, r, err);
+  h->found = r->matches;
+  h->subgraphs = r->subgraphs_text;
+  h->embeddings = r->embeddings_text;
+  return f->run.count_only ? ms_writing_number(w, r->count_text, err)
+                           : ms_writing_draw(w, &drawing, err);
+}
+
+ms_status ms_pattern_write(const ms_pattern_index *index, const ms_pattern *pattern,
+                           const ms_pattern_options *run, const ms_pattern_result *result,
+                           const ms_write_options *options, const char *path, ms_error *err)
+{
+  MS_REQUIRE(index, err);
+  MS_REQUIRE(pattern, err);
+  MS_REQUIRE(result, err);
+  MS_REQUIRE(path, err);
+  pattern_file f = {.index = index, .pattern = pattern};
+  MS_TRY(ms_options_take(&ms_pattern_options_kind, run, &f.run, err));
+  ms_division division;
+  MS_TRY(ms_count_division_take(&f.run, &division, err));
+  MS_TRY(ms_required_check(f.run.required, f.run.n_required, err));
+  MS_TRY(ms_writing_check_result("vertices", result->p, pattern->n, err));
+  MS_TRY(ms_writing_check_stored(f.run.count_only, result->matches, result->vertices, result->p,
+                                 index->graph->n, err));
+  MS_TRY(ms_writing_open(&f.writing, MS_KIND_PATTERN, index->graph->n, options, path, err));
+  ms_status status = check_part(&f, err);
+  if (status == MS_OK)
+    status = write_pattern(&f, result, err);
+  return ms_writing_close(&f.writing, status, err);
+}
+
+ms_status ms_pattern_list_to_file(const ms_pattern_index *index, const ms_pattern *pattern,
+                                  const ms_pattern_options *run, const ms_write_options *options,
+                                  const char *path, ms_pattern_result **result, ms_error *err)
+{
+  MS_REQUIRE(result, err);
+  *result = NULL;
+  MS_REQUIRE(index, err);
+  MS_REQUIRE(pattern, err);
+  MS_REQUIRE(path, err);
+  pattern_file f = {.index = index, .pattern = pattern};
+  MS_TRY(ms_options_take(&ms_pattern_options_kind, run, &f.run, err));
+  ms_division division;
+  MS_TRY(ms_count_division_take(&f.run, &division, err));
+  MS_TRY(ms_required_check(f.run.required, f.run.n_required, err));
+  MS_TRY(ms_writing_check_receiver("ms_pattern_list_to_file", f.run.rows || f.run.begin, err));
+  MS_TRY(ms_writing_open(&f.writing, MS_KIND_PATTERN, index->graph->n, options, path, err));
+  bool streams = !f.run.count_only && !ms_writing_draws(&f.writing);
+  ms_outfile_set_threads(f.writing.writer.out, ms_threads(f.run.screen.run.threads));
+  if (streams) {
+    f.writing.writer.keeps = true;
+    f.run.begin = begin_pattern;
+    f.run.rows = put_pattern;
+    f.run.rows_user = &f;
+  }
+  ms_status status = check_part(&f, err);
+  if (status == MS_OK)
+    status = ms_pattern_list(index, pattern, &f.run, result, err);
+  if (status == MS_OK)
+    status = streams ? end_pattern(&f, *result, err) : write_pattern(&f, *result, err);
+  status = ms_writing_close(&f.writing, status, err);
+  if (status == MS_OK) {
+    (*result)->time_write = f.writing.seconds;
+    if (streams) {
+      take_off(&f, *result);
+      (*result)->time_list = ms_writing_take_time(&f.writing, (*result)->time_list);
+    }
+    return MS_OK;
+  }
+  ms_pattern_result_free(*result);
+  *result = NULL;
+  return status;
+}

@@ -1,0 +1,96 @@
+#include "run/write/write_permutations.h"
+
+#include "base/text/float_text.h"
+#include "base/text/format.h"
+#include "verify/reader/result.h"
+
+#include <math.h>
+
+double ms_six_digits(double value)
+{
+  char text[MS_FLOAT_BYTES];
+  ms_format(text, sizeof text, "%.6g", value);
+  return ms_read_real(text, NULL);
+}
+
+double ms_fold(uint64_t observed, double expected)
+{
+  double written = ms_six_digits(expected);
+  return written > 0 ? (double)observed / written : (double)NAN;
+}
+
+void ms_writing_permutations(ms_result_header *h, const ms_permutation_result *r,
+                             const ms_permutation_options *o, const char *strata)
+{
+  bool swaps = o->null_kind == MS_NULL_EDGES || o->null_kind == MS_NULL_REWIRE;
+  h->has |= MS_HAS_PERMUTATIONS | (swaps ? MS_HAS_SWAPS : 0);
+  h->permutations.null_kind = h->permutations.meaning = o->null_kind;
+  h->permutations.strata = strata;
+  h->permutations.seed = o->seed;
+  h->permutations.done = r->done;
+  h->permutations.asked = r->asked;
+  h->permutations.tried = r->tried;
+  h->permutations.accepted = r->accepted;
+  h->permutations.tests = r->count;
+  h->permutations.deviation = ms_six_digits(r->deviation);
+  h->permutations.max_t = r->p_max != NULL;
+  if (r->stopped != MS_OK)
+    h->status = ms_status_of(r->stopped, false);
+}
+
+/* ---- sums -------------------------------------------------------------------------------- */
+
+static const char *put_digits(ms_unsigned_wide value, bool negative, char *room, size_t bytes)
+{
+  char *at = room + bytes;
+  *--at = '\0';
+  do {
+    *--at = (char)('0' + (int)(value % 10));
+    value /= 10;
+  } while (value > 0);
+  if (negative)
+    *--at = '-';
+  return at;
+}
+
+void ms_sums_write(const ms_permutation_sum *sum, uint64_t n_ge, uint64_t n_le, ms_sums_text *out)
+{
+  bool negative = sum->first < 0;
+  ms_unsigned_wide size = (ms_unsigned_wide)sum->first;
+  size_t bytes = sizeof out->digits[0];
+  out->text[0] = put_digits(negative ? -size : size, negative, out->digits[0], bytes);
+  out->text[1] = put_digits(sum->second, false, out->digits[1], bytes);
+  out->text[2] = put_digits(n_ge, false, out->digits[2], bytes);
+  out->text[3] = put_digits(n_le, false, out->digits[3], bytes);
+}
+
+/* Takes a whole number of at most 39 digits. */
+static bool take_wide(const char *text, bool *negative, ms_unsigned_wide *value)
+{
+  *negative = *text == '-';
+  *value = 0;
+  for (text += *negative; *text; text++)
+    if (__builtin_mul_overflow(*value, (ms_unsigned_wide)10, value) ||
+        __builtin_add_overflow(*value, (ms_unsigned_wide)(*text - '0'), value))
+      return false;
+  return true;
+}
+
+static bool add_count(const char *text, uint64_t most, uint64_t *sum)
+{
+  uint64_t value;
+  return ms_take_count(&text, most, &value) && !*text && !__builtin_add_overflow(*sum, value, sum);
+}
+
+bool ms_sums_add(const char *const text[MS_PERMUTED_SUMS], uint64_t done, ms_permutation_sum *sum,
+                 uint64_t *n_ge, uint64_t *n_le)
+{
+  bool negative, unused;
+  ms_unsigned_wide size, square;
+  if (!take_wide(text[0], &negative, &size) || size >> 127 || !take_wide(text[1], &unused, &square))
+    return false;
+  ms_wide first = negative ? -(ms_wide)size : (ms_wide)size;
+  return !__builtin_add_overflow(sum->first, first, &sum->first) &&
+         !__builtin_add_overflow(sum->second, square, &sum->second) &&
+         add_count(text[2], done, n_ge) && add_count(text[3], done, n_le);
+}

@@ -1,4 +1,0 @@
-#include "gf2/line_bitslice64.h"
-#define GATHER_TILE 1
-#define SCALE_AT_HEAD 99
-#include "sieve/kernel_template.h"

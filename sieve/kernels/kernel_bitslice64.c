@@ -1,0 +1,4 @@
+#include "gf2/line_bitslice64.h"
+#define GATHER_TILE 1
+#define SCALE_AT_HEAD 99
+#include "sieve/kernels/kernel_template.h"

@@ -1,0 +1,177 @@
+/* What all engines of permutations need, and the census of one permuted graph. */
+#include "significance/permute/permute.h"
+
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "base/status.h"
+#include "graph/colors.h"
+#include "graph/graph.h"
+
+#include <string.h>
+
+/* Puts the motifs into a table by their colours. */
+static ms_status index_motifs(ms_permute *p, ms_error *err)
+{
+  uint32_t k = p->observed->k;
+  if (p->motifs >= UINT32_MAX)
+    return ms_fail(err, MS_ERR_USAGE, "permutations are for fewer than 2^32 motifs");
+  for (p->places = 16; p->places < 2 * p->motifs;)
+    p->places *= 2;
+  p->place = ms_calloc(p->places, sizeof *p->place);
+  if (!p->place)
+    return ms_fail_memory(err, "the motifs of permutations");
+  for (uint64_t i = 0; i < p->motifs; i++) {
+    uint64_t at = ms_hash_bytes(ms_hash_key_get(), p->observed->color + i * k,
+                                k * sizeof *p->observed->color) &
+                  (p->places - 1);
+    while (p->place[at] > 0)
+      at = (at + 1) & (p->places - 1);
+    p->place[at] = (uint32_t)i + 1;
+  }
+  return MS_OK;
+}
+
+static ms_status open_null(ms_permute *p, ms_error *err)
+{
+  const ms_permutation_options *o = p->options;
+  MS_TRY(ms_census_graph_new(p->graph, p->coloring, p->census, &p->ranks, err));
+  p->label = ms_alloc(p->graph->n, sizeof *p->label);
+  if (!p->label)
+    return ms_fail_memory(err, "the labels of permutations");
+  for (uint32_t v = 0; v < p->graph->n; v++)
+    p->label[v] = MS_NO_LABEL;
+  for (uint32_t rank = 0; rank < p->ranks->n; rank++)
+    p->label[p->ranks->vertex[rank]] = p->ranks->kind[rank];
+  return ms_null_open(p->graph, p->label, o->null_kind, o->n_strata ? o->stratum : NULL, o->seed,
+                      &p->null, err);
+}
+
+ms_status ms_permute_open(ms_permute *p, ms_error *err)
+{
+  MS_TRY(index_motifs(p, err));
+  return open_null(p, err);
+}
+
+void ms_permute_close(ms_permute *p)
+{
+  ms_null_free(p->null);
+  ms_free(p->label);
+  ms_free(p->place);
+  ms_census_graph_free(p->ranks);
+  p->null = NULL;
+  p->label = NULL;
+  p->place = NULL;
+  p->ranks = NULL;
+}
+
+/* ---- one permutation ------------------------------------------------------------------------- */
+
+ms_status ms_permute_colors(const ms_coloring *original, const uint32_t *from, ms_coloring *out,
+                            ms_error *err)
+{
+  uint32_t n = original->n;
+  *out = *original;
+  out->offset = ms_alloc((size_t)n + 1, sizeof *out->offset);
+  out->color = ms_alloc(original->offset[n], sizeof *out->color);
+  if (!out->offset || !out->color) {
+    ms_free(out->offset);
+    ms_free(out->color);
+    return ms_fail_memory(err, "permuted colours");
+  }
+  out->offset[0] = 0;
+  for (uint32_t v = 0; v < n; v++) {
+    uint64_t begin = original->offset[from[v]], count = original->offset[from[v] + 1] - begin;
+    memcpy(out->color + out->offset[v], original->color + begin, count * sizeof *out->color);
+    out->offset[v + 1] = out->offset[v] + count;
+  }
+  return MS_OK;
+}
+
+void ms_permuted_colors_free(ms_coloring *coloring)
+{
+  ms_free(coloring->offset);
+  ms_free(coloring->color);
+}
+
+static bool is_motif(const ms_permute *p, uint64_t motif, const uint32_t *color)
+{
+  uint32_t k = p->observed->k;
+  return memcmp(p->observed->color + motif * k, color, k * sizeof *color) == 0;
+}
+
+/* Puts the numbers of the census where the motifs are that were observed. */
+static void take_counts(const ms_permute *p, const ms_census_result *r, uint64_t *count)
+{
+  memset(count, 0, p->motifs * sizeof *count);
+  for (uint64_t i = 0; i < r->count; i++) {
+    const uint32_t *color = r->color + i * r->k;
+    uint64_t at = ms_hash_bytes(ms_hash_key_get(), color, r->k * sizeof *color) & (p->places - 1);
+    while (p->place[at] > 0 && !is_motif(p, p->place[at] - 1, color))
+      at = (at + 1) & (p->places - 1);
+    if (p->place[at] > 0)
+      count[p->place[at] - 1] = r->n_sets[i];
+  }
+}
+
+static ms_status take_census(const ms_permute *p, const ms_graph *graph,
+                             const ms_coloring *coloring, uint64_t memory, uint64_t *count,
+                             ms_error *err)
+{
+  ms_census_options o = *p->census;
+  ms_census_result *r;
+  uint64_t left = memory > 0 ? memory : ms_budget_left(&p->budget);
+  o.min_count = o.top = 0;
+  o.run.progress = NULL;
+  o.run.memory = left > 0 ? left : 1;
+  if (memory > 0) { /* beside others */
+    o.run.threads = 1;
+    o.engine = "cpu";
+    o.run.n_devices = 0;
+  }
+  MS_TRY(ms_census_by(p->gpus, graph, coloring, &o, &r, err));
+  ms_status status = MS_OK;
+  if (r->stopped != MS_OK)
+    status = ms_fail(err, r->stopped, "stopped while a permuted graph was counted");
+  else
+    take_counts(p, r, count);
+  ms_census_result_free(r);
+  return status;
+}
+
+static ms_status count_rewired(const ms_permute *p, uint64_t number, uint64_t memory,
+                               uint64_t *count, ms_null_trace *trace, ms_error *err)
+{
+  ms_graph *graph;
+  ms_coloring coloring = *p->coloring;
+  coloring.graph_serial = 0; /* the colours of the original graph fit */
+  MS_TRY(ms_null_graph(p->null, number, &graph, trace, err));
+  ms_status status = take_census(p, graph, &coloring, memory, count, err);
+  ms_graph_free(graph);
+  return status;
+}
+
+ms_status ms_permute_one_within(const ms_permute *p, uint64_t number, uint64_t memory,
+                                uint64_t *count, ms_null_trace *trace, ms_error *err)
+{
+  ms_coloring coloring;
+  if (p->options->null_kind == MS_NULL_REWIRE)
+    return count_rewired(p, number, memory, count, trace, err);
+  uint32_t *from = ms_alloc(p->graph->n, sizeof *from);
+  if (!from)
+    return ms_fail_memory(err, "a permutation");
+  ms_status status = ms_null_from(p->null, number, from, trace, err);
+  if (status == MS_OK)
+    status = ms_permute_colors(p->coloring, from, &coloring, err);
+  ms_free(from);
+  if (status != MS_OK)
+    return status;
+  status = take_census(p, p->graph, &coloring, memory, count, err);
+  ms_permuted_colors_free(&coloring);
+  return status;
+}
+
+ms_status ms_permute_one(const ms_permute *p, uint64_t number, uint64_t *count,
+                         ms_null_trace *trace, ms_error *err)
+{
+  return ms_permute_one_within(p, number, 0, count, trace, err);
+}

@@ -1,0 +1,292 @@
+/* Censuses of each vertex whose state is saved: stopped again and again, whole and in parts, they
+ * give the vertices of one that was not stopped; damage and other options are refused. */
+#include "base/threads/stop.h"
+#include "census/accelerator.h"
+#include "census/census.h"
+#include "graph/generate/generate.h"
+#include "parts/log.h"
+#include "parts/spool.h"
+#include "run/units/vertex_rows.h"
+#include "tests/support/files.h"
+#include "tests/support/larger_case.h"
+#include "tests/support/random.h"
+#include "tests/support/test_main.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { CASES = 16, TIMES = 4, MOST_STOPS = 200 };
+
+static ms_error err;
+
+/* What a census has passed on, as bytes. */
+typedef struct seen {
+  uint32_t k;
+  unsigned char *bytes;
+  size_t length, room;
+  uint64_t cut;
+  ms_census_summary summary;
+} seen;
+
+static void put(seen *s, const void *data, size_t bytes)
+{
+  if (bytes > s->room - s->length) {
+    s->room = 2 * (s->room + bytes);
+    s->bytes = realloc(s->bytes, s->room);
+    ck_assert_ptr_nonnull(s->bytes);
+  }
+  if (bytes > 0)
+    memcpy(s->bytes + s->length, data, bytes);
+  s->length += bytes;
+}
+
+static bool receive(void *user, const ms_census_part *part)
+{
+  const ms_census_vertex *v = part->vertex;
+  const uint64_t facts[] = {part->unit, part->is_cut, part->is_first, v->vertex, v->sets, v->count};
+  ((seen *)user)->cut += part->is_cut;
+  put(user, facts, sizeof facts);
+  put(user, v->color, v->count * ((seen *)user)->k * sizeof *v->color);
+  put(user, v->n_sets, v->count * sizeof *v->n_sets);
+  return true;
+}
+
+static ms_status run(const larger_case *c, const ms_census_options *o, seen *s)
+{
+  *s = (seen){.k = o->k};
+  return ms_census_vertices_divided(&ms_census_gpus, c->graph, c->coloring, o, receive, s,
+                                    &s->summary, &err);
+}
+
+/* Runs with a checkpoint, and stops each time a little later; returns the runs that went on. */
+static uint64_t check_stops(const larger_case *c, ms_census_options *o, const seen *whole,
+                            ms_division *division, uint64_t seed)
+{
+  uint64_t resumed = 0, last = 0;
+  for (uint64_t i = 0; i < MOST_STOPS; i++) {
+    seen s;
+    ck_ok(ms_stop_new(&o->run.stop, &err));
+    if (i + 1 < MOST_STOPS)
+      ms_stop_after_looks(o->run.stop, 4 + 8 * i);
+    o->run.threads = 2 - (int)(i % 2);
+    ms_status status = run(c, o, &s);
+    ms_stop_free(o->run.stop);
+    ck_assert_msg(status == MS_OK, "seed %llu, run %llu: %s", (unsigned long long)seed,
+                  (unsigned long long)i, err.message);
+    resumed += s.summary.resumed > 0;
+    ck_assert_uint_ge(s.summary.resumed, last);
+    last = s.summary.resumed > 0 ? s.summary.resumed : last;
+    bool ended = s.summary.stopped == MS_OK;
+    /* what a stopped run passes on is the beginning of all */
+    ck_assert_uint_le(s.length, whole->length);
+    ck_assert_msg(s.length == 0 || memcmp(s.bytes, whole->bytes, s.length) == 0,
+                  "seed %llu, run %llu", (unsigned long long)seed, (unsigned long long)i);
+    if (ended) {
+      ck_assert_uint_eq(s.length, whole->length);
+      ck_assert_uint_eq(s.summary.vertices, whole->summary.vertices);
+      ck_assert_uint_eq(s.summary.rows, whole->summary.rows);
+    }
+    free(s.bytes);
+    if (ended)
+      break;
+  }
+  o->run.stop = NULL;
+  ms_unit_log_remove(division->checkpoint);
+  ck_assert(access(division->checkpoint, F_OK) != 0);
+  return resumed;
+}
+
+/* Over 16 random graphs with k = 2 to 4, whole and as one of three parts: a census of each vertex
+ * that is stopped at up to 200 points and goes on passes on the bytes of one without a checkpoint.
+ * The whole one has no vertex that is cut. */
+START_TEST(stopped_runs_go_on)
+{
+  char path[PATH_MAX];
+  uint64_t cases = scaled(CASES / TIMES), resumed = 0;
+  strcpy(path, files_path("vertices"));
+  for (uint64_t i = 0; i < cases; i++) {
+    uint64_t seed = (uint64_t)_i + TIMES * i;
+    larger_case c;
+    larger_make(seed, &c);
+    for (uint32_t part = 0; part <= 3; part += 3) {
+      ms_census_options o = MS_CENSUS_OPTIONS_DEFAULT;
+      ms_division division = MS_DIVISION_DEFAULT;
+      seen whole;
+      o.k = 2 + (uint32_t)(seed % 3);
+      o.engine = "cpu";
+      o.min_count = seed % 4 == 3 ? 2 : 0;
+      o.top = seed % 4 == 1 ? 3 : 0;
+      o.run.threads = 2;
+      o.division = &division;
+      division.part = part ? 2 : 0;
+      division.parts = part;
+      ck_ok(run(&c, &o, &whole));
+      ck_assert(part > 0 || whole.cut == 0);
+      division.checkpoint = path;
+      division.checkpoint_seconds = 1e-9;
+      division.resume = true;
+      resumed += check_stops(&c, &o, &whole, &division, seed);
+      free(whole.bytes);
+    }
+    larger_free(&c);
+  }
+  ck_assert_msg(cases < 4 || resumed > 0, "no run went on");
+}
+END_TEST
+
+/* A vertex with very many sets, which comes first, and a path of vertices with few. */
+static void make_hub(larger_case *c)
+{
+  enum { AROUND = 300, PATH = 1500 };
+  static uint32_t edge[3 * AROUND + PATH][2];
+  uint32_t edges = 0;
+  for (uint32_t i = 1; i <= AROUND; i++) {
+    const uint32_t next[][2] = {{0, i}, {i, 1 + i % AROUND}, {i, 1 + (i + 6) % AROUND}};
+    memcpy(edge + edges, next, sizeof next);
+    edges += 3;
+  }
+  for (uint32_t i = 1; i < PATH; i++, edges++) {
+    edge[edges][0] = AROUND + i;
+    edge[edges][1] = AROUND + i + 1;
+  }
+  *c = (larger_case){0};
+  ck_ok(ms_graph_from_edges(1 + AROUND + PATH, edges, (const uint32_t(*)[2])edge, NULL, &c->graph,
+                            &err));
+  ck_ok(ms_generate_colors(c->graph, 2, 3, &c->coloring, &err));
+}
+
+/* Where a stop leaves a vertex that is not finished before others that are, the others are counted
+ * again: what each run passes on is the beginning of all. */
+START_TEST(a_vertex_that_is_lacking_is_counted)
+{
+  char path[PATH_MAX];
+  larger_case c;
+  ms_census_options o = MS_CENSUS_OPTIONS_DEFAULT;
+  ms_division division = MS_DIVISION_DEFAULT;
+  seen whole;
+  strcpy(path, files_path("hub"));
+  make_hub(&c);
+  o.k = 4;
+  o.engine = "cpu";
+  o.run.threads = 2;
+  o.division = &division;
+  ck_ok(run(&c, &o, &whole));
+  division.checkpoint = path;
+  division.checkpoint_seconds = 1e-9;
+  division.resume = true;
+  check_stops(&c, &o, &whole, &division, 0);
+  free(whole.bytes);
+  ms_coloring_free(c.coloring);
+  ms_graph_free(c.graph);
+}
+END_TEST
+
+static bool receive_whole(void *user, const ms_census_vertex *vertex)
+{
+  const ms_census_part part = {.is_first = true, .vertex = vertex};
+  return receive(user, &part);
+}
+
+/* The public call passes on the same vertices with a checkpoint, and refuses parts. */
+START_TEST(the_public_call_has_checkpoints)
+{
+  char path[PATH_MAX];
+  larger_case c;
+  ms_census_options o = MS_CENSUS_OPTIONS_DEFAULT;
+  ms_division division = MS_DIVISION_DEFAULT;
+  seen plain = {.k = 3}, saved = {.k = 3};
+  strcpy(path, files_path("public"));
+  larger_make(2, &c);
+  o.k = 3;
+  o.engine = "cpu";
+  ck_ok(ms_census_vertices(c.graph, c.coloring, &o, receive_whole, &plain, &plain.summary, &err));
+  o.division = &division;
+  division.checkpoint = path;
+  division.checkpoint_seconds = 1e-9;
+  ck_ok(ms_census_vertices(c.graph, c.coloring, &o, receive_whole, &saved, &saved.summary, &err));
+  ck_assert(plain.length > 0);
+  ck_assert_uint_eq(plain.length, saved.length);
+  ck_assert_mem_eq(plain.bytes, saved.bytes, plain.length);
+  ck_assert_uint_eq(plain.summary.rows, saved.summary.rows);
+  ck_assert(access(path, F_OK) == 0); /* it is the caller's */
+  ms_unit_log_remove(path);
+  division.part = division.parts = 1;
+  ck_assert_int_eq(ms_census_vertices(c.graph, c.coloring, &o, receive_whole, &saved, NULL, &err),
+                   MS_ERR_USAGE);
+  free(plain.bytes);
+  free(saved.bytes);
+  larger_free(&c);
+}
+END_TEST
+
+/* The first state of a run that was stopped, in *division's checkpoint. */
+static void stop_early(const larger_case *c, ms_census_options *o)
+{
+  seen s;
+  ck_ok(ms_stop_new(&o->run.stop, &err));
+  ms_stop_after_looks(o->run.stop, 200);
+  ck_ok(run(c, o, &s));
+  ms_stop_free(o->run.stop);
+  o->run.stop = NULL;
+  free(s.bytes);
+}
+
+static void refuses(const larger_case *c, const ms_census_options *o, const char *text)
+{
+  seen s;
+  ck_assert_int_eq(run(c, o, &s), MS_ERR_INPUT);
+  ck_assert_msg(strstr(err.message, text) != NULL, "%s", err.message);
+  free(s.bytes);
+}
+
+/* A checkpoint of another k, of other rows and of another part is refused, and so is one whose rows
+ * are damaged or missing. */
+START_TEST(wrong_states_are_refused)
+{
+  char path[PATH_MAX], rows[PATH_MAX + 8];
+  larger_case c;
+  ms_census_options o = MS_CENSUS_OPTIONS_DEFAULT;
+  ms_division division = MS_DIVISION_DEFAULT;
+  larger_make(1, &c);
+  strcpy(path, files_path("refused"));
+  snprintf(rows, sizeof rows, "%s.rows", path);
+  o.k = 3;
+  o.engine = "cpu";
+  o.run.threads = 1;
+  o.division = &division;
+  division.checkpoint = path;
+  division.checkpoint_seconds = 1e-9;
+  stop_early(&c, &o);
+  division.resume = true;
+  ck_assert(access(path, F_OK) == 0);
+  o.k = 2;
+  refuses(&c, &o, "'k' is 3 in the checkpoint, and 2");
+  o.k = 3;
+  o.top = 4;
+  refuses(&c, &o, "'most motifs of a vertex' is 0 in the checkpoint, and 4");
+  o.top = 0;
+  o.min_count = 5;
+  refuses(&c, &o, "'least number of sets of a motif' is 0 in the checkpoint, and 5");
+  o.min_count = 0;
+  division.part = division.parts = 1;
+  refuses(&c, &o, "'part' is all in the checkpoint, and 1 of 1");
+  division.part = division.parts = 0;
+  FILE *file = fopen(rows, "r+b");
+  ck_assert(file && fseek(file, 20, SEEK_SET) == 0);
+  int byte = fgetc(file);
+  ck_assert(byte != EOF && fseek(file, 20, SEEK_SET) == 0 && fputc(byte ^ 4, file) != EOF);
+  ck_assert(fclose(file) == 0);
+  refuses(&c, &o, "the rows of the checkpoint are damaged");
+  ck_assert(unlink(rows) == 0);
+  refuses(&c, &o, "the rows of the checkpoint are missing");
+  ms_unit_log_remove(path);
+  larger_free(&c);
+}
+END_TEST
+
+TEST_MAIN("vertex_rows", TEST_TIMES(stopped_runs_go_on, TIMES),
+          TEST(a_vertex_that_is_lacking_is_counted), TEST(the_public_call_has_checkpoints),
+          TEST(wrong_states_are_refused))

@@ -1,0 +1,431 @@
+/* Counts a census in its permutations: each connected set is listed once, and is counted for its
+ * motifs in each of them; rewired graphs have their own sets. */
+#include "verify/statistics/permuted.h"
+
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "base/status.h"
+#include "base/threads/stop.h"
+#include "verify/recount.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_NUMBERS (1u << 26) /* that are held: of permutations, vertices or rows */
+#define MOST_COUNTS 4e9         /* sets that are counted, with permutations .. */
+#define SOME_COUNTS 2e7         /* .. and where time is limited */
+#define LISTING 10              /* listing a set takes so many times as long as counting it */
+#define MOST_FITS 1024u         /* motifs that one set fits */
+#define DIGITS 0.00001          /* relative error of six digits */
+
+typedef struct recount {
+  ms_certificate *c;
+  const ms_permuted_rows *rows;
+  ms_permuted permuted;
+  uint32_t k;
+  uint32_t *place; /* [places] 1 + motif by its colours; 0: free */
+  uint64_t places;
+  uint32_t *count;     /* [permutations][motifs] */
+  uint32_t *same;      /* [n] rewire: each vertex keeps its colours */
+  uint64_t first, end; /* permutations that have the sets that are listed */
+  uint32_t fits[MOST_FITS][MS_MAX_CENSUS];
+  bool too_many; /* a set fits more motifs */
+} recount;
+
+static uint64_t home_of(const recount *w, const uint32_t *color)
+{
+  return ms_hash_bytes(ms_hash_key_get(), color, MS_MAX_CENSUS * sizeof *color) & (w->places - 1);
+}
+
+/* Counts one more set of the motif, if it is one of those that are counted. */
+static void count_motif(const recount *w, uint64_t i, const uint32_t *color)
+{
+  for (uint64_t at = home_of(w, color); w->place[at] > 0; at = (at + 1) & (w->places - 1)) {
+    uint32_t row = w->place[at] - 1;
+    if (memcmp(w->rows->row[row].color, color, MS_MAX_CENSUS * sizeof *color) == 0) {
+      w->count[i * w->rows->motifs + row]++;
+      return;
+    }
+  }
+}
+
+/* Lists the different motifs that the set fits with the lists of colours of from[]; returns how
+ * many there are. */
+static uint32_t list_fits(recount *w, const uint32_t *set, const uint32_t *from)
+{
+  uint32_t count = 1;
+  memset(w->fits[0], 0, sizeof w->fits[0]);
+  for (uint32_t j = 0; j < w->k; j++) {
+    uint32_t own, before = count;
+    const uint32_t *color = ms_coloring_of(w->rows->coloring, from[set[j]], &own);
+    for (uint32_t f = 0; f < before; f++) {
+      uint32_t short_one[MS_MAX_CENSUS];
+      memcpy(short_one, w->fits[f], sizeof short_one);
+      for (uint32_t a = 0; a < own; a++) {
+        uint32_t to = a > 0 ? count : f, at = j;
+        if (to == MOST_FITS) {
+          w->too_many = true;
+          return 0;
+        }
+        memcpy(w->fits[to], short_one, sizeof short_one);
+        for (; at > 0 && w->fits[to][at - 1] > color[a]; at--)
+          w->fits[to][at] = w->fits[to][at - 1];
+        w->fits[to][at] = color[a];
+        count += a > 0;
+      }
+    }
+    if (own == 0)
+      return 0;
+  }
+  uint32_t kept = 0;
+  for (uint32_t f = 0; f < count; f++) {
+    bool again = false;
+    for (uint32_t g = 0; g < kept && !again; g++)
+      again = memcmp(w->fits[f], w->fits[g], sizeof w->fits[f]) == 0;
+    if (!again)
+      memmove(w->fits[kept++], w->fits[f], sizeof w->fits[f]);
+  }
+  return kept;
+}
+
+/* An ms_found_fn. */
+static bool note_set(void *user, const uint32_t *set)
+{
+  recount *w = user;
+  for (uint64_t i = w->first; i < w->end && !w->too_many; i++) {
+    uint32_t fits = list_fits(w, set, w->same ? w->same : w->permuted.from + i * w->permuted.n);
+    for (uint32_t f = 0; f < fits; f++)
+      count_motif(w, i, w->fits[f]);
+  }
+  return !w->too_many;
+}
+
+/* Counts the sets that a query of all connected sets finds. */
+static ms_status list_sets(recount *w, const ms_query *query, const ms_stop *stop, ms_error *err)
+{
+  ms_backtracker *backtracker;
+  mpz_t count;
+  MS_TRY(ms_backtracker_new(query, false, stop, &backtracker, err));
+  mpz_init(count);
+  ms_status status = ms_backtracker_list(backtracker, count, note_set, w, err);
+  mpz_clear(count);
+  ms_backtracker_free(backtracker);
+  return status;
+}
+
+/* Counts all sets of a rewired graph; any colouring will do for a motif without colours. */
+static ms_status count_graph(recount *w, const ms_graph *graph, const ms_stop *stop, ms_error *err)
+{
+  const char *const name = "any";
+  char text[8];
+  ms_coloring *coloring = NULL;
+  ms_motif *motif = NULL;
+  ms_query *query = NULL;
+  snprintf(text, sizeof text, "*:%u", w->k);
+  ms_status status = ms_coloring_from_pairs(graph, 0, NULL, 1, &name, &coloring, err);
+  if (status == MS_OK)
+    status = ms_motif_parse(text, coloring, &motif, err);
+  if (status == MS_OK)
+    status = ms_query_new(graph, coloring, motif, 0, NULL, &query, err);
+  if (status == MS_OK)
+    status = list_sets(w, query, stop, err);
+  ms_query_free(query);
+  ms_motif_free(motif);
+  ms_coloring_free(coloring);
+  return status;
+}
+
+static ms_status count_graphs(recount *w, const ms_stop *stop, ms_error *err)
+{
+  ms_status status = MS_OK;
+  w->same = ms_alloc(w->permuted.n, sizeof *w->same);
+  if (!w->same)
+    return ms_fail_memory(err, "permutations");
+  for (uint32_t v = 0; v < w->permuted.n; v++)
+    w->same[v] = v;
+  for (uint64_t s = 0; s < w->permuted.permutations && status == MS_OK && !w->too_many; s++) {
+    ms_graph *graph;
+    MS_TRY(ms_permuted_graph(&w->permuted, s, stop, &graph, err));
+    w->first = s;
+    w->end = s + 1;
+    status = count_graph(w, graph, stop, err);
+    ms_graph_free(graph);
+  }
+  return status;
+}
+
+static ms_status count_all(recount *w, const ms_stop *stop, ms_error *err)
+{
+  uint64_t rows = w->rows->motifs;
+  for (w->places = 16; w->places < 2 * rows;)
+    w->places *= 2;
+  w->place = ms_calloc(w->places, sizeof *w->place);
+  w->count = ms_calloc(w->permuted.permutations * rows, sizeof *w->count);
+  if (!w->place || !w->count)
+    return ms_fail_memory(err, "permutations");
+  for (uint64_t i = 0; i < rows; i++) {
+    uint64_t at = home_of(w, w->rows->row[i].color);
+    while (w->place[at] > 0)
+      at = (at + 1) & (w->places - 1);
+    w->place[at] = (uint32_t)i + 1;
+  }
+  w->end = w->permuted.permutations;
+  return w->permuted.from ? list_sets(w, w->c->query, stop, err) : count_graphs(w, stop, err);
+}
+
+/* ---- statistics --------------------------------------------------------------------------- */
+
+typedef struct numbers {
+  double *z, *p, *p_less; /* [motifs] as they should be */
+  double *mean, *sd;
+} numbers;
+
+static bool is_same(double stated, double right, double scale)
+{
+  if (isnan(right))
+    return isnan(stated);
+  return fabs(stated - right) <= DIGITS * fabs(right) + 1e-9 * scale;
+}
+
+static void make_numbers(const recount *w, numbers *to)
+{
+  uint64_t rows = w->rows->motifs;
+  double n = (double)w->permuted.permutations;
+  for (uint64_t r = 0; r < rows; r++) {
+    double sum = 0, squares = 0, sets = (double)w->rows->row[r].sets;
+    uint64_t more = 0, less = 0;
+    for (uint64_t i = 0; i < w->permuted.permutations; i++) {
+      double x = w->count[i * rows + r];
+      sum += x;
+      more += x >= sets;
+      less += x <= sets;
+    }
+    to->mean[r] = sum / n;
+    for (uint64_t i = 0; i < w->permuted.permutations; i++) {
+      double x = w->count[i * rows + r] - to->mean[r];
+      squares += x * x;
+    }
+    to->sd[r] = n > 1 ? sqrt(squares / (n - 1)) : (double)NAN;
+    if (to->sd[r] < 1e-9 * (1 + to->mean[r]))
+      to->sd[r] = 0;
+    to->z[r] = to->sd[r] > 0 ? (sets - to->mean[r]) / to->sd[r] : (double)NAN;
+    to->p[r] = (1 + (double)more) / (1 + n);
+    to->p_less[r] = (1 + (double)less) / (1 + n);
+  }
+}
+
+static int by_value(const void *a, const void *b)
+{
+  const double *x = a, *y = b;
+  return *x < *y ? -1 : *x > *y;
+}
+
+/* Returns the least of m p' / (number of values up to p') over the values p' from p on; sorted[m]
+ * ascends. */
+static double q_of(const double *sorted, uint64_t m, double p)
+{
+  double least = 1;
+  for (uint64_t i = m; i-- > 0 && sorted[i] >= p;) {
+    double rate = sorted[i] * (double)m / (double)(i + 1);
+    least = rate < least ? rate : least;
+  }
+  return least;
+}
+
+/* Returns the share of permutations whose greatest z is at least z. */
+static double p_max_of(const recount *w, const double *greatest, double z)
+{
+  uint64_t more = 0, all = w->permuted.permutations;
+  for (uint64_t i = 0; i < all; i++)
+    more += isnan(z) || greatest[i] >= z - 1e-9 * (1 + fabs(z));
+  return (1 + (double)more) / (1 + (double)all);
+}
+
+static void fill_greatest(const recount *w, const numbers *n, double *greatest)
+{
+  uint64_t rows = w->rows->motifs;
+  for (uint64_t i = 0; i < w->permuted.permutations; i++) {
+    greatest[i] = -INFINITY;
+    for (uint64_t r = 0; r < rows; r++) {
+      double z = n->sd[r] > 0 ? (w->count[i * rows + r] - n->mean[r]) / n->sd[r] : -INFINITY;
+      greatest[i] = z > greatest[i] ? z : greatest[i];
+    }
+  }
+}
+
+static ms_status refuse(const recount *w, uint64_t row, const char *what, double right)
+{
+  return ms_result_refuse(&w->c->result, w->rows->line[row],
+                          "%s is %g by a recount of all permutations", what, right);
+}
+
+/* Compares a row with the numbers; sorted: p and p_less of all motifs that are tested, NULL if some
+ * of them, on which q and p_max depend, are not known. */
+static ms_status compare_row(const recount *w, const numbers *n, uint64_t r, double *const *sorted,
+                             const double *greatest)
+{
+  const double *s = w->rows->statistic[r] + MS_STAT_PERMUTED;
+  uint64_t rows = w->rows->motifs;
+  double scale = 1 + n->mean[r];
+  if (!is_same(s[MS_STAT_EXPECTED], n->mean[r], scale))
+    return refuse(w, r, "perm_expected", n->mean[r]);
+  if (!is_same(s[MS_STAT_SD], n->sd[r], scale))
+    return refuse(w, r, "perm_sd", n->sd[r]);
+  if (!is_same(s[MS_STAT_Z], n->z[r], 1))
+    return refuse(w, r, "perm_z", n->z[r]);
+  if (!is_same(s[MS_STAT_P], n->p[r], 1))
+    return refuse(w, r, "perm_p", n->p[r]);
+  if (!is_same(s[MS_STAT_P_LESS], n->p_less[r], 1))
+    return refuse(w, r, "perm_p_less", n->p_less[r]);
+  if (!sorted[0])
+    return MS_OK;
+  double q = q_of(sorted[0], rows, n->p[r]), q_less = q_of(sorted[1], rows, n->p_less[r]);
+  if (!is_same(s[MS_STAT_Q], q, 1))
+    return refuse(w, r, "perm_q", q);
+  if (!is_same(s[MS_STAT_Q_LESS], q_less, 1))
+    return refuse(w, r, "perm_q_less", q_less);
+  if (w->c->result.header.permutations.max_t) {
+    double p_max = p_max_of(w, greatest, n->z[r]);
+    if (!is_same(s[MS_STAT_P_MAX], p_max, 1))
+      return refuse(w, r, "perm_p_max", p_max);
+  }
+  return MS_OK;
+}
+
+/* Refuses a head that says other swaps than those of all permutations. */
+static ms_status compare_head(const recount *w)
+{
+  const ms_result_header *h = &w->c->result.header;
+  const ms_chain_trace *t = &w->permuted.trace;
+  uint64_t line = h->line[MS_PART_NULL];
+  if (!(h->has & MS_HAS_SWAPS))
+    return MS_OK;
+  if (h->permutations.tried != t->tried || h->permutations.accepted != t->accepted)
+    return ms_result_refuse(&w->c->result, line,
+                            "%llu of %llu swaps are accepted if the chains run again",
+                            (unsigned long long)t->accepted, (unsigned long long)t->tried);
+  if (!is_same(h->permutations.deviation, t->deviation, 1))
+    return ms_result_refuse(&w->c->result, line, "table_deviation is %g if the chains run again",
+                            t->deviation);
+  return MS_OK;
+}
+
+/* Checks a row by a sample of the permutations, which is part of what its numbers are made of: of
+ * those that count for p, all in the sample are there, and no more than the others besides; and
+ * neither the sum nor the sum of squares is less than that of the sample. */
+static ms_status compare_sample(const recount *w, uint64_t r)
+{
+  const double *s = w->rows->statistic[r] + MS_STAT_PERMUTED;
+  uint64_t rows = w->rows->motifs, more = 0, less = 0, sample = w->permuted.permutations;
+  double all = (double)w->permuted.of, others = all - (double)sample;
+  double sum = 0, squares = 0, sets = (double)w->rows->row[r].sets, mean = s[MS_STAT_EXPECTED];
+  for (uint64_t i = 0; i < sample; i++) {
+    double x = w->count[i * rows + r];
+    sum += x;
+    squares += (x - mean) * (x - mean);
+    more += x >= sets;
+    less += x <= sets;
+  }
+  double n_ge = round(s[MS_STAT_P] * (1 + all) - 1),
+         n_le = round(s[MS_STAT_P_LESS] * (1 + all) - 1);
+  double rounding = DIGITS * (1 + all), variance = s[MS_STAT_SD] * s[MS_STAT_SD] * (all - 1);
+  /* the mean was rounded by `off` at most, and squares by what Cauchy and Schwarz allow then */
+  double off = DIGITS * (1 + mean),
+         slack = (double)sample * off * off + 2 * off * sqrt((double)sample * squares);
+  bool fits = n_ge > (double)more - 1 - rounding && n_ge < (double)more + others + 1 + rounding &&
+              n_le > (double)less - 1 - rounding && n_le < (double)less + others + 1 + rounding &&
+              sum <= mean * all * (1 + DIGITS) + 1e-9 &&
+              (all < 2 || squares <= variance * (1 + 4 * DIGITS) + slack);
+  return fits ? MS_OK
+              : ms_result_refuse(&w->c->result, w->rows->line[r],
+                                 "the numbers of permutations contradict %llu of them that were "
+                                 "counted again",
+                                 (unsigned long long)sample);
+}
+
+static ms_status compare_samples(const recount *w)
+{
+  ms_status status = MS_OK;
+  for (uint64_t r = 0; r < w->rows->rows && status == MS_OK; r++)
+    status = compare_sample(w, r);
+  return status;
+}
+
+static ms_status compare(const recount *w, ms_error *err)
+{
+  uint64_t rows = w->rows->motifs;
+  bool all = rows == w->c->result.header.permutations.tests;
+  MS_TRY(compare_head(w));
+  double *block = ms_alloc(7 * rows + w->permuted.permutations, sizeof *block);
+  if (!block)
+    return ms_fail_memory(err, "permutations");
+  numbers n = {block, block + rows, block + 2 * rows, block + 3 * rows, block + 4 * rows};
+  double *sorted[2] = {block + 5 * rows, block + 6 * rows}, *greatest = block + 7 * rows;
+  double *none[2] = {NULL, NULL};
+  make_numbers(w, &n);
+  memcpy(sorted[0], n.p, rows * sizeof *n.p);
+  memcpy(sorted[1], n.p_less, rows * sizeof *n.p);
+  qsort(sorted[0], rows, sizeof *n.p, by_value);
+  qsort(sorted[1], rows, sizeof *n.p, by_value);
+  fill_greatest(w, &n, greatest);
+  ms_status status = MS_OK;
+  for (uint64_t r = 0; r < w->rows->rows && status == MS_OK; r++)
+    status = compare_row(w, &n, r, all ? sorted : none, greatest);
+  ms_free(block);
+  return status;
+}
+
+/* Returns how many permutations may be counted again. */
+static uint64_t most_permutations(const ms_certificate *c, const ms_permuted_rows *rows)
+{
+  double sets = (double)rows->sets + 1, most = MOST_NUMBERS / (double)rows->motifs;
+  double counts = c->options->recount_seconds > 0 ? SOME_COUNTS : MOST_COUNTS;
+  if (c->result.header.permutations.null_kind == MS_NULL_REWIRE)
+    sets *= LISTING;
+  most = most < counts / sets ? most : counts / sets;
+  return most < 1 ? 1 : (uint64_t)most;
+}
+
+ms_status ms_recount_permuted(ms_certificate *c, const ms_permuted_rows *rows, ms_error *err)
+{
+  uint64_t stated = c->result.header.permutations.done;
+  if (rows->rows == 0 || stated == 0)
+    return MS_OK;
+  c->numbers_believed = true;
+  if (rows->motifs > MOST_NUMBERS)
+    return MS_OK;
+  recount *w = ms_calloc(1, sizeof *w);
+  if (!w)
+    return ms_fail_memory(err, "permutations");
+  w->c = c;
+  w->rows = rows;
+  w->k = c->result.header.k;
+  ms_stop *stop = NULL;
+  ms_status status = ms_stop_child(c->options->run.stop, c->options->recount_seconds, &stop, err);
+  if (status == MS_OK)
+    status =
+        ms_permuted_make(c, rows->coloring, most_permutations(c, rows), stop, &w->permuted, err);
+  bool made = status == MS_OK && w->permuted.is_made;
+  if (made)
+    status = count_all(w, stop, err);
+  if (status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED) {
+    made = false; /* the sets of the graph have been counted, and these numbers are further ones */
+    c->report->stopped = status;
+    status = MS_OK;
+  }
+  if (made && status == MS_OK && !w->too_many) {
+    status = w->permuted.permutations == w->permuted.of ? compare(w, err) : compare_samples(w);
+    c->report->permutations = w->permuted.permutations;
+    c->numbers_believed =
+        w->permuted.permutations < stated || rows->motifs != c->result.header.permutations.tests;
+  }
+  ms_stop_free(stop);
+  ms_permuted_free(&w->permuted);
+  ms_free(w->place);
+  ms_free(w->count);
+  ms_free(w->same);
+  ms_free(w);
+  return status;
+}
