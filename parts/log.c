@@ -151,6 +151,7 @@ static ms_status take_state(ms_unit_log *log, ms_error *err)
 static ms_status read_saved(ms_unit_log *log, ms_error *err)
 {
   char magic[MAGIC_BYTES];
+  struct stat facts;
   MS_TRY(read_bytes(log, magic, sizeof magic, err));
   if (memcmp(magic, MAGIC, sizeof magic - 1) != 0)
     return ms_fail(err, MS_ERR_INPUT, "%s: is not a checkpoint of motifsieve; give another name",
@@ -162,6 +163,10 @@ static ms_status read_saved(ms_unit_log *log, ms_error *err)
                    log->path);
   MS_TRY(check_identity(log, err));
   MS_TRY(take_units(log, err));
+  /* room for all of it at once: a state may be large */
+  if (fstat(log->fd, &facts) == 0 && facts.st_size > 0)
+    log->state.data = ms_alloc((size_t)facts.st_size, 1);
+  log->state.room = log->state.data ? (size_t)facts.st_size : 0;
   return take_state(log, err);
 }
 
@@ -210,6 +215,11 @@ ms_status ms_division_take(const ms_division **division, ms_division *own, ms_er
              : MS_OK;
 }
 
+ms_status ms_division_refuse_part(const char *what, ms_error *err)
+{
+  return ms_fail(err, MS_ERR_USAGE, "%s cannot be divided into parts; leave out `part`", what);
+}
+
 ms_status ms_division_refuse(const ms_division *division, const char *what, ms_error *err)
 {
   ms_division own;
@@ -219,10 +229,9 @@ ms_status ms_division_refuse(const ms_division *division, const char *what, ms_e
   if (own.crew)
     return ms_fail(err, MS_ERR_USAGE,
                    "%s cannot be divided among ranks; run it by motifsieve alone", what);
-  return own.parts > 0
-             ? ms_fail(err, MS_ERR_USAGE, "%s cannot be divided into parts; leave out `part`", what)
-             : ms_fail(err, MS_ERR_USAGE, "the state of %s cannot be saved; leave out `checkpoint`",
-                       what);
+  return own.parts > 0 ? ms_division_refuse_part(what, err)
+                       : ms_fail(err, MS_ERR_USAGE,
+                                 "the state of %s cannot be saved; leave out `checkpoint`", what);
 }
 
 ms_status ms_division_prepared(ms_error *err)

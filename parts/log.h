@@ -23,6 +23,8 @@ ms_status ms_division_take_checked(const ms_division **division, ms_division *ow
 /* MS_ERR_USAGE: there is a division, and `what`, such as "a list of the nearest matches", cannot be
  * divided or saved. */
 ms_status ms_division_refuse(const ms_division *division, const char *what, ms_error *err);
+/* MS_ERR_USAGE: `what` can be saved and done by ranks, and has no parts. */
+ms_status ms_division_refuse_part(const char *what, ms_error *err);
 /* Fails, as ms_stop_poll does, if the token of the thread is stopped.  A run with a division calls
  * it before it does the first unit or opens its log: a stop cuts short what it prepares, such as
  * the pruning of vertices or the domains of a pattern, and its units would differ from the units

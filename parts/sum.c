@@ -42,8 +42,9 @@ static ms_status load(ms_sum_run *s, ms_error *err)
   else if (done > 0)
     status = s->kind->add(s->run, 0, done, state, &enough, &reason);
   if (status != MS_OK)
-    return ms_fail(err, status, "%s: the state of the run cannot be used: %s",
-                   s->division->checkpoint, reason.message);
+    return done > 0 ? ms_fail(err, status, "%s: the state of the run cannot be used: %s",
+                              s->division->checkpoint, reason.message)
+                    : ms_fail(err, status, "%s", reason.message);
   s->done = s->resumed = done;
   ms_unit_log_forget(s->log);
   return MS_OK;
@@ -207,6 +208,8 @@ static ms_status do_ranges(ms_sum_run *s, ms_error *err)
 ms_status ms_sum_all(ms_sum_run *s, ms_error *err)
 {
   ms_status status = MS_OK;
+  if (s->checks)
+    s->report->fraction = s->division->paranoid;
   if (s->division->crew || (s->done < s->units && (s->log || s->checks)))
     status = do_ranges(s, err);
   else if (s->done < s->units)

@@ -115,8 +115,8 @@ static ms_status take_counts(void *user, const uint64_t *count, const ms_null_tr
 static ms_status count_side_by_side(labels *l, uint64_t first, ms_error *err)
 {
   l->done = 0;
-  return ms_permute_side_by_side(&l->sample[l->s].permute, first, first + l->all, take_counts, l,
-                                 err);
+  return ms_permute_side_by_side(&l->sample[l->s].permute, first, first + l->all, true, take_counts,
+                                 l, err);
 }
 
 static ms_status count_batch(labels *l, uint64_t first, bool *fits, ms_error *err)

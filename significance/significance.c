@@ -454,7 +454,7 @@ ms_status ms_census_significance(const ms_graph *graph, const ms_coloring *color
   MS_TRY(ms_census_complete(&w.census_options, err));
   const ms_division *division = w.census_options.division;
   if (division && division->parts > 0)
-    MS_TRY(ms_division_refuse(division, "a census with significance", err));
+    return ms_division_refuse_part("a census with significance", err);
   MS_TRY(check_options(&w.options, err));
   MS_TRY(ms_coloring_check(coloring, graph, err));
   w.out = ms_calloc(1, sizeof *w.out);

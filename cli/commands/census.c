@@ -9,6 +9,7 @@
 #include "cli/options/option_table.h"
 #include "cli/signals.h"
 #include "graph/suggest.h"
+#include "parts/crew.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -144,6 +145,8 @@ static ms_status write_whole(census_work *w, const ms_report *report, ms_error *
   else
     MS_TRY(ms_census(job->graph, job->coloring, &w->options, &w->result, err));
   w->options.division = division;
+  if (w->result->stopped != MS_OK && !ms_crew_saves(ms_cli_crew))
+    return MS_OK; /* a rank that was late: the leader has the output */
   if (permutes)
     MS_TRY(run_permutations(w, err));
   ms_progress_end(&job->progress);

@@ -36,6 +36,7 @@ static const rule rules[] = {
     {ANY, "checkpoint-seconds", .without = {"checkpoint"}},
     {ANY, "paranoid", .with = "motifs"},
     {ANY, "paranoid", .with = "per-vertex"},
+    {ANY, "paranoid", .with = "permutations"},
     {ANY, "part", .with = "fail-if-none"},
     {ANY, "part", .with = "motifs"},
     {ANY, "checkpoint", .with = "motifs"},

@@ -49,7 +49,7 @@
 #define MS_CUDA_DRIVER "libcuda.so.1"
 
 /* The functions of the library that the plug-in calls, beside ms_fail, whose arguments are
- * variable.  gpu/plugin/table.c defines each of them for the plug-in. */
+ * variable.  gpu/plugin/library.c defines each of them for the plug-in. */
 #define MS_LIBRARY_FUNCTIONS(FUNCTION)                                                             \
   FUNCTION(ms_alloc)                                                                               \
   FUNCTION(ms_calloc)                                                                              \

@@ -7,6 +7,7 @@
 #include "base/numbers.h"
 #include "base/status.h"
 #include "gpu/common/cuda_error.h"
+#include "gpu/common/digest.h"
 #include "gpu/common/search.h"
 #include "gpu/motif/list.h"
 #include "gpu/motif/region.h"
@@ -156,6 +157,9 @@ static ms_status fetch_results(runner *r, counting *c, ms_error *err)
     status = ms_fail_memory(err, "the matches of each vertex");
   if (status == MS_OK && taking)
     status = fetch(r, taking, r->launch.taking, n * sizeof *taking, err);
+  if (status == MS_OK && taking)
+    status = ms_gpu_check_copy(&r->gpu, c->share.task->integrity, r->launch.taking, taking,
+                               n * sizeof *taking, err);
   if (status == MS_OK && left)
     status = fetch(r, left, r->launch.left, n, err);
   pthread_mutex_lock(&c->share.lock);

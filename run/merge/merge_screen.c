@@ -66,11 +66,15 @@ static uint8_t digit(char c)
   return (uint8_t)(c <= '9' ? c - '0' : c - 'a' + 10);
 }
 
-/* Adds a row; false: the part has other rows than part 1, or the sum is too large. */
+/* Adds a row; false: the part has other rows than part 1. */
 static bool add_row(screen_merge *s, uint64_t row, bool is_first, const ms_vertex_row *from)
 {
-  if (s->adds)
-    return !__builtin_add_overflow(s->matches[row], from->matches, &s->matches[row]);
+  if (s->adds) {
+    /* a sum that is too large stays so */
+    if (__builtin_add_overflow(s->matches[row], from->matches, &s->matches[row]))
+      s->matches[row] = UINT64_MAX;
+    return true;
+  }
   const char *text = from->values;
   uint8_t *to = s->values + row * s->repetitions;
   bool has = *text != '\0' || s->repetitions == 0;
@@ -233,6 +237,9 @@ static ms_status write_rows(ms_merging *m, const screen_merge *s, ms_error *err)
       ms_merging_report(m, "rows written", row, s->rows);
       MS_TRY(ms_stop_poll("parts are merged", err));
     }
+    if (s->adds && value > INT64_MAX)
+      return ms_fail(err, MS_ERR_USAGE,
+                     "a vertex is in 2^63 or more matches, which are not counted");
     MS_TRY(ms_merging_refuse(m, first, ms_result_take_line(r, &line, err), err));
     r->rows++;
     if (value > 0 || h->all_rows)

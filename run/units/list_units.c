@@ -66,7 +66,7 @@ static uint32_t vertices(const ms_listing *l)
 static void put_numbers(const ms_listing *l, const mpz_t number, const uint64_t *taking,
                         ms_bytes *out)
 {
-  char digits[MOST_DIGITS + 2]; /* it has two words of 64 bits, or is a sum of such */
+  char digits[MOST_DIGITS + 2]; /* `add` sees to it */
   mpz_get_str(digits, 16, number);
   ms_bytes_put(out, digits, strlen(digits) + 1);
   for (uint32_t v = 0; v < vertices(l); v++)
@@ -129,10 +129,18 @@ static ms_status add(void *run, uint64_t first, uint64_t last, const ms_bytes *b
   bool fits = mpz_set_str(number, digits, 16) == 0 && mpz_sgn(number) >= 0;
   if (fits)
     mpz_add(l->run.count, l->run.count, number);
+  fits &= mpz_sizeinbase(l->run.count, 16) <= MOST_DIGITS;
   mpz_clear(number);
-  for (uint32_t v = 0; v < vertices(l); v++)
-    l->result->matches_of[v] += ms_byte_reader_number(&r, 8);
-  return fits ? MS_OK : ms_sum_fail(err);
+  if (!fits)
+    return ms_sum_fail(err);
+  for (uint32_t v = 0; v < vertices(l); v++) {
+    uint64_t *of = &l->result->matches_of[v];
+    if (__builtin_add_overflow(*of, ms_byte_reader_number(&r, 8), of) || *of > INT64_MAX)
+      return ms_fail(err, MS_ERR_USAGE,
+                     "a vertex is in 2^63 or more matches, which are not counted; choose a smaller "
+                     "motif");
+  }
+  return MS_OK;
 }
 
 static void save(void *run, ms_bytes *out)

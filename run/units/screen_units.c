@@ -113,10 +113,10 @@ static ms_status load(void *run, uint64_t done, const ms_bytes *bytes, ms_error 
   for (uint32_t v = 0; v < n; v++)
     job->hits[v] = (uint32_t)ms_byte_reader_number(&r, 4);
   ms_byte_reader_take(&r, s->row, n);
-  return ms_byte_reader_is_done(&r) &&
-                 job->finished == done / ms_sieve_repetition_units(job->problem)
-             ? MS_OK
-             : ms_sum_fail(err);
+  /* a sieve that ended early may have done units of repetitions that it did not need */
+  uint64_t whole = done / ms_sieve_repetition_units(job->problem);
+  bool ended = job->early_stop && job->all_flagged && job->finished < whole;
+  return ms_byte_reader_is_done(&r) && (job->finished == whole || ended) ? MS_OK : ms_sum_fail(err);
 }
 
 /* ---- ranges ------------------------------------------------------------------------------ */

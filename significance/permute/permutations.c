@@ -97,9 +97,9 @@ static ms_status open_tables(permuting *c, ms_error *err)
                    : p->options->max_t ? ", or lower `permutations`"
                                        : ", or keep those of fewer permutations");
   c->reserved = bytes;
+  MS_TRY(ms_permuted_open(&c->sum, motifs, rows, err)); /* first: what follows may be stopped */
   MS_TRY(ms_permute_gpus_open(p, &c->gpus, err));
   c->batch_size = c->gpus ? MS_NULL_BATCH : ms_permute_batch_size(p);
-  MS_TRY(ms_permuted_open(&c->sum, motifs, rows, err));
   c->count = c->batch_size ? ms_alloc(motifs * c->batch_size, sizeof *c->count) : NULL;
   if (c->batch_size && !c->count)
     return ms_fail_memory(err, "the sums of permutations");
@@ -135,7 +135,8 @@ static ms_status run_batch(permuting *c, uint64_t end, ms_error *err)
 {
   ms_null_trace trace[MS_NULL_BATCH];
   uint64_t first = c->from + c->into->done;
-  uint32_t size = c->into->done == 0 && c->batch_size > FIRST_BATCH ? FIRST_BATCH : c->batch_size;
+  bool begins = c->into == &c->sum && c->into->done == 0;
+  uint32_t size = begins && c->batch_size > FIRST_BATCH ? FIRST_BATCH : c->batch_size;
   bool fits = true;
   size = end - first < size ? (uint32_t)(end - first) : size;
   MS_TRY(c->gpus ? ms_permute_gpus_run(c->gpus, first, size, c->count, trace, err)
@@ -162,7 +163,8 @@ static ms_status run_all(permuting *c, uint64_t end, ms_error *err)
       ms_limits_report(&o->run, "permutations", into->done, c->wanted);
     MS_TRY(run_batch(c, end, err));
   }
-  return ms_permute_side_by_side(&c->p, c->from + into->done, end, add_counts, c, err);
+  return ms_permute_side_by_side(&c->p, c->from + into->done, end, into == &c->sum, add_counts, c,
+                                 err);
 }
 
 /* ---- the sum (parts/sum.h) --------------------------------------------------------------------
@@ -297,8 +299,7 @@ static ms_status divide(permuting *c, const ms_division *division, ms_error *err
   if (!division || division->parts == 0)
     return MS_OK;
   if (o->max_t || o->keep_counts > 0)
-    return ms_division_refuse(division, "permutations of which each one counts, as with `max_t`,",
-                              err);
+    return ms_division_refuse_part("permutations of which each one counts, as with `max_t`,", err);
   c->is_part = true;
   c->wanted = ms_permutations_of_part(o->permutations, division->part, division->parts, &c->first);
   return MS_OK;

@@ -28,6 +28,7 @@ typedef struct side {
   void *user;
   uint64_t memory; /* bytes of the tables of one census */
   uint64_t end;
+  bool reports; /* its progress */
   ms_stop *stop;
   slot *slot; /* [slots] permutation i has slot i mod slots */
   uint64_t slots;
@@ -109,7 +110,7 @@ static void take_ready(side *s)
 static void report_progress(const side *s, uint64_t done)
 {
   const ms_census_options *o = s->p->census;
-  if (done > 0)
+  if (done > 0 && s->reports)
     ms_limits_report(&o->run, "permutations", done, s->p->options->permutations);
 }
 
@@ -200,10 +201,10 @@ static ms_status run_single(side *s, ms_error *err)
   return status;
 }
 
-ms_status ms_permute_side_by_side(ms_permute *p, uint64_t first, uint64_t end,
+ms_status ms_permute_side_by_side(ms_permute *p, uint64_t first, uint64_t end, bool reports,
                                   ms_permute_take_fn *take, void *user, ms_error *err)
 {
-  side s = {.p = p, .take = take, .user = user, .end = end, .done = first};
+  side s = {.p = p, .take = take, .user = user, .end = end, .reports = reports, .done = first};
   uint32_t wanted = count_wanted(p, end - first);
   bool tight = false;
   s.stop = ms_stop_enter(NULL); /* the token of this thread, for the others */

@@ -15,9 +15,10 @@
 typedef ms_status ms_permute_take_fn(void *user, const uint64_t *count, const ms_null_trace *trace,
                                      ms_error *err);
 
-/* Counts permutations from `first` on, at most up to `end`, and hands each to `take`, in order.
+/* Counts permutations from `first` on, at most up to `end`, and hands each to `take`, in order, and
+ * reports its progress if it `reports`.
  * What was handed over before a failure or a stop is whole: the caller may go on behind it. */
-ms_status ms_permute_side_by_side(ms_permute *p, uint64_t first, uint64_t end,
+ms_status ms_permute_side_by_side(ms_permute *p, uint64_t first, uint64_t end, bool reports,
                                   ms_permute_take_fn *take, void *user, ms_error *err);
 
 #endif

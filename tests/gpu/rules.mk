@@ -55,13 +55,13 @@ $(EMULATED)/table.o: gpu/plugin/table.c $(BUILD)/flags $(BUILD)/sources
 	$(call run_compiler,CC,$(CC) $(ALL_CFLAGS) $(EXTRA) -c -o $@ $<)
 EMULATED_PLUGIN := $(EMULATED)/$(PLUGIN_FILE)
 $(EMULATED_PLUGIN): private PROGRAM_LDFLAGS :=
-$(EMULATED_PLUGIN): $(EMULATED_GPU) $(EMULATED)/table.o $(BUILD)/base/hooks.o gpu/plugin/exports.map
+$(EMULATED_PLUGIN): $(EMULATED_GPU) $(EMULATED)/table.o $(BUILD)/gpu/plugin/library.o $(BUILD)/base/hooks.o gpu/plugin/exports.map
 	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) $(PLUGIN_FLAGS) -o $@ $(filter %.o,$^) -lstdc++ -lm -lpthread)
 # A second one, which sieves and prunes, too.
 EMULATED_SIEVE_PLUGIN := $(EMULATED)/with_sieve/$(PLUGIN_FILE)
 $(EMULATED_SIEVE_PLUGIN): private PROGRAM_LDFLAGS :=
 $(EMULATED_SIEVE_PLUGIN): $(sort $(filter-out %/sieve_none.o,$(EMULATED_GPU)) $(EMULATED_SIEVE)) $(EMULATED)/shared_none.o $(EMULATED)/table.o \
-                          $(BUILD)/base/hooks.o gpu/plugin/exports.map
+                          $(BUILD)/gpu/plugin/library.o $(BUILD)/base/hooks.o gpu/plugin/exports.map
 	@mkdir -p $(@D)
 	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) $(PLUGIN_FLAGS) -o $@ $(filter %.o,$^) -lstdc++ -lm -lpthread)
 # all of it that the compiler of C makes

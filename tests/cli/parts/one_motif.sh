@@ -41,7 +41,7 @@ refuses 2 'j2.json: is a part of permutations' verify j2.json kg.tsv -c kc.tsv
 refuses 3 'p1.tsv: is a part of a run, which has only a share of the numbers; merge the parts' report p1.tsv -o p.html
 refuses 2 'a significance without permutations cannot be divided into parts; leave out --part' "${motif[@]}" --significance --part 1/2
 refuses 2 'the state of a significance without permutations cannot be saved; leave out --checkpoint' "${motif[@]}" --significance --checkpoint ck
-refuses 2 'leave out --paranoid' "${motif[@]}" --permutations 3 --paranoid
+refuses 2 '--paranoid and --permutations do not go together' "${motif[@]}" --permutations 3 --paranoid
 refuses 2 -- '--part and --fail-if-none do not go together' "${motif[@]}" --permutations 3 --fail-if-none --part 1/2
 
 # parts that are missing, there twice, foreign or damaged

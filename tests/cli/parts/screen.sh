@@ -30,3 +30,15 @@ check 'refusals leave the checkpoint' cmp ck kept
 rm ck
 refuses 2 'only the sieve is divided into units' screen kg.tsv -c kc.tsv -m c0,c1 --checkpoint ck
 refuses 2 'only the sieve is divided into units' screen kg.tsv -c kc.tsv -m c0,c1 --exact --checkpoint ck
+
+# a sieve that ended early, and whose file could not be written, goes on from its last state
+early=(screen g.tsv -c c.tsv -m "$(awk -F '\t' 'NR == 1 { print $2 }' c.tsv)" --screen always --repetitions 200 -q)
+"$motifsieve" "${early[@]}" -o whole.early
+if [ -w /dev/full ]; then
+  call "${early[@]}" -o /dev/full --checkpoint ck
+  check 'a full disk leaves the state' test $rc -eq 3 -a -e ck
+  exits 0 'a sieve that ended early goes on' "${early[@]}" -o out.early --checkpoint ck --resume
+  check 'a sieve that ended early: the same bytes' cmp out.early whole.early
+else
+  skip 'there is no /dev/full'
+fi
