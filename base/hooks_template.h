@@ -25,8 +25,8 @@ HOOK(uint64_t, state_bytes, (uint64_t)16 << 20)
 HOOK(uint32_t, family_subsets, 210)
 /* Rounds of pruning before the worklist; UINT32_MAX: as many as there are slots. */
 HOOK(uint32_t, prune_rounds, UINT32_MAX)
-/* Roots of motifs are cut as those of patterns below; where there are no more roots than
- * motif_cut_roots, all are cut. */
+/* Roots of motifs are cut by the rule for roots of patterns (count_cut_degree, count_cut_roots). If
+ * there are at most motif_cut_roots roots, all are cut. */
 HOOK(uint32_t, motif_cut_degree, 16)
 HOOK(uint32_t, motif_cut_roots, 256)
 

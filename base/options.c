@@ -14,7 +14,7 @@
   {                                                                                                \
 #member, offsetof(type, member), MS_RULE_NUMBER, NULL, 0, 0                                    \
   }
-/* members: those of ms_run_limits for which the call has a use */
+/* `members` has the bits of the members of ms_run_limits that the call uses. */
 #define RUN(type, members) .run = offsetof(type, run), .takes = members
 #define SEED(type)                                                                                 \
   {                                                                                                \

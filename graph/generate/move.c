@@ -1,4 +1,5 @@
-/* Colours and typed graphs for other vertices: those of a shuffled copy, or random ones. */
+/* Moves colours and typed graphs to other vertices: to those of a shuffled copy, or to random ones.
+ */
 #include "base/alloc.h"
 #include "base/options.h"
 #include "base/status.h"

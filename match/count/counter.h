@@ -26,7 +26,7 @@
 
 typedef struct ms_estimate {
   ms_shape_key key;
-  double steps; /* without those of the shapes that it needs */
+  double steps; /* of this shape alone, without the shapes that it needs */
   /* Hinges were compared with a search.  Then `hinge` is the place of the best one in the list of
    * ms_hinge_find, and at_hinge its steps, with all that it needs and the time to plan them;
    * MS_NO_ESTIMATE, and infinite: a search is shorter. */
@@ -37,7 +37,7 @@ typedef struct ms_estimate {
   uint32_t needs, room;
 } ms_estimate;
 
-/* Estimates of shapes whose domains are those of one set of domains. */
+/* Estimates of shapes that share one set of domains. */
 typedef struct ms_estimates {
   ms_estimate *of; /* [count] */
   uint32_t count, room;

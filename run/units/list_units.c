@@ -66,7 +66,7 @@ static uint32_t vertices(const ms_listing *l)
 static void put_numbers(const ms_listing *l, const mpz_t number, const uint64_t *taking,
                         ms_bytes *out)
 {
-  char digits[MOST_DIGITS + 2]; /* `add` sees to it */
+  char digits[MOST_DIGITS + 2]; /* `add` refuses a sum with more digits */
   mpz_get_str(digits, 16, number);
   ms_bytes_put(out, digits, strlen(digits) + 1);
   for (uint32_t v = 0; v < vertices(l); v++)

@@ -125,7 +125,8 @@ static ms_status add_motifs(ms_permuted *s, ms_byte_reader *r, ms_error *err)
   return overflow ? ms_census_fail_overflow(err) : MS_OK;
 }
 
-ms_status ms_permuted_add(ms_permuted *s, const ms_bytes *bytes, ms_error *err)
+ms_status ms_permuted_add(ms_permuted *s, uint64_t permutations, const ms_bytes *bytes,
+                          ms_error *err)
 {
   ms_byte_reader r = ms_bytes_read(bytes);
   uint64_t done = ms_byte_reader_number(&r, 8), before = rows_of(s), bits;
@@ -134,8 +135,7 @@ ms_status ms_permuted_add(ms_permuted *s, const ms_bytes *bytes, ms_error *err)
   s->accepted += ms_byte_reader_number(&r, 8);
   bits = ms_byte_reader_number(&r, 8);
   memcpy(&deviation, &bits, sizeof deviation);
-  if (r.failed || r.left / MOTIF_BYTES < s->motifs || done > MS_MOST_PERMUTATIONS ||
-      !(deviation >= 0))
+  if (r.failed || r.left / MOTIF_BYTES < s->motifs || done != permutations || !(deviation >= 0))
     return ms_sum_fail(err);
   MS_TRY(add_motifs(s, &r, err));
   s->deviation = fmax(s->deviation, deviation);

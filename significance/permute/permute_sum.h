@@ -32,10 +32,11 @@ bool ms_permuted_count(ms_permuted *sum, const uint64_t *count, const uint64_t *
 /* Appends what the numbers depend on besides the graph and what is counted. */
 ms_status ms_permuted_identify(const ms_permuted *sum, const ms_permutation_options *options,
                                ms_identity *identity, ms_error *err);
-/* Append the sum, and add one that was appended, of permutations behind those of the sum.
- * MS_ERR_INPUT: the bytes are no such sum. */
+/* Append the sum, and add one that was appended, of the next `permutations`.  MS_ERR_INPUT: the
+ * bytes are no sum of so many. */
 void ms_permuted_put(const ms_permuted *sum, ms_bytes *out);
-ms_status ms_permuted_add(ms_permuted *sum, const ms_bytes *bytes, ms_error *err);
+ms_status ms_permuted_add(ms_permuted *sum, uint64_t permutations, const ms_bytes *bytes,
+                          ms_error *err);
 /* Shows all memory of the sum (parts/paranoid.h). */
 void ms_permuted_show(ms_permuted *sum, ms_see_fn see, void *see_user);
 
