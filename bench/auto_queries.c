@@ -205,10 +205,10 @@ static ms_status run_plain(const data *d, const query *q, const settings *s, con
   if (status == MS_OK) {
     /* planning includes the sieve and the domains */
     out->search = out->seconds * r->time_list / (r->time_plan + r->time_list + 1e-9);
-    out->stopped = r->stopped != MS_OK;
+    out->stopped = r->run.stopped != MS_OK;
     out->screened = r->screen != NULL;
     snprintf(out->count, sizeof out->count, "%s", r->count_text);
-    snprintf(out->engine, sizeof out->engine, "%s", r->engine);
+    snprintf(out->engine, sizeof out->engine, "%s", r->run.engine);
   }
   ms_pattern_result_free(r);
   return status;
@@ -227,9 +227,9 @@ static ms_status run_typed(const query *q, const settings *s, const char *engine
   if (status == MS_OK) {
     double other = r->time_filter + r->time_walk;
     out->search = out->seconds * r->time_search / (r->time_search + other + 1e-9);
-    out->stopped = r->stopped != MS_OK;
+    out->stopped = r->run.stopped != MS_OK;
     snprintf(out->count, sizeof out->count, "%s", r->count_text);
-    snprintf(out->engine, sizeof out->engine, "%s", r->engine);
+    snprintf(out->engine, sizeof out->engine, "%s", r->run.engine);
   }
   ms_typed_result_free(r);
   return status;

@@ -298,8 +298,8 @@ static double time_vertices(const ms_graph *graph, const ms_coloring *coloring,
          " rows\t%" PRIu64 " bytes\t%" PRIu64 " bytes of GPU\t%s\t%.4f s on GPUs\t%" PRIu64
          " left\t%016" PRIx64 "\n",
          o->k, o->run.threads, ms_seconds() - begin,
-         (double)(clock() - clock_begin) / CLOCKS_PER_SEC, s.rows, s.bytes, s.gpu_bytes, s.engine,
-         ms_hooks.gpu_census_seconds - searched, s.cpu_vertices, sum.sum);
+         (double)(clock() - clock_begin) / CLOCKS_PER_SEC, s.rows, s.bytes, s.gpu_bytes,
+         s.run.engine, ms_hooks.gpu_census_seconds - searched, s.cpu_vertices, sum.sum);
   fflush(stdout);
   *rows = s.rows;
   return ms_hooks.gpu_census_seconds - searched;
@@ -424,7 +424,7 @@ int main(int argc, char **argv)
            " left\t%016" PRIx64 "\n",
            o.k, o.run.threads, ms_seconds() - begin,
            (double)(clock() - clock_begin) / CLOCKS_PER_SEC, result->sets, result->motifs,
-           result->visits, result->bytes, result->dense ? "dense" : "sparse", result->engine,
+           result->visits, result->bytes, result->dense ? "dense" : "sparse", result->run.engine,
            ms_hooks.gpu_census_seconds - searched, result->cpu_roots, checksum(result));
     fflush(stdout);
     seconds = ms_hooks.gpu_census_seconds - searched;

@@ -131,7 +131,7 @@ static ms_status run_once(const data *d, const query *q, double seconds, ms_scre
   out->sieve = spent * sieve / (all + 1e-9);
   out->rest = spent * (all - sieve) / (all + 1e-9);
   out->rows_hash = rows.hash;
-  out->stopped = r->stopped != MS_OK;
+  out->stopped = r->run.stopped != MS_OK;
   snprintf(out->count, sizeof out->count, "%s", r->count_text);
   snprintf(out->cut, sizeof out->cut, "%s", cut ? cut + strlen("was cut to ") : "");
   ms_pattern_result_free(r);

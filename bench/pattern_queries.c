@@ -51,7 +51,7 @@ static double run(const ms_pattern_index *index, const char *path, const setting
     took = -1;
   } else {
     const char *name = strrchr(path, '/');
-    *stopped = result->stopped != MS_OK;
+    *stopped = result->run.stopped != MS_OK;
     printf("%s\t%u\t%s\t%.4f\t%.4f\t%s\n", name ? name + 1 : path, ms_pattern_size(pattern),
            result->embeddings_text, took, 1e3 * result->time_plan,
            *stopped ? "stopped" : "complete");

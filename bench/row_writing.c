@@ -50,7 +50,7 @@ static void describe(const rows *r, ms_result_header *h)
   ms_describe_graph(h, r->index->graph, &reading);
   ms_describe_pattern(h, r->pattern);
   h->pattern.automorphisms = r->result->automorphisms_text;
-  h->pattern.engine = r->result->engine;
+  h->pattern.engine = r->result->run.engine;
 }
 
 /* Writes all rows; *text: the bytes before compression. */

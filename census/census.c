@@ -359,8 +359,8 @@ static ms_status search_all_items(census *c, ms_error *err)
 static void note_engine(census *c, const char *engine, const char *reason)
 {
   c->has_engine = true;
-  c->result->engine = engine;
-  snprintf(c->result->engine_reason, sizeof c->result->engine_reason, "%s", reason);
+  c->result->run.engine = engine;
+  snprintf(c->result->run.engine_reason, sizeof c->result->run.engine_reason, "%s", reason);
 }
 
 static ms_status open_gpus(census *c, ms_error *err)
@@ -503,8 +503,8 @@ ms_status ms_census_job_search(census *c, const ms_share *share, ms_error *err)
     return ms_fail(err, status, "%s", why.message);
   c->uses_gpus = false;
   note_engine(c, "cpu", "the GPU did not count: ");
-  size_t length = strlen(c->result->engine_reason);
-  snprintf(c->result->engine_reason + length, sizeof c->result->engine_reason - length, "%.400s",
-           why.message);
+  size_t length = strlen(c->result->run.engine_reason);
+  snprintf(c->result->run.engine_reason + length, sizeof c->result->run.engine_reason - length,
+           "%.400s", why.message);
   return search_on_cpu(c, share, err);
 }

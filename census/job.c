@@ -326,7 +326,7 @@ ms_status ms_census_by(const ms_census_accelerator *gpus, const ms_graph *graph,
   ms_free(rows.row);
   ms_census_job_release(&c);
   if (c.result && (status == MS_ERR_INTERRUPTED || status == MS_ERR_LIMIT)) {
-    c.result->stopped = status;
+    c.result->run.stopped = status;
     status = MS_OK;
   }
   if (status == MS_OK)

@@ -374,8 +374,9 @@ static ms_status prepare(census *c, const ms_graph *graph, const ms_coloring *co
 
 static void note_engine(census *c, const char *engine, const char *reason, const char *why)
 {
-  c->summary.engine = engine;
-  snprintf(c->summary.engine_reason, sizeof c->summary.engine_reason, "%s%.400s", reason, why);
+  c->summary.run.engine = engine;
+  snprintf(c->summary.run.engine_reason, sizeof c->summary.run.engine_reason, "%s%.400s", reason,
+           why);
 }
 
 /* Opens GPUs where they should count. */
@@ -535,7 +536,7 @@ static ms_status open_census(census *c, const ms_graph *graph, const ms_coloring
   MS_TRY(ms_coloring_check(coloring, graph, err));
   c->options = o;
   c->threads = ms_threads(o->run.threads);
-  c->summary.engine = "cpu";
+  c->summary.run.engine = "cpu";
   ms_budget_open(&c->budget, o->run.memory);
   atomic_init(&c->failed, MS_OK);
   return MS_OK;
@@ -552,7 +553,7 @@ static ms_status run_census(census *c, const ms_graph *graph, const ms_coloring 
   ms_stop_leave(before);
   close_census(c);
   if (status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED) {
-    c->summary.stopped = status;
+    c->summary.run.stopped = status;
     status = MS_OK;
   }
   if (status == MS_OK && summary)

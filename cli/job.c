@@ -326,14 +326,14 @@ static bool has_target(const ms_job *job, ms_motif_target *target)
 void ms_job_compare_screen(const ms_job *job, const ms_screen_result *screen)
 {
   ms_motif_target target;
-  if (has_target(job, &target) && screen->stopped == MS_OK)
+  if (has_target(job, &target) && screen->run.stopped == MS_OK)
     report_target(job, &target, ms_target_fits_screen(&target, screen), screen->miss_bound > 0);
 }
 
 void ms_job_compare_list(const ms_job *job, const ms_list_result *list)
 {
   ms_motif_target target;
-  bool whole = list->stopped == MS_OK && !job->options->list.diverse;
+  bool whole = list->run.stopped == MS_OK && !job->options->list.diverse;
   if (whole && has_target(job, &target))
     report_target(job, &target, ms_target_fits_list(&target, list),
                   list->screen && list->screen->miss_bound > 0);

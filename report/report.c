@@ -267,10 +267,10 @@ static json_t *describe_verdict(const ms_report_info *info)
   return json_pack("{s:b, s:I, s:I, s:I, s:b, s:b, s:b, s:b, s:I, s:s, s:s}", "accepted",
                    v->accepted, "rows", (json_int_t)v->rows, "flags", (json_int_t)v->flags,
                    "supported", (json_int_t)v->supported, "recounted", v->recounted, "stopped",
-                   v->stopped != MS_OK, "interrupted", v->stopped == MS_ERR_INTERRUPTED, "permuted",
-                   v->is_permuted, "permutations", (json_int_t)v->permutations, "completeness",
-                   v->accepted ? completeness[v->completeness] : "not checked", "problem",
-                   v->outcome == MS_VERIFY_UNFINISHED ? v->problem : "");
+                   v->run.stopped != MS_OK, "interrupted", v->run.stopped == MS_ERR_INTERRUPTED,
+                   "permuted", v->is_permuted, "permutations", (json_int_t)v->permutations,
+                   "completeness", v->accepted ? completeness[v->completeness] : "not checked",
+                   "problem", v->outcome == MS_VERIFY_UNFINISHED ? v->problem : "");
 }
 
 static ms_status put_data(ms_outfile *out, const ms_page *page, ms_error *err)

@@ -154,7 +154,7 @@ static ms_status find_greatest(summing *s, const ms_instance *region, ms_error *
     if (sums.best[v] > result->best_sum[region->vertex[v]])
       result->best_sum[region->vertex[v]] = sums.best[v];
   result->settled += sums.settled;
-  result->work.visits += sums.visits;
+  result->run.work.visits += sums.visits;
   use_work(s, sums.work, sums.gave_up);
   ms_free(score);
   return status;
@@ -183,7 +183,7 @@ static ms_status find_all(summing *s, const ms_instance *region, ms_error *err)
             atomic_load_explicit(&seen[(size_t)v * s->words + w], memory_order_relaxed);
     if (status == MS_OK)
       s->result->settled += region->n;
-    s->result->work.visits += sums.visits;
+    s->result->run.work.visits += sums.visits;
     use_work(s, sums.work, sums.gave_up);
     report(s, 0);
   } else {

@@ -140,7 +140,7 @@ static ms_status search_roots(role *r, int thread, ms_error *err)
   if (status == MS_ERR_MEMORY)
     status = ms_fail_memory(err, "candidate sets");
   pthread_mutex_lock(&r->lock);
-  ms_runner_add_work(&s.runner, &r->f->match.result->work);
+  ms_runner_add_work(&s.runner, &r->f->match.result->run.work);
   pthread_mutex_unlock(&r->lock);
   ms_runner_free(&s.runner);
   return status;
@@ -350,14 +350,13 @@ static ms_status make_result(flagging *f, ms_flags_result **out, ms_error *err)
   r->searches = f->searches;
   r->screen = known->screen;
   r->screen_reason = known->screen_reason;
-  r->stopped = f->match.run.stopped;
+  r->run.stopped = f->match.run.stopped;
   r->time_plan = f->match.run.time_prepare;
   r->time_search = f->match.run.time_search;
-  r->engine = ms_pattern_engine_cpu.name;
-  r->engine_reason = engine_reason(f);
-  r->work = known->work;
+  ms_run_engine(&r->run, ms_pattern_engine_cpu.name, engine_reason(f));
+  r->run.work = known->run.work;
   if (r->screen)
-    ms_work_add(&r->work, &r->screen->work);
+    ms_work_add(&r->run.work, &r->screen->run.work);
   known->screen = NULL;
   known->screen_reason = NULL;
   *out = r;

@@ -99,7 +99,7 @@ static ms_status deliver_sorted(ms_listing *l, ms_error *err)
   MS_TRY(ms_list_check_rows(l, l->held, l->n_held, err));
   l->result->k = l->run.width;
   l->result->matches = l->run.matches;
-  l->result->stopped = l->run.stopped;
+  l->result->run.stopped = l->run.stopped;
   ms_list_deliver_held(l); /* a receiver that wants no more has its reason */
   return MS_OK;
 }
@@ -112,7 +112,7 @@ static ms_status run_sieve(ms_listing *l, ms_error *err)
 {
   const ms_instance *in = l->instance;
   MS_TRY(ms_screen_within(l->query, &l->options->screen, l->run.budget, &l->result->screen, err));
-  l->run.stopped = l->result->screen->stopped;
+  l->run.stopped = l->result->screen->run.stopped;
   l->keep = ms_alloc(in->n, 1);
   if (!l->keep)
     return ms_fail_memory(err, "the flags");
@@ -275,7 +275,7 @@ static void deliver_stored(ms_listing *l)
   l->run.vertices = NULL;
   r->k = l->run.width;
   r->matches = l->run.matches;
-  r->stopped = l->run.stopped;
+  r->run.stopped = l->run.stopped;
   ms_list_deliver_held(l); /* a receiver that wants no more has its reason */
 }
 
@@ -392,18 +392,15 @@ static ms_status finish(ms_run *run, ms_error *err)
   r->k = run->width;
   r->matches = run->matches;
   r->vertices = run->vertices;
-  r->stopped = run->stopped;
+  r->run.stopped = run->stopped;
   r->n = ((ms_listing *)run)->query->graph->n;
   run->vertices = NULL;
   const ms_motif_counted *counted = &((ms_listing *)run)->counted;
-  r->engine = counted->engine ? counted->engine : "cpu";
-  r->engine_reason =
-      ms_strdup(counted->engine ? counted->reason : "this kind of list runs on processors");
-  if (!r->engine_reason)
-    return ms_fail_memory(err, "a reason");
-  r->work.visits = atomic_load(&((ms_listing *)run)->visits);
+  ms_run_engine(&r->run, counted->engine ? counted->engine : "cpu",
+                counted->engine ? counted->reason : "this kind of list runs on processors");
+  r->run.work.visits = atomic_load(&((ms_listing *)run)->visits);
   if (r->screen)
-    ms_work_add(&r->work, &r->screen->work);
+    ms_work_add(&r->run.work, &r->screen->run.work);
   return ms_number_text(run->count, &r->count_text, err);
 }
 
@@ -469,7 +466,6 @@ void ms_list_result_free(ms_list_result *result)
   ms_screen_result_free(result->screen);
   ms_free(result->vertices);
   ms_free(result->count_text);
-  ms_free(result->engine_reason);
   ms_free(result->matches_of);
   ms_free(result->part_text);
   ms_free(result->family_size);

@@ -67,7 +67,7 @@ static ms_status count_vertices(const chance *c, const ms_query *query, int thre
   o.run.memory = c->list->screen.run.memory;
   o.run.stop = c->list->screen.run.stop;
   MS_TRY(ms_screen(query, &o, &result, err));
-  ms_status status = result->stopped;
+  ms_status status = result->run.stopped;
   *out = result->flagged;
   ms_screen_result_free(result);
   return status == MS_OK ? MS_OK
@@ -87,7 +87,7 @@ static ms_status count_matches(const chance *c, const ms_query *query, int threa
   o.screen.run.memory = c->list->screen.run.memory;
   o.screen.run.stop = c->list->screen.run.stop;
   MS_TRY(ms_list(query, &o, &result, err));
-  ms_status status = result->stopped;
+  ms_status status = result->run.stopped;
   *out = result->matches;
   ms_list_result_free(result);
   return status == MS_OK ? MS_OK
@@ -369,7 +369,7 @@ static ms_status finish(const chance *c, ms_error *err)
   out->tried = r->tried;
   out->accepted = r->accepted;
   out->deviation = r->deviation;
-  out->resumed = c->units.resumed;
+  out->run.resumed = c->units.resumed;
   out->permuted_expected = r->expected[0];
   out->permuted_sd = r->sd[0];
   out->permuted_z = r->z[0];
@@ -471,10 +471,10 @@ ms_status ms_list_chance(const ms_query *query, const ms_list_options *list, boo
   ms_stop_leave(before);
   /* what permutations were done before a stop remains */
   if ((status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED) && out->done > 0) {
-    out->stopped = status;
+    out->run.stopped = status;
     status = MS_OK;
   }
-  out->time_checkpoint = ms_sum_seconds(&c.units);
+  out->run.time_checkpoint = ms_sum_seconds(&c.units);
   ms_sum_close(&c.units);
   ms_permuted_close(&c.sum);
   ms_permutation_result_free(c.permutations);

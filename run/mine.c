@@ -555,7 +555,7 @@ ms_status ms_session_mine(const ms_session *session, const ms_mine_options *opti
   ms_stop_leave(before);
   close_mining(&m);
   if (status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED) {
-    m.summary.stopped = status;
+    m.summary.run.stopped = status;
     status = MS_OK;
   }
   if (status == MS_OK && summary)

@@ -246,13 +246,13 @@ static void add_level(ms_screen_result *all, const ms_screen_result *level, cons
     all->cost[v] = l->missing + l->extra + l->spend;
     all->flagged++;
   }
-  all->stopped = level->stopped;
+  all->run.stopped = level->run.stopped;
   all->time_prune += level->time_prune;
   all->time_sieve += level->time_sieve;
   all->points += level->points;
-  all->work.visits += level->work.visits;
-  all->work.points += level->work.points;
-  all->work.bytes_moved += level->work.bytes_moved;
+  all->run.work.visits += level->run.work.visits;
+  all->run.work.points += level->run.work.points;
+  all->run.work.bytes_moved += level->run.work.bytes_moved;
   all->devices_lost += level->devices_lost;
   if (level->memory_estimate > all->memory_estimate)
     all->memory_estimate = level->memory_estimate;
@@ -280,7 +280,7 @@ static void finish_levels(ms_screen_result *all, uint32_t k)
   all->k = k;
   all->settled = all->vertices_kept;
   all->miss_bound_union = fmin(1, nextafter(any, any * 2));
-  if (all->stopped != MS_OK && all->exact)
+  if (all->run.stopped != MS_OK && all->exact)
     all->miss_bound = all->miss_bound_union = 1;
 }
 
@@ -307,7 +307,7 @@ static ms_status add_screen(levels *l, ms_error *err)
  * The recursion is at most one deeper than the number of relaxed slots. */
 static ms_status add_screens(levels *l, uint32_t from, uint32_t left, ms_error *err)
 {
-  if (l->all && (l->all->stopped != MS_OK || l->all->flagged == l->all->n))
+  if (l->all && (l->all->run.stopped != MS_OK || l->all->flagged == l->all->n))
     return MS_OK;
   if (left == 0)
     return add_screen(l, err);

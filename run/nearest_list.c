@@ -391,8 +391,8 @@ static ms_status finish(ms_run *run, ms_error *err)
   r->n = l->query->graph->n;
   r->k = l->query->motif->k;
   r->matches = ms_number_cut(run->count);
-  r->stopped = run->stopped;
-  r->work.visits = atomic_load(&l->visits);
+  r->run.stopped = run->stopped;
+  r->run.work.visits = atomic_load(&l->visits);
   return ms_number_text(run->count, &r->count_text, err);
 }
 

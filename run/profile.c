@@ -161,7 +161,7 @@ static ms_status screen_region(profiling *p, const ms_instance *region, ms_error
       ms_take_part(region, p->threads, p->run->budget, p->run->limits.stop, &takers, err);
   for (uint32_t v = 0; v < region->n; v++)
     p->hit[region->vertex[v]] = flag[v];
-  p->result->work.visits += takers.visits;
+  p->result->run.work.visits += takers.visits;
   ms_free(flag);
   return status;
 }

@@ -62,6 +62,12 @@ ms_status ms_run_query(ms_run *run, ms_error *err)
   return status;
 }
 
+void ms_run_engine(ms_run_outcome *run, const char *engine, const char *reason)
+{
+  run->engine = engine;
+  snprintf(run->engine_reason, sizeof run->engine_reason, "%s", reason);
+}
+
 void ms_run_report(void *user, const char *what, uint64_t done, uint64_t total)
 {
   ms_run *run = user;

@@ -79,6 +79,8 @@ bool ms_run_judge(ms_run *run, const uint32_t *row);
 uint64_t ms_run_judge_rows(ms_run *run, const uint32_t *rows, uint64_t count);
 /* Returns MS_OK, or MS_ERR_INTERNAL with the first row that was refused. */
 ms_status ms_run_refusal(const ms_run *run, ms_error *err);
+/* Notes which engine did the work, and why. */
+void ms_run_engine(ms_run_outcome *run, const char *engine, const char *reason);
 /* Passes progress on to the run, `user`, unless the last report was a moment ago; an
  * ms_progress_fn. */
 void ms_run_report(void *user, const char *what, uint64_t done, uint64_t total);

@@ -475,7 +475,7 @@ static ms_status search(ms_run *run, ms_error *err)
 static ms_status finish(ms_run *run, ms_error *err)
 {
   (void)err;
-  ((screening *)run)->result->stopped = run->stopped;
+  ((screening *)run)->result->run.stopped = run->stopped;
   return MS_OK;
 }
 

@@ -83,7 +83,7 @@ static ms_status screen_region(progress *p, const ms_instance *region, int threa
   if (*most > 0 && *known)
     *most -= takers.work; /* which leaves more than 0 */
   result->settled += (uint32_t)takers.settled;
-  result->work.visits += takers.visits;
+  result->run.work.visits += takers.visits;
   ms_free(takers.flag);
   return status;
 }

@@ -135,8 +135,8 @@ static void add_worker(const ms_sieve_worker *w, ms_screen_result *r, bool *on_c
   }
   r->devices += gpu && w->opened && !lost;
   r->devices_lost += gpu && lost;
-  r->work.points += w->points;
-  r->work.bytes_moved += w->bytes_moved;
+  r->run.work.points += w->points;
+  r->run.work.bytes_moved += w->bytes_moved;
   *(gpu ? on_gpu : on_cpu) |= w->points > 0 || (w->opened && !lost);
 }
 

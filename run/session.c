@@ -293,7 +293,7 @@ static ms_status run_screen(const void *options, const ms_run_limits *by, const 
 
 static ms_status screen_stopped(const void *result)
 {
-  return ((const ms_screen_result *)result)->stopped;
+  return ((const ms_screen_result *)result)->run.stopped;
 }
 
 static bool is_screen_cut(const many *m, const void *result)
@@ -395,7 +395,7 @@ static ms_status list_first(const ms_query *query, ms_list_options *o, ms_list_r
   if ((*list)->streamed)
     ms_sort_rows(kept.vertices, kept.count, kept.width, NULL);
   if (kept.full) {
-    (*list)->stopped = MS_ERR_MEMORY;
+    (*list)->run.stopped = MS_ERR_MEMORY;
     (*list)->matches = kept.count;
     sprintf((*list)->count_text, "%" PRIu64, kept.count); /* fewer than there were */
   }
@@ -418,15 +418,15 @@ static ms_status run_list(const void *options, const ms_run_limits *by, const ms
 
 static ms_status list_stopped(const void *result)
 {
-  return ((const ms_list_result *)result)->stopped;
+  return ((const ms_list_result *)result)->run.stopped;
 }
 
 static bool is_list_cut(const many *m, const void *result)
 {
   const ms_list_result *list = result;
   uint64_t limit = ((const ms_list_options *)m->options)->limit;
-  return list->stopped == MS_ERR_INTERRUPTED ||
-         (list->stopped == MS_ERR_LIMIT && !(limit > 0 && list->matches >= limit));
+  return list->run.stopped == MS_ERR_INTERRUPTED ||
+         (list->run.stopped == MS_ERR_LIMIT && !(limit > 0 && list->matches >= limit));
 }
 
 static void free_list(void *result)

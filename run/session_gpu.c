@@ -128,9 +128,9 @@ static void pass_on(screening *s, uint32_t i, const ms_query *query, const ms_sc
 {
   const ms_screen_options *o = &s->options;
   bool stopped = ms_stop_check(o->run.stop) != MS_OK;
-  s->more =
-      s->receive(s->user, i, query, result, seconds) &&
-      !(stopped && (result->stopped == MS_ERR_LIMIT || result->stopped == MS_ERR_INTERRUPTED));
+  s->more = s->receive(s->user, i, query, result, seconds) &&
+            !(stopped &&
+              (result->run.stopped == MS_ERR_LIMIT || result->run.stopped == MS_ERR_INTERRUPTED));
   if (s->more && !stopped)
     ms_limits_report(&o->run, "motifs", i + 1, ms_motif_set_size(s->motifs));
 }

@@ -407,7 +407,7 @@ static ms_status note_stop(ms_comparing *c, ms_status status)
 {
   if (status != MS_ERR_LIMIT && status != MS_ERR_INTERRUPTED)
     return status;
-  c->out->stopped = status;
+  c->out->run.stopped = status;
   for (uint32_t t = 0; t < c->out->contrasts; t++) {
     ms_contrast *contrast = &c->out->contrast[t];
     if (contrast->exact && contrast->permutations < contrast->arrangements)
@@ -427,7 +427,7 @@ static ms_status compare_sides(ms_comparing *c, ms_sides *sides, ms_error *err)
     contrast->exact = out->test == MS_TEST_SAMPLES && contrast->arrangements <= out->planned;
   }
   MS_TRY(ms_compare_count(c, err));
-  if (out->stopped != MS_OK)
+  if (out->run.stopped != MS_OK)
     return MS_OK;
   if (out->test == MS_TEST_LABELS && !c->single)
     return ms_fail(err, MS_ERR_USAGE,

@@ -318,8 +318,8 @@ static ms_status count_samples(ms_comparing *c, ms_census_result **census, ms_er
   forecast(c, &run);
   for (uint32_t s = 0; s < c->n; s++) {
     MS_TRY(ms_census_by(c->gpus, c->each[s].graph, c->each[s].coloring, &run, &census[s], err));
-    c->out->stopped = census[s]->stopped;
-    if (c->out->stopped != MS_OK)
+    c->out->run.stopped = census[s]->run.stopped;
+    if (c->out->run.stopped != MS_OK)
       return MS_OK;
     if (census[s]->sets == 0)
       return fail_empty(c, s, err);

@@ -382,8 +382,8 @@ static ms_status run(work *w, const ms_graph *graph, const ms_coloring *coloring
   MS_TRY(ms_census_graph_new(graph, coloring, &all, &w->graph, err));
   MS_TRY(check_kinds(w->graph, err));
   MS_TRY(ms_census(graph, coloring, &all, &w->census, err));
-  if (w->census->stopped != MS_OK)
-    return w->census->stopped;
+  if (w->census->run.stopped != MS_OK)
+    return w->census->run.stopped;
   double begin = ms_seconds();
   MS_TRY(count_holders(w, coloring, err));
   MS_TRY(count_overlaps(w, err));
@@ -420,9 +420,9 @@ static ms_status stop_result(work *w, ms_status stopped, ms_error *err)
     return ms_fail_memory(err, "the result of a census");
   w->census->k = w->census_options.k;
   w->census->sets = w->census->motifs = w->census->count = 0;
-  w->census->stopped = stopped;
+  w->census->run.stopped = stopped;
   w->out->count = w->out->absent = 0;
-  w->out->stopped = stopped;
+  w->out->run.stopped = stopped;
   memset(w->out->overlap, 0, sizeof w->out->overlap);
   return MS_OK;
 }

@@ -142,8 +142,8 @@ ms_status ms_recount_best_sums(ms_certificate *c, ms_error *err)
   c->rows_checked = c->report->recounted = false;
   c->found = 0;
   ms_stop_after(c->recount_stop, c->options->recount_seconds);
-  ms_status status = c->report->stopped == MS_OK ? search(&s, count, err) : MS_OK;
-  if (status == MS_OK && c->report->stopped == MS_OK) {
+  ms_status status = c->report->run.stopped == MS_OK ? search(&s, count, err) : MS_OK;
+  if (status == MS_OK && c->report->run.stopped == MS_OK) {
     c->rows_checked = true;
     c->report->recounted = recounted;
     status = compare(c, s.best);

@@ -435,7 +435,7 @@ ms_status ms_recount_census(ms_certificate *c, ms_error *err)
   if (is_tested)
     MS_TRY(open_significance(c->census, err));
   MS_TRY(list_sets(c, err));
-  if (c->report->stopped != MS_OK) {
+  if (c->report->run.stopped != MS_OK) {
     MS_TRY(recount_sample(c, err));
     MS_TRY(check_shares(c));
     return is_tested ? ms_check_significance(c, false, err) : MS_OK;

@@ -109,7 +109,7 @@ static ms_status recount_participation(ms_certificate *c, ms_error *err)
       ms_stop_child(c->options->run.stop, c->options->recount_seconds, &c->recount_stop, err);
   if (status == MS_OK)
     status = participation_recount(&t, count, err);
-  if (status == MS_OK && c->report->stopped == MS_OK) {
+  if (status == MS_OK && c->report->run.stopped == MS_OK) {
     c->report->recounted = c->rows_checked = true;
     status = compare(c, t.counted, count);
   }
@@ -270,9 +270,9 @@ static ms_status check_section(ms_certificate *c, const kind_steps *steps, ms_er
   MS_TRY(check_status(c));
   const unsigned counted =
       MS_KINDS_OF_CENSUSES | MS_KINDS_OF_SAMPLES | MS_KIND_MINED | MS_KIND_PARTICIPATION;
-  if (c->report->stopped != MS_OK && c->result.header.kind & counted)
+  if (c->report->run.stopped != MS_OK && c->result.header.kind & counted)
     c->report->rows = c->rows = 0; /* they were read, but only the recount checks numbers */
-  if (c->report->stopped != MS_OK)
+  if (c->report->run.stopped != MS_OK)
     return MS_OK;
   MS_TRY(check_bound(c, err));
   ms_limits_report(&o->run, "the recount runs", 0, 0);
@@ -283,7 +283,7 @@ static ms_status check_section(ms_certificate *c, const kind_steps *steps, ms_er
 static void describe_progress(const ms_certificate *c)
 {
   ms_verify_report *r = c->report;
-  const char *reason = r->stopped == MS_ERR_INTERRUPTED ? "it was interrupted" : "time ran out";
+  const char *reason = r->run.stopped == MS_ERR_INTERRUPTED ? "it was interrupted" : "time ran out";
   if (r->flags > 0)
     snprintf(r->problem, sizeof r->problem,
              "a match was found for %llu of %llu flags before %s; nothing was refuted",
@@ -338,7 +338,7 @@ static void add_section(ms_verify_report *total, const ms_verify_report *part,
   total->missing += part->missing;
   total->flags += part->flags;
   total->supported += part->supported;
-  total->stopped = total->stopped == MS_OK ? part->stopped : total->stopped;
+  total->run.stopped = total->run.stopped == MS_OK ? part->run.stopped : total->run.stopped;
   if (is_first || completeness < total->completeness)
     total->completeness = completeness;
 }

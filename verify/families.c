@@ -152,7 +152,7 @@ bool ms_note_member(ms_certificate *c, const uint32_t *row, uint32_t *example)
 ms_status ms_compare_families(ms_certificate *c)
 {
   const ms_verify_families *f = c->families;
-  bool stopped = c->report->stopped != MS_OK; /* then the recount has found a part */
+  bool stopped = c->report->run.stopped != MS_OK; /* then the recount has found a part */
   for (uint64_t i = 0; i < f->rows; i++)
     if (stopped ? f->found[i] > f->stated[i] : f->found[i] != f->stated[i])
       return ms_result_refuse(&c->result, 0,

@@ -151,8 +151,8 @@ static ms_status recount_profile(ms_certificate *c, ms_error *err)
   c->rows_checked = c->report->recounted = false;
   c->found = 0;
   ms_stop_after(c->recount_stop, c->options->recount_seconds);
-  ms_status status = c->report->stopped == MS_OK ? search(&p, count, err) : MS_OK;
-  if (status == MS_OK && c->report->stopped == MS_OK) {
+  ms_status status = c->report->run.stopped == MS_OK ? search(&p, count, err) : MS_OK;
+  if (status == MS_OK && c->report->run.stopped == MS_OK) {
     c->rows_checked = true;
     c->report->recounted = recounted;
     status = compare(c, p.best);
@@ -313,7 +313,7 @@ static ms_status search_flagged(flag_search *s, search_area area, uint64_t effor
 {
   ms_certificate *c = s->c;
   bool ready = false;
-  for (uint32_t v = 0; v < s->n && c->report->stopped == MS_OK; v++) {
+  for (uint32_t v = 0; v < s->n && c->report->run.stopped == MS_OK; v++) {
     ms_finding finding;
     if (!c->flagged[v] || s->in_match[v] || (area == AMONG_FLAGGED && s->alone[v]) ||
         (area == AMONG_ALL_IF_ALONE && !s->alone[v]))
@@ -323,7 +323,7 @@ static ms_status search_flagged(flag_search *s, search_area area, uint64_t effor
     ready = true;
     ms_limits_report(&s->c->options->run, "flags with a match", s->settled, c->report->flags);
     MS_TRY(search_match(s, v, effort, &finding, err));
-    if (c->report->stopped == MS_OK && finding == MS_FOUND_NONE && area != AMONG_FLAGGED)
+    if (c->report->run.stopped == MS_OK && finding == MS_FOUND_NONE && area != AMONG_FLAGGED)
       return ms_result_refuse(&c->result, c->result.first_row + c->row_of[v] - 1,
                               "'%.100s' is flagged and in no match", ms_name_of(c, v));
     s->alone[v] = s->alone[v] || finding == MS_FOUND_NONE;
@@ -338,7 +338,8 @@ static ms_status check_flagged(flag_search *s, ms_error *err)
 {
   ms_certificate *c = s->c;
   uint64_t effort = FIRST_EFFORT;
-  for (uint32_t round = 1; s->settled < c->report->flags && c->report->stopped == MS_OK; round++) {
+  for (uint32_t round = 1; s->settled < c->report->flags && c->report->run.stopped == MS_OK;
+       round++) {
     MS_TRY(search_flagged(s, AMONG_FLAGGED, effort, err));
     MS_TRY(search_flagged(s, round < 3 ? AMONG_ALL_IF_ALONE : AMONG_ALL, effort, err));
     effort *= GROWTH;
@@ -364,7 +365,7 @@ static ms_status search_unflagged(flag_search *s, uint64_t effort, uint64_t *ope
   const ms_certificate *c = s->c;
   *open = 0;
   MS_TRY(restrict_search(s, s->possible, err));
-  for (uint32_t v = 0; v < s->n && c->report->stopped == MS_OK; v++) {
+  for (uint32_t v = 0; v < s->n && c->report->run.stopped == MS_OK; v++) {
     ms_finding finding;
     if (c->flagged[v] || s->in_match[v] || !s->possible[v])
       continue;
@@ -383,12 +384,12 @@ static ms_status check_unflagged(flag_search *s, ms_error *err)
   ms_certificate *c = s->c;
   uint32_t example = s->n;
   uint64_t effort = FIRST_EFFORT, open = 1;
-  for (; open > 0 && c->report->stopped == MS_OK; effort *= GROWTH)
+  for (; open > 0 && c->report->run.stopped == MS_OK; effort *= GROWTH)
     MS_TRY(search_unflagged(s, effort, &open, err));
   for (uint32_t v = 0; v < s->n; v++)
     if (s->in_match[v] && !c->flagged[v] && c->report->missing++ == 0)
       example = v;
-  c->report->recounted = c->report->stopped == MS_OK;
+  c->report->recounted = c->report->run.stopped == MS_OK;
   if (c->report->missing == 0)
     return MS_OK;
   return ms_result_refuse(
@@ -413,7 +414,7 @@ ms_status ms_recount_vertices(ms_certificate *c, ms_error *err)
   ms_status status = open_search(&s, err);
   if (status == MS_OK)
     status = check_flagged(&s, err);
-  c->rows_checked = status == MS_OK && c->report->stopped == MS_OK;
+  c->rows_checked = status == MS_OK && c->report->run.stopped == MS_OK;
   if (c->rows_checked && is_recount_due(c)) {
     ms_stop_after(c->recount_stop, c->options->recount_seconds);
     status = check_unflagged(&s, err);

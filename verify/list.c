@@ -224,16 +224,16 @@ ms_status ms_check_row_count(ms_certificate *c)
 
 bool ms_is_stopped(ms_certificate *c)
 {
-  if (c->report->stopped == MS_OK && c->rows % POLL_ROWS == 0)
-    c->report->stopped = ms_stop_check(c->options->run.stop);
-  return c->report->stopped != MS_OK;
+  if (c->report->run.stopped == MS_OK && c->rows % POLL_ROWS == 0)
+    c->report->run.stopped = ms_stop_check(c->options->run.stop);
+  return c->report->run.stopped != MS_OK;
 }
 
 ms_status ms_note_stop(ms_certificate *c, ms_status status)
 {
   if (status != MS_ERR_LIMIT && status != MS_ERR_INTERRUPTED)
     return status;
-  c->report->stopped = status;
+  c->report->run.stopped = status;
   return MS_OK;
 }
 
@@ -310,7 +310,7 @@ static ms_status check_population(ms_certificate *c, const mpz_t count)
 {
   const ms_result_header *h = &c->result.header;
   unsigned long long counted = mpz_fits_ulong_p(count) ? mpz_get_ui(count) : UINT64_MAX;
-  bool stopped = c->report->stopped != MS_OK;
+  bool stopped = c->report->run.stopped != MS_OK;
   if (stopped ? counted <= h->sample.from : counted == h->sample.from)
     return MS_OK;
   return ms_result_refuse(&c->result, h->line[MS_PART_SAMPLE],
@@ -330,7 +330,7 @@ static ms_status refuse_missing(ms_certificate *c, const row_search *search)
     used += length > 0 ? (size_t)length : 0;
   }
   return ms_result_refuse(&c->result, 0, "%s%llu match%s missing%s; %s",
-                          c->report->stopped == MS_OK ? "" : "at least ", missing,
+                          c->report->run.stopped == MS_OK ? "" : "at least ", missing,
                           missing == 1 ? " is" : "es are", example, ms_missing_explanation(c));
 }
 
@@ -361,7 +361,7 @@ static ms_status recount_maps(ms_certificate *c, mpz_t count, row_search *search
 {
   const ms_stop *stop = c->recount_stop;
   MS_TRY(ms_note_stop(c, ms_judge_recount(c->judge, count, NULL, NULL, stop, err)));
-  bool stopped = c->report->stopped != MS_OK;
+  bool stopped = c->report->run.stopped != MS_OK;
   if (!c->result.header.pattern.embeddings)
     mpz_cdiv_q(count, count, c->automorphisms);
   mpz_sub_ui(count, count, (unsigned long)c->rows);
@@ -389,6 +389,6 @@ ms_status ms_recount_matches(ms_certificate *c, ms_error *err)
   ms_status status =
       c->query ? recount_sets(c, count, &search, err) : recount_maps(c, count, &search, err);
   mpz_clear(count);
-  c->report->recounted = c->report->stopped == MS_OK && (status == MS_OK || c->result.refused);
+  c->report->recounted = c->report->run.stopped == MS_OK && (status == MS_OK || c->result.refused);
   return status == MS_OK && c->report->missing > 0 ? refuse_missing(c, &search) : status;
 }

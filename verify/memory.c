@@ -32,7 +32,7 @@ ms_status ms_memory_end(ms_verify_report *report, ms_status status, bool complet
               (unsigned long long)report->rows,
               status == MS_ERR_LIMIT ? "time ran out" : "it was interrupted");
   }
-  report->stopped = ended ? status : MS_OK;
+  report->run.stopped = ended ? status : MS_OK;
   report->accepted = report->outcome == MS_VERIFY_ACCEPTED;
   report->recounted = report->accepted;
   report->completeness =

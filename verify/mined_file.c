@@ -530,7 +530,7 @@ ms_status ms_check_mined_table(ms_certificate *c, ms_error *err)
   ms_status status = check_header(&k, err);
   if (status == MS_OK)
     status = read_rows(&k, err);
-  if (status == MS_OK && c->report->stopped == MS_OK)
+  if (status == MS_OK && c->report->run.stopped == MS_OK)
     status = ms_note_stop(c, count_again(&k, err));
   for (uint64_t i = 0; i < c->rows; i++)
     ms_free(k.row[i].motif);

@@ -113,7 +113,7 @@ static ms_status recount_nearest_all(ms_certificate *c, ms_error *err)
   search.run.stop = c->recount_stop;
   if (status == MS_OK)
     status = ms_note_stop(c, ms_near_grow(&search, err));
-  bool ended = status == MS_OK && c->report->stopped == MS_OK;
+  bool ended = status == MS_OK && c->report->run.stopped == MS_OK;
   bool complete = c->result.header.status == MS_RESULT_COMPLETE && !o->no_recount;
   if (ended)
     status = all_check_support(&l);
@@ -193,7 +193,7 @@ static ms_status search_motif(nearest *s, ms_error *err)
   ms_status status = ms_backtracker_new(&query, true, c->recount_stop, &sets, err);
   if (status == MS_OK)
     status = ms_note_stop(c, ms_backtracker_restrict(sets, s->all, err));
-  for (uint32_t v = 0; v < s->n && status == MS_OK && c->report->stopped == MS_OK; v++) {
+  for (uint32_t v = 0; v < s->n && status == MS_OK && c->report->run.stopped == MS_OK; v++) {
     ms_limits_report(&c->options->run, "vertices checked", v, s->n);
     if (is_open(s, v))
       status = search_vertex(s, &query, sets, v, err);
@@ -216,7 +216,7 @@ static bool any_open(const nearest *s)
 static ms_status search_motifs(nearest *s, uint32_t class_, uint32_t left, ms_error *err)
 {
   const ms_motif *motif = s->c->motif;
-  if (s->c->report->stopped != MS_OK || !any_open(s))
+  if (s->c->report->run.stopped != MS_OK || !any_open(s))
     return MS_OK;
   if (class_ == motif->n_classes)
     return left == 0 ? search_motif(s, err) : MS_OK;
@@ -268,7 +268,7 @@ static ms_status search_level(nearest *s, ms_error *err)
     s->effort = efforts[i];
     MS_TRY(search_motifs(s, 0, s->missing, err));
   }
-  if (c->report->stopped != MS_OK && s->supports)
+  if (c->report->run.stopped != MS_OK && s->supports)
     return MS_OK;
   return s->supports ? check_support(s) : check_nearer(s);
 }
@@ -285,8 +285,8 @@ static ms_status search_levels(nearest *s, ms_error *err)
   for (uint32_t cost = 0; cost <= last; cost++)
     for (s->missing = 0; s->missing <= cost; s->missing++) {
       s->extra = cost - s->missing;
-      if (s->missing <= h->max_missing && s->extra <= h->max_extra && c->report->stopped == MS_OK &&
-          !c->result.refused)
+      if (s->missing <= h->max_missing && s->extra <= h->max_extra &&
+          c->report->run.stopped == MS_OK && !c->result.refused)
         MS_TRY(search_level(s, err));
     }
   return MS_OK;
@@ -333,12 +333,12 @@ ms_status ms_recount_nearest(ms_certificate *c, ms_error *err)
     memset(s.all, 1, s.n);
     status = search_levels(&s, err);
   }
-  c->rows_checked = status == MS_OK && c->report->stopped == MS_OK && !c->result.refused;
+  c->rows_checked = status == MS_OK && c->report->run.stopped == MS_OK && !c->result.refused;
   if (c->rows_checked && c->result.header.status == MS_RESULT_COMPLETE && !o->no_recount) {
     ms_stop_after(c->recount_stop, o->recount_seconds);
     s.supports = false;
     status = search_levels(&s, err);
-    c->report->recounted = status == MS_OK && c->report->stopped == MS_OK && !c->result.refused;
+    c->report->recounted = status == MS_OK && c->report->run.stopped == MS_OK && !c->result.refused;
   }
   ms_free(s.in_match);
   ms_free(s.all);

@@ -195,6 +195,6 @@ ms_status ms_recount_nearest_list(ms_certificate *c, ms_error *err)
   search.run.stop = c->recount_stop;
   MS_TRY(ms_note_stop(c, ms_near_grow(&search, err)));
   MS_TRY(missing.status);
-  c->report->recounted = complete && c->report->stopped == MS_OK;
+  c->report->recounted = complete && c->report->run.stopped == MS_OK;
   return MS_OK;
 }

@@ -445,9 +445,9 @@ static ms_status check_rows(paths_check *k, ms_error *err)
   bool more;
   MS_TRY(ms_result_next_row(&c->result, &more, err));
   while (more) {
-    if (c->report->stopped == MS_OK)
-      c->report->stopped = ms_stop_check(c->recount_stop);
-    if (c->report->stopped != MS_OK)
+    if (c->report->run.stopped == MS_OK)
+      c->report->run.stopped = ms_stop_check(c->recount_stop);
+    if (c->report->run.stopped != MS_OK)
       return MS_OK;
     MS_TRY(check_row(k, err));
     c->report->rows = ++c->rows;

@@ -76,9 +76,9 @@ static ms_status call(bench_work *w, double *seconds, ms_error *err)
   double start = ms_seconds();
   MS_TRY(ms_screen(w->job.query, &options, &w->result, err));
   *seconds = ms_seconds() - start;
-  return w->result->stopped == MS_OK
+  return w->result->run.stopped == MS_OK
              ? MS_OK
-             : ms_fail(err, w->result->stopped, "interrupted before the calls were measured");
+             : ms_fail(err, w->result->run.stopped, "interrupted before the calls were measured");
 }
 
 /* Measures the runs.  A GPU's first call in a process creates its context, so it is not one of the

@@ -108,7 +108,7 @@ static ms_status run_permutations(census_work *w, ms_error *err)
 {
   const ms_census_choice *o = &w->job.options->census;
   ms_census_result *r = w->result;
-  if (r->stopped == MS_OK)
+  if (r->run.stopped == MS_OK)
     MS_TRY(ms_census_permute(w->job.graph, w->job.coloring, &w->options, &w->null, r,
                              &w->permutations, err));
   if (o->sort != MS_CENSUS_BY_SETS || w->division.parts > 0)
@@ -145,7 +145,7 @@ static ms_status write_whole(census_work *w, const ms_report *report, ms_error *
   else
     MS_TRY(ms_census(job->graph, job->coloring, &w->options, &w->result, err));
   w->options.division = division;
-  if (w->result->stopped != MS_OK && !ms_crew_saves(ms_cli_crew))
+  if (w->result->run.stopped != MS_OK && !ms_crew_saves(ms_cli_crew))
     return MS_OK; /* a rank that was late: the leader has the output */
   if (permutes)
     MS_TRY(run_permutations(w, err));
@@ -177,7 +177,7 @@ static ms_status run_census(census_work *w, ms_error *err)
           : write_whole(w, &report, err);
   ms_progress_end(&job->progress);
   w->seconds = ms_seconds() - begin;
-  w->time_write += w->summary.time_write;
+  w->time_write += w->summary.run.time_write;
   return status;
 }
 
@@ -185,9 +185,9 @@ static ms_status run_census(census_work *w, ms_error *err)
 
 static ms_status stopped(const census_work *w)
 {
-  if (w->permutations && w->permutations->stopped != MS_OK)
-    return w->permutations->stopped;
-  return w->result ? w->result->stopped : w->summary.stopped;
+  if (w->permutations && w->permutations->run.stopped != MS_OK)
+    return w->permutations->run.stopped;
+  return w->result ? w->result->run.stopped : w->summary.run.stopped;
 }
 
 static ms_status write_statistics(const census_work *w, ms_error *err)
@@ -237,17 +237,17 @@ static void print_summary(const census_work *w)
     ms_cli_note("%" PRIu64 " vertices with %" PRIu64 " lists of colours; %" PRIu64
                 " sets visited; %s tables, at most %" PRIu64 " bytes",
                 r->vertices, r->lists, r->visits, r->dense ? "dense" : "sparse", r->bytes);
-    if (w->significance && w->significance->stopped == MS_OK)
+    if (w->significance && w->significance->run.stopped == MS_OK)
       print_significance(w);
     if (w->permutations && w->options.division)
       ms_cli_note("a checkpoint had %" PRIu64 " permutations; %.3f s for saving the state",
-                  w->permutations->resumed, w->permutations->time_checkpoint);
+                  w->permutations->run.resumed, w->permutations->run.time_checkpoint);
     else if (w->options.division)
       ms_cli_note("%" PRIu64 " units, of which a checkpoint had %" PRIu64
                   "; %.3f s for saving the state",
-                  r->units, r->resumed, r->time_checkpoint);
-    ms_cli_print_paranoid(&r->paranoid);
-    ms_cli_note("engine: %s: %s", r->engine, r->engine_reason);
+                  r->run.units, r->run.resumed, r->run.time_checkpoint);
+    ms_cli_print_paranoid(&r->run.paranoid);
+    ms_cli_note("engine: %s: %s", r->run.engine, r->run.engine_reason);
     if (r->gpu_bytes > 0)
       ms_cli_note("GPU: at most %" PRIu64 " bytes; the CPU counted the sets of %" PRIu64
                   " vertices that have too many others near them",
@@ -259,9 +259,9 @@ static void print_summary(const census_work *w)
     ms_cli_note("%" PRIu64 " vertices, %" PRIu64 " rows; at most %" PRIu64 " bytes", s->vertices,
                 s->rows, s->bytes);
     if (w->division.checkpoint)
-      ms_cli_note("a checkpoint had %" PRIu64 " vertices; %.3f s for saving the state", s->resumed,
-                  s->time_checkpoint);
-    ms_cli_note("engine: %s: %s", s->engine, s->engine_reason);
+      ms_cli_note("a checkpoint had %" PRIu64 " vertices; %.3f s for saving the state",
+                  s->run.resumed, s->run.time_checkpoint);
+    ms_cli_note("engine: %s: %s", s->run.engine, s->run.engine_reason);
     if (s->gpu_bytes > 0)
       ms_cli_note("GPU: at most %" PRIu64 " bytes; the CPU counted the sets of %" PRIu64
                   " vertices that have too many others or motifs near them",

@@ -205,20 +205,20 @@ static int finish(const compare_work *w)
     print_summary(w);
   if (!o->quiet)
     note_test(w);
-  if (r->stopped == MS_OK)
+  if (r->run.stopped == MS_OK)
     return MS_EXIT_OK;
   if (!o->quiet && r->motifs == 0)
     ms_cli_warn("%s; the result has no motifs, and is marked incomplete",
-                ms_job_reason(r->stopped));
+                ms_job_reason(r->run.stopped));
   else if (!o->quiet && lacks_p(r))
     ms_cli_warn(
         "%s; not all arrangements were tried, so that there are no p values, and the result "
         "is marked incomplete",
-        ms_job_reason(r->stopped));
+        ms_job_reason(r->run.stopped));
   else if (!o->quiet)
     ms_cli_warn("%s; the p values come from the random permutations that were done before; the "
                 "result is marked incomplete",
-                ms_job_reason(r->stopped));
+                ms_job_reason(r->run.stopped));
   return MS_EXIT_LIMIT;
 }
 

@@ -36,12 +36,12 @@ static ms_nearest_options options_of(const ms_job *job, ms_screen_options near)
 static ms_status write_statistics(const ms_job *job, const ms_nearest_result *r, double written,
                                   ms_error *err)
 {
-  ms_result_status status = ms_status_of(r->stopped, ms_job_at_limit(job, r->matches));
+  ms_result_status status = ms_status_of(r->run.stopped, ms_job_at_limit(job, r->matches));
   ms_statistics s = {.search = r->time_list,
                      .output = written,
                      .engine = "cpu",
                      .engine_reason = "motifs are listed on processors",
-                     .work = &r->work,
+                     .work = &r->run.work,
                      .status = ms_result_word(MS_WORDS_STATUS, status),
                      .found = r->count_text};
   return ms_report_statistics(job, s, err);
@@ -84,7 +84,7 @@ static int nearest_list(ms_job *job, ms_error *err)
     status = write_statistics(job, r, written, err);
   if (status == MS_OK && o->verbose)
     print_summary(job, r, written);
-  int code = status == MS_OK ? ms_job_outcome(job, r->stopped, r->matches, r->count_text,
+  int code = status == MS_OK ? ms_job_outcome(job, r->run.stopped, r->matches, r->count_text,
                                               "; matches that cost less than the last one are "
                                               "complete")
                              : ms_cli_error(err);
@@ -115,7 +115,7 @@ static double bytes_of_row(const ms_job *job)
 static void announce(const ms_job *job, const ms_list_result *count, double estimate)
 {
   char size[32], about[48] = "";
-  bool whole = count->stopped == MS_OK, known = !whole && estimate > (double)count->matches;
+  bool whole = count->run.stopped == MS_OK, known = !whole && estimate > (double)count->matches;
   double bytes = bytes_of_row(job) * (known ? estimate : (double)count->matches);
   ms_format_size(size, sizeof size, bytes < 1e18 ? (uint64_t)bytes : UINT64_C(1000000000000000000));
   if (known)
@@ -150,7 +150,7 @@ static void look_ahead(const ms_job *job, const ms_list_options *run)
   if (ms_stop_child(job->options->stop, LOOK_SECONDS, &options.screen.run.stop, NULL) != MS_OK)
     return;
   if (ms_list(job->query, &options, &count, NULL) == MS_OK) {
-    double all = count->stopped == MS_OK ? -1 : estimate(job, &options);
+    double all = count->run.stopped == MS_OK ? -1 : estimate(job, &options);
     if (count->matches > MANY_MATCHES || all > MANY_MATCHES)
       announce(job, count, all);
     ms_list_result_free(count);
@@ -166,7 +166,7 @@ static ms_status find_then_write(ms_job *job, const ms_list_options *options, ms
   ms_progress_end(&job->progress);
   double begin = ms_seconds();
   MS_TRY(ms_list_write(job->query, options, *list, &report->options, report->path, err));
-  (*list)->time_write = ms_seconds() - begin;
+  (*list)->run.time_write = ms_seconds() - begin;
   ms_report_warn_of_drawing(report, job, false);
   return MS_OK;
 }
@@ -209,11 +209,11 @@ static void print_motif_summary(const ms_job *job, const ms_list_result *list)
   const ms_screen_result *screen = list->screen;
   if (screen)
     ms_job_print_screen(screen);
-  if (list->units > 0)
+  if (list->run.units > 0)
     ms_cli_note("%" PRIu64 " units, of which a checkpoint had %" PRIu64
                 "; %.3f s for saving the state",
-                list->units, list->resumed, list->time_checkpoint);
-  ms_cli_note("engine: %s: %s", list->engine, list->engine_reason);
+                list->run.units, list->run.resumed, list->run.time_checkpoint);
+  ms_cli_note("engine: %s: %s", list->run.engine, list->run.engine_reason);
   ms_cli_note(
       "%" PRIu32 " candidate regions with %" PRIu32 " vertices; %s matches%s", list->regions,
       list->region_vertices, list->count_text,
@@ -227,17 +227,17 @@ static ms_status write_motif_statistics(const ms_job *job, const ms_list_result 
                                         ms_error *err)
 {
   const ms_screen_result *screen = list->screen;
-  ms_result_status status = ms_status_of(list->stopped, ms_job_at_limit(job, list->matches));
+  ms_result_status status = ms_status_of(list->run.stopped, ms_job_at_limit(job, list->matches));
   ms_statistics s = {.prune = screen ? screen->time_prune : 0,
                      .sieve = screen ? screen->time_sieve : 0,
                      .search = list->time_list,
                      .check = list->time_verify,
-                     .output = list->time_write,
-                     .engine = list->engine,
-                     .engine_reason = list->engine_reason,
+                     .output = list->run.time_write,
+                     .engine = list->run.engine,
+                     .engine_reason = list->run.engine_reason,
                      .backend = screen ? ms_backend_word((uint32_t)screen->backend) : NULL,
                      .backend_reason = screen ? screen->backend_reason : NULL,
-                     .work = &list->work,
+                     .work = &list->run.work,
                      .status = ms_result_word(MS_WORDS_STATUS, status),
                      .found = list->count_text};
   return ms_report_statistics(job, s, err);
@@ -272,17 +272,17 @@ int ms_run_list(const ms_cli_options *o)
   if (status == MS_OK && !is_part)
     ms_job_compare_list(&job, list);
   bool all = o->list.min_density == 0 && o->list.min_mean_score == 0;
-  if (status == MS_OK && !o->quiet && list->matches == 0 && list->stopped == MS_OK && all &&
+  if (status == MS_OK && !o->quiet && list->matches == 0 && list->run.stopped == MS_OK && all &&
       !is_part)
     ms_nearest_announce(&job, !list->screen || list->screen->exact);
   if (status == MS_OK)
     status = write_motif_statistics(&job, list, &err);
   if (status == MS_OK && o->verbose) {
     print_motif_summary(&job, list);
-    ms_cli_print_paranoid(&list->paranoid);
+    ms_cli_print_paranoid(&list->run.paranoid);
   }
   int code = status == MS_OK
-                 ? ms_job_outcome(&job, list->stopped, list->matches, list->count_text, "")
+                 ? ms_job_outcome(&job, list->run.stopped, list->matches, list->count_text, "")
                  : ms_cli_error(&err);
   ms_list_result_free(list);
   ms_job_close(&job);

@@ -50,12 +50,12 @@ static ms_status write_statistics(const ms_job *job, const ms_motifs_summary *s,
   char found[16];
   const ms_work work = {0};
   snprintf(found, sizeof found, "%" PRIu32, s->found);
-  ms_statistics statistics = {.search = seconds - s->time_write,
-                              .output = s->time_write,
-                              .work = &work,
-                              .status =
-                                  ms_result_word(MS_WORDS_STATUS, ms_status_of(s->stopped, false)),
-                              .found = found};
+  ms_statistics statistics = {
+      .search = seconds - s->run.time_write,
+      .output = s->run.time_write,
+      .work = &work,
+      .status = ms_result_word(MS_WORDS_STATUS, ms_status_of(s->run.stopped, false)),
+      .found = found};
   return ms_report_statistics(job, statistics, err);
 }
 
@@ -63,14 +63,14 @@ static int outcome(const ms_job *job, const ms_motifs_summary *s)
 {
   const ms_cli_options *o = job->options;
   uint32_t all = ms_motif_set_size(job->motifs);
-  if (s->stopped != MS_OK && !o->quiet)
+  if (s->run.stopped != MS_OK && !o->quiet)
     ms_cli_warn("%s; the table has %" PRIu32 " of %" PRIu32 " motifs, %" PRIu32
                 " of them incomplete",
-                ms_job_reason(s->stopped), s->done, all, s->incomplete);
+                ms_job_reason(s->run.stopped), s->done, all, s->incomplete);
   else if (s->incomplete > 0 && !o->quiet)
     ms_cli_warn("%" PRIu32 " motif%s incomplete; the column status says why", s->incomplete,
                 s->incomplete == 1 ? " is" : "s are");
-  if (s->stopped != MS_OK || s->incomplete > 0)
+  if (s->run.stopped != MS_OK || s->incomplete > 0)
     return MS_EXIT_LIMIT;
   return o->fail_if_none && s->found == 0 ? MS_EXIT_NONE : MS_EXIT_OK;
 }
@@ -92,7 +92,7 @@ int ms_run_motifs(ms_job *job, ms_error *err)
     ms_cli_note("%" PRIu32 " of %" PRIu32 " motifs have a match", summary.found,
                 ms_motif_set_size(job->motifs));
     ms_cli_note("seconds: read %.3f, motifs %.3f, write %.3f", job->time_read,
-                seconds - summary.time_write, summary.time_write);
+                seconds - summary.run.time_write, summary.run.time_write);
   }
   return outcome(job, &summary);
 }

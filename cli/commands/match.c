@@ -36,7 +36,7 @@ static ms_status typed_find_then_write(typed_work *w, ms_error *err)
   double begin = ms_seconds();
   MS_TRY(ms_typed_result_write(query, &w->options, w->result, &w->report.options, w->report.path,
                                err));
-  w->result->time_write = ms_seconds() - begin;
+  w->result->run.time_write = ms_seconds() - begin;
   ms_report_warn_of_drawing(&w->report, w->job, false);
   return MS_OK;
 }
@@ -78,12 +78,12 @@ static void print_summary(const typed_work *w)
     ms_cli_note("screen: %s", r->screen_reason);
   if (r->screen)
     ms_job_print_screen(r->screen);
-  if (r->units > 0)
+  if (r->run.units > 0)
     ms_cli_note("%" PRIu64 " units, of which a checkpoint had %" PRIu64
                 "; %.3f s for saving the state",
-                r->units, r->resumed, r->time_checkpoint);
+                r->run.units, r->run.resumed, r->run.time_checkpoint);
   if (!r->score)
-    ms_cli_note("engine: %s: %s", r->engine, r->engine_reason);
+    ms_cli_note("engine: %s: %s", r->run.engine, r->run.engine_reason);
   if (r->plain) /* without this, the count would have taken long */
     ms_cli_note("counted as a plain pattern, whose colours are the candidates of each vertex");
   ms_cli_note("seconds: read %.3f, filter %.3f, walk %.3f, search and write %.3f",
@@ -93,33 +93,34 @@ static void print_summary(const typed_work *w)
 static int outcome(const typed_work *w)
 {
   const ms_cli_options *o = w->job->options;
-  if (o->typed_match.inexact && !o->quiet && w->result->matches == 0 && w->result->stopped == MS_OK)
+  if (o->typed_match.inexact && !o->quiet && w->result->matches == 0 &&
+      w->result->run.stopped == MS_OK)
     ms_cli_warn(
         "no walk through the graph has the types that the pattern's walk asks for, so there "
         "is nothing to score; allow further types with '|', or leave out edges that may be "
         "missing");
-  return ms_job_outcome(w->job, w->result->stopped, w->result->matches, w->result->count_text,
+  return ms_job_outcome(w->job, w->result->run.stopped, w->result->matches, w->result->count_text,
                         ms_job_order_remark(w->job, o->typed_match.inexact || w->result->ordered));
 }
 
 static ms_status write_statistics(const typed_work *w, ms_error *err)
 {
   const ms_typed_result *r = w->result;
-  ms_result_status status = ms_status_of(r->stopped, ms_job_at_limit(w->job, r->matches));
+  ms_result_status status = ms_status_of(r->run.stopped, ms_job_at_limit(w->job, r->matches));
   const ms_screen_result *screen = r->screen;
   double sieved = screen ? screen->time_prune + screen->time_sieve : 0;
   ms_statistics s = {.prune = screen ? screen->time_prune : 0,
                      .sieve = screen ? screen->time_sieve : 0,
                      .plan = r->time_filter + r->time_walk,
                      .search = r->time_search - sieved,
-                     .output = r->time_write,
-                     .engine = r->inexact ? "cpu" : r->engine,
-                     .engine_reason =
-                         r->inexact ? "inexact searches typed_run on processors" : r->engine_reason,
+                     .output = r->run.time_write,
+                     .engine = r->inexact ? "cpu" : r->run.engine,
+                     .engine_reason = r->inexact ? "inexact searches typed_run on processors"
+                                                 : r->run.engine_reason,
                      .backend = screen ? ms_backend_word((uint32_t)screen->backend) : NULL,
                      .backend_reason = screen ? screen->backend_reason : NULL,
                      .screen_reason = r->screen_reason,
-                     .work = &r->work,
+                     .work = &r->run.work,
                      .status = ms_result_word(MS_WORDS_STATUS, status),
                      .found = r->count_text};
   return ms_report_statistics(w->job, s, err);
@@ -162,7 +163,7 @@ static ms_status find_then_write(ms_job *job, const ms_pattern_index *index, ms_
   double begin = ms_seconds();
   MS_TRY(
       ms_pattern_write(index, job->pattern, options, *result, &report->options, report->path, err));
-  (*result)->time_write = ms_seconds() - begin;
+  (*result)->run.time_write = ms_seconds() - begin;
   ms_report_warn_of_drawing(report, job, false);
   return MS_OK;
 }
@@ -188,12 +189,12 @@ static void print_pattern_summary(const ms_job *job, const ms_pattern_result *r,
   ms_cli_note("screen: %s", r->screen_reason);
   if (r->screen)
     ms_job_print_screen(r->screen);
-  if (r->units > 0)
+  if (r->run.units > 0)
     ms_cli_note("%" PRIu64 " units, of which a checkpoint had %" PRIu64
                 "; %.3f s for saving the state",
-                r->units, r->resumed, r->time_checkpoint);
-  ms_cli_print_paranoid(&r->paranoid);
-  ms_cli_note("engine: %s: %s", r->engine, r->engine_reason);
+                r->run.units, r->run.resumed, r->run.time_checkpoint);
+  ms_cli_print_paranoid(&r->run.paranoid);
+  ms_cli_note("engine: %s: %s", r->run.engine, r->run.engine_reason);
   ms_cli_note("%" PRIu32 " vertices searched", r->region_vertices);
   ms_cli_note("%s subgraphs, %s embeddings (the pattern has %s automorphisms)%s", r->subgraphs_text,
               r->embeddings_text, r->automorphisms_text,
@@ -201,25 +202,25 @@ static void print_pattern_summary(const ms_job *job, const ms_pattern_result *r,
   ms_cli_note("seconds: read %.3f, index %.3f, plan %.3f (with %.3f of pruning and %.3f of the "
               "sieve), list %.3f, write %.3f",
               job->time_read, indexed, r->time_plan, r->screen ? r->screen->time_prune : 0.0,
-              r->screen ? r->screen->time_sieve : 0.0, r->time_list, r->time_write);
+              r->screen ? r->screen->time_sieve : 0.0, r->time_list, r->run.time_write);
 }
 
 static ms_status write_pattern_statistics(const ms_job *job, const ms_pattern_result *r,
                                           double indexed, ms_error *err)
 {
   const ms_screen_result *screen = r->screen;
-  ms_result_status status = ms_status_of(r->stopped, ms_job_at_limit(job, r->matches));
+  ms_result_status status = ms_status_of(r->run.stopped, ms_job_at_limit(job, r->matches));
   ms_statistics s = {.index = indexed,
                      .prune = screen ? screen->time_prune : 0,
                      .sieve = screen ? screen->time_sieve : 0,
                      .plan = r->time_plan - (screen ? screen->time_prune + screen->time_sieve : 0),
                      .search = r->time_list,
-                     .output = r->time_write,
-                     .engine = r->engine,
-                     .engine_reason = r->engine_reason,
+                     .output = r->run.time_write,
+                     .engine = r->run.engine,
+                     .engine_reason = r->run.engine_reason,
                      .backend = screen ? ms_backend_word((uint32_t)screen->backend) : NULL,
                      .backend_reason = screen ? screen->backend_reason : NULL,
-                     .work = &r->work,
+                     .work = &r->run.work,
                      .screen_reason = r->screen_reason,
                      .status = ms_result_word(MS_WORDS_STATUS, status),
                      .found = r->count_text};
@@ -246,7 +247,7 @@ static int match_plain(ms_job *job, ms_error *err)
   if (status == MS_OK && o->verbose)
     print_pattern_summary(job, result, indexed);
   int code = status == MS_OK
-                 ? ms_job_outcome(job, result->stopped, result->matches, result->count_text,
+                 ? ms_job_outcome(job, result->run.stopped, result->matches, result->count_text,
                                   ms_job_order_remark(job, result->ordered))
                  : ms_cli_error(err);
   ms_pattern_result_free(result);

@@ -38,21 +38,21 @@ static ms_status write_statistics(const ms_job *job, const ms_mine_summary *s, d
 {
   char found[24];
   snprintf(found, sizeof found, "%" PRIu64, s->motifs);
-  ms_statistics statistics = {.search = seconds - s->time_write,
-                              .output = s->time_write,
-                              .status =
-                                  ms_result_word(MS_WORDS_STATUS, ms_status_of(s->stopped, false)),
-                              .found = found};
+  ms_statistics statistics = {
+      .search = seconds - s->run.time_write,
+      .output = s->run.time_write,
+      .status = ms_result_word(MS_WORDS_STATUS, ms_status_of(s->run.stopped, false)),
+      .found = found};
   return ms_report_statistics(job, statistics, err);
 }
 
 static int outcome(const ms_cli_options *o, const ms_mine_summary *s)
 {
-  if (s->stopped != MS_OK) {
+  if (s->run.stopped != MS_OK) {
     if (!o->quiet)
       ms_cli_warn("%s after %" PRIu64 " candidates; motifs may be missing, and the result is "
                   "marked incomplete",
-                  ms_job_reason(s->stopped), s->candidates);
+                  ms_job_reason(s->run.stopped), s->candidates);
     return MS_EXIT_LIMIT;
   }
   return o->fail_if_none && s->motifs == 0 ? MS_EXIT_NONE : MS_EXIT_OK;
@@ -66,7 +66,7 @@ static int finish(ms_job *job, const ms_mine_summary *s, double seconds)
   if (job->options->verbose) {
     ms_cli_note("%" PRIu64 " motifs of %" PRIu64 " candidates", s->motifs, s->candidates);
     ms_cli_note("seconds: read %.3f, mine %.3f, write %.3f", job->time_read,
-                seconds - s->time_write, s->time_write);
+                seconds - s->run.time_write, s->run.time_write);
   }
   return outcome(job->options, s);
 }

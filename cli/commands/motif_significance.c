@@ -93,19 +93,19 @@ int ms_run_motif_significance(ms_job *job, ms_error *err)
   if (status != MS_OK)
     return ms_cli_error(err);
   if (job->options->verbose && job->division.checkpoint)
-    ms_cli_note("a checkpoint had %" PRIu64 " permutations; %.3f s for saving the state", s.resumed,
-                s.time_checkpoint);
+    ms_cli_note("a checkpoint had %" PRIu64 " permutations; %.3f s for saving the state",
+                s.run.resumed, s.run.time_checkpoint);
   bool labels = s.asked == 0 || job->options->census.null_kind == MS_NULL_LABELS;
-  if (!job->options->quiet && labels && s.stopped == MS_OK)
+  if (!job->options->quiet && labels && s.run.stopped == MS_OK)
     ms_job_note_degrees(job, NULL);
   if (!job->options->quiet && s.p_by == MS_P_BY_BOUND && s.asked == 0)
     ms_cli_note("p is only an upper bound (p_by), because few vertices or dense blocks make the "
                 "distribution, or few sets are expected; --permutations 1000 gives perm_p");
-  if (s.stopped == MS_OK)
+  if (s.run.stopped == MS_OK)
     return ms_job_outcome(job, MS_OK, s.observed, "", "");
   if (!job->options->quiet)
     ms_cli_warn("%s after %" PRIu64 " of %" PRIu64
                 " permutations; the result is that of these permutations",
-                ms_job_reason(s.stopped), s.done, s.asked);
+                ms_job_reason(s.run.stopped), s.done, s.asked);
   return MS_EXIT_LIMIT;
 }

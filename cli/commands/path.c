@@ -132,10 +132,10 @@ static ms_status write_statistics(const path_work *w, const ms_path_summary *sum
 {
   char found[24];
   snprintf(found, sizeof found, "%" PRIu64, summary->found);
-  ms_result_status status = ms_status_of(summary->stopped, false);
+  ms_result_status status = ms_status_of(summary->run.stopped, false);
   ms_statistics s = {.search = summary->time_search,
-                     .output = summary->time_write,
-                     .work = &summary->work,
+                     .output = summary->run.time_write,
+                     .work = &summary->run.work,
                      .status = ms_result_word(MS_WORDS_STATUS, status),
                      .found = found};
   return ms_report_statistics(&w->job, s, err);
@@ -156,17 +156,17 @@ static ms_status find_paths(path_work *w, ms_path_summary *summary, ms_error *er
     ms_cli_note("%" PRIu64 " pairs, %" PRIu64 " with a path; seconds: read %.3f, search %.3f, "
                 "write %.3f",
                 summary->pairs, summary->found, w->job.time_read, summary->time_search,
-                summary->time_write);
+                summary->run.time_write);
   return status;
 }
 
 static int outcome(const path_work *w, const ms_path_summary *summary)
 {
   const ms_cli_options *o = w->job.options;
-  if (summary->stopped != MS_OK) {
+  if (summary->run.stopped != MS_OK) {
     if (!o->quiet)
       ms_cli_warn("%s after %" PRIu64 " of %" PRIu64 " pairs; the result is incomplete",
-                  ms_job_reason(summary->stopped), summary->pairs, w->pairs->count);
+                  ms_job_reason(summary->run.stopped), summary->pairs, w->pairs->count);
     return MS_EXIT_LIMIT;
   }
   return o->fail_if_none && summary->found == 0 ? MS_EXIT_NONE : MS_EXIT_OK;

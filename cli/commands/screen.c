@@ -63,7 +63,7 @@ static ms_status pattern_write_statistics(const ms_job *job, const ms_flags_resu
 {
   char found[16];
   snprintf(found, sizeof found, "%" PRIu32, r->count);
-  ms_result_status status = ms_status_of(r->stopped, ms_job_at_limit(job, r->count));
+  ms_result_status status = ms_status_of(r->run.stopped, ms_job_at_limit(job, r->count));
   const ms_screen_result *screen = r->screen;
   ms_statistics s = {.index = times->index,
                      .prune = screen ? screen->time_prune : 0,
@@ -71,11 +71,11 @@ static ms_status pattern_write_statistics(const ms_job *job, const ms_flags_resu
                      .plan = r->time_plan - (screen ? screen->time_prune + screen->time_sieve : 0),
                      .search = r->time_search,
                      .output = times->write,
-                     .engine = r->engine,
-                     .engine_reason = r->engine_reason,
+                     .engine = r->run.engine,
+                     .engine_reason = r->run.engine_reason,
                      .backend = screen ? ms_backend_word((uint32_t)screen->backend) : NULL,
                      .backend_reason = screen ? screen->backend_reason : NULL,
-                     .work = &r->work,
+                     .work = &r->run.work,
                      .screen_reason = r->screen_reason,
                      .status = ms_result_word(MS_WORDS_STATUS, status),
                      .found = found};
@@ -98,14 +98,14 @@ static void print_summary(const ms_job *job, const ms_flags_result *r, const ste
 static int pattern_outcome(const ms_job *job, const ms_flags_result *r)
 {
   const ms_cli_options *o = job->options;
-  bool at_limit = r->stopped == MS_ERR_LIMIT && ms_job_at_limit(job, r->count);
+  bool at_limit = r->run.stopped == MS_ERR_LIMIT && ms_job_at_limit(job, r->count);
   if (at_limit && !o->quiet)
     ms_cli_note("stopped by --limit after %" PRIu32 " flagged vertices; there may be more",
                 r->count);
-  if (r->stopped != MS_OK && !at_limit && !o->quiet)
+  if (r->run.stopped != MS_OK && !at_limit && !o->quiet)
     ms_cli_warn("%s after %" PRIu32 " flagged vertices; the result is incomplete",
-                ms_job_reason(r->stopped), r->count);
-  if (r->stopped != MS_OK && !at_limit)
+                ms_job_reason(r->run.stopped), r->count);
+  if (r->run.stopped != MS_OK && !at_limit)
     return MS_EXIT_LIMIT;
   return o->fail_if_none && r->count == 0 ? MS_EXIT_NONE : MS_EXIT_OK;
 }
@@ -135,20 +135,20 @@ static int screen_pattern(ms_job *job, ms_error *err)
 
 static int outcome(const ms_cli_options *o, const ms_screen_result *screen)
 {
-  if (screen->stopped != MS_OK) {
+  if (screen->run.stopped != MS_OK) {
     if (!o->quiet && screen->missing)
       ms_cli_warn(
           "%s before all matches that are near enough were searched for; the rows are right, "
           "others may lack, and the result is marked incomplete",
-          ms_job_reason(screen->stopped));
+          ms_job_reason(screen->run.stopped));
     else if (!o->quiet && screen->exact)
       ms_cli_warn("%s after %" PRIu32 " of %" PRIu32
                   " vertices were settled; the result is marked incomplete",
-                  ms_job_reason(screen->stopped), screen->settled, screen->vertices_kept);
+                  ms_job_reason(screen->run.stopped), screen->settled, screen->vertices_kept);
     else if (!o->quiet)
-      ms_cli_warn("%s after %" PRIu32 " of %" PRIu32
-                  " repetitions; the result is marked incomplete",
-                  ms_job_reason(screen->stopped), screen->repetitions, screen->repetitions_planned);
+      ms_cli_warn(
+          "%s after %" PRIu32 " of %" PRIu32 " repetitions; the result is marked incomplete",
+          ms_job_reason(screen->run.stopped), screen->repetitions, screen->repetitions_planned);
     return MS_EXIT_LIMIT;
   }
   return o->fail_if_none && screen->flagged == 0 ? MS_EXIT_NONE : MS_EXIT_OK;
@@ -164,9 +164,9 @@ static ms_status write_statistics(const ms_job *job, const ms_screen_result *scr
                      .output = written,
                      .backend = ms_backend_word((uint32_t)screen->backend),
                      .backend_reason = screen->backend_reason,
-                     .work = &screen->work,
+                     .work = &screen->run.work,
                      .status =
-                         ms_result_word(MS_WORDS_STATUS, ms_status_of(screen->stopped, false)),
+                         ms_result_word(MS_WORDS_STATUS, ms_status_of(screen->run.stopped, false)),
                      .found = found};
   return ms_report_statistics(job, s, err);
 }
@@ -217,7 +217,7 @@ int ms_run_screen(const ms_cli_options *o)
   if (status == MS_OK)
     ms_job_compare_screen(&job, screen);
   bool is_part = o->division.parts > 0;
-  if (status == MS_OK && !o->quiet && screen->flagged == 0 && screen->stopped == MS_OK &&
+  if (status == MS_OK && !o->quiet && screen->flagged == 0 && screen->run.stopped == MS_OK &&
       !screen->missing && !is_part)
     ms_nearest_announce(&job, screen->exact);
   if (status == MS_OK)
@@ -225,9 +225,9 @@ int ms_run_screen(const ms_cli_options *o)
   if (status == MS_OK && o->verbose && options.division)
     ms_cli_note("%" PRIu64 " units, of which a checkpoint had %" PRIu64
                 "; %.3f s for saving the state",
-                screen->units, screen->resumed, screen->time_checkpoint);
+                screen->run.units, screen->run.resumed, screen->run.time_checkpoint);
   if (status == MS_OK && o->verbose) {
-    ms_cli_print_paranoid(&screen->paranoid);
+    ms_cli_print_paranoid(&screen->run.paranoid);
     ms_job_print_screen(screen);
     if (!is_part) /* which flags none */
       ms_cli_note("%" PRIu32 " vertices take part in a match%s", screen->flagged,

@@ -15,8 +15,8 @@ static const char *recount_text(const ms_verify_report *report)
 {
   if (report->recounted)
     return "complete";
-  return report->stopped == MS_OK || report->outcome == MS_VERIFY_UNFINISHED ? "not done"
-                                                                             : "not finished";
+  return report->run.stopped == MS_OK || report->outcome == MS_VERIFY_UNFINISHED ? "not done"
+                                                                                 : "not finished";
 }
 
 static const char *completeness_text(const ms_verify_report *report)
@@ -93,7 +93,8 @@ static int report_unfinished(const ms_cli_options *o, const ms_verify_report *re
 {
   if (!o->quiet)
     ms_cli_warn("%s: rows not finished: %s%s", o->operand[0], report->problem,
-                report->stopped == MS_ERR_INTERRUPTED ? "" : "; give it more time with --timeout");
+                report->run.stopped == MS_ERR_INTERRUPTED ? ""
+                                                          : "; give it more time with --timeout");
   return MS_EXIT_ROWS_NOT_FINISHED;
 }
 
@@ -104,16 +105,17 @@ static int outcome(const ms_cli_options *o, const ms_verify_report *report)
     return report_unfinished(o, report);
   bool may_lack = report->completeness == MS_COMPLETENESS_NOT_STATED && !report->is_sample &&
                   !(report->is_census && report->recounted);
-  if ((report->recounted && !may_lack && report->stopped == MS_OK) || o->recount == MS_RECOUNT_NONE)
+  if ((report->recounted && !may_lack && report->run.stopped == MS_OK) ||
+      o->recount == MS_RECOUNT_NONE)
     return MS_EXIT_OK;
-  if (report->stopped == MS_OK) {
+  if (report->run.stopped == MS_OK) {
     if (!o->quiet)
       ms_cli_note(report->parts > 0
                       ? "the result is a part of a run, so that it lacks the rows of other parts"
                       : "the result says that it is incomplete, so that it may lack rows");
     return MS_EXIT_OK;
   }
-  bool interrupted = report->stopped == MS_ERR_INTERRUPTED;
+  bool interrupted = report->run.stopped == MS_ERR_INTERRUPTED;
   bool asked = o->recount == MS_RECOUNT_FULL || o->timeout > 0 || interrupted;
   if (!o->quiet)
     ms_cli_warn("every row is right, but the recount, which would %s, was %s; %s",

@@ -72,7 +72,7 @@ static void report(batch *b)
 static bool deliver_path(batch *b, const ms_typed_path *path)
 {
   if (path->stopped != MS_OK) {
-    b->summary.stopped = path->stopped;
+    b->summary.run.stopped = path->stopped;
     return false;
   }
   uint64_t pair = b->summary.pairs++;
@@ -82,7 +82,7 @@ static bool deliver_path(batch *b, const ms_typed_path *path)
     return true;
   }
   if (b->summary.pairs < b->count)
-    b->summary.stopped = MS_ERR_INTERRUPTED;
+    b->summary.run.stopped = MS_ERR_INTERRUPTED;
   return false;
 }
 
@@ -208,7 +208,7 @@ static ms_status open_workers(batch *b, const ms_typed *graph, const ms_path_opt
 static void close_workers(batch *b)
 {
   for (int t = 0; t < b->threads; t++) {
-    b->summary.work.visits += b->worker[t].paths ? b->worker[t].paths->visits : 0;
+    b->summary.run.work.visits += b->worker[t].paths ? b->worker[t].paths->visits : 0;
     ms_typed_paths_free(b->worker[t].paths);
     ms_free(b->worker[t].found);
   }

@@ -141,6 +141,34 @@ typedef struct ms_work {
   double expand, finish, rows;
 } ms_work;
 
+/* What a run with `paranoid` has checked; all 0 without it. */
+typedef struct ms_paranoid_report {
+  double fraction;      /* of the blocks, as asked for */
+  uint64_t blocks;      /* of units, which this run has done; not those that a checkpoint had */
+  uint64_t checked;     /* of these, those that were computed twice */
+  uint64_t differences; /* computations that differed; the right result was found and used */
+  uint64_t damaged;     /* copies from a GPU, and contributions, that were damaged and made again */
+} ms_paranoid_report;
+
+enum { MS_REASON_BYTES = 512 };
+
+/* How a run went: the member `run` of its result.  What a run does not have is 0. */
+typedef struct ms_run_outcome {
+  /* MS_OK, or why the run ended early: MS_ERR_LIMIT, MS_ERR_INTERRUPTED, MS_ERR_MEMORY (there was
+   * no memory for further matches, and the result has those found before) or MS_ERR_OUTPUT (see
+   * ms_list_to_file) */
+  ms_status stopped;
+  const char *engine;                  /* that did the work: "cpu", "gpu" or another; a constant */
+  char engine_reason[MS_REASON_BYTES]; /* one line of text: why this engine */
+  ms_work work;
+  double time_write; /* a call to a file: seconds for writing it, which other times leave out */
+  /* with a division */
+  uint64_t units;         /* of work, of all parts */
+  uint64_t resumed;       /* of these, what a checkpoint had */
+  double time_checkpoint; /* seconds in which the state was saved */
+  ms_paranoid_report paranoid;
+} ms_run_outcome;
+
 /* ---- defaults -------------------------------------------------------- */
 
 /* Defaults of options.  In a struct of options, zero means the default, except for seeds, which

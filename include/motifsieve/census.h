@@ -34,6 +34,7 @@ typedef struct ms_census_options {
   }
 
 typedef struct ms_census_result {
+  ms_run_outcome run; /* stopped early: there are no motifs */
   uint32_t k;
   uint64_t vertices;  /* that have a colour that counts */
   uint64_t lists;     /* different lists of colours of these vertices */
@@ -46,16 +47,9 @@ typedef struct ms_census_result {
   uint64_t visits;    /* sets that were visited to count all others */
   uint64_t bytes;     /* of tables, at most */
   bool dense;         /* the tables have a place for every motif */
-  ms_status stopped;  /* MS_OK, or why the run ended early: then there are no motifs */
-  const char *engine; /* what counted the sets: "cpu" or "gpu" */
-  char engine_reason[512]; /* one line of text: why */
-  uint64_t gpu_bytes;      /* of each GPU's memory, at most */
-  uint64_t cpu_roots;      /* "gpu": vertices whose sets the CPU counted, as too many vertices are
-                              near them */
-  uint64_t units;          /* of work, of the whole census */
-  uint64_t resumed;        /* of these, what a checkpoint had */
-  double time_checkpoint;  /* seconds in which the state was saved */
-  ms_paranoid_report paranoid; /* what was checked */
+  uint64_t gpu_bytes; /* of each GPU's memory, at most */
+  uint64_t cpu_roots; /* "gpu": vertices whose sets the CPU counted, as too many vertices are
+                         near them */
 } ms_census_result;
 
 /* Counts the connected sets of k vertices of each motif of k colours, exactly.  Vertices without a
@@ -82,20 +76,14 @@ typedef struct ms_census_vertex {
 typedef bool (*ms_census_fn)(void *user, const ms_census_vertex *vertex);
 
 typedef struct ms_census_summary {
-  uint64_t vertices;       /* that were received */
-  uint64_t rows;           /* motifs of all of them */
-  ms_status stopped;       /* MS_OK, or why the run ended early: vertices are missing */
-  double time_write;       /* ms_census_vertices_to_file: seconds in which rows were written */
-  uint64_t bytes;          /* of tables, and of rows that wait, at most */
-  const char *engine;      /* what counted the sets: "cpu" or "gpu" */
-  char engine_reason[512]; /* one line of text: why */
-  uint64_t gpu_bytes;      /* of each GPU's memory, at most */
+  ms_run_outcome run;    /* stopped early: vertices are missing; `resumed` counts vertices, and in a
+    part also    parts of vertices */
+  uint64_t vertices;     /* that were received */
+  uint64_t rows;         /* motifs of all of them */
+  uint64_t bytes;        /* of tables, and of rows that wait, at most */
+  uint64_t gpu_bytes;    /* of each GPU's memory, at most */
   uint64_t cpu_vertices; /* "gpu": vertices whose sets the CPU counted, since they or the motifs of
                             their sets are too many for the GPU */
-  /* With a checkpoint: the vertices with a colour that counts, or in a part the vertices and parts
-   * of vertices, that it had; and the seconds in which the state was saved. */
-  uint64_t resumed;
-  double time_checkpoint;
 } ms_census_summary;
 
 /* Counts, for each vertex with a colour that counts, the sets that hold it, motif by motif.

@@ -145,6 +145,8 @@ typedef struct ms_contrast {
 #define MS_ALL_OTHERS UINT32_MAX
 
 typedef struct ms_comparison {
+  ms_run_outcome run; /* stopped early: there are fewer permutations or, if sets were still being
+                        counted, no motifs */
   uint32_t k, samples;
   ms_compare_test test;
   ms_coloring *colors; /* all colours of the samples, by name; it colours no vertex */
@@ -162,8 +164,6 @@ typedef struct ms_comparison {
   ms_compare_row *row; /* [count] by contrast; in each, rows with the least p come first, then
                           those with the greatest |log2_ratio|, then in the order of motifs */
   uint64_t planned;    /* permutations that were asked for */
-  ms_status stopped; /* MS_OK, or why the run ended early: then there are fewer permutations or, if
-                        sets were still being counted, no motifs */
 } ms_comparison;
 
 /* Counts the connected sets of k vertices of each motif in each sample, and compares groups of

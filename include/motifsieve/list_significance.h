@@ -12,9 +12,10 @@
 /* What was observed, and what is expected if the colours are permuted at random: by formula, and in
  * permutations.  p: the probability of at least as many as observed; p_less: of at most as many. */
 typedef struct ms_list_significance {
-  uint64_t observed; /* matches; with `participation`, vertices in matches */
-  bool by_formula;   /* a mean and a standard deviation by formula were asked for */
-  bool has_moments;  /* the next numbers are filled; else moments_reason says why not */
+  ms_run_outcome run; /* its units are permutations */
+  uint64_t observed;  /* matches; with `participation`, vertices in matches */
+  bool by_formula;    /* a mean and a standard deviation by formula were asked for */
+  bool has_moments;   /* the next numbers are filled; else moments_reason says why not */
   double expected, sd, z, p, p_less; /* as in ms_significance; z is NAN where sd is 0 */
   ms_p_by p_by;
   bool exact;                 /* the standard deviation is; else it is from a sample */
@@ -27,12 +28,9 @@ typedef struct ms_list_significance {
   uint64_t n_ge, n_le;      /* permutations with at least, with at most as many */
   uint64_t tried, accepted; /* swaps, with MS_NULL_EDGES and MS_NULL_REWIRE */
   double deviation;         /* as in ms_permutation_result */
-  ms_status stopped;        /* MS_OK, or why there are fewer permutations than asked for */
   /* of a part, in decimal: the sum of the numbers in its permutations less `observed`, and the sum
    * of the squares of these differences; empty: of no part */
   char part_sum[48], part_squares[48];
-  uint64_t resumed;       /* of the permutations, what a checkpoint had */
-  double time_checkpoint; /* seconds in which the state was saved */
 } ms_list_significance;
 
 /* Counts the matches of a motif, or with `participation` of `list` the vertices that are in one, in

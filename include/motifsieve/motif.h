@@ -186,7 +186,8 @@ typedef struct ms_screen_options {
 
 /* The result of a screen.  Times are in seconds. */
 typedef struct ms_screen_result {
-  uint32_t n; /* vertices of the graph */
+  ms_run_outcome run; /* its engines are `backend` and `kernel` */
+  uint32_t n;         /* vertices of the graph */
   uint32_t k;
   uint32_t *hits; /* [n] number of repetitions that flagged v, or 1 if `exact`; > 0: v is certainly
                      in a match */
@@ -203,7 +204,6 @@ typedef struct ms_screen_result {
   double miss_bound_union;  /* miss_bound times vertices_kept, at most 1 */
   char *miss_bound_text;    /* the exact rational, as a formula; or "0: WHY" */
   bool early_stop;          /* true if the run ended early because every kept vertex was flagged */
-  ms_status stopped;        /* MS_OK, or MS_ERR_LIMIT / MS_ERR_INTERRUPTED */
   uint64_t memory_estimate; /* bytes, estimated before the run */
   const char *kernel;       /* the arithmetic used; NULL if nothing was sieved */
   uint32_t block_points;
@@ -216,9 +216,8 @@ typedef struct ms_screen_result {
   char *backend_reason;  /* one line of text: which back end was chosen and why */
   uint32_t devices;      /* GPUs that worked to the end */
   uint32_t devices_lost; /* GPUs that failed during the run; other devices did their work */
-  ms_work work;
-  bool exact;       /* vertices were found by enumeration */
-  uint32_t settled; /* `exact`: vertices about which all is known; all, unless `stopped` */
+  bool exact;            /* vertices were found by enumeration */
+  uint32_t settled;      /* `exact`: vertices about which all is known; all, unless `stopped` */
   /* [n] of the nearest match of a flagged vertex: slots that it leaves empty, and vertices without
    * a slot.  Of several nearest matches it is one with the fewest empty slots.  NULL without
    * max_missing, max_extra, nearest_only and costs.  With them miss_bound is the bound of the
@@ -238,11 +237,6 @@ typedef struct ms_screen_result {
    * at most miss_bound.  NULL without `all_sums`. */
   uint32_t *sums;
   uint64_t *sums_from; /* [n + 1] */
-  /* With a division: the units of work; of these, what a checkpoint had; and the seconds in which
-   * the state was saved. */
-  uint64_t units, resumed;
-  double time_checkpoint;
-  ms_paranoid_report paranoid; /* what was checked of the sieve */
 } ms_screen_result;
 
 MS_API ms_status ms_screen(const ms_query *query, const ms_screen_options *options,
@@ -326,6 +320,7 @@ typedef struct ms_list_options {
   }
 
 typedef struct ms_list_result {
+  ms_run_outcome run; /* `work` includes that of `screen` */
   uint32_t k;
   uint64_t matches;   /* number of matches stored or counted */
   uint32_t *vertices; /* [matches][k], each row ascending, the rows sorted unless `streamed`; NULL
@@ -334,15 +329,9 @@ typedef struct ms_list_result {
   uint32_t regions;   /* candidate regions searched */
   uint32_t region_vertices;
   ms_screen_result *screen; /* NULL if the search was exact */
-  ms_status stopped;        /* MS_OK, MS_ERR_LIMIT, MS_ERR_INTERRUPTED, or MS_ERR_MEMORY: there was
-                               no memory for further matches, and those found before are here; or
-                               MS_ERR_OUTPUT, see ms_list_to_file */
   double time_list, time_verify;
   bool streamed;        /* rows are not sorted: the receiver took them while they were found, or the
                            token stopped while far more than 2^20 rows were sorted */
-  double time_write;    /* ms_list_to_file: seconds in which the file was written, which the
-                           other times leave out */
-  ms_work work;         /* with that of `screen` */
   uint32_t n;           /* vertices of the graph */
   uint64_t *matches_of; /* [n] number of matches that hold each vertex, modulo 2^64; NULL without
                            `participation` */
@@ -351,14 +340,8 @@ typedef struct ms_list_result {
   uint64_t *family_size; /* [matches] with `families`: number of matches in the family of each row,
                             the row included; NULL without */
   uint64_t family_matches; /* their sum */
-  const char *engine;      /* the engine that counted or listed: "cpu" or "gpu" */
-  char *engine_reason;     /* one line of text: why */
-  uint64_t units;          /* of work, of all parts */
-  char *part_text;  /* of a part of a list: the numbers of rows of its units, for ms_list_write and
-                       ms_merge.  Else NULL */
-  uint64_t resumed; /* of the units, what a checkpoint had */
-  double time_checkpoint;      /* seconds in which the state was saved */
-  ms_paranoid_report paranoid; /* of a count: what was checked */
+  char *part_text; /* of a part of a list: the numbers of rows of its units, for ms_list_write and
+                      ms_merge.  Else NULL */
 } ms_list_result;
 
 MS_API ms_status ms_list(const ms_query *query, const ms_list_options *options,

@@ -25,9 +25,10 @@ typedef struct ms_nearest_options {
   }
 
 typedef struct ms_nearest_result {
-  uint32_t n, k;    /* vertices of the graph, slots of the motif */
-  uint64_t matches; /* number of matches stored or counted; each connected set counts once */
-  char *count_text; /* the number in decimal, exact at any size (GMP) */
+  ms_run_outcome run; /* no memory: the matches that cost less than the last one are complete */
+  uint32_t n, k;      /* vertices of the graph, slots of the motif */
+  uint64_t matches;   /* number of matches stored or counted; each connected set counts once */
+  char *count_text;   /* the number in decimal, exact at any size (GMP) */
   /* Rows in the order of their costs; rows of one cost in lexicographic order of their vertices, a
    * row before those that continue it.  Row r has k - missing[r] + extra[r] vertices, ascending, at
    * vertex[begin[r]].  All of these are NULL if count_only. */
@@ -36,12 +37,8 @@ typedef struct ms_nearest_result {
   /* [matches] what the match costs; of all pairings of this cost the one with the fewest empty
    * slots */
   uint8_t *missing, *extra;
-  uint32_t *cost;    /* [matches] missing + extra + the costs of the substitutions */
-  ms_status stopped; /* MS_OK, MS_ERR_LIMIT, MS_ERR_INTERRUPTED, or MS_ERR_MEMORY: there was no
-                        memory for further matches.  The matches that cost less than the last one
-                        are then complete */
-  double time_list;  /* seconds */
-  ms_work work;
+  uint32_t *cost;   /* [matches] missing + extra + the costs of the substitutions */
+  double time_list; /* seconds */
 } ms_nearest_result;
 
 /* Lists the matches in the order of their costs, by enumeration: none is missed. */

@@ -37,15 +37,6 @@ typedef struct ms_division {
 #define MS_PARANOID_USUAL                                                                          \
   0.05 /* the part of the work that `motifsieve --paranoid` computes twice */
 
-/* What a run with `paranoid` has checked; all 0 without it. */
-typedef struct ms_paranoid_report {
-  double fraction;      /* of the blocks, as asked for */
-  uint64_t blocks;      /* of units, which this run has done; not those that a checkpoint had */
-  uint64_t checked;     /* of these, those that were computed twice */
-  uint64_t differences; /* computations that differed; the right result was found and used */
-  uint64_t damaged;     /* copies from a GPU, and contributions, that were damaged and made again */
-} ms_paranoid_report;
-
 typedef struct ms_merge_options {
   size_t size;       /* set by MS_MERGE_OPTIONS_DEFAULT */
   ms_run_limits run; /* without `threads` and `devices` */

@@ -115,7 +115,9 @@ typedef struct ms_pattern_options {
   }
 
 typedef struct ms_pattern_result {
-  uint32_t p; /* pattern vertices */
+  ms_run_outcome run; /* the engine of a count is that of its largest part; `work` includes that of
+  `screen` */
+  uint32_t p;         /* pattern vertices */
   uint64_t
       matches; /* number of matches delivered, stored or counted; a count is capped at UINT64_MAX */
   uint32_t *vertices; /* [matches][p], or NULL */
@@ -123,26 +125,14 @@ typedef struct ms_pattern_result {
                          exact at any size (GMP) */
   char *embeddings_text, *subgraphs_text; /* both numbers, exact; subgraphs = embeddings / |Aut| */
   char *automorphisms_text;               /* |Aut|, of the pattern with its colours, in decimal */
-  const char *engine;  /* the engine that ran, "cpu" or another; for a count, the engine of its
-                          largest part */
-  char *engine_reason; /* one line of text: why this engine was chosen */
   bool ordered; /* false: the order of rows differs from run to run, and so do the rows of a run
                    that is cut short */
   ms_screen_result *screen;    /* NULL: no sieve went first, and no match can be missed */
   char *screen_reason;         /* one line of text: why the sieve did or did not go first */
   uint32_t region_vertices;    /* number of graph vertices that were searched */
-  ms_status stopped;           /* MS_OK, MS_ERR_LIMIT, MS_ERR_INTERRUPTED, MS_ERR_MEMORY or
-                                  MS_ERR_OUTPUT as in an ms_list_result */
   double time_plan, time_list; /* seconds; time_list includes the check of the matches */
-  double time_write; /* ms_pattern_list_to_file: seconds in which the file was written, which the
-                        other times leave out */
-  ms_work work;      /* with that of `screen` */
-  char *part_text;   /* of a part of a count: what it adds to the whole, for ms_pattern_write and
-                        ms_merge; the numbers above are 0.  Else NULL */
-  uint64_t units;    /* of work, of all parts; 0 without a division, like the members below */
-  uint64_t resumed;  /* of these, what a checkpoint had */
-  double time_checkpoint;      /* seconds in which the state was saved */
-  ms_paranoid_report paranoid; /* of a count: what was checked */
+  char *part_text; /* of a part of a count: what it adds to the whole, for ms_pattern_write and
+                      ms_merge; the numbers above are 0.  Else NULL */
 } ms_pattern_result;
 
 /* Lists or counts all matches.  A pattern vertex that accepts only colours that the graph does not
@@ -155,18 +145,15 @@ MS_API void ms_pattern_result_free(ms_pattern_result *result);
 
 /* Which vertices of the graph take part in a match.  Times are in seconds. */
 typedef struct ms_flags_result {
-  uint32_t n;        /* vertices of the graph */
-  uint8_t *flagged;  /* [n] 1: the vertex is in a match, certainly; 0: it is in none, unless the
-                        sieve missed it or the search was stopped */
-  uint32_t count;    /* number of flagged vertices */
-  uint64_t searches; /* searches for one match, each of which begins at a vertex */
+  ms_run_outcome run; /* `work` includes that of `screen` */
+  uint32_t n;         /* vertices of the graph */
+  uint8_t *flagged;   /* [n] 1: the vertex is in a match, certainly; 0: it is in none, unless the
+                         sieve missed it or the search was stopped */
+  uint32_t count;     /* number of flagged vertices */
+  uint64_t searches;  /* searches for one match, each of which begins at a vertex */
   ms_screen_result *screen; /* NULL: no sieve went first, and no vertex can be missed */
   char *screen_reason;      /* one line of text: why the sieve did or did not go first */
-  ms_status stopped;        /* MS_OK, MS_ERR_LIMIT or MS_ERR_INTERRUPTED */
   double time_plan, time_search;
-  ms_work work;              /* with that of `screen` */
-  const char *engine;        /* the engine that ran: "cpu" */
-  const char *engine_reason; /* one line of text: why this engine ran */
 } ms_flags_result;
 
 /* Finds the vertices that take part in a match, by one search for each vertex that no match found

@@ -50,7 +50,9 @@ MS_API ms_status ms_read_strata(const ms_graph *graph, const ms_coloring *colori
  * least (at most) as many sets as the graph, p = (1 + n) / (1 + N).  q are these values after the
  * procedure of Benjamini and Hochberg (1995) over all motifs. */
 typedef struct ms_permutation_result {
-  uint64_t count;       /* motifs */
+  ms_run_outcome
+      run;        /* its units are permutations; stopped early: there are fewer than asked for */
+  uint64_t count; /* motifs */
   uint64_t asked, done; /* permutations; those with numbers below `done` are in the numbers below */
   double *expected;     /* [count] mean number of sets */
   double *sd;           /* [count] standard deviation, with the divisor N - 1; NAN for N < 2 */
@@ -63,22 +65,19 @@ typedef struct ms_permutation_result {
   uint64_t *n_ge, *n_le;    /* [count] permutations with at least, with at most as many sets */
   uint64_t classes;         /* of vertices among which lists of colours move */
   uint64_t tried, accepted; /* swaps of all permutations, with MS_NULL_EDGES and MS_NULL_REWIRE */
-  double deviation;  /* MS_NULL_EDGES: the greatest share of edges that would have to change to have
-                        the table of the graph */
-  uint64_t batched;  /* permutations that were counted many at a time */
-  uint64_t bytes;    /* of tables, at most */
-  ms_status stopped; /* MS_OK, or why there are fewer permutations than asked for */
-  uint64_t on_gpus;  /* permutations that GPUs counted; `batched` counts them, too */
-  uint64_t kept;     /* permutations whose numbers are in `counts` */
-  uint64_t *counts;  /* [kept][count] number of sets in each permutation, in the order of the
-                        permutations: the null distribution of each motif; NULL without
-                        keep_counts */
+  double deviation; /* MS_NULL_EDGES: the greatest share of edges that would have to change to have
+                       the table of the graph */
+  uint64_t batched; /* permutations that were counted many at a time */
+  uint64_t bytes;   /* of tables, at most */
+  uint64_t on_gpus; /* permutations that GPUs counted; `batched` counts them, too */
+  uint64_t kept;    /* permutations whose numbers are in `counts` */
+  uint64_t *counts; /* [kept][count] number of sets in each permutation, in the order of the
+                       permutations: the null distribution of each motif; NULL without
+                       keep_counts */
   /* Of a part of the permutations (`division` of the census options), which has the permutations
    * `first` .. first + done - 1: the sums that ms_merge adds up; NULL: there are no parts. */
   struct ms_permutation_sum *sum; /* [count] */
   uint64_t first;
-  uint64_t resumed;       /* permutations that a checkpoint had */
-  double time_checkpoint; /* seconds in which the state was saved */
 } ms_permutation_result;
 
 /* Counts the sets of the motifs of `observed`, which ms_census made from this graph, these colours

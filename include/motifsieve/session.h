@@ -97,10 +97,9 @@ typedef struct ms_mine_options {
 #define MS_MAX_MINED 8u
 
 typedef struct ms_mine_summary {
+  ms_run_outcome run;  /* stopped early: motifs may be missing */
   uint64_t motifs;     /* motifs that were received */
   uint64_t candidates; /* motifs that were searched for */
-  ms_status stopped;   /* MS_OK, or why the run ended early: motifs may be missing */
-  double time_write;   /* ms_session_mine_to_file: seconds in which the file was written */
 } ms_mine_summary;
 
 /* Receives a motif and the vertices that are in a match of it, vertex[count], ascending, on the

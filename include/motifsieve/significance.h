@@ -40,6 +40,7 @@ typedef enum ms_p_by {
 #define MS_OVERLAP_BYTES 48
 
 typedef struct ms_significance {
+  ms_run_outcome run; /* stopped early: there are no motifs */
   uint32_t k;
   uint64_t count;   /* of the motifs in the census beside it */
   double *expected; /* [count] mean number of sets of each motif, over all ways to permute the
@@ -63,9 +64,8 @@ typedef struct ms_significance {
   /* ordered pairs of connected sets with 0 to k common vertices, in decimal; they may be negative
    * if they are sampled */
   char overlap[MS_MAX_CENSUS + 1][MS_OVERLAP_BYTES];
-  uint64_t bytes;    /* of tables for the overlaps, at most */
-  double time;       /* seconds for all but the census */
-  ms_status stopped; /* MS_OK, or why the run ended early: then there are no motifs */
+  uint64_t bytes; /* of tables for the overlaps, at most */
+  double time;    /* seconds for all but the census */
 } ms_significance;
 
 /* Makes a census as ms_census does, and compares each number of sets with what is expected if the

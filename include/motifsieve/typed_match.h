@@ -97,15 +97,14 @@ typedef struct ms_typed_match_options {
   }
 
 typedef struct ms_typed_result {
-  uint32_t p; /* pattern vertices */
+  ms_run_outcome run; /* as in ms_pattern_result */
+  uint32_t p;         /* pattern vertices */
   uint64_t
       matches; /* number of matches delivered, stored or counted; a count is capped at UINT64_MAX */
   uint32_t *vertices;                    /* [matches][p], or NULL */
   uint32_t *score;                       /* inexact: [matches], descending */
   uint32_t best_score;                   /* inexact: the score of an exact match */
   char *count_text, *automorphisms_text; /* in decimal, exact at any size */
-  const char *engine;                    /* these three as in ms_pattern_result */
-  char *engine_reason;
   bool ordered;
   uint64_t edges_kept;      /* edges that the compound type filter kept */
   uint32_t vertices_kept;   /* ends of these edges */
@@ -113,21 +112,13 @@ typedef struct ms_typed_result {
   uint32_t vertices_active; /* vertices on some walk that is type-isomorphic to the walk through the
                                pattern; exact: vertices in some domain */
   uint32_t *domain;         /* exact: [p] size of each pattern vertex's domain; inexact: NULL */
-  bool plain;        /* true if the engines for plain patterns made the count, with candidates as
-                        colours */
-  ms_status stopped; /* MS_OK, MS_ERR_LIMIT, MS_ERR_INTERRUPTED, MS_ERR_MEMORY or
-                        MS_ERR_OUTPUT as in an ms_list_result */
+  bool plain; /* true if the engines for plain patterns made the count, with candidates as
+                 colours */
   double time_filter, time_walk,
-      time_search;   /* seconds; time_search includes the check of the matches */
-  bool inexact;      /* a result of ms_typed_match_inexact */
-  double time_write; /* ms_typed_match_to_file: seconds in which the file was written, which the
-                        other times leave out */
-  ms_work work;
+      time_search;          /* seconds; time_search includes the check of the matches */
+  bool inexact;             /* a result of ms_typed_match_inexact */
   ms_screen_result *screen; /* NULL: no sieve went first, and no match can be missed */
   char *screen_reason;      /* exact: one line of text: why the sieve did or did not go first */
-  uint64_t units;           /* as in ms_pattern_result, like the members below */
-  uint64_t resumed;
-  double time_checkpoint;
   char *part_text;
 } ms_typed_result;
 

@@ -63,6 +63,8 @@ typedef enum ms_verify_completeness {
 } ms_verify_completeness;
 
 typedef struct ms_verify_report {
+  ms_run_outcome run; /* stopped early: not all was checked; if `recounted`, not all permutations or
+ samples of its statistics were made again */
   bool accepted;      /* outcome == MS_VERIFY_ACCEPTED */
   bool is_screen;     /* false: a list */
   bool is_pattern;    /* a list of pattern matches */
@@ -72,8 +74,6 @@ typedef struct ms_verify_report {
   uint64_t rows;      /* rows checked; of a screen, without the search for matches of flags */
   uint64_t missing;   /* matches (or vertices in a match) that the recount found and the file lacks;
                          known only if `recounted` and if the completeness is stated */
-  ms_status stopped;  /* MS_OK, or why the check or its recount ended early; if `recounted`, why
-                         permutations or samples of its statistics were not all made again */
   char
       problem[512]; /* the first reason for a rejection, with its line; or how far the check came */
   ms_verify_outcome outcome;

@@ -139,11 +139,10 @@ MS_API ms_status ms_typed_match_to_file(const ms_typed_query *query,
 
 /* What became of the motifs of a set. */
 typedef struct ms_motifs_summary {
+  ms_run_outcome run;  /* stopped early: the last motifs were not done */
   uint32_t done;       /* motifs that have a row in the table */
   uint32_t found;      /* of these, motifs with a flagged vertex, or with a match */
   uint32_t incomplete; /* of these, motifs whose result is incomplete, limits of matches aside */
-  ms_status stopped;   /* MS_OK, or why the run ended before the last motif was done */
-  double time_write;   /* seconds */
 } ms_motifs_summary;
 
 /* Screen each motif, or list or count its matches, and write a table with a row for each, as TSV or

@@ -91,8 +91,8 @@ class Census(Result):
 
     @property
     def stopped(self) -> str | None:
-        permuted = lib.MS_OK if self._permuted is None else self._permuted.stopped
-        return STOPPED.get(self._raw.stopped or permuted, "interrupted")
+        permuted = lib.MS_OK if self._permuted is None else self._permuted.run.stopped
+        return STOPPED.get(self._raw.run.stopped or permuted, "interrupted")
 
     @property
     def total_sets(self) -> int:
@@ -130,14 +130,6 @@ class Census(Result):
             return None
         counts = view(raw.counts, (raw.kept, raw.count), "<u8", raw)
         return counts[:, : len(self)] if self._rows is None else counts[:, self._rows]
-
-    @property
-    def engine(self) -> str | None:
-        return text(self._raw.engine) or None
-
-    @property
-    def engine_reason(self) -> str:
-        return text(self._raw.engine_reason)
 
     @property
     def timings(self) -> dict[str, float]:
@@ -327,14 +319,14 @@ def _count(
             status = lib.ms_census_significance(graph._raw, coloring, o, by_formula, out, s, call.err)
             found = ffi.gc(s[0], lib.ms_significance_free)
         raw = ffi.gc(out[0], lib.ms_census_result_free)
-        if status == lib.MS_OK and permutations and raw.stopped == lib.MS_OK:
+        if status == lib.MS_OK and permutations and raw.run.stopped == lib.MS_OK:
             status = lib.ms_census_permute(graph._raw, coloring, o, n, raw, p, call.err)
             permuted = ffi.gc(p[0], lib.ms_permutation_result_free)
         call.detach(o)
         call.check(status)
-    if (permutations or by_formula is not None) and null == "labels" and raw.stopped == lib.MS_OK:
+    if (permutations or by_formula is not None) and null == "labels" and raw.run.stopped == lib.MS_OK:
         warnings = [*warnings, *_degree_hint(graph, coloring, o)]
-    if found is not None and not permutations and raw.stopped == lib.MS_OK:
+    if found is not None and not permutations and raw.run.stopped == lib.MS_OK:
         warnings = [*warnings, *_bound_hint(found)]
     warn_of(warnings)
     o.min_count, o.top = chooses

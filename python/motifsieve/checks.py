@@ -73,7 +73,7 @@ class Verification:
         self.flags: int = report.flags
         self.supported: int = report.supported
         self.problem: str = text(report.problem)
-        self.stopped: str | None = STOPPED.get(report.stopped)
+        self.stopped: str | None = STOPPED.get(report.run.stopped)
 
     def __bool__(self) -> bool:
         return self.accepted

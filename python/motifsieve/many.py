@@ -62,8 +62,8 @@ def py_screened(user: Any, number: int, query: Any, result: Any, seconds: float)
     receiver.numbers.append(number)
     receiver.k.append(result.k)
     receiver.counts.append(len(found))
-    receiver.bounds.append(1.0 if result.stopped else result.miss_bound)
-    receiver.stopped.append(STOPPED.get(result.stopped, "interrupted"))
+    receiver.bounds.append(1.0 if result.run.stopped else result.miss_bound)
+    receiver.stopped.append(STOPPED.get(result.run.stopped, "interrupted"))
     receiver.seconds.append(seconds)
     receiver.arrays.append(found)
     return True
@@ -76,9 +76,9 @@ def py_listed(user: Any, number: int, query: Any, result: Any, seconds: float) -
     receiver.numbers.append(number)
     receiver.k.append(result.k)
     receiver.counts.append(int(text(result.count_text)))
-    at_limit = result.stopped == lib.MS_ERR_LIMIT and 0 < receiver.limit <= result.matches
-    receiver.stopped.append("limit" if at_limit else STOPPED.get(result.stopped, "interrupted"))
-    receiver.bounds.append(1.0 if result.stopped else 0.0)
+    at_limit = result.run.stopped == lib.MS_ERR_LIMIT and 0 < receiver.limit <= result.matches
+    receiver.stopped.append("limit" if at_limit else STOPPED.get(result.run.stopped, "interrupted"))
+    receiver.bounds.append(1.0 if result.run.stopped else 0.0)
     receiver.seconds.append(seconds)
     receiver.arrays.append(_numbers(result.vertices, rows * result.k).reshape(rows, result.k).copy())
     return True

@@ -171,7 +171,7 @@ class Matches(Result):
     @property
     def stopped(self) -> str | None:
         limit = self._run.limit
-        if self._raw.stopped == lib.MS_ERR_LIMIT and limit and self._raw.matches >= limit:
+        if self._raw.run.stopped == lib.MS_ERR_LIMIT and limit and self._raw.matches >= limit:
             return "limit"
         return super().stopped
 
@@ -198,14 +198,6 @@ class Matches(Result):
         if not self.complete or screen == NULL or screen.miss_bound == 0:
             return super().bound_text
         return f"{self._raw.k} * ({text(screen.miss_bound_text)})"
-
-    @property
-    def engine(self) -> str | None:
-        return text(self._raw.engine)
-
-    @property
-    def engine_reason(self) -> str:
-        return text(self._raw.engine_reason)
 
     @cached_property
     def vertices(self) -> NDArray[np.uint32]:
@@ -300,7 +292,7 @@ class PatternMatches(Result):
     @property
     def stopped(self) -> str | None:
         limit = self._run.limit
-        if self._raw.stopped == lib.MS_ERR_LIMIT and limit and self._raw.matches >= limit:
+        if self._raw.run.stopped == lib.MS_ERR_LIMIT and limit and self._raw.matches >= limit:
             return "limit"
         return super().stopped
 
@@ -337,14 +329,6 @@ class PatternMatches(Result):
         if not self.complete or screen == NULL or screen.miss_bound == 0:
             return super().bound_text
         return f"{self._raw.p} * ({text(screen.miss_bound_text)})"
-
-    @property
-    def engine(self) -> str | None:
-        return text(self._raw.engine)
-
-    @property
-    def engine_reason(self) -> str:
-        return text(self._raw.engine_reason)
 
     @property
     def pattern_names(self) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._arrays import object_array
-from ._call import NULL, STOPPED, Call, Stop, strings, text
+from ._call import NULL, Call, Stop, strings, text
 from ._door import public, public_class
 from ._keywords import set_limits, whole
 from ._native import ffi, lib
@@ -64,10 +64,6 @@ class MinedMotifs(Result):
 
     def __len__(self) -> int:
         return len(self._kept.motifs)
-
-    @property
-    def stopped(self) -> str | None:
-        return STOPPED.get(self._raw.stopped, "interrupted")
 
     @property
     def timings(self) -> dict[str, float]:

@@ -46,7 +46,7 @@ class NearestMatches(Result):
     @property
     def stopped(self) -> str | None:
         limit = self._run.limit
-        if self._raw.stopped == lib.MS_ERR_LIMIT and limit and self._raw.matches >= limit:
+        if self._raw.run.stopped == lib.MS_ERR_LIMIT and limit and self._raw.matches >= limit:
             return "limit"
         return super().stopped
 

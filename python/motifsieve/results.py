@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._arrays import items_of
-from ._call import STOPPED, Call, Stop, path_bytes
+from ._call import STOPPED, Call, Stop, path_bytes, text
 from ._door import public, public_class
 from ._native import ffi, lib
 from .checks import SelfCheck, Verification, verify_file
@@ -115,7 +115,7 @@ class Result(Exports):
     @property
     def stopped(self) -> str | None:
         """None, or why the search ended early: "limit", "time", "interrupted", "memory", "space"."""
-        return STOPPED.get(self._raw.stopped, "interrupted")
+        return STOPPED.get(self._raw.run.stopped, "interrupted")
 
     @property
     def complete(self) -> bool:
@@ -137,29 +137,34 @@ class Result(Exports):
     @property
     def timings(self) -> dict[str, float]:
         """The seconds of the parts of the search."""
-        names = [name for name in dir(self._raw) if name.startswith("time_")]
-        return {name[len("time_"):]: getattr(self._raw, name) for name in names}
+        parts = (part for part in (self._raw, self._run) if part is not None)
+        return {name[len("time_"):]: getattr(part, name)
+                for part in parts for name in dir(part) if name.startswith("time_")}
+
+    @property
+    def _run(self) -> Any:
+        """How the run went, an ``ms_run_outcome``; None: the result does not say."""
+        return getattr(self._raw, "run", None)
 
     @property
     def work(self) -> dict[str, int]:
         """What the search did: visits, intersections and more; numbers of 0 are left out."""
-        work = getattr(self._raw, "work", None)
-        return {} if work is None else {n: getattr(work, n) for n in _WORK if getattr(work, n)}
+        return {n: getattr(self._run.work, n) for n in _WORK if getattr(self._run.work, n)} if self._run else {}
 
     @property
     def engine(self) -> str | None:
         """What searched, such as "cpu" or "gpu"; None: the result does not say."""
-        return None
+        return text(self._run.engine) or None if self._run else None
 
     @property
     def engine_reason(self) -> str:
         """Why this engine ran."""
-        return ""
+        return text(self._run.engine_reason) if self._run else ""
 
     @property
     def paranoid(self) -> SelfCheck | None:
         """With ``paranoid=``: how much was computed twice, and what that found; otherwise None."""
-        report = getattr(self._raw, "paranoid", None)
+        report = self._run.paranoid if self._run else None
         if report is None or not report.fraction:
             return None
         return SelfCheck(report.fraction, report.blocks, report.checked, report.differences, report.damaged)

@@ -519,7 +519,7 @@ class TypedMatches(_OfTyped, Result):  # type: ignore[misc]
     @property
     def stopped(self) -> str | None:
         limit = self._run.limit
-        if self._raw.stopped == lib.MS_ERR_LIMIT and limit and self._raw.matches >= limit:
+        if self._raw.run.stopped == lib.MS_ERR_LIMIT and limit and self._raw.matches >= limit:
             return "limit"
         return super().stopped
 
@@ -558,14 +558,6 @@ class TypedMatches(_OfTyped, Result):  # type: ignore[misc]
     @property
     def bound_text(self) -> str:
         return "1: an inexact search promises nothing" if self.inexact and self.complete else super().bound_text
-
-    @property
-    def engine(self) -> str | None:
-        return text(self._raw.engine) or None
-
-    @property
-    def engine_reason(self) -> str:
-        return text(self._raw.engine_reason)
 
     @property
     def pattern_names(self) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._arrays import object_array, view
-from ._call import NULL, STOPPED, Call, Stop, text
+from ._call import NULL, Call, Stop, text
 from ._door import public, public_class
 from ._native import ffi, lib
 from .censuses import census_options, motif_texts
@@ -42,20 +42,8 @@ class VertexCensus(Result):
         return self._held.rows
 
     @property
-    def stopped(self) -> str | None:
-        return STOPPED.get(self._raw.stopped, "interrupted")
-
-    @property
     def timings(self) -> dict[str, float]:
         return {}
-
-    @property
-    def engine(self) -> str | None:
-        return text(self._raw.engine) or None
-
-    @property
-    def engine_reason(self) -> str:
-        return text(self._raw.engine_reason)
 
     @property
     def k(self) -> int:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._arrays import object_array, view
-from ._call import NULL, STOPPED, Call, Stop
+from ._call import NULL, Call, Stop
 from ._door import public, public_class
 from ._keywords import chosen, thread_count, whole
 from ._native import ffi, lib
@@ -169,10 +169,6 @@ class Paths(Result):
 
     def __len__(self) -> int:
         return self._raw.pairs
-
-    @property
-    def stopped(self) -> str | None:
-        return STOPPED.get(self._raw.stopped, "interrupted")
 
     @property
     def bound_text(self) -> str:

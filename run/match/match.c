@@ -25,23 +25,20 @@
 /* Seconds that a forecast of a count may take. */
 #define MOST_PLANNING 0.5
 
-static ms_status set_engine(ms_match_run *m, const ms_engine_choice *choice, ms_error *err)
+static void set_engine(ms_match_run *m, const ms_engine_choice *choice)
 {
   ms_pattern_result *r = m->result;
-  ms_free(r->engine_reason);
-  r->engine = choice->engine->name;
+  ms_run_engine(&r->run, choice->engine->name, choice->reason);
   r->ordered = choice->engine->ordered;
-  r->engine_reason = ms_strdup(choice->reason);
-  return r->engine_reason ? MS_OK : ms_fail_memory(err, "a reason");
 }
 
 /* Sets the engine that the result names as long as no other is chosen. */
-static ms_status set_first_engine(ms_match_run *m, ms_error *err)
+static void set_first_engine(ms_match_run *m)
 {
   ms_engine_choice choice = {m->asked ? m->asked : &ms_pattern_engine_cpu, ""};
   snprintf(choice.reason, sizeof choice.reason, "%s",
            m->asked ? "as asked for" : "nothing to search");
-  return set_engine(m, &choice, err);
+  set_engine(m, &choice);
 }
 
 static bool wants_forecast(const ms_match_run *m)
@@ -107,7 +104,8 @@ ms_status ms_match_open(ms_match_run *m, ms_error *err)
   if (!m->result)
     return ms_fail_memory(err, "the result");
   m->result->p = m->run.width;
-  return set_first_engine(m, err);
+  set_first_engine(m);
+  return MS_OK;
 }
 
 ms_status ms_match_find_group(ms_match_run *m, ms_error *err)
@@ -134,12 +132,14 @@ ms_status ms_match_plan_listing(ms_match_run *m, ms_error *err)
     m->choice = (ms_engine_choice){m->asked ? m->asked : &ms_pattern_engine_cpu, ""};
     snprintf(m->choice.reason, sizeof m->choice.reason, "%s",
              m->asked ? "as asked for" : "the search begins at the required vertices");
-    return set_engine(m, &m->choice, err);
+    set_engine(m, &m->choice);
+    return MS_OK;
   }
   if (!m->program)
     MS_TRY(ms_match_plan(m, &m->domains, &m->plan, &m->program, err));
   MS_TRY(choose_lister(m, err));
-  return set_engine(m, &m->choice, err);
+  set_engine(m, &m->choice);
+  return MS_OK;
 }
 
 static ms_status prepare(ms_run *run, ms_error *err)
@@ -162,21 +162,24 @@ static ms_status prepare(ms_run *run, ms_error *err)
 /* ---- counting -------------------------------------------------------------------- */
 
 /* Names the engine that has counted, and the reason. */
-static ms_status report_counter(ms_match_run *m, const ms_count_report *report, ms_error *err)
+static void report_counter(ms_match_run *m, const ms_count_report *report)
 {
   ms_engine_choice choice = {&ms_pattern_engine_cpu,
                              "by factors and domains, which only the CPU does"};
   ms_match_work work = {.search = report->work, .gpu = report->large_work};
-  if (report->programs == 0)
-    return set_engine(m, &choice, err);
+  if (report->programs == 0) {
+    set_engine(m, &choice);
+    return;
+  }
   if (m->asked && report->passed == 0)
-    return MS_OK;
+    return;
   if (m->asked) {
     choice.engine = report->passed < report->programs ? m->asked : &ms_pattern_engine_cpu;
     snprintf(choice.reason, sizeof choice.reason,
              "the CPU's engine made %u of %u parts of the count: %.300s", report->passed,
              report->programs, report->refusal.message);
-    return set_engine(m, &choice, err);
+    set_engine(m, &choice);
+    return;
   }
   ms_pattern_engine_decide(&work, m->options->screen.run.threads, NULL, &choice);
   bool wanted = choice.engine != &ms_pattern_engine_cpu;
@@ -190,7 +193,7 @@ static ms_status report_counter(ms_match_run *m, const ms_count_report *report, 
   else if (report->used_large && !wanted)
     snprintf(choice.reason, sizeof choice.reason,
              "a GPU has started, and ends such a count before processors do");
-  return set_engine(m, &choice, err);
+  set_engine(m, &choice);
 }
 
 /* A count with required vertices: the sum over choices of their places. */
@@ -217,7 +220,7 @@ static void open_count(ms_match_run *m, ms_count_report *report, ms_count_query 
 {
   ms_match_count_query(m, query);
   query->report = report;
-  query->work = &m->result->work;
+  query->work = &m->result->run.work;
   query->progress = m->run.limits.progress ? ms_run_report : NULL;
   query->progress_user = &m->run;
 }
@@ -260,7 +263,8 @@ ms_status ms_match_count(ms_match_run *m, ms_error *err)
     MS_TRY(ms_run_settle(&m->run, ms_match_count_units(m, &report, err)));
   else if (!m->domains.empty)
     MS_TRY(ms_run_settle(&m->run, count_maps(m, &report, err)));
-  return report_counter(m, &report, err);
+  report_counter(m, &report);
+  return MS_OK;
 }
 
 /* ---- rows ------------------------------------------------------------------------- */
@@ -316,7 +320,7 @@ ms_status ms_match_list(ms_match_run *m, ms_error *err)
     m->choice.engine = &ms_pattern_engine_cpu;
     snprintf(m->choice.reason, sizeof m->choice.reason, "the GPU's engine failed: %.400s",
              failure.message);
-    MS_TRY(set_engine(m, &m->choice, err));
+    set_engine(m, &m->choice);
     return ms_run_rows(&m->run, list, err);
   }
   if (status != MS_OK && err)
@@ -375,9 +379,9 @@ ms_status ms_match_finish(ms_match_run *m, ms_error *err)
   mpz_clear(order);
   mpz_clear(other);
   if (r->screen)
-    ms_work_add(&r->work, &r->screen->work);
+    ms_work_add(&r->run.work, &r->screen->run.work);
   r->vertices = run->vertices;
-  r->stopped = run->stopped;
+  r->run.stopped = run->stopped;
   r->time_list = run->time_search;
   run->vertices = NULL;
   return status;
@@ -475,7 +479,6 @@ void ms_pattern_result_free(ms_pattern_result *result)
   ms_free(result->subgraphs_text);
   ms_free(result->automorphisms_text);
   ms_free(result->screen_reason);
-  ms_free(result->engine_reason);
   ms_free(result->part_text);
   ms_free(result);
 }

@@ -33,7 +33,7 @@ void ms_match_list_task(ms_match_run *m, ms_pattern_task *task)
                             .device = o->run.n_devices ? o->run.devices : NULL,
                             .gpu_memory = o->run.memory,
                             .stop = o->run.stop,
-                            .work = &m->result->work};
+                            .work = &m->result->run.work};
 }
 
 /* ---- units ------------------------------------------------------------------------ */
@@ -74,7 +74,7 @@ ms_status ms_match_rows_open(ms_match_run *m, ms_unit_rows *rows, ms_error *err)
     return MS_OK; /* nothing is searched or saved, and a typed pattern may have no index */
   MS_TRY(ms_division_prepared(err));
   MS_TRY(ms_row_units_make(m->program, &rows->units, err));
-  m->result->units = rows->units.count;
+  m->result->run.units = rows->units.count;
   return MS_OK;
 }
 
@@ -83,8 +83,8 @@ ms_status ms_match_rows_finish(ms_match_run *m, ms_error *err)
   const ms_unit_rows *rows = m->in_units;
   if (!rows)
     return MS_OK;
-  m->result->resumed = rows->resumed;
-  m->result->time_checkpoint = rows->time_checkpoint;
+  m->result->run.resumed = rows->resumed;
+  m->result->run.time_checkpoint = rows->time_checkpoint;
   if (rows->division->parts == 0)
     return MS_OK;
   m->result->part_text = ms_strdup(rows->text ? rows->text : "none");

@@ -304,7 +304,7 @@ ms_status ms_match_sieve(ms_match_run *m, const ms_graph *graph, const ms_colori
     status = ms_screen_within(query, &m->options->screen, m->run.budget, &m->result->screen, err);
   ms_query_free(query);
   if (status == MS_OK)
-    m->run.stopped = m->result->screen->stopped;
+    m->run.stopped = m->result->screen->run.stopped;
   return status;
 }
 

@@ -143,12 +143,9 @@ static ms_status count_plain(plain_count *p, ms_match_run *m, ms_error *err)
                               &p->pattern_index, err));
   MS_TRY(ms_pattern_list_within(p->pattern_index, p->pattern, &options, m->run.budget, m->run.count,
                                 &p->result, err));
-  m->run.stopped = p->result->stopped;
-  ms_work_add(&m->result->work, &p->result->work);
-  ms_free(m->result->engine_reason);
-  m->result->engine = p->result->engine;
-  m->result->engine_reason = p->result->engine_reason;
-  p->result->engine_reason = NULL;
+  m->run.stopped = p->result->run.stopped;
+  ms_work_add(&m->result->run.work, &p->result->run.work);
+  ms_run_engine(&m->result->run, p->result->run.engine, p->result->run.engine_reason);
   return MS_OK;
 }
 
@@ -364,10 +361,8 @@ static ms_status count(typed_run *t, ms_error *err)
 static void show_known(typed_run *t)
 {
   t->result->automorphisms_text = t->match.result->automorphisms_text;
-  t->result->engine = t->match.result->engine;
-  t->result->engine_reason = t->match.result->engine_reason;
+  t->result->run = t->match.result->run;
   t->result->ordered = t->match.result->ordered;
-  t->result->units = t->match.result->units;
   t->result->screen = t->match.result->screen;
   t->result->screen_reason = t->match.result->screen_reason;
 }
@@ -408,18 +403,14 @@ static ms_status finish(ms_run *run, ms_error *err)
   r->matches = all->matches;
   r->vertices = all->vertices;
   r->count_text = all->count_text;
-  r->work = all->work;
-  r->units = all->units;
-  r->resumed = all->resumed;
-  r->time_checkpoint = all->time_checkpoint;
   r->part_text = all->part_text;
   all->part_text = NULL;
-  r->stopped = run->stopped;
   r->time_search = run->time_prepare - r->time_filter - r->time_walk + run->time_search;
   show_known(t);
+  r->run.stopped = run->stopped;
   all->vertices = NULL;
   all->screen = NULL;
-  all->count_text = all->automorphisms_text = all->engine_reason = all->screen_reason = NULL;
+  all->count_text = all->automorphisms_text = all->screen_reason = NULL;
   return MS_OK;
 }
 
@@ -465,7 +456,7 @@ static ms_status match_within(const ms_typed_query *query, const ms_typed_match_
   if (status == MS_OK)
     status = ms_run_query(&t->match.run, err);
   if (status != MS_OK) { /* they belong to the other result */
-    t->result->automorphisms_text = t->result->engine_reason = t->result->screen_reason = NULL;
+    t->result->automorphisms_text = t->result->screen_reason = NULL;
     t->result->screen = NULL;
   }
   ms_match_release(&t->match);
@@ -540,7 +531,6 @@ void ms_typed_result_free(ms_typed_result *result)
   ms_free(result->score);
   ms_free(result->count_text);
   ms_free(result->automorphisms_text);
-  ms_free(result->engine_reason);
   ms_free(result->domain);
   ms_screen_result_free(result->screen);
   ms_free(result->screen_reason);

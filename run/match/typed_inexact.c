@@ -129,8 +129,8 @@ static ms_status find_exact(inexact_run *t, ms_error *err)
   for (uint64_t i = 0; i < t->exact->matches * t->exact->p; i++)
     t->exact->vertices[i] = number_in(t->part, t->exact->vertices[i]);
   /* at the limit there are as many as requested */
-  if (t->exact->stopped != MS_OK && t->exact->matches < options.limit)
-    t->run.stopped = t->exact->stopped;
+  if (t->exact->run.stopped != MS_OK && t->exact->matches < options.limit)
+    t->run.stopped = t->exact->run.stopped;
   return MS_OK;
 }
 
@@ -184,11 +184,11 @@ static ms_status finish(ms_run *run, ms_error *err)
   r->matches = t->found.count;
   r->vertices = t->found.row;
   r->score = t->found.loss;
-  r->stopped = run->stopped;
+  r->run.stopped = run->stopped;
   r->time_search = run->time_search;
   if (t->exact)
-    r->work = t->exact->work;
-  r->work.visits += t->found.visits;
+    r->run.work = t->exact->run.work;
+  r->run.work.visits += t->found.visits;
   t->found = (ms_inexact_found){0};
   mpz_set_ui(run->count, (unsigned long)r->matches);
   return ms_number_text(run->count, &r->count_text, err);

@@ -91,8 +91,8 @@ static ms_status combine(const ms_certificate *c, const ms_merging *m, ms_count_
   MS_TRY(ms_pattern_index_new(c->graph, c->coloring, 0, &index, err));
   ms_status status = ms_pattern_count_merged(index, c->pattern, &o, leaves, result, err);
   ms_pattern_index_free(index);
-  if (status == MS_OK && (*result)->stopped != MS_OK)
-    status = ms_fail(err, (*result)->stopped, "the parts of a count were not merged in time");
+  if (status == MS_OK && (*result)->run.stopped != MS_OK)
+    status = ms_fail(err, (*result)->run.stopped, "the parts of a count were not merged in time");
   return status;
 }
 
@@ -126,8 +126,8 @@ static ms_status combine_typed(ms_merging *m, ms_certificate *c, ms_count_leaves
   o.run.memory = m->options->run.memory;
   o.run.stop = m->options->run.stop;
   ms_status status = ms_typed_count_merged(c->typed_query, &o, leaves, &result, err);
-  if (status == MS_OK && result->stopped != MS_OK)
-    status = ms_fail(err, result->stopped, "the parts of a count were not merged in time");
+  if (status == MS_OK && result->run.stopped != MS_OK)
+    status = ms_fail(err, result->run.stopped, "the parts of a count were not merged in time");
   if (status == MS_OK) {
     h->status = MS_RESULT_COMPLETE;
     h->pattern.engine = m->first.header.division.engine;

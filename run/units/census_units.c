@@ -308,18 +308,18 @@ static ms_status stop(const census_run *c, ms_status why, ms_census_result **out
   if (!*out)
     return ms_fail_memory(err, "the result of a census");
   (*out)->k = c->options.k;
-  (*out)->stopped = why;
-  (*out)->engine = "cpu";
-  snprintf((*out)->engine_reason, sizeof(*out)->engine_reason, "stopped before its end");
+  (*out)->run.stopped = why;
+  (*out)->run.engine = "cpu";
+  snprintf((*out)->run.engine_reason, sizeof(*out)->run.engine_reason, "stopped before its end");
   return MS_OK;
 }
 
 static void note_division(const census_run *c, ms_census_result *result)
 {
-  result->units = c->units.units;
-  result->resumed = c->units.resumed;
-  result->time_checkpoint = ms_sum_seconds(&c->units);
-  result->paranoid = c->report;
+  result->run.units = c->units.units;
+  result->run.resumed = c->units.resumed;
+  result->run.time_checkpoint = ms_sum_seconds(&c->units);
+  result->run.paranoid = c->report;
 }
 
 ms_status ms_census_divided(const ms_census_accelerator *gpus, const ms_graph *graph,

@@ -217,7 +217,7 @@ static ms_status count_share(counted *c, uint32_t opinion, ms_count_leaves *part
     part->engine = on_gpus(c) ? m->asked : NULL;
     part->integrity = c->checks;
     query.report = c->report;
-    query.work = &m->result->work;
+    query.work = &m->result->run.work;
   }
   mpz_init(none);
   ms_status status = ms_count_maps(&query, &m->shape, none, err);
@@ -348,17 +348,17 @@ static ms_status add_all(counted *c, ms_error *err)
                     .division = c->division,
                     .units = MS_EVEN_UNITS,
                     .checks = c->checks,
-                    .report = &m->result->paranoid,
+                    .report = &m->result->run.paranoid,
                     .limits = m->run.limits,
                     .job.seconds = RANGE_SECONDS};
-  m->result->units = sum.units;
+  m->result->run.units = sum.units;
   ms_status status = ms_sum_open(&sum, err);
-  m->result->resumed = sum.resumed;
+  m->result->run.resumed = sum.resumed;
   if (on_gpus(c) && (c->division->crew || c->checks))
     cut_for_gpus(c, &sum);
   if (status == MS_OK)
     status = ms_sum_all(&sum, err);
-  m->result->time_checkpoint = ms_sum_seconds(&sum);
+  m->result->run.time_checkpoint = ms_sum_seconds(&sum);
   ms_sum_close(&sum);
   return status;
 }
@@ -379,7 +379,7 @@ ms_status ms_match_count_units(ms_match_run *m, ms_count_report *report, ms_erro
   if (m->merged)
     return m->domains.empty ? MS_OK : replay(m, m->merged, NULL, report, err);
   if (m->domains.empty) {
-    m->result->units = MS_EVEN_UNITS;
+    m->result->run.units = MS_EVEN_UNITS;
     return c.division->parts > 0 ? ms_leaves_text(&c.sum, &m->result->part_text, err) : MS_OK;
   }
   ms_status status = count(&c, err);

@@ -121,12 +121,12 @@ static ms_status run_units(ms_listing *l, region_units *regions, ms_unit_rows *r
   if (stopped != MS_OK)
     return ms_run_settle(&l->run, stopped);
   MS_TRY(make_units(regions, &rows->units, err));
-  l->result->units = rows->units.count;
+  l->result->run.units = rows->units.count;
   if (d->parts > 0 && l->options->rows && !ms_list_deliver_held(l))
     return ms_run_settle(&l->run, MS_ERR_LIMIT);
   MS_TRY(ms_unit_rows_run(rows, err));
-  l->result->resumed = rows->resumed;
-  l->result->time_checkpoint = rows->time_checkpoint;
+  l->result->run.resumed = rows->resumed;
+  l->result->run.time_checkpoint = rows->time_checkpoint;
   if (d->parts == 0)
     return MS_OK;
   l->result->part_text = ms_strdup(rows->text ? rows->text : "none");

@@ -185,16 +185,16 @@ static ms_status count_units(ms_listing *l, ms_error *err)
                     .division = l->options->division,
                     .units = MS_EVEN_UNITS,
                     .checks = ms_integrity_open(l->options->division, &integrity),
-                    .report = &l->result->paranoid,
+                    .report = &l->result->run.paranoid,
                     .limits = l->run.limits,
                     .job.seconds = RANGE_SECONDS};
-  l->result->units = sum.units;
+  l->result->run.units = sum.units;
   l->checks = sum.checks;
   ms_status status = ms_sum_open(&sum, err);
-  l->result->resumed = sum.resumed;
+  l->result->run.resumed = sum.resumed;
   if (status == MS_OK)
     status = ms_sum_all(&sum, err);
-  l->result->time_checkpoint = ms_sum_seconds(&sum);
+  l->result->run.time_checkpoint = ms_sum_seconds(&sum);
   l->checks = NULL;
   l->run.matches = mpz_fits_ulong_p(l->run.count) ? mpz_get_ui(l->run.count) : UINT64_MAX;
   ms_sum_close(&sum);

@@ -436,7 +436,7 @@ ms_status ms_screen_divided(const ms_query *query, const ms_screen_options *o, m
                          .division = division,
                          .units = ms_sieve_units(job->problem, job->repetitions),
                          .checks = ms_integrity_open(division, &s.integrity),
-                         .report = &result->paranoid,
+                         .report = &result->run.paranoid,
                          .limits = job->run};
   s.is_part = division->parts > 0;
   s.row = s.is_part ? NULL : ms_calloc(n, 1);
@@ -451,11 +451,11 @@ ms_status ms_screen_divided(const ms_query *query, const ms_screen_options *o, m
   if (status == MS_OK)
     status = ms_sum_open(&s.units, err);
   if (status == MS_OK) {
-    result->units = s.units.units;
-    result->resumed = s.units.resumed;
+    result->run.units = s.units.units;
+    result->run.resumed = s.units.resumed;
     status = run_units(&s, err);
     show_work(&s);
-    result->time_checkpoint = ms_sum_seconds(&s.units);
+    result->run.time_checkpoint = ms_sum_seconds(&s.units);
   }
   ms_sum_close(&s.units);
   ms_free(s.row);

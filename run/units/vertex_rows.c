@@ -231,14 +231,14 @@ static ms_status finish(saved_run *s, ms_census_summary *summary, ms_error *err)
     return ms_fail(err, s->failure.status, "%s", s->failure.message);
   if (!s->direct) {
     ms_sum_save(&s->sum);
-    MS_TRY(deliver(s, summary->stopped != MS_OK, err));
+    MS_TRY(deliver(s, summary->run.stopped != MS_OK, err));
   }
-  if (summary->stopped == MS_OK)
-    summary->stopped = s->stopped;
+  if (summary->run.stopped == MS_OK)
+    summary->run.stopped = s->stopped;
   summary->vertices = s->vertices;
   summary->rows = s->rows;
-  summary->resumed = s->sum.resumed;
-  summary->time_checkpoint = ms_sum_seconds(&s->sum);
+  summary->run.resumed = s->sum.resumed;
+  summary->run.time_checkpoint = ms_sum_seconds(&s->sum);
   return MS_OK;
 }
 

@@ -236,7 +236,7 @@ static ms_status sort_rows(census_file *f, const ms_census_result *r, const ms_c
 static ms_status write_rows(census_file *f, const ms_census_result *r, ms_error *err)
 {
   ms_result_header *h = &f->writing.writer.header;
-  h->status = ms_status_of(r->stopped, false);
+  h->status = ms_status_of(r->run.stopped, false);
   h->census.sets = r->sets;
   h->motifs_found = r->motifs;
   if (f->extra && f->extra->significance)
@@ -281,7 +281,7 @@ static ms_status check_order(const ms_census_statistics *s, const ms_census_resu
     return ms_fail(err, MS_ERR_USAGE, "`sort` is no ms_census_order");
   if (s->sort == MS_CENSUS_BY_SETS)
     return MS_OK;
-  if (!s->significance && !s->permutations && r->stopped == MS_OK)
+  if (!s->significance && !s->permutations && r->run.stopped == MS_OK)
     return ms_fail(err, MS_ERR_USAGE,
                    "`sort` needs `significance` or `permutations`, or MS_CENSUS_BY_SETS");
   if (r->count < r->motifs)
@@ -342,8 +342,9 @@ ms_status ms_census_write_statistics(const ms_graph *graph, const ms_coloring *c
   o.k = result->k;
   MS_TRY(ms_writing_open(&f.writing, MS_KIND_CENSUS, graph->n, options, path, err));
   census_file_describe(&f, &o);
-  census_file_describe_part(&f, o.division, s.permutations ? s.permutations->asked : result->units);
-  ms_writing_paranoid(&f.writing, &result->paranoid);
+  census_file_describe_part(&f, o.division,
+                            s.permutations ? s.permutations->asked : result->run.units);
+  ms_writing_paranoid(&f.writing, &result->run.paranoid);
   f.writing.writer.header.census.sort = s.sort;
   if (o.division && o.division->parts > 0)
     o.min_count = o.top = s.sort = 0; /* which hold for the merged parts */
@@ -438,9 +439,9 @@ static ms_status write_vertices(census_file *f, const ms_census_options *o,
     MS_TRY(ms_census_vertices(f->graph, f->coloring, o, put_vertex, f, summary, err));
   if (f->status != MS_OK)
     return f->status;
-  h->status = ms_status_of(summary->stopped, false);
+  h->status = ms_status_of(summary->run.stopped, false);
   h->motifs_found = f->vertices;
-  summary->time_write = f->writing.row_seconds;
+  summary->run.time_write = f->writing.row_seconds;
   return ms_writer_end(&f->writing.writer, err);
 }
 

@@ -174,7 +174,7 @@ static void describe(chance_file *f, const ms_query *query, const ms_list_option
   w->writer.header.chance.statistic = run->participation;
   w->writer.header.chance.observed = s->observed;
   describe_moments(f);
-  w->writer.header.status = ms_status_of(s->stopped, false);
+  w->writer.header.status = ms_status_of(s->run.stopped, false);
   f->permutations = (ms_permutation_result){.count = 1,
                                             .done = s->done,
                                             .asked = s->asked,
@@ -188,7 +188,7 @@ static void describe(chance_file *f, const ms_query *query, const ms_list_option
                                             .tried = s->tried,
                                             .accepted = s->accepted,
                                             .deviation = s->deviation,
-                                            .stopped = s->stopped};
+                                            .run.stopped = s->run.stopped};
 }
 
 /* Writes a part: a header without rows. */

@@ -114,7 +114,7 @@ static void describe(compare_file *f, const ms_sample_options *reading, const ms
   h->samples.rest = o->rest;
   h->samples.seed = o->seed;
   h->samples.permutations = c->planned;
-  h->status = ms_status_of(c->stopped, false);
+  h->status = ms_status_of(c->run.stopped, false);
   h->motifs_found = c->motifs;
   f->writing.names = c->colors->names;
 }

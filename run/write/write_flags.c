@@ -15,7 +15,7 @@ static ms_status write_flags(ms_writing *w, const ms_coloring *coloring, const m
                              uint64_t limit, ms_error *err)
 {
   ms_result_header *h = &w->writer.header;
-  ms_writing_settle(w, r->stopped, limit, r->count);
+  ms_writing_settle(w, r->run.stopped, limit, r->count);
   h->all_rows = w->options.all;
   h->found = r->count;
   MS_TRY(ms_writer_begin(&w->writer, w->names, err));
@@ -75,7 +75,7 @@ static ms_status draw_flags(ms_writing *w, ms_drawing *drawing, const ms_pattern
   drawing->flags = r;
   drawing->screen = r->screen;
   drawing->flag_role = role;
-  ms_writing_settle(w, r->stopped, limit, r->count);
+  ms_writing_settle(w, r->run.stopped, limit, r->count);
   w->writer.header.found = r->count;
   ms_status status = ms_writing_draw(w, drawing, err);
   ms_free(role);

@@ -91,8 +91,8 @@ static ms_status mine_then_write(mine_file *f, const ms_mine_options *run, ms_mi
   if (f->count > 0)
     qsort(f->found, f->count, sizeof *f->found, by_support);
   double begin = ms_seconds();
-  ms_status status = write_table(f, run, summary->stopped, err);
-  summary->time_write = ms_seconds() - begin;
+  ms_status status = write_table(f, run, summary->run.stopped, err);
+  summary->run.time_write = ms_seconds() - begin;
   return status;
 }
 

@@ -23,7 +23,7 @@ void ms_writing_describe(ms_writing *w, const ms_query *query, const ms_screen_r
   ms_describe_query(h, query);
   ms_describe_screen(h, screen, run);
   if (screen)
-    ms_writing_paranoid(w, &screen->paranoid);
+    ms_writing_paranoid(w, &screen->run.paranoid);
   ms_writing_attach(w, query);
   w->names = query->graph->names;
 }
@@ -41,7 +41,7 @@ static ms_status describe_part(ms_writing *w, const ms_screen_result *screen,
   h->has |= MS_HAS_PART;
   h->division.part = division->part;
   h->division.parts = division->parts;
-  h->division.units = screen->units;
+  h->division.units = screen->run.units;
   return MS_OK;
 }
 
@@ -89,7 +89,7 @@ ms_status ms_writing_flags(ms_writing *w, const ms_query *query, const ms_screen
                            const ms_screen_options *run, ms_error *err)
 {
   ms_writing_describe(w, query, screen, run);
-  ms_writing_settle(w, screen->stopped, 0, 0);
+  ms_writing_settle(w, screen->run.stopped, 0, 0);
   w->writer.header.all_rows = w->options.all;
   w->writer.header.found = screen->flagged;
   w->writer.header.max_missing = run->max_missing;
@@ -119,7 +119,7 @@ static ms_status draw_flags(ms_writing *w, const ms_query *query, const ms_scree
 {
   ms_drawing drawing = {.graph = query->graph, .coloring = query->coloring, .screen = screen};
   ms_writing_describe(w, query, screen, run);
-  ms_writing_settle(w, screen->stopped, 0, 0);
+  ms_writing_settle(w, screen->run.stopped, 0, 0);
   w->writer.header.found = screen->flagged;
   return ms_writing_draw(w, &drawing, err);
 }
@@ -177,7 +177,7 @@ static void describe_list(list_file *f, const ms_list_result *known)
     h->has |= MS_HAS_PART;
     h->division.part = f->run.division->part;
     h->division.parts = f->run.division->parts;
-    h->division.units = known->units;
+    h->division.units = known->run.units;
     h->division.unit_rows = known->part_text ? known->part_text : "none"; /* at the end */
   }
   h->diverse = f->run.diverse;
@@ -202,8 +202,8 @@ static void describe_list(list_file *f, const ms_list_result *known)
   h->min_density = f->run.min_density;
   h->min_mean_score = f->run.min_mean_score;
   ms_writing_describe(&f->writing, f->query, known->screen, &f->run.screen);
-  ms_writing_settle(&f->writing, known->stopped, f->run.limit, known->matches);
-  ms_writing_paranoid(&f->writing, &known->paranoid);
+  ms_writing_settle(&f->writing, known->run.stopped, f->run.limit, known->matches);
+  ms_writing_paranoid(&f->writing, &known->run.paranoid);
   h->found = known->matches;
   h->count = known->count_text;
 }
@@ -246,10 +246,10 @@ static ms_status write_part(list_file *f, const ms_list_result *r, ms_error *err
   ms_writing *w = &f->writing;
   ms_result_header *h = &w->writer.header;
   char text[MS_COUNT_BYTES];
-  snprintf(text, sizeof text, "00000000:%s", r->stopped == MS_OK ? r->count_text : "0");
+  snprintf(text, sizeof text, "00000000:%s", r->run.stopped == MS_OK ? r->count_text : "0");
   h->has |= MS_HAS_COUNTED;
   h->division.counted = text;
-  h->division.engine = r->engine;
+  h->division.engine = r->run.engine;
   h->found = 0;
   MS_TRY(ms_writer_begin(&w->writer, w->names, err));
   return ms_writer_end(&w->writer, err);
@@ -336,7 +336,7 @@ static ms_status end_list(list_file *f, const ms_list_result *r, ms_error *err)
     ms_writing_begin(w); /* there is no row */
   w->writer.header.division.unit_rows = r->part_text ? r->part_text : "none";
   if (!w->ended)
-    ms_writing_settle(w, r->stopped, f->run.limit, r->matches);
+    ms_writing_settle(w, r->run.stopped, f->run.limit, r->matches);
   return ms_writing_end(w, r->matches, err);
 }
 
@@ -370,9 +370,9 @@ ms_status ms_list_to_file(const ms_query *query, const ms_list_options *run,
   status = ms_writing_close(&f.writing, status, err);
   if (status == MS_OK) {
     double *search = (*result)->streamed ? &(*result)->time_list : &(*result)->time_verify;
-    (*result)->time_write = f.writing.seconds;
+    (*result)->run.time_write = f.writing.seconds;
     if (streams) {
-      ms_writing_take_off(&f.writing, &(*result)->stopped, &(*result)->matches,
+      ms_writing_take_off(&f.writing, &(*result)->run.stopped, &(*result)->matches,
                           (*result)->count_text);
       *search = ms_writing_take_time(&f.writing, *search);
     }

@@ -49,7 +49,7 @@ static void describe(ms_writing *w, const ms_query *query, const ms_nearest_opti
 {
   ms_result_header *h = &w->writer.header;
   ms_writing_describe(w, query, NULL, NULL);
-  ms_writing_settle(w, r->stopped, run->limit, r->matches);
+  ms_writing_settle(w, r->run.stopped, run->limit, r->matches);
   h->max_missing = run->max_missing;
   h->max_extra = run->max_extra;
   h->nearest_only = run->nearest_only;

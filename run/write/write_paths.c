@@ -191,7 +191,7 @@ static ms_status write_all(path_file *f, const ms_path_options *run, ms_path_sum
   MS_TRY(ms_writer_begin(&w->writer, w->names, err));
   w->seconds += ms_seconds() - begun;
   MS_TRY(ms_typed_path_pairs(f->graph, run, f->pairs->count, pairs, put_path, f, summary, err));
-  ms_writing_settle(w, summary->stopped, 0, 0);
+  ms_writing_settle(w, summary->run.stopped, 0, 0);
   w->writer.header.path.searched = summary->pairs;
   w->writer.header.path.found = summary->found;
   return ms_writing_end(w, w->writer.rows, err);
@@ -215,7 +215,7 @@ ms_status ms_typed_paths_to_file(const ms_typed *graph, const ms_path_options *r
   ms_free(f.types);
   status = ms_writing_close(&f.writing, status, err);
   own.time_search = ms_writing_take_time(&f.writing, own.time_search);
-  own.time_write = f.writing.seconds;
+  own.run.time_write = f.writing.seconds;
   if (summary)
     *summary = own;
   return status;

@@ -35,15 +35,15 @@ static void describe_pattern(pattern_file *f, const ms_pattern_result *known)
   h->pattern.embeddings = f->run.embeddings;
   h->pattern.induced = f->run.induced;
   h->pattern.automorphisms = known->automorphisms_text;
-  h->pattern.engine = known->engine;
+  h->pattern.engine = known->run.engine;
   ms_writing_attach(w, NULL);
-  ms_writing_paranoid(w, &known->paranoid);
+  ms_writing_paranoid(w, &known->run.paranoid);
   w->names = f->index->graph->names;
   if (f->run.division && f->run.division->parts > 0) {
     h->has |= MS_HAS_PART | (f->run.count_only ? MS_HAS_COUNTED : 0);
     h->division.part = f->run.division->part;
     h->division.parts = f->run.division->parts;
-    h->division.units = known->units;
+    h->division.units = known->run.units;
   }
 }
 
@@ -75,8 +75,8 @@ static ms_status end_pattern(pattern_file *f, const ms_pattern_result *r, ms_err
   if (!w->begun)
     begin_pattern(f, r); /* no row has begun the file */
   w->writer.header.division.unit_rows = r->part_text ? r->part_text : "none";
-  ms_writing_settle(w, r->stopped, f->run.limit, r->matches);
-  return ms_writing_end(w, r->stopped == MS_OK ? r->matches : w->writer.rows, err);
+  ms_writing_settle(w, r->run.stopped, f->run.limit, r->matches);
+  return ms_writing_end(w, r->run.stopped == MS_OK ? r->matches : w->writer.rows, err);
 }
 
 /* Takes the matches off the result for which a full disk had no room.  No number gets longer. */
@@ -85,7 +85,7 @@ static void take_off(const pattern_file *f, ms_pattern_result *r)
   mpz_t automorphisms, rows;
   if (f->writing.writer.header.status != MS_RESULT_SPACE)
     return;
-  ms_writing_take_off(&f->writing, &r->stopped, &r->matches, r->count_text);
+  ms_writing_take_off(&f->writing, &r->run.stopped, &r->matches, r->count_text);
   mpz_init_set_str(automorphisms, r->automorphisms_text, 10);
   mpz_init_set_str(rows, r->count_text, 10);
   strcpy(f->run.embeddings ? r->embeddings_text : r->subgraphs_text, r->count_text);
@@ -105,7 +105,7 @@ static ms_status write_part(pattern_file *f, const ms_pattern_result *r, ms_erro
   ms_result_header *h = &w->writer.header;
   h->has &= ~(unsigned)MS_HAS_NO_ORDER;                       /* there are no rows to have one */
   h->division.counted = r->part_text ? r->part_text : "none"; /* it was stopped */
-  h->division.engine = r->engine;
+  h->division.engine = r->run.engine;
   h->division.planned_for = ms_count_planned_for(f->run.engine);
   h->found = 0;
   MS_TRY(ms_writer_begin(&w->writer, w->names, err));
@@ -125,7 +125,7 @@ static ms_status write_pattern(pattern_file *f, const ms_pattern_result *r, ms_e
     return end_pattern(f, r, err);
   }
   describe_pattern(f, r);
-  ms_writing_settle(w, r->stopped, f->run.limit, r->matches);
+  ms_writing_settle(w, r->run.stopped, f->run.limit, r->matches);
   if (f->run.count_only && f->run.division && f->run.division->parts > 0)
     return write_part(f, r, err);
   h->found = r->matches;
@@ -189,7 +189,7 @@ ms_status ms_pattern_list_to_file(const ms_pattern_index *index, const ms_patter
     status = streams ? end_pattern(&f, *result, err) : write_pattern(&f, *result, err);
   status = ms_writing_close(&f.writing, status, err);
   if (status == MS_OK) {
-    (*result)->time_write = f.writing.seconds;
+    (*result)->run.time_write = f.writing.seconds;
     if (streams) {
       take_off(&f, *result);
       (*result)->time_list = ms_writing_take_time(&f.writing, (*result)->time_list);

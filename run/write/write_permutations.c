@@ -34,8 +34,8 @@ void ms_writing_permutations(ms_result_header *h, const ms_permutation_result *r
   h->permutations.tests = r->count;
   h->permutations.deviation = ms_six_digits(r->deviation);
   h->permutations.max_t = r->p_max != NULL;
-  if (r->stopped != MS_OK)
-    h->status = ms_status_of(r->stopped, false);
+  if (r->run.stopped != MS_OK)
+    h->status = ms_status_of(r->run.stopped, false);
 }
 
 /* ---- sums -------------------------------------------------------------------------------- */

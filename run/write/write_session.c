@@ -40,7 +40,7 @@ static ms_status begin_table(session_files *f)
 
 static ms_status end_table(session_files *f)
 {
-  f->table.writer.header.status = ms_status_of(f->summary.stopped, false);
+  f->table.writer.header.status = ms_status_of(f->summary.run.stopped, false);
   f->table.writer.header.motifs_found = f->summary.found;
   return ms_writer_end(&f->table.writer, f->err);
 }
@@ -74,7 +74,7 @@ static ms_status put_list(session_files *f, uint32_t i, const ms_query *query,
   ms_writing *w = &f->rows;
   open_section(f, i);
   ms_writing_describe(w, query, list->screen, f->screen);
-  ms_writing_settle(w, list->stopped, f->limit, list->matches);
+  ms_writing_settle(w, list->run.stopped, f->limit, list->matches);
   w->writer.header.found = list->matches;
   w->writer.header.count = list->count_text;
   MS_TRY(ms_writer_begin(&w->writer, w->names, f->err));
@@ -95,7 +95,7 @@ static ms_motif_row note(session_files *f, uint32_t i, const ms_screen_result *s
   s->incomplete += stopped != MS_OK && !at_limit;
   bool cut = stopped == MS_ERR_INTERRUPTED || (stopped == MS_ERR_LIMIT && !at_limit);
   if (cut && ms_stop_check(f->screen->run.stop) != MS_OK)
-    s->stopped = stopped;
+    s->run.stopped = stopped;
   const ms_motif *motif = ms_motif_set_motif(f->motifs, i);
   return (ms_motif_row){
       .name = ms_motif_set_name(f->motifs, i),
@@ -111,7 +111,7 @@ static ms_motif_row note(session_files *f, uint32_t i, const ms_screen_result *s
 /* Notes how writing went; true: the run may go on. */
 static bool goes_on(session_files *f, ms_status status, double begin)
 {
-  f->summary.time_write += ms_seconds() - begin;
+  f->summary.run.time_write += ms_seconds() - begin;
   f->status = status;
   return status == MS_OK && !ms_outfile_failed(f->table.writer.out) &&
          !(f->has_rows && ms_outfile_failed(f->rows.writer.out));
@@ -124,7 +124,7 @@ static bool on_screen(void *user, uint32_t i, const ms_query *query, const ms_sc
   char found[16];
   double begin = ms_seconds();
   snprintf(found, sizeof found, "%" PRIu32, screen->flagged);
-  ms_motif_row row = note(f, i, screen, screen->stopped, found, false, seconds);
+  ms_motif_row row = note(f, i, screen, screen->run.stopped, found, false, seconds);
   row.flagged = screen->flagged;
   ms_status status = ms_writer_row(&f->table.writer, &row, f->err);
   if (status == MS_OK && f->has_rows)
@@ -138,7 +138,8 @@ static bool on_list(void *user, uint32_t i, const ms_query *query, const ms_list
   session_files *f = user;
   double begin = ms_seconds();
   bool at_limit = f->limit > 0 && list->matches >= f->limit;
-  ms_motif_row row = note(f, i, list->screen, list->stopped, list->count_text, at_limit, seconds);
+  ms_motif_row row =
+      note(f, i, list->screen, list->run.stopped, list->count_text, at_limit, seconds);
   ms_status status = ms_writer_row(&f->table.writer, &row, f->err);
   if (status == MS_OK && f->has_rows)
     status = put_list(f, i, query, list);

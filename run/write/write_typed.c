@@ -72,12 +72,12 @@ static void describe_typed(typed_file *f, const ms_typed_result *known)
     h->has |= MS_HAS_PART | (f->run.count_only ? MS_HAS_COUNTED : 0);
     h->division.part = f->run.division->part;
     h->division.parts = f->run.division->parts;
-    h->division.units = known->units;
+    h->division.units = known->run.units;
   }
   if (!known->inexact) {
     ms_writing_typed_screen(h, known->screen, &f->run);
     h->pattern.induced = f->run.induced;
-    h->pattern.engine = known->engine;
+    h->pattern.engine = known->run.engine;
     h->has |= known->ordered ? 0 : MS_HAS_NO_ORDER;
     return;
   }
@@ -106,8 +106,8 @@ static ms_status end_typed(typed_file *f, const ms_typed_result *r, ms_error *er
   if (!f->writing.begun)
     begin_typed(f, r); /* no row has begun the file */
   f->writing.writer.header.division.unit_rows = r->part_text ? r->part_text : "none";
-  ms_writing_settle(&f->writing, r->stopped, f->run.limit, r->matches);
-  return ms_writing_end(&f->writing, r->stopped == MS_OK ? r->matches : f->writing.writer.rows,
+  ms_writing_settle(&f->writing, r->run.stopped, f->run.limit, r->matches);
+  return ms_writing_end(&f->writing, r->run.stopped == MS_OK ? r->matches : f->writing.writer.rows,
                         err);
 }
 
@@ -118,7 +118,7 @@ static ms_status write_part(typed_file *f, const ms_typed_result *r, ms_error *e
   ms_result_header *h = &w->writer.header;
   h->has &= ~(unsigned)MS_HAS_NO_ORDER;                       /* there are no rows to have one */
   h->division.counted = r->part_text ? r->part_text : "none"; /* it was stopped */
-  h->division.engine = r->engine;
+  h->division.engine = r->run.engine;
   h->division.planned_for = ms_count_planned_for(f->run.engine);
   h->found = 0;
   MS_TRY(ms_writer_begin(&w->writer, w->names, err));
@@ -140,7 +140,7 @@ static ms_status write_typed(typed_file *f, const ms_typed_result *r, ms_error *
     return end_typed(f, r, err);
   }
   describe_typed(f, r);
-  ms_writing_settle(w, r->stopped, f->run.limit, r->matches);
+  ms_writing_settle(w, r->run.stopped, f->run.limit, r->matches);
   if (f->run.count_only && is_part(f))
     return write_part(f, r, err);
   h->found = r->matches;
@@ -204,9 +204,9 @@ ms_status ms_typed_match_to_file(const ms_typed_query *query, const ms_typed_mat
     status = streams ? end_typed(&f, *result, err) : write_typed(&f, *result, err);
   status = ms_writing_close(&f.writing, status, err);
   if (status == MS_OK) {
-    (*result)->time_write = f.writing.seconds;
+    (*result)->run.time_write = f.writing.seconds;
     if (streams) {
-      ms_writing_take_off(&f.writing, &(*result)->stopped, &(*result)->matches,
+      ms_writing_take_off(&f.writing, &(*result)->run.stopped, &(*result)->matches,
                           (*result)->count_text);
       (*result)->time_search = ms_writing_take_time(&f.writing, (*result)->time_search);
     }

@@ -44,10 +44,10 @@ static ms_status check(const ms_graph *graph, const ms_census_options *census,
   if (o->permutations > MS_MOST_PERMUTATIONS)
     return ms_fail(err, MS_ERR_USAGE, "`permutations` is %llu; choose at most %u",
                    (unsigned long long)o->permutations, MS_MOST_PERMUTATIONS);
-  if (observed->k != census->k || observed->stopped != MS_OK)
+  if (observed->k != census->k || observed->run.stopped != MS_OK)
     return ms_fail(err, MS_ERR_USAGE,
                    "permutations need a whole census of sets of %u vertices; it has sets of %u%s",
-                   census->k, observed->k, observed->stopped ? " and was stopped" : "");
+                   census->k, observed->k, observed->run.stopped ? " and was stopped" : "");
   if (observed->count < observed->motifs)
     return ms_fail(err, MS_ERR_USAGE,
                    "permutations need all motifs of a census; leave out `min_count` and `top`");
@@ -244,7 +244,7 @@ static ms_status count(permuting *c, ms_error *err)
                             .limits = c->p.census->run};
     MS_TRY(ms_sum_open(&c->units, err));
     c->units.part = ms_share_of_range(0, UINT64_MAX); /* the units are those of the part */
-    c->result->resumed = c->units.resumed;
+    c->result->run.resumed = c->units.resumed;
   }
   if (d && d->crew) {
     cut(c, d->crew);
@@ -340,13 +340,13 @@ ms_status ms_census_permute_by(const ms_census_accelerator *gpus, const ms_graph
   ms_status status = permute(&c, err);
   ms_stop_leave(before);
   if (status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED) {
-    c.result->stopped = status;
+    c.result->run.stopped = status;
     status = c.sum.sum ? MS_OK : status; /* else it was stopped before there were results */
   }
   if (status == MS_OK)
     status = fill_statistics(&c, err);
   c.result->bytes = c.p.budget.peak;
-  c.result->time_checkpoint = ms_sum_seconds(&c.units);
+  c.result->run.time_checkpoint = ms_sum_seconds(&c.units);
   ms_sum_close(&c.units);
   close_permuting(&c);
   if (status == MS_OK)

@@ -130,8 +130,8 @@ static ms_status take_census(const ms_permute *p, const ms_graph *graph,
   }
   MS_TRY(ms_census_by(p->gpus, graph, coloring, &o, &r, err));
   ms_status status = MS_OK;
-  if (r->stopped != MS_OK)
-    status = ms_fail(err, r->stopped, "stopped while a permuted graph was counted");
+  if (r->run.stopped != MS_OK)
+    status = ms_fail(err, r->run.stopped, "stopped while a permuted graph was counted");
   else
     take_counts(p, r, count);
   ms_census_result_free(r);

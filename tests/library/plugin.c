@@ -87,8 +87,8 @@ static ms_status find_cycles(bool gpu, bool count, ms_stop *stop, outcome *out, 
   options.screen.run.threads = 2;
   ms_status status = ms_pattern_list(graph_index, pattern, &options, &result, err);
   if (status == MS_OK)
-    *out = (outcome){result->matches, result->stopped,
-                     !result->engine || strcmp(result->engine, options.engine) != 0};
+    *out = (outcome){result->matches, result->run.stopped,
+                     !result->run.engine || strcmp(result->run.engine, options.engine) != 0};
   ms_pattern_result_free(result);
   return status;
 }
@@ -114,8 +114,8 @@ static ms_status find_sets(bool gpu, bool count, ms_stop *stop, outcome *out, ms
   options.screen.run.threads = 2;
   ms_status status = ms_list(query, &options, &result, err);
   if (status == MS_OK)
-    *out = (outcome){result->matches, result->stopped,
-                     !result->engine || strcmp(result->engine, options.engine) != 0};
+    *out = (outcome){result->matches, result->run.stopped,
+                     !result->run.engine || strcmp(result->run.engine, options.engine) != 0};
   ms_list_result_free(result);
   return status;
 }
@@ -140,8 +140,9 @@ static ms_status take_census(bool gpu, ms_stop *stop, outcome *out, ms_error *er
   options.run.threads = 2;
   ms_status status = ms_census(graph, coloring, &options, &result, err);
   if (status == MS_OK) {
-    *out = (outcome){.stopped = result->stopped,
-                     .by_another = !result->engine || strcmp(result->engine, options.engine) != 0};
+    *out = (outcome){.stopped = result->run.stopped,
+                     .by_another =
+                         !result->run.engine || strcmp(result->run.engine, options.engine) != 0};
     for (uint32_t i = 0; i < result->count; i++)
       out->number += (i + 1) * result->n_sets[i];
   }

@@ -47,7 +47,7 @@ static ms_status run_screen(const checked_inputs *in, const ms_division *divisio
   o.division = division;
   MS_TRY(ms_screen(in->ring_query, &o, &r, err));
   *sum = ms_crc32c(0, r->hits, r->n * sizeof *r->hits);
-  *report = r->paranoid;
+  *report = r->run.paranoid;
   ms_screen_result_free(r);
   return MS_OK;
 }
@@ -65,7 +65,7 @@ static ms_status run_census(const checked_inputs *in, const ms_division *divisio
   *sum = ms_crc32c(0, &r->sets, sizeof r->sets);
   *sum = ms_crc32c(*sum, r->color, r->count * r->k * sizeof *r->color);
   *sum = ms_crc32c(*sum, r->n_sets, r->count * sizeof *r->n_sets);
-  *report = r->paranoid;
+  *report = r->run.paranoid;
   ms_census_result_free(r);
   return MS_OK;
 }
@@ -82,7 +82,7 @@ static ms_status run_match(const checked_inputs *in, const ms_division *division
   o.division = division;
   MS_TRY(ms_pattern_list(in->index, in->pattern, &o, &r, err));
   *sum = ms_crc32c(0, r->embeddings_text, strlen(r->embeddings_text));
-  *report = r->paranoid;
+  *report = r->run.paranoid;
   ms_pattern_result_free(r);
   return MS_OK;
 }
@@ -98,7 +98,7 @@ static ms_status run_list(const checked_inputs *in, const ms_division *division,
   o.division = division;
   MS_TRY(ms_list(in->query, &o, &r, err));
   *sum = ms_crc32c(0, r->count_text, strlen(r->count_text));
-  *report = r->paranoid;
+  *report = r->run.paranoid;
   ms_list_result_free(r);
   return MS_OK;
 }

@@ -392,13 +392,13 @@ static ms_status compare_all(ms_certificate *c, ms_error *err)
             w->stated[i].permutations < v[t].permutations)
           v[t].permutations = v[t].exact ? 0 : w->stated[i].permutations;
   }
-  for (uint32_t t = 0; t < versus && status == MS_OK && c->report->stopped == MS_OK; t++) {
+  for (uint32_t t = 0; t < versus && status == MS_OK && c->report->run.stopped == MS_OK; t++) {
     status = permute(w, &v[t], t, &o[t], err);
     c->report->permutations =
         t == 0 || o[t].done < c->report->permutations ? o[t].done : c->report->permutations;
   }
   c->report->is_permuted = true;
-  c->report->recounted = c->rows_checked = status == MS_OK && c->report->stopped == MS_OK;
+  c->report->recounted = c->rows_checked = status == MS_OK && c->report->run.stopped == MS_OK;
   for (uint32_t t = 0; t < versus && status == MS_OK && c->report->recounted; t++)
     status = check_rows(c, &v[t], &o[t], &at, err);
   if (status == MS_OK && c->report->recounted && at != w->rows)
@@ -602,7 +602,7 @@ static ms_status check_counted(ms_certificate *c, ms_error *err)
                             "the sets of all samples were counted, and there are no motifs");
   MS_TRY(ms_stop_child(c->options->run.stop, c->options->recount_seconds, &c->recount_stop, err));
   MS_TRY(ms_count_samples(w, counted, err));
-  return c->report->stopped == MS_OK ? check_sets(c, counted) : MS_OK;
+  return c->report->run.stopped == MS_OK ? check_sets(c, counted) : MS_OK;
 }
 
 ms_status ms_recount_comparison(ms_certificate *c, ms_error *err)
@@ -618,7 +618,7 @@ ms_status ms_recount_comparison(ms_certificate *c, ms_error *err)
     return check_counted(c, err);
   MS_TRY(ms_stop_child(c->options->run.stop, c->options->recount_seconds, &c->recount_stop, err));
   MS_TRY(ms_count_samples(w, w->n, err));
-  if (c->report->stopped != MS_OK)
+  if (c->report->run.stopped != MS_OK)
     return recount_sample(c, err);
   MS_TRY(check_totals(c));
   set_pseudo(w);
@@ -628,9 +628,9 @@ ms_status ms_recount_comparison(ms_certificate *c, ms_error *err)
     if (w->motif[i].sets)
       MS_TRY(ms_score_tested(w, &w->motif[i], err));
   MS_TRY(compare_all(c, err));
-  if (c->report->stopped != MS_OK)
+  if (c->report->run.stopped != MS_OK)
     return recount_sample(c, err);
   if (c->numbers_believed) /* every row is checked, though by fewer permutations */
-    c->report->stopped = MS_ERR_LIMIT;
+    c->report->run.stopped = MS_ERR_LIMIT;
   return MS_OK;
 }

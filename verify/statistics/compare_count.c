@@ -168,7 +168,7 @@ static ms_status list_sample(ms_verify_comparison *w, uint32_t s, ms_error *err)
 
 ms_status ms_count_samples(ms_verify_comparison *w, uint32_t samples, ms_error *err)
 {
-  for (uint32_t s = 0; s < samples && w->c->report->stopped == MS_OK; s++)
+  for (uint32_t s = 0; s < samples && w->c->report->run.stopped == MS_OK; s++)
     MS_TRY(ms_note_stop(w->c, list_sample(w, s, err)));
   return MS_OK;
 }

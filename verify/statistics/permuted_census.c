@@ -412,7 +412,7 @@ ms_status ms_recount_permuted(ms_certificate *c, const ms_permuted_rows *rows, m
     status = count_all(w, stop, err);
   if (status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED) {
     made = false; /* the sets of the graph have been counted, and these numbers are further ones */
-    c->report->stopped = status;
+    c->report->run.stopped = status;
     status = MS_OK;
   }
   if (made && status == MS_OK && !w->too_many) {

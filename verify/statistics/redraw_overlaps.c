@@ -121,6 +121,6 @@ ms_status ms_check_redrawn(ms_certificate *c, const ms_coloring *coloring, mpq_t
     return status;
   *redrawn = false;
   MS_TRY(ms_stop_check(c->options->run.stop)); /* only the time of the recount may be over */
-  c->report->stopped = status;
+  c->report->run.stopped = status;
   return MS_OK;
 }

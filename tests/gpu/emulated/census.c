@@ -117,7 +117,7 @@ static void compare(const trial *t, uint64_t seed, uint32_t devices)
   ms_error err;
   ck_ok(count_by(t, "cpu", 0, NULL, &cpu, &err));
   ck_ok(count_by(t, "gpu", devices, NULL, &gpu, &err));
-  ck_assert_str_eq(gpu->engine, gpu->vertices > 0 ? "gpu" : "cpu");
+  ck_assert_str_eq(gpu->run.engine, gpu->vertices > 0 ? "gpu" : "cpu");
   ck_assert_msg(cpu->sets == gpu->sets && cpu->count == gpu->count,
                 "seed %llu: %llu sets of %llu motifs, not %llu of %llu", (unsigned long long)seed,
                 (unsigned long long)gpu->sets, (unsigned long long)gpu->count,
@@ -237,10 +237,10 @@ START_TEST(flipped_bits_are_found)
       ck_assert(same_sets(cpu, gpu));
       if (faults > 0) {
         reached++;
-        ck_assert_uint_eq(gpu->paranoid.differences, !transfer);
-        ck_assert_uint_eq(gpu->paranoid.damaged, transfer);
+        ck_assert_uint_eq(gpu->run.paranoid.differences, !transfer);
+        ck_assert_uint_eq(gpu->run.paranoid.damaged, transfer);
       }
-      ck_assert_uint_eq(gpu->paranoid.checked, gpu->paranoid.blocks);
+      ck_assert_uint_eq(gpu->run.paranoid.checked, gpu->run.paranoid.blocks);
       ms_census_result_free(gpu);
       ck_ok(count_paranoid(&t, devices, place, false, seed, &gpu, &err));
       harmed += !same_sets(cpu, gpu);
@@ -447,14 +447,14 @@ static void compare_vertices(const trial *t, uint64_t seed, uint32_t devices, ui
   ms_error err;
   ck_ok(count_vertices_by(t, seed, "cpu", 0, NULL, &cpu, &summary[0], &err));
   ck_ok(count_vertices_by(t, seed, "gpu", devices, NULL, &gpu, &summary[1], &err));
-  ck_assert_str_eq(summary[0].engine, "cpu");
-  ck_assert_str_eq(summary[1].engine, summary[0].vertices > 0 && t->k > 2 ? "gpu" : "cpu");
+  ck_assert_str_eq(summary[0].run.engine, "cpu");
+  ck_assert_str_eq(summary[1].run.engine, summary[0].vertices > 0 && t->k > 2 ? "gpu" : "cpu");
   ck_assert_uint_eq(summary[0].vertices, summary[1].vertices);
   ck_assert_uint_eq(summary[0].rows, summary[1].rows);
   ck_assert_msg(cpu.words == gpu.words &&
                     (cpu.words == 0 || memcmp(cpu.word, gpu.word, 8 * cpu.words) == 0),
                 "seed %llu: other numbers of vertices", (unsigned long long)seed);
-  if (strcmp(summary[1].engine, "gpu") == 0)
+  if (strcmp(summary[1].run.engine, "gpu") == 0)
     *on_gpus += summary[1].vertices - summary[1].cpu_vertices;
   free(cpu.word);
   free(gpu.word);
@@ -545,8 +545,8 @@ START_TEST(a_stop_keeps_vertices)
     ms_stop_after_looks(stop, looks);
     ck_ok(count_vertices_by(&t, 1, "gpu", 1, stop, &part, &some, &err));
     ck_assert(are_rows_of(&part, &whole));
-    ck_assert(some.stopped != MS_OK || part.words == whole.words);
-    stopped += some.stopped != MS_OK;
+    ck_assert(some.run.stopped != MS_OK || part.words == whole.words);
+    stopped += some.run.stopped != MS_OK;
     ms_stop_free(stop);
   }
   ms_hooks.gpu_census_bits = 0;
@@ -590,7 +590,7 @@ START_TEST(vertices_without_memory)
   ck_assert_ptr_nonnull(strstr(err.message, "MOTIFSIEVE_GPU_MEMORY"));
   ck_assert_int_eq(count_vertices_by(&t, 1, "fpga", 1, NULL, &rows, &summary, &err), MS_ERR_USAGE);
   ck_ok(count_vertices_by(&t, 1, "auto", 1, NULL, &rows, &summary, &err));
-  ck_assert_str_eq(summary.engine, "cpu");
+  ck_assert_str_eq(summary.run.engine, "cpu");
   free(rows.word);
   free_trial(&t);
 }
@@ -654,8 +654,8 @@ START_TEST(a_stop_ends_it)
     ck_ok(ms_stop_new(&stop, &err));
     ms_stop_after_looks(stop, looks);
     ck_ok(count_by(&t, "gpu", 1, stop, &part, &err));
-    ck_assert_uint_eq(part->sets, part->stopped == MS_OK ? whole->sets : 0);
-    stopped += part->stopped != MS_OK;
+    ck_assert_uint_eq(part->sets, part->run.stopped == MS_OK ? whole->sets : 0);
+    stopped += part->run.stopped != MS_OK;
     ms_census_result_free(part);
     ms_stop_free(stop);
   }
@@ -681,7 +681,7 @@ START_TEST(too_little_memory_is_an_error)
   ck_assert_int_eq(count_by(&t, "fpga", 1, NULL, &r, &err), MS_ERR_USAGE);
   ck_assert_ptr_nonnull(strstr(err.message, "auto, cpu or gpu"));
   ck_ok(count_by(&t, "auto", 1, NULL, &r, &err));
-  ck_assert_str_eq(r->engine, "cpu");
+  ck_assert_str_eq(r->run.engine, "cpu");
   ms_census_result_free(r);
   free_trial(&t);
 }

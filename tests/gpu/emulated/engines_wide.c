@@ -87,9 +87,9 @@ static void check(const edges *of_graph, const edges *of_pattern, mpz_t wanted, 
   ck_ok(ms_pattern_list(index, pattern, &o, &result, &err));
   ck_assert_msg(strcmp(result->count_text, text) == 0, "%s counts %s, not %s", engine->name,
                 result->count_text, text);
-  ck_assert_str_eq(result->engine, by);
+  ck_assert_str_eq(result->run.engine, by);
   if (strcmp(by, engine->name) != 0)
-    ck_assert_ptr_nonnull(strstr(result->engine_reason, "have the same neighbours"));
+    ck_assert_ptr_nonnull(strstr(result->run.engine_reason, "have the same neighbours"));
   ms_pattern_result_free(result);
   ms_pattern_index_free(index);
   ms_pattern_free(pattern);

@@ -289,7 +289,7 @@ static bool receive(void *user, uint32_t i, const ms_query *query, const ms_scre
   ms_screen_result *want;
   ck_assert_uint_eq(i, r->next++);
   ck_assert(seconds >= 0 && query != NULL);
-  ck_assert(result->stopped == MS_OK && result->n == r->subject->n);
+  ck_assert(result->run.stopped == MS_OK && result->n == r->subject->n);
   screen_exactly(r->subject, i, &want);
   uint32_t flagged = 0;
   for (uint32_t v = 0; v < result->n; v++) {
@@ -342,7 +342,7 @@ static bool receive_stopped(void *user, uint32_t i, const ms_query *query,
   (void)i;
   (void)query;
   (void)seconds;
-  ck_assert_int_eq(result->stopped, MS_ERR_INTERRUPTED);
+  ck_assert_int_eq(result->run.stopped, MS_ERR_INTERRUPTED);
   ++*(uint32_t *)user;
   return true;
 }

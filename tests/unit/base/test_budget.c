@@ -156,7 +156,7 @@ START_TEST(a_motif_listing)
       ms_status status = ms_list_within(query, &o, &budget, &result, &err);
       if (i > 0) /* else not even the sieve may have begun */
         check_kept(&budget);
-      bool part = status == MS_OK && result->stopped == MS_ERR_MEMORY;
+      bool part = status == MS_OK && result->run.stopped == MS_ERR_MEMORY;
       ck_assert_msg(status == MS_OK ? part || result->matches == 36100 : status == MS_ERR_MEMORY,
                     "%s", err.message);
       done += status == MS_OK && !part;
@@ -209,7 +209,7 @@ START_TEST(a_pattern_listing)
       bool whole = receives || i == 3;
       ck_assert(whole ? status == MS_OK : status == MS_OK || i == 0);
       if (status == MS_OK) {
-        ck_assert_int_eq(result->stopped, whole ? MS_OK : MS_ERR_MEMORY);
+        ck_assert_int_eq(result->run.stopped, whole ? MS_OK : MS_ERR_MEMORY);
         ck_assert(whole ? result->matches == 59280 : result->matches > 0);
         ck_assert_uint_le(result->matches * 12, receives ? UINT64_MAX : bounds[i]);
       }
@@ -282,7 +282,7 @@ START_TEST(typed_listings)
     ms_status status = ms_typed_match_part(c.query, &o, NULL, &budget, &result, NULL);
     ck_assert_uint_le(budget.peak, budget.bound);
     ck_assert_uint_eq(budget.reserved, 0);
-    bool part = status == MS_OK && result->stopped == MS_ERR_MEMORY;
+    bool part = status == MS_OK && result->run.stopped == MS_ERR_MEMORY;
     ck_assert(status == MS_OK ? part || result->matches == c.maps : status == MS_ERR_MEMORY);
     ck_assert(!part || (result->matches > 0 && result->matches < c.maps));
     done += status == MS_OK && !part && c.maps > 0;

@@ -416,7 +416,7 @@ START_TEST(numbers_of_the_file)
         ms_pattern_list_to_file(index, pattern, &run, NULL, files_path("cut.tsv"), &result, &err);
     room = -1;
     ck_assert_msg(status == MS_OK, "%s", err.message);
-    ck_assert_int_eq(result->stopped, MS_ERR_OUTPUT);
+    ck_assert_int_eq(result->run.stopped, MS_ERR_OUTPUT);
     ck_assert_uint_gt(result->matches, 500);
     snprintf(wanted, sizeof wanted, "%llu", (unsigned long long)result->matches);
     ck_assert_str_eq(result->count_text, wanted);

@@ -740,7 +740,7 @@ static void search_screen(search *s)
   o.run.progress_user = s;
   if (make_query(s, "c0:4,c1:4,c2:4,c3:4", &motif, &query)) {
     s->failed = ms_screen(query, &o, &r, &s->err) != MS_OK;
-    s->stopped = r ? r->stopped : MS_OK;
+    s->stopped = r ? r->run.stopped : MS_OK;
   }
   ms_screen_result_free(r);
   ms_query_free(query);
@@ -764,7 +764,7 @@ static void search_pattern(search *s)
     return;
   s->failed = ms_pattern_list(shared.index, pattern, &o, &r, &s->err) != MS_OK;
   if (!s->failed)
-    s->stopped = r->stopped;
+    s->stopped = r->run.stopped;
   ms_pattern_result_free(r);
   ms_pattern_free(pattern);
 }
@@ -782,7 +782,7 @@ static void search_list(search *s)
   o.screen.run.progress_user = s;
   if (make_query(s, "*:12", &motif, &query)) {
     s->failed = ms_list(query, &o, &r, &s->err) != MS_OK;
-    s->stopped = r ? r->stopped : MS_OK;
+    s->stopped = r ? r->run.stopped : MS_OK;
   }
   ms_list_result_free(r);
   ms_query_free(query);

@@ -116,7 +116,7 @@ static ms_status call_screen(watcher *w, int threads)
   o.backend = MS_BACKEND_CPU;
   o.no_early_stop = true;
   ck_ok(ms_screen(query, &o, &result, &err));
-  ms_status stopped = result->stopped;
+  ms_status stopped = result->run.stopped;
   ms_screen_result_free(result);
   ms_query_free(query);
   ms_motif_free(motif);
@@ -135,7 +135,7 @@ static ms_status call_list(watcher *w, int threads)
   o.screen.run.progress = watch;
   o.screen.run.progress_user = w;
   ck_ok(ms_list(query, &o, &result, &err));
-  ms_status stopped = result->stopped;
+  ms_status stopped = result->run.stopped;
   ms_list_result_free(result);
   ms_query_free(query);
   ms_motif_free(motif);
@@ -158,7 +158,7 @@ static ms_status call_count(watcher *w, int threads)
   o.screen.run.progress = watch;
   o.screen.run.progress_user = w;
   ck_ok(ms_pattern_list(index, pattern, &o, &result, &err));
-  ms_status stopped = result->stopped;
+  ms_status stopped = result->run.stopped;
   ms_pattern_result_free(result);
   ms_pattern_index_free(index);
   ms_pattern_free(pattern);
@@ -183,7 +183,7 @@ static ms_status call_inexact(watcher *w, int threads)
   o.run.progress = watch;
   o.run.progress_user = w;
   ck_ok(ms_typed_match_inexact(query, &o, &result, &err));
-  ms_status stopped = result->stopped;
+  ms_status stopped = result->run.stopped;
   ms_typed_result_free(result);
   ms_typed_query_free(query);
   ms_typed_pattern_free(pattern);
@@ -216,7 +216,7 @@ static ms_status call_paths(watcher *w, int threads)
   ck_ok(ms_typed_path_pairs(typed, &o, PAIRS, (const uint32_t(*)[2])pairs, take_path, NULL,
                             &summary, &err));
   ms_typed_free(typed);
-  return summary.stopped;
+  return summary.run.stopped;
 }
 
 /* The rows of a list of matches, and their recount. */
@@ -252,7 +252,7 @@ static ms_status call_verify(watcher *w, int threads)
   ms_motif_free(motif);
   ms_coloring_free(colors);
   ms_graph_free(read);
-  return status == MS_OK ? report.stopped : status;
+  return status == MS_OK ? report.run.stopped : status;
 }
 
 /* The progress of a screen, a list, a count, an inexact search, paths and a verification never says

@@ -216,7 +216,7 @@ static void check_whole(uint64_t seed)
 {
   ms_census_result *r;
   ck_ok(ms_census(t.graph, t.coloring, &t.options, &r, &err));
-  ck_assert(r->stopped == MS_OK);
+  ck_assert(r->run.stopped == MS_OK);
   ck_assert_uint_eq(r->sets, t.sets);
   ck_assert_uint_eq(r->motifs, t.motifs);
   if (ms_hooks.census_form != MS_CENSUS_AUTO)
@@ -261,7 +261,7 @@ static void check_vertices(uint64_t seed)
     rows += t.options.top > 0 && motifs > t.options.top ? t.options.top : motifs;
   }
   ck_ok(ms_census_vertices(t.graph, t.coloring, &t.options, receive, &r, &summary, &err));
-  ck_assert(summary.stopped == MS_OK);
+  ck_assert(summary.run.stopped == MS_OK);
   ck_assert_uint_eq(summary.vertices, colored);
   ck_assert_uint_eq(r.received, colored);
   ck_assert_uint_eq(summary.rows, rows);
@@ -512,8 +512,8 @@ START_TEST(vertices_before_a_stop)
     ck_ok(ms_stop_new(&o.run.stop, &err));
     ms_stop_after_looks(o.run.stop, looks);
     ck_ok(ms_census_vertices(l.graph, l.coloring, &o, note_vertex, &known, &part, &err));
-    ck_assert(part.stopped != MS_OK || part.vertices == whole.vertices);
-    some += part.stopped != MS_OK && part.vertices > 0 && part.vertices < whole.vertices;
+    ck_assert(part.run.stopped != MS_OK || part.vertices == whole.vertices);
+    some += part.run.stopped != MS_OK && part.vertices > 0 && part.vertices < whole.vertices;
     ms_stop_free(o.run.stop);
   }
   ck_assert_uint_gt(some, 0);
@@ -533,11 +533,11 @@ START_TEST(ends_early)
   ms_stop_request(stop);
   o.run.stop = stop;
   ck_ok(ms_census(l.graph, l.coloring, &o, &r, &err));
-  ck_assert_int_eq(r->stopped, MS_ERR_INTERRUPTED);
+  ck_assert_int_eq(r->run.stopped, MS_ERR_INTERRUPTED);
   ck_assert_uint_eq(r->count, 0);
   ms_census_result_free(r);
   ck_ok(ms_census_vertices(l.graph, l.coloring, &o, add_vertex, &l, &s, &err));
-  ck_assert_int_eq(s.stopped, MS_ERR_INTERRUPTED);
+  ck_assert_int_eq(s.run.stopped, MS_ERR_INTERRUPTED);
   o.run.stop = NULL;
   for (int form = 0; form < 3; form++) {
     ms_hooks.census_form = (ms_census_form)form;

@@ -546,7 +546,7 @@ START_TEST(stopping)
                          .backend = MS_BACKEND_CUDA};
   double start = ms_seconds();
   ck_assert_msg(ms_screen(f.query, &o, &r, &err) == MS_OK, "%s", err.message);
-  ck_assert_int_eq(r->stopped, MS_ERR_LIMIT);
+  ck_assert_int_eq(r->run.stopped, MS_ERR_LIMIT);
   ck_assert_uint_eq(r->repetitions, 0);
   ck_assert_double_lt(ms_seconds() - start, 4);
   ms_screen_result_free(r);

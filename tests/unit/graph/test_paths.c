@@ -266,11 +266,11 @@ static void check_pairs(const ms_typed *graph, ms_path_options *o, uint64_t coun
   uint64_t visits = paths->visits;
   ms_typed_paths_free(paths);
   ck_ok(ms_typed_path_pairs(graph, o, count, pairs, listen, &all, &summary, &err));
-  ck_assert_uint_eq(summary.work.visits, visits);
+  ck_assert_uint_eq(summary.run.work.visits, visits);
   ck_assert_uint_eq(all.next, count);
   ck_assert_uint_eq(summary.pairs, count);
   ck_assert_uint_eq(summary.found, found);
-  ck_assert_int_eq(summary.stopped, MS_OK);
+  ck_assert_int_eq(summary.run.stopped, MS_OK);
   drop_setting();
   close_oracle(&plain);
 }
@@ -539,7 +539,7 @@ START_TEST(searches_stop)
                                 &summary, &err));
       ck_assert_uint_eq(c.delivered, last < 200 ? last : 200);
       ck_assert_uint_eq(summary.pairs, c.delivered);
-      ck_assert_int_eq(summary.stopped, last < 200 ? MS_ERR_INTERRUPTED : MS_OK);
+      ck_assert_int_eq(summary.run.stopped, last < 200 ? MS_ERR_INTERRUPTED : MS_OK);
     }
     ck_ok(ms_typed_paths_new(graph, &o, &paths, &err));
     ms_stop_after(stop, 1e-9);
@@ -550,7 +550,7 @@ START_TEST(searches_stop)
     ck_ok(ms_typed_path_pairs(graph, &o, 200, (const uint32_t(*)[2])pairs, count_delivered, &c,
                               &summary, &err));
     ck_assert_uint_eq(c.delivered, 0);
-    ck_assert_int_eq(summary.stopped, MS_ERR_LIMIT);
+    ck_assert_int_eq(summary.run.stopped, MS_ERR_LIMIT);
     ms_stop_after(stop, 0);
     /* nothing of the search that was stopped is left */
     ck_ok(ms_typed_paths_find(paths, 0, 1999, &path, &err));

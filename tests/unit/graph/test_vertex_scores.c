@@ -81,7 +81,7 @@ START_TEST(agrees_with_subsets)
     uint64_t rows = top > 0 && top < matches ? top : matches;
     ms_list_options o = options_of(&scores, top, 1 + (int)(i % 3));
     ck_ok(ms_list(c.query, &o, &r, &err));
-    ck_assert_int_eq(r->stopped, MS_OK);
+    ck_assert_int_eq(r->run.stopped, MS_OK);
     ck_assert_uint_eq(r->matches, rows);
     for (uint64_t row = 0; row < rows; row++)
       ck_assert_int_eq(memcmp(r->vertices + row * k, all[row].set, k * sizeof *all[row].set), 0);
@@ -123,13 +123,13 @@ START_TEST(agrees_with_lists)
       o = options_of(&scores, 1 + random_below(&seed, 40), 1 + (int)(i % 3));
       o.screen.run.memory = without ? 16384 : 0;
       ck_ok(ms_list(c.query, &o, &best, &err));
-      ck_assert_int_eq(best->stopped, MS_OK);
+      ck_assert_int_eq(best->run.stopped, MS_OK);
       ck_assert_uint_eq(best->matches, all->matches < o.top ? all->matches : o.top);
       if (best->matches > 0)
         ck_assert_int_eq(
             memcmp(best->vertices, all->vertices, best->matches * best->k * sizeof *best->vertices),
             0);
-      fewer += !without && best->work.visits < all->work.visits;
+      fewer += !without && best->run.work.visits < all->run.work.visits;
       ms_list_result_free(best);
     }
     ms_list_result_free(all);
@@ -157,7 +157,7 @@ START_TEST(a_stopped_search_is_sorted)
     for (uint64_t i = 1; i < r->matches; i++)
       ck_assert_uint_le(ms_vertex_scores_sum(&scores, r->vertices + i * r->k, r->k),
                         ms_vertex_scores_sum(&scores, r->vertices + (i - 1) * r->k, r->k));
-    stopped += r->stopped == MS_ERR_LIMIT;
+    stopped += r->run.stopped == MS_ERR_LIMIT;
     ms_list_result_free(r);
     ms_stop_free(o.screen.run.stop);
   }
@@ -231,7 +231,7 @@ START_TEST(greatest_sums_of_subsets)
     }
     ms_screen_options o = screen_options(&scores, 1 + (int)(i % 3));
     ck_ok(ms_screen(c.query, &o, &r, &err));
-    ck_assert_int_eq(r->stopped, MS_OK);
+    ck_assert_int_eq(r->run.stopped, MS_OK);
     ck_assert_uint_eq(r->settled, r->vertices_kept);
     for (uint32_t v = 0; v < c.n; v++)
       ck_assert_uint_eq(r->best_sum[v], best[v]);
@@ -265,7 +265,7 @@ START_TEST(greatest_sums_of_lists)
       for (uint32_t j = 0; j < all->k; j++)
         best[row[j]] = best[row[j]] < sum ? sum : best[row[j]];
     }
-    for (int without = 0; all->stopped == MS_OK && without < 2; without++) {
+    for (int without = 0; all->run.stopped == MS_OK && without < 2; without++) {
       ms_screen_options o = screen_options(&scores, 1 + (int)(i % 3));
       ms_screen_result *r;
       o.run.memory = without ? 65536 : 0;
@@ -303,7 +303,7 @@ START_TEST(stopped_screens)
       ck_assert(r->best_sum[v] <= whole->best_sum[v] &&
                 r->best_sum[v] >= (r->hits[v] ? scores.of[v] : 0));
     ck_assert_uint_le(r->settled, r->vertices_kept);
-    stopped += r->stopped == MS_ERR_LIMIT;
+    stopped += r->run.stopped == MS_ERR_LIMIT;
     ms_screen_result_free(r);
     ms_stop_free(o.run.stop);
   }

@@ -344,7 +344,7 @@ START_TEST(callback_stops_the_call)
   p.rows = stop_it;
   p.rows_user = &s;
   ck_ok(ms_pattern_list(given.index, path, &p, &r, &err));
-  ck_assert_int_eq(r->stopped, MS_ERR_INTERRUPTED);
+  ck_assert_int_eq(r->run.stopped, MS_ERR_INTERRUPTED);
   ck_assert_uint_gt(s.rows, 0);
   ms_pattern_result_free(r);
   ms_pattern_free(path);

@@ -113,7 +113,7 @@ START_TEST(recount_that_is_stopped)
                                       .run.stop = stop,
                                       .recount_seconds = 1e-9});
   ck_assert(report.accepted && !report.recounted);
-  ck_assert_int_eq(report.stopped, MS_ERR_LIMIT);
+  ck_assert_int_eq(report.run.stopped, MS_ERR_LIMIT);
   ms_stop_request(stop);
   ck_assert_int_eq(verify_bytes(&in, file,
                                 &(ms_verify_options){.size = sizeof(ms_verify_options),
@@ -123,7 +123,7 @@ START_TEST(recount_that_is_stopped)
                                                      .run.stop = stop},
                                 &report, &err),
                    MS_OK);
-  ck_assert(report.outcome == MS_VERIFY_UNFINISHED && report.stopped == MS_ERR_INTERRUPTED);
+  ck_assert(report.outcome == MS_VERIFY_UNFINISHED && report.run.stopped == MS_ERR_INTERRUPTED);
   ck_assert(!report.accepted);
   ms_stop_free(stop);
   free(file.bytes);

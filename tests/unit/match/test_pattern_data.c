@@ -163,7 +163,7 @@ static void check_count(const network *n, const known *k, const ms_pattern *patt
                                 .order = order,
                                 .screen = {.size = sizeof(ms_screen_options), .run.threads = 1}};
   ck_ok(ms_pattern_list(n->index, pattern, &options, &result, &err));
-  ck_assert_int_eq(result->stopped, MS_OK);
+  ck_assert_int_eq(result->run.stopped, MS_OK);
   ck_assert_msg(strcmp(result->count_text, k->subgraphs) == 0, "%s, order %d: %s, not %s", k->name,
                 (int)order, result->count_text, k->subgraphs);
   ck_assert_str_eq(result->subgraphs_text, k->subgraphs);
@@ -316,7 +316,7 @@ static double early_end(const network *n, const known *k, bool count_only, int t
   }
   ms_stop_after(stop, GIVEN);
   ck_ok(ms_pattern_list(n->index, pattern, &options, &result, &err));
-  ck_assert_msg(result->stopped == MS_ERR_LIMIT, "%s: %d", k->name, (int)result->stopped);
+  ck_assert_msg(result->run.stopped == MS_ERR_LIMIT, "%s: %d", k->name, (int)result->run.stopped);
   ck_assert_msg(number(result->subgraphs_text) < number(k->subgraphs), "%s: %s of %s", k->name,
                 result->subgraphs_text, k->subgraphs);
   double seconds = result->time_list;

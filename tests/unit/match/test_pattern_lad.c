@@ -64,7 +64,7 @@ static answer search_once(const pair *p, ms_order order, bool embeddings, double
   ck_assert_msg(status == MS_OK, "%s: %s", p->name, err.message);
   ck_assert_uint_le(result->matches, 1);
   *took = result->time_plan + result->time_list;
-  answer found = result->matches > 0 ? SOME : result->stopped != MS_OK ? UNKNOWN : NONE;
+  answer found = result->matches > 0 ? SOME : result->run.stopped != MS_OK ? UNKNOWN : NONE;
   ms_pattern_result_free(result);
   ms_stop_free(stop);
   return found;
@@ -93,7 +93,7 @@ static answer count(const pair *p)
       .screen = {.size = sizeof(ms_screen_options), .run.threads = 1, .run.stop = stop}};
   ms_status status = ms_pattern_list(p->index, p->pattern, &options, &result, &err);
   ck_assert_msg(status == MS_OK, "%s: %s", p->name, err.message);
-  answer found = result->matches > 0 ? SOME : result->stopped != MS_OK ? UNKNOWN : NONE;
+  answer found = result->matches > 0 ? SOME : result->run.stopped != MS_OK ? UNKNOWN : NONE;
   ms_pattern_result_free(result);
   ms_stop_free(stop);
   return found;

@@ -98,7 +98,7 @@ static ms_pattern_result *list(const trial *t, const ms_pattern_options *options
   must(t, status == MS_OK && result, "order %d: %s", (int)options->order, err.message);
   must(t, result->p == t->c.p, "%u", result->p);
   must(t, result->screen || result->screen_reason, "why no sieve went first is not said");
-  must(t, result->engine && strcmp(result->engine, "cpu") == 0, "another engine");
+  must(t, result->run.engine && strcmp(result->run.engine, "cpu") == 0, "another engine");
   return result;
 }
 
@@ -191,7 +191,7 @@ static void check_part(const received *r)
 
 static void check_numbers(const trial *t, const ms_pattern_result *r)
 {
-  must(t, r->stopped == MS_OK, "%d", (int)r->stopped);
+  must(t, r->run.stopped == MS_OK, "%d", (int)r->run.stopped);
   must(t, r->matches == t->n_expected, "%llu, not %u", (unsigned long long)r->matches,
        t->n_expected);
   check_number(t, "count", r->count_text, t->n_expected);
@@ -269,9 +269,9 @@ static void check_limited(const trial *t, unsigned turn, uint64_t *state)
        "limit %llu: %llu said, %llu received, not %llu", (unsigned long long)options.limit,
        (unsigned long long)result->matches, (unsigned long long)in_hand.count,
        (unsigned long long)expected);
-  must(t, result->stopped == (options.limit <= t->n_expected ? MS_ERR_LIMIT : MS_OK),
+  must(t, result->run.stopped == (options.limit <= t->n_expected ? MS_ERR_LIMIT : MS_OK),
        "limit %llu of %u: %d", (unsigned long long)options.limit, t->n_expected,
-       (int)result->stopped);
+       (int)result->run.stopped);
   check_part(&in_hand);
   ms_pattern_result_free(result);
 }
@@ -285,7 +285,8 @@ static void check_refused(const trial *t, unsigned turn)
   options.rows_user = &in_hand;
   ms_pattern_result *result = list(t, &options);
   must(t, in_hand.calls == (t->n_expected > 0), "%llu calls", (unsigned long long)in_hand.calls);
-  must(t, in_hand.count == t->n_expected || result->stopped != MS_OK, "not said to be cut short");
+  must(t, in_hand.count == t->n_expected || result->run.stopped != MS_OK,
+       "not said to be cut short");
   check_part(&in_hand);
   ms_pattern_result_free(result);
 }
@@ -596,7 +597,7 @@ static bool stops_after(const hub *h, const ms_pattern *pattern, bool induced, d
   ms_stop_after(stop, seconds);
   ck_assert_msg(ms_pattern_list(h->index, pattern, &options, &result, &err) == MS_OK, "%s",
                 err.message);
-  ck_assert_int_eq(result->stopped, MS_ERR_LIMIT);
+  ck_assert_int_eq(result->run.stopped, MS_ERR_LIMIT);
   bool well = result->time_plan < seconds && result->time_list < 5 * seconds;
   ms_pattern_result_free(result);
   ms_stop_free(stop);

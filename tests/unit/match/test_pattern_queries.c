@@ -103,11 +103,11 @@ static bool count_once(const query *q, ms_order order, double seconds, mpz_t map
   options.count_only = true;
   ms_status status = ms_pattern_list(q->network->index, q->pattern, &options, &result, &err);
   ck_assert_msg(status == MS_OK, "%s, %s: %s", q->network->name, q->name, err.message);
-  ck_assert_msg(result->stopped == MS_OK || result->stopped == MS_ERR_LIMIT, "%s, %s: %d",
-                q->network->name, q->name, (int)result->stopped);
+  ck_assert_msg(result->run.stopped == MS_OK || result->run.stopped == MS_ERR_LIMIT, "%s, %s: %d",
+                q->network->name, q->name, (int)result->run.stopped);
   *took = result->time_plan + result->time_list;
   ck_assert_int_eq(mpz_set_str(maps, result->embeddings_text, 10), 0);
-  bool whole = result->stopped == MS_OK;
+  bool whole = result->run.stopped == MS_OK;
   ms_pattern_result_free(result);
   ms_stop_free(stop);
   return whole;
@@ -163,7 +163,7 @@ static bool check_rows(const query *q, const mpz_t maps, double seconds)
   mpz_init_set_str(order, result->automorphisms_text, 10);
   if (!options.embeddings)
     mpz_mul(listed, listed, order);
-  bool whole = result->stopped == MS_OK;
+  bool whole = result->run.stopped == MS_OK;
   check_equal(q, "rows", maps, listed, whole);
   mpz_clear(listed);
   mpz_clear(order);

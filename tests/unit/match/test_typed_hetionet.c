@@ -365,7 +365,7 @@ static uint64_t listed(const ms_typed_query *query, const tried *p)
   char text[32];
   ms_typed_match_options options = {.size = sizeof(ms_typed_match_options), .run.threads = 2};
   ck_ok(ms_typed_match(query, &options, &r, &err));
-  ck_assert_int_eq(r->stopped, MS_OK);
+  ck_assert_int_eq(r->run.stopped, MS_OK);
   snprintf(text, sizeof text, "%u", p->symmetries);
   ck_assert_str_eq(r->automorphisms_text, text);
   check_rows(query, r);
@@ -415,7 +415,7 @@ static uint64_t counted_plainly(const ms_typed_query *query, const tried *p)
   ck_ok(ms_pattern_from_edges(p->p, p->m, p->edge, false, p->color, &plain, &err));
   ck_ok(ms_pattern_index_new(graph, coloring, 2, &index, &err));
   ck_ok(ms_pattern_list(index, plain, &options, &r, &err));
-  ck_assert_int_eq(r->stopped, MS_OK);
+  ck_assert_int_eq(r->run.stopped, MS_OK);
   uint64_t count = strtoull(r->subgraphs_text, NULL, 10);
   ms_pattern_result_free(r);
   ms_pattern_index_free(index);

@@ -156,7 +156,7 @@ static void check_long(const ms_typed *graph, const char *text, const char *coun
   ck_ok(ms_typed_match(
       query, &(ms_typed_match_options){.size = sizeof(ms_typed_match_options), .count_only = true},
       &r, &err));
-  ck_assert_int_eq(r->stopped, MS_OK);
+  ck_assert_int_eq(r->run.stopped, MS_OK);
   ck_assert_str_eq(r->count_text, count);
   ms_typed_result_free(r);
   ms_typed_query_free(query);
@@ -370,7 +370,7 @@ START_TEST(order_does_not_depend_on_threads)
                                   .rows_user = &now};
       ck_ok(ms_typed_match(c.query, &o, &r, &err));
       ck_assert_uint_eq(now.count, r->matches);
-      ck_assert(r->stopped == MS_OK);
+      ck_assert(r->run.stopped == MS_OK);
       ms_typed_result_free(r);
       if (threads == 1)
         first = now;
@@ -385,7 +385,7 @@ START_TEST(order_does_not_depend_on_threads)
     ms_typed_result *r;
     ck_ok(ms_typed_match(c.query, &o, &r, &err));
     ck_assert_uint_eq(r->matches, first.count < o.limit ? first.count : o.limit);
-    ck_assert_int_eq(r->stopped, first.count >= o.limit ? MS_ERR_LIMIT : MS_OK);
+    ck_assert_int_eq(r->run.stopped, first.count >= o.limit ? MS_ERR_LIMIT : MS_OK);
     if (r->matches)
       ck_assert_int_eq(memcmp(r->vertices, first.row, r->matches * c.p * sizeof *first.row), 0);
     ms_typed_result_free(r);
@@ -670,7 +670,7 @@ START_TEST(inexact_stops_when_asked)
       ck_ok(ms_typed_match_inexact(c.query, &o, &r, &err));
       for (uint64_t i = 0; i < r->matches; i++)
         ck_assert_uint_eq(r->score[i], r->best_score);
-      stopped += r->stopped == MS_ERR_INTERRUPTED;
+      stopped += r->run.stopped == MS_ERR_INTERRUPTED;
       ms_typed_result_free(r);
     }
     typed_case_free(&c);

@@ -249,7 +249,7 @@ START_TEST(refuses_and_stops)
   ms_stop_request(stop);
   o.run.stop = stop;
   ck_ok(ms_typed_match(c.query, &o, &r, &err));
-  ck_assert_int_eq(r->stopped, MS_ERR_INTERRUPTED);
+  ck_assert_int_eq(r->run.stopped, MS_ERR_INTERRUPTED);
   ck_assert_uint_eq(r->matches, 0);
   ms_typed_result_free(r);
   ms_stop_free(stop);

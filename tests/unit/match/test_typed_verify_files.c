@@ -533,12 +533,12 @@ START_TEST(recount_stops)
                                .typed.size = sizeof(ms_typed_options)};
   options.recount_seconds = 1e-9;
   ms_verify_report report = check(&in, file, &options);
-  ck_assert(report.accepted && !report.recounted && report.stopped == MS_ERR_LIMIT);
+  ck_assert(report.accepted && !report.recounted && report.run.stopped == MS_ERR_LIMIT);
   ck_assert_int_eq(report.completeness, MS_COMPLETENESS_BELIEVED);
   ck_assert_int_eq(ms_stop_new(&options.run.stop, NULL), MS_OK);
   ms_stop_after(options.run.stop, 1e-9);
   report = check(&in, file, &options);
-  ck_assert(report.outcome == MS_VERIFY_UNFINISHED && report.stopped == MS_ERR_LIMIT);
+  ck_assert(report.outcome == MS_VERIFY_UNFINISHED && report.run.stopped == MS_ERR_LIMIT);
   ms_stop_free(options.run.stop);
   free(file.bytes);
   typed_inputs_free(&in);

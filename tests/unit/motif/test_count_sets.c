@@ -44,7 +44,7 @@ static void count_as(const ms_query *query, int threads, const char *want, const
                   threads, v, (unsigned long long)result->matches_of[v], (unsigned long long)of[v]);
   ck_assert_msg(strcmp(result->count_text, want) == 0, "%s, %d threads: %s matches, wanted %s", how,
                 threads, result->count_text, want);
-  ck_assert_int_eq(result->stopped, MS_OK);
+  ck_assert_int_eq(result->run.stopped, MS_OK);
   ck_assert_ptr_null(result->vertices);
   ms_list_result_free(result);
 }
@@ -265,8 +265,8 @@ START_TEST(a_stopped_count_is_a_part)
       ck_ok(ms_list(c.query, &options, &result, &err));
       uint64_t count = strtoull(result->count_text, NULL, 10);
       ck_assert_uint_le(count, whole);
-      ck_assert(count == whole || result->stopped == MS_ERR_LIMIT);
-      stopped += result->stopped != MS_OK && result->regions > 0;
+      ck_assert(count == whole || result->run.stopped == MS_ERR_LIMIT);
+      stopped += result->run.stopped != MS_OK && result->regions > 0;
       ms_list_result_free(result);
       ms_stop_free(stop);
     }

@@ -71,7 +71,7 @@ static void check_limit(const ms_query *query, const ms_list_result *whole, uint
   ms_list_result *r = choose(query, limit, 1);
   uint64_t at = 0;
   ck_assert_uint_eq(r->matches, limit < whole->matches ? limit : whole->matches);
-  ck_assert_int_eq(r->stopped, limit <= whole->matches ? MS_ERR_LIMIT : MS_OK);
+  ck_assert_int_eq(r->run.stopped, limit <= whole->matches ? MS_ERR_LIMIT : MS_OK);
   for (uint64_t i = 0; i < r->matches; i++, at++) {
     while (at < whole->matches && memcmp(r->vertices + i * r->k, whole->vertices + at * r->k,
                                          r->k * sizeof *r->vertices) != 0)
@@ -98,7 +98,7 @@ START_TEST(agrees_with_oracle)
       uint32_t all = 0;
       set_way(way, 1 << 20, 0);
       ms_list_result *r = choose(c.query, 0, 1);
-      ck_assert_int_eq(r->stopped, MS_OK);
+      ck_assert_int_eq(r->run.stopped, MS_OK);
       mark(r, used);
       for (uint32_t v = 0; v < c.n; v++)
         all |= (uint32_t)used[v] << v;
@@ -201,7 +201,7 @@ START_TEST(a_stopped_search_has_rows)
       ck_ok(ms_list(c.query, &options, &r, &err));
       ck_assert_uint_le(r->n, sizeof used);
       mark(r, used);
-      stopped += r->stopped == MS_ERR_LIMIT && r->regions > 0;
+      stopped += r->run.stopped == MS_ERR_LIMIT && r->regions > 0;
       ms_list_result_free(r);
       ms_stop_free(options.screen.run.stop);
     }

@@ -165,7 +165,7 @@ static void compare(const ms_query *query, ms_list_options o, const ms_list_resu
     o.rows = stored ? NULL : receive;
     o.rows_user = &got;
     ck_ok(ms_list(query, &o, &r, &err));
-    ck_assert_int_eq(r->stopped, rows < want.count ? MS_ERR_LIMIT : MS_OK);
+    ck_assert_int_eq(r->run.stopped, rows < want.count ? MS_ERR_LIMIT : MS_OK);
     ck_assert_uint_eq(r->matches, rows);
     ck_assert_uint_eq(strtoull(r->count_text, NULL, 10), rows);
     const uint32_t *vertices = stored ? r->vertices : got.rows;
@@ -235,7 +235,7 @@ START_TEST(a_stopped_search_has_families)
                           ms_families_least(0.5, r->k));
     }
     ck_assert_uint_eq(sum, r->family_matches);
-    bool timed = r->stopped == MS_ERR_LIMIT && !(o.limit > 0 && r->matches == o.limit);
+    bool timed = r->run.stopped == MS_ERR_LIMIT && !(o.limit > 0 && r->matches == o.limit);
     stopped += timed;
     partial += timed && r->matches > 0;
     ms_list_result_free(r);

@@ -64,7 +64,7 @@ static void compare(const oracle_case *c, const ms_list_options *options, uint64
   snprintf(text, sizeof text, "%u", wanted);
   ck_assert_msg(strcmp(text, result->count_text) == 0, "seed %llu: %s matches, wanted %s",
                 (unsigned long long)seed, result->count_text, text);
-  ck_assert_int_eq(result->stopped, MS_OK);
+  ck_assert_int_eq(result->run.stopped, MS_OK);
   ck_assert((result->screen == NULL) == options->exact);
   if (options->count_only) {
     ck_assert_ptr_null(result->vertices);
@@ -121,7 +121,7 @@ START_TEST(limit_cuts)
         .screen = {.size = sizeof(ms_screen_options), .run.threads = 1 + (int)(i % 2)}};
     ck_assert_int_eq(ms_list(c.query, &options, &result, &err), MS_OK);
     ck_assert_uint_eq(result->matches, wanted < options.limit ? wanted : options.limit);
-    ck_assert_int_eq(result->stopped, wanted < options.limit ? MS_OK : MS_ERR_LIMIT);
+    ck_assert_int_eq(result->run.stopped, wanted < options.limit ? MS_OK : MS_ERR_LIMIT);
     uint32_t rows = rows_to_masks(result, got, seed);
     for (uint32_t r = 0; r < rows; r++)
       ck_assert_ptr_nonnull(bsearch(&got[r], want, wanted, sizeof *want, by_value));
@@ -150,7 +150,7 @@ START_TEST(stopped_before_it_starts)
       ck_assert_int_eq(ms_list(c.query, &options, &result, &err), MS_OK);
       /* whatever it did by then is right, and it says that it was stopped unless nothing was left
        * to do */
-      ck_assert(result->stopped == MS_ERR_INTERRUPTED || result->regions == 0 ||
+      ck_assert(result->run.stopped == MS_ERR_INTERRUPTED || result->regions == 0 ||
                 result->matches > 0);
       ck_assert_ptr_nonnull(result->count_text);
       ck_assert_ptr_nonnull(result->vertices);
@@ -290,7 +290,7 @@ START_TEST(memory_bound_is_kept)
       .exact = true,
       .screen = {.size = sizeof(ms_screen_options), .run.memory = (uint64_t)64 << 20}};
   ck_assert_int_eq(ms_list(query, &options, &result, &err), MS_OK);
-  ck_assert_int_eq(result->stopped, MS_ERR_MEMORY);
+  ck_assert_int_eq(result->run.stopped, MS_ERR_MEMORY);
   ck_assert_uint_gt(result->matches, 100000);
   ck_assert_uint_lt(result->matches, 5461512);
   uint64_t wrong = 0; /* one assertion for all rows: millions of them take half a minute */
@@ -361,7 +361,7 @@ static ms_status list_into(const oracle_case *c, ms_list_options options, uint64
   ck_assert_ptr_null(result->vertices);
   to->k = result->k;
   ck_assert(result->streamed == (to->rows > 0 && to->streamed));
-  ms_status stopped = result->stopped;
+  ms_status stopped = result->run.stopped;
   ms_list_result_free(result);
   return stopped;
 }

@@ -348,11 +348,11 @@ START_TEST(stopped_profiles)
     ck_ok(ms_stop_new(&o.run.stop, &err));
     ms_stop_after_looks(o.run.stop, random_below(&seed, 60));
     ck_ok(ms_screen(in.query, &o, &screen, &err));
-    stopped += screen->stopped != MS_OK;
+    stopped += screen->run.stopped != MS_OK;
     for (uint32_t v = 0; v < p->n; v++)
       if (screen->hits[v])
         ck_assert(screen->score[v] <= profile[v] &&
-                  (screen->stopped != MS_OK || screen->score[v] == profile[v]));
+                  (screen->run.stopped != MS_OK || screen->score[v] == profile[v]));
     ms_write_options w = {.size = sizeof w, .graph = &in.reading};
     const char *path = files_path("profile.out");
     remove(path); /* an incomplete result would not replace it */

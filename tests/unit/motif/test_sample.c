@@ -128,7 +128,7 @@ static ms_list_result *sample(const ms_query *query, uint64_t count, uint64_t se
   ms_list_result *r;
   ms_error err;
   ck_ok(ms_list(query, &options, &r, &err));
-  ck_assert_int_eq(r->stopped, MS_OK);
+  ck_assert_int_eq(r->run.stopped, MS_OK);
   ck_assert_uint_eq(r->matches, count < r->sampled_from ? count : r->sampled_from);
   for (uint64_t i = 1; i < r->matches; i++) {
     const uint32_t *row = r->vertices + i * r->k, *before = row - r->k;
@@ -235,7 +235,7 @@ START_TEST(agrees_with_lists)
     const char *name;
     larger_make(i, &c);
     ms_list_result *all = list_all(c.query, 200000);
-    if (all->stopped != MS_OK) {
+    if (all->run.stopped != MS_OK) {
       ms_list_result_free(all);
       larger_free(&c);
       continue;
@@ -409,11 +409,11 @@ START_TEST(a_stopped_sample_has_no_rows)
       set_way(way, 1 << 20, 0);
       ck_ok(ms_list(c.query, &options, &r, &err));
       ck_assert_uint_le(r->sampled_from, all->matches);
-      ck_assert(r->stopped == MS_OK
+      ck_assert(r->run.stopped == MS_OK
                     ? r->matches == 50 && r->sampled_from == all->matches
-                    : r->stopped == MS_ERR_LIMIT && r->matches == 0 && !r->vertices);
-      stopped += r->stopped != MS_OK && r->sampled_from > 0;
-      whole += r->stopped != MS_OK && r->sampled_from == all->matches;
+                    : r->run.stopped == MS_ERR_LIMIT && r->matches == 0 && !r->vertices);
+      stopped += r->run.stopped != MS_OK && r->sampled_from > 0;
+      whole += r->run.stopped != MS_OK && r->sampled_from == all->matches;
       ms_list_result_free(r);
       ms_stop_free(options.screen.run.stop);
     }

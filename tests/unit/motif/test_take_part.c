@@ -61,7 +61,7 @@ START_TEST(agrees_with_oracle)
         ck_assert_msg(got == wanted, "seed %llu, way %d, %s: flags %x, wanted %x",
                       (unsigned long long)(30000 + i), way, path->name, got, wanted);
         ck_assert_uint_eq(r->flagged, (uint32_t)__builtin_popcount(wanted));
-        ck_assert(r->exact && r->miss_bound == 0 && r->stopped == MS_OK && r->repetitions == 0);
+        ck_assert(r->exact && r->miss_bound == 0 && r->run.stopped == MS_OK && r->repetitions == 0);
         ck_assert_uint_eq(r->settled, r->vertices_kept);
         flags += r->flagged;
         ms_screen_result_free(r);
@@ -186,9 +186,9 @@ START_TEST(stops)
       ms_screen_result *r = screen(c.query, MS_METHOD_EXACT, 2, stop);
       for (uint32_t v = 0; v < r->n; v++)
         ck_assert(!r->hits[v] || whole->hits[v]);
-      ck_assert(r->stopped == MS_ERR_LIMIT || r->flagged == whole->flagged);
-      ck_assert(r->stopped == MS_OK || r->miss_bound == 1);
-      stopped += r->stopped != MS_OK && r->exact;
+      ck_assert(r->run.stopped == MS_ERR_LIMIT || r->flagged == whole->flagged);
+      ck_assert(r->run.stopped == MS_OK || r->miss_bound == 1);
+      stopped += r->run.stopped != MS_OK && r->exact;
       ms_screen_result_free(r);
       ms_stop_free(stop);
     }

@@ -284,7 +284,7 @@ START_TEST(a_crew_screens_as_one_process)
     ck_assert_uint_eq(one->flagged, many->flagged);
     ck_assert_int_eq(one->early_stop, many->early_stop);
     ck_assert_str_eq(one->miss_bound_text, many->miss_bound_text);
-    ck_assert(one->vertices_kept == 0 || many->units > 0);
+    ck_assert(one->vertices_kept == 0 || many->run.units > 0);
     ms_screen_result_free(one);
     ms_screen_result_free(many);
     ms_query_free(query);

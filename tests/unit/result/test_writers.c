@@ -552,11 +552,11 @@ START_TEST(work_does_not_depend_on_threads)
     run.screen.run.threads = threads;
     run.screen_mode = MS_SCREEN_NEVER;
     ck_ok(ms_pattern_list(in.index, in.pattern, &run, &result, &err));
-    ck_assert_uint_ge(result->work.visits, result->matches);
-    ck_assert_uint_le(result->work.visits, n + arcs + pairs);
+    ck_assert_uint_ge(result->run.work.visits, result->matches);
+    ck_assert_uint_le(result->run.work.visits, n + arcs + pairs);
     if (threads == 1)
-      first = result->work;
-    ck_assert_mem_eq(&first, &result->work, sizeof first);
+      first = result->run.work;
+    ck_assert_mem_eq(&first, &result->run.work, sizeof first);
     ms_pattern_result_free(result);
   }
 }

@@ -157,7 +157,7 @@ static void compare(const trial *t, const ms_mine_options *o, uint64_t seed)
   ms_mine_summary s;
   uint64_t wanted = 0;
   ck_ok(ms_session_mine(t->session, o, receive, &r, &s, &err));
-  ck_assert_int_eq(s.stopped, MS_OK);
+  ck_assert_int_eq(s.run.stopped, MS_OK);
   ck_assert_uint_eq(s.motifs, r.received);
   for (uint32_t key = 1; key < KEYS; key++) {
     uint32_t slots = slots_of_key(key), held = (uint32_t)__builtin_popcount(t->wanted[key]);
@@ -206,11 +206,11 @@ START_TEST(ends_early)
   ms_stop_request(stop);
   o.run.stop = stop;
   ck_ok(ms_session_mine(t.session, &o, receive, &none, &s, &err));
-  ck_assert_int_eq(s.stopped, MS_ERR_INTERRUPTED);
+  ck_assert_int_eq(s.run.stopped, MS_ERR_INTERRUPTED);
   ck_assert_uint_eq(none.received, 0);
   const char *path = files_path("stopped.tsv");
   ck_ok(ms_session_mine_to_file(t.session, &o, NULL, path, &s, &err));
-  ck_assert_int_eq(s.stopped, MS_ERR_INTERRUPTED);
+  ck_assert_int_eq(s.run.stopped, MS_ERR_INTERRUPTED);
   o.run.stop = NULL;
   o.run.memory = 64;
   ck_assert_int_eq(ms_session_mine(t.session, &o, receive, &none, &s, &err), MS_ERR_MEMORY);

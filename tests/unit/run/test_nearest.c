@@ -60,7 +60,7 @@ static void compare(const oracle_case *c, uint64_t seed, ms_screen_method method
                   r->missing[v], r->extra[v], wanted[v].missing, wanted[v].cost);
   }
   ck_assert_int_eq(r->missing != NULL, o.max_missing > 0 || o.max_extra > 0);
-  ck_assert(r->k == c->k && r->stopped == MS_OK);
+  ck_assert(r->k == c->k && r->run.stopped == MS_OK);
   ck_assert(!r->exact || r->miss_bound == 0);
   ms_screen_result_free(r);
 }
@@ -128,9 +128,9 @@ START_TEST(stops)
       ck_assert(!r->hits[v] ||
                 (r->missing[v] == whole->missing[v] && r->extra[v] == whole->extra[v]));
     }
-    ck_assert(r->stopped == MS_ERR_LIMIT || r->flagged == whole->flagged);
-    ck_assert(r->stopped == MS_OK || r->miss_bound == 1);
-    stopped += r->stopped != MS_OK;
+    ck_assert(r->run.stopped == MS_ERR_LIMIT || r->flagged == whole->flagged);
+    ck_assert(r->run.stopped == MS_OK || r->miss_bound == 1);
+    stopped += r->run.stopped != MS_OK;
     ms_screen_result_free(r);
     ms_stop_free(o.run.stop);
   }

@@ -94,7 +94,7 @@ static void compare(const oracle_case *c, uint64_t seed)
                       r->missing[i] == wanted[i].missing &&
                       r->extra[i] + r->missing[i] == wanted[i].cost,
                   "seed %llu, row %llu", (unsigned long long)seed, (unsigned long long)i);
-  ck_assert(r->stopped == MS_OK && r->k == c->k && r->n == c->n);
+  ck_assert(r->run.stopped == MS_OK && r->k == c->k && r->n == c->n);
   o.count_only = true;
   ck_ok(ms_list_nearest(c->query, &o, &count, &err));
   ck_assert_str_eq(count->count_text, r->count_text);
@@ -105,7 +105,7 @@ static void compare(const oracle_case *c, uint64_t seed)
   o.limit = 1 + seed % 9;
   ck_ok(ms_list_nearest(c->query, &o, &some, &err));
   ck_assert_uint_eq(some->matches, matches < o.limit ? matches : o.limit);
-  ck_assert_int_eq(some->stopped, matches < o.limit ? MS_OK : MS_ERR_LIMIT);
+  ck_assert_int_eq(some->run.stopped, matches < o.limit ? MS_OK : MS_ERR_LIMIT);
   for (uint64_t i = 0; i < some->matches; i++)
     ck_assert_uint_eq(some->cost[i], wanted[i].cost);
   ms_nearest_result_free(some);
@@ -194,16 +194,17 @@ START_TEST(stops)
     ms_stop_free(o.run.stop);
     if (status != MS_OK)
       continue;
-    stopped += r->stopped == MS_ERR_LIMIT;
-    full += r->stopped == MS_ERR_MEMORY;
-    first += r->stopped == MS_ERR_MEMORY && r->matches > 0 && r->cost[r->matches - 1] == r->cost[0];
+    stopped += r->run.stopped == MS_ERR_LIMIT;
+    full += r->run.stopped == MS_ERR_MEMORY;
+    first +=
+        r->run.stopped == MS_ERR_MEMORY && r->matches > 0 && r->cost[r->matches - 1] == r->cost[0];
     for (uint64_t i = 0; i < r->matches; i += 1 + i / 4)
       ck_assert(has_row(whole, r, i));
     if (r->matches > 0) {
       uint32_t last = r->cost[r->matches - 1];
       ck_assert_uint_eq(rows_below(r, last), rows_below(whole, last));
     }
-    ck_assert(r->stopped != MS_OK || r->matches == whole->matches);
+    ck_assert(r->run.stopped != MS_OK || r->matches == whole->matches);
     ms_nearest_result_free(r);
   }
   ck_assert_uint_gt(stopped, 3);

@@ -105,7 +105,7 @@ static bool on_screen(void *user, uint32_t i, const ms_query *query, const ms_sc
     ck_assert(got->exact == wanted->exact && got->repetitions == wanted->repetitions);
     ms_screen_result_free(wanted);
   }
-  return receive(r, i, got->stopped, got->flagged > 0, seconds);
+  return receive(r, i, got->run.stopped, got->flagged > 0, seconds);
 }
 
 static bool on_list(void *user, uint32_t i, const ms_query *query, const ms_list_result *got,
@@ -116,13 +116,13 @@ static bool on_list(void *user, uint32_t i, const ms_query *query, const ms_list
   if (r->list) {
     ck_ok(ms_list(query, r->list, &wanted, &err));
     ck_assert_str_eq(got->count_text, wanted->count_text);
-    ck_assert(!got->vertices == !wanted->vertices && got->stopped == wanted->stopped);
+    ck_assert(!got->vertices == !wanted->vertices && got->run.stopped == wanted->run.stopped);
     if (got->vertices && r->list->limit == 0)
       ck_assert_mem_eq(got->vertices, wanted->vertices,
                        got->matches * got->k * sizeof *got->vertices);
     ms_list_result_free(wanted);
   }
-  return receive(r, i, got->stopped, got->matches > 0, seconds);
+  return receive(r, i, got->run.stopped, got->matches > 0, seconds);
 }
 
 /* ---- results ------------------------------------------------------------------------- */
@@ -286,7 +286,7 @@ static bool on_count(void *user, uint32_t i, const ms_query *query, const ms_lis
                      double seconds)
 {
   (void)query, (void)seconds;
-  ck_assert_int_eq(got->stopped, MS_OK);
+  ck_assert_int_eq(got->run.stopped, MS_OK);
   ck_assert_msg(strcmp(got->count_text, "74974368") == 0, "motif %u: %s", i, got->count_text);
   return ++*(uint32_t *)user < 7;
 }
@@ -518,7 +518,7 @@ START_TEST(stopped_files_are_accepted)
   ck_ok(
       ms_session_list_to_files(d.session, d.motifs, &l, 0, NULL, d.table, d.rows, &summary, &err));
   ck_assert_uint_eq(summary.done, 1);
-  ck_assert_int_eq(summary.stopped, MS_ERR_INTERRUPTED);
+  ck_assert_int_eq(summary.run.stopped, MS_ERR_INTERRUPTED);
   ck_assert_msg(verify(&d, &report) == MS_VERIFY_ACCEPTED, "%s", report.problem);
   ck_assert_int_eq(report.completeness, MS_COMPLETENESS_NOT_STATED);
   ms_stop_free(stop);

@@ -60,7 +60,7 @@ static ms_status screen_part(const ms_division *division, ms_stop *stop, const c
   ms_status status = ms_screen(query, &o, &result, &err);
   if (status != MS_OK)
     return status;
-  status = result->stopped;
+  status = result->run.stopped;
   if (result->repetitions == 0) /* nothing was searched: each match may be missed */
     ck_assert_msg(result->miss_bound == 1 && result->miss_bound_text[0], "the bound is %g: '%s'",
                   result->miss_bound, result->miss_bound_text);
@@ -81,7 +81,7 @@ static ms_status list_part(const ms_division *division, ms_stop *stop, const cha
   ms_status status = ms_list_to_file(query, &o, NULL, path, &result, &err);
   if (status != MS_OK)
     return status;
-  status = result->stopped;
+  status = result->run.stopped;
   ms_list_result_free(result);
   return status;
 }

@@ -325,11 +325,11 @@ START_TEST(sieve)
     ms_status status = ms_screen(query, &o, &result, &err);
     if (n == 0) {
       ck_assert_int_eq(status, MS_OK);
-      ck_assert_int_eq(result->stopped, MS_OK);
+      ck_assert_int_eq(result->run.stopped, MS_OK);
       all = ms_stop_looks(stop);
       ck_assert_uint_ge(all, 2 * 20000 / 256);
     } else {
-      ck_assert_int_eq(status == MS_OK ? result->stopped : status, MS_ERR_LIMIT);
+      ck_assert_int_eq(status == MS_OK ? result->run.stopped : status, MS_ERR_LIMIT);
       ck_assert_uint_le(ms_stop_looks(stop), allowed + 16);
     }
     if (status == MS_OK)
@@ -400,7 +400,7 @@ START_TEST(listing_at_a_hub)
   ms_stop_after_looks(token, LOOKS);
   run.screen.run.stop = token;
   ck_ok(ms_list(query, &run, &result, &err));
-  ck_assert_int_eq(result->stopped, MS_ERR_LIMIT);
+  ck_assert_int_eq(result->run.stopped, MS_ERR_LIMIT);
   ck_assert_uint_gt(result->matches, 0);
   ck_assert_uint_le(result->matches, (LOOKS + 1) * PER_LOOK);
   ms_list_result_free(result);
@@ -477,7 +477,7 @@ static ms_status match_typed(void)
                              : ms_typed_match_to_file(typed_query, &o, &form_options,
                                                       files_path("matches"), &result, &err);
   if (status == MS_OK) {
-    status = result->stopped;
+    status = result->run.stopped;
     is_whole = inexact && result->matches == o.best;
     ms_typed_result_free(result);
   }
@@ -494,7 +494,7 @@ static ms_status match_plain(void)
   ms_status status = ms_pattern_list_to_file(pattern_index, pattern, &o, &form_options,
                                              files_path("matches"), &result, &err);
   if (status == MS_OK) {
-    status = result->stopped;
+    status = result->run.stopped;
     ms_pattern_result_free(result);
   }
   return status;

@@ -65,8 +65,8 @@ static list run(const larger_case *c, const ms_pattern_index *index, const ms_pa
     l.status = ms_pattern_list(index, pattern, &o, &r, &err);
     if (l.status == MS_OK) {
       keep(&l, r->vertices, r->matches, counts ? 0 : r->p);
-      l.stopped = r->stopped;
-      l.resumed = r->resumed;
+      l.stopped = r->run.stopped;
+      l.resumed = r->run.resumed;
       ms_pattern_result_free(r);
     }
     return l;
@@ -81,8 +81,8 @@ static list run(const larger_case *c, const ms_pattern_index *index, const ms_pa
   l.status = ms_list(c->query, &o, &r, &err);
   if (l.status == MS_OK) {
     keep(&l, r->vertices, r->matches, counts ? 0 : r->k);
-    l.stopped = r->stopped;
-    l.resumed = r->resumed;
+    l.stopped = r->run.stopped;
+    l.resumed = r->run.resumed;
     ms_list_result_free(r);
   }
   return l;
@@ -372,10 +372,11 @@ START_TEST(stops_while_rows_are_passed_on)
     o.rows_user = &taken;
     ck_ok(ms_pattern_list(index, pattern, &o, &r, &err));
     ck_assert_uint_eq(r->matches + (i == 0), taken);
-    ck_assert_msg(r->stopped != MS_OK || r->matches == TRIANGLES, "look %llu from the last: %llu",
-                  (unsigned long long)i, (unsigned long long)r->matches);
-    ck_assert(r->stopped == MS_OK || access(division.checkpoint, F_OK) == 0);
-    stopped += r->stopped != MS_OK && taken > 0;
+    ck_assert_msg(r->run.stopped != MS_OK || r->matches == TRIANGLES,
+                  "look %llu from the last: %llu", (unsigned long long)i,
+                  (unsigned long long)r->matches);
+    ck_assert(r->run.stopped == MS_OK || access(division.checkpoint, F_OK) == 0);
+    stopped += r->run.stopped != MS_OK && taken > 0;
     all = i == 0 ? ms_stop_looks(o.screen.run.stop) : all;
     ms_stop_free(o.screen.run.stop);
     ms_pattern_result_free(r);

@@ -76,10 +76,10 @@ static uint64_t check_stops(const larger_case *c, ms_census_options *o, const se
     ms_stop_free(o->run.stop);
     ck_assert_msg(status == MS_OK, "seed %llu, run %llu: %s", (unsigned long long)seed,
                   (unsigned long long)i, err.message);
-    resumed += s.summary.resumed > 0;
-    ck_assert_uint_ge(s.summary.resumed, last);
-    last = s.summary.resumed > 0 ? s.summary.resumed : last;
-    bool ended = s.summary.stopped == MS_OK;
+    resumed += s.summary.run.resumed > 0;
+    ck_assert_uint_ge(s.summary.run.resumed, last);
+    last = s.summary.run.resumed > 0 ? s.summary.run.resumed : last;
+    bool ended = s.summary.run.stopped == MS_OK;
     /* what a stopped run passes on is the beginning of all */
     ck_assert_uint_le(s.length, whole->length);
     ck_assert_msg(s.length == 0 || memcmp(s.bytes, whole->bytes, s.length) == 0,

@@ -561,7 +561,7 @@ START_TEST(stopping)
   ms_stop_after(stop, 0.2);
   double start = ms_seconds();
   ms_screen_result *r = screen(f.query, &o);
-  ck_assert_int_eq(r->stopped, MS_ERR_LIMIT);
+  ck_assert_int_eq(r->run.stopped, MS_ERR_LIMIT);
   ck_assert_uint_lt(r->repetitions, 1000);
   ck_assert_double_lt(ms_seconds() - start, 10);
   if (r->repetitions == 0)
@@ -571,7 +571,7 @@ START_TEST(stopping)
   o.run.progress = ask_to_stop;
   o.run.progress_user = stop;
   r = screen(f.query, &o);
-  ck_assert_int_eq(r->stopped, MS_ERR_INTERRUPTED);
+  ck_assert_int_eq(r->run.stopped, MS_ERR_INTERRUPTED);
   ms_screen_result_free(r);
   ms_stop_free(stop);
   fixture_free(&f);

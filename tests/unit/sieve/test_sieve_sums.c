@@ -288,8 +288,8 @@ START_TEST(stops)
         ck_assert_uint_lt(j, whole->sums_from[v + 1]);
       }
     }
-    stopped += r->stopped == MS_ERR_LIMIT;
-    ck_assert(r->stopped != MS_OK || r->flagged == whole->flagged);
+    stopped += r->run.stopped == MS_ERR_LIMIT;
+    ck_assert(r->run.stopped != MS_OK || r->flagged == whole->flagged);
     unknown += check_columns(c.query, &o, r);
     ms_screen_result_free(r);
     ms_stop_free(o.run.stop);

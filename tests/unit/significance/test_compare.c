@@ -506,7 +506,7 @@ START_TEST(stops)
       }
       all = looks == 0 ? ms_stop_looks(o.run.stop) : all; /* the last look sees the last of these */
       const ms_contrast *contrast = d.result->contrast;
-      ck_assert_int_eq(d.result->stopped, looks == 0 ? MS_OK : MS_ERR_LIMIT);
+      ck_assert_int_eq(d.result->run.stopped, looks == 0 ? MS_OK : MS_ERR_LIMIT);
       ck_assert(looks == 0 || contrast->permutations < o.permutations);
       for (uint64_t r = 0; r < d.result->count; r++) {
         double p = labels ? d.result->row[r].p_excess : d.result->row[r].p;

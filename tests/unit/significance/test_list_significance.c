@@ -250,7 +250,7 @@ START_TEST(stops)
     status = ms_list_chance(query, &list, true, &null, &s, &err);
   }
   ck_ok(status);
-  ck_assert_int_eq(s.stopped, MS_ERR_LIMIT);
+  ck_assert_int_eq(s.run.stopped, MS_ERR_LIMIT);
   ck_assert(s.done > 0 && s.done < s.asked && !s.has_moments);
   ck_assert_ptr_nonnull(strstr(s.moments_reason, "wildcards"));
   ms_stop_free(list.screen.run.stop);
@@ -410,14 +410,14 @@ START_TEST(goes_on)
       ck_ok(ms_stop_new(&list.screen.run.stop, &err));
       list.screen.run.progress_user = list.screen.run.stop;
       ck_ok(ms_list_chance(query, &list, false, &null, &s, &err));
-      ck_assert(s.stopped == MS_OK || s.stopped == MS_ERR_INTERRUPTED);
-      stopped += s.stopped != MS_OK && s.done < null.permutations;
+      ck_assert(s.run.stopped == MS_OK || s.run.stopped == MS_ERR_INTERRUPTED);
+      stopped += s.run.stopped != MS_OK && s.done < null.permutations;
       ms_stop_free(list.screen.run.stop);
-      if (s.done < null.permutations && s.done == s.resumed)
+      if (s.done < null.permutations && s.done == s.run.resumed)
         list.screen.run.progress = NULL; /* it is stopped before its first round now */
     } while (s.done < null.permutations);
     check_same(&whole, &s);
-    ck_assert(s.resumed > 0);
+    ck_assert(s.run.resumed > 0);
     ck_assert_int_eq(remove(path), 0);
   }
   ck_assert_uint_ge(stopped, 8);

@@ -368,7 +368,7 @@ START_TEST(stops_keep_what_is_done)
         ck_assert_int_eq(status, MS_ERR_LIMIT);
         continue;
       }
-      ck_assert(r->stopped == MS_ERR_LIMIT || r->done == 30);
+      ck_assert(r->run.stopped == MS_ERR_LIMIT || r->done == 30);
       ck_assert_uint_eq(r->asked, 30);
       if (r->done > 0 && r->done < 30) {
         t.options.permutations = r->done;
@@ -513,9 +513,9 @@ START_TEST(refusals)
   t.observed->motifs++;
   REFUSED("`min_count`");
   t.observed->motifs--;
-  t.observed->stopped = MS_ERR_LIMIT;
+  t.observed->run.stopped = MS_ERR_LIMIT;
   REFUSED("was stopped");
-  t.observed->stopped = MS_OK;
+  t.observed->run.stopped = MS_OK;
   t.census.run.memory = 64;
   ck_assert_int_eq(permute(NULL, &err), MS_ERR_MEMORY);
   ck_assert_msg(strstr(err.message, "raise `memory`") != NULL, "%s", err.message);

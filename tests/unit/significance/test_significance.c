@@ -622,9 +622,10 @@ START_TEST(stops)
       ms_stop_after_looks(stop, looks);
       t.census.run.stop = stop;
       ck_ok(ms_census_significance(t.graph, t.coloring, &t.census, &t.options, &r, &s, &err));
-      if (r->stopped != MS_OK) {
+      if (r->run.stopped != MS_OK) {
         stopped++;
-        ck_assert(s->stopped == r->stopped && r->count == 0 && s->count == 0 && r->sets == 0);
+        ck_assert(s->run.stopped == r->run.stopped && r->count == 0 && s->count == 0 &&
+                  r->sets == 0);
       } else {
         most = looks;
         ck_assert(s->count == r->count && r->count > 0);

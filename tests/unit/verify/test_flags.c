@@ -32,7 +32,7 @@ static void check_flags(const ms_flags_result *r, const uint8_t *in_match, uint3
 {
   uint32_t count = 0;
   ck_assert_uint_eq(r->n, n);
-  ck_assert_int_eq(r->stopped, MS_OK);
+  ck_assert_int_eq(r->run.stopped, MS_OK);
   for (uint32_t v = 0; v < n; v++) {
     ck_assert_msg(r->flagged[v] == in_match[v], "seed %lu: vertex %u: flag %d, not %d",
                   (unsigned long)seed, v, r->flagged[v], in_match[v]);
@@ -40,11 +40,11 @@ static void check_flags(const ms_flags_result *r, const uint8_t *in_match, uint3
   }
   ck_assert_uint_eq(r->count, count);
   ck_assert_uint_le(r->searches, 6u * n);
-  ck_assert_uint_ge(r->work.visits, r->searches);
-  ck_assert(r->searches > 0 || r->work.visits == 0);
-  ck_assert_uint_eq(r->work.points, r->screen ? r->screen->work.points : 0);
-  ck_assert_str_eq(r->engine, "cpu");
-  ck_assert_str_eq(r->engine_reason,
+  ck_assert_uint_ge(r->run.work.visits, r->searches);
+  ck_assert(r->searches > 0 || r->run.work.visits == 0);
+  ck_assert_uint_eq(r->run.work.points, r->screen ? r->screen->run.work.points : 0);
+  ck_assert_str_eq(r->run.engine, "cpu");
+  ck_assert_str_eq(r->run.engine_reason,
                    r->searches > 0 ? "screens of patterns run on processors" : "nothing to search");
 }
 
@@ -102,7 +102,7 @@ static void check_plain(uint64_t seed, uint64_t *with)
   if (flags > 1) {
     options.limit = 1;
     ck_ok(ms_pattern_flags(index, c.pattern, &options, &r, &err));
-    ck_assert(r->count >= 1 && r->count <= flags && r->stopped == MS_ERR_LIMIT);
+    ck_assert(r->count >= 1 && r->count <= flags && r->run.stopped == MS_ERR_LIMIT);
     for (uint32_t v = 0; v < c.n; v++)
       ck_assert(!r->flagged[v] || in_match[v]);
     ms_flags_result_free(r);
@@ -174,8 +174,8 @@ static ms_work work_of(const ms_pattern_index *index, const char *name, int thre
   ck_ok(ms_pattern_named(name, &pattern, &err));
   ck_ok(ms_pattern_flags(index, pattern, &options, &r, &err));
   ck_assert_uint_eq(r->count, count);
-  ck_assert_str_eq(r->engine_reason, "as asked for");
-  ms_work work = r->work;
+  ck_assert_str_eq(r->run.engine_reason, "as asked for");
+  ms_work work = r->run.work;
   ms_flags_result_free(r);
   ms_pattern_free(pattern);
   return work;
@@ -232,7 +232,7 @@ START_TEST(stops_and_refuses)
   ms_stop_request(stop);
   options.screen.run.stop = stop;
   ck_ok(ms_pattern_flags(index, pattern, &options, &r, &err));
-  ck_assert_int_eq(r->stopped, MS_ERR_INTERRUPTED);
+  ck_assert_int_eq(r->run.stopped, MS_ERR_INTERRUPTED);
   ms_flags_result_free(r);
   options.engine = "no such engine";
   ck_assert_int_eq(ms_pattern_flags(index, pattern, &options, &r, &err), MS_ERR_USAGE);

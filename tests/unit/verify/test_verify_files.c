@@ -728,7 +728,7 @@ START_TEST(test_stop_bounds_the_recount)
                                                .run.stop = stop});
     ck_assert(!report.accepted && !report.recounted);
     ck_assert_int_eq(report.outcome, MS_VERIFY_UNFINISHED);
-    ck_assert_int_eq(report.stopped, MS_ERR_INTERRUPTED);
+    ck_assert_int_eq(report.run.stopped, MS_ERR_INTERRUPTED);
     ck_assert_ptr_nonnull(strstr(report.problem, "rows were checked before it was interrupted"));
     report = verify_text(text, &(ms_verify_options){.size = sizeof(ms_verify_options),
                                                     .graph.size = sizeof(ms_graph_options),
@@ -737,7 +737,7 @@ START_TEST(test_stop_bounds_the_recount)
                                                     .recount_seconds = 1e-9});
     ck_assert(report.accepted && !report.recounted);
     ck_assert_int_eq(report.outcome, MS_VERIFY_ACCEPTED);
-    ck_assert_int_eq(report.stopped, MS_ERR_LIMIT);
+    ck_assert_int_eq(report.run.stopped, MS_ERR_LIMIT);
     ck_assert_int_eq(report.completeness, MS_COMPLETENESS_BOUNDED);
     ck_assert_uint_eq(report.rows, found);
     ck_assert_uint_eq(report.flags, report.is_screen ? found : 0);

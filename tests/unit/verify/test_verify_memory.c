@@ -277,7 +277,7 @@ START_TEST(stopped)
       ms_verify_mined(t.graph, t.coloring, &mine_run, true, 0, NULL, NULL, NULL, &report[2], &err));
   for (int i = 0; i < 3; i++) {
     ck_assert_int_eq(report[i].outcome, MS_VERIFY_UNFINISHED);
-    ck_assert_int_eq(report[i].stopped, MS_ERR_INTERRUPTED);
+    ck_assert_int_eq(report[i].run.stopped, MS_ERR_INTERRUPTED);
     ck_assert(!report[i].accepted && strstr(report[i].problem, "nothing was refuted"));
   }
   ms_stop_free(stop);
