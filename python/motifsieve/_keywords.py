@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
-from ._call import string, text
+from ._call import defaults, string, text
 from ._native import ffi, lib
 from .errors import UsageError
 
@@ -203,8 +203,7 @@ def set_paranoid(o: Any, paranoid: float | None, keep: list[Any]) -> Sequence[st
     if not fraction:
         return ()
     found: list[str] = []
-    division, handle = ffi.new("ms_division *"), ffi.new_handle(found)
-    lib.py_init_division(division)
+    division, handle = defaults("division"), ffi.new_handle(found)
     division.paranoid, division.warn, division.warn_user = fraction, lib.py_warn, handle
     o.division = division
     keep += (division, handle)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._arrays import object_array, view
-from ._call import NULL, STOPPED, Call, Stop, encoded, text
+from ._call import NULL, STOPPED, Call, Stop, defaults, encoded, text
 from ._door import public
 from ._keywords import checked_seed, chosen, set_engine, set_limits, set_paranoid, warn_of, whole
 from ._native import ffi, lib
@@ -132,14 +132,6 @@ class Census(Result):
         return counts[:, : len(self)] if self._rows is None else counts[:, self._rows]
 
     @property
-    def engine(self) -> str | None:
-        return text(self._raw.engine) or None
-
-    @property
-    def engine_reason(self) -> str:
-        return text(self._raw.engine_reason)
-
-    @property
     def timings(self) -> dict[str, float]:
         return {} if self._significance is None else {"significance": self._significance.time}
 
@@ -205,8 +197,7 @@ class Census(Result):
         if self.query["strata"]:
             raise UsageError("a census with strata= cannot be written, because the file names the column "
                              "of a colour file from which they come; write its columns")
-        s = ffi.new("ms_census_statistics *")
-        lib.py_init_census_statistics(s)
+        s = defaults("census_statistics")
         if self._permuted is not None:
             s.permutations, s.permutation_options = self._permuted, self._null
         if self._significance is not None:
@@ -228,8 +219,7 @@ def census_options(graph: "Graph", k: int, only: Sequence[str] | None, primary: 
                    threads: int | None, memory: int | str | None, keep: Any) -> Any:
     """Return an ``ms_census_options``; what it points to goes into `keep`."""
     coloring = graph._need_colors()
-    o = ffi.new("ms_census_options *")
-    lib.py_init_census_options(o)
+    o = defaults("census_options")
     o.k, o.primary = whole("k", k, 2), primary
     if only is not None:
         names = [only] if isinstance(only, str) else [*only]
@@ -304,8 +294,7 @@ def _count(
                 raise UsageError(f"{name}= is for random graphs; give permutations=, or leave it out")
     o = census_options(graph, k, only, primary, gpu, threads, memory, keep)
     warnings = set_paranoid(o, paranoid, keep)
-    n = ffi.new("ms_permutation_options *")
-    lib.py_init_permutation_options(n)
+    n = defaults("permutation_options")
     n.null_kind, n.permutations = chosen("null", null, _NULLS), whole("permutations", permutations)
     n.seed, n.max_t, n.keep_counts = checked_seed(seed), max_t, whole("keep_counts", keep_counts)
     if strata is not None:
@@ -480,8 +469,7 @@ def significance(
     >>> c["motif"].tolist(), c["expected"].round(2).tolist()
     (['a,b', 'a:2', 'b:2'], [6.55, 2.73, 2.73])
     """
-    s = ffi.new("ms_significance_options *")
-    lib.py_init_significance_options(s)
+    s = defaults("significance_options")
     s.moments, s.samples = chosen("moments", moments, _MOMENTS), whole("moment_samples", moment_samples)
     s.seed, s.min_expected = checked_seed(seed), min_expected or 0.0
     return _count(graph, k, only, primary, min_count, top, sort, permutations, null, strata, max_t,

@@ -8,18 +8,20 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ._arrays import items_of
-from ._call import STOPPED, Call, Stop, path_bytes
+from ._call import NULL, STOPPED, Call, Stop, defaults, path_bytes, text
+from ._columns import Columns
 from ._door import public, public_class
 from ._native import ffi, lib
 from .checks import SelfCheck, Verification, verify_file
 from .errors import UsageError
 from .exports import Exports
+from .networks import Participants
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -40,35 +42,6 @@ _ENDINGS = {"jsonl": "json", "bin": "binary", "txt": "tsv"}
 _WORK = ("visits", "intersections", "points", "bytes_moved", "sets_found", "sets_missed")
 
 
-class Columns(Mapping[str, "NDArray[Any]"]):
-    """The columns of a result, by name; each is made at its first use."""
-
-    def __init__(self, make: dict[str, Any], made: dict[str, NDArray[Any]]) -> None:
-        self._make = make
-        self._made = made
-
-    def __getitem__(self, name: str) -> NDArray[Any]:
-        if name not in self._made:
-            make = self._make[name]
-            array = make() if callable(make) else make
-            if array.flags.writeable:
-                array.flags.writeable = False
-            self._made[name] = array
-        return self._made[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._make)
-
-    def __len__(self) -> int:
-        return len(self._make)
-
-    def __reduce__(self) -> Any:
-        return dict, ({name: np.array(self[name]) for name in self},)
-
-    def __repr__(self) -> str:
-        return f"<Columns: {', '.join(self._make)}>"
-
-
 @public_class
 class Result(Exports):
     """What all results have.
@@ -83,6 +56,10 @@ class Result(Exports):
 
     kind = ""
     forms: tuple[str, ...] = ("tsv", "json")  # those in which `write` can write it
+    _engine: str | None = "cpu"  # what searched, if the library does not say it
+    _vertex_columns: tuple[str, ...] = ()  # those beside which there is a column of their nodes
+    _wide_columns: tuple[str, ...] = ()  # data frames leave out columns that begin so
+    _attributes: tuple[str, ...] = ()  # columns that are attributes of the vertices of a network
     graph: "Graph"
     query: dict[str, Any]
     _raw: Any  # the struct of the library
@@ -115,7 +92,10 @@ class Result(Exports):
     @property
     def stopped(self) -> str | None:
         """None, or why the search ended early: "limit", "time", "interrupted", "memory", "space"."""
-        return STOPPED.get(self._raw.stopped, "interrupted")
+        raw, limit = self._raw, getattr(self._run, "limit", 0)
+        if raw.stopped == lib.MS_ERR_LIMIT and limit and raw.matches >= limit:
+            return "limit"
+        return STOPPED.get(raw.stopped, "interrupted")
 
     @property
     def complete(self) -> bool:
@@ -149,12 +129,13 @@ class Result(Exports):
     @property
     def engine(self) -> str | None:
         """What searched, such as "cpu" or "gpu"; None: the result does not say."""
-        return None
+        found = getattr(self._raw, "engine", None)
+        return self._engine if found is None else text(found) or None
 
     @property
     def engine_reason(self) -> str:
         """Why this engine ran."""
-        return ""
+        return text(getattr(self._raw, "engine_reason", NULL))
 
     @property
     def paranoid(self) -> SelfCheck | None:
@@ -182,12 +163,30 @@ class Result(Exports):
     @property
     def columns(self) -> Columns:
         """The columns by name, each of the length of the result."""
-        # the functions that make columns refer to the result: kept by it, they would be a cycle,
-        # and its memory would stay until the next collection of garbage
-        return Columns(self._columns(), self._made)
+        # they refer to the result: kept by it, they would be a cycle, and its memory would stay
+        # until the next collection of garbage
+        return Columns(self)
 
     def _columns(self) -> dict[str, Any]:
+        """Return the columns by name: arrays, functions that make them, or what is `Numbered`."""
         raise NotImplementedError
+
+    def _long_columns(self) -> dict[str, Any]:
+        """Return the columns of a table with a row for each vertex of a match."""
+        raise UsageError(f"long=True is for matches; a row of a {type(self).__name__} is no match")
+
+    def _list_columns(self) -> dict[str, Any]:
+        """Return columns of which `vertices` has a list for each match."""
+        raise UsageError(f"lists=True is for matches; a row of a {type(self).__name__} is no match")
+
+    def _participants(self, rows: int | None = None) -> Participants:
+        """Return the vertices of the rows, or of the first rows.
+
+        A vertex can have different roles in different matches; it gets that of the first one, as in
+        the drawings of the tool.
+        """
+        raise UsageError(f"the rows of {type(self).__name__} are motifs, and not vertices; list the matches of "
+                         "one of them, such as g.list(r['motif'][0]), and convert these")
 
     def labels(self, ids: Any) -> NDArray[Any]:
         """Return the nodes of an array of vertices, in its shape.
@@ -251,8 +250,7 @@ class Result(Exports):
             file of ``aliases=``.
         """
         keep: list[Any] = []
-        options = ffi.new("ms_write_options *")
-        lib.py_init_write_options(options)
+        options = defaults("write_options")
         asked = _form_of(os.fspath(path), form)
         if asked not in self.forms:
             raise UsageError(f"a {type(self).__name__} cannot be written as {asked!r}; give form= as one of "

@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._arrays import object_array, view
-from ._call import NULL, STOPPED, Call, Stop, text
+from ._arrays import view
+from ._call import NULL, Call, Stop
+from ._columns import Nodes, Numbered, Words
 from ._door import public, public_class
 from ._native import ffi, lib
 from .censuses import census_options, motif_texts
 from .errors import UsageError
 from .motifs import canonical_text
 from .checks import Verification, verify_file
+from .networks import Participants
 from .results import Result
 
 if TYPE_CHECKING:
@@ -36,26 +38,15 @@ class VertexCensus(Result):
     """
 
     kind = "vertex_census"
+    _vertex_columns = ("vertex",)
     _held: Any  # the py_vertex_rows
 
     def __len__(self) -> int:
         return self._held.rows
 
     @property
-    def stopped(self) -> str | None:
-        return STOPPED.get(self._raw.stopped, "interrupted")
-
-    @property
     def timings(self) -> dict[str, float]:
         return {}
-
-    @property
-    def engine(self) -> str | None:
-        return text(self._raw.engine) or None
-
-    @property
-    def engine_reason(self) -> str:
-        return text(self._raw.engine_reason)
 
     @property
     def k(self) -> int:
@@ -105,10 +96,13 @@ class VertexCensus(Result):
     def _columns(self) -> dict[str, Any]:
         return {
             "vertex": lambda: self._vertex,
-            "node": lambda: self.labels(self._vertex),
-            "motif": lambda: object_array(self.motifs)[self._numbered[0]],
+            "node": Numbered(lambda: Nodes(self._vertex)),
+            "motif": Numbered(lambda: Words(self._numbered[0], self.motifs)),
             "sets": lambda: view(self._held.n_sets, len(self), "<u8", self._held),
         }
+
+    def _participants(self, rows: int | None = None) -> Participants:
+        return Participants(self.vertices)
 
     def to_matrix(self) -> Any:
         """Return the numbers of sets as a sparse matrix of SciPy, vertices of the graph by `motifs`.
