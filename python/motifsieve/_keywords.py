@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import numbers
 import operator
 import sys
@@ -166,6 +167,18 @@ def set_engine(o: Any, screen: Any, gpu: Any, keep: list[Any], sieve: bool = Fal
         set_gpu(screen, gpu, keep)
     elif engine == "gpu" and gpu is not True:
         set_devices(screen, gpu, keep)
+
+
+# ---- other packages ---------------------------------------------------------------------------
+
+
+def needed(module: str, name: str, caller: str, package: str = "", instead: str = "") -> Any:
+    """Return a module of a package called `name`, which not everybody has installed."""
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        raise ImportError(f"{caller}() needs {name}: install it (pip install {package or name})"
+                          f"{instead}") from None
 
 
 # ---- runs that check themselves -------------------------------------------------------------

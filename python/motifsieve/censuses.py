@@ -36,11 +36,21 @@ _P_BY = {lib.MS_P_BY_NONE: None, lib.MS_P_BY_FIT: "fit", lib.MS_P_BY_BOUND: "bou
 _FORMULA = ("expected", "sd", "z", "p", "q", "p_less", "q_less")
 
 
-def motif_texts(graph: "Graph", rows: NDArray[Any]) -> tuple[str, ...]:
-    """Return the texts of motifs, whose colours are the rows of an array."""
-    colors = graph.colors
-    assert colors is not None
-    known = colors.names
+def check_colors(graph: "Graph", again: "Graph") -> None:
+    """Refuse a graph that was read again and has other numbers of colours."""
+    known = {} if again.colors is None else {name: i for i, name in enumerate(again.colors.names)}
+    assert graph.colors is not None
+    if [known.get(name) for name in graph.colors.names] != [*range(len(known))]:
+        raise UsageError("this census cannot be checked: a colour without a vertex is not written")
+
+
+def names_of_colors(graph: "Graph") -> tuple[str, ...]:
+    assert graph.colors is not None
+    return graph.colors.names
+
+
+def motif_texts(known: Sequence[str], rows: NDArray[Any]) -> tuple[str, ...]:
+    """Return the texts of motifs, whose colours are the rows of an array, by the names of colours."""
     names = [quoted(name) for name in known]
     texts = []
     for row in rows.tolist():
@@ -144,7 +154,7 @@ class Census(Result):
         return self._arranged(view(self._raw.color, (self._raw.count, self._raw.k), "<u4", self._raw))
 
     def _motifs(self) -> NDArray[np.object_]:
-        return object_array(motif_texts(self.graph, self.color))
+        return object_array(motif_texts(names_of_colors(self.graph), self.color))
 
     def _fold(self, expected: NDArray[Any]) -> NDArray[Any]:
         """Return sets / expected, both as they are written: with six digits."""
@@ -207,10 +217,7 @@ class Census(Result):
                                               self._raw, s, options, path, err)
 
     def _again(self, graph: "Graph", folder: str) -> tuple[Result, dict[str, Any]]:
-        known = {} if graph.colors is None else {name: i for i, name in enumerate(graph.colors.names)}
-        assert self.graph.colors is not None
-        if [known.get(name) for name in self.graph.colors.names] != [*range(len(known))]:
-            raise UsageError("this census cannot be checked: a colour without a vertex is not written")
+        check_colors(self.graph, graph)
         return Census(graph, self._raw, self._run, self.query, _significance=self._significance,
                       _permuted=self._permuted, _null=self._null, _sort=self._sort, _keep=self._keep), {}
 

@@ -15,9 +15,9 @@ from ._call import NULL, Call, Stop, defaults, string, strings, text
 from ._door import public
 from ._keywords import checked_seed, set_limits, whole
 from ._native import ffi, lib
+from .censuses import motif_texts
 from .edges import in_order, is_missing
 from .errors import UsageError
-from .motifs import quoted
 from .checks import Verification, verify_file
 from .results import Result
 
@@ -46,6 +46,7 @@ class Comparison(Result):
 
     kind = "compare"
     forms = ()  # a file names a sheet of samples, and there is none
+    _timed = False
     _groups: tuple[str, ...]
     _given: "_Given"
 
@@ -54,10 +55,6 @@ class Comparison(Result):
 
     def __len__(self) -> int:
         return self._raw.count
-
-    @property
-    def timings(self) -> dict[str, float]:
-        return {}
 
     @property
     def bound_text(self) -> str:
@@ -79,12 +76,7 @@ class Comparison(Result):
         colors = self._raw.colors
         count = lib.ms_coloring_describe(colors).colors
         names = [text(lib.ms_coloring_name(colors, i)) for i in range(count)]
-        texts = []
-        for row in view(self._raw.color, (self._raw.motifs, self._raw.k), "<u4", self._raw).tolist():
-            parts = sorted({names[color] for color in row})
-            counts = {name: sum(names[color] == name for color in row) for name in parts}
-            texts.append(",".join(quoted(n) + (f":{counts[n]}" if counts[n] > 1 else "") for n in parts))
-        return tuple(texts)
+        return motif_texts(names, view(self._raw.color, (self._raw.motifs, self._raw.k), "<u4", self._raw))
 
     @cached_property
     def sets(self) -> NDArray[np.uint64]:

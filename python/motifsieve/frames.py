@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Union
 import numpy as np
 
 from ._columns import NodeLists, Nodes, Partial, Words
+from ._keywords import needed
 from .arrow import Coded, Column, Ragged, Table, Texts
 from .edges import in_order, is_missing
 from .errors import UsageError
@@ -47,12 +48,7 @@ def _chosen(result: "Result", columns: Iterable[str] | str | None, brief: bool) 
 
 
 def _frames() -> Any:
-    try:
-        import pandas
-    except ImportError:
-        raise ImportError("to_pandas() needs pandas: install it (pip install pandas), or use "
-                          "r.columns, which are arrays of NumPy") from None
-    return pandas
+    return needed("pandas", "pandas", "to_pandas", instead=", or use r.columns, which are arrays of NumPy")
 
 
 def _node_dtype(graph: "Graph") -> Any:

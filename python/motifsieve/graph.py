@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, List
 
 import numpy as np
@@ -14,6 +14,7 @@ from ._call import NULL, Call, Stop, new_object, path_bytes, string, strings, te
 from ._door import public_class
 from ._keywords import memory_bytes, thread_count, warn_of
 from ._native import ffi, lib
+from ._nodes import WithNodes
 from .colorings import Colors
 from .errors import UsageError
 
@@ -24,7 +25,7 @@ __all__ = ["Graph"]
 
 
 @public_class
-class Graph:
+class Graph(WithNodes):
     """A graph with colours, held once for any number of queries.
 
     The graph does not change once it is made, and several threads may search it at the same time.
@@ -63,11 +64,8 @@ class Graph:
         "_colors",
         "_coloring",
         "_files",
-        "_ids",
         "_index",
-        "_labels",
         "_names",
-        "_nodes",
         "_queries",
         "_raw",
         "_session",
@@ -87,12 +85,9 @@ class Graph:
     _session: Any
     _index: Any
     _typed: Any
-    _nodes: Sequence[Any] | None
     _files: Any
-    _ids: dict[Any, int] | None
     _names: List[str] | None
     _colors: Colors | None
-    _labels: NDArray[Any] | None
     _queries: dict[Any, Any]
     _attribute: str | None  # of the nodes of the source, which held the colours
     _cache: dict[str, Any]
@@ -368,11 +363,6 @@ class Graph:
             self._names = ffi.unpack(buffer, used).decode().split("\0")[:-1] if used else []
         return self._names
 
-    @property
-    def nodes(self) -> Sequence[Any]:
-        """The nodes that the vertices stand for: those of the source, or else the names."""
-        return self.names if self._nodes is None else self._nodes
-
     def index(self, node: Any) -> int:
         """Return the vertex of a node.
 
@@ -393,23 +383,8 @@ class Graph:
                     0 <= node < len(self._nodes):
                 return int(node)
         else:
-            if self._ids is None:
-                self._ids = {label: v for v, label in enumerate(self.nodes)}
-            if node in self._ids:
-                return self._ids[node]
+            return super().index(node)
         raise KeyError(node)
-
-    def __contains__(self, node: Any) -> bool:
-        """True if the graph has this node."""
-        try:
-            self.index(node)
-        except (KeyError, TypeError):
-            return False
-        return True
-
-    def __iter__(self) -> Iterator[Any]:
-        """Iterate over the nodes."""
-        return iter(self.nodes)
 
     @property
     def colors(self) -> Colors | None:
@@ -563,12 +538,6 @@ class Graph:
             else "no colours"
         return f"<Graph: {kind}{len(self)} vertices, {self.edge_count} edges, {colors}>"
 
-    def __copy__(self) -> "Graph":
-        return self  # it does not change
-
-    def __deepcopy__(self, memo: Any) -> "Graph":
-        return self
-
     def __reduce__(self) -> Any:
         pairs, scores = self.arcs() if self.directed else self.edges(), None
         if self.scores is not None:
@@ -607,15 +576,6 @@ class Graph:
         return self._index
 
     # ---- what results need ---------------------------------------------------------------
-
-    def _node_array(self) -> NDArray[Any]:
-        """Return the nodes as an array: of int64 if they are numbers 0 to n - 1."""
-        if self._labels is None:
-            if isinstance(self._nodes, range):
-                self._labels = np.arange(len(self._nodes), dtype=np.int64)
-            else:
-                self._labels = object_array(self.nodes)
-        return self._labels
 
     def _color_texts(self, vertices: NDArray[np.uint32]) -> NDArray[np.object_]:
         """Return the names of the colours of each vertex, separated by commas."""

@@ -38,6 +38,28 @@ def _need_file(scores: Any) -> None:
                          "vertex_scores= as a path, or write the columns")
 
 
+class OfMotif(Result):
+    """What results of a motif share."""
+
+    _options = ""  # the struct of the library with which it was made
+    _bound: "Bound"
+    _scores: Any = None
+    _substitutes: Any = None
+
+    def _again(self, graph: "Graph", folder: str) -> tuple[Result, dict[str, Any]]:
+        bound, more = self._bound.on(graph), {}
+        run = ffi.new(f"ms_{self._options} *", self._run[0])
+        scores, substitutes = self._scores, self._substitutes
+        if scores is not None:
+            scores = scores.in_file(graph, folder)
+            run.vertex_scores, more["vertex_scores"] = scores.raw, str(scores.path)
+        if substitutes is not None:
+            substitutes = substitutes.in_file(bound, folder, run.max_cost)
+            run.substitutes, more["substitutes"] = substitutes.raw, os.fspath(substitutes.source)
+        return type(self)(graph, self._raw, run, self.query, _bound=bound, _scores=scores,
+                          _substitutes=substitutes), more
+
+
 def _colors_of(graph: "Graph", ids: NDArray[Any]) -> Words:
     """Return the column of the colours of some vertices, separated by commas."""
     colors = graph.colors
@@ -57,7 +79,7 @@ def _colors_of(graph: "Graph", ids: NDArray[Any]) -> Words:
 
 
 @public_class
-class Screen(Result):
+class Screen(OfMotif):
     """The vertices that take part in a match of a motif.
 
     A vertex with a row is certainly in a match.  A vertex without one is in a match with a
@@ -72,9 +94,7 @@ class Screen(Result):
     forms = ("tsv", "json", "cx2", "dot", "svg")
     _vertex_columns = ("vertex",)
     _attributes = ("hits", "missing", "extra", "cost", "score", "best_sum")
-    _bound: "Bound"
-    _scores: Any
-    _substitutes: Any
+    _options = "screen_options"
 
     def __len__(self) -> int:
         return self._raw.flagged
@@ -162,19 +182,6 @@ class Screen(Result):
     def _write(self, options: Any, path: bytes, err: Any) -> int:
         _need_file(self._scores)
         return lib.ms_screen_write(self._bound.query, self._run, self._raw, options, path, err)
-
-    def _again(self, graph: "Graph", folder: str) -> tuple[Result, dict[str, Any]]:
-        bound, more = self._bound.on(graph), {}
-        run = ffi.new("ms_screen_options *", self._run[0])
-        scores, substitutes = self._scores, self._substitutes
-        if scores is not None:
-            scores = scores.in_file(graph, folder)
-            run.vertex_scores, more["vertex_scores"] = scores.raw, str(scores.path)
-        if substitutes is not None:
-            substitutes = substitutes.in_file(bound, folder, run.max_cost)
-            run.substitutes, more["substitutes"] = substitutes.raw, os.fspath(substitutes.source)
-        return Screen(graph, self._raw, run, self.query, _bound=bound, _scores=scores,
-                      _substitutes=substitutes), more
 
 
 class MatchesOf(Result):
@@ -272,7 +279,7 @@ class MatchesOfPattern(MatchesOfOneSize):
 
 
 @public_class
-class Matches(MatchesOfOneSize):
+class Matches(OfMotif, MatchesOfOneSize):
     """The matches of a motif: connected sets of vertices that fill its slots.
 
     Columns: ``match`` (from 1), ``v1`` to ``vk`` (vertices, ascending), ``node1`` to ``nodek`` (their
@@ -282,8 +289,7 @@ class Matches(MatchesOfOneSize):
     kind = "list"
     forms = ("tsv", "json", "cx2", "dot", "svg")
     _wide_columns = ("slot",)
-    _bound: "Bound"
-    _scores: Any
+    _options = "list_options"
 
     @property
     def k(self) -> int:
@@ -368,15 +374,6 @@ class Matches(MatchesOfOneSize):
     def _write(self, options: Any, path: bytes, err: Any) -> int:
         _need_file(self._scores)
         return lib.ms_list_write(self._bound.query, self._run, self._raw, options, path, err)
-
-    def _again(self, graph: "Graph", folder: str) -> tuple[Result, dict[str, Any]]:
-        bound, more = self._bound.on(graph), {}
-        run = ffi.new("ms_list_options *", self._run[0])
-        scores = self._scores
-        if scores is not None:
-            scores = scores.in_file(graph, folder)
-            run.vertex_scores, more["vertex_scores"] = scores.raw, str(scores.path)
-        return Matches(graph, self._raw, run, self.query, _bound=bound, _scores=scores), more
 
 
 class PatternMatches(MatchesOfPattern):

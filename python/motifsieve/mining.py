@@ -60,14 +60,11 @@ class MinedMotifs(Result):
     """
 
     kind = "mine"
+    _timed = False
     _kept: _Receiver
 
     def __len__(self) -> int:
         return len(self._kept.motifs)
-
-    @property
-    def timings(self) -> dict[str, float]:
-        return {}
 
     @property
     def work(self) -> dict[str, int]:

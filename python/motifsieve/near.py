@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -14,12 +13,11 @@ from ._call import NULL, Call, Stop, defaults, text
 from ._columns import NodeLists, Nodes, Numbered
 from ._door import public, public_class
 from ._keywords import set_limits, whole
-from ._native import ffi, lib
+from ._native import lib
 from .extras import Substitutes, cost_limit
-from .matches import MatchesOf
-from .motifs import Bound, Motif, bind
+from .matches import MatchesOf, OfMotif
+from .motifs import Motif, bind
 from .networks import Participants, of_rows
-from .results import Result
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,7 +28,7 @@ __all__ = ["NearestMatches", "nearest"]
 
 
 @public_class
-class NearestMatches(MatchesOf):
+class NearestMatches(OfMotif, MatchesOf):
     """Connected sets that nearly match a motif, the nearest first.
 
     Rows differ in their length: row ``i`` is ``vertex[offsets[i]:offsets[i + 1]]``.
@@ -40,8 +38,7 @@ class NearestMatches(MatchesOf):
     """
 
     kind = "nearest"
-    _bound: Bound
-    _substitutes: Substitutes | None
+    _options = "nearest_options"
 
     def __len__(self) -> int:
         return 0 if self._raw.begin == NULL else self._raw.matches
@@ -102,16 +99,6 @@ class NearestMatches(MatchesOf):
 
     def _write(self, options: Any, path: bytes, err: Any) -> int:
         return lib.ms_nearest_write(self._bound.query, self._run, self._raw, options, path, err)
-
-    def _again(self, graph: "Graph", folder: str) -> tuple[Result, dict[str, Any]]:
-        bound, more = self._bound.on(graph), {}
-        run = ffi.new("ms_nearest_options *", self._run[0])
-        substitutes = None
-        if self._substitutes is not None:
-            substitutes = self._substitutes.in_file(bound, folder, run.max_cost)
-            run.substitutes = substitutes.raw
-            more["substitutes"] = os.fspath(substitutes.source)
-        return NearestMatches(graph, self._raw, run, self.query, _bound=bound, _substitutes=substitutes), more
 
 
 @public

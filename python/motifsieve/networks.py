@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ._keywords import needed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -138,10 +139,7 @@ def _facts(result: "Result") -> dict[str, Any]:
 
 def to_networkx(result: "Result") -> Any:
     """See `Exports.to_networkx`."""
-    try:
-        import networkx
-    except ImportError:
-        raise ImportError("to_networkx() needs NetworkX: install it (pip install networkx)") from None
+    networkx = needed("networkx", "NetworkX", "to_networkx", "networkx")
     who = result._participants()
     network = networkx.DiGraph() if result.graph.directed else networkx.Graph()
     network.graph["motifsieve"] = _facts(result)
@@ -160,10 +158,7 @@ def to_networkx(result: "Result") -> Any:
 
 def to_igraph(result: "Result") -> Any:
     """See `Exports.to_igraph`."""
-    try:
-        import igraph
-    except ImportError:
-        raise ImportError("to_igraph() needs igraph: install it (pip install igraph)") from None
+    igraph = needed("igraph", "igraph", "to_igraph")
     who = result._participants()
     edges, scores = edges_within(result.graph, who.ids)
     network = igraph.Graph(n=len(who.ids), edges=edges.tolist(), directed=result.graph.directed)

@@ -12,6 +12,7 @@ from ._call import NULL, Call, defaults, encoded, new_object, path_bytes, text
 from ._door import public
 from ._keywords import warn_of
 from ._native import ffi, lib
+from ._nodes import Unchanging
 from .edges import edge_array
 from .errors import UsageError
 from .motifs import keep_query
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["Pattern"]
 
 
-class Pattern:
+class Pattern(Unchanging):
     """A small graph, possibly with colours, whose copies are searched for.
 
     Parameters
@@ -119,12 +120,6 @@ class Pattern:
 
     def __len__(self) -> int:
         return lib.ms_pattern_size(self.raw)
-
-    def __copy__(self) -> "Pattern":
-        return self  # it does not change
-
-    def __deepcopy__(self, memo: Any) -> "Pattern":
-        return self
 
     def __reduce__(self) -> Any:
         return _unpickle, (self._given, None if self._follows else self.directed, self.names)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import pictures
+from ._keywords import needed
 from .errors import UsageError
 from .networks import edges_within
 from .notebook import drawn, has_network
@@ -20,11 +21,7 @@ __all__ = ["plot"]
 def _axes(axes: Any) -> Any:
     if axes is not None:
         return axes
-    try:
-        from matplotlib import pyplot
-    except ImportError:
-        raise ImportError("plot() needs matplotlib: install it (pip install matplotlib); notebooks show a "
-                          "picture without it") from None
+    pyplot = needed("matplotlib.pyplot", "matplotlib", "plot", instead="; notebooks show a picture without it")
     return pyplot.figure().add_subplot()
 
 

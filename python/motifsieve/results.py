@@ -18,6 +18,7 @@ from ._call import NULL, STOPPED, Call, Stop, defaults, path_bytes, text
 from ._columns import Columns
 from ._door import public, public_class
 from ._native import ffi, lib
+from ._nodes import Unchanging
 from .checks import SelfCheck, Verification, verify_file
 from .errors import UsageError
 from .exports import Exports
@@ -43,7 +44,7 @@ _WORK = ("visits", "intersections", "points", "bytes_moved", "sets_found", "sets
 
 
 @public_class
-class Result(Exports):
+class Result(Unchanging, Exports):
     """What all results have.
 
     Attributes
@@ -57,6 +58,7 @@ class Result(Exports):
     kind = ""
     forms: tuple[str, ...] = ("tsv", "json")  # those in which `write` can write it
     _engine: str | None = "cpu"  # what searched, if the library does not say it
+    _timed = True  # the struct of the library has times
     _vertex_columns: tuple[str, ...] = ()  # those beside which there is a column of their nodes
     _wide_columns: tuple[str, ...] = ()  # data frames leave out columns that begin so
     _attributes: tuple[str, ...] = ()  # columns that are attributes of the vertices of a network
@@ -76,12 +78,6 @@ class Result(Exports):
 
     def __delattr__(self, name: str) -> None:
         raise AttributeError(f"results are frozen: {name} cannot be deleted")
-
-    def __copy__(self) -> "Result":
-        return self  # it does not change
-
-    def __deepcopy__(self, memo: Any) -> "Result":
-        return self
 
     def __reduce__(self) -> Any:
         raise TypeError(f"a {type(self).__name__} cannot be pickled, because its rows are memory of the library; "
@@ -117,7 +113,7 @@ class Result(Exports):
     @property
     def timings(self) -> dict[str, float]:
         """The seconds of the parts of the search."""
-        names = [name for name in dir(self._raw) if name.startswith("time_")]
+        names = [name for name in dir(self._raw) if name.startswith("time_")] if self._timed else []
         return {name[len("time_"):]: getattr(self._raw, name) for name in names}
 
     @property

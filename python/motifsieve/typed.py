@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, List
 
 import numpy as np
 
 from . import edges as edge_arrays
-from ._arrays import items_of, object_array, view
+from ._arrays import items_of, view
 from ._call import NULL, Call, Stop, defaults, encoded, new_object, path_bytes, string, strings, text
 from ._door import public_class
 from ._keywords import checked_seed, chosen, memory_bytes, set_engine, set_limits, thread_count, whole
 from ._native import ffi, lib
+from ._nodes import WithNodes
 from .colorings import color_name
 from .errors import UsageError
 from .matches import MatchesOfPattern
@@ -35,7 +36,7 @@ _FORMATS = ("auto", "hetionet", "sif", "table", "tve", "ri", "edge-list", "graph
 
 
 @public_class
-class TypedGraph:
+class TypedGraph(WithNodes):
     """A multigraph whose vertices and edges have types; held once for any number of queries.
 
     An edge type, or relation, is symmetric, or it has a direction and an inverse, which is called
@@ -50,16 +51,12 @@ class TypedGraph:
     [('aspirin', 'PTGS2', 'pain')]
     """
 
-    __slots__ = ("__weakref__", "_ids", "_keep", "_labels", "_names", "_nodes", "_options", "_plain",
-                 "_raw")
+    __slots__ = ("__weakref__", "_keep", "_names", "_options", "_plain", "_raw")
 
     _raw: Any  # an ms_typed
     _options: Any  # the ms_typed_options with which a file was read, or None
     _keep: Any
-    _nodes: Sequence[Any] | None
     _names: List[str] | None
-    _ids: dict[Any, int] | None
-    _labels: NDArray[Any] | None
     _plain: "Graph | None"
 
     @classmethod
@@ -251,35 +248,6 @@ class TypedGraph:
             self._names = [text(lib.ms_typed_name(self._raw, v)) for v in range(len(self))]
         return self._names
 
-    @property
-    def nodes(self) -> Sequence[Any]:
-        """The nodes that the vertices stand for: those of the source, or else the names."""
-        return self.names if self._nodes is None else self._nodes
-
-    def index(self, node: Any) -> int:
-        """Return the vertex of a node; KeyError: there is none."""
-        if self._ids is None:
-            self._ids = {label: v for v, label in enumerate(self.nodes)}
-        return self._ids[node]
-
-    def __contains__(self, node: Any) -> bool:
-        """True if the graph has this node."""
-        try:
-            self.index(node)
-        except (KeyError, TypeError):
-            return False
-        return True
-
-    def __iter__(self) -> Iterator[Any]:
-        """Iterate over the nodes."""
-        return iter(self.nodes)
-
-    def __copy__(self) -> "TypedGraph":
-        return self  # it does not change
-
-    def __deepcopy__(self, memo: Any) -> "TypedGraph":
-        return self
-
     def __reduce__(self) -> Any:
         raise TypeError("a TypedGraph cannot be pickled; write it to a file by write(), and read it in the other "
                         "process by TypedGraph.from_file")
@@ -343,12 +311,6 @@ class TypedGraph:
     def __repr__(self) -> str:
         return (f"<TypedGraph: {len(self)} vertices of {len(self.vertex_types)} types, "
                 f"{self.edge_count} edges of {len(self.edge_types)} types>")
-
-    def _node_array(self) -> NDArray[Any]:
-        if self._labels is None:
-            nodes = self.nodes
-            self._labels = np.arange(len(nodes)) if isinstance(nodes, range) else object_array(nodes)
-        return self._labels
 
     # ---- queries -------------------------------------------------------------------------
 

@@ -45,6 +45,7 @@ class Components(Result):
     """
 
     kind = "components"
+    _timed = False
     _vertex_columns = ("vertex",)
     _attributes = ("component",)
     _component: NDArray[np.uint32]
@@ -59,10 +60,6 @@ class Components(Result):
     @property
     def stopped(self) -> str | None:
         return None
-
-    @property
-    def timings(self) -> dict[str, float]:
-        return {}
 
     @property
     def bound_text(self) -> str:
