@@ -42,20 +42,20 @@ static ms_status typed_run(ms_job *job, ms_error *err)
              : ms_typed_match_to_file(job->typed_query, &options, &report.options, report.path,
                                       &job->typed_matches, err));
   const ms_typed_result *r = job->typed_matches;
-  job->answer = (ms_answer){
-      .stopped = r->stopped,
-      .found = r->matches,
-      .remark = ms_job_order_remark(job, inexact || r->ordered),
-      .screen = r->screen,
-      .statistics = {.plan = r->time_filter + r->time_walk,
-                     .search = r->time_search - ms_job_screen_seconds(r->screen),
-                     .output = r->time_write,
-                     .engine = r->inexact ? "cpu" : r->engine,
-                     .engine_reason =
-                         r->inexact ? "inexact searches typed_run on processors" : r->engine_reason,
-                     .screen_reason = r->screen_reason,
-                     .work = &r->work,
-                     .found = r->count_text}};
+  job->answer =
+      (ms_answer){.stopped = r->stopped,
+                  .found = r->matches,
+                  .remark = ms_job_order_remark(job, inexact || r->ordered),
+                  .screen = r->screen,
+                  .statistics = {.plan = r->time_filter + r->time_walk,
+                                 .search = r->time_search - ms_job_screen_seconds(r->screen),
+                                 .output = r->time_write,
+                                 .engine = r->inexact ? "cpu" : r->engine,
+                                 .engine_reason = r->inexact ? "inexact searches run on processors"
+                                                             : r->engine_reason,
+                                 .screen_reason = r->screen_reason,
+                                 .work = &r->work,
+                                 .found = r->count_text}};
   return MS_OK;
 }
 
