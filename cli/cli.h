@@ -29,10 +29,10 @@ extern const ms_exit_help ms_exit_helps[MS_EXIT_CODES];
 struct ms_cli_options;
 /* Does what the options say; returns an exit code. */
 typedef int ms_cli_run(const struct ms_cli_options *options);
-ms_cli_run ms_run_screen, ms_run_list, ms_run_mine, ms_run_census, ms_run_plan, ms_run_match,
-    ms_run_filter;
-ms_cli_run ms_run_verify, ms_run_convert, ms_run_stats, ms_run_components, ms_run_path, ms_run_gen;
-ms_cli_run ms_run_neighbors, ms_run_compare, ms_run_report_page, ms_run_merge;
+/* Answers a query: screen, list, match and those that frame.c names besides. */
+ms_cli_run ms_answer_query;
+ms_cli_run ms_run_verify, ms_run_convert, ms_run_stats, ms_run_gen, ms_run_neighbors;
+ms_cli_run ms_run_report_page, ms_run_merge;
 ms_cli_run ms_run_bench, ms_run_bench_gf2, ms_run_bench_sieve, ms_run_info;
 
 /* The bits of the commands, by which tables of options name sets of them. */

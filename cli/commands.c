@@ -112,7 +112,7 @@ const ms_overview ms_tool = {
 };
 
 const ms_command ms_commands[] = {
-    {MS_COMMAND_SCREEN, "screen", ms_run_screen,
+    {MS_COMMAND_SCREEN, "screen", ms_answer_query,
      .brief = "find the vertices that are in a match of a motif of colours or of a pattern",
      .operands = {"GRAPH", "PATTERN"},
      .usage = "GRAPH {--colors FILE --motif TEXT | PATTERN} [OPTION]...",
@@ -131,7 +131,7 @@ const ms_command ms_commands[] = {
               "  motifsieve screen links.txt.gz --min-score 400 -c colors.tsv -m 'a,b:2' --all -o "
               "flags.tsv\n"
               "  motifsieve screen network.tsv clique:5 -o in_cliques.tsv\n"},
-    {MS_COMMAND_LIST, "list", ms_run_list,
+    {MS_COMMAND_LIST, "list", ms_answer_query,
      .brief = "list or count the matches of a motif of colours", .operands = {"GRAPH"},
      .usage = "GRAPH --colors FILE --motif TEXT [OPTION]...",
      .about =
@@ -143,7 +143,7 @@ const ms_command ms_commands[] = {
               "modules.tsv\n"
               "  motifsieve list network.tsv -c colors.tsv -m 'a,b:2' --require YAL001C --count "
               "--exact\n"},
-    {MS_COMMAND_MINE, "mine", ms_run_mine,
+    {MS_COMMAND_MINE, "mine", ms_answer_query,
      .brief = "find all motifs in which many vertices take part", .operands = {"GRAPH"},
      .usage = "GRAPH --colors FILE [--size K] [--support T] [OPTION]...",
      .about =
@@ -158,7 +158,7 @@ const ms_command ms_commands[] = {
               "  motifsieve mine tissue.tsv -c types.tsv --size 4 --support 1000 -o motifs.tsv\n"
               "  grep -v '^#' motifs.tsv | tail -n +2 | cut -f 1,4 | \\\n"
               "      motifsieve list tissue.tsv -c types.tsv --motifs - -o counts.tsv\n"},
-    {MS_COMMAND_CENSUS, "census", ms_run_census,
+    {MS_COMMAND_CENSUS, "census", ms_answer_query,
      .brief = "count the connected sets of every motif of K colours", .operands = {"GRAPH"},
      .usage = "GRAPH --colors FILE [--size K] [OPTION]...",
      .about =
@@ -172,7 +172,7 @@ const ms_command ms_commands[] = {
          "  motifsieve census tissue.tsv -c types.tsv --size 5 -o census.tsv\n"
          "  motifsieve census tissue.tsv -c types.tsv -k 4 --colors-only Tcell,Bcell --top 20\n"
          "  motifsieve census tissue.tsv -c types.tsv -k 3 --per-vertex -o cells.tsv\n"},
-    {MS_COMMAND_COMPARE, "compare", ms_run_compare,
+    {MS_COMMAND_COMPARE, "compare", ms_answer_query,
      .brief = "find the motifs in which groups of samples differ", .operands = {"SHEET"},
      .usage = "{SHEET | GRAPH --colors FILE --metadata FILE --group COLUMN} [OPTION]...",
      .about =
@@ -194,7 +194,7 @@ const ms_command ms_commands[] = {
          "  motifsieve compare patients.tsv -k 3 --group outcome --block batch --min-count 50\n"
          "  motifsieve compare slides.tsv -c types.tsv --metadata cells.tsv --sample slide \\\n"
          "      --group condition --reference healthy -o compare.tsv\n"},
-    {MS_COMMAND_MATCH, "match", ms_run_match, .brief = "list or count the matches of a pattern",
+    {MS_COMMAND_MATCH, "match", ms_answer_query, .brief = "list or count the matches of a pattern",
      .operands = {"GRAPH", "PATTERN"}, .usage = "GRAPH PATTERN [OPTION]...",
      .about =
          "List every place in GRAPH that has the pattern's edges, and vertices with the types or\n"
@@ -220,8 +220,9 @@ const ms_command ms_commands[] = {
          "  motifsieve match edges.sif.gz --nodes nodes.tsv.gz \\\n"
          "      '(c:Compound)-[CbG]-(g:Gene)-[DaG]-(d:Disease)' -o paths.tsv\n"
          "  motifsieve match edges.tsv module.txt --inexact --best 20\n"},
-    {MS_COMMAND_PLAN, "plan", ms_run_plan, .brief = "explain how match would search for a pattern",
-     .operands = {"GRAPH", "PATTERN"}, .usage = "GRAPH PATTERN [OPTION]...",
+    {MS_COMMAND_PLAN, "plan", ms_answer_query,
+     .brief = "explain how match would search for a pattern", .operands = {"GRAPH", "PATTERN"},
+     .usage = "GRAPH PATTERN [OPTION]...",
      .about =
          "Explain how 'motifsieve match' would search for the pattern: the order in which its\n"
          "vertices are matched, the conditions on each, how many matches to expect, and the\n"
@@ -232,7 +233,7 @@ const ms_command ms_commands[] = {
               "  motifsieve plan network.tsv house\n"
               "  motifsieve plan network.tsv -c colors.tsv loop.tve --induced --json\n"
               "  motifsieve plan edges.sif.gz '(:Gene)-[GiG]-(:Gene)' --count --engine cpu\n"},
-    {MS_COMMAND_FILTER, "filter", ms_run_filter,
+    {MS_COMMAND_FILTER, "filter", ms_answer_query,
      .brief = "keep the edges whose types occur in a pattern", .operands = {"GRAPH", "PATTERN"},
      .usage = "GRAPH PATTERN [OPTION]...",
      .about =
@@ -313,7 +314,7 @@ const ms_command ms_commands[] = {
               "  motifsieve stats links.txt.gz --min-score 400\n"
               "  motifsieve stats yeast.txt.gz -c go_slim_mapping.tab.gz -m "
               "'\"exocytosis\":3,cytokinesis'\n"},
-    {MS_COMMAND_COMPONENTS, "components", ms_run_components,
+    {MS_COMMAND_COMPONENTS, "components", ms_answer_query,
      .brief = "find connected components, the largest first", .operands = {"GRAPH"},
      .usage = "GRAPH [OPTION]...",
      .about =
@@ -326,7 +327,7 @@ const ms_command ms_commands[] = {
          "  motifsieve components links.txt.gz --min-score 900 --min-size 3 -o components.tsv\n"
          "  motifsieve components network.tsv --sizes\n"
          "  motifsieve components network.tsv --count\n"},
-    {MS_COMMAND_PATH, "path", ms_run_path,
+    {MS_COMMAND_PATH, "path", ms_answer_query,
      .brief = "find shortest paths in a graph whose edges have types",
      .operands = {"GRAPH", "SOURCE", "TARGET"},
      .usage = "GRAPH {SOURCE TARGET | --pairs FILE} [OPTION]...",

@@ -1,4 +1,5 @@
 /* Reads plain graphs and their colours, motifs and patterns, with warnings, and describes them. */
+#include "base/alloc.h"
 #include "base/status.h"
 #include "cli/cli.h"
 #include "cli/job.h"
@@ -256,6 +257,20 @@ ms_status ms_read_colors(const ms_cli_options *o, const ms_graph *graph, bool ne
                        "no colours: give --colors FILE (%s holds none); see 'motifsieve %s --help'",
                        o->operand[0], o->command->name)
              : MS_OK;
+}
+
+ms_status ms_read_null_strata(const ms_job *job, const ms_census_options *census,
+                              ms_permutation_options *null, uint32_t **stratum, ms_error *err)
+{
+  const ms_cli_options *o = job->options;
+  if (!o->census.strata)
+    return MS_OK;
+  null->n_strata = ms_graph_vertex_count(job->graph);
+  null->stratum = *stratum = ms_alloc(null->n_strata, sizeof **stratum);
+  if (!*stratum)
+    return ms_fail_memory(err, "the strata of vertices");
+  return ms_read_strata(job->graph, job->coloring, &o->coloring, census, o->census.strata, *stratum,
+                        err);
 }
 
 void ms_print_inputs(const ms_graph *graph, const ms_coloring *coloring)

@@ -164,30 +164,19 @@ static ms_status read_match(ms_job *job, ms_error *err)
   return read_either(job, true, err);
 }
 
-/* ---- inputs -------------------------------------------------------------- */
-
-static ms_status read_motif_query(ms_job *job, ms_error *err)
+ms_status ms_read_pattern_query(ms_job *job, ms_error *err)
 {
   const ms_cli_options *o = job->options;
-  ms_status status = ms_read_motif(o, job->graph, job->coloring, &job->motif, err);
-  if (status == MS_OK)
-    status = ms_query_new(job->graph, job->coloring, job->motif, o->n_required, o->required,
-                          &job->query, err);
-  return status;
+  MS_TRY(read_match(job, err));
+  job->n_required = ms_own_names(job->graph, job->typed, o->n_required, o->required, job->required);
+  return MS_OK;
 }
 
-static ms_status read_inputs(ms_job *job, ms_error *err)
+/* ---- other inputs ---------------------------------------------------------------------------- */
+
+ms_status ms_read_motif_query(ms_job *job, ms_error *err)
 {
   const ms_cli_options *o = job->options;
-  if ((o->command->bit & (MS_COMMAND_MATCH | MS_COMMAND_PLAN)) ||
-      (o->command->bit == MS_COMMAND_SCREEN && o->pattern.path)) {
-    MS_TRY(read_match(job, err));
-    job->n_required =
-        ms_own_names(job->graph, job->typed, o->n_required, o->required, job->required);
-    return MS_OK;
-  }
-  if (o->command->bit == MS_COMMAND_FILTER)
-    return ms_read_typed_query(job, err);
   if (o->typed.format == MS_TYPED_HETIONET)
     return ms_fail(err, MS_ERR_USAGE,
                    "--format hetionet is for patterns with types of edges, and a motif has none; "
@@ -196,7 +185,17 @@ static ms_status read_inputs(ms_job *job, ms_error *err)
   if (!o->motifs)
     MS_TRY(ms_check_motif_given(o, job->graph, err));
   MS_TRY(ms_read_colors(o, job->graph, true, &job->coloring, err));
-  return o->motifs ? ms_read_motifs(job, err) : read_motif_query(job, err);
+  if (o->motifs)
+    return ms_read_motifs(job, err);
+  MS_TRY(ms_read_motif(o, job->graph, job->coloring, &job->motif, err));
+  return ms_query_new(job->graph, job->coloring, job->motif, o->n_required, o->required,
+                      &job->query, err);
+}
+
+ms_status ms_read_colored_graph(ms_job *job, ms_error *err)
+{
+  MS_TRY(ms_read_graph(job->options, &job->graph, err));
+  return ms_read_colors(job->options, job->graph, true, &job->coloring, err);
 }
 
 /* Refuses a pattern with colours or types that nothing has, as a motif is.  What an inexact search
@@ -240,14 +239,14 @@ void ms_job_note_degrees(const ms_job *job, const ms_census_options *census)
 
 static void describe_inputs(const ms_job *job)
 {
-  if (job->typed_query)
-    return; /* the summary of the search describes them */
+  if (job->typed || !job->graph)
+    return; /* the reader of a typed graph describes it */
   ms_print_inputs(job->graph, job->coloring);
   if (job->pattern)
     ms_print_pattern(job->pattern);
-  else if (job->motifs)
+  if (job->motifs)
     ms_cli_note("motifs: %" PRIu32, ms_motif_set_size(job->motifs));
-  else
+  if (job->motif)
     ms_cli_note("motif: k = %" PRIu32 ": %s", ms_motif_size(job->motif), ms_motif_text(job->motif));
 }
 
@@ -259,38 +258,34 @@ static bool writes_to_terminal(const ms_cli_options *o)
   return o->pattern.path && !o->list.count_only && standard && isatty(STDOUT_FILENO);
 }
 
-/* Sets up signals and progress; reads nothing yet. */
-static void begin_job(const ms_cli_options *options, ms_job *job)
+/* Reads what options name besides the inputs of the command. */
+static ms_status read_additions(ms_job *job, ms_error *err)
 {
-  memset(job, 0, sizeof *job);
-  job->options = options;
-  ms_progress_start(&job->progress, STDERR_FILENO, !options->quiet && !writes_to_terminal(options));
-  /* filter ends soon, and nobody can use half of what it or a benchmark prints */
-  unsigned at_once = MS_COMMAND_FILTER | MS_COMMAND_BENCH_SIEVE;
-  ms_catch_signals(options->command->bit & at_once ? NULL : options->stop, !options->quiet);
+  MS_TRY(ms_read_labels(job, err));
+  MS_TRY(ms_read_positions(job, err));
+  return ms_read_vertex_scores(job, err);
 }
 
-ms_status ms_job_open(const ms_cli_options *options, ms_job *job, ms_error *err)
+ms_status ms_job_open(ms_job *job, ms_job_reader *read, ms_job_habits habits, ms_error *err)
 {
-  double begin = ms_seconds();
-  begin_job(options, job);
-  job->begun = begin;
-  ms_limit_memory(options->list.screen.run.memory);
-  ms_status status = read_inputs(job, err);
+  const ms_cli_options *o = job->options;
+  bool notes = (habits & MS_JOB_NO_PROGRESS) || (habits & MS_JOB_NOTES_OR_PROGRESS && o->verbose);
+  job->begun = ms_seconds();
+  ms_progress_start(&job->progress, STDERR_FILENO, !o->quiet && !notes && !writes_to_terminal(o));
+  ms_catch_signals(habits & MS_JOB_AT_ONCE ? NULL : o->stop,
+                   !o->quiet && !(habits & MS_JOB_SILENT));
+  ms_limit_memory(o->list.screen.run.memory);
+  ms_status status = read(job, err);
   if (status == MS_OK)
-    status = ms_read_labels(job, err);
-  if (status == MS_OK)
-    status = ms_read_positions(job, err);
-  if (status == MS_OK)
-    status = ms_read_vertex_scores(job, err);
+    status = read_additions(job, err);
   ms_limit_memory(0);
-  job->time_read = ms_seconds() - begin;
+  job->time_read = ms_seconds() - job->begun;
   ms_progress_report(&job->progress, "the search is prepared", 0, 0);
   if (status == MS_OK)
     status = check_names(job, err);
-  if (status == MS_OK && !options->quiet)
+  if (status == MS_OK && !o->quiet)
     warn_of_inputs(job);
-  if (status == MS_OK && options->verbose)
+  if (status == MS_OK && o->verbose)
     describe_inputs(job);
   return status;
 }
@@ -343,6 +338,14 @@ void ms_job_close(ms_job *job)
 {
   ms_progress_end(&job->progress);
   ms_catch_signals(NULL, false);
+  ms_typed_result_free(job->typed_matches);
+  ms_pattern_result_free(job->matches);
+  ms_flags_result_free(job->flags);
+  ms_pattern_index_free(job->index);
+  ms_nearest_result_free(job->nearest);
+  ms_list_result_free(job->list);
+  ms_screen_result_free(job->screen);
+  ms_substitutes_free(job->substitutes);
   ms_typed_query_free(job->typed_query);
   ms_typed_pattern_free(job->typed_pattern);
   ms_typed_free(job->typed);
@@ -372,25 +375,6 @@ const char *ms_job_reason(ms_status stopped)
          : stopped == MS_ERR_OUTPUT ? "no room for more rows (a full disk, a quota, or a limit of "
                                       "the size of files)"
                                     : "interrupted";
-}
-
-int ms_job_outcome(const ms_job *job, ms_status stopped, uint64_t matches, const char *count_text,
-                   const char *remark)
-{
-  const ms_cli_options *o = job->options;
-  if (stopped == MS_ERR_LIMIT && ms_job_at_limit(job, matches)) {
-    if (!o->quiet)
-      ms_cli_note("stopped by --limit after %s matches; there may be more%s", count_text, remark);
-    return MS_EXIT_OK;
-  }
-  if (stopped != MS_OK) {
-    bool full = stopped == MS_ERR_OUTPUT; /* the disk of the output */
-    if (!o->quiet)
-      ms_cli_warn("%s%s%s after %s matches; the result is incomplete%s", full ? o->output : "",
-                  full ? ": " : "", ms_job_reason(stopped), count_text, remark);
-    return MS_EXIT_LIMIT;
-  }
-  return o->fail_if_none && matches == 0 ? MS_EXIT_NONE : MS_EXIT_OK;
 }
 
 const char *ms_job_order_remark(const ms_job *job, bool ordered)
@@ -425,6 +409,13 @@ ms_screen_method ms_job_method(const ms_cli_options *o)
     if (ms_option_given(o, of_sieve[i]) && !(counts && strcmp(of_sieve[i], "devices") == 0))
       return MS_METHOD_SIEVE;
   return MS_METHOD_AUTO;
+}
+
+ms_status ms_job_index(ms_job *job, ms_error *err)
+{
+  ms_progress_report(&job->progress, "the index is built", 0, 0);
+  return ms_pattern_index_new(job->graph, job->coloring, job->options->list.screen.run.threads,
+                              &job->index, err);
 }
 
 void ms_pattern_options_of(ms_job *job, ms_pattern_options *options)
@@ -477,9 +468,23 @@ void ms_job_warn_of_devices(const ms_job *job, const ms_screen_result *r)
                 r->devices_lost, r->devices_lost == 1 ? "" : "s", r->backend_reason);
 }
 
+double ms_job_screen_seconds(const ms_screen_result *screen)
+{
+  return screen ? screen->time_prune + screen->time_sieve : 0;
+}
+
+void ms_job_print_units(uint64_t units, uint64_t resumed, double time_checkpoint)
+{
+  ms_cli_note("%" PRIu64 " units, of which a checkpoint had %" PRIu64
+              "; %.3f s for saving the state",
+              units, resumed, time_checkpoint);
+}
+
 void ms_job_print_screen(const ms_screen_result *r)
 {
   char memory[32];
+  if (!r)
+    return;
   ms_format_size(memory, sizeof memory, r->memory_estimate);
   ms_cli_note("pruning left %" PRIu32 " of %" PRIu32 " vertices, %" PRIu64 " edges, in %" PRIu32
               " components",

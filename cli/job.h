@@ -4,6 +4,20 @@
 
 #include "base/progress.h"
 #include "cli/options/options.h"
+#include "result/statistics.h"
+
+/* What a run found, for statistics, warnings and the exit code. */
+typedef struct ms_answer {
+  ms_status stopped;              /* MS_OK: the run came to its end */
+  bool lacks_rows;                /* although it did */
+  uint64_t found;                 /* matches, or whatever the rows are */
+  bool no_rows;                   /* although `found` is above 0 */
+  const char *remark;             /* the end of the warning that rows are missing; NULL: none */
+  const ms_screen_result *screen; /* NULL: none ran */
+  /* what the frame of commands cannot know: times after reading, engine, reasons, work, and
+   * `found`, if it may exceed 64 bits */
+  ms_statistics statistics;
+} ms_answer;
 
 typedef struct ms_job {
   const ms_cli_options *options;
@@ -29,6 +43,17 @@ typedef struct ms_job {
   ms_division division;
   ms_progress progress;
   double begun, time_read; /* seconds: when the job began, and how long reading took */
+  /* what was found; NULL: not yet, or the command finds something else */
+  ms_substitutes *substitutes; /* the colours that may replace others in a nearest match */
+  ms_screen_result *screen;
+  ms_list_result *list;
+  ms_nearest_result *nearest;
+  ms_pattern_index *index;
+  ms_flags_result *flags;
+  ms_pattern_result *matches;
+  ms_typed_result *typed_matches;
+  void *work; /* what the command needs besides; NULL: nothing */
+  ms_answer answer;
 } ms_job;
 
 /* These two read the graph and its aliases, and the colours.  The colours are NULL if none are
@@ -50,6 +75,11 @@ ms_status ms_read_positions(ms_job *job, ms_error *err);
 /* Reads the scores of the vertices, if they are asked for, once the graph is there. */
 ms_status ms_read_vertex_scores(ms_job *job, ms_error *err);
 
+/* Reads --strata, if it is given, for permutations; the caller frees *stratum, even after a
+ * failure. `census` may be NULL: the colours of all vertices count. */
+ms_status ms_read_null_strata(const ms_job *job, const ms_census_options *census,
+                              ms_permutation_options *null, uint32_t **stratum, ms_error *err);
+
 /* Warns of lines of the colour file that fit neither the graph nor the format. */
 void ms_warn_of_colors(const ms_coloring *coloring, const char *strata);
 /* Says that degrees differ by colour, which the null hypothesis `labels` does not hold; `census`
@@ -58,10 +88,25 @@ void ms_job_note_degrees(const ms_job *job, const ms_census_options *census);
 /* Prints what was read, for --verbose; `coloring` may be NULL. */
 void ms_print_inputs(const ms_graph *graph, const ms_coloring *coloring);
 
-/* Catches signals, starts the progress line and reads all that the command
- * needs: a graph with a motif, a pattern or a typed pattern.  ms_job_close must follow, even after
- * a failure. */
-ms_status ms_job_open(const ms_cli_options *options, ms_job *job, ms_error *err);
+/* How a command takes signals, and whether it shows progress. */
+typedef enum ms_job_habits {
+  MS_JOB_USUAL = 0,            /* the first signal ends the search, with a note */
+  MS_JOB_SILENT = 1,           /* without a note */
+  MS_JOB_AT_ONCE = 2,          /* it kills: nobody can use half of the output */
+  MS_JOB_NO_PROGRESS = 4,      /* the command ends soon */
+  MS_JOB_NOTES_OR_PROGRESS = 8 /* --verbose takes the place of progress */
+} ms_job_habits;
+
+/* Reads the inputs of a command. */
+typedef ms_status ms_job_reader(ms_job *job, ms_error *err);
+/* Read a graph, with colours, and a motif or the motifs of --motifs; a graph and a pattern, and
+ * decide whether the search is typed; a graph with colours alone. */
+ms_job_reader ms_read_motif_query, ms_read_pattern_query, ms_read_colored_graph;
+
+/* Catches signals, starts the progress line, reads by `read` and then what the options name
+ * besides, and warns of it.  The job holds its options, and may hold its work; ms_job_close must
+ * follow, even after a failure. */
+ms_status ms_job_open(ms_job *job, ms_job_reader *read, ms_job_habits habits, ms_error *err);
 void ms_job_close(ms_job *job);
 
 /* Returns the limits that the command line states, with the command's stop token. */
@@ -70,6 +115,8 @@ ms_run_limits ms_cli_limits(const ms_cli_options *options, ms_progress *progress
  * alone. */
 ms_screen_method ms_job_method(const ms_cli_options *o);
 
+/* Builds the index of job->graph, in which patterns are searched for. */
+ms_status ms_job_index(ms_job *job, ms_error *err);
 /* These two fill the library's options from the job's; the caller adds the receiver of rows. */
 void ms_pattern_options_of(ms_job *job, ms_pattern_options *options);
 void ms_typed_options_of(ms_job *job, ms_typed_match_options *options);
@@ -78,10 +125,6 @@ void ms_typed_options_of(ms_job *job, ms_typed_match_options *options);
 bool ms_job_at_limit(const ms_job *job, uint64_t matches);
 /* Returns why a search was stopped, in words. */
 const char *ms_job_reason(ms_status stopped);
-/* Warns if the search was stopped, with a remark at the end; returns the exit code. */
-int ms_job_outcome(const ms_job *job, ms_status stopped, uint64_t matches, const char *count_text,
-                   const char *remark);
-
 /* Returns the end of the warning that rows are missing: another run may find others unless the
  * engine is ordered. */
 const char *ms_job_order_remark(const ms_job *job, bool ordered);
@@ -143,11 +186,15 @@ void ms_print_typed(const ms_typed *graph);
 
 /* ---- summary ---------------------------------------------------------------- */
 
-/* Prints, for --verbose, what pruning left, and how and where the sieve ran. */
 /* Compare a result with the target that the graph's file states for its motif: warn if they differ,
  * and with --verbose say if they agree. */
 void ms_job_compare_screen(const ms_job *job, const ms_screen_result *screen);
 void ms_job_compare_list(const ms_job *job, const ms_list_result *list);
+/* Prints, for --verbose, what pruning left, and how and where the sieve ran; NULL: nothing. */
 void ms_job_print_screen(const ms_screen_result *result);
+/* Prints, for --verbose, how many units there were and what a checkpoint had of them. */
+void ms_job_print_units(uint64_t units, uint64_t resumed, double time_checkpoint);
+/* Returns the seconds that a screen took, which are part of the time of a plan; NULL: 0. */
+double ms_job_screen_seconds(const ms_screen_result *screen);
 
 #endif

@@ -179,7 +179,61 @@ static ms_status put_places(ms_outfile *out, const ms_places *p, ms_error *err)
 /* The page of a report: report/web/report.html with the style, the data and the scripts in their
  * places. */
 
+/* What the vertices of the rows become. */
+typedef enum page_drawing {
+  NO_DRAWING, /* the rows hold none: they are numbers of motifs */
+  VERTICES,   /* a network, and a map of their positions */
+  WALKS       /* a network without positions, of rows that walks.h puts together */
+} page_drawing;
+
+/* What else is special about a kind. */
+enum {
+  PAGE_SIZES = 1,    /* the sizes of components are shown */
+  PAGE_ROLES = 2,    /* the slot that each vertex fills is found */
+  PAGE_NO_GRAPH = 4, /* only the check reads the graph */
+  PAGE_NO_CHECK = 8  /* nothing checks such a result */
+};
+
+/* What the page of each kind shows. */
+typedef struct page_kind {
+  ms_result_kind kind;
+  const char *word; /* by which the scripts of the page tell the kinds apart */
+  page_drawing drawing;
+  unsigned special; /* bits PAGE_ */
+} page_kind;
+
+static const page_kind page_kinds[] = {
+    {MS_KIND_SCREEN, "screen", VERTICES, 0},
+    {MS_KIND_FLAGS, "pattern screen", VERTICES, 0},
+    {MS_KIND_TYPED_FLAGS, "typed screen", VERTICES, 0},
+    {MS_KIND_NEAREST, "nearest screen", VERTICES, 0},
+    {MS_KIND_PARTICIPATION, "participation", VERTICES, 0},
+    {MS_KIND_LIST, "list", VERTICES, PAGE_ROLES},
+    {MS_KIND_NEAREST_LIST, "nearest list", VERTICES, 0},
+    {MS_KIND_PATTERN, "match", VERTICES, 0},
+    {MS_KIND_TYPED, "typed match", VERTICES, 0},
+    {MS_KIND_CENSUS, "census", NO_DRAWING, 0},
+    {MS_KIND_VERTEX_CENSUS, "vertex census", NO_DRAWING, 0},
+    {MS_KIND_COMPARISON, "comparison", NO_DRAWING, PAGE_NO_GRAPH},
+    {MS_KIND_SAMPLE_COUNTS, "sample counts", NO_DRAWING, PAGE_NO_GRAPH},
+    {MS_KIND_SCREENS, "screens", NO_DRAWING, PAGE_NO_CHECK},
+    {MS_KIND_LISTS, "lists", NO_DRAWING, PAGE_NO_CHECK},
+    {MS_KIND_MINED, "mined", NO_DRAWING, 0},
+    {MS_KIND_COMPONENTS, "components", WALKS, PAGE_SIZES},
+    {MS_KIND_PATH, "paths", WALKS, 0},
+};
+
+/* Returns the row of a kind; NULL: there is none, because only parts of runs are of this kind. */
+static const page_kind *find_kind(ms_result_kind kind)
+{
+  for (size_t i = 0; i < sizeof page_kinds / sizeof *page_kinds; i++)
+    if (page_kinds[i].kind == kind)
+      return &page_kinds[i];
+  return NULL;
+}
+
 typedef struct ms_page {
+  const page_kind *kind;
   ms_result *result; /* read to its end */
   ms_table table;
   ms_sizes sizes; /* of components */
@@ -210,35 +264,6 @@ static ms_status put_object(ms_outfile *out, json_t *object, ms_error *err)
   int failed = object ? json_dump_callback(object, put_safely, out, JSON_COMPACT) : -1;
   json_decref(object);
   return failed ? ms_fail_memory(err, "what a report says of its result") : MS_OK;
-}
-
-static const char *kind_word(ms_result_kind kind)
-{
-  static const struct {
-    ms_result_kind kind;
-    const char *word;
-  } words[] = {{MS_KIND_SCREEN, "screen"},
-               {MS_KIND_FLAGS, "pattern screen"},
-               {MS_KIND_TYPED_FLAGS, "typed screen"},
-               {MS_KIND_NEAREST, "nearest screen"},
-               {MS_KIND_PARTICIPATION, "participation"},
-               {MS_KIND_LIST, "list"},
-               {MS_KIND_NEAREST_LIST, "nearest list"},
-               {MS_KIND_PATTERN, "match"},
-               {MS_KIND_TYPED, "typed match"},
-               {MS_KIND_CENSUS, "census"},
-               {MS_KIND_VERTEX_CENSUS, "vertex census"},
-               {MS_KIND_COMPARISON, "comparison"},
-               {MS_KIND_SAMPLE_COUNTS, "sample counts"},
-               {MS_KIND_SCREENS, "screens"},
-               {MS_KIND_LISTS, "lists"},
-               {MS_KIND_MINED, "mined"},
-               {MS_KIND_COMPONENTS, "components"},
-               {MS_KIND_PATH, "paths"}};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (words[i].kind == kind)
-      return words[i].word;
-  return "";
 }
 
 /* The header as the JSON form of the result has it, with what the end of the file says. */
@@ -277,7 +302,7 @@ static ms_status put_data(ms_outfile *out, const ms_page *page, ms_error *err)
 {
   const ms_table *t = &page->table;
   ms_outfile_printf(out, "{\"version\":\"%s\",\"kind\":\"%s\",\"rows\":%llu,\"shown\":%llu",
-                    ms_version(), kind_word(page->result->header.kind), (unsigned long long)t->rows,
+                    ms_version(), page->kind->word, (unsigned long long)t->rows,
                     (unsigned long long)t->shown);
   ms_outfile_puts(out, ",\"result\":");
   char shown[4096]; /* a path need not be UTF-8 */
@@ -299,7 +324,7 @@ static ms_status put_data(ms_outfile *out, const ms_page *page, ms_error *err)
     ms_put_column(out, &t->column[i]);
   }
   ms_outfile_puts(out, "]");
-  if (page->result->header.kind == MS_KIND_COMPONENTS) {
+  if (page->kind->special & PAGE_SIZES) {
     ms_outfile_puts(out, ",\n\"sizes\":{\"size\":");
     ms_put_numbers(out, page->sizes.size.at, page->sizes.size.count);
     ms_outfile_puts(out, ",\"count\":");
@@ -368,12 +393,6 @@ static ms_status page_write(ms_outfile *out, const ms_page *page, ms_error *err)
 
 /* ---- the report ------------------------------------------------------------------------------ */
 
-/* Results whose vertices are drawn, also at their positions.  Those of walks.h are drawn without
- * positions, and all others are numbers of motifs. */
-#define DRAWN                                                                                      \
-  (MS_KINDS_OF_VERTICES | MS_KIND_PARTICIPATION | MS_KIND_LIST | MS_KIND_NEAREST_LIST |            \
-   MS_KIND_PATTERN | MS_KIND_TYPED)
-
 /* Vertices in no row whose positions a report holds: 8 bytes each. */
 #define MOST_PLACES 1000000u
 
@@ -397,8 +416,9 @@ static bool can_be_verified(const char *result_path, const ms_verify_options *op
   c.result.reads_all = true;
   bool read = ms_tape_open(&tape, result_path, &unused) == MS_OK &&
               ms_certificate_open(&c, &unused) == MS_OK;
-  const ms_result_header *h = &c.result.header;
-  bool never = read && (h->kind & MS_KINDS_OF_MOTIFS || h->has & MS_HAS_INEXACT);
+  const page_kind *kind = read ? find_kind(c.result.header.kind) : NULL;
+  bool never =
+      read && ((kind && kind->special & PAGE_NO_CHECK) || c.result.header.has & MS_HAS_INEXACT);
   ms_certificate_close(&c);
   ms_numbers_end();
   ms_tape_close(&tape);
@@ -433,27 +453,28 @@ static ms_status check(const char *result_path, const char *graph_path, const ch
 
 /* Reads the graph and what belongs to it, which must be those of the header.  Of a comparison of
  * samples, only the check reads them. */
-static ms_status open_inputs(ms_certificate *c, const ms_report_options *o, ms_error *err)
+static ms_status open_inputs(ms_certificate *c, const page_kind *kind, const ms_report_options *o,
+                             ms_error *err)
 {
-  const ms_result_header *h = &c->result.header;
   if (o->positions && !c->graph_path)
     return ms_fail(err, MS_ERR_USAGE,
                    "`positions` are those of the vertices of a graph; give the "
                    "graph, too");
-  if (o->positions && h->kind & MS_KINDS_OF_WALKS)
+  if (o->positions && kind->drawing == WALKS)
     return ms_fail(err, MS_ERR_USAGE,
                    "%s: reports of %s do not draw vertices at `positions`; leave them out",
-                   c->result.path, h->kind == MS_KIND_PATH ? "paths" : "components");
-  if (o->positions && !(h->kind & DRAWN))
+                   c->result.path, kind->word);
+  if (o->positions && kind->drawing == NO_DRAWING)
     return ms_fail(
         err, MS_ERR_USAGE,
         "%s: the rows of the result hold no vertices that could be drawn at `positions`; "
         "leave them out",
         c->result.path);
-  if (!c->graph_path || h->kind & MS_KINDS_OF_SAMPLES)
+  if (!c->graph_path || kind->special & PAGE_NO_GRAPH)
     return MS_OK;
   MS_TRY(ms_check_inputs(c, err));
-  return h->kind == MS_KIND_LIST && !(h->has & MS_HAS_SECTIONS) ? ms_open_motif(c, err) : MS_OK;
+  bool finds_roles = kind->special & PAGE_ROLES && !(c->result.header.has & MS_HAS_SECTIONS);
+  return finds_roles ? ms_open_motif(c, err) : MS_OK;
 }
 
 /* Reads all that the page shows. */
@@ -462,16 +483,16 @@ static ms_status read_all(ms_certificate *c, const ms_report_options *o, ms_page
 {
   uint64_t rows = o->rows ? o->rows : MS_REPORT_ROWS, edges = o->edges ? o->edges : MS_REPORT_EDGES;
   MS_TRY(ms_certificate_open(c, err));
-  const ms_result_header *h = &c->result.header;
-  if (h->kind == MS_KIND_CHANCE || h->has & MS_HAS_PART)
+  page->kind = find_kind(c->result.header.kind);
+  if (!page->kind || c->result.header.has & MS_HAS_PART)
     return ms_fail(err, MS_ERR_INPUT,
                    "%s: is a part of a run, which has only a share of the numbers; merge the parts",
                    c->result.path);
-  MS_TRY(open_inputs(c, o, err));
-  bool of_walks = c->result.header.kind & MS_KINDS_OF_WALKS;
+  MS_TRY(open_inputs(c, page->kind, o, err));
+  bool of_walks = page->kind->drawing == WALKS;
   MS_TRY(of_walks ? ms_walks_read(&page->table, c, rows, &page->sizes, err)
                   : ms_table_read(&page->table, c, rows, err));
-  page->has_network = (c->graph || c->typed) && (of_walks || c->result.header.kind & DRAWN);
+  page->has_network = (c->graph || c->typed) && page->kind->drawing != NO_DRAWING;
   if (page->has_network && of_walks)
     MS_TRY(ms_walks_choose(&page->table, c, &page->has_network, err));
   if (!page->has_network)

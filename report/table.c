@@ -87,7 +87,7 @@ static ms_status open_columns(reader *r, ms_error *err)
     MS_TRY(ms_table_add_column(r->table, "motif", MS_COLUMN_TEXT, err));
   h.roles |= h.long_rows;
   h.long_rows = 0;
-  bool finds_roles = h.kind == MS_KIND_LIST && r->c->query && !h.roles; /* as the last column */
+  bool finds_roles = r->c->query && !h.roles; /* as the last column */
   h.roles |= finds_roles;
   ms_row_columns columns = ms_row_columns_of(&h);
   const ms_result_column *last = finds_roles ? ms_row_columns_find(&columns, "roles") : NULL;

@@ -5,9 +5,6 @@
 
 #include "report/table.h"
 
-/* Results that these functions read. */
-#define MS_KINDS_OF_WALKS (MS_KIND_COMPONENTS | MS_KIND_PATH)
-
 /* The sizes of all components of the file, in its order; equal sizes in a row are one entry. */
 typedef struct ms_sizes {
   ms_values size, count;

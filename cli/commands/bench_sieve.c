@@ -278,12 +278,13 @@ static ms_status write_json(const bench_work *w, ms_error *err)
 
 int ms_run_bench_sieve(const ms_cli_options *o)
 {
-  bench_work w = {.options = o, .random = !o->operand[0]};
+  bench_work w = {.options = o, .random = !o->operand[0], .job = {.options = o}};
   ms_error err;
   double *times = ms_alloc((size_t)o->bench.runs * 3, sizeof *times);
   ms_status status = times ? MS_OK : ms_fail_memory(&err, "timings");
   if (status == MS_OK)
-    status = w.random ? make_query(&w, &err) : ms_job_open(o, &w.job, &err);
+    status = w.random ? make_query(&w, &err)
+                      : ms_job_open(&w.job, ms_read_motif_query, MS_JOB_AT_ONCE, &err);
   ms_progress_end(&w.job.progress);
   if (status == MS_OK)
     status = measure(&w, times, &err);

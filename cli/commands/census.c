@@ -5,21 +5,18 @@
 #include "cli/cli.h"
 #include "cli/commands/report.h"
 #include "cli/division.h"
+#include "cli/frame.h"
 #include "cli/items.h"
 #include "cli/options/option_table.h"
-#include "cli/signals.h"
 #include "graph/suggest.h"
 #include "parts/crew.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
+/* Of a census of the whole graph, or of each vertex. */
 typedef struct census_work {
-  ms_job job;
   ms_census_options options;
-  ms_division division;
   uint32_t *only;           /* [options.n_only] */
   ms_census_result *result; /* of the whole graph */
   ms_significance_options statistics;
@@ -28,28 +25,28 @@ typedef struct census_work {
   uint32_t *stratum;                   /* [null.n_strata] */
   ms_permutation_result *permutations; /* NULL: none */
   ms_census_summary summary;           /* of each vertex */
-  double seconds, time_write;          /* of the census with its writing; of the writing alone */
 } census_work;
 
 /* ---- inputs ----------------------------------------------------------------------- */
 
-static ms_status unknown_color(const census_work *w, const char *name, ms_error *err)
+static ms_status unknown_color(const ms_coloring *coloring, const char *name, ms_error *err)
 {
   char hint[MS_SUGGEST_BYTES];
-  ms_suggest_name(w->job.coloring->names, "colours", "it has no colours", name, strlen(name), hint);
+  ms_suggest_name(coloring->names, "colours", "it has no colours", name, strlen(name), hint);
   return ms_fail(err, MS_ERR_USAGE, "--colors-only: no vertex can have the colour '%.*s'; %s",
                  ms_name_clip(name, strlen(name)), name, hint);
 }
 
-static ms_status find_colors(census_work *w, const ms_cli_items *items, ms_error *err)
+static ms_status find_colors(census_work *w, const ms_coloring *coloring, const ms_cli_items *items,
+                             ms_error *err)
 {
   w->only = ms_alloc(items->count, sizeof *w->only);
   if (!w->only)
     return ms_fail_memory(err, "the colours of a census");
   for (uint32_t i = 0; i < items->count; i++) {
-    w->only[i] = ms_coloring_find(w->job.coloring, items->name[i]);
+    w->only[i] = ms_coloring_find(coloring, items->name[i]);
     if (w->only[i] == MS_NO_ID)
-      return unknown_color(w, items->name[i], err);
+      return unknown_color(coloring, items->name[i], err);
   }
   w->options.only = w->only;
   w->options.n_only = items->count;
@@ -57,44 +54,38 @@ static ms_status find_colors(census_work *w, const ms_cli_items *items, ms_error
 }
 
 /* Reads --colors-only. */
-static ms_status read_only(census_work *w, ms_error *err)
+static ms_status read_only(const ms_job *job, ms_error *err)
 {
   ms_cli_items items;
-  ms_status status = ms_cli_read_only(w->job.options->census.only, &items, err);
+  ms_status status = ms_cli_read_only(job->options->census.only, &items, err);
   if (status == MS_OK)
-    status = find_colors(w, &items, err);
+    status = find_colors(job->work, job->coloring, &items, err);
   ms_cli_items_free(&items);
   return status;
 }
 
-static ms_status read_inputs(census_work *w, ms_error *err)
+static ms_status census_read(ms_job *job, ms_error *err)
 {
-  ms_job *job = &w->job;
-  const ms_cli_options *o = job->options;
-  MS_TRY(ms_read_graph(o, &job->graph, err));
-  MS_TRY(ms_read_colors(o, job->graph, true, &job->coloring, err));
-  MS_TRY(read_only(w, err));
-  if (!o->census.strata)
-    return MS_OK;
-  w->null.n_strata = ms_graph_describe(job->graph).vertices;
-  w->null.stratum = w->stratum = ms_alloc(w->null.n_strata, sizeof *w->stratum);
-  if (!w->stratum)
-    return ms_fail_memory(err, "the strata of vertices");
-  return ms_read_strata(job->graph, job->coloring, &o->coloring, &w->options, o->census.strata,
-                        w->stratum, err);
+  census_work *w = job->work;
+  w->options = (ms_census_options)MS_CENSUS_OPTIONS_DEFAULT;
+  w->null = (ms_permutation_options)MS_PERMUTATION_OPTIONS_DEFAULT;
+  MS_TRY(ms_read_colored_graph(job, err));
+  MS_TRY(read_only(job, err));
+  return ms_read_null_strata(job, &w->options, &w->null, &w->stratum, err);
 }
 
-static void set_options(census_work *w)
+static void set_options(ms_job *job)
 {
-  const ms_cli_options *o = w->job.options;
+  const ms_cli_options *o = job->options;
+  census_work *w = job->work;
   ms_census_options *c = &w->options;
   c->k = o->census.k;
   c->primary = o->census.primary;
   c->min_count = o->census.min_count;
   c->top = o->census.top;
-  c->run = ms_cli_limits(o, &w->job.progress);
+  c->run = ms_cli_limits(o, &job->progress);
   c->engine = o->list.engine;
-  c->division = ms_cli_division(o, &w->division);
+  c->division = ms_cli_division(o, &job->division);
   w->statistics = o->census.statistics;
   w->statistics.seed = o->list.screen.seed;
   w->null.null_kind = o->census.null_kind;
@@ -103,15 +94,18 @@ static void set_options(census_work *w)
   w->null.max_t = o->census.max_t;
 }
 
+/* ---- the census ------------------------------------------------------------------- */
+
 /* Permutations need all motifs, of which those that min_count and top leave are the first ones. */
-static ms_status run_permutations(census_work *w, ms_error *err)
+static ms_status run_permutations(const ms_job *job, ms_error *err)
 {
-  const ms_census_choice *o = &w->job.options->census;
+  census_work *w = job->work;
+  const ms_census_choice *o = &job->options->census;
   ms_census_result *r = w->result;
   if (r->run.stopped == MS_OK)
-    MS_TRY(ms_census_permute(w->job.graph, w->job.coloring, &w->options, &w->null, r,
-                             &w->permutations, err));
-  if (o->sort != MS_CENSUS_BY_SETS || w->division.parts > 0)
+    MS_TRY(ms_census_permute(job->graph, job->coloring, &w->options, &w->null, r, &w->permutations,
+                             err));
+  if (o->sort != MS_CENSUS_BY_SETS || job->division.parts > 0)
     return MS_OK; /* the writer leaves out rows, or those who merge the parts */
   w->options.min_count = o->min_count;
   w->options.top = o->top;
@@ -122,12 +116,10 @@ static ms_status run_permutations(census_work *w, ms_error *err)
   return MS_OK;
 }
 
-/* ---- the census ------------------------------------------------------------------- */
-
-static ms_status write_whole(census_work *w, const ms_report *report, ms_error *err)
+/* Counts the sets of the whole graph, with the statistics that the options ask for. */
+static ms_status count_whole(ms_job *job, ms_error *err)
 {
-  ms_job *job = &w->job;
-  ms_census_statistics statistics = MS_CENSUS_STATISTICS_DEFAULT;
+  census_work *w = job->work;
   const ms_census_choice *o = &job->options->census;
   const ms_division *division = w->options.division;
   bool permutes = w->null.permutations > 0;
@@ -145,12 +137,14 @@ static ms_status write_whole(census_work *w, const ms_report *report, ms_error *
   else
     MS_TRY(ms_census(job->graph, job->coloring, &w->options, &w->result, err));
   w->options.division = division;
-  if (w->result->run.stopped != MS_OK && !ms_crew_saves(ms_cli_crew))
-    return MS_OK; /* a rank that was late: the leader has the output */
-  if (permutes)
-    MS_TRY(run_permutations(w, err));
-  ms_progress_end(&job->progress);
-  double begin = ms_seconds();
+  return MS_OK;
+}
+
+static ms_status write_whole(const ms_job *job, const ms_report *report, ms_error *err)
+{
+  census_work *w = job->work;
+  const ms_census_choice *o = &job->options->census;
+  ms_census_statistics statistics = MS_CENSUS_STATISTICS_DEFAULT;
   statistics.significance = w->significance;
   statistics.permutations = w->permutations;
   statistics.permutation_options = &w->null;
@@ -158,49 +152,44 @@ static ms_status write_whole(census_work *w, const ms_report *report, ms_error *
   statistics.sort = o->sort;
   w->options.min_count = o->min_count;
   w->options.top = o->top;
-  ms_status status = ms_census_write_statistics(job->graph, job->coloring, &w->options, w->result,
-                                                &statistics, &report->options, report->path, err);
-  w->time_write = ms_seconds() - begin;
-  return status;
+  return ms_census_write_statistics(job->graph, job->coloring, &w->options, w->result, &statistics,
+                                    &report->options, report->path, err);
 }
 
-static ms_status run_census(census_work *w, ms_error *err)
+/* Says what was found, in so many seconds. */
+static void answer_whole(ms_job *job, double search, double output)
 {
-  ms_job *job = &w->job;
+  const census_work *w = job->work;
+  const ms_census_result *r = w->result;
+  bool cut = w->permutations && w->permutations->run.stopped != MS_OK;
+  job->answer =
+      (ms_answer){.stopped = cut ? w->permutations->run.stopped : r->run.stopped,
+                  .found = r->motifs,
+                  .no_rows = r->count == 0 || r->n_sets[0] < job->options->census.min_count,
+                  .statistics = {.search = search, .output = output}};
+}
+
+static ms_status census_run(ms_job *job, ms_error *err)
+{
+  census_work *w = job->work;
   ms_report report;
+  set_options(job);
   double begin = ms_seconds();
   ms_report_open(&report, job);
-  ms_status status =
-      job->options->census.per_vertex
-          ? ms_census_vertices_to_file(job->graph, job->coloring, &w->options, &report.options,
-                                       report.path, &w->summary, err)
-          : write_whole(w, &report, err);
+  MS_TRY(count_whole(job, err));
+  answer_whole(job, ms_seconds() - begin, 0);
+  if (w->result->run.stopped != MS_OK && !ms_crew_saves(ms_cli_crew))
+    return MS_OK; /* a rank that was late: the leader has the output */
+  if (w->null.permutations > 0)
+    MS_TRY(run_permutations(job, err));
   ms_progress_end(&job->progress);
-  w->seconds = ms_seconds() - begin;
-  w->time_write += w->summary.run.time_write;
-  return status;
+  double counted = ms_seconds();
+  MS_TRY(write_whole(job, &report, err));
+  answer_whole(job, counted - begin, ms_seconds() - counted);
+  return MS_OK;
 }
 
 /* ---- the end ---------------------------------------------------------------------- */
-
-static ms_status stopped(const census_work *w)
-{
-  if (w->permutations && w->permutations->run.stopped != MS_OK)
-    return w->permutations->run.stopped;
-  return w->result ? w->result->run.stopped : w->summary.run.stopped;
-}
-
-static ms_status write_statistics(const census_work *w, ms_error *err)
-{
-  char found[24];
-  snprintf(found, sizeof found, "%" PRIu64, w->result ? w->result->motifs : w->summary.rows);
-  ms_statistics statistics = {.search = w->seconds - w->time_write,
-                              .output = w->time_write,
-                              .status =
-                                  ms_result_word(MS_WORDS_STATUS, ms_status_of(stopped(w), false)),
-                              .found = found};
-  return ms_report_statistics(&w->job, statistics, err);
-}
 
 static void print_significance(const census_work *w)
 {
@@ -216,6 +205,12 @@ static void print_significance(const census_work *w)
               s->tests, s->absent, s->min_expected);
 }
 
+static void print_times(const ms_job *job)
+{
+  const ms_statistics *s = &job->answer.statistics;
+  ms_cli_note("seconds: read %.3f, census %.3f, write %.3f", job->time_read, s->search, s->output);
+}
+
 static void print_permutations(const census_work *w)
 {
   const ms_permutation_result *r = w->permutations;
@@ -228,47 +223,31 @@ static void print_permutations(const census_work *w)
     ms_cli_note("%" PRIu64 " of %" PRIu64 " swaps accepted", r->accepted, r->tried);
 }
 
-static void print_summary(const census_work *w)
+static void census_summarize(const ms_job *job)
 {
+  const census_work *w = job->work;
   const ms_census_result *r = w->result;
-  if (r) {
-    ms_cli_note("%" PRIu64 " connected sets of %" PRIu32 " vertices, %" PRIu64 " motifs", r->sets,
-                r->k, r->motifs);
-    ms_cli_note("%" PRIu64 " vertices with %" PRIu64 " lists of colours; %" PRIu64
-                " sets visited; %s tables, at most %" PRIu64 " bytes",
-                r->vertices, r->lists, r->visits, r->dense ? "dense" : "sparse", r->bytes);
-    if (w->significance && w->significance->run.stopped == MS_OK)
-      print_significance(w);
-    if (w->permutations && w->options.division)
-      ms_cli_note("a checkpoint had %" PRIu64 " permutations; %.3f s for saving the state",
-                  w->permutations->run.resumed, w->permutations->run.time_checkpoint);
-    else if (w->options.division)
-      ms_cli_note("%" PRIu64 " units, of which a checkpoint had %" PRIu64
-                  "; %.3f s for saving the state",
-                  r->run.units, r->run.resumed, r->run.time_checkpoint);
-    ms_cli_print_paranoid(&r->run.paranoid);
-    ms_cli_note("engine: %s: %s", r->run.engine, r->run.engine_reason);
-    if (r->gpu_bytes > 0)
-      ms_cli_note("GPU: at most %" PRIu64 " bytes; the CPU counted the sets of %" PRIu64
-                  " vertices that have too many others near them",
-                  r->gpu_bytes, r->cpu_roots);
-    if (w->permutations)
-      print_permutations(w);
-  } else {
-    const ms_census_summary *s = &w->summary;
-    ms_cli_note("%" PRIu64 " vertices, %" PRIu64 " rows; at most %" PRIu64 " bytes", s->vertices,
-                s->rows, s->bytes);
-    if (w->division.checkpoint)
-      ms_cli_note("a checkpoint had %" PRIu64 " vertices; %.3f s for saving the state",
-                  s->run.resumed, s->run.time_checkpoint);
-    ms_cli_note("engine: %s: %s", s->run.engine, s->run.engine_reason);
-    if (s->gpu_bytes > 0)
-      ms_cli_note("GPU: at most %" PRIu64 " bytes; the CPU counted the sets of %" PRIu64
-                  " vertices that have too many others or motifs near them",
-                  s->gpu_bytes, s->cpu_vertices);
-  }
-  ms_cli_note("seconds: read %.3f, census %.3f, write %.3f", w->job.time_read,
-              w->seconds - w->time_write, w->time_write);
+  ms_cli_note("%" PRIu64 " connected sets of %" PRIu32 " vertices, %" PRIu64 " motifs", r->sets,
+              r->k, r->motifs);
+  ms_cli_note("%" PRIu64 " vertices with %" PRIu64 " lists of colours; %" PRIu64
+              " sets visited; %s tables, at most %" PRIu64 " bytes",
+              r->vertices, r->lists, r->visits, r->dense ? "dense" : "sparse", r->bytes);
+  if (w->significance && w->significance->run.stopped == MS_OK)
+    print_significance(w);
+  if (w->permutations && w->options.division)
+    ms_cli_note("a checkpoint had %" PRIu64 " permutations; %.3f s for saving the state",
+                w->permutations->run.resumed, w->permutations->run.time_checkpoint);
+  else if (w->options.division)
+    ms_job_print_units(r->run.units, r->run.resumed, r->run.time_checkpoint);
+  ms_cli_print_paranoid(&r->run.paranoid);
+  ms_cli_note("engine: %s: %s", r->run.engine, r->run.engine_reason);
+  if (r->gpu_bytes > 0)
+    ms_cli_note("GPU: at most %" PRIu64 " bytes; the CPU counted the sets of %" PRIu64
+                " vertices that have too many others near them",
+                r->gpu_bytes, r->cpu_roots);
+  if (w->permutations)
+    print_permutations(w);
+  print_times(job);
 }
 
 /* Chains that must hold the table of coloured edges exactly hardly move where there are many edges
@@ -302,74 +281,93 @@ static void note_bounds(const census_work *w)
                 bounds, s->count);
 }
 
-static int outcome(const census_work *w)
+static void census_note(const ms_job *job)
 {
-  const ms_cli_options *o = w->job.options;
-  const ms_census_result *r = w->result;
-  bool none = r && (r->count == 0 || r->n_sets[0] < o->census.min_count);
-  uint64_t found = r ? (none ? 0 : r->count) : w->summary.rows;
-  if (stopped(w) == MS_OK)
-    return o->fail_if_none && found == 0 ? MS_EXIT_NONE : MS_EXIT_OK;
-  if (!o->quiet && w->permutations)
+  const census_work *w = job->work;
+  bool labels = w->permutations ? w->null.null_kind == MS_NULL_LABELS : w->significance != NULL;
+  warn_of_stiff_chains(w);
+  if (labels && job->answer.stopped == MS_OK)
+    ms_job_note_degrees(job, &w->options);
+  if (w->significance && job->answer.stopped == MS_OK)
+    note_bounds(w);
+}
+
+static void census_warn(const ms_job *job)
+{
+  const census_work *w = job->work;
+  const char *reason = ms_job_reason(job->answer.stopped);
+  if (w->permutations)
     ms_cli_warn("%s after %" PRIu64 " of %" PRIu64
                 " permutations; the statistics are of these, and the result is marked incomplete",
-                ms_job_reason(stopped(w)), w->permutations->done, w->permutations->asked);
-  else if (!o->quiet && w->result)
-    ms_cli_warn("%s; the result has no motifs, and is marked incomplete",
-                ms_job_reason(stopped(w)));
-  else if (!o->quiet)
-    ms_cli_warn("%s after %" PRIu64 " vertices; the others are missing, and the result is marked "
-                "incomplete",
-                ms_job_reason(stopped(w)), w->summary.vertices);
-  return MS_EXIT_LIMIT;
+                reason, w->permutations->done, w->permutations->asked);
+  else
+    ms_cli_warn("%s; the result has no motifs, and is marked incomplete", reason);
 }
 
-static int finish(const census_work *w)
+static void census_free(void *work)
 {
-  ms_error err;
-  if (write_statistics(w, &err) != MS_OK)
-    return ms_cli_error(&err);
-  if (w->job.options->verbose)
-    print_summary(w);
-  bool labels = w->permutations ? w->null.null_kind == MS_NULL_LABELS : w->significance != NULL;
-  if (!w->job.options->quiet) {
-    warn_of_stiff_chains(w);
-    if (labels && stopped(w) == MS_OK)
-      ms_job_note_degrees(&w->job, &w->options);
-    if (w->significance && stopped(w) == MS_OK)
-      note_bounds(w);
-  }
-  return outcome(w);
+  census_work *w = work;
+  ms_free(w->only);
+  ms_free(w->stratum);
+  ms_permutation_result_free(w->permutations);
+  ms_significance_free(w->significance);
+  ms_census_result_free(w->result);
 }
 
-int ms_run_census(const ms_cli_options *o)
+const ms_way ms_way_census = {.bytes = sizeof(census_work),
+                              .read = census_read,
+                              .run = census_run,
+                              .summarize = census_summarize,
+                              .note = census_note,
+                              .warn = census_warn,
+                              .free = census_free};
+
+/* ---- of each vertex -------------------------------------------------------------------------- */
+
+static ms_status vertex_census_run(ms_job *job, ms_error *err)
 {
-  ms_error err;
-  census_work w = {.job = {.options = o, .begun = ms_seconds()},
-                   .options = MS_CENSUS_OPTIONS_DEFAULT,
-                   .null = MS_PERMUTATION_OPTIONS_DEFAULT,
-                   .statistics = MS_SIGNIFICANCE_OPTIONS_DEFAULT};
-  ms_job *job = &w.job;
-  ms_progress_start(&job->progress, STDERR_FILENO, !o->quiet);
-  ms_catch_signals(o->stop, !o->quiet);
-  ms_limit_memory(o->list.screen.run.memory);
-  ms_status status = read_inputs(&w, &err);
-  ms_limit_memory(0);
-  job->time_read = ms_seconds() - job->begun;
-  ms_progress_report(&job->progress, "the search is prepared", 0, 0);
-  if (status == MS_OK && !o->quiet)
-    ms_warn_of_colors(job->coloring, job->options->census.strata);
-  if (status == MS_OK && o->verbose)
-    ms_print_inputs(job->graph, job->coloring);
-  set_options(&w);
-  if (status == MS_OK)
-    status = run_census(&w, &err);
-  int code = status == MS_OK ? finish(&w) : ms_cli_error(&err);
-  ms_free(w.only);
-  ms_free(w.stratum);
-  ms_permutation_result_free(w.permutations);
-  ms_significance_free(w.significance);
-  ms_census_result_free(w.result);
-  ms_job_close(job);
-  return code;
+  census_work *w = job->work;
+  ms_census_summary *s = &w->summary;
+  ms_report report;
+  set_options(job);
+  double begin = ms_seconds();
+  ms_report_open(&report, job);
+  MS_TRY(ms_census_vertices_to_file(job->graph, job->coloring, &w->options, &report.options,
+                                    report.path, s, err));
+  job->answer = (ms_answer){.stopped = s->run.stopped,
+                            .found = s->rows,
+                            .statistics = {.search = ms_seconds() - begin - s->run.time_write,
+                                           .output = s->run.time_write}};
+  return MS_OK;
 }
+
+static void vertex_census_summarize(const ms_job *job)
+{
+  const ms_census_summary *s = &((const census_work *)job->work)->summary;
+  ms_cli_note("%" PRIu64 " vertices, %" PRIu64 " rows; at most %" PRIu64 " bytes", s->vertices,
+              s->rows, s->bytes);
+  if (job->division.checkpoint)
+    ms_cli_note("a checkpoint had %" PRIu64 " vertices; %.3f s for saving the state",
+                s->run.resumed, s->run.time_checkpoint);
+  ms_cli_note("engine: %s: %s", s->run.engine, s->run.engine_reason);
+  if (s->gpu_bytes > 0)
+    ms_cli_note("GPU: at most %" PRIu64 " bytes; the CPU counted the sets of %" PRIu64
+                " vertices that have too many others or motifs near them",
+                s->gpu_bytes, s->cpu_vertices);
+  print_times(job);
+}
+
+static void vertex_census_warn(const ms_job *job)
+{
+  const ms_census_summary *s = &((const census_work *)job->work)->summary;
+  ms_cli_warn("%s after %" PRIu64 " vertices; the others are missing, and the result is marked "
+              "incomplete",
+              ms_job_reason(s->run.stopped), s->vertices);
+}
+
+const ms_way ms_way_vertex_census = {.bytes = sizeof(census_work),
+                                     .read = census_read,
+                                     .run = vertex_census_run,
+                                     .summarize = vertex_census_summarize,
+                                     .warn = vertex_census_warn,
+                                     .free = census_free};

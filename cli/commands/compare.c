@@ -3,69 +3,70 @@
 #include "base/threads/stop.h"
 #include "cli/cli.h"
 #include "cli/commands/report.h"
+#include "cli/frame.h"
 #include "cli/items.h"
 #include "cli/options/option_table.h"
-#include "cli/signals.h"
 
 #include <inttypes.h>
-#include <string.h>
-#include <unistd.h>
 
 #define FEW_ARRANGEMENTS 40u /* fewer of them give no p value below 0.05 in balanced designs */
 
 typedef struct compare_work {
-  ms_job job;
+  ms_graph *graph; /* of all samples, which --metadata divides; NULL, like its colours: none */
+  ms_coloring *coloring;
   ms_samples *samples;
+  ms_sample_options columns;
   ms_compare_options options;
   ms_cli_items only;
   ms_comparison *result;
-  double seconds, time_write;
 } compare_work;
 
 /* ---- inputs ----------------------------------------------------------------------- */
 
 /* Refuses an output that would replace a file which the sheet names. */
-static ms_status check_outputs(const compare_work *w, ms_error *err)
+static ms_status check_outputs(const ms_job *job, const ms_samples *samples, ms_error *err)
 {
-  ms_samples_info info = ms_samples_describe(w->samples);
+  ms_samples_info info = ms_samples_describe(samples);
   for (uint32_t i = 0; i < info.samples; i++) {
-    ms_sample_info sample = ms_samples_get(w->samples, i);
+    ms_sample_info sample = ms_samples_get(samples, i);
     const char *graph = ms_graph_describe(sample.graph).path;
     const char *colors = ms_coloring_describe(sample.coloring).path;
     if (graph)
-      MS_TRY(ms_options_check_input(w->job.options, graph, err));
+      MS_TRY(ms_options_check_input(job->options, graph, err));
     if (colors)
-      MS_TRY(ms_options_check_input(w->job.options, colors, err));
+      MS_TRY(ms_options_check_input(job->options, colors, err));
   }
   return MS_OK;
 }
 
-static ms_status read_inputs(compare_work *w, ms_error *err)
+static ms_status compare_read(ms_job *job, ms_error *err)
 {
-  ms_job *job = &w->job;
   const ms_cli_options *o = job->options;
-  ms_sample_options columns = o->compare.columns;
-  columns.size = sizeof columns;
+  compare_work *w = job->work;
+  w->columns = o->compare.columns;
+  w->columns.size = sizeof w->columns;
+  w->options = (ms_compare_options)MS_COMPARE_OPTIONS_DEFAULT;
   MS_TRY(ms_cli_read_only(o->census.only, &w->only, err));
   w->options.only = w->only.name;
   w->options.n_only = w->only.count;
-  if (!o->compare.metadata) {
-    columns.aliases = o->aliases;
-    columns.below = o->below;
-    MS_TRY(ms_samples_read(o->operand[0], &o->graph, &o->coloring, &columns, &w->samples, err));
-    return check_outputs(w, err);
+  if (o->compare.metadata) {
+    MS_TRY(ms_read_graph(o, &w->graph, err));
+    MS_TRY(ms_read_colors(o, w->graph, true, &w->coloring, err));
+    return ms_samples_split(w->graph, w->coloring, o->compare.metadata, &w->columns, &w->samples,
+                            err);
   }
-  MS_TRY(ms_read_graph(o, &job->graph, err));
-  MS_TRY(ms_read_colors(o, job->graph, true, &job->coloring, err));
-  return ms_samples_split(job->graph, job->coloring, o->compare.metadata, &columns, &w->samples,
-                          err);
+  ms_sample_options reading = w->columns;
+  reading.aliases = o->aliases;
+  reading.below = o->below;
+  MS_TRY(ms_samples_read(o->operand[0], &o->graph, &o->coloring, &reading, &w->samples, err));
+  return check_outputs(job, w->samples, err);
 }
 
 static void warn_of_inputs(const compare_work *w)
 {
   ms_samples_info info = ms_samples_describe(w->samples);
-  if (w->job.coloring)
-    ms_warn_of_colors(w->job.coloring, NULL);
+  if (w->coloring)
+    ms_warn_of_colors(w->coloring, NULL);
   for (uint32_t i = 0; i < info.samples && !info.split; i++)
     ms_warn_of_colors(ms_samples_get(w->samples, i).coloring, NULL);
   if (info.unknown_vertices > 0)
@@ -76,10 +77,11 @@ static void warn_of_inputs(const compare_work *w)
                 info.left_out, info.vertices);
 }
 
-static void set_options(compare_work *w)
+/* ---- the comparison --------------------------------------------------------------- */
+
+static void set_options(ms_job *job, ms_compare_options *c)
 {
-  const ms_cli_options *o = w->job.options;
-  ms_compare_options *c = &w->options;
+  const ms_cli_options *o = job->options;
   c->k = o->census.k;
   c->primary = o->census.primary;
   c->reference = o->compare.reference;
@@ -88,29 +90,31 @@ static void set_options(compare_work *w)
   c->top = o->census.top;
   c->permutations = o->compare.permutations;
   c->seed = o->list.screen.seed;
-  c->run = ms_cli_limits(o, &w->job.progress);
+  c->run = ms_cli_limits(o, &job->progress);
 }
 
-/* ---- the comparison --------------------------------------------------------------- */
-
-static ms_status run_compare(compare_work *w, ms_error *err)
+static ms_status compare_run(ms_job *job, ms_error *err)
 {
-  const ms_cli_options *o = w->job.options;
-  ms_sample_options columns = o->compare.columns;
+  const ms_cli_options *o = job->options;
+  compare_work *w = job->work;
   ms_report report;
+  if (!o->quiet)
+    warn_of_inputs(w);
+  set_options(job, &w->options);
   double begin = ms_seconds();
-  columns.size = sizeof columns;
-  ms_report_open(&report, &w->job);
+  ms_report_open(&report, job);
   MS_TRY(ms_compare(w->samples, &w->options, &w->result, err));
-  ms_progress_end(&w->job.progress);
-  double written = ms_seconds();
+  ms_progress_end(&job->progress);
+  double found = ms_seconds();
   if (o->compare.counts)
-    MS_TRY(ms_sample_counts_write(w->samples, &columns, &w->options, w->result, &report.options,
+    MS_TRY(ms_sample_counts_write(w->samples, &w->columns, &w->options, w->result, &report.options,
                                   o->compare.counts, err));
-  MS_TRY(ms_compare_write(w->samples, &columns, &w->options, w->result, &report.options,
+  MS_TRY(ms_compare_write(w->samples, &w->columns, &w->options, w->result, &report.options,
                           report.path, err));
-  w->seconds = written - begin;
-  w->time_write = ms_seconds() - written;
+  job->answer =
+      (ms_answer){.stopped = w->result->run.stopped,
+                  .found = w->result->motifs,
+                  .statistics = {.search = found - begin, .output = ms_seconds() - found}};
   return MS_OK;
 }
 
@@ -149,8 +153,9 @@ static bool is_mirrored(const compare_work *w, const ms_contrast *c)
 }
 
 /* Says what the test can show, where that is less than one may hope for. */
-static void note_test(const compare_work *w)
+static void compare_note(const ms_job *job)
 {
+  const compare_work *w = job->work;
   const ms_comparison *r = w->result;
   if (r->test == MS_TEST_LABELS && ms_samples_describe(w->samples).blocks > 0)
     ms_cli_warn("blocks are not used, because each group has one sample");
@@ -167,8 +172,9 @@ static void note_test(const compare_work *w)
                   r->contrast[t].arrangements);
 }
 
-static void print_summary(const compare_work *w)
+static void compare_summarize(const ms_job *job)
 {
+  const compare_work *w = job->work;
   const ms_comparison *r = w->result;
   ms_samples_info info = ms_samples_describe(w->samples);
   ms_cli_note("%s: %" PRIu32 " samples in %" PRIu32 " groups and %" PRIu32 " blocks, %" PRIu64
@@ -184,8 +190,8 @@ static void print_summary(const compare_work *w)
                 group_name(w, r->contrast[t].group), group_name(w, r->contrast[t].reference),
                 r->contrast[t].tested, r->contrast[t].permutations,
                 r->contrast[t].exact ? ", which are all" : "");
-  ms_cli_note("seconds: read %.3f, compare %.3f, write %.3f", w->job.time_read, w->seconds,
-              w->time_write);
+  ms_cli_note("seconds: read %.3f, compare %.3f, write %.3f", job->time_read,
+              job->answer.statistics.search, job->answer.statistics.output);
 }
 
 /* True if no comparison has p values. */
@@ -197,53 +203,37 @@ static bool lacks_p(const ms_comparison *r)
   return true;
 }
 
-static int finish(const compare_work *w)
+static void compare_warn(const ms_job *job)
 {
-  const ms_cli_options *o = w->job.options;
-  const ms_comparison *r = w->result;
-  if (o->verbose)
-    print_summary(w);
-  if (!o->quiet)
-    note_test(w);
-  if (r->run.stopped == MS_OK)
-    return MS_EXIT_OK;
-  if (!o->quiet && r->motifs == 0)
-    ms_cli_warn("%s; the result has no motifs, and is marked incomplete",
-                ms_job_reason(r->run.stopped));
-  else if (!o->quiet && lacks_p(r))
+  const ms_comparison *r = ((const compare_work *)job->work)->result;
+  const char *reason = ms_job_reason(r->run.stopped);
+  if (r->motifs == 0)
+    ms_cli_warn("%s; the result has no motifs, and is marked incomplete", reason);
+  else if (lacks_p(r))
     ms_cli_warn(
         "%s; not all arrangements were tried, so that there are no p values, and the result "
         "is marked incomplete",
-        ms_job_reason(r->run.stopped));
-  else if (!o->quiet)
+        reason);
+  else
     ms_cli_warn("%s; the p values come from the random permutations that were done before; the "
                 "result is marked incomplete",
-                ms_job_reason(r->run.stopped));
-  return MS_EXIT_LIMIT;
+                reason);
 }
 
-int ms_run_compare(const ms_cli_options *o)
+static void compare_free(void *work)
 {
-  ms_error err;
-  compare_work w = {.job = {.options = o, .begun = ms_seconds()},
-                    .options = MS_COMPARE_OPTIONS_DEFAULT};
-  ms_job *job = &w.job;
-  ms_progress_start(&job->progress, STDERR_FILENO, !o->quiet);
-  ms_catch_signals(o->stop, !o->quiet);
-  ms_limit_memory(o->list.screen.run.memory);
-  ms_status status = read_inputs(&w, &err);
-  ms_limit_memory(0);
-  job->time_read = ms_seconds() - job->begun;
-  ms_progress_report(&job->progress, "the search is prepared", 0, 0);
-  if (status == MS_OK && !o->quiet)
-    warn_of_inputs(&w);
-  set_options(&w);
-  if (status == MS_OK)
-    status = run_compare(&w, &err);
-  int code = status == MS_OK ? finish(&w) : ms_cli_error(&err);
-  ms_cli_items_free(&w.only);
-  ms_comparison_free(w.result);
-  ms_samples_free(w.samples);
-  ms_job_close(job);
-  return code;
+  compare_work *w = work;
+  ms_cli_items_free(&w->only);
+  ms_comparison_free(w->result);
+  ms_samples_free(w->samples);
+  ms_coloring_free(w->coloring);
+  ms_graph_free(w->graph);
 }
+
+const ms_way ms_way_compare = {.bytes = sizeof(compare_work),
+                               .read = compare_read,
+                               .run = compare_run,
+                               .summarize = compare_summarize,
+                               .note = compare_note,
+                               .warn = compare_warn,
+                               .free = compare_free};

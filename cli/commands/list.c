@@ -3,11 +3,10 @@
 #include "base/text/format.h"
 #include "base/threads/stop.h"
 #include "cli/cli.h"
-#include "cli/commands/many_motifs.h"
-#include "cli/commands/motif_significance.h"
 #include "cli/commands/nearest.h"
 #include "cli/commands/report.h"
 #include "cli/division.h"
+#include "cli/frame.h"
 #include "cli/numbers.h"
 #include "cli/options/option_table.h"
 #include "parts/log.h"
@@ -33,65 +32,47 @@ static ms_nearest_options options_of(const ms_job *job, ms_screen_options near)
                               .max_cost = near.max_cost};
 }
 
-static ms_status write_statistics(const ms_job *job, const ms_nearest_result *r, double written,
-                                  ms_error *err)
+/* Lists the matches in the order of their costs. */
+static ms_status nearest_run(ms_job *job, ms_error *err)
 {
-  ms_result_status status = ms_status_of(r->run.stopped, ms_job_at_limit(job, r->matches));
-  ms_statistics s = {.search = r->time_list,
-                     .output = written,
-                     .engine = "cpu",
-                     .engine_reason = "motifs are listed on processors",
-                     .work = &r->run.work,
-                     .status = ms_result_word(MS_WORDS_STATUS, status),
-                     .found = r->count_text};
-  return ms_report_statistics(job, s, err);
+  ms_report report;
+  ms_screen_options near = job->options->list.screen;
+  near.run = ms_cli_limits(job->options, &job->progress);
+  MS_TRY(ms_nearest_settle(job, &near, err));
+  ms_nearest_options options = options_of(job, near);
+  MS_TRY(ms_list_nearest(job->query, &options, &job->nearest, err));
+  ms_progress_end(&job->progress);
+  const ms_nearest_result *r = job->nearest;
+  double begin = ms_seconds();
+  ms_report_open(&report, job);
+  MS_TRY(ms_nearest_write(job->query, &options, r, &report.options, report.path, err));
+  job->answer = (ms_answer){.stopped = r->run.stopped,
+                            .found = r->matches,
+                            .remark = "; matches that cost less than the last one are complete",
+                            .statistics = {.search = r->time_list,
+                                           .output = ms_seconds() - begin,
+                                           .engine = "cpu",
+                                           .engine_reason = "motifs are listed on processors",
+                                           .work = &r->run.work,
+                                           .found = r->count_text}};
+  return MS_OK;
 }
 
-static void print_summary(const ms_job *job, const ms_nearest_result *r, double written)
+static void nearest_summarize(const ms_job *job)
 {
+  const ms_nearest_result *r = job->nearest;
   uint64_t rows = r->begin ? r->matches : 0;
   if (rows > 0)
     ms_cli_note("%s matches, which cost %" PRIu32 " to %" PRIu32 ", each verified", r->count_text,
                 r->cost[0], r->cost[rows - 1]);
   else
     ms_cli_note("%s matches", r->count_text);
-  ms_cli_note("seconds: read %.3f, list %.3f, write %.3f", job->time_read, r->time_list, written);
+  ms_cli_note("seconds: read %.3f, list %.3f, write %.3f", job->time_read, r->time_list,
+              job->answer.statistics.output);
 }
 
-/* Lists the matches in the order of their costs; returns an exit code. */
-static int nearest_list(ms_job *job, ms_error *err)
-{
-  const ms_cli_options *o = job->options;
-  ms_report report;
-  ms_nearest_result *r = NULL;
-  ms_substitutes *substitutes;
-  double written = 0;
-  ms_screen_options near = o->list.screen;
-  near.run = ms_cli_limits(job->options, &job->progress);
-  ms_nearest_settle(job, &near);
-  ms_status status = ms_nearest_read_substitutes(job, &near, &substitutes, err);
-  ms_nearest_options options = options_of(job, near);
-  if (status == MS_OK)
-    status = ms_list_nearest(job->query, &options, &r, err);
-  ms_progress_end(&job->progress);
-  if (status == MS_OK) {
-    double begin = ms_seconds();
-    ms_report_open(&report, job);
-    status = ms_nearest_write(job->query, &options, r, &report.options, report.path, err);
-    written = ms_seconds() - begin;
-  }
-  if (status == MS_OK)
-    status = write_statistics(job, r, written, err);
-  if (status == MS_OK && o->verbose)
-    print_summary(job, r, written);
-  int code = status == MS_OK ? ms_job_outcome(job, r->run.stopped, r->matches, r->count_text,
-                                              "; matches that cost less than the last one are "
-                                              "complete")
-                             : ms_cli_error(err);
-  ms_nearest_result_free(r);
-  ms_substitutes_free(substitutes);
-  return code;
-}
+const ms_way ms_way_nearest = {
+    .read = ms_read_motif_query, .run = nearest_run, .summarize = nearest_summarize};
 
 /* ---- of all matches -------------------------------------------------------------------------- */
 
@@ -160,34 +141,43 @@ static void look_ahead(const ms_job *job, const ms_list_options *run)
 
 /* Finds all matches, and then counts, draws or writes them. */
 static ms_status find_then_write(ms_job *job, const ms_list_options *options, ms_report *report,
-                                 ms_list_result **list, ms_error *err)
+                                 ms_error *err)
 {
-  MS_TRY(ms_list(job->query, options, list, err));
+  MS_TRY(ms_list(job->query, options, &job->list, err));
   ms_progress_end(&job->progress);
   double begin = ms_seconds();
-  MS_TRY(ms_list_write(job->query, options, *list, &report->options, report->path, err));
-  (*list)->run.time_write = ms_seconds() - begin;
+  MS_TRY(ms_list_write(job->query, options, job->list, &report->options, report->path, err));
+  job->list->run.time_write = ms_seconds() - begin;
   ms_report_warn_of_drawing(report, job, false);
   return MS_OK;
 }
 
-static ms_status run(ms_job *job, ms_list_result **list, ms_error *err)
+/* Fills in the options; few: only some matches are asked for. */
+static ms_status set_list_options(ms_job *job, ms_list_options *options, bool few, ms_error *err)
+{
+  const ms_cli_options *o = job->options;
+  *options = o->list;
+  options->count_only = options->count_only || options->participation;
+  options->screen.method = few ? MS_METHOD_EXACT : ms_job_method(o);
+  options->exact = options->screen.method == MS_METHOD_EXACT;
+  if (options->exact)
+    options->screen.method = MS_METHOD_SIEVE; /* there is no screen */
+  options->vertex_scores = job->scores;
+  options->division = ms_cli_division(o, &job->division);
+  options->screen.run = ms_cli_limits(o, &job->progress);
+  /* the library cannot tell the default of its options from a wish for the sieve */
+  if (options->division && !options->exact && options->screen.method == MS_METHOD_SIEVE)
+    return ms_division_refuse(options->division, "a list after the sieve", err);
+  return MS_OK;
+}
+
+static ms_status list_run(ms_job *job, ms_error *err)
 {
   const ms_cli_options *o = job->options;
   ms_report report;
-  ms_list_options options = o->list;
-  options.count_only = options.count_only || options.participation;
-  bool few = options.sample > 0 || options.diverse || options.families > 0;
-  options.screen.method = few ? MS_METHOD_EXACT : ms_job_method(o);
-  options.exact = options.screen.method == MS_METHOD_EXACT;
-  if (options.exact)
-    options.screen.method = MS_METHOD_SIEVE; /* there is no screen */
-  options.vertex_scores = job->scores;
-  options.division = ms_cli_division(job->options, &job->division);
-  /* the library cannot tell the default of its options from a wish for the sieve */
-  if (options.division && !options.exact && options.screen.method == MS_METHOD_SIEVE)
-    MS_TRY(ms_division_refuse(options.division, "a list after the sieve", err));
-  options.screen.run = ms_cli_limits(job->options, &job->progress);
+  ms_list_options options;
+  bool few = o->list.sample > 0 || o->list.diverse || o->list.families > 0;
+  MS_TRY(set_list_options(job, &options, few, err));
   bool all = options.limit == 0 && options.top == 0 && options.min_density == 0 &&
              options.min_mean_score == 0 && !few;
   if (!o->quiet && !options.count_only && all && o->division.parts == 0)
@@ -197,94 +187,55 @@ static ms_status run(ms_job *job, ms_list_result **list, ms_error *err)
   bool is_part = o->division.parts > 0;
   bool stores = options.count_only || ms_report_draws(o) ||
                 (!is_part && ms_graph_motif_target(job->graph).kind == MS_TARGET_UNIQUE);
-  ms_status status =
-      stores ? find_then_write(job, &options, &report, list, err)
-             : ms_list_to_file(job->query, &options, &report.options, report.path, list, err);
-  ms_progress_end(&job->progress);
-  return status;
+  MS_TRY(stores ? find_then_write(job, &options, &report, err)
+                : ms_list_to_file(job->query, &options, &report.options, report.path, &job->list,
+                                  err));
+  const ms_list_result *r = job->list;
+  job->answer = (ms_answer){.stopped = r->run.stopped,
+                            .found = r->matches,
+                            .screen = r->screen,
+                            .statistics = {.search = r->time_list,
+                                           .check = r->time_verify,
+                                           .output = r->run.time_write,
+                                           .engine = r->run.engine,
+                                           .engine_reason = r->run.engine_reason,
+                                           .work = &r->run.work,
+                                           .found = r->count_text}};
+  return MS_OK;
 }
 
-static void print_motif_summary(const ms_job *job, const ms_list_result *list)
+/* Compares the matches with what the graph's file states, or says how near others are. */
+static void list_compare(const ms_job *job)
 {
+  const ms_cli_options *o = job->options;
+  const ms_list_result *list = job->list;
+  if (o->division.parts > 0)
+    return;
+  ms_job_compare_list(job, list);
+  bool all = o->list.min_density == 0 && o->list.min_mean_score == 0;
+  if (!o->quiet && list->matches == 0 && list->run.stopped == MS_OK && all)
+    ms_nearest_announce(job, !list->screen || list->screen->exact);
+}
+
+static void list_summarize(const ms_job *job)
+{
+  const ms_cli_options *o = job->options;
+  const ms_list_result *list = job->list;
   const ms_screen_result *screen = list->screen;
-  if (screen)
-    ms_job_print_screen(screen);
+  ms_job_print_screen(screen);
   if (list->run.units > 0)
-    ms_cli_note("%" PRIu64 " units, of which a checkpoint had %" PRIu64
-                "; %.3f s for saving the state",
-                list->run.units, list->run.resumed, list->run.time_checkpoint);
+    ms_job_print_units(list->run.units, list->run.resumed, list->run.time_checkpoint);
   ms_cli_note("engine: %s: %s", list->run.engine, list->run.engine_reason);
-  ms_cli_note(
-      "%" PRIu32 " candidate regions with %" PRIu32 " vertices; %s matches%s", list->regions,
-      list->region_vertices, list->count_text,
-      job->options->list.count_only || job->options->list.participation ? "" : ", each verified");
+  ms_cli_note("%" PRIu32 " candidate regions with %" PRIu32 " vertices; %s matches%s",
+              list->regions, list->region_vertices, list->count_text,
+              o->list.count_only || o->list.participation ? "" : ", each verified");
   ms_cli_note("seconds: read %.3f, prune %.3f, sieve %.3f, list %.3f, sort and verify %.3f",
               job->time_read, screen ? screen->time_prune : 0.0, screen ? screen->time_sieve : 0.0,
               list->time_list, list->time_verify);
+  ms_cli_print_paranoid(&list->run.paranoid);
 }
 
-static ms_status write_motif_statistics(const ms_job *job, const ms_list_result *list,
-                                        ms_error *err)
-{
-  const ms_screen_result *screen = list->screen;
-  ms_result_status status = ms_status_of(list->run.stopped, ms_job_at_limit(job, list->matches));
-  ms_statistics s = {.prune = screen ? screen->time_prune : 0,
-                     .sieve = screen ? screen->time_sieve : 0,
-                     .search = list->time_list,
-                     .check = list->time_verify,
-                     .output = list->run.time_write,
-                     .engine = list->run.engine,
-                     .engine_reason = list->run.engine_reason,
-                     .backend = screen ? ms_backend_word((uint32_t)screen->backend) : NULL,
-                     .backend_reason = screen ? screen->backend_reason : NULL,
-                     .work = &list->run.work,
-                     .status = ms_result_word(MS_WORDS_STATUS, status),
-                     .found = list->count_text};
-  return ms_report_statistics(job, s, err);
-}
-
-int ms_run_list(const ms_cli_options *o)
-{
-  ms_job job;
-  ms_error err;
-  ms_list_result *list = NULL;
-  ms_status status = ms_job_open(o, &job, &err);
-  if (status == MS_OK && o->motifs) {
-    int code = ms_run_motifs(&job, &err);
-    ms_job_close(&job);
-    return code;
-  }
-  if (status == MS_OK && ms_motif_significance_is_wanted(o)) {
-    int code = ms_run_motif_significance(&job, &err);
-    ms_job_close(&job);
-    return code;
-  }
-  if (status == MS_OK && ms_nearest_is_wanted(o)) {
-    int code = nearest_list(&job, &err);
-    ms_job_close(&job);
-    return code;
-  }
-  if (status == MS_OK)
-    status = run(&job, &list, &err);
-  if (status == MS_OK)
-    ms_job_warn_of_devices(&job, list->screen);
-  bool is_part = o->division.parts > 0;
-  if (status == MS_OK && !is_part)
-    ms_job_compare_list(&job, list);
-  bool all = o->list.min_density == 0 && o->list.min_mean_score == 0;
-  if (status == MS_OK && !o->quiet && list->matches == 0 && list->run.stopped == MS_OK && all &&
-      !is_part)
-    ms_nearest_announce(&job, !list->screen || list->screen->exact);
-  if (status == MS_OK)
-    status = write_motif_statistics(&job, list, &err);
-  if (status == MS_OK && o->verbose) {
-    print_motif_summary(&job, list);
-    ms_cli_print_paranoid(&list->run.paranoid);
-  }
-  int code = status == MS_OK
-                 ? ms_job_outcome(&job, list->run.stopped, list->matches, list->count_text, "")
-                 : ms_cli_error(&err);
-  ms_list_result_free(list);
-  ms_job_close(&job);
-  return code;
-}
+const ms_way ms_way_list = {.read = ms_read_motif_query,
+                            .run = list_run,
+                            .compare = list_compare,
+                            .summarize = list_summarize};

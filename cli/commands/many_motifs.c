@@ -1,14 +1,12 @@
 /* screen and list of many motifs: inputs -> ms_session_.._to_files -> a table, and rows. */
-#include "cli/commands/many_motifs.h"
-
 #include "base/status.h"
 #include "base/threads/stop.h"
 #include "cli/cli.h"
 #include "cli/commands/report.h"
+#include "cli/frame.h"
 #include "cli/options/option_table.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 /* Returns how motifs are screened.  With --backend cuda, and no option that only the sieve has, the
  * session chooses: small motifs are searched exactly on a GPU, all others by the sieve. */
@@ -26,8 +24,8 @@ static ms_screen_method method_of(const ms_cli_options *o)
   return MS_METHOD_AUTO;
 }
 
-static ms_status run(ms_job *job, const ms_report *report, ms_motifs_summary *summary,
-                     ms_error *err)
+static ms_status answer_motifs(ms_job *job, const ms_report *report, ms_motifs_summary *summary,
+                               ms_error *err)
 {
   const ms_cli_options *o = job->options;
   ms_list_options options = o->list;
@@ -44,55 +42,46 @@ static ms_status run(ms_job *job, const ms_report *report, ms_motifs_summary *su
                                   &report->options, report->path, o->rows_file, summary, err);
 }
 
-static ms_status write_statistics(const ms_job *job, const ms_motifs_summary *s, double seconds,
-                                  ms_error *err)
+static ms_status motifs_run(ms_job *job, ms_error *err)
 {
-  char found[16];
-  const ms_work work = {0};
-  snprintf(found, sizeof found, "%" PRIu32, s->found);
-  ms_statistics statistics = {
-      .search = seconds - s->run.time_write,
-      .output = s->run.time_write,
-      .work = &work,
-      .status = ms_result_word(MS_WORDS_STATUS, ms_status_of(s->run.stopped, false)),
-      .found = found};
-  return ms_report_statistics(job, statistics, err);
-}
-
-static int outcome(const ms_job *job, const ms_motifs_summary *s)
-{
-  const ms_cli_options *o = job->options;
-  uint32_t all = ms_motif_set_size(job->motifs);
-  if (s->run.stopped != MS_OK && !o->quiet)
-    ms_cli_warn("%s; the table has %" PRIu32 " of %" PRIu32 " motifs, %" PRIu32
-                " of them incomplete",
-                ms_job_reason(s->run.stopped), s->done, all, s->incomplete);
-  else if (s->incomplete > 0 && !o->quiet)
-    ms_cli_warn("%" PRIu32 " motif%s incomplete; the column status says why", s->incomplete,
-                s->incomplete == 1 ? " is" : "s are");
-  if (s->run.stopped != MS_OK || s->incomplete > 0)
-    return MS_EXIT_LIMIT;
-  return o->fail_if_none && s->found == 0 ? MS_EXIT_NONE : MS_EXIT_OK;
-}
-
-int ms_run_motifs(ms_job *job, ms_error *err)
-{
+  static const ms_work none;
   ms_report report;
-  ms_motifs_summary summary = {0};
+  ms_motifs_summary *s = job->work;
   double begin = ms_seconds();
   ms_report_open(&report, job);
-  ms_status status = run(job, &report, &summary, err);
-  double seconds = ms_seconds() - begin;
-  ms_progress_end(&job->progress);
-  if (status == MS_OK)
-    status = write_statistics(job, &summary, seconds, err);
-  if (status != MS_OK)
-    return ms_cli_error(err);
-  if (job->options->verbose) {
-    ms_cli_note("%" PRIu32 " of %" PRIu32 " motifs have a match", summary.found,
-                ms_motif_set_size(job->motifs));
-    ms_cli_note("seconds: read %.3f, motifs %.3f, write %.3f", job->time_read,
-                seconds - summary.run.time_write, summary.run.time_write);
-  }
-  return outcome(job, &summary);
+  MS_TRY(answer_motifs(job, &report, s, err));
+  job->answer = (ms_answer){.stopped = s->run.stopped,
+                            .lacks_rows = s->incomplete > 0,
+                            .found = s->found,
+                            .statistics = {.search = ms_seconds() - begin - s->run.time_write,
+                                           .output = s->run.time_write,
+                                           .work = &none}};
+  return MS_OK;
 }
+
+static void motifs_summarize(const ms_job *job)
+{
+  const ms_motifs_summary *s = job->work;
+  ms_cli_note("%" PRIu32 " of %" PRIu32 " motifs have a match", s->found,
+              ms_motif_set_size(job->motifs));
+  ms_cli_note("seconds: read %.3f, motifs %.3f, write %.3f", job->time_read,
+              job->answer.statistics.search, s->run.time_write);
+}
+
+static void motifs_warn(const ms_job *job)
+{
+  const ms_motifs_summary *s = job->work;
+  if (s->run.stopped != MS_OK)
+    ms_cli_warn(
+        "%s; the table has %" PRIu32 " of %" PRIu32 " motifs, %" PRIu32 " of them incomplete",
+        ms_job_reason(s->run.stopped), s->done, ms_motif_set_size(job->motifs), s->incomplete);
+  else
+    ms_cli_warn("%" PRIu32 " motif%s incomplete; the column status says why", s->incomplete,
+                s->incomplete == 1 ? " is" : "s are");
+}
+
+const ms_way ms_way_motifs = {.bytes = sizeof(ms_motifs_summary),
+                              .read = ms_read_motif_query,
+                              .run = motifs_run,
+                              .summarize = motifs_summarize,
+                              .warn = motifs_warn};

@@ -5,6 +5,7 @@
 #include "base/text/utf8.h"
 #include "cli/cli.h"
 #include "cli/division.h"
+#include "cli/frame.h"
 #include "cli/options/option_table.h"
 #include "cli/options/options.h"
 
@@ -51,7 +52,8 @@ ms_status ms_motif_significance_check(const ms_cli_options *o, ms_error *err)
 
 /* ---- the command ----------------------------------------------------------------------- */
 
-static ms_status run(ms_job *job, ms_list_significance *s, uint32_t **stratum, ms_error *err)
+static ms_status find_and_write(ms_job *job, ms_list_significance *s, uint32_t **stratum,
+                                ms_error *err)
 {
   const ms_cli_options *o = job->options;
   ms_list_options list = MS_LIST_OPTIONS_DEFAULT;
@@ -68,14 +70,7 @@ static ms_status run(ms_job *job, ms_list_significance *s, uint32_t **stratum, m
   null.null_kind = o->census.null_kind;
   null.permutations = o->census.permutations;
   null.seed = o->list.screen.seed;
-  if (o->census.strata) {
-    null.n_strata = ms_graph_vertex_count(job->graph);
-    null.stratum = *stratum = ms_alloc(null.n_strata, sizeof **stratum);
-    if (!*stratum)
-      return ms_fail_memory(err, "the strata of vertices");
-    MS_TRY(ms_read_strata(job->graph, job->coloring, &o->coloring, NULL, o->census.strata, *stratum,
-                          err));
-  }
+  MS_TRY(ms_read_null_strata(job, NULL, &null, stratum, err));
   bool by_formula = o->significance && o->command->bit == MS_COMMAND_LIST;
   MS_TRY(ms_list_chance(job->query, &list, by_formula, permutes ? &null : NULL, s, err));
   ms_progress_end(&job->progress);
@@ -83,29 +78,46 @@ static ms_status run(ms_job *job, ms_list_significance *s, uint32_t **stratum, m
                               &form, o->output ? o->output : "-", err);
 }
 
-int ms_run_motif_significance(ms_job *job, ms_error *err)
+static ms_status significance_run(ms_job *job, ms_error *err)
 {
-  ms_list_significance s = {0};
+  ms_list_significance *s = job->work;
   uint32_t *stratum = NULL;
-  ms_status status = run(job, &s, &stratum, err);
+  ms_status status = find_and_write(job, s, &stratum, err);
   ms_free(stratum);
-  ms_progress_end(&job->progress);
-  if (status != MS_OK)
-    return ms_cli_error(err);
-  if (job->options->verbose && job->division.checkpoint)
+  job->answer = (ms_answer){.stopped = s->run.stopped, .found = s->observed};
+  return status;
+}
+
+static void significance_summarize(const ms_job *job)
+{
+  const ms_list_significance *s = job->work;
+  if (job->division.checkpoint)
     ms_cli_note("a checkpoint had %" PRIu64 " permutations; %.3f s for saving the state",
-                s.run.resumed, s.run.time_checkpoint);
-  bool labels = s.asked == 0 || job->options->census.null_kind == MS_NULL_LABELS;
-  if (!job->options->quiet && labels && s.run.stopped == MS_OK)
+                s->run.resumed, s->run.time_checkpoint);
+}
+
+static void significance_note(const ms_job *job)
+{
+  const ms_list_significance *s = job->work;
+  bool labels = s->asked == 0 || job->options->census.null_kind == MS_NULL_LABELS;
+  if (labels && s->run.stopped == MS_OK)
     ms_job_note_degrees(job, NULL);
-  if (!job->options->quiet && s.p_by == MS_P_BY_BOUND && s.asked == 0)
+  if (s->p_by == MS_P_BY_BOUND && s->asked == 0)
     ms_cli_note("p is only an upper bound (p_by), because few vertices or dense blocks make the "
                 "distribution, or few sets are expected; --permutations 1000 gives perm_p");
-  if (s.run.stopped == MS_OK)
-    return ms_job_outcome(job, MS_OK, s.observed, "", "");
-  if (!job->options->quiet)
-    ms_cli_warn("%s after %" PRIu64 " of %" PRIu64
-                " permutations; the result is that of these permutations",
-                ms_job_reason(s.run.stopped), s.done, s.asked);
-  return MS_EXIT_LIMIT;
 }
+
+static void significance_warn(const ms_job *job)
+{
+  const ms_list_significance *s = job->work;
+  ms_cli_warn("%s after %" PRIu64 " of %" PRIu64
+              " permutations; the result is that of these permutations",
+              ms_job_reason(s->run.stopped), s->done, s->asked);
+}
+
+const ms_way ms_way_motif_significance = {.bytes = sizeof(ms_list_significance),
+                                          .read = ms_read_motif_query,
+                                          .run = significance_run,
+                                          .summarize = significance_summarize,
+                                          .note = significance_note,
+                                          .warn = significance_warn};

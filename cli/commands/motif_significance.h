@@ -8,7 +8,5 @@
 bool ms_motif_significance_is_wanted(const ms_cli_options *o);
 /* Refuses options that have no effect on it. */
 ms_status ms_motif_significance_check(const ms_cli_options *o, ms_error *err);
-/* Writes the statistics and returns the exit status; the caller closes the job. */
-int ms_run_motif_significance(ms_job *job, ms_error *err);
 
 #endif

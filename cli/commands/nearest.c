@@ -27,44 +27,41 @@ static uint32_t usual_extra(uint32_t k)
   return k + USUAL_EXTRA <= MS_MAX_K ? USUAL_EXTRA : MS_MAX_K - k;
 }
 
-void ms_nearest_settle(const ms_job *job, ms_screen_options *options)
-{
-  const ms_cli_options *o = job->options;
-  uint32_t k = ms_motif_size(job->motif);
-  options->costs = ms_nearest_is_wanted(o);
-  if (!options->nearest_only)
-    return;
-  if (!ms_option_given(o, "max-missing"))
-    options->max_missing = k - 1;
-  if (!ms_option_given(o, "max-extra"))
-    options->max_extra = usual_extra(k);
-}
-
 const char *ms_nearest_substitutes_path(const ms_cli_options *o)
 {
   return o->substitutes && strcmp(o->substitutes, "ontology") == 0 ? o->coloring.obo
                                                                    : o->substitutes;
 }
 
-ms_status ms_nearest_read_substitutes(const ms_job *job, ms_screen_options *options,
-                                      ms_substitutes **substitutes, ms_error *err)
+static ms_status read_substitutes(ms_job *job, ms_screen_options *options, ms_error *err)
 {
   const ms_cli_options *o = job->options;
   uint32_t skipped;
-  *substitutes = NULL;
   if (!o->substitutes)
     return MS_OK;
   if (!ms_option_given(o, "max-cost"))
     options->max_cost = USUAL_COST;
   MS_TRY(ms_substitutes_read(ms_nearest_substitutes_path(o), job->coloring, job->motif,
-                             options->max_cost, substitutes, err));
-  ms_substitutes_count(*substitutes, &skipped);
+                             options->max_cost, &job->substitutes, err));
+  ms_substitutes_count(job->substitutes, &skipped);
   if (skipped > 0 && !o->quiet)
     ms_cli_warn("%s: %" PRIu32 " of the substitutions name a colour that no vertex has; they are "
                 "skipped",
                 o->substitutes, skipped);
-  options->substitutes = *substitutes;
+  options->substitutes = job->substitutes;
   return MS_OK;
+}
+
+ms_status ms_nearest_settle(ms_job *job, ms_screen_options *options, ms_error *err)
+{
+  const ms_cli_options *o = job->options;
+  uint32_t k = ms_motif_size(job->motif);
+  options->costs = ms_nearest_is_wanted(o);
+  if (options->nearest_only && !ms_option_given(o, "max-missing"))
+    options->max_missing = k - 1;
+  if (options->nearest_only && !ms_option_given(o, "max-extra"))
+    options->max_extra = usual_extra(k);
+  return read_substitutes(job, options, err);
 }
 
 /* Returns the cost of the nearest matches. */

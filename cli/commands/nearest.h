@@ -4,12 +4,9 @@
 
 #include "cli/job.h"
 
-/* Fills in how far a match may be from the motif, where the command line does not say it. */
-void ms_nearest_settle(const ms_job *job, ms_screen_options *options);
-/* Reads the file of --substitute, if one is given, into *substitutes and the options, which
- * ms_nearest_settle has filled in.  The caller frees *substitutes. */
-ms_status ms_nearest_read_substitutes(const ms_job *job, ms_screen_options *options,
-                                      ms_substitutes **substitutes, ms_error *err);
+/* Fills in how far a match may be from the motif, where the command line does not say it, and reads
+ * the file of --substitute into the job, if one is given. */
+ms_status ms_nearest_settle(ms_job *job, ms_screen_options *options, ms_error *err);
 /* Returns the path that --substitute means; NULL: none is given. */
 const char *ms_nearest_substitutes_path(const ms_cli_options *options);
 /* True if the command line asks for matches that need not fit the motif exactly. */

@@ -97,6 +97,19 @@ def _new_token() -> Any:
     return out[0]
 
 
+def defaults(struct: str) -> Any:
+    """Return an ``ms_STRUCT`` of options with its defaults."""
+    options = ffi.new(f"ms_{struct} *")
+    getattr(lib, f"py_init_{struct}")(options)
+    return options
+
+
+def new_object(kind: str, make: Any, *given: Any, path: Any = None, memory: int = 0) -> Any:
+    """Return an ``ms_KIND`` that frees itself: what a function of the library makes of its arguments."""
+    with Call(attach=True, memory=memory) as call:
+        return call.object(kind, make, *given, path=path)
+
+
 def check(status: int, err: Any, path: Any = None) -> None:
     """Raise the exception of a status other than MS_OK."""
     if status != 0:
@@ -195,6 +208,23 @@ class Call:
         options.run.stop = NULL
         options.run.progress = NULL
         options.run.progress_user = NULL
+
+    def object(self, kind: str, make: Any, *given: Any, path: Any = None) -> Any:
+        """Return what a function of the library makes of its arguments, see `new_object`."""
+        out = ffi.new(f"ms_{kind} **")
+        self.check(make(*given, out, self.err), path)
+        return ffi.gc(out[0], getattr(lib, f"ms_{kind}_free"))
+
+    def search(self, limits: Any, kind: str, function: Any, *given: Any) -> Any:
+        """Return what a search finds, an ``ms_KIND``; `limits`: its struct that has them."""
+        out = ffi.new(f"ms_{kind} **")
+        with self:
+            self.apply(limits)
+            status = function(*given, out, self.err)
+            found = ffi.gc(out[0], getattr(lib, f"ms_{kind}_free"))
+            self.detach(limits)
+            self.check(status)
+        return found
 
     def check(self, status: int, path: Any = None) -> None:
         """Raise the exception of a status other than MS_OK."""

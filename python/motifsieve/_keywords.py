@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import numbers
 import operator
 import sys
@@ -9,7 +10,7 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
-from ._call import string, text
+from ._call import defaults, string, text
 from ._native import ffi, lib
 from .errors import UsageError
 
@@ -168,6 +169,18 @@ def set_engine(o: Any, screen: Any, gpu: Any, keep: list[Any], sieve: bool = Fal
         set_devices(screen, gpu, keep)
 
 
+# ---- other packages ---------------------------------------------------------------------------
+
+
+def needed(module: str, name: str, caller: str, package: str = "", instead: str = "") -> Any:
+    """Return a module of a package called `name`, which not everybody has installed."""
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        raise ImportError(f"{caller}() needs {name}: install it (pip install {package or name})"
+                          f"{instead}") from None
+
+
 # ---- runs that check themselves -------------------------------------------------------------
 
 
@@ -203,8 +216,7 @@ def set_paranoid(o: Any, paranoid: float | None, keep: list[Any]) -> Sequence[st
     if not fraction:
         return ()
     found: list[str] = []
-    division, handle = ffi.new("ms_division *"), ffi.new_handle(found)
-    lib.py_init_division(division)
+    division, handle = defaults("division"), ffi.new_handle(found)
     division.paranoid, division.warn, division.warn_user = fraction, lib.py_warn, handle
     o.division = division
     keep += (division, handle)

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any, Union
 
 import numpy as np
 
+from ._columns import Partial
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -115,24 +117,6 @@ class Ragged:
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
-
-
-class Partial:
-    """Numbers some of which are not there.
-
-    Parameters
-    ----------
-    values : numpy.ndarray, shape (n,)
-    missing : numpy.ndarray of bool, shape (n,)
-    """
-
-    __slots__ = ("missing", "values")
-
-    def __init__(self, values: NDArray[Any], missing: NDArray[np.bool_]) -> None:
-        self.values, self.missing = values, missing
-
-    def __len__(self) -> int:
-        return len(self.values)
 
 
 Column = Union["NDArray[Any]", Texts, Coded, Ragged, Partial]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._arrays import object_array, view
-from ._call import NULL, STOPPED, Call, Stop, encoded, text
+from ._call import NULL, STOPPED, Call, Stop, defaults, encoded, text
 from ._door import public
 from ._keywords import checked_seed, chosen, set_engine, set_limits, set_paranoid, warn_of, whole
 from ._native import ffi, lib
@@ -36,11 +36,21 @@ _P_BY = {lib.MS_P_BY_NONE: None, lib.MS_P_BY_FIT: "fit", lib.MS_P_BY_BOUND: "bou
 _FORMULA = ("expected", "sd", "z", "p", "q", "p_less", "q_less")
 
 
-def motif_texts(graph: "Graph", rows: NDArray[Any]) -> tuple[str, ...]:
-    """Return the texts of motifs, whose colours are the rows of an array."""
-    colors = graph.colors
-    assert colors is not None
-    known = colors.names
+def check_colors(graph: "Graph", again: "Graph") -> None:
+    """Refuse a graph that was read again and has other numbers of colours."""
+    known = {} if again.colors is None else {name: i for i, name in enumerate(again.colors.names)}
+    assert graph.colors is not None
+    if [known.get(name) for name in graph.colors.names] != [*range(len(known))]:
+        raise UsageError("this census cannot be checked: a colour without a vertex is not written")
+
+
+def names_of_colors(graph: "Graph") -> tuple[str, ...]:
+    assert graph.colors is not None
+    return graph.colors.names
+
+
+def motif_texts(known: Sequence[str], rows: NDArray[Any]) -> tuple[str, ...]:
+    """Return the texts of motifs, whose colours are the rows of an array, by the names of colours."""
     names = [quoted(name) for name in known]
     texts = []
     for row in rows.tolist():
@@ -144,7 +154,7 @@ class Census(Result):
         return self._arranged(view(self._raw.color, (self._raw.count, self._raw.k), "<u4", self._raw))
 
     def _motifs(self) -> NDArray[np.object_]:
-        return object_array(motif_texts(self.graph, self.color))
+        return object_array(motif_texts(names_of_colors(self.graph), self.color))
 
     def _fold(self, expected: NDArray[Any]) -> NDArray[Any]:
         """Return sets / expected, both as they are written: with six digits."""
@@ -197,8 +207,7 @@ class Census(Result):
         if self.query["strata"]:
             raise UsageError("a census with strata= cannot be written, because the file names the column "
                              "of a colour file from which they come; write its columns")
-        s = ffi.new("ms_census_statistics *")
-        lib.py_init_census_statistics(s)
+        s = defaults("census_statistics")
         if self._permuted is not None:
             s.permutations, s.permutation_options = self._permuted, self._null
         if self._significance is not None:
@@ -208,10 +217,7 @@ class Census(Result):
                                               self._raw, s, options, path, err)
 
     def _again(self, graph: "Graph", folder: str) -> tuple[Result, dict[str, Any]]:
-        known = {} if graph.colors is None else {name: i for i, name in enumerate(graph.colors.names)}
-        assert self.graph.colors is not None
-        if [known.get(name) for name in self.graph.colors.names] != [*range(len(known))]:
-            raise UsageError("this census cannot be checked: a colour without a vertex is not written")
+        check_colors(self.graph, graph)
         return Census(graph, self._raw, self._run, self.query, _significance=self._significance,
                       _permuted=self._permuted, _null=self._null, _sort=self._sort, _keep=self._keep), {}
 
@@ -220,8 +226,7 @@ def census_options(graph: "Graph", k: int, only: Sequence[str] | None, primary: 
                    threads: int | None, memory: int | str | None, keep: Any) -> Any:
     """Return an ``ms_census_options``; what it points to goes into `keep`."""
     coloring = graph._need_colors()
-    o = ffi.new("ms_census_options *")
-    lib.py_init_census_options(o)
+    o = defaults("census_options")
     o.k, o.primary = whole("k", k, 2), primary
     if only is not None:
         names = [only] if isinstance(only, str) else [*only]
@@ -296,8 +301,7 @@ def _count(
                 raise UsageError(f"{name}= is for random graphs; give permutations=, or leave it out")
     o = census_options(graph, k, only, primary, gpu, threads, memory, keep)
     warnings = set_paranoid(o, paranoid, keep)
-    n = ffi.new("ms_permutation_options *")
-    lib.py_init_permutation_options(n)
+    n = defaults("permutation_options")
     n.null_kind, n.permutations = chosen("null", null, _NULLS), whole("permutations", permutations)
     n.seed, n.max_t, n.keep_counts = checked_seed(seed), max_t, whole("keep_counts", keep_counts)
     if strata is not None:
@@ -472,8 +476,7 @@ def significance(
     >>> c["motif"].tolist(), c["expected"].round(2).tolist()
     (['a,b', 'a:2', 'b:2'], [6.55, 2.73, 2.73])
     """
-    s = ffi.new("ms_significance_options *")
-    lib.py_init_significance_options(s)
+    s = defaults("significance_options")
     s.moments, s.samples = chosen("moments", moments, _MOMENTS), whole("moment_samples", moment_samples)
     s.seed, s.min_expected = checked_seed(seed), min_expected or 0.0
     return _count(graph, k, only, primary, min_count, top, sort, permutations, null, strata, max_t,

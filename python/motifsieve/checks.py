@@ -6,7 +6,7 @@ import os
 from typing import Any, NamedTuple
 
 from . import sources
-from ._call import NULL, STOPPED, Call, Stop, path_bytes, string, text
+from ._call import NULL, STOPPED, Call, Stop, defaults, path_bytes, string, text
 from ._door import public
 from ._native import ffi, lib
 from .errors import UsageError
@@ -142,8 +142,7 @@ def verify(
             raise UsageError(f"{name}= is a {type(path).__name__}, not the path of a file; a result in memory "
                              "has a method verify()")
     keep: list[Any] = []
-    o = ffi.new("ms_verify_options *")
-    lib.py_init_verify_options(o)
+    o = defaults("verify_options")
     o.no_recount = not recount
     sources.set_format(o.graph, format)
     sources.set_color_format(o.colors, color_format)
@@ -166,8 +165,7 @@ def verify_file(path: str, graph: str, colors: str | None, recount: bool, timeou
                 stop: Stop | None, more: dict[str, Any]) -> Verification:
     """Check a result file from the files of a graph and its colours."""
     keep: list[Any] = []
-    options = ffi.new("ms_verify_options *")
-    lib.py_init_verify_options(options)
+    options = defaults("verify_options")
     options.no_recount = not recount
     for name, value in more.items():
         setattr(options, name, string(value, keep))

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._arrays import object_array, view
-from ._call import NULL, Call, Stop, string, strings, text
+from ._call import NULL, Call, Stop, defaults, string, strings, text
 from ._door import public
 from ._keywords import checked_seed, set_limits, whole
 from ._native import ffi, lib
+from .censuses import motif_texts
 from .edges import in_order, is_missing
 from .errors import UsageError
-from .motifs import quoted
 from .checks import Verification, verify_file
 from .results import Result
 
@@ -46,6 +46,7 @@ class Comparison(Result):
 
     kind = "compare"
     forms = ()  # a file names a sheet of samples, and there is none
+    _timed = False
     _groups: tuple[str, ...]
     _given: "_Given"
 
@@ -56,16 +57,8 @@ class Comparison(Result):
         return self._raw.count
 
     @property
-    def timings(self) -> dict[str, float]:
-        return {}
-
-    @property
     def bound_text(self) -> str:
         return "0: all sets are counted" if self.complete else super().bound_text
-
-    @property
-    def engine(self) -> str | None:
-        return "cpu"
 
     @property
     def test(self) -> str:
@@ -83,12 +76,7 @@ class Comparison(Result):
         colors = self._raw.colors
         count = lib.ms_coloring_describe(colors).colors
         names = [text(lib.ms_coloring_name(colors, i)) for i in range(count)]
-        texts = []
-        for row in view(self._raw.color, (self._raw.motifs, self._raw.k), "<u4", self._raw).tolist():
-            parts = sorted({names[color] for color in row})
-            counts = {name: sum(names[color] == name for color in row) for name in parts}
-            texts.append(",".join(quoted(n) + (f":{counts[n]}" if counts[n] > 1 else "") for n in parts))
-        return tuple(texts)
+        return motif_texts(names, view(self._raw.color, (self._raw.motifs, self._raw.k), "<u4", self._raw))
 
     @cached_property
     def sets(self) -> NDArray[np.uint64]:
@@ -146,8 +134,7 @@ class Comparison(Result):
             if self.query["reference"] is not None:
                 run.reference = string(f"g{self._groups.index(str(self.query['reference']))}", keep)
             path = os.path.join(folder, "result")
-            options = ffi.new("ms_write_options *")
-            lib.py_init_write_options(options)
+            options = defaults("write_options")
             files = None if graph is None else graph._files
             if files is not None:
                 options.graph, options.colors = files.graph_options, files.color_options
@@ -226,8 +213,7 @@ def compare(
     from .graph import Graph
 
     keep: list[Any] = []
-    o = ffi.new("ms_compare_options *")
-    lib.py_init_compare_options(o)
+    o = defaults("compare_options")
     o.k, o.primary, o.rest, o.seed = whole("k", k, 2), primary, rest, checked_seed(seed)
     o.min_count, o.top, o.permutations = (whole("min_count", min_count), whole("top", top, 1),
                                           whole("permutations", permutations, 1))
@@ -367,8 +353,7 @@ class _Given:
         Samples, groups, blocks and vertices have numbers in place of names, which may be any texts.
         """
         path = os.path.join(folder, "samples")
-        reading = ffi.new("ms_sample_options *")
-        lib.py_init_sample_options(reading)
+        reading = defaults("sample_options")
         keep: list[Any] = []
         out, graph = ffi.new("ms_samples **"), self.graph
         titles = ["sample", "group", *(["block"] if self.has_blocks else [])]

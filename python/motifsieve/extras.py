@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._arrays import real_array
-from ._call import NULL, Call, path_bytes, strings
+from ._call import NULL, new_object, path_bytes, strings
 from ._keywords import is_flag, whole
 from ._native import ffi, lib
 from .colorings import color_name
@@ -54,18 +54,12 @@ class VertexScores:
 
 
 def _of_array(values: Any, graph: "Graph") -> Any:
-    out = ffi.new("ms_vertex_scores **")
     memory = ffi.from_buffer("uint32_t[]", values) if len(values) else NULL
-    with Call(attach=True) as call:
-        call.check(lib.ms_vertex_scores_new(graph._raw, memory, out, call.err))
-    return ffi.gc(out[0], lib.ms_vertex_scores_free)
+    return new_object("vertex_scores", lib.ms_vertex_scores_new, graph._raw, memory)
 
 
 def _read_scores(path: Any, graph: "Graph") -> Any:
-    out = ffi.new("ms_vertex_scores **")
-    with Call(attach=True) as call:
-        call.check(lib.ms_vertex_scores_read(path_bytes(path), graph._raw, out, call.err), path)
-    return ffi.gc(out[0], lib.ms_vertex_scores_free)
+    return new_object("vertex_scores", lib.ms_vertex_scores_read, path_bytes(path), graph._raw, path=path)
 
 
 def _checked(source: Any, graph: "Graph") -> Any:
@@ -108,29 +102,26 @@ class Substitutes:
 
     def __init__(self, source: Any, bound: "Bound", max_cost: int) -> None:
         coloring = bound.coloring
-        out = ffi.new("ms_substitutes **")
         self.source = source
-        with Call(attach=True) as call:
-            if isinstance(source, (str, os.PathLike)):
-                call.check(lib.ms_substitutes_read(path_bytes(source), coloring, bound.motif, max_cost, out,
-                                                   call.err), source)
-            elif isinstance(source, Mapping):
-                keep: list[Any] = []
-                try:
-                    wanted = [color_name(pair[0]) or "" for pair in source]
-                    instead = [color_name(pair[1]) or "" for pair in source]
-                except (TypeError, IndexError):
-                    raise UsageError("substitutes= is a dict from pairs (wanted colour, colour instead) to "
-                                     "costs") from None
-                costs = [whole("substitutes", cost, 1) for cost in source.values()]
-                if not costs:
-                    raise UsageError("substitutes= is empty; give a cost, or leave it out")
-                call.check(lib.ms_substitutes_new(coloring, len(costs), strings(wanted, keep),
-                                                  strings(instead, keep), costs, out, call.err))
-            else:
-                raise TypeError(f"substitutes={source!r}: give a path, or a dict from pairs (wanted colour, "
-                                "colour instead) to costs")
-        self.raw = ffi.gc(out[0], lib.ms_substitutes_free)
+        if isinstance(source, (str, os.PathLike)):
+            self.raw = new_object("substitutes", lib.ms_substitutes_read, path_bytes(source), coloring, bound.motif,
+                                  max_cost, path=source)
+        elif isinstance(source, Mapping):
+            keep: list[Any] = []
+            try:
+                wanted = [color_name(pair[0]) or "" for pair in source]
+                instead = [color_name(pair[1]) or "" for pair in source]
+            except (TypeError, IndexError):
+                raise UsageError("substitutes= is a dict from pairs (wanted colour, colour instead) to "
+                                 "costs") from None
+            costs = [whole("substitutes", cost, 1) for cost in source.values()]
+            if not costs:
+                raise UsageError("substitutes= is empty; give a cost, or leave it out")
+            self.raw = new_object("substitutes", lib.ms_substitutes_new, coloring, len(costs), strings(wanted, keep),
+                                  strings(instead, keep), costs)
+        else:
+            raise TypeError(f"substitutes={source!r}: give a path, or a dict from pairs (wanted colour, "
+                            "colour instead) to costs")
 
     def in_file(self, bound: "Bound", folder: str, max_cost: int) -> "Substitutes":
         """Return the same substitutions, read from a file."""

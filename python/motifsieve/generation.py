@@ -8,7 +8,7 @@ import numpy as np
 
 from . import _call
 from ._arrays import real_array
-from ._call import NULL, Call, encoded
+from ._call import NULL, Call, defaults, encoded, new_object
 from ._door import public
 from ._keywords import checked_seed, chosen, memory_bytes, thread_count, whole
 from ._native import ffi, lib
@@ -120,28 +120,26 @@ cols, removed, diagonals, classes : optional
         graph = _random(family, given, seed, threads, memory)
     if shuffle is not None:
         graph = _shuffled(graph, shuffle, seed, threads)
-    out = ffi.new("ms_coloring **")
-    with Call(attach=True) as call:
-        if permute_colors:
-            call.check(lib.ms_coloring_permute(graph._raw, graph._need_colors(), checked_seed(seed),
-                                               thread_count(threads), out, call.err))
-            graph = graph._with(ffi.gc(out[0], lib.ms_coloring_free))
-        if colors is not None:
-            call.check(lib.ms_generate_colors(graph._raw, whole("colors", colors, 1), checked_seed(seed), out,
-                                              call.err))
-        elif motif is not None:
-            p = ffi.new("ms_plant_options *")
-            lib.py_init_plant_options(p)
-            words = ffi.new("char[]", encoded(motif_text(motif)))
-            p.motif, p.plants, p.seed = words, whole("plants", plants, 1), checked_seed(seed)
-            if background is not None:
-                p.background = whole("background", background)
-            elif graph._coloring is not None:
-                p.keep = graph._coloring
-            call.check(lib.ms_generate_planted(graph._raw, p, out, NULL, call.err))
-        else:
-            return graph
-    return graph._with(ffi.gc(out[0], lib.ms_coloring_free))
+    if permute_colors:
+        graph = graph._with(new_object("coloring", lib.ms_coloring_permute, graph._raw, graph._need_colors(),
+                                       checked_seed(seed), thread_count(threads)))
+    if colors is not None:
+        return graph._with(new_object("coloring", lib.ms_generate_colors, graph._raw, whole("colors", colors, 1),
+                                      checked_seed(seed)))
+    if motif is None:
+        return graph
+    p = defaults("plant_options")
+    words = ffi.new("char[]", encoded(motif_text(motif)))
+    p.motif, p.plants, p.seed = words, whole("plants", plants, 1), checked_seed(seed)
+    if background is not None:
+        p.background = whole("background", background)
+    elif graph._coloring is not None:
+        p.keep = graph._coloring
+
+    def plant(out: Any, err: Any) -> int:
+        return lib.ms_generate_planted(graph._raw, p, out, NULL, err)
+
+    return graph._with(new_object("coloring", plant))
 
 
 def _random(family: str, given: dict[str, Any], seed: int, threads: int | None,
@@ -151,8 +149,7 @@ def _random(family: str, given: dict[str, Any], seed: int, threads: int | None,
     families = _families()
     if family not in families:
         raise UsageError(f"family={family!r}: give one of {', '.join(families)}, or a graph")
-    o = ffi.new("ms_generate_options *")
-    lib.py_init_generate_options(o)
+    o = defaults("generate_options")
     o.family, o.seed, o.run.threads, o.run.memory = families[family][0], checked_seed(seed), thread_count(threads), memory_bytes(memory)
     for bit in range(lib.MS_GEN_FIELDS):
         name = _call.text(lib.ms_generate_field_name(1 << bit)).replace("-", "_")
@@ -170,29 +167,25 @@ def _random(family: str, given: dict[str, Any], seed: int, threads: int | None,
             setattr(o, name, float(value))
         else:
             setattr(o, name, whole(name, value))
-    out = ffi.new("ms_graph **")
-    with Call(attach=True) as call:
-        call.check(lib.ms_generate(o, out, call.err))
-    raw = ffi.gc(out[0], lib.ms_graph_free)
+    raw = new_object("graph", lib.ms_generate, o)
     return Graph._make(raw, range(lib.ms_graph_vertex_count(raw)))
 
 
 def _shuffled(graph: "Graph", new_names: str, seed: int, threads: int | None) -> "Graph":
     from .graph import Graph
 
-    o = ffi.new("ms_shuffle_options *")
-    lib.py_init_shuffle_options(o)
+    o = defaults("shuffle_options")
     o.names = chosen("shuffle", new_names, _NEW_NAMES)
     o.seed, o.run.threads = checked_seed(seed), thread_count(threads)
     n = len(graph)
     old = np.empty(n, np.uint32)  # the vertex of `graph` that each new one was
     places = ffi.from_buffer("uint32_t[]", old) if n else NULL
-    out, moved = ffi.new("ms_graph **"), ffi.new("ms_coloring **")
+    coloring, out = None, ffi.new("ms_graph **")
     with Call(attach=True) as call:
         call.check(lib.ms_graph_shuffle(graph._raw, o, out, places, call.err))
         raw = ffi.gc(out[0], lib.ms_graph_free)
         if graph._coloring is not None:
-            call.check(lib.ms_coloring_move(graph._coloring, raw, places, moved, call.err))
+            coloring = call.object("coloring", lib.ms_coloring_move, graph._coloring, raw, places)
     nodes: Any = None
     named: list[int]
     if new_names == "numbers":
@@ -201,7 +194,6 @@ def _shuffled(graph: "Graph", new_names: str, seed: int, threads: int | None) ->
         copy = Graph._make(raw, None)  # the names say whose nodes the vertices get
         named = old.tolist() if new_names == "kept" else _places(graph.names, copy.names)
         nodes = [graph._nodes[v] for v in named]
-    coloring = None if moved[0] == NULL else ffi.gc(moved[0], lib.ms_coloring_free)
     result = Graph._make(raw, nodes, coloring)
     if graph.positions is not None:
         result.positions = graph.positions[old]
@@ -257,8 +249,7 @@ def cut_patterns(
     >>> len(pattern), g.match(pattern, induced=True).count >= 1
     (5, True)
     """
-    o = ffi.new("ms_cut_options *")
-    lib.py_init_cut_options(o)
+    o = defaults("cut_options")
     o.patterns, o.vertices = whole("patterns", patterns, 1), whole("size", size, 1)
     o.edges, o.density, o.seed = whole("edges", edges, 1), chosen("density", density, _DENSITIES), checked_seed(seed)
     o.coloring = NULL if graph._coloring is None else graph._coloring

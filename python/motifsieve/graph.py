@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, List
 
 import numpy as np
 
 from . import censuses, colorings, comparing, edges as edge_arrays, many, mining, near, queries, sources, vertex_censuses, walks
 from ._arrays import object_array, real_array, view
-from ._call import NULL, Call, Stop, path_bytes, string, strings, text
+from ._call import NULL, Call, Stop, new_object, path_bytes, string, strings, text
 from ._door import public_class
 from ._keywords import memory_bytes, thread_count, warn_of
 from ._native import ffi, lib
+from ._nodes import WithNodes
 from .colorings import Colors
 from .errors import UsageError
 
@@ -24,7 +25,7 @@ __all__ = ["Graph"]
 
 
 @public_class
-class Graph:
+class Graph(WithNodes):
     """A graph with colours, held once for any number of queries.
 
     The graph does not change once it is made, and several threads may search it at the same time.
@@ -63,11 +64,8 @@ class Graph:
         "_colors",
         "_coloring",
         "_files",
-        "_ids",
         "_index",
-        "_labels",
         "_names",
-        "_nodes",
         "_queries",
         "_raw",
         "_session",
@@ -87,12 +85,9 @@ class Graph:
     _session: Any
     _index: Any
     _typed: Any
-    _nodes: Sequence[Any] | None
     _files: Any
-    _ids: dict[Any, int] | None
     _names: List[str] | None
     _colors: Colors | None
-    _labels: NDArray[Any] | None
     _queries: dict[Any, Any]
     _attribute: str | None  # of the nodes of the source, which held the colours
     _cache: dict[str, Any]
@@ -169,14 +164,12 @@ class Graph:
         """Make a graph of an array of uint32 in C order."""
         if nodes is not None and len(nodes) != n:
             raise UsageError(f"names= has {len(nodes)} items, and there are {n} vertices")
-        out = ffi.new("ms_graph **")
         keep: List[Any] = []
         texts = NULL if nodes is None else strings(edge_arrays.texts_of(nodes), keep)
         make = lib.ms_graph_from_arcs if directed else lib.ms_graph_from_edges
         memory = ffi.from_buffer("uint32_t[][2]", pairs) if len(pairs) else NULL
         with Call(attach=True, memory=limit) as call:
-            call.check(make(n, len(pairs), memory, texts, out, call.err))
-            raw = ffi.gc(out[0], lib.ms_graph_free)
+            raw = call.object("graph", make, n, len(pairs), memory, texts)
             if scores is not None:
                 values = edge_arrays.edge_scores(scores)
                 if values.shape != (len(pairs),):
@@ -285,20 +278,19 @@ class Graph:
                             ("name_column", name_column), ("color_column", color_column),
                             ("separator", separator)):
             setattr(c, name, string(value, files.keep))
-        out, coloring = ffi.new("ms_graph **"), ffi.new("ms_coloring **")
+        coloring = None
         with Call(timeout, stop=stop, attach=True) as call:
-            call.check(lib.ms_graph_read(path_bytes(path), g, out, call.err), path)
-            raw = ffi.gc(out[0], lib.ms_graph_free)
+            raw = call.object("graph", lib.ms_graph_read, path_bytes(path), g, path=path)
             if aliases is not None:
                 files.aliases = os.fspath(aliases)
                 call.check(lib.ms_graph_read_aliases(raw, path_bytes(aliases), NULL, call.err), aliases)
             if isinstance(colors, (str, os.PathLike)):
                 files.colors = os.fspath(colors)
-                call.check(lib.ms_coloring_read(path_bytes(colors), raw, c, coloring, call.err), colors)
+                coloring = call.object("coloring", lib.ms_coloring_read, path_bytes(colors), raw, c, path=colors)
             elif colors is None and lib.ms_graph_describe(raw).colored:
-                call.check(lib.ms_coloring_from_graph(raw, coloring, call.err), path)
-        if coloring[0] != NULL:
-            return cls._make(raw, None, ffi.gc(coloring[0], lib.ms_coloring_free), files)
+                coloring = call.object("coloring", lib.ms_coloring_from_graph, raw, path=path)
+        if coloring is not None:
+            return cls._make(raw, None, coloring, files)
         graph = cls._make(raw, None, None, files)
         return graph if colors is None else graph.with_colors(colors, color_names=color_names)
 
@@ -331,13 +323,10 @@ class Graph:
         return self._colored(*colorings.color_pairs(colors, self, color_names))
 
     def _colored(self, pairs: NDArray[np.uint32], names: Sequence[str]) -> "Graph":
-        out = ffi.new("ms_coloring **")
         keep: List[Any] = []
         memory = ffi.from_buffer("uint32_t[][2]", pairs) if len(pairs) else NULL
-        with Call(attach=True) as call:
-            call.check(lib.ms_coloring_from_pairs(self._raw, len(pairs), memory, len(names),
-                                                  strings(names, keep) if names else NULL, out, call.err))
-        return self._with(ffi.gc(out[0], lib.ms_coloring_free))
+        return self._with(new_object("coloring", lib.ms_coloring_from_pairs, self._raw, len(pairs), memory, len(names),
+                                     strings(names, keep) if names else NULL))
 
     def _with(self, coloring: Any) -> "Graph":
         """Return a graph of the same edges, nodes and places."""
@@ -374,11 +363,6 @@ class Graph:
             self._names = ffi.unpack(buffer, used).decode().split("\0")[:-1] if used else []
         return self._names
 
-    @property
-    def nodes(self) -> Sequence[Any]:
-        """The nodes that the vertices stand for: those of the source, or else the names."""
-        return self.names if self._nodes is None else self._nodes
-
     def index(self, node: Any) -> int:
         """Return the vertex of a node.
 
@@ -399,23 +383,8 @@ class Graph:
                     0 <= node < len(self._nodes):
                 return int(node)
         else:
-            if self._ids is None:
-                self._ids = {label: v for v, label in enumerate(self.nodes)}
-            if node in self._ids:
-                return self._ids[node]
+            return super().index(node)
         raise KeyError(node)
-
-    def __contains__(self, node: Any) -> bool:
-        """True if the graph has this node."""
-        try:
-            self.index(node)
-        except (KeyError, TypeError):
-            return False
-        return True
-
-    def __iter__(self) -> Iterator[Any]:
-        """Iterate over the nodes."""
-        return iter(self.nodes)
 
     @property
     def colors(self) -> Colors | None:
@@ -462,16 +431,12 @@ class Graph:
 
     def _read_labels(self, path: str | os.PathLike[str] | None) -> Any:
         """Return an ``ms_labels``."""
-        out = ffi.new("ms_labels **")
-        with Call(attach=True) as call:
-            if path is not None:
-                call.check(lib.ms_labels_read(path_bytes(path), self._raw, out, call.err), path)
-            elif self._files is None or self._files.aliases is None:
-                raise UsageError("the graph has no file of aliases; give the file of labels, or make the graph by "
-                                 "from_file with aliases=")
-            else:
-                call.check(lib.ms_labels_from_aliases(self._raw, out, call.err), self._files.aliases)
-        return ffi.gc(out[0], lib.ms_labels_free)
+        if path is not None:
+            return new_object("labels", lib.ms_labels_read, path_bytes(path), self._raw, path=path)
+        if self._files is None or self._files.aliases is None:
+            raise UsageError("the graph has no file of aliases; give the file of labels, or make the graph by "
+                             "from_file with aliases=")
+        return new_object("labels", lib.ms_labels_from_aliases, self._raw, path=self._files.aliases)
 
     def neighbors(self, vertex: int) -> NDArray[np.uint32]:
         """Return the neighbours of a vertex, ascending.  No copy."""
@@ -544,9 +509,8 @@ class Graph:
                      'drop="positions" accepts this'], UserWarning)
 
     def _write(self, path: str, number: int) -> None:
-        coloring = NULL if self._coloring is None else self._coloring
         with Call(attach=True) as call:
-            call.check(lib.ms_graph_write(self._raw, coloring, number, path_bytes(path), call.err), path)
+            call.check(lib.ms_graph_write(self._raw, self._coloring or NULL, number, path_bytes(path), call.err), path)
 
     def _write_binary(self, path: str) -> None:
         """Write edges, colours and scores for another function of the library."""
@@ -573,12 +537,6 @@ class Graph:
         colors = f"{lib.ms_coloring_describe(self._coloring).colors} colours" if self._coloring is not None \
             else "no colours"
         return f"<Graph: {kind}{len(self)} vertices, {self.edge_count} edges, {colors}>"
-
-    def __copy__(self) -> "Graph":
-        return self  # it does not change
-
-    def __deepcopy__(self, memo: Any) -> "Graph":
-        return self
 
     def __reduce__(self) -> Any:
         pairs, scores = self.arcs() if self.directed else self.edges(), None
@@ -609,32 +567,15 @@ class Graph:
 
     def _get_session(self) -> Any:
         if self._session is None:
-            coloring = self._need_colors()
-            out = ffi.new("ms_session **")
-            with Call(attach=True) as call:
-                call.check(lib.ms_session_new(self._raw, coloring, out, call.err))
-            self._session = ffi.gc(out[0], lib.ms_session_free)
+            self._session = new_object("session", lib.ms_session_new, self._raw, self._need_colors())
         return self._session
 
     def _get_index(self) -> Any:
         if self._index is None:
-            out = ffi.new("ms_pattern_index **")
-            coloring = NULL if self._coloring is None else self._coloring
-            with Call(attach=True) as call:
-                call.check(lib.ms_pattern_index_new(self._raw, coloring, 0, out, call.err))
-            self._index = ffi.gc(out[0], lib.ms_pattern_index_free)
+            self._index = new_object("pattern_index", lib.ms_pattern_index_new, self._raw, self._coloring or NULL, 0)
         return self._index
 
     # ---- what results need ---------------------------------------------------------------
-
-    def _node_array(self) -> NDArray[Any]:
-        """Return the nodes as an array: of int64 if they are numbers 0 to n - 1."""
-        if self._labels is None:
-            if isinstance(self._nodes, range):
-                self._labels = np.arange(len(self._nodes), dtype=np.int64)
-            else:
-                self._labels = object_array(self.nodes)
-        return self._labels
 
     def _color_texts(self, vertices: NDArray[np.uint32]) -> NDArray[np.object_]:
         """Return the names of the colours of each vertex, separated by commas."""
@@ -654,12 +595,9 @@ class Graph:
         if places.ndim != 2 or len(places) != len(self):
             raise UsageError(f"positions= has the shape {places.shape}; give a row for each of the "
                              f"{len(self)} vertices")
-        out = ffi.new("ms_points **")
         keep: List[Any] = []
-        with Call() as call:
-            call.check(lib.ms_points_new(len(places), places.shape[1], ffi.from_buffer("double[]", places),
-                                         NULL, strings(self.names, keep), out, call.err))
-        return ffi.gc(out[0], lib.ms_points_free)
+        return new_object("points", lib.ms_points_new, len(places), places.shape[1],
+                          ffi.from_buffer("double[]", places), NULL, strings(self.names, keep))
 
     def _written(self, folder: str) -> "Graph":
         """Write the graph to a file in the folder, and return the graph of this file.
@@ -677,11 +615,7 @@ class Graph:
 
     def _get_typed(self) -> Any:
         if self._typed is None:
-            out = ffi.new("ms_typed **")
-            coloring = NULL if self._coloring is None else self._coloring
-            with Call(attach=True) as call:
-                call.check(lib.ms_typed_from_graph(self._raw, coloring, 0, out, call.err))
-            self._typed = ffi.gc(out[0], lib.ms_typed_free)
+            self._typed = new_object("typed", lib.ms_typed_from_graph, self._raw, self._coloring or NULL, 0)
         return self._typed
 
     # ---- queries ---------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Union
 import numpy as np
 
 from ._arrays import object_array
-from ._call import NULL, STOPPED, Call, Stop, strings, text
+from ._call import NULL, STOPPED, Call, Stop, defaults, new_object, strings, text
 from ._door import public, public_class
 from ._keywords import checked_seed, chosen, set_engine, set_gpu, set_limits, whole
 from ._native import ffi, lib
@@ -95,6 +95,7 @@ class ManyMotifs(Result):
 
     kind = "motifs"
     forms = ()
+    _engine = None
     _kept: _Receiver
     _names: tuple[str, ...]
     _texts: tuple[str, ...]
@@ -116,10 +117,6 @@ class ManyMotifs(Result):
     @property
     def timings(self) -> dict[str, float]:
         return {"motifs": sum(self._kept.seconds)}
-
-    @property
-    def engine(self) -> str | None:
-        return None
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -187,11 +184,8 @@ def _motif_set(graph: "Graph", motifs: Motifs, keep: Any) -> tuple[Any, tuple[st
         pairs = [(text, text) for text in texts]
     if not pairs:
         raise UsageError("motifs= is empty; give a motif")
-    out = ffi.new("ms_motif_set **")
-    with Call(attach=True) as call:
-        call.check(lib.ms_motif_set_new(coloring, len(pairs), strings([name for name, _ in pairs], keep),
-                                        strings([text for _, text in pairs], keep), out, call.err))
-    made = ffi.gc(out[0], lib.ms_motif_set_free)
+    made = new_object("motif_set", lib.ms_motif_set_new, coloring, len(pairs),
+                      strings([name for name, _ in pairs], keep), strings([text for _, text in pairs], keep))
     numbers = range(lib.ms_motif_set_size(made))  # a range stands for several motifs
     return (made, tuple(text(lib.ms_motif_set_name(made, i)) for i in numbers),
             tuple(text(lib.ms_motif_text(lib.ms_motif_set_motif(made, i))) for i in numbers))
@@ -261,8 +255,7 @@ def screen_many(
     ({'pair': 4, 'triple': 3}, [0, 1, 2])
     """
     keep: Any = []
-    o = ffi.new("ms_screen_options *")
-    lib.py_init_screen_options(o)
+    o = defaults("screen_options")
     o.seed = checked_seed(seed)
     set_limits(o, threads, memory)
     o.method = chosen("method", method, METHODS)
@@ -316,8 +309,7 @@ def list_many(
     ({'a,b': 3, 'a:2,b': 1}, [[0, 1, 2]])
     """
     keep: Any = []
-    o = ffi.new("ms_list_options *")
-    lib.py_init_list_options(o)
+    o = defaults("list_options")
     s = o.screen
     s.seed = checked_seed(seed)
     set_limits(s, threads, memory)

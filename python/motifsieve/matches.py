@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._arrays import object_array, view
+from ._arrays import view
 from ._call import NULL, strings, text
+from ._columns import Nodes, Numbered, Words
 from ._door import public_class
 from ._native import ffi, lib
 from .errors import UsageError
+from .networks import Participants, first_colors, of_rows
 from .results import Result
 
 if TYPE_CHECKING:
@@ -36,8 +38,48 @@ def _need_file(scores: Any) -> None:
                          "vertex_scores= as a path, or write the columns")
 
 
+class OfMotif(Result):
+    """What results of a motif share."""
+
+    _options = ""  # the struct of the library with which it was made
+    _bound: "Bound"
+    _scores: Any = None
+    _substitutes: Any = None
+
+    def _again(self, graph: "Graph", folder: str) -> tuple[Result, dict[str, Any]]:
+        bound, more = self._bound.on(graph), {}
+        run = ffi.new(f"ms_{self._options} *", self._run[0])
+        scores, substitutes = self._scores, self._substitutes
+        if scores is not None:
+            scores = scores.in_file(graph, folder)
+            run.vertex_scores, more["vertex_scores"] = scores.raw, str(scores.path)
+        if substitutes is not None:
+            substitutes = substitutes.in_file(bound, folder, run.max_cost)
+            run.substitutes, more["substitutes"] = substitutes.raw, os.fspath(substitutes.source)
+        return type(self)(graph, self._raw, run, self.query, _bound=bound, _scores=scores,
+                          _substitutes=substitutes), more
+
+
+def _colors_of(graph: "Graph", ids: NDArray[Any]) -> Words:
+    """Return the column of the colours of some vertices, separated by commas."""
+    colors = graph.colors
+    if colors is None:
+        return Words(np.zeros(len(ids), np.int32), ("",))
+    begin, end = colors.indptr[ids].astype(np.int64), colors.indptr[ids.astype(np.int64) + 1].astype(np.int64)
+    degree = end - begin
+    words = [*colors.names, ""]
+    codes = np.full(len(ids), len(colors.names), np.int32)
+    single = degree == 1
+    codes[single] = colors.indices[begin[single]]
+    number: dict[str, int] = {word: i for i, word in enumerate(words)}
+    several = np.flatnonzero(degree > 1)
+    for i, names in zip(several.tolist(), graph._color_texts(ids[several]).tolist()):
+        codes[i] = number.setdefault(names, len(number))
+    return Words(codes, tuple(number))
+
+
 @public_class
-class Screen(Result):
+class Screen(OfMotif):
     """The vertices that take part in a match of a motif.
 
     A vertex with a row is certainly in a match.  A vertex without one is in a match with a
@@ -50,9 +92,9 @@ class Screen(Result):
 
     kind = "screen"
     forms = ("tsv", "json", "cx2", "dot", "svg")
-    _bound: "Bound"
-    _scores: Any
-    _substitutes: Any
+    _vertex_columns = ("vertex",)
+    _attributes = ("hits", "missing", "extra", "cost", "score", "best_sum")
+    _options = "screen_options"
 
     def __len__(self) -> int:
         return self._raw.flagged
@@ -106,8 +148,8 @@ class Screen(Result):
     def _columns(self) -> dict[str, Any]:
         columns: dict[str, Any] = {
             "vertex": lambda: self.vertices,
-            "node": lambda: self.labels(self.vertices),
-            "colors": lambda: self.graph._color_texts(self.vertices),
+            "node": Numbered(lambda: Nodes(self.vertices)),
+            "colors": Numbered(lambda: _colors_of(self.graph, self.vertices)),
             "hits": lambda: self.hits_of[self.vertices],
         }
         for name, dtype in (("missing", "|u1"), ("extra", "|u1"), ("cost", "<u4"), ("score", "<f4"),
@@ -117,6 +159,9 @@ class Screen(Result):
                 whole = view(pointer, self._raw.n, dtype, self._raw)
                 columns[name] = lambda whole=whole: whole[self.vertices]
         return columns
+
+    def _participants(self, rows: int | None = None) -> Participants:
+        return first_colors(self.graph, self.vertices[:rows], self.slot_names)
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self.labels(self.vertices).tolist())
@@ -138,22 +183,103 @@ class Screen(Result):
         _need_file(self._scores)
         return lib.ms_screen_write(self._bound.query, self._run, self._raw, options, path, err)
 
-    def _again(self, graph: "Graph", folder: str) -> tuple[Result, dict[str, Any]]:
-        bound, more = self._bound.on(graph), {}
-        run = ffi.new("ms_screen_options *", self._run[0])
-        scores, substitutes = self._scores, self._substitutes
-        if scores is not None:
-            scores = scores.in_file(graph, folder)
-            run.vertex_scores, more["vertex_scores"] = scores.raw, str(scores.path)
-        if substitutes is not None:
-            substitutes = substitutes.in_file(bound, folder, run.max_cost)
-            run.substitutes, more["substitutes"] = substitutes.raw, os.fspath(substitutes.source)
-        return Screen(graph, self._raw, run, self.query, _bound=bound, _scores=scores,
-                      _substitutes=substitutes), more
+
+class MatchesOf(Result):
+    """Matches, which may be only counted."""
+
+    @property
+    def count(self) -> int:
+        """The number of matches, exact at any size, also if they were only counted."""
+        return int(text(self._raw.count_text))
+
+    def _about_count(self, what: str) -> str:
+        shown = "" if len(self) == self.count else f" ({len(self)} stored)"
+        return f"{self.count} {what}{shown}"
+
+
+class MatchesOfOneSize(MatchesOf):
+    """Matches that all have equally many vertices: a row of an array for each."""
+
+    vertices: Any  # [rows, size]
+
+    def __len__(self) -> int:
+        return 0 if self._raw.vertices == NULL else self._raw.matches
+
+    @property
+    def _size(self) -> int:
+        """The number of vertices of a match."""
+        return self._raw.p
+
+    @property
+    def bound(self) -> float:
+        if not self.complete:
+            return 1.0
+        screen = self._raw.screen
+        return 0.0 if screen == NULL else min(1.0, self._size * screen.miss_bound)
+
+    @property
+    def bound_text(self) -> str:
+        screen = self._raw.screen
+        if not self.complete or screen == NULL or screen.miss_bound == 0:
+            return super().bound_text
+        return f"{self._size} * ({text(screen.miss_bound_text)})"
+
+    def _list_columns(self) -> dict[str, Any]:
+        return {"match": self["match"], "vertices": self.vertices}
+
+    def _long_rows(self) -> dict[str, Any]:
+        return {"match": np.repeat(np.arange(1, len(self) + 1), self._size), "node": Nodes(self.vertices.reshape(-1))}
+
+    def __iter__(self) -> Iterator[Any]:
+        return map(tuple, self.labels(self.vertices).tolist())
+
+
+class MatchesOfPattern(MatchesOfOneSize):
+    """Maps of the vertices of a pattern to vertices of the graph."""
+
+    kind = "match"
+    forms = ("tsv", "json", "binary", "cx2", "dot", "svg")
+    pattern_names: Any  # of the pattern's vertices
+
+    @property
+    def automorphisms(self) -> int:
+        """The number of automorphisms of the pattern with its colours or types."""
+        return int(text(self._raw.automorphisms_text))
+
+    @cached_property
+    def vertices(self) -> NDArray[np.uint32]:
+        """The matches, shape (rows, p): column i has the images of vertex i of the pattern."""
+        return view(self._raw.vertices, (len(self), self._raw.p), "<u4", self._raw)
+
+    @property
+    def _vertex_columns(self) -> tuple[str, ...]:  # type: ignore[override]
+        return tuple(self.pattern_names)
+
+    def _more_columns(self) -> dict[str, Any]:
+        return {}
+
+    def _columns(self) -> dict[str, Any]:
+        columns: dict[str, Any] = {"match": lambda: np.arange(1, len(self) + 1)}
+        names = self.pattern_names
+        for j, name in enumerate(names):  # a vertex may have the name of a column that is there
+            columns.setdefault(name, lambda j=j: self.vertices[:, j])
+        for name, make in self._more_columns().items():
+            columns.setdefault(name, make)
+        for j, name in enumerate(names):
+            columns["node:" + name] = Numbered(lambda j=j: Nodes(self.vertices[:, j]))
+        return columns
+
+    def _long_columns(self) -> dict[str, Any]:
+        numbers = np.tile(np.arange(self._size), len(self))
+        return {**self._long_rows(), "pattern_vertex": Words(numbers, self.pattern_names)}
+
+    def _participants(self, rows: int | None = None) -> Participants:
+        ids = self.vertices[:rows]
+        return of_rows(ids.reshape(-1), np.tile(np.arange(self._size), len(ids)), self.pattern_names)
 
 
 @public_class
-class Matches(Result):
+class Matches(OfMotif, MatchesOfOneSize):
     """The matches of a motif: connected sets of vertices that fill its slots.
 
     Columns: ``match`` (from 1), ``v1`` to ``vk`` (vertices, ascending), ``node1`` to ``nodek`` (their
@@ -162,23 +288,8 @@ class Matches(Result):
 
     kind = "list"
     forms = ("tsv", "json", "cx2", "dot", "svg")
-    _bound: "Bound"
-    _scores: Any
-
-    def __len__(self) -> int:
-        return 0 if self._raw.vertices == NULL else self._raw.matches
-
-    @property
-    def stopped(self) -> str | None:
-        limit = self._run.limit
-        if self._raw.run.stopped == lib.MS_ERR_LIMIT and limit and self._raw.matches >= limit:
-            return "limit"
-        return super().stopped
-
-    @property
-    def count(self) -> int:
-        """The number of matches, exact at any size, also if they were only counted."""
-        return int(text(self._raw.count_text))
+    _wide_columns = ("slot",)
+    _options = "list_options"
 
     @property
     def k(self) -> int:
@@ -186,18 +297,12 @@ class Matches(Result):
         return self._raw.k
 
     @property
-    def bound(self) -> float:
-        if not self.complete:
-            return 1.0
-        screen = self._raw.screen
-        return 0.0 if screen == NULL else min(1.0, self._raw.k * screen.miss_bound)
+    def _size(self) -> int:
+        return self.k
 
     @property
-    def bound_text(self) -> str:
-        screen = self._raw.screen
-        if not self.complete or screen == NULL or screen.miss_bound == 0:
-            return super().bound_text
-        return f"{self._raw.k} * ({text(screen.miss_bound_text)})"
+    def _vertex_columns(self) -> tuple[str, ...]:  # type: ignore[override]
+        return tuple(f"v{j + 1}" for j in range(self.k))
 
     @cached_property
     def vertices(self) -> NDArray[np.uint32]:
@@ -247,59 +352,38 @@ class Matches(Result):
         for j in range(k):
             columns[f"v{j + 1}"] = lambda j=j: self.vertices[:, j]
         for j in range(k):
-            columns[f"node{j + 1}"] = lambda j=j: self.labels(self.vertices[:, j])
+            columns[f"node{j + 1}"] = Numbered(lambda j=j: Nodes(self.vertices[:, j]))
         for j in range(k):
-            columns[f"slot{j + 1}"] = lambda j=j: object_array(self.slot_names)[self.slots[:, j]]
+            columns[f"slot{j + 1}"] = Numbered(lambda j=j: Words(self.slots[:, j], self.slot_names))
         if self.family_size is not None:
             columns["family_size"] = self.family_size
         return columns
 
-    def __iter__(self) -> Iterator[Any]:
-        return map(tuple, self.labels(self.vertices).tolist())
+    def _long_columns(self) -> dict[str, Any]:
+        return {**self._long_rows(), "slot": Words(self.slots.reshape(-1), self.slot_names)}
+
+    def _participants(self, rows: int | None = None) -> Participants:
+        slots = self.slots if rows is None else self.first_slots(rows)
+        names = tuple(dict.fromkeys(self.slot_names))
+        number = np.array([names.index(name) for name in self.slot_names])
+        return of_rows(self.vertices[:rows].reshape(-1), number[slots].reshape(-1), names)
 
     def _about(self) -> str:
-        shown = "" if len(self) == self.count else f" ({len(self)} stored)"
-        return f"{self.count} matches of {self.query['motif']}{shown}"
+        return self._about_count(f"matches of {self.query['motif']}")
 
     def _write(self, options: Any, path: bytes, err: Any) -> int:
         _need_file(self._scores)
         return lib.ms_list_write(self._bound.query, self._run, self._raw, options, path, err)
 
-    def _again(self, graph: "Graph", folder: str) -> tuple[Result, dict[str, Any]]:
-        bound, more = self._bound.on(graph), {}
-        run = ffi.new("ms_list_options *", self._run[0])
-        scores = self._scores
-        if scores is not None:
-            scores = scores.in_file(graph, folder)
-            run.vertex_scores, more["vertex_scores"] = scores.raw, str(scores.path)
-        return Matches(graph, self._raw, run, self.query, _bound=bound, _scores=scores), more
 
-
-class PatternMatches(Result):
+class PatternMatches(MatchesOfPattern):
     """The matches of a pattern graph: maps of its vertices to vertices of the graph.
 
     Columns: ``match`` (from 1), a column of vertices for each vertex of the pattern, by its name,
     and a column ``node:NAME`` with their nodes.
     """
 
-    kind = "match"
-    forms = ("tsv", "json", "binary", "cx2", "dot", "svg")
     _pattern: "Pattern"
-
-    def __len__(self) -> int:
-        return 0 if self._raw.vertices == NULL else self._raw.matches
-
-    @property
-    def stopped(self) -> str | None:
-        limit = self._run.limit
-        if self._raw.run.stopped == lib.MS_ERR_LIMIT and limit and self._raw.matches >= limit:
-            return "limit"
-        return super().stopped
-
-    @property
-    def count(self) -> int:
-        """The number of matches, exact at any size, also if they were only counted."""
-        return int(text(self._raw.count_text))
 
     @property
     def embeddings(self) -> int:
@@ -312,25 +396,6 @@ class PatternMatches(Result):
         return int(text(self._raw.subgraphs_text))
 
     @property
-    def automorphisms(self) -> int:
-        """The number of automorphisms of the pattern with its colours."""
-        return int(text(self._raw.automorphisms_text))
-
-    @property
-    def bound(self) -> float:
-        if not self.complete:
-            return 1.0
-        screen = self._raw.screen
-        return 0.0 if screen == NULL else min(1.0, self._raw.p * screen.miss_bound)
-
-    @property
-    def bound_text(self) -> str:
-        screen = self._raw.screen
-        if not self.complete or screen == NULL or screen.miss_bound == 0:
-            return super().bound_text
-        return f"{self._raw.p} * ({text(screen.miss_bound_text)})"
-
-    @property
     def pattern_names(self) -> tuple[str, ...]:
         """The names of the pattern's vertices."""
         return self._pattern.names
@@ -340,26 +405,8 @@ class PatternMatches(Result):
         """The edges of the pattern, shape (e, 2), if it was given as edges; otherwise None."""
         return self._pattern.edges
 
-    @cached_property
-    def vertices(self) -> NDArray[np.uint32]:
-        """The matches, shape (rows, p): column i has the images of vertex i of the pattern."""
-        return view(self._raw.vertices, (len(self), self._raw.p), "<u4", self._raw)
-
-    def _columns(self) -> dict[str, Any]:
-        columns: dict[str, Any] = {"match": lambda: np.arange(1, len(self) + 1)}
-        names = self.pattern_names
-        for j, name in enumerate(names):  # a vertex may have the name of a column that is there
-            columns.setdefault(name, lambda j=j: self.vertices[:, j])
-        for j, name in enumerate(names):
-            columns["node:" + name] = lambda j=j: self.labels(self.vertices[:, j])
-        return columns
-
-    def __iter__(self) -> Iterator[Any]:
-        return map(tuple, self.labels(self.vertices).tolist())
-
     def _about(self) -> str:
-        shown = "" if len(self) == self.count else f" ({len(self)} stored)"
-        return f"{self.count} matches of {self._pattern.about}{shown}"
+        return self._about_count(f"matches of {self._pattern.about}")
 
     def _write(self, options: Any, path: bytes, err: Any) -> int:
         return lib.ms_pattern_write(self.graph._get_index(), self._pattern.raw, self._run, self._raw,

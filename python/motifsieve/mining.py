@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._arrays import object_array
-from ._call import NULL, Call, Stop, strings, text
+from ._call import NULL, Call, Stop, defaults, strings, text
 from ._door import public, public_class
 from ._keywords import set_limits, whole
 from ._native import ffi, lib
@@ -60,22 +60,15 @@ class MinedMotifs(Result):
     """
 
     kind = "mine"
+    _timed = False
     _kept: _Receiver
 
     def __len__(self) -> int:
         return len(self._kept.motifs)
 
     @property
-    def timings(self) -> dict[str, float]:
-        return {}
-
-    @property
     def work(self) -> dict[str, int]:
         return {"candidates": self._raw.candidates}
-
-    @property
-    def engine(self) -> str | None:
-        return "cpu"
 
     @cached_property
     def motifs(self) -> tuple[str, ...]:
@@ -155,8 +148,7 @@ def mine(
     >>> m["motif"].tolist(), m["vertices"].tolist()
     (['a,b', 'a:2,b', 'a,b:2'], [4, 3, 3])
     """
-    o = ffi.new("ms_mine_options *")
-    lib.py_init_mine_options(o)
+    o = defaults("mine_options")
     o.slots, o.least = whole("slots", slots, 1), whole("min_slots", min_slots, 1)
     o.support = whole("support", support, 1)
     set_limits(o, threads, memory)

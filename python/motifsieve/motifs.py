@@ -6,9 +6,9 @@ import numbers
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Union
 
-from ._call import NULL, Call, encoded, strings, text
+from ._call import NULL, Call, encoded, new_object, strings, text
 from ._keywords import is_flag
-from ._native import ffi, lib
+from ._native import lib
 from .errors import UsageError
 
 if TYPE_CHECKING:
@@ -88,10 +88,7 @@ def motif_text(motif: Motif, known: Iterable[str] = ()) -> str:
 
 def canonical_text(coloring: Any, motif: str) -> str:
     """Return the text that the library gives a motif, however the names in `motif` are quoted."""
-    parsed = ffi.new("ms_motif **")
-    with Call(attach=True) as call:
-        call.check(lib.ms_motif_parse(encoded(motif), coloring, parsed, call.err))
-    made = ffi.gc(parsed[0], lib.ms_motif_free)
+    made = new_object("motif", lib.ms_motif_parse, encoded(motif), coloring)  # which has the text
     return text(lib.ms_motif_text(made))
 
 
@@ -105,18 +102,14 @@ class Bound:
         names = tuple(text(lib.ms_graph_name(graph._raw, v)) for v in required)
         # A session lets pruning look only at the vertices that fit a slot.
         session = graph._get_session() if with_session else None
-        parsed, out = ffi.new("ms_motif **"), ffi.new("ms_query **")
         keep: list[Any] = []
         texts = strings(names, keep) if names else NULL
         with Call(attach=True) as call:
-            call.check(lib.ms_motif_parse(encoded(motif), coloring, parsed, call.err))
-            self.motif = ffi.gc(parsed[0], lib.ms_motif_free)
+            self.motif = call.object("motif", lib.ms_motif_parse, encoded(motif), coloring)
             if session is None:
-                call.check(lib.ms_query_new(graph._raw, coloring, self.motif, len(names), texts, out,
-                                            call.err))
+                self.query = call.object("query", lib.ms_query_new, graph._raw, coloring, self.motif, len(names), texts)
             else:
-                call.check(lib.ms_session_query(session, self.motif, len(names), texts, out, call.err))
-        self.query = ffi.gc(out[0], lib.ms_query_free)
+                self.query = call.object("query", lib.ms_session_query, session, self.motif, len(names), texts)
         # The query points into these.  It does not keep the Graph, which keeps its queries: the two
         # would be a cycle, and the graph would stay until the next collection of garbage.
         self._needs = (graph._raw, coloring, session)

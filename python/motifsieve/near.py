@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._arrays import object_array, view
-from ._call import NULL, Call, Stop, text
+from ._arrays import view
+from ._call import NULL, Call, Stop, defaults, text
+from ._columns import NodeLists, Nodes, Numbered
 from ._door import public, public_class
 from ._keywords import set_limits, whole
-from ._native import ffi, lib
+from ._native import lib
 from .extras import Substitutes, cost_limit
-from .motifs import Bound, Motif, bind
-from .results import Result
+from .matches import MatchesOf, OfMotif
+from .motifs import Motif, bind
+from .networks import Participants, of_rows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -27,7 +28,7 @@ __all__ = ["NearestMatches", "nearest"]
 
 
 @public_class
-class NearestMatches(Result):
+class NearestMatches(OfMotif, MatchesOf):
     """Connected sets that nearly match a motif, the nearest first.
 
     Rows differ in their length: row ``i`` is ``vertex[offsets[i]:offsets[i + 1]]``.
@@ -37,27 +38,10 @@ class NearestMatches(Result):
     """
 
     kind = "nearest"
-    _bound: Bound
-    _substitutes: Substitutes | None
+    _options = "nearest_options"
 
     def __len__(self) -> int:
         return 0 if self._raw.begin == NULL else self._raw.matches
-
-    @property
-    def stopped(self) -> str | None:
-        limit = self._run.limit
-        if self._raw.run.stopped == lib.MS_ERR_LIMIT and limit and self._raw.matches >= limit:
-            return "limit"
-        return super().stopped
-
-    @property
-    def count(self) -> int:
-        """The number of matches, exact at any size, also if they were only counted."""
-        return int(text(self._raw.count_text))
-
-    @property
-    def engine(self) -> str | None:
-        return "cpu"
 
     @cached_property
     def offsets(self) -> NDArray[np.uint64]:
@@ -78,11 +62,6 @@ class NearestMatches(Result):
         i %= len(self)
         return self.vertex[int(self.offsets[i]):int(self.offsets[i + 1])]
 
-    def _nodes(self) -> NDArray[np.object_]:
-        flat = self.labels(self.vertex).tolist()
-        at = self.offsets.tolist()
-        return object_array([tuple(flat[a:b]) for a, b in zip(at, at[1:])])
-
     def _columns(self) -> dict[str, Any]:
         n, raw = len(self), self._raw
         return {
@@ -91,28 +70,35 @@ class NearestMatches(Result):
             "missing": view(raw.missing, n, "|u1", raw),
             "extra": view(raw.extra, n, "|u1", raw),
             "size": lambda: np.diff(self.offsets.astype(np.int64)),
-            "nodes": self._nodes,
+            "nodes": Numbered(lambda: NodeLists(self.offsets, self.vertex)),
         }
+
+    def _long_columns(self) -> dict[str, Any]:
+        size = np.diff(self.offsets.astype(np.int64))
+        return {
+            "match": np.repeat(np.arange(1, len(self) + 1), size),
+            "cost": np.repeat(self["cost"], size),
+            "node": Nodes(self.vertex),
+        }
+
+    def _list_columns(self) -> dict[str, Any]:
+        from .arrow import Ragged
+
+        made: dict[str, Any] = {name: np.asarray(self[name]) for name in self.columns if name != "nodes"}
+        return {**made, "vertices": Ragged(self.offsets, np.asarray(self.vertex))}
+
+    def _participants(self, rows: int | None = None) -> Participants:
+        end = len(self.vertex) if rows is None else int(self.offsets[min(rows, len(self))])
+        return of_rows(np.asarray(self.vertex)[:end])
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self["nodes"].tolist())
 
     def _about(self) -> str:
-        shown = "" if len(self) == self.count else f" ({len(self)} stored)"
-        return f"{self.count} near matches of {self.query['motif']}{shown}"
+        return self._about_count(f"near matches of {self.query['motif']}")
 
     def _write(self, options: Any, path: bytes, err: Any) -> int:
         return lib.ms_nearest_write(self._bound.query, self._run, self._raw, options, path, err)
-
-    def _again(self, graph: "Graph", folder: str) -> tuple[Result, dict[str, Any]]:
-        bound, more = self._bound.on(graph), {}
-        run = ffi.new("ms_nearest_options *", self._run[0])
-        substitutes = None
-        if self._substitutes is not None:
-            substitutes = self._substitutes.in_file(bound, folder, run.max_cost)
-            run.substitutes = substitutes.raw
-            more["substitutes"] = os.fspath(substitutes.source)
-        return NearestMatches(graph, self._raw, run, self.query, _bound=bound, _substitutes=substitutes), more
 
 
 @public
@@ -175,8 +161,7 @@ def nearest(
     if not (max_missing or max_extra or substitutes is not None):
         max_missing = 1
     bound = bind(graph, motif, require, False)
-    o = ffi.new("ms_nearest_options *")
-    lib.py_init_nearest_options(o)
+    o = defaults("nearest_options")
     o.max_missing, o.max_extra = whole("max_missing", max_missing), whole("max_extra", max_extra)
     o.nearest_only, o.count_only, o.limit = nearest_only, count_only, whole("limit", limit, 1)
     set_limits(o, threads, memory)
@@ -185,13 +170,7 @@ def nearest(
     if substitutes is not None:
         given = Substitutes(substitutes, bound, o.max_cost)
         o.substitutes = given.raw
-    out = ffi.new("ms_nearest_result **")
-    with Call(timeout, progress, stop) as call:
-        call.apply(o)
-        status = lib.ms_list_nearest(bound.query, o, out, call.err)
-        raw = ffi.gc(out[0], lib.ms_nearest_result_free)
-        call.detach(o)
-        call.check(status)
+    raw = Call(timeout, progress, stop).search(o, "nearest_result", lib.ms_list_nearest, bound.query, o)
     return NearestMatches(graph, raw, o, {"motif": bound.text, "k": bound.k, "require": bound.names,
                                           "max_missing": o.max_missing, "max_extra": o.max_extra,
                                           "limit": limit, "count_only": count_only},

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .errors import UsageError
+from ._keywords import needed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .graph import Graph
     from .results import Result
 
-__all__ = ["Participants", "edges_within", "participants"]
+__all__ = ["Participants", "edges_within", "first_colors", "of_rows"]
 
 
 class Participants:
@@ -45,43 +45,14 @@ class Participants:
         self.roles = roles
 
 
-def participants(result: "Result", rows: int | None = None) -> Participants:
-    """Return the vertices of a result's rows, or of its first rows.
-
-    A vertex can have different roles in different matches; it gets that of the first one, as in the
-    drawings of the tool.
-    """
-    me: Any = result
-    if result.kind == "screen":
-        return _first_colors(result.graph, me.vertices[:rows], me.slot_names)
-    if result.kind == "list":
-        slots = me.slots if rows is None else me.first_slots(rows)
-        names = tuple(dict.fromkeys(me.slot_names))
-        number = np.array([names.index(name) for name in me.slot_names])
-        return _of_rows(me.vertices[:rows].reshape(-1), number[slots].reshape(-1), names)
-    if result.kind == "match":
-        ids = me.vertices[:rows]
-        return _of_rows(ids.reshape(-1), np.tile(np.arange(ids.shape[1]), len(ids)), me.pattern_names)
-    if result.kind == "nearest":
-        end = len(me.vertex) if rows is None else int(me.offsets[min(rows, len(me))])
-        return _of_rows(np.asarray(me.vertex)[:end], None, ())
-    if result.kind == "paths":
-        end = len(me.vertices) if rows is None else int(me.offsets[min(rows, len(me))])
-        return _of_rows(np.asarray(me.vertices)[:end], None, ())
-    if result.kind == "vertex_census":
-        return Participants(me.vertices)
-    if result.kind == "components":
-        return Participants(np.arange(len(result.graph) if rows is None else min(rows, len(result.graph))))
-    raise UsageError(f"the rows of {type(result).__name__} are motifs, and not vertices; list the matches of "
-                     "one of them, such as g.list(r['motif'][0]), and convert these")
-
-
-def _of_rows(flat: "NDArray[Any]", role: "NDArray[Any] | None", roles: tuple[str, ...]) -> Participants:
+def of_rows(flat: "NDArray[Any]", role: "NDArray[Any] | None" = None,
+            roles: tuple[str, ...] = ()) -> Participants:
+    """Return the vertices of some rows, one after another, with the role of each."""
     ids, first, counts = np.unique(flat, return_index=True, return_counts=True)
     return Participants(ids, counts.astype(np.int64), None if role is None else role[first], roles)
 
 
-def _first_colors(graph: "Graph", ids: "NDArray[Any]", wanted: tuple[str, ...]) -> Participants:
+def first_colors(graph: "Graph", ids: "NDArray[Any]", wanted: tuple[str, ...]) -> Participants:
     """Give each vertex its first colour among `wanted`, or else its first colour, as its role."""
     colors = graph.colors
     if colors is None:
@@ -155,12 +126,8 @@ def _attributes(result: "Result", who: Participants) -> dict[str, list[Any]]:
         made["matches"] = who.matches.tolist()
     if who.roles:
         made["role"] = [who.roles[r] if r >= 0 else None for r in who.role.tolist()]
-    if result.kind == "screen":
-        for name in ("hits", "missing", "extra", "cost", "score", "best_sum"):
-            if name in result.columns:
-                made[name] = result.columns[name].tolist()
-    if result.kind == "components":
-        made["component"] = result.columns["component"].tolist()
+    columns = result.columns
+    made.update({name: columns[name].tolist() for name in result._attributes if name in columns})
     return made
 
 
@@ -172,11 +139,8 @@ def _facts(result: "Result") -> dict[str, Any]:
 
 def to_networkx(result: "Result") -> Any:
     """See `Exports.to_networkx`."""
-    try:
-        import networkx
-    except ImportError:
-        raise ImportError("to_networkx() needs NetworkX: install it (pip install networkx)") from None
-    who = participants(result)
+    networkx = needed("networkx", "NetworkX", "to_networkx", "networkx")
+    who = result._participants()
     network = networkx.DiGraph() if result.graph.directed else networkx.Graph()
     network.graph["motifsieve"] = _facts(result)
     nodes = result.labels(who.ids).tolist()
@@ -194,11 +158,8 @@ def to_networkx(result: "Result") -> Any:
 
 def to_igraph(result: "Result") -> Any:
     """See `Exports.to_igraph`."""
-    try:
-        import igraph
-    except ImportError:
-        raise ImportError("to_igraph() needs igraph: install it (pip install igraph)") from None
-    who = participants(result)
+    igraph = needed("igraph", "igraph", "to_igraph")
+    who = result._participants()
     edges, scores = edges_within(result.graph, who.ids)
     network = igraph.Graph(n=len(who.ids), edges=edges.tolist(), directed=result.graph.directed)
     network["motifsieve"] = _facts(result)
@@ -226,7 +187,7 @@ def to_obs(result: "Result", prefix: str = "motif") -> Any:
     from .frames import _frames
 
     pandas = _frames()
-    who = participants(result)
+    who = result._participants()
     n = len(result.graph)
     found = np.zeros(n, bool)
     columns: dict[str, Any] = {}

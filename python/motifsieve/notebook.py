@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from . import pictures
-from .networks import Participants, edges_within, participants
+from .networks import Participants, edges_within
 from .pictures import clean
+from .walks import NO_PATH
 
 if TYPE_CHECKING:
     from .results import Result
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 __all__ = ["assurance", "drawn", "html"]
 
 _ROWS = 8
-_NO_PATH = 0xFFFFFFFF
 _MOST_PLACED = 100_000  # rows whose vertices are shown at their positions
 _MOST_DRAWN = 30  # vertices of a network: more names would cover each other
 
@@ -28,21 +28,6 @@ _ENDED = {
     "memory": "the limit of memory",
     "space": "a full disk",
 }
-_NOUNS = {
-    "screen": ("vertex in a match", "vertices in a match"),
-    "list": ("match", "matches"),
-    "match": ("match", "matches"),
-    "nearest": ("match", "matches"),
-    "census": ("motif", "motifs"),
-    "mine": ("motif", "motifs"),
-    "compare": ("comparison", "comparisons"),
-    "components": ("component", "components"),
-    "paths": ("pair", "pairs"),
-    "motifs": ("motif", "motifs"),
-    "vertex_census": ("row", "rows"),
-}
-
-
 def round_up(bound: float) -> str:
     """Return a probability with two digits, rounded up, so that it stays an upper bound.
 
@@ -87,44 +72,38 @@ def assurance(result: "Result") -> str:
     """
     if not result.complete:
         ended = _ENDED.get(result.stopped or "", str(result.stopped))
-        return f"The search was stopped by {ended}. {_partial(result)}"
-    if result.kind == "screen":
-        return _of_screen(result)
-    if result.kind in ("list", "match"):
-        return _of_matches(result)
-    if result.kind == "nearest":
-        if result._run.nearest_only:
-            return "The answer is complete: every match of the least cost is here."
-        return "The answer is complete: every match within the limits is here."
-    return {
-        "census": "The numbers of sets are exact.",
-        "compare": "The numbers of sets are exact; p values are those of the permutations.",
-        "mine": "The answer is complete: every such motif is here, and the numbers are exact.",
-        "components": "The answer is exact.",
-        "vertex_census": "The numbers of sets are exact.",
-        "motifs": _of_many(result.bound),
-        "paths": "The answer is exact: no path is shorter, and a pair without one has none within the limits.",
-    }[result.kind]
+        return f"The search was stopped by {ended}. {_said(result, _KINDS[result.kind].partly)}"
+    return _said(result, _KINDS[result.kind].sure)
 
 
-def _partial(result: "Result") -> str:
-    """Say what is known after a search that was stopped."""
-    if result.kind in ("list", "match", "nearest") and not len(result) and result.count:
-        return "There are at least as many matches; they were counted, and not stored."
-    if result.kind == "census" and len(result):
-        return "The numbers of sets are exact; the statistics are those of the permutations that were done."
-    if result.kind == "screen" and "missing" in result.columns:
+def _said(result: "Result", what: Any) -> str:
+    """Return a text, or the one that a function makes of the result."""
+    return str(what(result) if callable(what) else what)
+
+
+def _stopped_screen(result: "Result") -> str:
+    if "missing" in result.columns:
         return ("Each vertex here is certainly in a match as near as its row says; it may be in a nearer one, "
                 "and nothing is known about the others.")
-    return {
-        "screen": "Each vertex here is certainly in a match; nothing is known about the others.",
-        "list": "Each row is a match; there may be more of them.",
-        "match": "Each row is a match; there may be more of them.",
-        "nearest": "Each row is a match; those that cost less than the last row are all here.",
-        "census": "There are no numbers.",
-        "compare": "The numbers of sets are exact; there are fewer permutations than asked for.",
-        "mine": "The motifs here are right; others may be missing.",
-    }.get(result.kind, "What is here is right; the rest is missing.")
+    return "Each vertex here is certainly in a match; nothing is known about the others."
+
+
+def _stopped_matches(result: "Result") -> str:
+    if not len(result) and result.count:
+        return "There are at least as many matches; they were counted, and not stored."
+    if result.kind == "nearest":
+        return "Each row is a match; those that cost less than the last row are all here."
+    return "Each row is a match; there may be more of them."
+
+
+def _stopped_census(result: "Result") -> str:
+    return "The numbers of sets are exact; the statistics are those of the permutations that were done." \
+        if len(result) else "There are no numbers."
+
+
+def _of_nearest(result: "Result") -> str:
+    which = "of the least cost" if result._run.nearest_only else "within the limits"
+    return f"The answer is complete: every match {which} is here."
 
 
 def _of_screen(result: "Result") -> str:
@@ -140,11 +119,10 @@ def _of_screen(result: "Result") -> str:
     return "The answer is exact: every vertex here is in a match, and every other vertex is in none."
 
 
-def _of_many(bound: float) -> str:
-    """Say how sure the answers for many motifs are."""
-    if bound == 0:
+def _of_many(result: "Result") -> str:
+    if result.bound == 0:
         return "The answer is exact: every vertex or match of each motif was found."
-    return f"Each vertex was found with chance at least 1 - {round_up(bound)}."
+    return f"Each vertex was found with chance at least 1 - {round_up(result.bound)}."
 
 
 def _of_matches(result: "Result") -> str:
@@ -178,45 +156,72 @@ def _of_matches(result: "Result") -> str:
 # ---- the table -----------------------------------------------------------------------
 
 
+def _number(result: "Result") -> int:
+    """Return the number of rows, or of components."""
+    me: Any = result
+    number: int = me.number if result.kind == "components" else result.count
+    return number
+
+
 def _largest(result: "Result", rows: int) -> Any:
     """Return the components with the most vertices, the largest first."""
     me: Any = result
     return np.argsort(-me.sizes, kind="stable")[:rows]
 
 
+def _preview_screen(result: "Result", rows: int) -> dict[str, list[Any]]:
+    me: Any = result
+    ids = me.vertices[:rows]
+    made = {"node": result.labels(ids).tolist(), "colors": result.graph._color_texts(ids).tolist()}
+    for name in result.columns:
+        if name not in ("vertex", "node", "colors") and not (name == "hits" and me.exact):
+            made[name] = result.columns[name][:rows].tolist()
+    return made
+
+
+def _preview_matches(result: "Result", rows: int) -> dict[str, list[Any]]:
+    me: Any = result
+    ids = me.vertices[:rows]
+    names = me.pattern_names if result.kind == "match" else [f"node{j + 1}" for j in range(ids.shape[1])]
+    made = {"match": list(range(1, len(ids) + 1))}
+    if getattr(me, "inexact", False):
+        made["score"] = me.score[:rows].tolist()
+    made.update(zip(names, (result.labels(ids[:, j]).tolist() for j in range(ids.shape[1]))))
+    return made
+
+
+def _preview_components(result: "Result", rows: int) -> dict[str, list[Any]]:
+    me: Any = result
+    largest = _largest(result, rows)
+    first = np.unique(me.component, return_index=True)[1][largest]
+    return {"component": largest.tolist(), "size": me.sizes[largest].tolist(),
+            "first node": result.labels(first.astype(np.uint32)).tolist()}
+
+
 def _preview(result: "Result", rows: int) -> dict[str, list[Any]]:
     """Return the first rows as lists by column, without making columns of all rows."""
+    found, rows = result.columns, min(rows, len(result))
+    return {name: found[name][:rows].tolist() for name in result.brief or found}
+
+
+def _preview_lists(result: "Result", rows: int, name: str, row: Any) -> dict[str, list[Any]]:
+    """Return the first rows of a result whose last column has lists of nodes, of which `row` returns one."""
+    found, rows = result.columns, min(rows, len(result))
+    made = {other: found[other][:rows].tolist() for other in found if other != name}
+    made[name] = [" – ".join(map(str, result.labels(row(i)).tolist())) for i in range(rows)]
+    return made
+
+
+def _preview_nearest(result: "Result", rows: int) -> dict[str, list[Any]]:
     me: Any = result
-    if result.kind == "screen":
-        ids = me.vertices[:rows]
-        made = {"node": result.labels(ids).tolist(), "colors": result.graph._color_texts(ids).tolist()}
-        for name in result.columns:
-            if name not in ("vertex", "node", "colors") and not (name == "hits" and me.exact):
-                made[name] = result.columns[name][:rows].tolist()
-        return made
-    if result.kind in ("list", "match"):
-        ids = me.vertices[:rows]
-        names = me.pattern_names if result.kind == "match" else \
-            [f"node{j + 1}" for j in range(ids.shape[1])]
-        made = {"match": list(range(1, len(ids) + 1))}
-        if getattr(me, "inexact", False):
-            made["score"] = me.score[:rows].tolist()
-        made.update(zip(names, (result.labels(ids[:, j]).tolist() for j in range(ids.shape[1]))))
-        return made
-    if result.kind == "components":
-        largest = _largest(result, rows)
-        first = np.unique(me.component, return_index=True)[1][largest]
-        return {"component": largest.tolist(), "size": me.sizes[largest].tolist(),
-                "first node": result.labels(first.astype(np.uint32)).tolist()}
-    rows = min(rows, len(result))
-    lists = {"nearest": "nodes", "paths": "path"}.get(result.kind, "")
-    made = {name: result.columns[name][:rows].tolist() for name in result.brief or result.columns if name != lists}
-    if lists:
-        get = me.row if result.kind == "nearest" else me.path
-        made[lists] = [" – ".join(map(str, result.labels(get(i)).tolist())) for i in range(rows)]
-    if result.kind == "paths":
-        del made["source"], made["target"]
-        made["length"] = ["" if length == _NO_PATH else length for length in made["length"]]
+    return _preview_lists(result, rows, "nodes", me.row)
+
+
+def _preview_paths(result: "Result", rows: int) -> dict[str, list[Any]]:
+    me: Any = result
+    made = _preview_lists(result, rows, "path", me.path)
+    del made["source"], made["target"]
+    made["length"] = ["" if length == NO_PATH else length for length in made["length"]]
     return made
 
 
@@ -227,7 +232,7 @@ def _cell(value: Any) -> str:
 
 
 def _table(result: "Result") -> str:
-    columns = _preview(result, _ROWS)
+    columns = _KINDS[result.kind].preview(result, _ROWS)
     if not len(result):
         return ""
     line = ("border:0;border-bottom:1px solid;border-color:rgba(128,128,128,.4);padding:2px 8px;"
@@ -237,8 +242,7 @@ def _table(result: "Result") -> str:
         "<tr style=\"background:transparent\">" +
         "".join(f'<td style="{line}">{_cell(value)}</td>' for value in row) + "</tr>"
         for row in zip(*columns.values()))
-    me: Any = result
-    more = (me.number if result.kind == "components" else len(result)) - _ROWS
+    more = (_number(result) if result.kind == "components" else len(result)) - _ROWS
     rest = f'<p style="margin:2px 8px">… and {more:,} more rows</p>' if more > 0 else ""
     return ('<div style="overflow-x:auto"><table style="border-collapse:collapse;color:inherit;'
             f'background:transparent"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
@@ -280,43 +284,51 @@ def _near(result: "Result", ids: Any) -> Any:
 def drawn(result: "Result") -> tuple[Participants, str]:
     """Return the vertices of a picture, and what it shows."""
     if result.kind == "screen":
-        who = participants(result)
+        who = result._participants()
         near = _near(result, who.ids)
         place = np.searchsorted(who.ids, near)
         return Participants(near, None, who.role[place], who.roles), f"{len(near)} of the vertices found"
     rows = min(len(result), _MOST_DRAWN)
-    who = participants(result, rows)
+    who = result._participants(rows)
     while len(who.ids) > _MOST_DRAWN and rows > 1:
         rows = max(1, rows // 2)
-        who = participants(result, rows)
-    noun = _NOUNS[result.kind][rows != 1]
+        who = result._participants(rows)
+    noun = _KINDS[result.kind][rows != 1]
     return who, f"the first {rows} {noun}" if rows < len(result) else f"all {rows} {noun}"
 
 
-def _picture(result: "Result") -> str:
+def _bars(names: Any, values: Any, title: str) -> str:
+    return f'<p style="margin:6px 0 2px">{clean(title)}</p>' + pictures.bars(names, values, title)
+
+
+def _bars_of_motifs(result: "Result", column: str, what: str) -> str:
+    rows = min(12, len(result))
+    return _bars(result.columns["motif"][:rows].tolist(), result.columns[column][:rows],
+                 f"{column} of the first {rows} {what}")
+
+
+def _bars_of_census(result: "Result") -> str:
+    column = next((c for c in ("z", "perm_z", "sets") if c in result.columns), "sets")
+    return _bars_of_motifs(result, column, "motifs")
+
+
+def _bars_of_comparison(result: "Result") -> str:
+    return _bars_of_motifs(result, "log2_ratio", "rows")
+
+
+def _bars_of_components(result: "Result") -> str:
     me: Any = result
-    if result.kind == "census":
-        column = next((c for c in ("z", "perm_z", "sets") if c in result.columns), "sets")
-        rows = min(12, len(result))
-        title = f"{column} of the first {rows} motifs"
-        return (f'<p style="margin:6px 0 2px">{clean(title)}</p>' +
-                pictures.bars(me.columns["motif"][:rows].tolist(), me.columns[column][:rows], title))
-    if result.kind == "compare":
-        rows = min(12, len(result))
-        title = f"log2_ratio of the first {rows} rows"
-        return (f'<p style="margin:6px 0 2px">{title}</p>' +
-                pictures.bars(me.columns["motif"][:rows].tolist(), me.columns["log2_ratio"][:rows], title))
-    if result.kind == "components":
-        largest = _largest(result, 12)
-        title = f"number of vertices of the largest {len(largest)} components" if len(largest) > 1 else \
-            "number of vertices of the component"
-        return (f'<p style="margin:6px 0 2px">{title}</p>' +
-                pictures.bars([str(c) for c in largest.tolist()], me.sizes[largest], title))
-    if result.kind not in ("screen", "list", "match", "nearest", "paths"):
-        return ""
+    largest = _largest(result, 12)
+    title = f"number of vertices of the largest {len(largest)} components" if len(largest) > 1 else \
+        "number of vertices of the component"
+    return _bars([str(c) for c in largest.tolist()], me.sizes[largest], title)
+
+
+def _network(result: "Result") -> str:
+    """Return a picture of the vertices: at their positions, or as a network of the first of them."""
     positions = result.graph.positions
     if positions is not None:
-        who = participants(result, None if result.kind == "screen" else _MOST_PLACED)
+        who = result._participants(None if result.kind == "screen" else _MOST_PLACED)
         found = np.zeros(len(result.graph), bool)
         groups = np.zeros(len(result.graph), np.int64)
         found[who.ids], groups[who.ids] = True, who.role
@@ -334,6 +346,48 @@ def _picture(result: "Result") -> str:
     return f'<p style="margin:6px 0 2px">The picture shows {clean(title)}.</p>{_legend(who)}{picture}'
 
 
+# ---- all kinds -----------------------------------------------------------------------
+
+
+class _Kind(NamedTuple):
+    """What is said and shown of a kind of result; texts may depend on the result."""
+
+    row: str
+    rows: str
+    sure: Any  # how sure a complete answer is
+    partly: Any = "What is here is right; the rest is missing."  # what is known if the search was stopped
+    preview: Any = _preview
+    picture: Any = None
+
+
+_MATCHES = ("match", "matches")
+_KINDS = {
+    "screen": _Kind("vertex in a match", "vertices in a match", _of_screen, _stopped_screen, _preview_screen, _network),
+    "list": _Kind(*_MATCHES, _of_matches, _stopped_matches, _preview_matches, _network),
+    "match": _Kind(*_MATCHES, _of_matches, _stopped_matches, _preview_matches, _network),
+    "nearest": _Kind(*_MATCHES, _of_nearest, _stopped_matches, _preview_nearest, _network),
+    "census": _Kind("motif", "motifs", "The numbers of sets are exact.", _stopped_census, picture=_bars_of_census),
+    "vertex_census": _Kind("row", "rows", "The numbers of sets are exact."),
+    "compare": _Kind("comparison", "comparisons",
+                     "The numbers of sets are exact; p values are those of the permutations.",
+                     "The numbers of sets are exact; there are fewer permutations than asked for.",
+                     picture=_bars_of_comparison),
+    "mine": _Kind("motif", "motifs", "The answer is complete: every such motif is here, and the numbers are exact.",
+                  "The motifs here are right; others may be missing."),
+    "motifs": _Kind("motif", "motifs", _of_many),
+    "components": _Kind("component", "components", "The answer is exact.", preview=_preview_components,
+                        picture=_bars_of_components),
+    "paths": _Kind("pair", "pairs",
+                   "The answer is exact: no path is shorter, and a pair without one has none within the limits.",
+                   preview=_preview_paths, picture=_network),
+}
+
+
+def has_network(result: "Result") -> bool:
+    """True if the rows have vertices that a picture shows as a network."""
+    return _KINDS[result.kind].picture is _network
+
+
 def html(result: "Result") -> str:
     """Return the text of HTML that a notebook shows.
 
@@ -341,9 +395,8 @@ def html(result: "Result") -> str:
     and dark pages.  All names are escaped.
     """
     asked = result.query.get("motif") or result.query.get("pattern") or ""
-    me: Any = result
-    number = me.number if result.kind == "components" else result.count
-    noun = _NOUNS[result.kind][number != 1]
+    kind, number = _KINDS[result.kind], _number(result)
+    noun = kind.row if number == 1 else kind.rows
     what = f" of <code>{clean(asked, 200)}</code>" if asked else ""
     if result.kind == "census":
         what = f" of {clean(result.query.get('k', ''))} vertices"
@@ -353,6 +406,6 @@ def html(result: "Result") -> str:
         what = f" of {len(result):,} vertices"
     head = f"<p style=\"margin:4px 0\"><b>{number:,} {noun}</b>{what}</p>"
     parts = [head, f'<p style="margin:4px 0">{clean(assurance(result))}</p>', _table(result)]
-    if len(result):
-        parts.append(_picture(result))
+    if len(result) and kind.picture is not None:
+        parts.append(kind.picture(result))
     return f'<div style="color:inherit">{"".join(parts)}</div>'

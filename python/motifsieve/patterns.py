@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._call import NULL, Call, encoded, path_bytes, text
+from ._call import NULL, Call, defaults, encoded, new_object, path_bytes, text
 from ._door import public
 from ._keywords import warn_of
 from ._native import ffi, lib
+from ._nodes import Unchanging
 from .edges import edge_array
 from .errors import UsageError
 from .motifs import keep_query
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["Pattern"]
 
 
-class Pattern:
+class Pattern(Unchanging):
     """A small graph, possibly with colours, whose copies are searched for.
 
     Parameters
@@ -78,22 +79,20 @@ class Pattern:
             self.about = self._source = source
             call_with = encoded(source)
             if "(" in source:
-                self.raw, self.directed = _read(directed, lambda arrows: _made(
-                    lambda out, err: lib.ms_pattern_parse(call_with, arrows, out, err)))
+                self.raw, self.directed = _read(directed, lambda arrows: new_object(
+                    "pattern", lib.ms_pattern_parse, call_with, arrows))
             elif directed:
                 raise UsageError(f"the built-in pattern {source} has no directions; leave out directed=")
             else:
-                self.raw = _made(lambda out, err: lib.ms_pattern_named(call_with, out, err))
+                self.raw = new_object("pattern", lib.ms_pattern_named, call_with)
                 self.directed = False
         elif isinstance(source, os.PathLike):
             self._source = self.about = os.fspath(source)
-            options = ffi.new("ms_graph_options *")
-            lib.py_init_graph_options(options)
+            options = defaults("graph_options")
 
             def read(arrows: bool) -> Any:
                 options.directed = arrows
-                return _made(lambda out, err: lib.ms_pattern_read(path_bytes(source), options, NULL,
-                                                                  out, err), source)
+                return new_object("pattern", lib.ms_pattern_read, path_bytes(source), options, NULL, path=source)
 
             self.raw, self.directed = _read(directed, read)
         else:
@@ -113,8 +112,7 @@ class Pattern:
         self.edges, self._colors = edges, colors
         self._given = (edges, [list(accepted) for accepted in colors])
         memory = ffi.from_buffer("uint32_t[][2]", edges) if len(edges) else NULL
-        self.raw = _made(lambda out, err: lib.ms_pattern_from_edges(len(colors), len(edges), memory,
-                                                                    self.directed, NULL, out, err))
+        self.raw = new_object("pattern", lib.ms_pattern_from_edges, len(colors), len(edges), memory, self.directed, NULL)
         with Call() as call:
             for vertex, accepted in enumerate(colors):
                 for color in accepted:
@@ -122,12 +120,6 @@ class Pattern:
 
     def __len__(self) -> int:
         return lib.ms_pattern_size(self.raw)
-
-    def __copy__(self) -> "Pattern":
-        return self  # it does not change
-
-    def __deepcopy__(self, memo: Any) -> "Pattern":
-        return self
 
     def __reduce__(self) -> Any:
         return _unpickle, (self._given, None if self._follows else self.directed, self.names)
@@ -158,12 +150,11 @@ class Pattern:
                 types = "|".join("`" + color.replace("`", "``") + "`" for color in accepted)
                 file.write(f"({v}:{types})\n" if types else f"({v})\n")
             file.writelines(f"({a}){arrow}({b})\n" for a, b in self.edges.tolist())
-        options = ffi.new("ms_graph_options *")
-        lib.py_init_graph_options(options)
+        options = defaults("graph_options")
         options.directed = directed
         again: Pattern = object.__new__(Pattern)
         again.__dict__.update(self.__dict__)
-        again.raw = _made(lambda out, err: lib.ms_pattern_read(path_bytes(path), options, NULL, out, err))
+        again.raw = new_object("pattern", lib.ms_pattern_read, path_bytes(path), options, NULL)
         return again, {"pattern": path}
 
 
@@ -187,13 +178,6 @@ def _unpickle(given: Any, directed: bool | None, names: tuple[str, ...]) -> Patt
     found = Pattern(given, directed=directed)
     found.names = names
     return found
-
-
-def _made(make: Any, path: Any = None) -> Any:
-    out = ffi.new("ms_pattern **")
-    with Call(attach=True) as call:
-        call.check(make(out, call.err), path)
-    return ffi.gc(out[0], lib.ms_pattern_free)
 
 
 def _accepted(names: tuple[str, ...]) -> tuple[str, ...]:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import pictures
+from ._keywords import needed
 from .errors import UsageError
-from .networks import edges_within, participants
-from .notebook import drawn
+from .networks import edges_within
+from .notebook import drawn, has_network
 
 if TYPE_CHECKING:
     from .results import Result
@@ -20,11 +21,7 @@ __all__ = ["plot"]
 def _axes(axes: Any) -> Any:
     if axes is not None:
         return axes
-    try:
-        from matplotlib import pyplot
-    except ImportError:
-        raise ImportError("plot() needs matplotlib: install it (pip install matplotlib); notebooks show a "
-                          "picture without it") from None
+    pyplot = needed("matplotlib.pyplot", "matplotlib", "plot", instead="; notebooks show a picture without it")
     return pyplot.figure().add_subplot()
 
 
@@ -62,13 +59,13 @@ def plot(result: "Result", axes: Any = None, rows: int = 20) -> Any:
     """See `Exports.plot`."""
     if result.kind == "census":
         return _plot_census(result, axes, rows)
-    if result.kind not in ("screen", "list", "match", "nearest", "paths"):
+    if not has_network(result):
         raise UsageError(f"there is no plot of {type(result).__name__}")
     axes = _axes(axes)
     graph = result.graph
     if graph.positions is not None:
         places = pictures.side_by_side(graph.positions, graph.slides)
-        who = participants(result)
+        who = result._participants()
         rest = np.ones(len(graph), bool)
         rest[who.ids] = False
         axes.scatter(*places[rest].T, s=2, color="0.8", linewidths=0)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from . import _call
-from ._call import NULL, Call, Stop
+from ._call import NULL, Call, Stop, defaults
 from ._door import public
 from ._keywords import checked_seed, chosen, set_engine, set_gpu, set_limits, set_paranoid, warn_of, whole
-from ._native import ffi, lib
+from ._native import lib
 from .extras import Substitutes, VertexScores, cost_limit
 from .motifs import Motif, as_tuple, bind, names_of
 from .patterns import pattern_of
@@ -132,8 +132,7 @@ def screen(
     keep: Any = []
     nearest = max_missing or max_extra or nearest_only or substitutes is not None
     bound = bind(graph, motif, require, not (nearest or profile or match_size))
-    o = ffi.new("ms_screen_options *")
-    lib.py_init_screen_options(o)
+    o = defaults("screen_options")
     o.seed = checked_seed(seed)
     set_limits(o, threads, memory)
     set_gpu(o, gpu, keep)
@@ -161,13 +160,7 @@ def screen(
         o.vertex_scores = scores.raw
     o.all_sums = all_sums
     warnings = set_paranoid(o, paranoid, keep)
-    out = ffi.new("ms_screen_result **")
-    with Call(timeout, progress, stop) as call:
-        call.apply(o)
-        status = lib.ms_screen(bound.query, o, out, call.err)
-        raw = ffi.gc(out[0], lib.ms_screen_result_free)
-        call.detach(o)
-        call.check(status)
+    raw = Call(timeout, progress, stop).search(o, "screen_result", lib.ms_screen, bound.query, o)
     warn_of(warnings)
     return Screen(graph, raw, o, {"motif": bound.text, "k": bound.k, "require": bound.names,
                                   "method": method, "seed": seed},
@@ -249,8 +242,7 @@ def list(  # noqa: A001 - the name of the tool's command
     """
     keep: Any = []
     bound = bind(graph, motif, require)
-    o = ffi.new("ms_list_options *")
-    lib.py_init_list_options(o)
+    o = defaults("list_options")
     s = o.screen
     s.seed = checked_seed(seed)
     set_limits(s, threads, memory)
@@ -274,13 +266,7 @@ def list(  # noqa: A001 - the name of the tool's command
         scores = VertexScores(vertex_scores, graph)
         o.vertex_scores = scores.raw
     warnings = set_paranoid(o, paranoid, keep)
-    out = ffi.new("ms_list_result **")
-    with Call(timeout, progress, stop) as call:
-        call.apply(s)
-        status = lib.ms_list(bound.query, o, out, call.err)
-        raw = ffi.gc(out[0], lib.ms_list_result_free)
-        call.detach(s)
-        call.check(status)
+    raw = Call(timeout, progress, stop).search(s, "list_result", lib.ms_list, bound.query, o)
     warn_of(warnings)
     return Matches(graph, raw, o, {"motif": bound.text, "k": bound.k, "require": bound.names,
                                    "exact": exact, "limit": limit, "count_only": count_only,
@@ -353,8 +339,7 @@ def match(
     keep: Any = []
     found = pattern_of(graph, pattern)
     index = graph._get_index()
-    o = ffi.new("ms_pattern_options *")
-    lib.py_init_pattern_options(o)
+    o = defaults("pattern_options")
     s = o.screen
     s.seed = checked_seed(seed)
     set_limits(s, threads, memory)
@@ -370,13 +355,7 @@ def match(
         names = names_of(graph, as_tuple(graph, require))
         o.required, o.n_required = _call.strings(names, keep) if names else NULL, len(names)
     warnings = set_paranoid(o, paranoid, keep)
-    out = ffi.new("ms_pattern_result **")
-    with Call(timeout, progress, stop) as call:
-        call.apply(s)
-        status = lib.ms_pattern_list(index, found.raw, o, out, call.err)
-        raw = ffi.gc(out[0], lib.ms_pattern_result_free)
-        call.detach(s)
-        call.check(status)
+    raw = Call(timeout, progress, stop).search(s, "pattern_result", lib.ms_pattern_list, index, found.raw, o)
     warn_of(warnings)
     return PatternMatches(graph, raw, o, {"pattern": found.about, "p": len(found), "induced": induced,
                                           "embeddings": embeddings, "require": names, "limit": limit,

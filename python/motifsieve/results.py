@@ -8,18 +8,21 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ._arrays import items_of
-from ._call import STOPPED, Call, Stop, path_bytes, text
+from ._call import NULL, STOPPED, Call, Stop, defaults, path_bytes, text
+from ._columns import Columns
 from ._door import public, public_class
 from ._native import ffi, lib
+from ._nodes import Unchanging
 from .checks import SelfCheck, Verification, verify_file
 from .errors import UsageError
 from .exports import Exports
+from .networks import Participants
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -40,37 +43,8 @@ _ENDINGS = {"jsonl": "json", "bin": "binary", "txt": "tsv"}
 _WORK = ("visits", "intersections", "points", "bytes_moved", "sets_found", "sets_missed")
 
 
-class Columns(Mapping[str, "NDArray[Any]"]):
-    """The columns of a result, by name; each is made at its first use."""
-
-    def __init__(self, make: dict[str, Any], made: dict[str, NDArray[Any]]) -> None:
-        self._make = make
-        self._made = made
-
-    def __getitem__(self, name: str) -> NDArray[Any]:
-        if name not in self._made:
-            make = self._make[name]
-            array = make() if callable(make) else make
-            if array.flags.writeable:
-                array.flags.writeable = False
-            self._made[name] = array
-        return self._made[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._make)
-
-    def __len__(self) -> int:
-        return len(self._make)
-
-    def __reduce__(self) -> Any:
-        return dict, ({name: np.array(self[name]) for name in self},)
-
-    def __repr__(self) -> str:
-        return f"<Columns: {', '.join(self._make)}>"
-
-
 @public_class
-class Result(Exports):
+class Result(Unchanging, Exports):
     """What all results have.
 
     Attributes
@@ -83,6 +57,11 @@ class Result(Exports):
 
     kind = ""
     forms: tuple[str, ...] = ("tsv", "json")  # those in which `write` can write it
+    _engine: str | None = "cpu"  # what searched, if the library does not say it
+    _timed = True  # the struct of the library has times
+    _vertex_columns: tuple[str, ...] = ()  # those beside which there is a column of their nodes
+    _wide_columns: tuple[str, ...] = ()  # data frames leave out columns that begin so
+    _attributes: tuple[str, ...] = ()  # columns that are attributes of the vertices of a network
     graph: "Graph"
     query: dict[str, Any]
     _raw: Any  # the struct of the library
@@ -100,12 +79,6 @@ class Result(Exports):
     def __delattr__(self, name: str) -> None:
         raise AttributeError(f"results are frozen: {name} cannot be deleted")
 
-    def __copy__(self) -> "Result":
-        return self  # it does not change
-
-    def __deepcopy__(self, memo: Any) -> "Result":
-        return self
-
     def __reduce__(self) -> Any:
         raise TypeError(f"a {type(self).__name__} cannot be pickled, because its rows are memory of the library; "
                         "pickle its columns, dict(r.columns), or r.to_pandas()")
@@ -115,7 +88,15 @@ class Result(Exports):
     @property
     def stopped(self) -> str | None:
         """None, or why the search ended early: "limit", "time", "interrupted", "memory", "space"."""
-        return STOPPED.get(self._raw.run.stopped, "interrupted")
+        raw, limit = self._raw, getattr(self._run, "limit", 0)
+        if raw.run.stopped == lib.MS_ERR_LIMIT and limit and raw.matches >= limit:
+            return "limit"
+        return STOPPED.get(raw.run.stopped, "interrupted")
+
+    @property
+    def _outcome(self) -> Any:
+        """How the run went, an ``ms_run_outcome``; None: the result does not say."""
+        return getattr(self._raw, "run", None)
 
     @property
     def complete(self) -> bool:
@@ -137,34 +118,30 @@ class Result(Exports):
     @property
     def timings(self) -> dict[str, float]:
         """The seconds of the parts of the search."""
-        parts = (part for part in (self._raw, self._run) if part is not None)
+        parts = (self._raw, self._outcome) if self._timed else ()
         return {name[len("time_"):]: getattr(part, name)
                 for part in parts for name in dir(part) if name.startswith("time_")}
 
     @property
-    def _run(self) -> Any:
-        """How the run went, an ``ms_run_outcome``; None: the result does not say."""
-        return getattr(self._raw, "run", None)
-
-    @property
     def work(self) -> dict[str, int]:
         """What the search did: visits, intersections and more; numbers of 0 are left out."""
-        return {n: getattr(self._run.work, n) for n in _WORK if getattr(self._run.work, n)} if self._run else {}
+        work = getattr(self._outcome, "work", None)
+        return {} if work is None else {n: getattr(work, n) for n in _WORK if getattr(work, n)}
 
     @property
     def engine(self) -> str | None:
         """What searched, such as "cpu" or "gpu"; None: the result does not say."""
-        return text(self._run.engine) or None if self._run else None
+        return text(getattr(self._outcome, "engine", NULL)) or self._engine
 
     @property
     def engine_reason(self) -> str:
         """Why this engine ran."""
-        return text(self._run.engine_reason) if self._run else ""
+        return text(getattr(self._outcome, "engine_reason", NULL))
 
     @property
     def paranoid(self) -> SelfCheck | None:
         """With ``paranoid=``: how much was computed twice, and what that found; otherwise None."""
-        report = self._run.paranoid if self._run else None
+        report = getattr(self._outcome, "paranoid", None)
         if report is None or not report.fraction:
             return None
         return SelfCheck(report.fraction, report.blocks, report.checked, report.differences, report.damaged)
@@ -187,12 +164,30 @@ class Result(Exports):
     @property
     def columns(self) -> Columns:
         """The columns by name, each of the length of the result."""
-        # the functions that make columns refer to the result: kept by it, they would be a cycle,
-        # and its memory would stay until the next collection of garbage
-        return Columns(self._columns(), self._made)
+        # they refer to the result: kept by it, they would be a cycle, and its memory would stay
+        # until the next collection of garbage
+        return Columns(self)
 
     def _columns(self) -> dict[str, Any]:
+        """Return the columns by name: arrays, functions that make them, or what is `Numbered`."""
         raise NotImplementedError
+
+    def _long_columns(self) -> dict[str, Any]:
+        """Return the columns of a table with a row for each vertex of a match."""
+        raise UsageError(f"long=True is for matches; a row of a {type(self).__name__} is no match")
+
+    def _list_columns(self) -> dict[str, Any]:
+        """Return columns of which `vertices` has a list for each match."""
+        raise UsageError(f"lists=True is for matches; a row of a {type(self).__name__} is no match")
+
+    def _participants(self, rows: int | None = None) -> Participants:
+        """Return the vertices of the rows, or of the first rows.
+
+        A vertex can have different roles in different matches; it gets that of the first one, as in
+        the drawings of the tool.
+        """
+        raise UsageError(f"the rows of {type(self).__name__} are motifs, and not vertices; list the matches of "
+                         "one of them, such as g.list(r['motif'][0]), and convert these")
 
     def labels(self, ids: Any) -> NDArray[Any]:
         """Return the nodes of an array of vertices, in its shape.
@@ -256,8 +251,7 @@ class Result(Exports):
             file of ``aliases=``.
         """
         keep: list[Any] = []
-        options = ffi.new("ms_write_options *")
-        lib.py_init_write_options(options)
+        options = defaults("write_options")
         asked = _form_of(os.fspath(path), form)
         if asked not in self.forms:
             raise UsageError(f"a {type(self).__name__} cannot be written as {asked!r}; give form= as one of "

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._arrays import real_array
-from ._call import NULL, Call
+from ._call import NULL, Call, defaults
 from ._door import public
 from ._keywords import is_flag, warn_of
 from ._native import ffi, lib
@@ -30,10 +30,7 @@ class Files:
         self.colors: str | None = None
         self.aliases: str | None = None
         self.keep: list[Any] = []
-        self.graph_options = ffi.new("ms_graph_options *")
-        self.color_options = ffi.new("ms_color_options *")
-        lib.py_init_graph_options(self.graph_options)
-        lib.py_init_color_options(self.color_options)
+        self.graph_options, self.color_options = defaults("graph_options"), defaults("color_options")
 
 
 def format_names() -> list[str]:
@@ -462,8 +459,7 @@ def from_points(cls: type["Graph"], xy: ArrayLike, *, knn: int | None = None,
         slides = _of_points("slides", slides, index, nodes)
         number = group_numbers("slides", slides, len(places), "points")
         groups = ffi.from_buffer("uint32_t[]", number)
-    options = ffi.new("ms_neighbor_options *")
-    lib.py_init_neighbor_options(options)
+    options = defaults("neighbor_options")
     options.run.threads, options.run.memory, options.mutual = thread_count(threads), memory_bytes(memory), mutual
     if delaunay:
         options.rule = lib.MS_NEIGHBORS_DELAUNAY
@@ -472,14 +468,12 @@ def from_points(cls: type["Graph"], xy: ArrayLike, *, knn: int | None = None,
     if knn is not None:
         options.nearest = _natural("knn", knn)
     options.radius = radius or 0.0
-    points, out = ffi.new("ms_points **"), ffi.new("ms_graph **")
     texts = NULL if nodes is None else strings(texts_of(nodes), keep)
     with Call(attach=True) as call:
-        call.check(lib.ms_points_new(len(places), places.shape[1], ffi.from_buffer("double[]", places),
-                                     groups, texts, points, call.err))
-        owner = ffi.gc(points[0], lib.ms_points_free)
-        call.check(lib.ms_neighbors(owner, options, out, call.err))
-    result = cls._make(ffi.gc(out[0], lib.ms_graph_free), range(len(places)) if nodes is None else nodes)
+        points = call.object("points", lib.ms_points_new, len(places), places.shape[1],
+                             ffi.from_buffer("double[]", places), groups, texts)
+        raw = call.object("graph", lib.ms_neighbors, points, options)
+    result = cls._make(raw, range(len(places)) if nodes is None else nodes)
     result.positions = frozen(np.array(places))
     if slides is not None:
         result.slides = frozen(np.array(slides, object))

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, List
 
 import numpy as np
 
 from . import edges as edge_arrays
-from ._arrays import items_of, object_array, view
-from ._call import NULL, Call, Stop, encoded, path_bytes, string, strings, text
+from ._arrays import items_of, view
+from ._call import NULL, Call, Stop, defaults, encoded, new_object, path_bytes, string, strings, text
 from ._door import public_class
 from ._keywords import checked_seed, chosen, memory_bytes, set_engine, set_limits, thread_count, whole
 from ._native import ffi, lib
+from ._nodes import WithNodes
 from .colorings import color_name
 from .errors import UsageError
+from .matches import MatchesOfPattern
 from .motifs import as_tuple
 from .checks import Verification, verify_file
-from .results import Result
 from .walks import Paths, path_pairs
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ _FORMATS = ("auto", "hetionet", "sif", "table", "tve", "ri", "edge-list", "graph
 
 
 @public_class
-class TypedGraph:
+class TypedGraph(WithNodes):
     """A multigraph whose vertices and edges have types; held once for any number of queries.
 
     An edge type, or relation, is symmetric, or it has a direction and an inverse, which is called
@@ -50,16 +51,12 @@ class TypedGraph:
     [('aspirin', 'PTGS2', 'pain')]
     """
 
-    __slots__ = ("__weakref__", "_ids", "_keep", "_labels", "_names", "_nodes", "_options", "_plain",
-                 "_raw")
+    __slots__ = ("__weakref__", "_keep", "_names", "_options", "_plain", "_raw")
 
     _raw: Any  # an ms_typed
     _options: Any  # the ms_typed_options with which a file was read, or None
     _keep: Any
-    _nodes: Sequence[Any] | None
     _names: List[str] | None
-    _ids: dict[Any, int] | None
-    _labels: NDArray[Any] | None
     _plain: "Graph | None"
 
     @classmethod
@@ -143,15 +140,13 @@ class TypedGraph:
                 raise UsageError(f"vertex_types= has {len(ordered)} items, and there are {n} vertices")
             of_vertices = strings(["untyped" if edge_arrays.is_missing(t) else color_name(t, "type") or ""
                                    for t in ordered], keep)
-        out = ffi.new("ms_typed **")
-        with Call(attach=True, memory=memory_bytes(memory)) as call:
-            call.check(lib.py_typed_from_edges(
-                n, NULL if nodes is None else strings(edge_arrays.texts_of(nodes), keep), of_vertices, len(pairs),
-                ffi.from_buffer("uint32_t[][2]", pairs) if len(pairs) else NULL,
-                ffi.from_buffer("uint32_t[]", numbers) if len(pairs) else NULL, len(kinds),
-                strings([*kinds], keep) if kinds else NULL, strings(inverses, keep) if kinds else NULL,
-                thread_count(threads), out, call.err))
-        return cls._make(ffi.gc(out[0], lib.ms_typed_free), labels)
+        return cls._make(new_object(
+            "typed", lib.py_typed_from_edges, n,
+            NULL if nodes is None else strings(edge_arrays.texts_of(nodes), keep), of_vertices, len(pairs),
+            ffi.from_buffer("uint32_t[][2]", pairs) if len(pairs) else NULL,
+            ffi.from_buffer("uint32_t[]", numbers) if len(pairs) else NULL, len(kinds),
+            strings([*kinds], keep) if kinds else NULL, strings(inverses, keep) if kinds else NULL,
+            thread_count(threads), memory=memory_bytes(memory)), labels)
 
     @classmethod
     def from_networkx(cls, graph: Any, type: str = "type", *, vertex_type: str = "type",
@@ -219,8 +214,7 @@ class TypedGraph:
             A table of the vertices' types; a file of lines TYPE<TAB>INVERSE.
         """
         keep: list[Any] = []
-        o = ffi.new("ms_typed_options *")
-        lib.py_init_typed_options(o)
+        o = defaults("typed_options")
         if format not in _FORMATS:
             raise UsageError(f"format={format!r}: give one of {', '.join(_FORMATS)}")
         o.format, o.directed = _FORMATS.index(format), directed
@@ -234,10 +228,8 @@ class TypedGraph:
             "direction_column": direction_column, "names": names, "color_attribute": color_attribute}
         for name, value in given.items():
             setattr(o, name, string(value, keep))
-        out = ffi.new("ms_typed **")
         with Call(timeout, stop=stop, attach=True) as call:
-            call.check(lib.ms_typed_read(path_bytes(path), o, out, call.err), path)
-        return cls._make(ffi.gc(out[0], lib.ms_typed_free), None, o, keep)
+            return cls._make(call.object("typed", lib.ms_typed_read, path_bytes(path), o, path=path), None, o, keep)
 
     # ---- what is in it -------------------------------------------------------------------
 
@@ -255,35 +247,6 @@ class TypedGraph:
         if self._names is None:
             self._names = [text(lib.ms_typed_name(self._raw, v)) for v in range(len(self))]
         return self._names
-
-    @property
-    def nodes(self) -> Sequence[Any]:
-        """The nodes that the vertices stand for: those of the source, or else the names."""
-        return self.names if self._nodes is None else self._nodes
-
-    def index(self, node: Any) -> int:
-        """Return the vertex of a node; KeyError: there is none."""
-        if self._ids is None:
-            self._ids = {label: v for v, label in enumerate(self.nodes)}
-        return self._ids[node]
-
-    def __contains__(self, node: Any) -> bool:
-        """True if the graph has this node."""
-        try:
-            self.index(node)
-        except (KeyError, TypeError):
-            return False
-        return True
-
-    def __iter__(self) -> Iterator[Any]:
-        """Iterate over the nodes."""
-        return iter(self.nodes)
-
-    def __copy__(self) -> "TypedGraph":
-        return self  # it does not change
-
-    def __deepcopy__(self, memo: Any) -> "TypedGraph":
-        return self
 
     def __reduce__(self) -> Any:
         raise TypeError("a TypedGraph cannot be pickled; write it to a file by write(), and read it in the other "
@@ -349,12 +312,6 @@ class TypedGraph:
         return (f"<TypedGraph: {len(self)} vertices of {len(self.vertex_types)} types, "
                 f"{self.edge_count} edges of {len(self.edge_types)} types>")
 
-    def _node_array(self) -> NDArray[Any]:
-        if self._labels is None:
-            nodes = self.nodes
-            self._labels = np.arange(len(nodes)) if isinstance(nodes, range) else object_array(nodes)
-        return self._labels
-
     # ---- queries -------------------------------------------------------------------------
 
     def match(
@@ -398,8 +355,7 @@ progress, stop
         keep: list[Any] = []
         owner, query = self._bind(pattern)
         keep += (self._raw, owner)
-        o = ffi.new("ms_typed_match_options *")
-        lib.py_init_typed_match_options(o)
+        o = defaults("typed_match_options")
         o.induced, o.embeddings, o.count_only, o.seed = induced, embeddings, count_only, checked_seed(seed)
         o.limit = whole("limit", limit, 1)
         set_limits(o, threads, memory)
@@ -422,14 +378,8 @@ progress, stop
                 raise UsageError(f"require= names the node {node!r}, which the graph lacks") from None
         if names:
             o.required, o.n_required = strings(names, keep), len(names)
-        out = ffi.new("ms_typed_result **")
-        with Call(timeout, progress, stop) as call:
-            call.apply(o)
-            search = lib.ms_typed_match_inexact if inexact else lib.ms_typed_match
-            status = search(query, o, out, call.err)
-            raw = ffi.gc(out[0], lib.ms_typed_result_free)
-            call.detach(o)
-            call.check(status)
+        search = lib.ms_typed_match_inexact if inexact else lib.ms_typed_match
+        raw = Call(timeout, progress, stop).search(o, "typed_result", search, query, o)
         asked = {"pattern": pattern, "p": raw.p, "induced": induced, "embeddings": embeddings,
                  "require": tuple(names), "limit": limit, "count_only": count_only, "inexact": inexact, "seed": seed}
         found = tuple(text(lib.ms_typed_pattern_vertex_name(owner, i)) for i in range(raw.p))
@@ -440,12 +390,9 @@ progress, stop
         """Return a pattern, and its query on this graph, which needs the pattern."""
         if not isinstance(pattern, str):
             raise TypeError(f"pattern={pattern!r}: give a text such as \"(a:Gene)-[binds]-(b)\"")
-        parsed, bound = ffi.new("ms_typed_pattern **"), ffi.new("ms_typed_query **")
         with Call(attach=True) as call:
-            call.check(lib.ms_typed_pattern_parse(encoded(pattern), parsed, call.err))
-            owner = ffi.gc(parsed[0], lib.ms_typed_pattern_free)
-            call.check(lib.ms_typed_query_new(self._raw, owner, bound, call.err))
-        return owner, ffi.gc(bound[0], lib.ms_typed_query_free)
+            owner = call.object("typed_pattern", lib.ms_typed_pattern_parse, encoded(pattern))
+            return owner, call.object("typed_query", lib.ms_typed_query_new, self._raw, owner)
 
     def paths(
         self,
@@ -501,32 +448,15 @@ class TypedPaths(_OfTyped, Paths):  # type: ignore[misc]
     """As `Paths`, of a `TypedGraph`, which is the attribute ``typed``."""
 
 
-class TypedMatches(_OfTyped, Result):  # type: ignore[misc]
+class TypedMatches(_OfTyped, MatchesOfPattern):  # type: ignore[misc]
     """The matches of a typed pattern; the attribute ``typed`` is the `TypedGraph`.
 
     Columns: ``match`` (from 1), a column of vertices for each vertex of the pattern, by its name,
     and a column ``node:NAME`` with their nodes; of inexact matches, also ``score``.
     """
 
-    kind = "match"
-    forms = ("tsv", "json", "binary", "cx2", "dot", "svg")
     _query: Any
     _names: tuple[str, ...]
-
-    def __len__(self) -> int:
-        return 0 if self._raw.vertices == NULL else self._raw.matches
-
-    @property
-    def stopped(self) -> str | None:
-        limit = self._run.limit
-        if self._raw.run.stopped == lib.MS_ERR_LIMIT and limit and self._raw.matches >= limit:
-            return "limit"
-        return super().stopped
-
-    @property
-    def count(self) -> int:
-        """The number of matches, exact at any size, also if they were only counted."""
-        return int(text(self._raw.count_text))
 
     @property
     def inexact(self) -> bool:
@@ -544,16 +474,8 @@ class TypedMatches(_OfTyped, Result):  # type: ignore[misc]
         return self._raw.best_score
 
     @property
-    def automorphisms(self) -> int:
-        """The number of automorphisms of the pattern with its types."""
-        return int(text(self._raw.automorphisms_text))
-
-    @property
     def bound(self) -> float:
-        if not self.complete or self.inexact:
-            return 1.0
-        screen = self._raw.screen
-        return 0.0 if screen == NULL else min(1.0, self._raw.p * screen.miss_bound)
+        return 1.0 if self.inexact else super().bound
 
     @property
     def bound_text(self) -> str:
@@ -569,23 +491,8 @@ class TypedMatches(_OfTyped, Result):  # type: ignore[misc]
         """None: the edges of a text are not known in Python."""
         return None
 
-    @cached_property
-    def vertices(self) -> NDArray[np.uint32]:
-        """The matches, shape (rows, p): column i has the images of vertex i of the pattern."""
-        return view(self._raw.vertices, (len(self), self._raw.p), "<u4", self._raw)
-
-    def _columns(self) -> dict[str, Any]:
-        columns: dict[str, Any] = {"match": lambda: np.arange(1, len(self) + 1)}
-        for j, name in enumerate(self._names):
-            columns.setdefault(name, lambda j=j: self.vertices[:, j])
-        if self.inexact:
-            columns.setdefault("score", lambda: self.score)
-        for j, name in enumerate(self._names):
-            columns["node:" + name] = lambda j=j: self.labels(self.vertices[:, j])
-        return columns
-
-    def __iter__(self) -> Iterator[Any]:
-        return map(tuple, self.labels(self.vertices).tolist())
+    def _more_columns(self) -> dict[str, Any]:
+        return {"score": lambda: self.score} if self.inexact else {}
 
     def _about(self) -> str:
         return f"{self.count} matches of {self.query['pattern']}"
@@ -593,10 +500,7 @@ class TypedMatches(_OfTyped, Result):  # type: ignore[misc]
     def _read_labels(self, path: Any) -> Any:
         if path is None:
             raise UsageError("labels=True belongs to a graph with aliases=; give the file of labels")
-        out = ffi.new("ms_labels **")
-        with Call(attach=True) as call:
-            call.check(lib.ms_labels_read_typed(path_bytes(path), self.typed._raw, out, call.err), path)
-        return ffi.gc(out[0], lib.ms_labels_free)
+        return new_object("labels", lib.ms_labels_read_typed, path_bytes(path), self.typed._raw, path=path)
 
     def _verified(self, folder: str, recount: bool, timeout: float | None, stop: Stop | None) -> Verification:
         if self.inexact:

@@ -9,14 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._arrays import object_array, view
-from ._call import NULL, Call, Stop, text
+from ._arrays import view
+from ._call import NULL, Call, Stop
+from ._columns import Nodes, Numbered, Words
 from ._door import public, public_class
+from ._keywords import needed
 from ._native import ffi, lib
-from .censuses import census_options, motif_texts
+from .censuses import census_options, check_colors, motif_texts, names_of_colors
 from .errors import UsageError
 from .motifs import canonical_text
 from .checks import Verification, verify_file
+from .networks import Participants
 from .results import Result
 
 if TYPE_CHECKING:
@@ -36,14 +39,12 @@ class VertexCensus(Result):
     """
 
     kind = "vertex_census"
+    _timed = False
+    _vertex_columns = ("vertex",)
     _held: Any  # the py_vertex_rows
 
     def __len__(self) -> int:
         return self._held.rows
-
-    @property
-    def timings(self) -> dict[str, float]:
-        return {}
 
     @property
     def k(self) -> int:
@@ -78,7 +79,7 @@ class VertexCensus(Result):
         # in the order of bytes, the last one first: that of the colours, from the first one on
         packed = np.ascontiguousarray(self.color.astype(">u4")).view(f"V{4 * self.k}").reshape(-1)
         _, first, number = np.unique(packed, return_index=True, return_inverse=True)
-        return number.astype(np.int64), motif_texts(self.graph, self.color[first])
+        return number.astype(np.int64), motif_texts(names_of_colors(self.graph), self.color[first])
 
     @property
     def motifs(self) -> tuple[str, ...]:
@@ -93,10 +94,13 @@ class VertexCensus(Result):
     def _columns(self) -> dict[str, Any]:
         return {
             "vertex": lambda: self._vertex,
-            "node": lambda: self.labels(self._vertex),
-            "motif": lambda: object_array(self.motifs)[self._numbered[0]],
+            "node": Numbered(lambda: Nodes(self._vertex)),
+            "motif": Numbered(lambda: Words(self._numbered[0], self.motifs)),
             "sets": lambda: view(self._held.n_sets, len(self), "<u8", self._held),
         }
+
+    def _participants(self, rows: int | None = None) -> Participants:
+        return Participants(self.vertices)
 
     def to_matrix(self) -> Any:
         """Return the numbers of sets as a sparse matrix of SciPy, vertices of the graph by `motifs`.
@@ -106,12 +110,9 @@ class VertexCensus(Result):
         scipy.sparse.csr_matrix of int64, shape (n, len(motifs))
             For an AnnData object whose cells are the vertices, ``adata.obsm["motifs"] = c.to_matrix()``.
         """
-        try:
-            import scipy.sparse
-        except ImportError:
-            raise ImportError("to_matrix() needs SciPy: install it (pip install scipy)") from None
-        return scipy.sparse.csr_matrix((self["sets"].astype(np.int64), (self._vertex, self._numbered[0])),
-                                       shape=(len(self.graph), len(self.motifs)))
+        sparse = needed("scipy.sparse", "SciPy", "to_matrix", "scipy")
+        return sparse.csr_matrix((self["sets"].astype(np.int64), (self._vertex, self._numbered[0])),
+                                 shape=(len(self.graph), len(self.motifs)))
 
     def _about(self) -> str:
         return f"{len(self)} rows of {len(self.vertices)} vertices, {len(self.motifs)} motifs of {self.k} colours"
@@ -125,10 +126,7 @@ class VertexCensus(Result):
                                               NULL, err)
 
     def _again(self, graph: "Graph", folder: str) -> tuple[Result, dict[str, Any]]:
-        known = {} if graph.colors is None else {name: i for i, name in enumerate(graph.colors.names)}
-        assert self.graph.colors is not None
-        if [known.get(name) for name in self.graph.colors.names] != [*range(len(known))]:
-            raise UsageError("this census cannot be checked: a colour without a vertex is not written")
+        check_colors(self.graph, graph)
         return VertexCensus(graph, self._raw, self._run, self.query, _held=self._held, _keep=self._keep), {}
 
     def _verified(self, folder: str, recount: bool, timeout: float | None, stop: Stop | None) -> Verification:

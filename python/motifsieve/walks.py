@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._arrays import object_array, view
-from ._call import NULL, Call, Stop
+from ._arrays import view
+from ._call import NULL, Call, Stop, defaults
+from ._columns import NodeLists, Nodes, Numbered, Partial
 from ._door import public, public_class
 from ._keywords import chosen, thread_count, whole
 from ._native import ffi, lib
 from .errors import UsageError
 from .checks import Verification
+from .networks import Participants, of_rows
 from .results import Result
 
 if TYPE_CHECKING:
@@ -43,6 +45,9 @@ class Components(Result):
     """
 
     kind = "components"
+    _timed = False
+    _vertex_columns = ("vertex",)
+    _attributes = ("component",)
     _component: NDArray[np.uint32]
     _number: int
 
@@ -57,16 +62,8 @@ class Components(Result):
         return None
 
     @property
-    def timings(self) -> dict[str, float]:
-        return {}
-
-    @property
     def bound_text(self) -> str:
         return "0: all components are found"
-
-    @property
-    def engine(self) -> str | None:
-        return "cpu"
 
     @property
     def number(self) -> int:
@@ -89,7 +86,10 @@ class Components(Result):
 
     def _columns(self) -> dict[str, Any]:
         ids = np.arange(len(self), dtype=np.uint32)
-        return {"vertex": ids, "node": lambda: self.labels(ids), "component": self._component}
+        return {"vertex": ids, "node": Numbered(lambda: Nodes(ids)), "component": self._component}
+
+    def _participants(self, rows: int | None = None) -> Participants:
+        return Participants(np.arange(len(self) if rows is None else min(rows, len(self))))
 
     def _about(self) -> str:
         return f"{self._number} components of {len(self)} vertices"
@@ -161,6 +161,7 @@ class Paths(Result):
     """
 
     kind = "paths"
+    _vertex_columns = ("source", "target")
     _pairs: NDArray[np.uint32]
     _lengths: NDArray[np.uint32]
     _offsets: NDArray[np.uint64]
@@ -173,10 +174,6 @@ class Paths(Result):
     @property
     def bound_text(self) -> str:
         return "0: each path is a shortest one" if self.complete else super().bound_text
-
-    @property
-    def engine(self) -> str | None:
-        return "cpu"
 
     @property
     def found(self) -> int:
@@ -205,21 +202,20 @@ class Paths(Result):
         i %= len(self)
         return self._vertices[int(self._offsets[i]):int(self._offsets[i + 1])]
 
-    def _nodes(self) -> NDArray[np.object_]:
-        at = self._offsets.tolist()
-        flat = self.labels(self._vertices).tolist()
-        return object_array([tuple(flat[a:b]) if b > a else None for a, b in zip(at[:len(self)], at[1:])])
-
     def _columns(self) -> dict[str, Any]:
         pairs = self._pairs[: len(self)]
         return {
             "source": pairs[:, 0],
             "target": pairs[:, 1],
-            "source_node": lambda: self.labels(pairs[:, 0]),
-            "target_node": lambda: self.labels(pairs[:, 1]),
-            "length": lambda: self.lengths,
-            "path": self._nodes,
+            "source_node": Numbered(lambda: Nodes(pairs[:, 0])),
+            "target_node": Numbered(lambda: Nodes(pairs[:, 1])),
+            "length": Numbered(lambda: Partial(self.lengths, self.lengths == NO_PATH)),
+            "path": Numbered(lambda: NodeLists(self.offsets, self.vertices)),
         }
+
+    def _participants(self, rows: int | None = None) -> Participants:
+        end = len(self.vertices) if rows is None else int(self.offsets[min(rows, len(self))])
+        return of_rows(np.asarray(self.vertices)[:end])
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self["path"].tolist())
@@ -296,8 +292,7 @@ def path_pairs(cls: type[Paths], graph: Any, typed: Any, pairs: Any, types: Any,
     """Find the paths of a graph, or of a typed one with numbers of types (None: all)."""
     ends = _vertices_of(graph, pairs)
     count = len(ends)
-    o = ffi.new("ms_path_options *")
-    lib.py_init_path_options(o)
+    o = defaults("path_options")
     o.both_ways, o.max_length, o.run.threads = both_ways, whole("max_length", max_length, 1), thread_count(threads)
     allowed = NULL if types is None else ffi.new("uint32_t[]", types or [0])
     if types is not None:

@@ -33,13 +33,37 @@ bool ms_writing_draws(const ms_writing *w)
          w->options.form == MS_FORM_SVG;
 }
 
+#define MATCHES (MS_KIND_LIST | MS_KIND_PATTERN | MS_KIND_TYPED)
+#define TABLES                                                                                     \
+  (MS_KIND_CHANCE | MS_KIND_COMPONENTS | MS_KIND_PATH | MS_KINDS_OF_TABLES |                       \
+   MS_KINDS_OF_CENSUSES | MS_KINDS_OF_SAMPLES)
+
 /* Refuses forms and options that results of this kind do not have. */
 static ms_status check_options(const ms_writing *w, ms_result_kind kind, ms_error *err)
 {
   const ms_write_options *o = &w->options;
-  bool has_matches = kind & (MS_KIND_LIST | MS_KIND_PATTERN | MS_KIND_TYPED);
-  bool is_table = kind & (MS_KIND_CHANCE | MS_KIND_COMPONENTS | MS_KIND_PATH | MS_KINDS_OF_MOTIFS |
-                          MS_KIND_MINED | MS_KINDS_OF_CENSUSES | MS_KINDS_OF_SAMPLES);
+  bool binary = o->form == MS_FORM_BINARY, draws = ms_writing_draws(w), one = o->match > 0;
+  const struct {
+    unsigned kinds;
+    bool asked;
+    const char *what;
+  } refusals[] = {
+      {MS_KINDS_OF_VERTICES, binary, "a screen"},
+      {MS_KIND_LIST | MS_KIND_NEAREST_LIST, binary, "a list of matches of a motif"},
+      {MS_KIND_PARTICIPATION, binary || draws || one, "the matches of each vertex"},
+      {MS_KIND_NEAREST, o->all,
+       "rows of vertices without a match are for screens of one size of matches; this result"},
+      {MS_KIND_NEAREST, draws, "a screen for the nearest matches"},
+      {MS_KIND_NEAREST_LIST, draws || one, "a list of the nearest matches"},
+      {TABLES, binary || draws, "a table of components, paths or motifs"},
+      {MS_KINDS_OF_VERTICES, one, "a match of a screen"},
+      {~MS_KIND_LIST, o->roles, "roles are for lists of a motif's matches; this result"},
+      {o->long_rows || draws ? ~0u : ~(unsigned)MS_KIND_LIST, o->measures != MS_MEASURES_NONE,
+       "measures are for lists of a motif's matches, with a row for each; this result"},
+      {o->form != MS_FORM_TSV ? ~0u : ~(unsigned)MATCHES, o->long_rows,
+       "long rows are for matches as TSV; this result"},
+      {binary ? ~0u : TABLES, o->labels != NULL, "labels"},
+      {~MS_KIND_PATH, o->lengths, "lengths are for paths; this result"}};
   if ((unsigned)o->form > MS_FORM_SVG)
     return ms_fail(err, MS_ERR_USAGE, "unknown form %d; use one of ms_form", (int)o->form);
   if ((o->form == MS_FORM_SVG) != (o->positions != NULL))
@@ -47,39 +71,9 @@ static ms_status check_options(const ms_writing *w, ms_result_kind kind, ms_erro
                    o->positions
                        ? "`positions` are for MS_FORM_SVG; use that form or set NULL"
                        : "MS_FORM_SVG needs the positions of the vertices; set `positions`");
-  if (o->form == MS_FORM_BINARY && !(kind & (MS_KIND_PATTERN | MS_KIND_TYPED)))
-    return ms_writing_refuse(
-        kind & MS_KINDS_OF_VERTICES                    ? "a screen"
-        : kind & (MS_KIND_LIST | MS_KIND_NEAREST_LIST) ? "a list of matches of a motif"
-        : kind == MS_KIND_PARTICIPATION                ? "the matches of each vertex"
-                                                       : "a table of components, paths or motifs",
-        err);
-  if (kind == MS_KIND_PARTICIPATION && (ms_writing_draws(w) || o->match > 0))
-    return ms_writing_refuse("the matches of each vertex", err);
-  if (kind == MS_KIND_NEAREST && (ms_writing_draws(w) || o->all))
-    return ms_writing_refuse(o->all ? "rows of vertices without a match are for screens of one "
-                                      "size of matches; this result"
-                                    : "a screen for the nearest matches",
-                             err);
-  if (kind == MS_KIND_NEAREST_LIST && (ms_writing_draws(w) || o->match > 0))
-    return ms_writing_refuse("a list of the nearest matches", err);
-  if (is_table && ms_writing_draws(w))
-    return ms_writing_refuse("a table of components, paths or motifs", err);
-  if (o->match > 0 && (kind & MS_KINDS_OF_VERTICES))
-    return ms_writing_refuse("a match of a screen", err);
-  if (o->roles && kind != MS_KIND_LIST)
-    return ms_writing_refuse("roles are for lists of a motif's matches; this result", err);
-  if (o->measures && (kind != MS_KIND_LIST || o->long_rows || ms_writing_draws(w)))
-    return ms_writing_refuse(
-        "measures are for lists of a motif's matches, with a row for each; this "
-        "result",
-        err);
-  if (o->long_rows && (o->form != MS_FORM_TSV || !has_matches))
-    return ms_writing_refuse("long rows are for matches as TSV; this result", err);
-  if (o->labels && (o->form == MS_FORM_BINARY || is_table))
-    return ms_writing_refuse("labels", err);
-  if (o->lengths && kind != MS_KIND_PATH)
-    return ms_writing_refuse("lengths are for paths; this result", err);
+  for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++)
+    if (refusals[i].asked && kind & refusals[i].kinds)
+      return ms_writing_refuse(refusals[i].what, err);
   return MS_OK;
 }
 
