@@ -58,50 +58,88 @@ static ms_status count_at_once(ms_counter *c, const ms_shape *shape, const ms_do
   return status;
 }
 
-/* Counts by the plan, or in a way that is expected to be faster, and frees the plan. */
-static ms_status count_or_better(ms_counter *c, const ms_shape *shape, const ms_domain *domain,
-                                 ms_count_plan *plan, mpz_t maps)
+/* ---- the ways ------------------------------------------------------------------------ */
+
+/* A way to count a shape, by its plan or by something that is expected to be faster than the plan.
+ * *counted: the status is that of the count; otherwise the way does not pay, or lacks memory or a
+ * GPU, and the next one counts. */
+typedef ms_status count_way(ms_counter *c, const ms_shape *shape, const ms_domain *domain,
+                            ms_count_plan *plan, mpz_t maps, bool *counted);
+
+static ms_status begin_on_large(ms_counter *c, const ms_shape *shape, const ms_domain *domain,
+                                ms_count_plan *plan, mpz_t maps, bool *counted)
+{
+  if (c->report.failure.status != MS_OK ||
+      !ms_count_begins_on_large(c->query, ms_count_is_restricted(c->query, shape, domain),
+                                plan->cost))
+    return MS_OK;
+  return count_at_once(c, shape, domain, plan->cost, maps, counted);
+}
+
+static ms_status by_edges(ms_counter *c, const ms_shape *shape, const ms_domain *domain,
+                          ms_count_plan *plan, mpz_t maps, bool *counted)
 {
   ms_edge_product product;
+  double steps;
+  bool lacks = false;
+  if (!ms_count_edges_pay(c, shape, domain, plan, &product, &steps))
+    return MS_OK;
+  ms_status status = ms_count_edges(c, shape, &product, steps, maps, &lacks);
+  *counted = !lacks;
+  return lacks ? MS_OK : status;
+}
+
+static ms_status at_hinge(ms_counter *c, const ms_shape *shape, const ms_domain *domain,
+                          ms_count_plan *plan, mpz_t maps, bool *counted)
+{
+  (void)domain;
+  return ms_count_at_hinge(c, shape, plan, maps, counted);
+}
+
+static ms_status by_sum(ms_counter *c, const ms_shape *shape, const ms_domain *domain,
+                        ms_count_plan *plan, mpz_t maps, bool *counted)
+{
   ms_induced_sum *sum;
   ms_estimates known;
-  double steps;
-  bool lacks = false, by_hubs, by_hinge;
-  if (c->report.failure.status == MS_OK &&
-      ms_count_begins_on_large(c->query, ms_count_is_restricted(c->query, shape, domain),
-                               plan->cost)) {
-    bool counted;
-    ms_status status = count_at_once(c, shape, domain, plan->cost, maps, &counted);
-    if (counted) {
-      ms_count_plan_free(plan);
-      return status;
-    }
-  }
-  if (ms_count_edges_pay(c, shape, domain, plan, &product, &steps)) {
-    ms_status counted = ms_count_edges(c, shape, &product, steps, maps, &lacks);
-    if (!lacks) {
-      ms_count_plan_free(plan);
-      return counted;
-    }
-  }
-  ms_status status = ms_count_products(c, shape, domain, plan, maps, &by_hubs);
-  if (status != MS_OK || by_hubs) {
-    ms_count_plan_free(plan);
-    return status;
-  }
-  status = ms_count_at_hinge(c, shape, plan, maps, &by_hinge);
-  if (status != MS_OK || by_hinge) {
-    ms_count_plan_free(plan);
-    return status;
-  }
-  status = ms_count_sum_find(c, shape, plan->cost, &sum, &known);
-  if (status == MS_OK && !sum)
-    return ms_count_with_plan(c, shape, domain, plan, true, maps);
-  ms_count_plan_free(plan);
+  (void)domain;
+  ms_status status = ms_count_sum_find(c, shape, plan->cost, &sum, &known);
+  *counted = sum;
   if (sum)
     status = ms_count_by_sum(c, shape, sum, &known, maps);
   ms_estimates_free(&known);
   ms_free(sum);
+  return status;
+}
+
+static ms_status by_plan(ms_counter *c, const ms_shape *shape, const ms_domain *domain,
+                         ms_count_plan *plan, mpz_t maps, bool *counted)
+{
+  *counted = true;
+  return ms_count_with_plan(c, shape, domain, plan, true, maps);
+}
+
+/* In the order in which they are tried. */
+static const struct {
+  count_way *count;
+  const char *idea;
+} ways[] = {
+    {begin_on_large, "a GPU that has started has the whole count"},
+    {by_edges, "a sum over edges of products of what hangs on their ends"},
+    {ms_count_products, "products of rows of bits on a GPU"},
+    {at_hinge, "a product at a vertex that parts the shape, less its gluings"},
+    {by_sum, "an induced count as a sum of counts that are not"},
+    {by_plan, "a search by the plan, whose last vertices are multiplied"},
+};
+
+/* Counts by the first way that does, and frees the plan. */
+static ms_status count_in_a_way(ms_counter *c, const ms_shape *shape, const ms_domain *domain,
+                                ms_count_plan *plan, mpz_t maps)
+{
+  ms_status status = MS_OK;
+  bool counted = false;
+  for (size_t i = 0; status == MS_OK && !counted && i < sizeof ways / sizeof *ways; i++)
+    status = ways[i].count(c, shape, domain, plan, maps, &counted);
+  ms_count_plan_free(plan);
   return status;
 }
 
@@ -116,7 +154,7 @@ static ms_status count_by_plan(ms_counter *c, const ms_shape *shape, const ms_do
       return status;
   }
   MS_TRY(ms_count_plan_new(c->query, shape, domain, &plan, c->err));
-  return count_or_better(c, shape, domain, &plan, maps);
+  return count_in_a_way(c, shape, domain, &plan, maps);
 }
 
 /* ---- factors --------------------------------------------------------------------- */
@@ -132,7 +170,7 @@ static ms_status count_by_factors(ms_counter *c, const ms_shape *shape, const ms
   ms_status status = ms_factor_choose(q, shape, domain, maps, &choice, c->err);
   ms_factor_way way = choice.way;
   if (status == MS_OK && way == MS_FACTOR_BY_ENGINE) {
-    status = count_or_better(c, shape, domain, &choice.plan, maps);
+    status = count_in_a_way(c, shape, domain, &choice.plan, maps);
     choice.way = MS_FACTOR_BY_FACTORS;
     choice.plan = (ms_count_plan){0};
     if (status == MS_ERR_MEMORY || status == MS_ERR_DEVICE_LOST) {

@@ -190,7 +190,7 @@ bool ms_count_by_products(const ms_count_query *query, const ms_shape *shape,
 }
 
 ms_status ms_count_products(ms_counter *c, const ms_shape *shape, const ms_domain *domain,
-                            const ms_count_plan *plan, mpz_t maps, bool *counted)
+                            ms_count_plan *plan, mpz_t maps, bool *counted)
 {
   const ms_count_query *q = c->query;
   ms_error failure = {0};

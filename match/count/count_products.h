@@ -54,6 +54,6 @@ ms_status ms_hub_squares_count(const ms_count_query *query, const ms_pattern_eng
 /* Counts by products on a GPU, if that is possible and expected to be the shortest way.  Sets
  * *counted to whether it did; where a GPU lacks memory or is lost, another way has to count. */
 ms_status ms_count_products(ms_counter *counter, const ms_shape *shape, const ms_domain *domain,
-                            const ms_count_plan *plan, mpz_t maps, bool *counted);
+                            ms_count_plan *plan, mpz_t maps, bool *counted);
 
 #endif

@@ -232,6 +232,6 @@ ms_status ms_count_explain(const ms_count_query *query, const ms_shape *given,
   else if (status == MS_OK && way == MS_COUNT_FACTORS)
     put_tree(&g, choice.factor, domain, name, json);
   ms_factor_choice_free(&choice);
-  ms_status end = ms_growing_end(&g, text, status == MS_OK ? err : NULL);
+  ms_status end = ms_growing_end(&g, "the plan's text", text, status == MS_OK ? err : NULL);
   return status == MS_OK ? end : status;
 }
