@@ -249,7 +249,7 @@ ms_status ms_plan_text(const ms_plan *plan, const char *const *name, char **text
     put_line(&t, line, width, &cell, &out);
   out.failed = out.failed || cell.failed;
   ms_free(cell.text);
-  return ms_growing_end(&out, text, err);
+  return ms_growing_end(&out, "the plan's text", text, err);
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
@@ -373,5 +373,5 @@ ms_status ms_plan_json(const ms_plan *plan, const char *const *name, char **text
   for (uint32_t i = 0; i < plan->shape.n; i++)
     put_level(&w, &plan->level[i], i);
   ms_growing_put(&w.out, "]}");
-  return ms_growing_end(&w.out, text, err);
+  return ms_growing_end(&w.out, "the plan's text", text, err);
 }

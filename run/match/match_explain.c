@@ -251,7 +251,7 @@ ms_status ms_pattern_explain(const ms_pattern_index *index, const ms_pattern *pa
 
 ms_status ms_match_explained(ms_growing *g, ms_status status, char **text, ms_error *err)
 {
-  ms_status end = ms_growing_end(g, text, status == MS_OK ? err : NULL);
+  ms_status end = ms_growing_end(g, "the plan's text", text, status == MS_OK ? err : NULL);
   if (status != MS_OK) {
     ms_free(*text);
     *text = NULL;
