@@ -163,8 +163,8 @@ int ms_answer_query(const ms_cli_options *o)
   if (status == MS_OK && !o->quiet && way->note)
     way->note(&job);
   int code = status == MS_OK ? outcome(&job, way) : ms_cli_error(&err);
-  if (way->free && job.work)
-    way->free(job.work);
+  if (way->clear && job.work)
+    way->clear(job.work);
   ms_free(job.work);
   ms_job_close(&job);
   return code;

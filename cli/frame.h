@@ -18,8 +18,8 @@ typedef struct ms_way {
   void (*note)(const ms_job *job); /* says what the answer does not show; not if --quiet */
   /* warns that the answer is incomplete; NULL: "out of time after N matches; ..." */
   void (*warn)(const ms_job *job);
-  const char *rows;         /* what is counted in that warning; NULL: matches */
-  void (*free)(void *work); /* frees what the work holds */
+  const char *rows;          /* what is counted in that warning; NULL: matches */
+  void (*clear)(void *work); /* frees what the work holds */
 } ms_way;
 
 /* The ways, each in the file of its command. */

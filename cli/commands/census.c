@@ -304,7 +304,7 @@ static void census_warn(const ms_job *job)
     ms_cli_warn("%s; the result has no motifs, and is marked incomplete", reason);
 }
 
-static void census_free(void *work)
+static void census_clear(void *work)
 {
   census_work *w = work;
   ms_free(w->only);
@@ -320,7 +320,7 @@ const ms_way ms_way_census = {.bytes = sizeof(census_work),
                               .summarize = census_summarize,
                               .note = census_note,
                               .warn = census_warn,
-                              .free = census_free};
+                              .clear = census_clear};
 
 /* ---- of each vertex -------------------------------------------------------------------------- */
 
@@ -370,4 +370,4 @@ const ms_way ms_way_vertex_census = {.bytes = sizeof(census_work),
                                      .run = vertex_census_run,
                                      .summarize = vertex_census_summarize,
                                      .warn = vertex_census_warn,
-                                     .free = census_free};
+                                     .clear = census_clear};

@@ -220,7 +220,7 @@ static void compare_warn(const ms_job *job)
                 reason);
 }
 
-static void compare_free(void *work)
+static void compare_clear(void *work)
 {
   compare_work *w = work;
   ms_cli_items_free(&w->only);
@@ -236,4 +236,4 @@ const ms_way ms_way_compare = {.bytes = sizeof(compare_work),
                                .summarize = compare_summarize,
                                .note = compare_note,
                                .warn = compare_warn,
-                               .free = compare_free};
+                               .clear = compare_clear};

@@ -73,7 +73,7 @@ static void components_summarize(const ms_job *job)
               s->output);
 }
 
-static void components_free(void *work)
+static void components_clear(void *work)
 {
   ms_free(((components_work *)work)->component);
 }
@@ -83,4 +83,4 @@ const ms_way ms_way_components = {.bytes = sizeof(components_work),
                                   .read = components_read,
                                   .run = components_run,
                                   .summarize = components_summarize,
-                                  .free = components_free};
+                                  .clear = components_clear};

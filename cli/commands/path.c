@@ -149,7 +149,7 @@ static void path_warn(const ms_job *job)
               ms_job_reason(w->summary.run.stopped), w->summary.pairs, w->pairs->count);
 }
 
-static void path_free(void *work)
+static void path_clear(void *work)
 {
   path_work *w = work;
   ms_free(w->types);
@@ -163,4 +163,4 @@ const ms_way ms_way_path = {.bytes = sizeof(path_work),
                             .run = path_run,
                             .summarize = path_summarize,
                             .warn = path_warn,
-                            .free = path_free};
+                            .clear = path_clear};
