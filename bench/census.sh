@@ -2,7 +2,7 @@
 # Measures censuses of a million points in the plane and of a dense network of proteins, by one thread and by two, and
 # the points on a GPU if there is one:
 #   bench/census.sh PROGRAM TOOL
-# Lines of PROGRAM: bench/census.c says what they hold.
+# Lines of PROGRAM: bench/motif/census.c says what they hold.
 set -eu
 
 program=$1 tool=$2

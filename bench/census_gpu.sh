@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Measures censuses of a million points in the plane on the GPUs of this machine, each beside the floor of its kernels
-# (bench/census_floor.h), and the same numbers from processors:
+# (bench/motif/census_floor.h), and the same numbers from processors:
 #   bench/census_gpu.sh PROGRAM TOOL
-# Lines of PROGRAM: bench/census.c says what they hold.  A checksum of a GPU must be that of processors.
+# Lines of PROGRAM: bench/motif/census.c says what they hold.  A checksum of a GPU must be that of processors.
 set -eu
 
 program=$1 tool=$2 threads=$(nproc)

@@ -14,7 +14,7 @@
 
 #include "base/status.h"
 #include "bench/harness.h"
-#include "bench/pattern_runs.h"
+#include "bench/match/pattern_runs.h"
 #include "graph/graph.h"
 #include "match/index.h"
 #include "result/writer.h"

@@ -1,6 +1,7 @@
 # The benchmarks: programs of their own in $(BUILD)/bench, and the scripts that run them.
-BENCH_SRC := $(wildcard bench/*.c)
-bench_obj = $(patsubst %,$(BUILD)/bench/%.o,$1)
+# The sources of all subjects have different names; the programs are in one folder.
+BENCH_SRC := $(wildcard bench/*.c bench/*/*.c)
+bench_obj = $(foreach f,$1,$(patsubst %.c,$(BUILD)/%.o,$(filter %/$f.c,$(BENCH_SRC))))
 # The objects that all of these programs share.
 BENCH_COMMON := $(call bench_obj,harness) $(BUILD)/cli/numbers.o
 # These programs compare with igraph, which is built in if it is found.
@@ -28,13 +29,14 @@ WITH_GPUS := $(addprefix $(BUILD)/bench/,census motif_count)
 $(WITH_GPUS): $(if $(GPU_OBJ),$(GPU_OBJ),$(call bench_obj,no_gpus))
 $(WITH_GPUS): BENCH_LIBS = $(if $(GPU_OBJ),$(CUDA_LIBS) -lstdc++)
 $(filter-out $(WITH_GPUS),$(BENCH_PROGRAMS)): BENCH_LIBS = $(if $(PLUGIN),-Wl$(comma)-rpath$(comma)'$$ORIGIN/..')
-$(BENCH_PROGRAMS): %: %.o $(BENCH_COMMON) $(STATIC)
+$(foreach p,$(BENCH_PROGRAMS) $(PEER_PROGRAMS),$(eval $p: $(call bench_obj,$(notdir $p))))
+$(BENCH_PROGRAMS): $(BENCH_COMMON) $(STATIC)
 	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(LDLIBS) $(BENCH_LIBS))
 
 # Evaluated only when one of these programs is built.
 IGRAPH = $(shell pkg-config --exists igraph 2>/dev/null && echo yes)
-$(PEER_PROGRAMS:=.o): EXTRA = $(if $(IGRAPH),-DBENCH_IGRAPH $(patsubst -I%,-isystem %,$(shell pkg-config --cflags igraph)))
-$(PEER_PROGRAMS): %: %.o $(BENCH_COMMON) $(STATIC)
+$(call bench_obj,$(notdir $(PEER_PROGRAMS))): EXTRA = $(if $(IGRAPH),-DBENCH_IGRAPH $(patsubst -I%,-isystem %,$(shell pkg-config --cflags igraph)))
+$(PEER_PROGRAMS): $(BENCH_COMMON) $(STATIC)
 	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(if $(IGRAPH),$(shell pkg-config --libs igraph)) $(LDLIBS))
 
 -include $(patsubst %.c,$(BUILD)/%.d,$(BENCH_SRC))
@@ -93,7 +95,7 @@ bench-cut: all $(BUILD)/bench/pattern_cut ## measure indexes that are cut behind
 
 bench-typed: all ## measure typed graphs, beside igraph if it is installed (some minutes)
 	$(if $(IGRAPH),,@echo 'no igraph, which this compares with: apt-get install libigraph-dev; going on without it')
-	@rm -f $(PEER_PROGRAMS:=.o)
+	@rm -f $(call bench_obj,$(notdir $(PEER_PROGRAMS)))
 	@$(MAKE) --no-print-directory $(PEER_PROGRAMS)
 	@bench/typed.sh $(abspath $(BINARY) $(PEER_PROGRAMS))
 

@@ -22,7 +22,8 @@
 #define RANGES 32u
 #define PROBE_SECONDS 0.05
 /* Seconds for a row on one thread: to read it from a GPU's records, and to judge, sort and write
- * it, measured with one thread of a Xeon and an H100 (bench/listing.c, bench/motif_count.c). */
+ * it, measured with one thread of a Xeon and an H100 (bench/motif/listing.c,
+ * bench/motif/motif_count.c). */
 #define EXPAND_SECONDS 4e-9
 #define KEEP_SECONDS 40e-9
 /* Least part of the time of the CPU that a GPU has to save. */

@@ -2,7 +2,7 @@
  *
  * The time of an evaluation is that of its weights, and a sum over the parts of its blocks: each
  * has a count, which follows from the problem, and a rate, which was fitted for each kernel
- * (bench/sieve_rates.c, docs/SIEVE.md "Predicted times"). */
+ * (bench/sieve/sieve_rates.c, docs/SIEVE.md "Predicted times"). */
 #ifndef MS_SIEVE_CPU_TIME_H
 #define MS_SIEVE_CPU_TIME_H
 

@@ -24,9 +24,9 @@ if [ ! -x "$tool" ]; then
 fi
 # the mpirun of the library that the tool was linked with
 if ldd "$tool" | grep -q libmpich; then
-  mpirun=$(command -v mpiexec.mpich || command -v mpiexec.hydra) kind=mpich options=()
+  mpirun=$(command -v mpiexec.mpich || command -v mpiexec.hydra) library=mpich options=()
 else
-  mpirun=$(command -v mpirun.openmpi || command -v mpirun) kind=openmpi options=(--oversubscribe --quiet)
+  mpirun=$(command -v mpirun.openmpi || command -v mpirun) library=openmpi options=(--oversubscribe --quiet)
   export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
   # one host without a network
   export OMPI_MCA_btl=self,vader OMPI_MCA_btl_vader_single_copy_mechanism=none
@@ -39,7 +39,7 @@ limit=300
 # 0 had written its result and ended.
 read_status() {
   local of_mpirun=$1
-  rc=$(sed -n 's/^motifsieve-mpi: exit status of rank 0: \([0-9]*\)$/\1/p' err | tail -n 1)
+  rc=$(sed -n 's/^motifsieve-mpi: exit status of rank 0: \([0-9]*\)$/\1/p' "$work/err" | tail -n 1)
   rc=${rc:-$of_mpirun}
   [ "$rc" = "$of_mpirun" ] || printf 'NOTE: mpi: rank 0 ended with %s, and mpirun with %s\n' "$rc" "$of_mpirun"
 }
@@ -65,17 +65,7 @@ census=(census g.tsv -c c.tsv -k 4 -t 1 -q)
 "$alone" match g.tsv cycle:5 --count -t 1 -q -o count.tsv
 "$alone" match g.tsv path:4 --engine cpu --screen never -t 1 -q -o rows.tsv
 list=(list g.tsv -c c.tsv -m c0,c1,c2 --exact -t 1 -q)
-"$alone" "${list[@]}" -o list.tsv
 "$alone" "${list[@]}" --count -o number.tsv
-# divided besides: options, and the file of a run alone
-others=('census g.tsv -c c.tsv -k 3 --significance' 'census g.tsv -c c.tsv -k 3 --permutations 300'
-  'census g.tsv -c c.tsv -k 3 --permutations 40 --max-t --significance' 'census g.tsv -c c.tsv -k 3 --permutations 20 --null rewire'
-  'list g.tsv -c c.tsv -m c0,c1,c2 --permutations 60' 'screen g.tsv -c c.tsv -m c0,c1,c2 --permutations 60'
-  'list g.tsv -c c.tsv -m c0,c1,c2 --participation')
-for i in "${!others[@]}"; do
-  # shellcheck disable=SC2086
-  "$alone" ${others[i]} -t 1 -q -o "other$i.tsv"
-done
 
 for words in '--ranks 2 --ranks 2' '--places --places' '--restarts 1 --rank-timeout 9 --restarts 2'; do
   # shellcheck disable=SC2086
@@ -84,31 +74,10 @@ for words in '--ranks 2 --ranks 2' '--places --places' '--restarts 1 --rank-time
 done
 
 # ---- the same bytes ----------------------------------------------------------------------------
-for ranks in 1 2 3 7 16; do
-  on "$ranks" "${sieve[@]}" --repetitions 4 --no-prune -o out.tsv
-  check "the sieve on $ranks ranks ends" test "$rc" -eq 0
-  check "the sieve on $ranks ranks: the same bytes" cmp out.tsv sieve.tsv
-  on "$ranks" "${census[@]}" -o out.tsv
-  check "a census on $ranks ranks ends" test "$rc" -eq 0
-  check "a census on $ranks ranks: the same bytes" cmp out.tsv census.tsv
-  on "$ranks" match g.tsv cycle:5 --count -t 1 -q -o out.tsv
-  check "a count on $ranks ranks: the same bytes" cmp out.tsv count.tsv
-  on "$ranks" match g.tsv path:4 -t 1 -q -o out.tsv
-  check "rows of a pattern on $ranks ranks: the same bytes" cmp out.tsv rows.tsv
-  # the next run with this output would remove them
-  check "rows of a pattern on $ranks ranks: no rank leaves a file" test -z "$(find . -name '*.tmp-*')"
-  on "$ranks" "${list[@]}" -o out.tsv
-  check "rows of a motif on $ranks ranks: the same bytes" cmp out.tsv list.tsv
-  on "$ranks" "${list[@]}" --count -o out.tsv
-  check "the number of matches of a motif on $ranks ranks: the same bytes" cmp out.tsv number.tsv
-done
-for ranks in 1 3; do
-  for i in "${!others[@]}"; do
-    # shellcheck disable=SC2086
-    on "$ranks" ${others[i]} -t 1 -q -o out.tsv
-    check "${others[i]} on $ranks ranks: the same bytes" cmp out.tsv "other$i.tsv"
-  done
-done
+# shellcheck source=tests/mpi/law.sh
+. "$top/tests/mpi/law.sh"
+mkdir law && cd law && ranks_are_alone 3 1 7 2 16
+cd "$work" || exit 1
 on 3 "${sieve[@]}" -o out.tsv
 check 'the sieve with an early stop on 3 ranks: the same bytes' cmp out.tsv early.tsv
 on 2 "${sieve[@]}" --repetitions 4 --no-prune
@@ -138,7 +107,7 @@ if [ -x "$build/tests/mpi/pieces" ]; then
   check 'the run ends with an error' test "$rc" -ne 0
   check 'and says that the file has other bytes, before wrong rows are passed on' \
     grep -q '^error: the file for rows that wait in rank 0 does not hold what was written to it; look for messages' err
-  if [ "$kind" = openmpi ] && "$mpirun" --version | grep -q ' 4\.'; then
+  if [ "$library" = openmpi ] && "$mpirun" --version | grep -q ' 4\.'; then
     recovery=(--enable-recovery)
     pieces 4 100 500000 0.005 1048576 lose
     check 'a rank that dies in a contribution: it is passed on once' grep -q '^units 100,' out
@@ -333,7 +302,7 @@ hurts() {
   lose "kill -$signal" "$said" "$ranks" "$mpirun" "${options[@]}" "$@" -n 4 "$tool" --verdict 1 --rank-timeout 4
   read_status "$rc"
 }
-if [ "$kind" = openmpi ] && "$mpirun" --version | grep -q ' 4\.'; then
+if [ "$library" = openmpi ] && "$mpirun" --version | grep -q ' 4\.'; then
   hurts KILL 'has ended before' 2 --enable-recovery
   check 'a killed rank: the run ends' test "$rc" -eq 0
   check 'a killed rank: the same bytes' cmp lost.tsv big.tsv

@@ -32,22 +32,23 @@ cd "$work" || exit 1
 # shellcheck source=tests/mpi/losses.sh
 . "$top/tests/mpi/losses.sh"
 "$alone" gen power-law -n 500 --exponent -1 --edges 2000 --uniform-colors 4 --colors-out c.tsv -o g.tsv -q
-"$alone" census g.tsv -c c.tsv -k 4 -t 1 -q -o census.tsv
 "$alone" census g.tsv -c c.tsv -k 4 -t 1 -q --paranoid=0.3 -o paranoid.tsv
-"$alone" list g.tsv -c c.tsv -m c0,c1,c2 --count --exact -t 1 -q -o number.tsv
-"$alone" match g.tsv path:4 --engine cpu --screen never -t 1 -q -o rows.tsv
 
 # ---- the same bytes ----------------------------------------------------------------------------
+# on RANKS WORDS...: runs the tool on so many ranks
+on() {
+  local ranks=$1
+  shift
+  timeout -k 5 $limit $mpirun -n "$ranks" "$tool" "$@" >"$work/out" 2>"$work/err" </dev/null
+  rc=$?
+}
+# shellcheck source=tests/mpi/law.sh
+. "$top/tests/mpi/law.sh"
+mkdir law && cd law && ranks_are_alone 3 7
+cd "$work" || exit 1
 for ranks in 1 3 7; do
-  timeout -k 5 $limit $mpirun -n $ranks "$tool" census g.tsv -c c.tsv -k 4 -t 1 -q -o out.tsv >out 2>err </dev/null
-  check "a census on $ranks ranks ends" test $? -eq 0
-  check "a census on $ranks ranks: the same bytes" cmp out.tsv census.tsv
-  timeout -k 5 $limit $mpirun -n $ranks "$tool" census g.tsv -c c.tsv -k 4 -t 1 -q --paranoid=0.3 -o out.tsv >out 2>err </dev/null
+  on "$ranks" census g.tsv -c c.tsv -k 4 -t 1 -q --paranoid=0.3 -o out.tsv
   check "a census on $ranks ranks that check 0.3 of it: the same bytes" cmp out.tsv paranoid.tsv
-  timeout -k 5 $limit $mpirun -n $ranks "$tool" list g.tsv -c c.tsv -m c0,c1,c2 --count --exact -t 1 -q -o out.tsv >out 2>err </dev/null
-  check "the number of matches on $ranks ranks: the same bytes" cmp out.tsv number.tsv
-  timeout -k 5 $limit $mpirun -n $ranks "$tool" match g.tsv path:4 -t 1 -q -o out.tsv >out 2>err </dev/null
-  check "rows on $ranks ranks: the same bytes" cmp out.tsv rows.tsv
 done
 
 # ---- an mpirun that does not fit ------------------------------------------------------------------

@@ -1,6 +1,6 @@
 # The tests: unit tests, cases of the tool, fuzz targets, kernels on the host, emulated GPUs.
 TEST_SRC := $(wildcard tests/unit/*/test_*.c)
-SUPPORT := $(call obj,$(wildcard tests/support/*.c))
+SUPPORT := $(call obj,$(wildcard tests/support/*.c tests/support/*/*.c))
 # The programs of all rooms are in one folder.
 TESTS := $(patsubst %.c,$(BUILD)/tests/unit/%,$(notdir $(TEST_SRC)))
 $(foreach t,$(TEST_SRC),$(eval $(BUILD)/tests/unit/$(basename $(notdir $t)): $(call obj,$t)))
@@ -30,7 +30,7 @@ $(BUILD)/tests/gf2_alone: $(call obj,$(filter base/% gf2/%,$(LIB_SRC)) tests/uni
 # The sweep of pattern counts with engines that miscount.
 MISCOUNT := $(BUILD)/tests/bench/miscount
 MISCOUNT_LDFLAGS := -Wl,--wrap=bench_engine_named
-$(MISCOUNT): $(call obj,tests/bench/miscount.c) $(BUILD)/bench/pattern_sweep.o $(SWEEP_OBJ) $(BENCH_COMMON) $(STATIC)
+$(MISCOUNT): $(call obj,tests/bench/miscount.c) $(call bench_obj,pattern_sweep) $(SWEEP_OBJ) $(BENCH_COMMON) $(STATIC)
 	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) $(MISCOUNT_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(LDLIBS))
 
 include tests/gpu/rules.mk

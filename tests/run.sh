@@ -156,7 +156,7 @@ gpu_suite() {
 
 # the long ones first, so that no processor waits at the end
 cli_motifs=(list screen many census compare)
-cli_suites=(pattern typed match large bench "${cli_motifs[@]}")
+cli_suites=(pattern typed match large bench laws "${cli_motifs[@]}")
 others=()
 for folder in tests/cli/*/; do
   subject=$(basename "$folder")
@@ -166,6 +166,10 @@ done
 [[ " ${names[*]} " != *' cli_quick '* ]] || suite cli_quick tests/cli/run.sh "$build/motifsieve" $(<tests/cli/quick)
 suite cli_motifs tests/cli/run.sh "$build/motifsieve" "${cli_motifs[@]}"
 suite cli tests/cli/run.sh "$build/motifsieve" "${others[@]}"
+for law in tests/cli/laws/*.sh; do
+  name=$(basename "$law" .sh)
+  suite "law_$name" tests/cli/run.sh "$build/motifsieve" "laws/$name"
+done
 suite cli_large tests/cli/run.sh "$build/motifsieve" large
 suite cli_pattern tests/cli/run.sh "$build/motifsieve" pattern
 # the tool with emulated GPUs: what ends a search or draws on a terminal is the same with them (gpu_engines has their stops)

@@ -187,6 +187,10 @@ static ms_status count_steps(census_run *c, ms_error *err)
     if (done >= units)
       break;
   }
+  if (status == MS_OK && log && !c->own.is_saved) { /* the result may fail to be written */
+    c->units.done = done;
+    ms_sum_save(&c->units);
+  }
   return status;
 }
 

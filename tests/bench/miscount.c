@@ -1,6 +1,6 @@
 /* Engines that miscount, under the names `one-more` and `unsteady`, for pattern_sweep: the test of
  * its comparison links them in with `--wrap=bench_engine_named`. */
-#include "bench/pattern_runs.h"
+#include "bench/match/pattern_runs.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Validates JSON lines against a schema, and damaged ones: schema.py SCHEMA FILE...
-Without files, checks the schema itself.
+"""Validates JSON lines against a schema, and damaged ones: schema.py [--valid] SCHEMA FILE...
+Without files, checks the schema itself; with --valid, no damaged lines.
 
 Each line must follow the schema.  A line with one key more, with a value of another type, or
 without a key that is not optional must not; of lines with the same keys, types of values and values
@@ -21,6 +21,9 @@ OPTIONAL = {"required", "pairs", "max_length", "combine", "searched", "min_size"
             "graph_crc32c", "color_crc32c", "reference", "rest", "paranoid", "permutations_repeated"}
 OF_STATISTICS = {"engine", "backend", "screen_reason"}
 
+only_valid = sys.argv[1] == "--valid"
+if only_valid:
+    del sys.argv[1]
 schema = json.load(open(sys.argv[1]))
 if len(sys.argv) == 2:
     Validator.check_schema(schema)
@@ -29,6 +32,8 @@ lines = [json.loads(line) for path in sys.argv[2:] for line in open(path)]
 for line in lines:
     for error in validator.iter_errors(line):
         sys.exit("%s: %s" % (line, error.message))
+if only_valid:
+    sys.exit()
 
 
 

@@ -9,8 +9,8 @@
 #include "significance/permute/permute.h"
 #include "tests/gpu/emulated/fake_cuda.h"
 #include "tests/support/allocations.h"
-#include "tests/support/census_shares.h"
 #include "tests/support/random.h"
+#include "tests/support/search/census_shares.h"
 #include "tests/support/test_main.h"
 
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include "match/count/count.h"
 #include "match/engine.h"
 #include "tests/gpu/emulated/fake_cuda.h"
-#include "tests/support/domain_cases.h"
+#include "tests/support/search/domain_cases.h"
 #include "tests/support/test_main.h"
 
 #include <string.h>

@@ -13,9 +13,9 @@
 #include "graph/generate/generate.h"
 #include "match/engine.h"
 #include "tests/gpu/emulated/fake_cuda.h"
-#include "tests/support/oracle.h"
-#include "tests/support/pattern_oracle.h"
 #include "tests/support/random.h"
+#include "tests/support/search/oracle.h"
+#include "tests/support/search/pattern_oracle.h"
 #include "tests/support/test_main.h"
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include "tests/gpu/emulated/engines.h"
 #include "tests/gpu/emulated/fake_cuda.h"
 #include "tests/support/random.h"
-#include "tests/support/typed_cases.h"
+#include "tests/support/search/typed_cases.h"
 
 #include <stdio.h>
 #include <stdlib.h>

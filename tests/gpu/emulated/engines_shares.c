@@ -11,7 +11,7 @@
 #include "tests/gpu/emulated/engines.h"
 #include "tests/gpu/random_case.h"
 #include "tests/support/random.h"
-#include "tests/support/shares.h"
+#include "tests/support/search/shares.h"
 
 #include "base/threads/stop.h"
 

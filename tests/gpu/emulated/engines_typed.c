@@ -1,8 +1,8 @@
 /* Typed patterns on every CUDA engine. */
 #include "gpu/match/upload.h"
 #include "tests/gpu/emulated/engines.h"
+#include "tests/support/search/typed_cases.h"
 #include "tests/support/test_main.h"
-#include "tests/support/typed_cases.h"
 
 #include <stdlib.h>
 #include <string.h>

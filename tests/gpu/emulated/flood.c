@@ -10,9 +10,9 @@
 #include "match/engine.h"
 #include "tests/gpu/emulated/fake_cuda.h"
 #include "tests/support/allocations.h"
-#include "tests/support/oracle.h"
-#include "tests/support/pattern_oracle.h"
 #include "tests/support/random.h"
+#include "tests/support/search/oracle.h"
+#include "tests/support/search/pattern_oracle.h"
 #include "tests/support/test_main.h"
 
 #include <stdio.h>

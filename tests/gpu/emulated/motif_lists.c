@@ -9,9 +9,9 @@
 #include "run/motif_engine.h"
 #include "tests/gpu/emulated/fake_cuda.h"
 #include "tests/support/allocations.h"
-#include "tests/support/larger_case.h"
-#include "tests/support/oracle.h"
+#include "tests/support/graphs/larger_case.h"
 #include "tests/support/random.h"
+#include "tests/support/search/oracle.h"
 #include "tests/support/test_main.h"
 
 #include <stdlib.h>

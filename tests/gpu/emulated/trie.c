@@ -11,7 +11,7 @@
 #include "tests/gpu/emulated/fake_cuda.h"
 #include "tests/gpu/emulated/trie_host.h"
 #include "tests/support/allocations.h"
-#include "tests/support/pattern_oracle.h"
+#include "tests/support/search/pattern_oracle.h"
 #include "tests/support/test_main.h"
 
 #include <stdarg.h>

@@ -4,8 +4,8 @@
 #include "base/budget.h"
 #include "run/match/typed.h"
 #include "run/run.h"
+#include "tests/support/search/typed_cases.h"
 #include "tests/support/test_main.h"
-#include "tests/support/typed_cases.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -5,8 +5,8 @@
 #include "graph/formats/binary.h"
 #include "graph/graph.h"
 #include "graph/names.h"
-#include "tests/support/collide.h"
 #include "tests/support/files.h"
+#include "tests/support/graphs/collide.h"
 #include "tests/support/test_main.h"
 #include "verify/row_set.h"
 

@@ -6,8 +6,8 @@
 #include "census/job.h"
 #include "graph/colors.h"
 #include "graph/graph.h"
-#include "tests/support/census_shares.h"
 #include "tests/support/random.h"
+#include "tests/support/search/census_shares.h"
 
 enum { CASES = 300, MOST_N = 120, MOST_COLORS = 8 };
 

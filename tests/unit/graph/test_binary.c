@@ -7,10 +7,10 @@
 #include "graph/formats/row_scan.h"
 #include "graph/graph.h"
 #include "tests/support/allocations.h"
-#include "tests/support/collide.h"
 #include "tests/support/files.h"
-#include "tests/support/malform.h"
+#include "tests/support/graphs/collide.h"
 #include "tests/support/random.h"
+#include "tests/support/results/malform.h"
 #include "tests/support/test_main.h"
 
 #include <stdio.h>

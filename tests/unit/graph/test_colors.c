@@ -3,7 +3,7 @@
 #include "graph/graph.h"
 #include "tests/support/allocations.h"
 #include "tests/support/files.h"
-#include "tests/support/malform.h"
+#include "tests/support/results/malform.h"
 #include "tests/support/test_main.h"
 
 #include <stdio.h>

@@ -10,7 +10,7 @@
 #include "tests/support/allocations.h"
 #include "tests/support/files.h"
 #include "tests/support/random.h"
-#include "tests/support/rows.h"
+#include "tests/support/results/rows.h"
 #include "tests/support/test_main.h"
 
 #include <stdio.h>

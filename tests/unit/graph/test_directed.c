@@ -7,7 +7,7 @@
 #include "query/pattern.h"
 #include "tests/support/allocations.h"
 #include "tests/support/files.h"
-#include "tests/support/malform.h"
+#include "tests/support/results/malform.h"
 #include "tests/support/test_main.h"
 
 #include <stdarg.h>

@@ -6,8 +6,8 @@
 #include "graph/formats/binary.h"
 #include "graph/io/fields.h"
 #include "tests/support/files.h"
-#include "tests/support/malform.h"
 #include "tests/support/random.h"
+#include "tests/support/results/malform.h"
 #include "tests/support/test_main.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Files in known forms that no reader reads (graph/formats/foreign.c) are refused by name. */
 #include "tests/support/files.h"
-#include "tests/support/graph_text.h"
+#include "tests/support/graphs/graph_text.h"
 #include "tests/support/test_main.h"
 
 #include <string.h>

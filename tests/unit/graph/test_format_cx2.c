@@ -1,9 +1,9 @@
 /* CX2 (graph/formats/cx2.c, graph/io/json.c): what is read and refused. */
-#include "tests/support/adjacency.h"
 #include "tests/support/allocations.h"
 #include "tests/support/files.h"
-#include "tests/support/malform.h"
+#include "tests/support/graphs/adjacency.h"
 #include "tests/support/random.h"
+#include "tests/support/results/malform.h"
 #include "tests/support/test_main.h"
 
 #include <stdio.h>

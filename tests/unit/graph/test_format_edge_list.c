@@ -1,6 +1,6 @@
 /* Edge lists (graph/formats/edge_list.c): damaged files and round trips. What is read is tested in
  * test_graph.c. */
-#include "tests/support/malform.h"
+#include "tests/support/results/malform.h"
 #include "tests/support/test_main.h"
 
 #include <string.h>

@@ -1,9 +1,9 @@
 /* GraphML (graph/formats/graphml.c, graph/io/xml.c): what is read, refused and written. */
-#include "tests/support/adjacency.h"
 #include "tests/support/allocations.h"
 #include "tests/support/files.h"
-#include "tests/support/malform.h"
+#include "tests/support/graphs/adjacency.h"
 #include "tests/support/random.h"
+#include "tests/support/results/malform.h"
 #include "tests/support/test_main.h"
 
 #include <stdio.h>

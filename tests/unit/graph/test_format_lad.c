@@ -1,8 +1,8 @@
 /* LAD graphs (graph/formats/lad.c): what is read, damaged files, round trips, and the instances of
  * Solnon's collection. */
 #include "tests/support/files.h"
-#include "tests/support/graph_text.h"
-#include "tests/support/malform.h"
+#include "tests/support/graphs/graph_text.h"
+#include "tests/support/results/malform.h"
 #include "tests/support/test_main.h"
 
 #include <stdio.h>

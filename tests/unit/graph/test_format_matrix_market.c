@@ -1,11 +1,11 @@
 /* Matrix Market files (graph/formats/matrix_market.c): what is read, refused and written. */
-#include "tests/support/adjacency.h"
 #include "tests/support/allocations.h"
 #include "tests/support/files.h"
-#include "tests/support/graph_text.h"
-#include "tests/support/malform.h"
-#include "tests/support/numbered_format.h"
+#include "tests/support/graphs/adjacency.h"
+#include "tests/support/graphs/graph_text.h"
+#include "tests/support/graphs/numbered_format.h"
 #include "tests/support/random.h"
+#include "tests/support/results/malform.h"
 #include "tests/support/test_main.h"
 
 #include <stdio.h>

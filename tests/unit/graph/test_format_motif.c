@@ -3,9 +3,9 @@
  * writes p, all lines e, all lines n, k and t, and its reader takes these in any order after p. */
 #include "graph/graph.h"
 #include "tests/support/files.h"
-#include "tests/support/graph_text.h"
-#include "tests/support/malform.h"
+#include "tests/support/graphs/graph_text.h"
 #include "tests/support/random.h"
+#include "tests/support/results/malform.h"
 #include "tests/support/test_main.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SIF files (graph/formats/sif.c): what is read, refused and written. */
 #include "tests/support/files.h"
-#include "tests/support/graph_text.h"
-#include "tests/support/malform.h"
+#include "tests/support/graphs/graph_text.h"
+#include "tests/support/results/malform.h"
 #include "tests/support/test_main.h"
 
 #include <stdio.h>

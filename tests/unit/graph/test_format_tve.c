@@ -1,8 +1,8 @@
 /* Graphs of t, v and e lines (graph/formats/tve.c): all forms, damaged files, round trips, real
  * graphs. */
 #include "tests/support/files.h"
-#include "tests/support/graph_text.h"
-#include "tests/support/malform.h"
+#include "tests/support/graphs/graph_text.h"
+#include "tests/support/results/malform.h"
 #include "tests/support/test_main.h"
 
 #include <stdio.h>

@@ -2,11 +2,11 @@
  * labels, and what is decided where only one side has labels (query/labels.h). */
 #include "query/labels.h"
 #include "tests/support/files.h"
-#include "tests/support/graph_text.h"
-#include "tests/support/malform.h"
+#include "tests/support/graphs/graph_text.h"
+#include "tests/support/graphs/typed_files.h"
 #include "tests/support/random.h"
+#include "tests/support/results/malform.h"
 #include "tests/support/test_main.h"
-#include "tests/support/typed_files.h"
 
 #include <stdio.h>
 #include <stdlib.h>

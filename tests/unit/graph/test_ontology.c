@@ -3,8 +3,8 @@
 #include "graph/formats/colors/ontology.h"
 #include "graph/formats/colors/slim.h"
 #include "tests/support/files.h"
-#include "tests/support/malform.h"
 #include "tests/support/random.h"
+#include "tests/support/results/malform.h"
 #include "tests/support/test_main.h"
 
 #include <stdio.h>

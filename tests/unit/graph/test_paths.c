@@ -7,8 +7,8 @@
 #include "base/threads/threads.h"
 #include "graph/walk/paths.h"
 #include "tests/support/allocations.h"
+#include "tests/support/graphs/typed_edge.h"
 #include "tests/support/test_main.h"
-#include "tests/support/typed_edge.h"
 
 #include <stdio.h>
 #include <stdlib.h>

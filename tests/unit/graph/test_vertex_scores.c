@@ -5,9 +5,9 @@
 #include "graph/vertex_scores.h"
 #include "tests/support/allocations.h"
 #include "tests/support/files.h"
-#include "tests/support/larger_case.h"
-#include "tests/support/oracle.h"
+#include "tests/support/graphs/larger_case.h"
 #include "tests/support/random.h"
+#include "tests/support/search/oracle.h"
 #include "tests/support/test_main.h"
 
 #include <stdlib.h>

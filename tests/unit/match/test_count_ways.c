@@ -1,8 +1,8 @@
 /* The comparison of all ways to count a small shape: the bounds by which it gives up orders are no
  * larger than costs, and it finds the same ways with and without them. */
 #include "match/count/count_ways.h"
+#include "tests/support/graphs/shapes.h"
 #include "tests/support/random.h"
-#include "tests/support/shapes.h"
 #include "tests/support/test_main.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 #include "base/hooks.h"
 #include "match/count/count.h"
 #include "match/count/count_products.h"
-#include "tests/support/count_trial.h"
+#include "tests/support/search/count_trial.h"
 #include "tests/support/test_main.h"
 
 #include <math.h>

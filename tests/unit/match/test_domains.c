@@ -2,7 +2,7 @@
  * names its seed. */
 #include "base/hooks.h"
 #include "base/threads/threads.h"
-#include "tests/support/domain_cases.h"
+#include "tests/support/search/domain_cases.h"
 #include "tests/support/test_main.h"
 
 #include <string.h>

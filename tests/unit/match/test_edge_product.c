@@ -7,7 +7,7 @@
 #include "match/count/count.h"
 #include "match/count/edge_product.h"
 #include "match/engine.h"
-#include "tests/support/count_trial.h"
+#include "tests/support/search/count_trial.h"
 #include "tests/support/test_main.h"
 
 #include <math.h>

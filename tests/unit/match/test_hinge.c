@@ -8,7 +8,7 @@
 #include "match/count/count_choice.h"
 #include "match/count/hinge.h"
 #include "match/count/leaves.h"
-#include "tests/support/hinge_case.h"
+#include "tests/support/graphs/hinge_case.h"
 #include "tests/support/random.h"
 #include "tests/support/test_main.h"
 

@@ -7,7 +7,7 @@
 #include "match/count/count_domains.h"
 #include "match/count/induced_sum.h"
 #include "match/engine.h"
-#include "tests/support/pattern_oracle.h"
+#include "tests/support/search/pattern_oracle.h"
 #include "tests/support/test_main.h"
 
 #include <math.h>

@@ -2,8 +2,8 @@
  * memory. */
 #include "tests/support/allocations.h"
 #include "tests/support/files.h"
-#include "tests/support/matches_cases.h"
 #include "tests/support/random.h"
+#include "tests/support/search/matches_cases.h"
 #include "tests/support/test_main.h"
 #include "verify/row_set.h"
 

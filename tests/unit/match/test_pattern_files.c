@@ -2,7 +2,7 @@
  * make one wrong is refused for its reason. */
 #include "query/pattern.h"
 #include "tests/support/files.h"
-#include "tests/support/matches_cases.h"
+#include "tests/support/search/matches_cases.h"
 #include "tests/support/test_main.h"
 
 #include <inttypes.h>

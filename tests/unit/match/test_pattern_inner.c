@@ -11,9 +11,9 @@
 #include "match/cpu/root_graph.h"
 #include "match/cpu/sorted.h"
 #include "motifsieve/generate.h"
-#include "tests/support/network.h"
+#include "tests/support/graphs/network.h"
+#include "tests/support/graphs/shapes.h"
 #include "tests/support/random.h"
-#include "tests/support/shapes.h"
 #include "tests/support/test_main.h"
 
 #include <gmp.h>

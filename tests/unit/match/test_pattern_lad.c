@@ -5,8 +5,8 @@
  * MOTIFSIEVE_TEST_LONG=1 (make check-patterns) takes all instances. */
 #include "motifsieve.h"
 #include "tests/support/files.h"
-#include "tests/support/published.h"
-#include "tests/support/recounts.h"
+#include "tests/support/graphs/published.h"
+#include "tests/support/search/recounts.h"
 #include "tests/support/test_main.h"
 #include "verify/verify.h"
 

@@ -5,8 +5,8 @@
 #include "match/count/count.h"
 #include "match/index.h"
 #include "tests/support/allocations.h"
-#include "tests/support/pattern_oracle.h"
 #include "tests/support/random.h"
+#include "tests/support/search/pattern_oracle.h"
 #include "tests/support/test_main.h"
 
 #include <jansson.h>

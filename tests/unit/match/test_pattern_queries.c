@@ -7,8 +7,8 @@
 #include "motifsieve.h"
 #include "query/pattern.h"
 #include "tests/support/files.h"
-#include "tests/support/published.h"
-#include "tests/support/recounts.h"
+#include "tests/support/graphs/published.h"
+#include "tests/support/search/recounts.h"
 #include "tests/support/test_main.h"
 #include "verify/verify.h"
 

@@ -1,7 +1,7 @@
 /* The judge's orders of automorphism groups of patterns, against known groups. */
-#include "tests/support/hand_pattern.h"
 #include "tests/support/random.h"
-#include "tests/support/recounts.h"
+#include "tests/support/search/hand_pattern.h"
+#include "tests/support/search/recounts.h"
 #include "tests/support/test_main.h"
 #include "verify/verify.h"
 

@@ -1,11 +1,11 @@
 /* The judge of pattern matches and its recount, against all injective maps of small cases. */
 #include "base/status.h"
 #include "graph/graph.h"
-#include "tests/support/all_rows.h"
 #include "tests/support/allocations.h"
-#include "tests/support/hand_pattern.h"
 #include "tests/support/random.h"
-#include "tests/support/recounts.h"
+#include "tests/support/results/all_rows.h"
+#include "tests/support/search/hand_pattern.h"
+#include "tests/support/search/recounts.h"
 #include "tests/support/test_main.h"
 #include "verify/verify.h"
 

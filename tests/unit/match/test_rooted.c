@@ -3,7 +3,7 @@
 #include "base/budget.h"
 #include "match/count/counter.h"
 #include "match/count/hinge.h"
-#include "tests/support/hinge_case.h"
+#include "tests/support/graphs/hinge_case.h"
 #include "tests/support/test_main.h"
 
 #include <math.h>

@@ -7,7 +7,7 @@
 #include "query/pattern.h"
 #include "tests/gpu/random_case.h"
 #include "tests/support/random.h"
-#include "tests/support/shares.h"
+#include "tests/support/search/shares.h"
 #include "tests/support/test_main.h"
 
 #include <stdlib.h>

@@ -6,9 +6,9 @@
 #include "graph/typed.h"
 #include "tests/support/allocations.h"
 #include "tests/support/files.h"
+#include "tests/support/graphs/typed_random.h"
 #include "tests/support/random.h"
 #include "tests/support/test_main.h"
-#include "tests/support/typed_random.h"
 
 #include <fcntl.h>
 #include <stdio.h>

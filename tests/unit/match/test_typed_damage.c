@@ -3,9 +3,9 @@
 #include "graph/typed.h"
 #include "tests/support/allocations.h"
 #include "tests/support/files.h"
-#include "tests/support/malform.h"
+#include "tests/support/graphs/typed_files.h"
+#include "tests/support/results/malform.h"
 #include "tests/support/test_main.h"
-#include "tests/support/typed_files.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* Typed graphs: tables written and read, and Hetionet counted another way. */
 #include "graph/typed.h"
 #include "tests/support/files.h"
+#include "tests/support/graphs/typed_files.h"
+#include "tests/support/graphs/typed_random.h"
 #include "tests/support/test_main.h"
-#include "tests/support/typed_files.h"
-#include "tests/support/typed_random.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,9 +3,9 @@
  * engine for patterns; and sums over rows that this test reads from the file itself. */
 #include "base/hooks.h"
 #include "tests/support/files.h"
-#include "tests/support/recounts.h"
+#include "tests/support/graphs/typed_files.h"
+#include "tests/support/search/recounts.h"
 #include "tests/support/test_main.h"
-#include "tests/support/typed_files.h"
 #include "verify/verify.h"
 
 #include <stdio.h>

@@ -6,8 +6,8 @@
 #include "query/typed_filter.h"
 #include "run/match/typed.h"
 #include "tests/support/allocations.h"
+#include "tests/support/search/typed_cases.h"
 #include "tests/support/test_main.h"
-#include "tests/support/typed_cases.h"
 #include "verify/verify.h"
 
 #include <stdio.h>

@@ -2,8 +2,8 @@
 #include "base/crc32c.h"
 #include "graph/typed.h"
 #include "tests/support/files.h"
+#include "tests/support/graphs/typed_files.h"
 #include "tests/support/test_main.h"
-#include "tests/support/typed_files.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
 #include "base/options.h"
 #include "run/match/match.h"
 #include "tests/support/allocations.h"
+#include "tests/support/search/typed_cases.h"
 #include "tests/support/test_main.h"
-#include "tests/support/typed_cases.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,13 +4,13 @@
 #include "base/status.h"
 #include "base/threads/stop.h"
 #include "query/typed_query.h"
-#include "tests/support/all_rows.h"
 #include "tests/support/allocations.h"
-#include "tests/support/judge_trials.h"
+#include "tests/support/graphs/typed_edge.h"
 #include "tests/support/random.h"
-#include "tests/support/recounts.h"
+#include "tests/support/results/all_rows.h"
+#include "tests/support/results/judge_trials.h"
+#include "tests/support/search/recounts.h"
 #include "tests/support/test_main.h"
-#include "tests/support/typed_edge.h"
 #include "verify/verify.h"
 
 #include <stdio.h>

@@ -2,8 +2,8 @@
  * make one wrong is refused for its reason. */
 #include "base/threads/stop.h"
 #include "tests/support/allocations.h"
-#include "tests/support/compose_typed.h"
 #include "tests/support/files.h"
+#include "tests/support/results/compose_typed.h"
 #include "tests/support/test_main.h"
 
 #include <inttypes.h>

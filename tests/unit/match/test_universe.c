@@ -5,9 +5,9 @@
 #include "base/threads/stop.h"
 #include "match/count/count.h"
 #include "match/cpu/universe.h"
-#include "tests/support/network.h"
+#include "tests/support/graphs/network.h"
+#include "tests/support/graphs/shapes.h"
 #include "tests/support/random.h"
-#include "tests/support/shapes.h"
 #include "tests/support/test_main.h"
 
 #include <gmp.h>

@@ -6,9 +6,9 @@
 #include "motif/engine.h"
 #include "motif/sort_rows.h"
 #include "tests/support/allocations.h"
-#include "tests/support/oracle.h"
 #include "tests/support/random.h"
-#include "tests/support/recounts.h"
+#include "tests/support/search/oracle.h"
+#include "tests/support/search/recounts.h"
 #include "tests/support/test_main.h"
 #include "verify/verify.h"
 

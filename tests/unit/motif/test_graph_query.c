@@ -4,8 +4,8 @@
 #include "motif/instance.h"
 #include "tests/support/allocations.h"
 #include "tests/support/files.h"
-#include "tests/support/oracle.h"
 #include "tests/support/random.h"
+#include "tests/support/search/oracle.h"
 #include "tests/support/test_main.h"
 
 #include <stdio.h>

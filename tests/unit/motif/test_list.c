@@ -4,8 +4,8 @@
 #include "base/threads/stop.h"
 #include "motif/regions.h"
 #include "tests/support/allocations.h"
-#include "tests/support/oracle.h"
 #include "tests/support/random.h"
+#include "tests/support/search/oracle.h"
 #include "tests/support/test_main.h"
 
 #include <stdio.h>

@@ -5,9 +5,9 @@
 #include "graph/graph.h"
 #include "motif/count/count.h"
 #include "motif/units.h"
-#include "tests/support/larger_case.h"
-#include "tests/support/motif_shares.h"
+#include "tests/support/graphs/larger_case.h"
 #include "tests/support/random.h"
+#include "tests/support/search/motif_shares.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* The tables of all states against the states that searches make one by one. */
 #include "motif/states.h"
-#include "tests/support/oracle.h"
 #include "tests/support/random.h"
+#include "tests/support/search/oracle.h"
 #include "tests/support/test_main.h"
 
 #include "base/status.h"

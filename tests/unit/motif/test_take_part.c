@@ -6,8 +6,8 @@
 #include "motif/count/count_sets.h"
 #include "run/run.h"
 #include "tests/support/allocations.h"
-#include "tests/support/larger_case.h"
-#include "tests/support/oracle.h"
+#include "tests/support/graphs/larger_case.h"
+#include "tests/support/search/oracle.h"
 #include "tests/support/test_main.h"
 
 #include <stdlib.h>

@@ -2,8 +2,8 @@
  * against known groups of large ones. */
 #include "plan/automorphisms.h"
 #include "tests/support/allocations.h"
+#include "tests/support/graphs/shapes.h"
 #include "tests/support/random.h"
-#include "tests/support/shapes.h"
 #include "tests/support/test_main.h"
 
 #include <stdio.h>

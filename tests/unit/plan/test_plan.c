@@ -1,8 +1,8 @@
 /* Plans (plan/): orders, constraints and reuse, against all maps of small shapes into small random
  * graphs. */
 #include "plan/match_order.h"
-#include "tests/support/plans.h"
 #include "tests/support/random.h"
+#include "tests/support/search/plans.h"
 #include "tests/support/test_main.h"
 
 #include <math.h>

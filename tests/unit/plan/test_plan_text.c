@@ -1,8 +1,8 @@
 /* Plans as text and as JSON, and without memory. */
 #include "base/alloc.h"
 #include "tests/support/allocations.h"
-#include "tests/support/plans.h"
 #include "tests/support/random.h"
+#include "tests/support/search/plans.h"
 #include "tests/support/test_main.h"
 
 #include <jansson.h>

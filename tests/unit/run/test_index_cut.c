@@ -3,8 +3,8 @@
 #include "match/index.h"
 #include "run/match/match.h"
 #include "tests/support/allocations.h"
-#include "tests/support/pattern_oracle.h"
 #include "tests/support/random.h"
+#include "tests/support/search/pattern_oracle.h"
 #include "tests/support/test_main.h"
 
 #include <stdio.h>

@@ -3,8 +3,8 @@
 #include "base/threads/stop.h"
 #include "run/run.h"
 #include "tests/support/allocations.h"
-#include "tests/support/larger_case.h"
-#include "tests/support/oracle.h"
+#include "tests/support/graphs/larger_case.h"
+#include "tests/support/search/oracle.h"
 #include "tests/support/test_main.h"
 #include "verify/near.h"
 

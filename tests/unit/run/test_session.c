@@ -6,7 +6,7 @@
 #include "run/session.h"
 #include "tests/support/allocations.h"
 #include "tests/support/files.h"
-#include "tests/support/larger_case.h"
+#include "tests/support/graphs/larger_case.h"
 #include "tests/support/random.h"
 #include "tests/support/test_main.h"
 

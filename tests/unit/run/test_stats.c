@@ -3,7 +3,7 @@
 #include "graph/generate/generate.h"
 #include "run/stats.h"
 #include "tests/support/allocations.h"
-#include "tests/support/oracle.h"
+#include "tests/support/search/oracle.h"
 #include "tests/support/test_main.h"
 
 #include <stdlib.h>

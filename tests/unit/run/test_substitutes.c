@@ -4,7 +4,7 @@
 #include "run/run.h"
 #include "tests/support/allocations.h"
 #include "tests/support/files.h"
-#include "tests/support/oracle.h"
+#include "tests/support/search/oracle.h"
 #include "tests/support/test_main.h"
 #include "verify/near.h"
 

@@ -12,7 +12,7 @@
 #include "parts/log.h"
 #include "parts/spool.h"
 #include "tests/support/files.h"
-#include "tests/support/larger_case.h"
+#include "tests/support/graphs/larger_case.h"
 #include "tests/support/random.h"
 #include "tests/support/test_main.h"
 

@@ -8,7 +8,7 @@
 #include "parts/spool.h"
 #include "run/units/vertex_rows.h"
 #include "tests/support/files.h"
-#include "tests/support/larger_case.h"
+#include "tests/support/graphs/larger_case.h"
 #include "tests/support/random.h"
 #include "tests/support/test_main.h"
 

@@ -1,7 +1,7 @@
 /* The predicted seconds of the CPU sieve (sieve/cpu_time.h) against what it takes. */
 #include "base/hooks.h"
 #include "sieve/cpu_time.h"
-#include "tests/support/sieve_setting.h"
+#include "tests/support/search/sieve_setting.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* The measured miss rate: its trials are what they say, its intervals and verdicts are right, and a
  * small part of the measurement itself agrees with theory. */
 #include "bench/harness.h"
-#include "bench/miss_cell.h"
-#include "tests/support/recounts.h"
+#include "bench/sieve/miss_cell.h"
+#include "tests/support/search/recounts.h"
 #include "tests/support/test_main.h"
 #include "verify/verify.h"
 

@@ -10,7 +10,7 @@
 #include "sieve/cost.h"
 #include "sieve/kernels/kernel.h"
 #include "tests/support/allocations.h"
-#include "tests/support/sieve_setting.h"
+#include "tests/support/search/sieve_setting.h"
 #include "tests/support/test_main.h"
 
 #include <math.h>

@@ -9,10 +9,10 @@
 #include "sieve/kernels/kernel.h"
 #include "sieve/schedule/schedule.h"
 #include "sieve/weights.h"
-#include "tests/support/naive_sieve.h"
-#include "tests/support/oracle.h"
 #include "tests/support/random.h"
-#include "tests/support/recounts.h"
+#include "tests/support/search/naive_sieve.h"
+#include "tests/support/search/oracle.h"
+#include "tests/support/search/recounts.h"
 #include "tests/support/test_main.h"
 #include "verify/verify.h"
 

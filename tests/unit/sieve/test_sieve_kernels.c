@@ -3,7 +3,7 @@
 #include "base/threads/threads.h"
 #include "graph/generate/generate.h"
 #include "sieve/kernels/kernel.h"
-#include "tests/support/sieve_setting.h"
+#include "tests/support/search/sieve_setting.h"
 #include "tests/support/test_main.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "graph/generate/generate.h"
 #include "sieve/kernels/kernel.h"
 #include "sieve/schedule/schedule.h"
-#include "tests/support/sieve_setting.h"
+#include "tests/support/search/sieve_setting.h"
 #include "tests/support/test_main.h"
 
 #include <stdatomic.h>

@@ -6,9 +6,9 @@
 #include "run/run.h"
 #include "tests/support/allocations.h"
 #include "tests/support/files.h"
-#include "tests/support/larger_case.h"
-#include "tests/support/oracle.h"
+#include "tests/support/graphs/larger_case.h"
 #include "tests/support/random.h"
+#include "tests/support/search/oracle.h"
 #include "tests/support/test_main.h"
 
 #include <math.h>

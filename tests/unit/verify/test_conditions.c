@@ -3,9 +3,9 @@
 #include "query/query.h"
 #include "tests/support/allocations.h"
 #include "tests/support/files.h"
-#include "tests/support/oracle.h"
 #include "tests/support/random.h"
-#include "tests/support/recounts.h"
+#include "tests/support/search/oracle.h"
+#include "tests/support/search/recounts.h"
 #include "tests/support/test_main.h"
 #include "verify/judge/judge.h"
 

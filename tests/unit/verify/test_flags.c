@@ -3,10 +3,10 @@
  * names its seed. */
 #include "base/hooks.h"
 #include "match/index.h"
-#include "tests/support/pattern_oracle.h"
 #include "tests/support/random.h"
+#include "tests/support/search/pattern_oracle.h"
+#include "tests/support/search/typed_cases.h"
 #include "tests/support/test_main.h"
-#include "tests/support/typed_cases.h"
 #include "verify/recount.h"
 
 #include <stdlib.h>

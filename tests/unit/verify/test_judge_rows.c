@@ -3,10 +3,10 @@
 #include "base/threads/parallel.h"
 #include "graph/graph.h"
 #include "run/run.h"
-#include "tests/support/hand_pattern.h"
-#include "tests/support/judge_trials.h"
 #include "tests/support/random.h"
-#include "tests/support/recounts.h"
+#include "tests/support/results/judge_trials.h"
+#include "tests/support/search/hand_pattern.h"
+#include "tests/support/search/recounts.h"
 #include "tests/support/test_main.h"
 #include "verify/judge/judge.h"
 

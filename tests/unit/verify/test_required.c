@@ -2,10 +2,10 @@
  * and typed patterns.  A failure names its seed. */
 #include "base/hooks.h"
 #include "match/index.h"
-#include "tests/support/pattern_oracle.h"
 #include "tests/support/random.h"
+#include "tests/support/search/pattern_oracle.h"
+#include "tests/support/search/typed_cases.h"
 #include "tests/support/test_main.h"
-#include "tests/support/typed_cases.h"
 #include "verify/verify.h"
 
 #include <stdio.h>

@@ -2,8 +2,8 @@
  * look-up of a vertex's slots with it. */
 #include "graph/graph.h"
 #include "query/query.h"
-#include "tests/support/oracle.h"
 #include "tests/support/random.h"
+#include "tests/support/search/oracle.h"
 #include "tests/support/test_main.h"
 #include "verify/verify.h"
 

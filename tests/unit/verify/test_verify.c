@@ -1,7 +1,7 @@
 /* The judge's verdicts and recounts against brute force. */
 #include "base/status.h"
-#include "tests/support/oracle.h"
-#include "tests/support/recounts.h"
+#include "tests/support/search/oracle.h"
+#include "tests/support/search/recounts.h"
 #include "tests/support/test_main.h"
 #include "verify/recount.h"
 #include "verify/verify.h"

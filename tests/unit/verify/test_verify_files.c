@@ -2,9 +2,9 @@
  * refused for its reason. */
 #include "base/alloc.h"
 #include "tests/support/allocations.h"
-#include "tests/support/compose.h"
 #include "tests/support/files.h"
-#include "tests/support/oracle.h"
+#include "tests/support/results/compose.h"
+#include "tests/support/search/oracle.h"
 #include "tests/support/test_main.h"
 
 #include <stdio.h>
