@@ -331,7 +331,7 @@ static void compare_typed_results(const ms_typed_query *query, ms_typed_match_op
   ms_status status = match_typed(query, o, engine->name, count, &by_gpu, &err);
   ms_stop_free(o->run.stop);
   o->run.stop = NULL;
-  if (status == MS_OK && by_gpu->stopped == MS_ERR_LIMIT) {
+  if (status == MS_OK && by_gpu->run.stopped == MS_ERR_LIMIT) {
     now->late++;
   } else if (!failed(status, o->run.memory, &err)) {
     *(count ? &now->counted : &now->listed) += 1;
@@ -369,7 +369,7 @@ static void compare_typed(uint64_t variant, uint64_t memory)
   if (failed(status, 0, &err))
     goto done;
   now->matching += by_cpu->matches > 0;
-  if (by_cpu->stopped == MS_OK) {
+  if (by_cpu->run.stopped == MS_OK) {
     o.run.memory = memory > 0 ? memory + ((uint64_t)4 << 20) : 0; /* it bounds the host's, too */
     compare_typed_results(typed.query, &o, by_cpu, false);
     compare_typed_results(typed.query, &o, by_cpu, true);

@@ -277,14 +277,14 @@ START_TEST(test_library)
       ms_error err = {0};
       ck_assert_int_eq(list_by(&h, "cpu", count, 0, &by_cpu, &err), MS_OK);
       ck_assert_msg(list_by(&h, engine->name, count, 0, &by_gpu, &err) == MS_OK, "%s", err.message);
-      ck_assert_str_eq(by_gpu->engine, engine->name);
+      ck_assert_str_eq(by_gpu->run.engine, engine->name);
       ck_assert(by_cpu->ordered && !by_gpu->ordered);
       check_same(by_cpu, by_gpu);
       ms_pattern_result_free(by_gpu);
       if (by_cpu->matches > 3 && !count) {
         ck_assert_int_eq(list_by(&h, engine->name, count, 3, &by_gpu, &err), MS_OK);
         ck_assert_uint_eq(by_gpu->matches, 3);
-        ck_assert_int_eq(by_gpu->stopped, MS_ERR_LIMIT);
+        ck_assert_int_eq(by_gpu->run.stopped, MS_ERR_LIMIT);
         ms_pattern_result_free(by_gpu);
       }
       ms_pattern_result_free(by_cpu);
@@ -318,10 +318,11 @@ START_TEST(test_auto)
     ck_assert_int_eq(list_by(&h, "cpu", count, 0, &by_cpu, &err), MS_OK);
     ck_assert_msg(list_by(&h, "auto", count, 0, &by_auto, &err) == MS_OK, "%s", err.message);
     check_same(by_cpu, by_auto);
-    ck_assert_str_eq(by_auto->engine, turn < 2 ? ms_pattern_engine_on_gpus()->name : "cpu");
-    ck_assert_ptr_nonnull(strstr(by_auto->engine_reason, turn / 2 == 0   ? "with its start"
-                                                         : turn / 2 == 1 ? "MOTIFSIEVE_GPU_MEMORY"
-                                                                         : "no usable GPU"));
+    ck_assert_str_eq(by_auto->run.engine, turn < 2 ? ms_pattern_engine_on_gpus()->name : "cpu");
+    ck_assert_ptr_nonnull(strstr(by_auto->run.engine_reason, turn / 2 == 0 ? "with its start"
+                                                             : turn / 2 == 1
+                                                                 ? "MOTIFSIEVE_GPU_MEMORY"
+                                                                 : "no usable GPU"));
     if (turn >= 2) {
       ck_assert_int_eq(list_by(&h, engine->name, count, 0, &none, &err),
                        limit ? MS_ERR_MEMORY : MS_ERR_USAGE);

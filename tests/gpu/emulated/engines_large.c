@@ -191,7 +191,7 @@ static bool compare(const planted *c, uint64_t seed)
   searched s;
   make_searched(c, &s);
   ms_pattern_result *by_cpu = run(c, &s, "cpu", false, MOST_ROWS, 0);
-  bool few = by_cpu->stopped == MS_OK;
+  bool few = by_cpu->run.stopped == MS_OK;
   must_be(by_cpu->matches > 0, seed, "the planted match is missing");
   for (int little = 0; few && little < 2; little++) {
     uint64_t memory = little ? (uint64_t)4 << 20 : 0;
@@ -289,7 +289,7 @@ static bool compare_typed(const planted *c, uint64_t seed)
   ms_typed_pattern *pattern;
   ms_typed_query *query = typed_query(c, &graph, &pattern);
   ms_typed_result *by_cpu = match(query, "cpu", c->induced, false, MOST_ROWS);
-  bool few = by_cpu->stopped == MS_OK;
+  bool few = by_cpu->run.stopped == MS_OK;
   must_be(by_cpu->matches > 0, seed, "the planted match is missing");
   if (few) {
     ms_typed_result *rows = match(query, engine->name, c->induced, false, 0),

@@ -349,7 +349,7 @@ START_TEST(same_rows)
       size_t bytes = cpu->matches * cpu->k * sizeof *cpu->vertices;
       ms_list_result *gpu = list_with(c.query, "gpu", seed % 2 ? 3 : 1, NULL),
                      *passed = list_with(c.query, "gpu", seed % 2 ? 1 : 3, &to);
-      ck_assert_str_eq(gpu->engine, cpu->region_vertices > 0 ? "gpu" : "cpu");
+      ck_assert_str_eq(gpu->run.engine, cpu->region_vertices > 0 ? "gpu" : "cpu");
       ck_assert_uint_eq(gpu->matches, cpu->matches);
       ck_assert_uint_eq(to.rows, cpu->matches);
       ck_assert(bytes == 0 || memcmp(gpu->vertices, cpu->vertices, bytes) == 0);
@@ -393,15 +393,15 @@ START_TEST(auto_chooses)
   vary(0);
   ms_hooks.gpu_list_output = 1 << 20;
   ms_list_result *want = list_with(query, "cpu", 1, NULL);
-  ck_assert_str_eq(want->engine, "cpu");
+  ck_assert_str_eq(want->run.engine, "cpu");
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     ms_hooks.motif_gpu_gain = cases[i].gain;
     if (cases[i].fails)
       setenv("MOTIFSIEVE_GPU_MEMORY", "1K", 1);
     ms_list_result *result = list_with(query, i % 2 ? NULL : "auto", 1, NULL);
     unsetenv("MOTIFSIEVE_GPU_MEMORY");
-    ck_assert_str_eq(result->engine, cases[i].engine);
-    ck_assert_ptr_eq(strstr(result->engine_reason, cases[i].reason), result->engine_reason);
+    ck_assert_str_eq(result->run.engine, cases[i].engine);
+    ck_assert_ptr_eq(strstr(result->run.engine_reason, cases[i].reason), result->run.engine_reason);
     ck_assert_uint_eq(result->matches, want->matches);
     ck_assert_mem_eq(result->vertices, want->vertices,
                      want->matches * want->k * sizeof *want->vertices);

@@ -362,15 +362,15 @@ START_TEST(auto_chooses)
   larger_make(8, &c);
   vary(0);
   ms_list_result *want = list_by(c.query, "cpu");
-  ck_assert_str_eq(want->engine, "cpu");
+  ck_assert_str_eq(want->run.engine, "cpu");
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     ms_hooks.motif_gpu_patience = cases[i].patience;
     if (cases[i].fails)
       setenv("MOTIFSIEVE_GPU_MEMORY", "1K", 1);
     ms_list_result *result = list_by(c.query, i % 2 ? NULL : "auto");
     unsetenv("MOTIFSIEVE_GPU_MEMORY");
-    ck_assert_str_eq(result->engine, cases[i].engine);
-    ck_assert_ptr_eq(strstr(result->engine_reason, cases[i].reason), result->engine_reason);
+    ck_assert_str_eq(result->run.engine, cases[i].engine);
+    ck_assert_ptr_eq(strstr(result->run.engine_reason, cases[i].reason), result->run.engine_reason);
     ck_assert_str_eq(result->count_text, want->count_text);
     ck_assert_mem_eq(result->matches_of, want->matches_of, want->n * sizeof *want->matches_of);
     ms_list_result_free(result);
