@@ -195,8 +195,6 @@ ms_status ms_recount_nearest_list(ms_certificate *c, ms_error *err);
 ms_status ms_check_component_table(ms_certificate *c, ms_error *err);
 ms_status ms_check_path_table(ms_certificate *c, ms_error *err);
 ms_status ms_check_mined_table(ms_certificate *c, ms_error *err);
-/* Refuses a file whose end states another number of rows than were read. */
-ms_status ms_check_row_count(ms_certificate *c);
 /* Checks the stop token after some rows; true, and noted in the report: it ends the check. */
 bool ms_is_stopped(ms_certificate *c);
 /* Notes in the report that the stop token ended a search.  That is no failure: what was checked

@@ -352,14 +352,8 @@ ms_status ms_merging_next_row(ms_merging *m, uint32_t i, bool *more, ms_error *e
 {
   ms_merged_part *p = &m->part[i];
   MS_TRY(ms_merging_refuse(m, i, ms_result_next_row(&p->result, more, err), err));
-  if (*more) {
-    p->result.rows++;
+  if (*more)
     return MS_OK;
-  }
-  if (p->result.stated_rows != p->result.rows)
-    return ms_fail(err, MS_ERR_INPUT,
-                   "%s: refused: the end says %" PRIu64 " rows, but there are %" PRIu64, m->path[i],
-                   p->result.stated_rows, p->result.rows);
   if (p->result.header.status != MS_RESULT_COMPLETE)
     return ms_fail(err, MS_ERR_INPUT,
                    "%s: part %" PRIu32 " of %" PRIu32

@@ -86,7 +86,7 @@ static ms_status binary_row(ms_result *r, bool *more, ms_error *err)
     r->ids[i] = get32(bytes + 4 * i);
   ms_tape_take(r->tape, size);
   r->row.line = 0;
-  r->row.match = (ms_match_row){.number = ++r->rows, .ids = r->ids, .count = p};
+  r->row.match = (ms_match_row){.number = r->rows + 1, .ids = r->ids, .count = p};
   return MS_OK;
 }
 
@@ -237,7 +237,13 @@ bool ms_result_is_last(const ms_result *r)
 ms_status ms_result_next_row(ms_result *r, bool *more, ms_error *err)
 {
   *more = false;
-  return r->format->row(r, more, err);
+  MS_TRY(r->format->row(r, more, err));
+  if (*more)
+    r->rows += r->header.kind == MS_KIND_PATH ? r->row.path.lines : 1;
+  else if (r->rows != r->stated_rows)
+    return ms_result_refuse(r, 0, "the end says %llu rows, but there are %llu",
+                            (unsigned long long)r->stated_rows, (unsigned long long)r->rows);
+  return MS_OK;
 }
 
 /* ---- damage ------------------------------------------------------------------------- */

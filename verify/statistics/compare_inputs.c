@@ -300,7 +300,6 @@ ms_status ms_check_comparison(ms_certificate *c, ms_error *err)
   }
   if (more)
     return MS_OK;
-  MS_TRY(ms_check_row_count(c));
   if (h->kind == MS_KIND_COMPARISON && (h->samples.test == MS_TEST_LABELS) != w->labels)
     return ms_result_refuse(&c->result, h->line[MS_PART_TEST],
                             "samples are permuted if and only if some group has several");
