@@ -28,6 +28,7 @@ import sys
 import time
 
 sys.dont_write_bytecode = True
+signal.signal(signal.SIGINT, signal.SIG_DFL)  # a shell ignores it for what runs in the background, and so would the tool
 SCALE = float(os.environ.get("MOTIFSIEVE_TEST_SCALE", "1"))
 KILLS = int(os.environ.get("MOTIFSIEVE_TEST_KILLS", max(2, round(6 * SCALE))))
 draw = random.Random(os.environ.get("MOTIFSIEVE_TEST_SEED", "1"))
