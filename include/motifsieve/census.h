@@ -76,8 +76,9 @@ typedef struct ms_census_vertex {
 typedef bool (*ms_census_fn)(void *user, const ms_census_vertex *vertex);
 
 typedef struct ms_census_summary {
-  ms_run_outcome run;    /* stopped early: vertices are missing; `resumed` counts vertices, and in a
-    part also    parts of vertices */
+  /* stopped early: vertices are missing.  `resumed` counts vertices, and in a part also parts of
+   * vertices. */
+  ms_run_outcome run;
   uint64_t vertices;     /* that were received */
   uint64_t rows;         /* motifs of all of them */
   uint64_t bytes;        /* of tables, and of rows that wait, at most */

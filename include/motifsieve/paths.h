@@ -50,8 +50,9 @@ MS_API ms_status ms_typed_paths_find(ms_typed_paths *paths, uint32_t s, uint32_t
 typedef bool (*ms_typed_path_fn)(void *user, uint64_t pair, const ms_typed_path *path);
 
 typedef struct ms_path_summary {
-  ms_run_outcome run; /* stopped early: not all pairs were delivered; MS_ERR_INTERRUPTED if the
-  callback  returned false; `work` includes that of pairs that were searched and not delivered */
+  /* stopped early: not all pairs were delivered; MS_ERR_INTERRUPTED if the callback returned false.
+   * `work` includes that of pairs that were searched and not delivered. */
+  ms_run_outcome run;
   uint64_t pairs;     /* pairs delivered */
   uint64_t found;     /* delivered pairs that have a path */
   double time_search; /* seconds, with those in which paths were delivered */

@@ -115,9 +115,9 @@ typedef struct ms_pattern_options {
   }
 
 typedef struct ms_pattern_result {
-  ms_run_outcome run; /* the engine of a count is that of its largest part; `work` includes that of
-  `screen` */
-  uint32_t p;         /* pattern vertices */
+  /* The engine of a count is that of its largest part.  `work` includes that of `screen`. */
+  ms_run_outcome run;
+  uint32_t p; /* pattern vertices */
   uint64_t
       matches; /* number of matches delivered, stored or counted; a count is capped at UINT64_MAX */
   uint32_t *vertices; /* [matches][p], or NULL */

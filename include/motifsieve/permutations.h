@@ -50,9 +50,9 @@ MS_API ms_status ms_read_strata(const ms_graph *graph, const ms_coloring *colori
  * least (at most) as many sets as the graph, p = (1 + n) / (1 + N).  q are these values after the
  * procedure of Benjamini and Hochberg (1995) over all motifs. */
 typedef struct ms_permutation_result {
-  ms_run_outcome
-      run;        /* its units are permutations; stopped early: there are fewer than asked for */
-  uint64_t count; /* motifs */
+  /* its units are permutations; stopped early: there are fewer than asked for */
+  ms_run_outcome run;
+  uint64_t count;       /* motifs */
   uint64_t asked, done; /* permutations; those with numbers below `done` are in the numbers below */
   double *expected;     /* [count] mean number of sets */
   double *sd;           /* [count] standard deviation, with the divisor N - 1; NAN for N < 2 */

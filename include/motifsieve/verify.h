@@ -63,8 +63,9 @@ typedef enum ms_verify_completeness {
 } ms_verify_completeness;
 
 typedef struct ms_verify_report {
-  ms_run_outcome run; /* stopped early: not all was checked; if `recounted`, not all permutations or
- samples of its statistics were made again */
+  /* stopped early: not all was checked; if `recounted`, not all permutations or samples of its
+   * statistics were made again */
+  ms_run_outcome run;
   bool accepted;      /* outcome == MS_VERIFY_ACCEPTED */
   bool is_screen;     /* false: a list */
   bool is_pattern;    /* a list of pattern matches */

@@ -61,8 +61,8 @@ static ms_status count_at_once(ms_counter *c, const ms_shape *shape, const ms_do
 /* ---- the ways ------------------------------------------------------------------------ */
 
 /* A way to count a shape, by its plan or by something that is expected to be faster than the plan.
- * *counted: the status is that of the count; otherwise the way does not pay, or lacks memory or a
- * GPU, and the next one counts. */
+ * It sets *counted if it has counted, and then its status is that of the count.  It leaves *counted
+ * false if it does not pay, or lacks memory or a GPU: then the next way counts. */
 typedef ms_status count_way(ms_counter *c, const ms_shape *shape, const ms_domain *domain,
                             ms_count_plan *plan, mpz_t maps, bool *counted);
 
@@ -119,16 +119,13 @@ static ms_status by_plan(ms_counter *c, const ms_shape *shape, const ms_domain *
 }
 
 /* In the order in which they are tried. */
-static const struct {
-  count_way *count;
-  const char *idea;
-} ways[] = {
-    {begin_on_large, "a GPU that has started has the whole count"},
-    {by_edges, "a sum over edges of products of what hangs on their ends"},
-    {ms_count_products, "products of rows of bits on a GPU"},
-    {at_hinge, "a product at a vertex that parts the shape, less its gluings"},
-    {by_sum, "an induced count as a sum of counts that are not"},
-    {by_plan, "a search by the plan, whose last vertices are multiplied"},
+static count_way *const ways[] = {
+    begin_on_large,    /* a GPU that has started has the whole count */
+    by_edges,          /* a sum over edges of products of what hangs on their ends */
+    ms_count_products, /* products of rows of bits on a GPU */
+    at_hinge,          /* a product at a vertex that parts the shape, less its gluings */
+    by_sum,            /* an induced count as a sum of counts that are not */
+    by_plan,           /* a search by the plan, whose last vertices are multiplied */
 };
 
 /* Counts by the first way that does, and frees the plan. */
@@ -138,7 +135,7 @@ static ms_status count_in_a_way(ms_counter *c, const ms_shape *shape, const ms_d
   ms_status status = MS_OK;
   bool counted = false;
   for (size_t i = 0; status == MS_OK && !counted && i < sizeof ways / sizeof *ways; i++)
-    status = ways[i].count(c, shape, domain, plan, maps, &counted);
+    status = ways[i](c, shape, domain, plan, maps, &counted);
   ms_count_plan_free(plan);
   return status;
 }

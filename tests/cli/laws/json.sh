@@ -47,7 +47,7 @@ parses ./*.json
 for file in $(ls | grep '^[0-9]*\.json$' | grep -vxFf texts); do head -n 4 "$file" && tail -n 2 "$file"; done >lines.json
 follows_schema --valid lines.json
 
-# the columns of docs/RESULT.md, which test_columns compares with those of the library
+# The tables of docs/RESULT.md name all columns: test_columns compares them with the library.
 awk -F '[|`]' '/^##* / { kind = /^### `/ ? $2 : "" } kind && /^\| `/ { print kind "\t" $3 "\t" ($6 ~ /^ *$/ ? "always" : "") }' "$here/../docs/RESULT.md" >columns
 wrong_titles() {
   awk -F '\t' 'NR == FNR { known[$1, $2] = 1; if ($3) needed[$1] = needed[$1] "\t" $2; next }
