@@ -22,8 +22,8 @@ INSTALL_DATA ?= $(INSTALL) -m 644
 TOOL ?= $(BINARY)
 
 # ---- manual pages and completion ---------------------------------------------------------
-# There is one page for each command in the table of cli/commands.c.
-COMMANDS := $(shell sed -n 's/^ *{MS_COMMAND_[A-Z_]*, "\([a-z-]*\)", ms_run_.*/\1/p' cli/commands.c)
+# There is one page for each command of one word in the table of cli/commands.c.
+COMMANDS := $(shell sed -n 's/^ *{MS_COMMAND_[A-Z_]*, "\([a-z-]*\)", .*/\1/p' cli/commands.c)
 MAN1 := motifsieve.1 $(COMMANDS:%=motifsieve-%.1)
 MAN3 := libmotifsieve.3
 PAGES := $(addprefix $(BUILD)/man/,$(MAN1) $(MAN3))
