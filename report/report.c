@@ -526,6 +526,7 @@ static ms_status report(ms_certificate *c, const ms_report_options *o, ms_report
   if (status == MS_OK)
     status = read_all(c, o, &page, err);
   status = ms_result_find_damage(&c->result, status, err);
+  ms_tape_end(c->tape); /* its memory is in the meter */
   ms_meter_close(&meter);
   if (c->result.refused)
     status = ms_fail(err, MS_ERR_INPUT, "%s: refused: %s", c->result.path, c->result.problem);

@@ -132,7 +132,7 @@ fi
 names=("$@")
 # What the address sanitizer need not see: claims about clocks, threads and distributions, which other builds test.
 left_out=()
-[[ $build != *-asan || $# -gt 0 ]] || left_out=(cli_bench test_{sample,stops,schedule,progress,list_significance,full_disk,hash,parallel})
+[[ $build != *-asan || $# -gt 0 ]] || left_out=(cli_bench law_resumed law_stops test_{sample,stops,schedule,progress,list_significance,full_disk,hash,parallel})
 started=()
 # suite NAME COMMAND...: starts it as soon as a processor is free.
 suite() {

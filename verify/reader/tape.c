@@ -20,6 +20,12 @@ ms_status ms_tape_open(ms_tape *tape, const char *path, ms_error *err)
   return ms_source_open(path, label, &tape->source, err);
 }
 
+void ms_tape_end(ms_tape *tape)
+{
+  ms_source_close(tape->source);
+  tape->source = NULL;
+}
+
 void ms_tape_close(ms_tape *tape)
 {
   ms_source_close(tape->source);

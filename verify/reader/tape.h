@@ -19,6 +19,8 @@ typedef struct ms_tape {
 
 /* Opens a tape, which must be closed in any case. */
 ms_status ms_tape_open(ms_tape *tape, const char *path, ms_error *err);
+/* Closes the file; what was read of it stays until the tape is closed. */
+void ms_tape_end(ms_tape *tape);
 void ms_tape_close(ms_tape *tape);
 
 /* Reads ahead until `wanted` bytes are in the buffer, or all that are left: *length of them at
