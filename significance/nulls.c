@@ -81,14 +81,16 @@ static ms_status make_classes(ms_null *null, const uint32_t *stratum, ms_error *
 
 /* ---- entry points ----------------------------------------------------------------------- */
 
-ms_status ms_null_open(const ms_graph *graph, const uint16_t *label, ms_null_kind kind,
-                       const uint32_t *stratum, uint64_t seed, ms_null **out, ms_error *err)
+static ms_status open_null(const ms_graph *graph, const uint16_t *label, ms_null_kind kind,
+                           bool directed, const uint32_t *stratum, uint64_t seed, ms_null **out,
+                           ms_error *err)
 {
   ms_null *null = ms_calloc(1, sizeof *null);
   *out = NULL;
   if (!null)
     return ms_fail_memory(err, "a null hypothesis");
-  *null = (ms_null){.kind = kind, .seed = seed, .graph = graph, .label = label};
+  *null =
+      (ms_null){.kind = kind, .seed = seed, .graph = graph, .label = label, .directed = directed};
   for (uint32_t v = 0; v < graph->n; v++)
     if (label[v] != MS_NO_LABEL) {
       null->moved++;
@@ -103,6 +105,19 @@ ms_status ms_null_open(const ms_graph *graph, const uint16_t *label, ms_null_kin
   else
     ms_null_free(null);
   return status;
+}
+
+ms_status ms_null_open(const ms_graph *graph, const uint16_t *label, ms_null_kind kind,
+                       const uint32_t *stratum, uint64_t seed, ms_null **out, ms_error *err)
+{
+  return open_null(graph, label, kind, false, stratum, seed, out, err);
+}
+
+ms_status ms_null_open_directed(const ms_graph *graph, const uint16_t *label, ms_null_kind kind,
+                                const uint32_t *stratum, uint64_t seed, ms_null **out,
+                                ms_error *err)
+{
+  return open_null(graph, label, kind, graph->direction != NULL, stratum, seed, out, err);
 }
 
 void ms_null_free(ms_null *null)

@@ -12,7 +12,8 @@
  *            next degrees until it has at least MS_DEGREE_CLASS of them, and what is left at the
  *            end of a stratum joins the class before.  Degrees count neighbours that have labels.
  *   edges    as labels, by swaps that hold the table of labelled edges (null_edges.c)
- *   rewire   labels stay, and edges change (null_rewire.c) */
+ *   rewire   labels stay, and edges change; ms_null_open_directed: they keep the arcs out, the arcs
+ * in and the mutual arcs of each vertex (null_rewire.c) */
 #ifndef MS_SIGNIFICANCE_NULLS_H
 #define MS_SIGNIFICANCE_NULLS_H
 
@@ -41,6 +42,8 @@ typedef struct ms_null {
   int32_t *table;      /* MS_NULL_EDGES: [labels][labels] labelled edges of the hub, less those of
                           the graph */
   uint64_t edges;      /* MS_NULL_EDGES: edges between vertices with labels; MS_NULL_REWIRE: all */
+  bool directed;       /* MS_NULL_REWIRE: edges keep their directions */
+  uint64_t single;     /* MS_NULL_REWIRE: edges that have a direction, which come first */
   uint32_t (*edge)[2]; /* MS_NULL_REWIRE: [edges] of the hub (null_rewire.c) */
 } ms_null;
 
@@ -53,6 +56,10 @@ typedef struct ms_null_trace {
 /* `stratum` [n]; NULL: no strata.  The graph and the labels must outlive *out. */
 ms_status ms_null_open(const ms_graph *graph, const uint16_t *label, ms_null_kind kind,
                        const uint32_t *stratum, uint64_t seed, ms_null **out, ms_error *err);
+/* The same; rewired graphs are directed if the graph is. */
+ms_status ms_null_open_directed(const ms_graph *graph, const uint16_t *label, ms_null_kind kind,
+                                const uint32_t *stratum, uint64_t seed, ms_null **out,
+                                ms_error *err);
 void ms_null_free(ms_null *null); /* accepts NULL */
 /* Returns the bytes that one call of ms_null_from or ms_null_graph takes for its time. */
 uint64_t ms_null_bytes_of_call(const ms_null *null);

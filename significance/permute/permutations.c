@@ -37,13 +37,19 @@ typedef struct permuting {
 
 /* ---- opening -------------------------------------------------------------------------------- */
 
-static ms_status check(const ms_graph *graph, const ms_census_options *census,
+static ms_status check(const ms_graph *graph, bool has_colors, const ms_census_options *census,
                        ms_permutation_options *o, const ms_census_result *observed, ms_error *err)
 {
   o->permutations = o->permutations ? o->permutations : MS_USUAL_PERMUTATIONS;
   if (o->permutations > MS_MOST_PERMUTATIONS)
     return ms_fail(err, MS_ERR_USAGE, "`permutations` is %llu; choose at most %u",
                    (unsigned long long)o->permutations, MS_MOST_PERMUTATIONS);
+  if ((observed->shape != NULL) != census->shapes)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "the census and the options differ in `shapes`; pass what made the census");
+  if (!has_colors && o->null_kind != MS_NULL_REWIRE)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "without colours, only edges can be random: choose the null that rewires them");
   if (observed->k != census->k || observed->run.stopped != MS_OK)
     return ms_fail(err, MS_ERR_USAGE,
                    "permutations need a whole census of sets of %u vertices; it has sets of %u%s",
@@ -175,8 +181,11 @@ static ms_status identify(void *run, ms_identity *id, ms_error *err)
   const permuting *c = run;
   const ms_census_options *o = c->p.census;
   MS_TRY(ms_identity_crc32c(id, "checksum of the graph", ms_graph_content(c->p.graph), err));
-  MS_TRY(
-      ms_identity_crc32c(id, "checksum of the colours", ms_coloring_content(c->p.coloring), err));
+  if (c->p.coloring)
+    MS_TRY(
+        ms_identity_crc32c(id, "checksum of the colours", ms_coloring_content(c->p.coloring), err));
+  if (o->shapes)
+    MS_TRY(ms_identity_text(id, "shapes", o->non_induced ? "all" : "induced", err));
   MS_TRY(ms_identity_number(id, "k", o->k, err));
   MS_TRY(ms_identity_text(id, "primary colour", o->primary ? "yes" : "no", err));
   for (uint32_t i = 0; i < o->n_only; i++)
@@ -315,14 +324,16 @@ ms_status ms_census_permute_by(const ms_census_accelerator *gpus, const ms_graph
   MS_REQUIRE(out, err);
   *out = NULL;
   MS_REQUIRE(graph, err);
-  MS_REQUIRE(coloring, err);
   MS_REQUIRE(observed, err);
   MS_TRY(ms_options_take(&ms_census_options_kind, census, &o, err));
+  if (!o.shapes)
+    MS_REQUIRE(coloring, err);
   MS_TRY(ms_options_take(&ms_permutation_options_kind, options, &q, err));
   MS_TRY(ms_census_complete(&o, err));
   MS_TRY(ms_division_take(&o.division, &division, err));
-  MS_TRY(ms_coloring_check(coloring, graph, err));
-  MS_TRY(check(graph, &o, &q, observed, err));
+  if (coloring)
+    MS_TRY(ms_coloring_check(coloring, graph, err));
+  MS_TRY(check(graph, coloring != NULL, &o, &q, observed, err));
   permuting c = {.p = {.gpus = gpus,
                        .graph = graph,
                        .coloring = coloring,

@@ -45,7 +45,7 @@ typedef struct ms_permute {
   ms_census_graph *ranks; /* kinds and rows of the graph */
   uint16_t *label;        /* [n] the kind of each vertex; MS_NO_LABEL: none */
   ms_null *null;
-  uint32_t *place; /* [places] 1 + motif by the hash value of its colours; 0: free */
+  uint32_t *place; /* [places] 1 + motif by the hash value of its key; 0: free */
   uint64_t places;
 } ms_permute;
 

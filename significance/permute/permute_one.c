@@ -9,10 +9,29 @@
 
 #include <string.h>
 
-/* Puts the motifs into a table by their colours. */
+/* What tells a motif or a shape: its colours, and the code of the shape in the last place. */
+typedef struct motif_key {
+  uint32_t number[MS_MAX_CENSUS];
+} motif_key;
+
+static motif_key key_of(const ms_census_result *r, uint64_t motif)
+{
+  motif_key key = {{0}};
+  if (r->color)
+    memcpy(key.number, r->color + motif * r->k, r->k * sizeof *r->color);
+  if (r->shape)
+    key.number[MS_MAX_CENSUS - 1] = r->shape[motif];
+  return key;
+}
+
+static uint64_t home_of(const ms_permute *p, const motif_key *key)
+{
+  return ms_hash_bytes(ms_hash_key_get(), key, sizeof *key) & (p->places - 1);
+}
+
+/* Puts the motifs into a table by their keys. */
 static ms_status index_motifs(ms_permute *p, ms_error *err)
 {
-  uint32_t k = p->observed->k;
   if (p->motifs >= UINT32_MAX)
     return ms_fail(err, MS_ERR_USAGE, "permutations are for fewer than 2^32 motifs");
   for (p->places = 16; p->places < 2 * p->motifs;)
@@ -21,9 +40,8 @@ static ms_status index_motifs(ms_permute *p, ms_error *err)
   if (!p->place)
     return ms_fail_memory(err, "the motifs of permutations");
   for (uint64_t i = 0; i < p->motifs; i++) {
-    uint64_t at = ms_hash_bytes(ms_hash_key_get(), p->observed->color + i * k,
-                                k * sizeof *p->observed->color) &
-                  (p->places - 1);
+    const motif_key key = key_of(p->observed, i);
+    uint64_t at = home_of(p, &key);
     while (p->place[at] > 0)
       at = (at + 1) & (p->places - 1);
     p->place[at] = (uint32_t)i + 1;
@@ -42,8 +60,11 @@ static ms_status open_null(ms_permute *p, ms_error *err)
     p->label[v] = MS_NO_LABEL;
   for (uint32_t rank = 0; rank < p->ranks->n; rank++)
     p->label[p->ranks->vertex[rank]] = p->ranks->kind[rank];
-  return ms_null_open(p->graph, p->label, o->null_kind, o->n_strata ? o->stratum : NULL, o->seed,
-                      &p->null, err);
+  const uint32_t *stratum = o->n_strata ? o->stratum : NULL;
+  return p->census->shapes
+             ? ms_null_open_directed(p->graph, p->label, o->null_kind, stratum, o->seed, &p->null,
+                                     err)
+             : ms_null_open(p->graph, p->label, o->null_kind, stratum, o->seed, &p->null, err);
 }
 
 ms_status ms_permute_open(ms_permute *p, ms_error *err)
@@ -93,10 +114,10 @@ void ms_permuted_colors_free(ms_coloring *coloring)
   ms_free(coloring->color);
 }
 
-static bool is_motif(const ms_permute *p, uint64_t motif, const uint32_t *color)
+static bool is_motif(const ms_permute *p, uint64_t motif, const motif_key *key)
 {
-  uint32_t k = p->observed->k;
-  return memcmp(p->observed->color + motif * k, color, k * sizeof *color) == 0;
+  const motif_key other = key_of(p->observed, motif);
+  return memcmp(&other, key, sizeof other) == 0;
 }
 
 /* Puts the numbers of the census where the motifs are that were observed. */
@@ -104,9 +125,9 @@ static void take_counts(const ms_permute *p, const ms_census_result *r, uint64_t
 {
   memset(count, 0, p->motifs * sizeof *count);
   for (uint64_t i = 0; i < r->count; i++) {
-    const uint32_t *color = r->color + i * r->k;
-    uint64_t at = ms_hash_bytes(ms_hash_key_get(), color, r->k * sizeof *color) & (p->places - 1);
-    while (p->place[at] > 0 && !is_motif(p, p->place[at] - 1, color))
+    const motif_key key = key_of(r, i);
+    uint64_t at = home_of(p, &key);
+    while (p->place[at] > 0 && !is_motif(p, p->place[at] - 1, &key))
       at = (at + 1) & (p->places - 1);
     if (p->place[at] > 0)
       count[p->place[at] - 1] = r->n_sets[i];
@@ -142,10 +163,12 @@ static ms_status count_rewired(const ms_permute *p, uint64_t number, uint64_t me
                                uint64_t *count, ms_null_trace *trace, ms_error *err)
 {
   ms_graph *graph;
-  ms_coloring coloring = *p->coloring;
+  ms_coloring coloring = {0};
+  if (p->coloring)
+    coloring = *p->coloring;
   coloring.graph_serial = 0; /* the colours of the original graph fit */
   MS_TRY(ms_null_graph(p->null, number, &graph, trace, err));
-  ms_status status = take_census(p, graph, &coloring, memory, count, err);
+  ms_status status = take_census(p, graph, p->coloring ? &coloring : NULL, memory, count, err);
   ms_graph_free(graph);
   return status;
 }

@@ -69,8 +69,9 @@ static uint32_t count_wanted(const ms_permute *p, uint64_t left)
 static uint64_t bytes_of_thread(const ms_permute *p)
 {
   uint64_t n = p->graph->n;
-  return ms_null_bytes_of_call(p->null) + p->coloring->offset[n] * 4 + n * 12 + n * 32 +
-         p->graph->arcs * 4 + SLOTS_OF_THREAD * p->motifs * sizeof(uint64_t);
+  return ms_null_bytes_of_call(p->null) + (p->coloring ? p->coloring->offset[n] * 4 : 0) + n * 12 +
+         n * 32 + p->graph->arcs * (p->graph->direction ? 5 : 4) +
+         SLOTS_OF_THREAD * p->motifs * sizeof(uint64_t);
 }
 
 /* Returns how many threads the budget has room for, and sets the memory of each census. */
