@@ -555,6 +555,13 @@ ms_status ms_domains_renumber(const ms_domains *whole, const ms_pattern_index *c
   return MS_OK;
 }
 
+void ms_domains_of_all(const ms_pattern_index *index, uint32_t vertices, ms_domains *out)
+{
+  *out = (ms_domains){.index = index, .n = vertices};
+  for (uint32_t i = 0; i < vertices; i++)
+    out->of[i] = (ms_domain){.hi = index->n, .count = index->n};
+}
+
 void ms_domains_free(ms_domains *domains)
 {
   ms_free(domains->store);

@@ -52,6 +52,8 @@ ms_status ms_domains_cut(const ms_domains *whole, const ms_pattern_index *cut, c
 /* Gives the same domains as ids of a cut index, without further tests. */
 ms_status ms_domains_renumber(const ms_domains *whole, const ms_pattern_index *cut,
                               const uint32_t *id, ms_domains *out, ms_error *err);
+/* Makes the domains of a pattern without conditions: all ids, in each. */
+void ms_domains_of_all(const ms_pattern_index *index, uint32_t vertices, ms_domains *out);
 void ms_domains_free(ms_domains *domains);
 
 static inline bool ms_domain_has(const ms_domain *domain, uint32_t id)

@@ -10,194 +10,12 @@
 #include "match/count/count_run.h"
 #include "match/count/count_ways.h"
 #include "match/count/leaves.h"
-#include "match/count/rooted_plan.h"
+#include "match/count/rooted_numbers.h"
 #include "match/cpu/rooted.h"
 
 #include <math.h>
 #include <stdatomic.h>
 #include <string.h>
-
-/* ---- rooted numbers -------------------------------------------------------------------------- */
-
-/* Counts the rooted numbers of a plan (rooted_plan.h). */
-
-#define ROWS_AT_ONCE 1024u
-
-typedef struct numbers {
-  const ms_count_query *query;
-  ms_rooted_plan *plan;
-  uint64_t reserved; /* bytes of the budget */
-  ms_error *err;
-} numbers;
-
-/* A loop over all vertices, for one shape of the plan. */
-typedef struct loop {
-  const ms_rooted_plan *plan;
-  const ms_rooted *r;
-  const ms_pattern_index *index;
-  atomic_bool exceeds;
-} loop;
-
-/* ---- one shape ----------------------------------------------------------------------------- */
-
-/* Returns the number of maps at v in which vertices may coincide.  Sets *exceeds if it needs more
- * than 128 bits. */
-static ms_wide_size number_at(const loop *l, uint32_t v, bool *exceeds)
-{
-  const ms_wide_size *x = l->plan->of[l->r->from[0]]->number;
-  ms_wide_size sum = 0;
-  uint32_t length;
-  if (l->r->way == MS_ROOTED_PRODUCT) {
-    *exceeds |= __builtin_mul_overflow(x[v], l->plan->of[l->r->from[1]]->number[v], &sum);
-    return sum;
-  }
-  const uint32_t *near = ms_row(&l->index->rows[MS_ROWS_ANY], v, &length);
-  for (uint32_t i = 0; i < length; i++)
-    *exceeds |= __builtin_add_overflow(sum, x[near[i]], &sum);
-  return sum;
-}
-
-static void fill_range(void *user, ms_range range)
-{
-  loop *l = user;
-  const ms_domain *domain = &l->r->of.domain[l->r->root];
-  bool exceeds = false;
-  for (uint64_t v = range.begin; v < range.end; v++) {
-    if (!ms_domain_has(domain, (uint32_t)v))
-      continue;
-    ms_wide_size number = number_at(l, (uint32_t)v, &exceeds);
-    for (uint32_t i = 0; i < l->r->n_less; i++)
-      number -= l->plan->of[l->r->less[i]]->number[v];
-    l->r->number[v] = number;
-  }
-  if (exceeds)
-    atomic_store(&l->exceeds, true);
-}
-
-/* Combines the numbers of other shapes. */
-static ms_status combine(const numbers *n, const ms_rooted *r, bool *fit)
-{
-  const ms_count_query *q = n->query;
-  loop l = {.plan = n->plan, .r = r, .index = q->index};
-  ms_parallel(ms_threads_for(q->threads, q->index->arcs), q->index->n, ROWS_AT_ONCE, fill_range,
-              &l);
-  *fit = !atomic_load(&l.exceeds);
-  return ms_stop_check(q->stop);
-}
-
-/* Multiplies the numbers by that of the symmetries that the program breaks. */
-static bool numbers_multiply_back(const ms_rooted *r, uint32_t n)
-{
-  bool exceeds = false;
-  mpz_t factor;
-  mpz_init_set_ui(factor, 1);
-  ms_count_multiply_back(&r->plan, factor);
-  ms_wide_size by = mpz_get_ui(factor);
-  mpz_clear(factor);
-  for (uint32_t v = 0; by > 1 && v < n; v++)
-    exceeds |= __builtin_mul_overflow(r->number[v], by, &r->number[v]);
-  return !exceeds;
-}
-
-static ms_status run_program(const numbers *n, const ms_rooted *r, bool *fit)
-{
-  const ms_count_query *q = n->query;
-  ms_pattern_task task = {.program = r->plan.program,
-                          .threads = q->threads,
-                          .stop = q->stop,
-                          .progress = q->progress,
-                          .progress_user = q->progress_user,
-                          .work = q->work};
-  if (!r->plan.program) /* a domain is empty */
-    return MS_OK;
-  MS_TRY(ms_rooted_values(&task, r->number, fit, n->err));
-  *fit = *fit && numbers_multiply_back(r, q->index->n);
-  return MS_OK;
-}
-
-/* ---- all that a shape needs ------------------------------------------------------------------ */
-
-static bool make_room(numbers *n, ms_rooted *r)
-{
-  uint64_t bytes = ((uint64_t)n->query->index->n + 1) * sizeof *r->number;
-  if (!ms_budget_reserve(n->query->budget, bytes))
-    return false;
-  n->reserved += bytes;
-  r->number = ms_calloc((size_t)n->query->index->n + 1, sizeof *r->number);
-  return r->number != NULL;
-}
-
-/* Counts the numbers of a shape, after those of the smaller shapes that it needs. */
-static ms_status count_numbers(numbers *n, uint32_t number, bool *fit)
-{
-  ms_rooted *r = n->plan->of[number];
-  uint32_t from = r->way == MS_ROOTED_PROGRAM ? 0 : r->way == MS_ROOTED_EDGE ? 1 : 2;
-  ms_status status = MS_OK;
-  if (r->number)
-    return MS_OK;
-  for (uint32_t i = 0; status == MS_OK && *fit && i < from; i++)
-    status = count_numbers(n, r->from[i], fit);
-  for (uint32_t i = 0; status == MS_OK && *fit && i < r->n_less; i++)
-    status = count_numbers(n, r->less[i], fit);
-  if (status != MS_OK || !*fit)
-    return status;
-  *fit = make_room(n, r);
-  if (!*fit)
-    return MS_OK;
-  return r->way == MS_ROOTED_PROGRAM ? run_program(n, r, fit) : combine(n, r, fit);
-}
-
-/* ---- the sum --------------------------------------------------------------------------------- */
-
-static void set_wide(mpz_t out, ms_wide_size number)
-{
-  uint64_t words[2] = {(uint64_t)number, (uint64_t)(number >> 64)};
-  mpz_import(out, 2, -1, sizeof *words, 0, 0, words);
-}
-
-static void add_products(const ms_wide_size *a, const ms_wide_size *b, uint32_t n, mpz_t sum)
-{
-  ms_wide_size small = 0, product, more;
-  mpz_t x, y;
-  mpz_init(x);
-  mpz_init(y);
-  for (uint32_t v = 0; v < n; v++) {
-    if (!__builtin_mul_overflow(a[v], b[v], &product) &&
-        !__builtin_add_overflow(small, product, &more)) {
-      small = more;
-      continue;
-    }
-    set_wide(x, a[v]);
-    set_wide(y, b[v]);
-    mpz_addmul(sum, x, y);
-  }
-  set_wide(x, small);
-  mpz_add(sum, sum, x);
-  mpz_clear(x);
-  mpz_clear(y);
-}
-
-/* Adds the sum, over the vertices of the graph, of the product of the numbers of two shapes of the
- * plan.  *fit: it was counted; otherwise a number needs more than 128 bits, or the query's budget
- * has no room for the numbers of all vertices, and nothing is added.  A stop ends it with the
- * status of the token, and adds nothing. */
-static ms_status rooted_numbers_sum(const ms_count_query *query, ms_rooted_plan *plan,
-                                    const uint32_t number[2], mpz_t sum, bool *fit, ms_error *err)
-{
-  numbers n = {.query = query, .plan = plan, .err = err};
-  *fit = true;
-  ms_status status = count_numbers(&n, number[0], fit);
-  if (status == MS_OK && *fit)
-    status = count_numbers(&n, number[1], fit);
-  if (status == MS_OK && *fit)
-    add_products(plan->of[number[0]]->number, plan->of[number[1]]->number, query->index->n, sum);
-  for (uint32_t i = 0; i < plan->count; i++) {
-    ms_free(plan->of[i]->number);
-    plan->of[i]->number = NULL;
-  }
-  ms_budget_release(query->budget, n.reserved);
-  return status;
-}
 
 /* ---- hinge ----------------------------------------------------------------------------------- */
 
@@ -365,7 +183,7 @@ static ms_status sum_numbers(void *user, const ms_share *share, mpz_t maps, ms_e
   bool fit;
   if (!ms_share_has(share, 0))
     return MS_OK;
-  MS_TRY(rooted_numbers_sum(run->terms->query, &p->rooted, p->side, maps, &fit, err));
+  MS_TRY(ms_rooted_numbers_sum(run->terms->query, &p->rooted, p->side, maps, &fit, err));
   if (fit)
     return MS_OK;
   ms_rooted_plan_free(&p->rooted);

@@ -40,6 +40,11 @@ static ms_status plan_program(const ms_counter *c, ms_rooted *r)
   return ms_count_plan_compile(q, r->of.domain, &r->plan, c->err);
 }
 
+static uint32_t most_of(const ms_rooted_plan *plan)
+{
+  return plan->most > 0 ? plan->most : MS_ROOTED_SHAPES;
+}
+
 /* ---- other ways than a program --------------------------------------------------------------- */
 
 /* A way that is tried. */
@@ -47,13 +52,13 @@ typedef struct trial {
   ms_rooted_plan *plan;
   const ms_counter *counter;
   const ms_rooted *whole;
-  bool seen[MS_ROOTED_SHAPES]; /* shapes whose steps are in `steps` */
+  bool seen[MS_ROOTED_MOST]; /* shapes whose steps are in `steps` */
   uint32_t from[2], n_less, less[MS_ROOTED_LESS];
   double own, steps, most; /* own: without other shapes */
 } trial;
 
 /* Returns the steps of a shape and of all that it needs, without those that were seen. */
-static double see(const ms_rooted_plan *plan, uint32_t number, bool seen[MS_ROOTED_SHAPES])
+static double see(const ms_rooted_plan *plan, uint32_t number, bool seen[MS_ROOTED_MOST])
 {
   const ms_rooted *r = plan->of[number];
   if (seen[number])
@@ -70,7 +75,7 @@ static double see(const ms_rooted_plan *plan, uint32_t number, bool seen[MS_ROOT
 /* Adds a shape to the plan, and its steps to the trial. */
 static ms_status add_shape(trial *t, const ms_shape *shape, uint32_t root, uint32_t *number)
 {
-  if (t->plan->count + 2 >= MS_ROOTED_SHAPES || /* both sides of the hinge have room */
+  if (t->plan->count + 2 >= most_of(t->plan) || /* both sides of the hinge have room */
       !ms_counter_may_plan(t->counter))
     t->steps = INFINITY;
   if (t->steps >= t->most)
@@ -201,7 +206,7 @@ ms_status ms_rooted_plan_add(ms_rooted_plan *plan, const ms_counter *c, const ms
   *number = named ? find_shape(plan, &key) : plan->count;
   if (*number < plan->count)
     return MS_OK;
-  ms_rooted *r = plan->count < MS_ROOTED_SHAPES ? ms_calloc(1, sizeof *r) : NULL;
+  ms_rooted *r = plan->count < most_of(plan) ? ms_calloc(1, sizeof *r) : NULL;
   if (!r)
     return ms_fail_memory(c->err, "rooted shapes of a count");
   plan->of[plan->count++] = r;
@@ -227,7 +232,7 @@ uint32_t ms_rooted_checksum(const ms_rooted *r, const ms_pattern_index *index)
 
 double ms_rooted_plan_steps(const ms_rooted_plan *plan, const uint32_t number[2])
 {
-  bool seen[MS_ROOTED_SHAPES] = {false};
+  bool seen[MS_ROOTED_MOST] = {false};
   double steps = see(plan, number[0], seen);
   return steps + see(plan, number[1], seen);
 }

@@ -23,8 +23,10 @@
 #include "match/count/counter.h"
 #include "match/cpu/sorted.h"
 
-/* The most shapes of a plan; with more, programs count. */
+/* The most shapes of the plan of one count; with more, programs count. */
 #define MS_ROOTED_SHAPES 64u
+/* The most shapes of any plan. */
+#define MS_ROOTED_MOST 256u
 /* The most shapes that one subtracts: the gluings of 2 and 3 vertices are 12. */
 #define MS_ROOTED_LESS 16u
 
@@ -48,9 +50,9 @@ typedef struct ms_rooted {
 } ms_rooted;
 
 typedef struct ms_rooted_plan {
-  ms_rooted *of[MS_ROOTED_SHAPES]; /* [count] */
-  uint32_t count;
-  bool programs; /* all shapes are counted by programs */
+  ms_rooted *of[MS_ROOTED_MOST]; /* [count] */
+  uint32_t count, most;          /* most: 0: MS_ROOTED_SHAPES */
+  bool programs;                 /* all shapes are counted by programs */
 } ms_rooted_plan;
 
 /* Plans a shape, whose vertices are those of the counter's pattern, and sets *number to its place
