@@ -42,6 +42,11 @@ HOOK(unsigned, census_form, 0)
 HOOK(uint32_t, census_dense_sets, UINT32_MAX)
 /* Least work of a unit. */
 HOOK(double, census_unit_work, 256)
+/* Estimated connected sets with one vertex less from which orbits are counted by formulas; 0:
+ * always. */
+HOOK(double, orbit_sets, 1e6)
+/* The same for shapes. */
+HOOK(double, shape_sets, 1e6)
 
 /* ---- significance/ */
 /* Most cells that overlaps use without a hash table, and most that are all cleared: 64 KiB. */

@@ -38,12 +38,12 @@ static void count_units(void *user, int thread)
       s->of->meanwhile(s->of->user);
     atomic_store(&s->end, ms_seconds() + s->of->seconds);
   }
-  while (!c->search[thread].ended && !ms_watch_is_asked(&c->watch) &&
-         (has_to || ms_seconds() < atomic_load(&s->end))) {
+  while (!ms_watch_is_asked(&c->watch) && (has_to || ms_seconds() < atomic_load(&s->end))) {
     uint64_t item = atomic_fetch_add(&c->next, 1);
     if (item >= c->items)
       return;
-    ms_census_job_search_item(c, thread, item);
+    if (!ms_census_job_search_item(c, thread, item))
+      return;
     has_to = false;
     if (thread == 0)
       ms_limits_report(&c->options->run, "units of the census", unit_of(c, item), c->units.count);

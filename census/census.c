@@ -5,6 +5,7 @@
 #include "base/hooks.h"
 #include "base/status.h"
 #include "census/job.h"
+#include "census/shapes/tables.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -22,10 +23,19 @@
 ms_status ms_census_complete(ms_census_options *o, ms_error *err)
 {
   o->k = o->k ? o->k : USUAL_K;
+  if ((o->non_induced || o->all_shapes) && !o->shapes)
+    return ms_fail(err, MS_ERR_USAGE, "`%s` is for shapes; ask for them by `shapes`",
+                   o->non_induced ? "non_induced" : "all_shapes");
   if (o->k < 2 || o->k > MS_MAX_CENSUS)
     return ms_fail(err, MS_ERR_USAGE, "a census of sets of %u vertices; choose 2 to %u by `k`",
                    o->k, MS_MAX_CENSUS);
   return MS_OK;
+}
+
+ms_status ms_census_refuse_shapes(const ms_census_options *o, const char *what, ms_error *err)
+{
+  return o->shapes ? ms_fail(err, MS_ERR_USAGE, "%s counts motifs of colours, and no shapes", what)
+                   : MS_OK;
 }
 
 ms_status ms_census_find_engine(const char *name, ms_census_engine *out, ms_error *err)
@@ -232,8 +242,12 @@ static ms_status open_search(census *c, ms_census_search *s, ms_error *err)
 
 ms_status ms_census_job_open_tables(census *c, ms_error *err)
 {
-  if (c->search)
+  if (c->search || c->shape)
     return MS_OK;
+  if (c->graphlet.k > 0) {
+    c->is_dense = c->graph->colors == 0 && form_of(c) != MS_CENSUS_SPARSE;
+    return ms_graphlet_tables_open(c, err);
+  }
   choose_form(c);
   if (c->uses_gpus && !c->is_dense) /* the GPUs' numbers are in dense tables */
     return ms_census_fail_memory(c->graph, err);
@@ -260,6 +274,7 @@ ms_status ms_census_job_clear(census *c, ms_error *err)
 {
   if (c->dense_open)
     ms_dense_clear(&c->dense, c->k);
+  ms_graphlet_tables_clear(c);
   if (c->shared_open) {
     ms_shared_tally_close(&c->shared);
     c->shared_open = ms_shared_tally_open(&c->shared, &c->budget);
@@ -277,6 +292,7 @@ void ms_census_job_release(census *c)
     ms_census_search_close(&c->search[t], &c->budget);
   }
   ms_free(c->search);
+  ms_graphlet_tables_close(c);
   ms_census_bits_free(c->bits, &c->budget);
   c->gpus->close(c->on_gpus);
   close_dense(c);
@@ -289,8 +305,10 @@ void ms_census_job_release(census *c)
 
 /* ---- search ------------------------------------------------------------------------- */
 
-void ms_census_job_search_item(census *c, int thread, uint64_t number)
+bool ms_census_job_search_item(census *c, int thread, uint64_t number)
 {
+  if (c->graphlet.k > 0)
+    return ms_graphlet_tables_search(c, thread, &c->item[number]);
   ms_census_search *s = &c->search[thread];
   ms_census_root_fn *search_root = c->is_dense ? ms_census_root_dense : ms_census_root_sparse;
   const item *it = &c->item[number];
@@ -300,13 +318,13 @@ void ms_census_job_search_item(census *c, int thread, uint64_t number)
   }
   if (s->full)
     atomic_store(&c->full, true);
+  return !s->ended;
 }
 
 static void search_items(void *user, ms_range r)
 {
   census *c = user;
-  for (uint64_t i = r.begin; i < r.end && !c->search[r.thread].ended; i++) {
-    ms_census_job_search_item(c, r.thread, i);
+  for (uint64_t i = r.begin; i < r.end && ms_census_job_search_item(c, r.thread, i); i++) {
     uint64_t done = atomic_fetch_add(&c->done, 1) + 1;
     if (r.thread == 0 && done < c->items)
       ms_limits_report(&c->options->run, "parts of the census", done, c->items);
@@ -323,11 +341,16 @@ static void take_tallies(void *user, ms_range r)
 
 ms_status ms_census_job_gather(census *c, ms_error *err)
 {
+  bool overflow = false;
+  if (c->graphlet.k > 0) {
+    MS_TRY(ms_graphlet_tables_gather(c, &overflow, err));
+    return overflow ? ms_census_fail_overflow(err) : MS_OK;
+  }
   if (c->is_dense)
     ms_dense_gather(c->search, c->threads);
   else
     ms_parallel(c->threads, (uint64_t)c->threads, 1, take_tallies, c);
-  bool overflow = c->is_dense && atomic_load(&c->dense.overflow);
+  overflow = c->is_dense && atomic_load(&c->dense.overflow);
   for (int i = 0; !c->is_dense && i < MS_TALLY_SHARDS; i++)
     overflow |= c->shared.shard[i].tally.overflow;
   if (atomic_load(&c->full))
@@ -466,6 +489,7 @@ ms_status ms_census_job_choose_engine(census *c, ms_error *err)
     return MS_OK;
   double seconds = ms_census_job_bound(c);
   const char *reason = engine == MS_CENSUS_CPU   ? "as asked for"
+                       : c->graphlet.k > 0       ? "no engine on GPUs counts shapes"
                        : engine == MS_CENSUS_ANY ? ms_census_prefer_cpu(c->gpus, c->k, seconds)
                                                  : NULL;
   c->uses_gpus = !reason && c->k >= 3 && c->graph->n > 0;

@@ -63,8 +63,8 @@ ms_status ms_census_job_open(const ms_census_accelerator *gpus, const ms_graph *
 void ms_census_job_close(ms_census_job *job); /* accepts NULL */
 uint64_t ms_census_job_units(const ms_census_job *job);
 /* Counts a share: fills rows, in the order of their motifs, whose array the caller frees, and sets
- * *sets to all sets of the share.  The colours of a row are numbers that ms_census_job_colors
- * translates.  A job counts any number of shares, one after another.  A stop of the token is an
+ * *sets to all sets of the share.  The colours of a row are numbers of their own.  A
+ * job counts any number of shares, one after another.  A stop of the token is an
  * error, after which the rows are empty. */
 ms_status ms_census_job_run(ms_census_job *job, const ms_share *share, ms_census_rows *rows,
                             uint64_t *sets, ms_error *err);
@@ -74,8 +74,10 @@ void ms_census_job_set_form(ms_census_job *job, ms_census_form form);
 ms_census_form ms_census_job_form(const ms_census_job *job, bool *uses_gpus);
 /* Lets copies from GPUs be checked, before the first share; NULL: not. */
 void ms_census_job_set_integrity(ms_census_job *job, ms_integrity *integrity);
-/* The colour of each number in a row: [*count], ascending. */
-const uint32_t *ms_census_job_colors(const ms_census_job *job, uint32_t *count);
+/* The numbers of a row's key that tell its motif, or shape: the first ones. */
+uint32_t ms_census_job_key_size(const ms_census_job *job);
+/* True if a motif, or shape, of this graph may have the key; its other numbers are MS_NO_KIND. */
+bool ms_census_job_key_is_right(const ms_census_job *job, const ms_multiset *key);
 /* Makes the result of the sum of all rows, which it puts in another order, and of all sets; once
  * for each job.  A sum must be below 2^63. */
 ms_status ms_census_job_finish(ms_census_job *job, ms_census_rows *rows, uint64_t sets,
@@ -163,6 +165,9 @@ ms_status ms_census_find_engine(const char *name, ms_census_engine *out, ms_erro
 
 /* Puts the usual numbers in place of zeros, and checks the others. */
 ms_status ms_census_complete(ms_census_options *options, ms_error *err);
+/* MS_ERR_USAGE if the options ask for shapes, which `what` does not count. */
+ms_status ms_census_refuse_shapes(const ms_census_options *options, const char *what,
+                                  ms_error *err);
 /* MS_ERR_MEMORY, with what can be done. */
 ms_status ms_census_fail_memory(const ms_census_graph *graph, ms_error *err);
 /* MS_ERR_USAGE: a number has no 63 bits. */

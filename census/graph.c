@@ -24,6 +24,7 @@ void ms_census_graph_free(ms_census_graph *g)
   if (g) {
     ms_free(g->offset);
     ms_free(g->neighbor);
+    ms_free(g->direction);
     ms_free(g->vertex);
     ms_free(g->kind);
     ms_free(g->list_offset);
@@ -134,6 +135,35 @@ static ms_status number_colors(maker *m, ms_error *err)
                    "`only`",
                    g->colors, MS_MOST_KINDS);
   return MS_OK;
+}
+
+/* Without a colouring, all vertices take part. */
+static ms_status take_all(maker *m, ms_error *err)
+{
+  m->rank = ms_alloc(m->graph->n, sizeof *m->rank);
+  if (!m->rank)
+    return ms_fail_memory(err, "the vertices of a census");
+  for (uint32_t v = 0; v < m->graph->n; v++)
+    m->rank[v] = UNRANKED;
+  m->g->n = m->graph->n;
+  m->g->kinds = 1;
+  m->g->single = true;
+  return MS_OK;
+}
+
+/* The first vertex that has several of the colours that count. */
+static ms_status refuse_several(const maker *m, ms_error *err)
+{
+  uint32_t v = 0;
+  for (; v < m->graph->n; v++) {
+    uint64_t next = m->coloring->offset[v];
+    if (next_color(m, v, &next) != NONE && next_color(m, v, &next) != NONE)
+      break;
+  }
+  return ms_fail(err, MS_ERR_USAGE,
+                 "vertex '%s' has several colours, and a shape has one for each vertex; choose "
+                 "colours by `only`, or the first one by `primary`",
+                 ms_graph_name(m->graph, v));
 }
 
 /* ---- kinds -------------------------------------------------------------------------- */
@@ -295,6 +325,39 @@ static void fill_ranks(maker *m)
   ms_parallel(m->threads, m->regions, 1, fill_regions, m);
 }
 
+/* Gives vertices with fewer neighbours lower ranks, and keeps the order of others: a search from
+ * the lowest rank of a set then has few candidates at hubs. */
+static ms_status order_by_degree(maker *m, ms_error *err)
+{
+  ms_census_graph *g = m->g;
+  uint32_t *vertex = ms_alloc(g->n, sizeof *vertex);
+  uint64_t *place = ms_calloc((size_t)m->graph->n + 1, sizeof *place);
+  bool ok = vertex && place;
+  for (int fill = 0; ok && fill < 2; fill++) {
+    for (uint32_t r = 0; r < g->n; r++) {
+      uint32_t v = g->vertex[r], degree = 0;
+      for (uint64_t a = m->graph->offset[v]; a < m->graph->offset[v + 1]; a++)
+        degree += m->rank[m->graph->neighbor[a]] != NONE;
+      if (fill)
+        vertex[place[degree]++] = v;
+      else
+        place[degree + 1]++;
+    }
+    for (uint32_t d = 0; !fill && d < m->graph->n; d++)
+      place[d + 1] += place[d];
+  }
+  ms_free(place);
+  if (!ok) {
+    ms_free(vertex);
+    return ms_fail_memory(err, "the ranks of a census");
+  }
+  for (uint32_t r = 0; r < g->n; r++)
+    m->rank[vertex[r]] = r;
+  ms_free(g->vertex);
+  g->vertex = vertex;
+  return MS_OK;
+}
+
 /* Counts the neighbours of some ranks that have a rank; a loop. */
 static void count_neighbors(void *user, ms_range range)
 {
@@ -363,11 +426,38 @@ static ms_status fill_rows(maker *m, ms_error *err)
   return atomic_load(&m->full) ? ms_fail_memory(err, "the graph of a census") : MS_OK;
 }
 
+/* Fills the directions of some rows; a loop. */
+static void fill_some_directions(void *user, ms_range range)
+{
+  maker *m = user;
+  const ms_census_graph *g = m->g;
+  for (uint64_t r = range.begin; r < range.end; r++)
+    for (uint64_t e = g->offset[r]; e < g->offset[r + 1]; e++)
+      g->direction[e] =
+          m->graph->direction[ms_graph_find_arc(m->graph, g->vertex[r], g->vertex[g->neighbor[e]])];
+}
+
+static ms_status fill_directions(maker *m, ms_error *err)
+{
+  ms_census_graph *g = m->g;
+  g->direction = ms_alloc(g->offset[g->n], sizeof *g->direction);
+  if (!g->direction)
+    return ms_fail_memory(err, "the graph of a census");
+  ms_parallel(m->threads, g->n, RANGE, fill_some_directions, m);
+  return MS_OK;
+}
+
 static ms_status make(maker *m, ms_error *err)
 {
   ms_census_graph *g = m->g;
-  MS_TRY(choose_colors(m, err));
-  MS_TRY(number_colors(m, err));
+  if (m->coloring) {
+    MS_TRY(choose_colors(m, err));
+    MS_TRY(number_colors(m, err));
+    if (m->options->shapes && !g->single)
+      return refuse_several(m, err);
+  } else {
+    MS_TRY(take_all(m, err));
+  }
   g->offset = ms_alloc((size_t)g->n + 1, sizeof *g->offset);
   g->vertex = ms_alloc(g->n, sizeof *g->vertex);
   g->kind = ms_alloc(g->n, sizeof *g->kind);
@@ -375,9 +465,15 @@ static ms_status make(maker *m, ms_error *err)
     return ms_fail_memory(err, "the graph of a census");
   fill_ranks(m);
   MS_TRY(ms_stop_poll("the graph of a census is made", err));
+  if (m->options->shapes)
+    MS_TRY(order_by_degree(m, err));
   MS_TRY(fill_rows(m, err));
   MS_TRY(ms_stop_poll("the graph of a census is made", err));
-  return fill_kinds(m, err);
+  if (m->options->shapes && m->graph->direction)
+    MS_TRY(fill_directions(m, err));
+  if (!m->coloring)
+    memset(g->kind, 0, g->n * sizeof *g->kind);
+  return m->coloring ? fill_kinds(m, err) : MS_OK;
 }
 
 static ms_status make_graph(const ms_graph *graph, const ms_coloring *coloring,

@@ -10,6 +10,7 @@ typedef struct ms_census_graph {
   uint32_t n;         /* vertices with a colour */
   uint64_t *offset;   /* [n + 1] */
   uint32_t *neighbor; /* [offset[n]] ranks, descending in a row */
+  uint8_t *direction; /* [offset[n]] MS_ARC_..; NULL: there are none, or they do not count */
   uint32_t *vertex;   /* [n] of each rank, in the graph of the user */
   ms_kind_id *kind;   /* [n] of each rank */
   uint32_t max_degree;
@@ -21,7 +22,9 @@ typedef struct ms_census_graph {
   bool single;           /* each kind has one colour, that of its number */
 } ms_census_graph;
 
-/* Takes k, `primary`, `only` and `threads` from the options. */
+/* Takes k, `primary`, `only`, `shapes` and `threads` from the options.  For shapes, ranks ascend
+ * with the degrees, and `coloring` may be NULL: then all vertices are of kind 0, and there are no
+ * colours. */
 ms_status ms_census_graph_new(const ms_graph *graph, const ms_coloring *coloring,
                               const ms_census_options *options, ms_census_graph **out,
                               ms_error *err);

@@ -3,12 +3,16 @@
 
 #include "base/alloc.h"
 #include "base/forecast.h"
+#include "base/hooks.h"
 #include "base/options.h"
 #include "base/progress.h"
 #include "base/status.h"
 #include "base/threads/threads.h"
+#include "census/shapes/rows.h"
+#include "census/shapes/tables.h"
 #include "graph/colors.h"
 
+#include <stdio.h>
 #include <string.h>
 
 typedef ms_census_job census;
@@ -85,6 +89,11 @@ static ms_status make_rows(census *c, ms_census_rows *rows, uint64_t *sets, ms_e
 {
   ms_expander e;
   *sets = 0;
+  if (c->graphlet.k > 0 && !c->shape)
+    return MS_OK;
+  if (c->graphlet.k > 0)
+    return c->shape_total ? ms_graphlet_rows_of_codes(c->graphlet, c->shape_total, rows, sets, err)
+                          : ms_graphlet_rows_of_tally(&c->shared, rows, sets, err);
   MS_TRY(ms_expander_open(&e, c->graph, c->k, NULL, &c->budget, err));
   ms_status status =
       c->is_dense ? expand_dense(c, &e, rows, sets, err) : expand_sparse(c, &e, rows, sets, err);
@@ -100,15 +109,22 @@ static ms_status make_rows(census *c, ms_census_rows *rows, uint64_t *sets, ms_e
 static ms_status fill_result(const census *c, const ms_census_rows *rows, ms_census_result *result,
                              ms_error *err)
 {
-  result->color = ms_alloc(rows->count * c->k, sizeof *result->color);
+  bool is_colored = c->graph->colors > 0 || !c->options->shapes, is_shape = c->options->shapes;
+  if (is_colored)
+    result->color = ms_alloc(rows->count * c->k, sizeof *result->color);
+  if (is_shape)
+    result->shape = ms_alloc(rows->count, sizeof *result->shape);
   result->n_sets = ms_alloc(rows->count, sizeof *result->n_sets);
-  if (!result->color || !result->n_sets)
+  if ((is_colored && !result->color) || (is_shape && !result->shape) || !result->n_sets)
     return ms_fail_memory(err, "the motifs of a census");
   for (uint64_t i = 0; i < rows->count; i++) {
-    for (uint32_t j = 0; j < c->k; j++)
+    for (uint32_t j = 0; is_colored && j < c->k; j++)
       result->color[i * c->k + j] = c->graph->color[rows->row[i].key.kind[j]];
+    if (is_shape)
+      result->shape[i] = ms_graphlet_code_of(&rows->row[i].key);
     result->n_sets[i] = rows->row[i].sets;
   }
+  result->directed = c->graphlet.width == 2;
   result->count = rows->count;
   return MS_OK;
 }
@@ -119,8 +135,12 @@ static ms_status finish(census *c, ms_census_rows *rows, uint64_t sets, ms_error
   ms_census_result *result = c->result;
   if (sets > INT64_MAX)
     return ms_census_fail_overflow(err);
+  if (c->options->non_induced)
+    MS_TRY(ms_graphlet_uninduce(c->graphlet, rows, &c->budget, err));
   result->sets = sets;
   result->motifs = rows->count;
+  if (c->options->all_shapes)
+    MS_TRY(ms_graphlet_add_absent(c->graphlet, rows, err));
   ms_census_rows_sort(rows, c->options);
   MS_TRY(fill_result(c, rows, result, err));
   result->vertices = c->graph->n;
@@ -129,7 +149,7 @@ static ms_status finish(census *c, ms_census_rows *rows, uint64_t sets, ms_error
   result->bytes = c->budget.peak;
   for (int t = 0; c->search && t < c->threads; t++)
     result->visits += c->search[t].visits;
-  result->visits += c->gpu_visits;
+  result->visits += c->gpu_visits + ms_graphlet_tables_visits(c);
   return MS_OK;
 }
 
@@ -137,6 +157,7 @@ void ms_census_result_free(ms_census_result *result)
 {
   if (result) {
     ms_free(result->color);
+    ms_free(result->shape);
     ms_free(result->n_sets);
     ms_free(result);
   }
@@ -149,7 +170,14 @@ static ms_status open_job(census *c, const ms_graph *graph, const ms_coloring *c
 {
   MS_TRY(ms_options_take(&ms_census_options_kind, options, &c->own, err));
   MS_TRY(ms_census_complete(&c->own, err));
-  MS_TRY(ms_coloring_check(coloring, graph, err));
+  if (!c->own.shapes)
+    MS_REQUIRE(coloring, err);
+  if (coloring)
+    MS_TRY(ms_coloring_check(coloring, graph, err));
+  if (c->own.shapes) {
+    MS_TRY(ms_graphlet_check(graph, coloring, &c->own, err));
+    c->graphlet = ms_graphlet_form_of(c->own.k, ms_graph_directed(graph));
+  }
   MS_TRY(c->gpus->check(c->own.run.devices, c->own.run.n_devices, err));
   c->options = &c->own;
   c->k = c->own.k;
@@ -161,11 +189,11 @@ static ms_status open_job(census *c, const ms_graph *graph, const ms_coloring *c
   c->result->k = c->k;
   ms_stop *before = ms_stop_enter(c->own.run.stop);
   ms_status status = MS_OK;
-  if (!c->has_units) {
+  if (!c->has_units && !c->own.shapes) {
     status = ms_census_graph_new_unordered(graph, coloring, c->options, &c->graph, err);
   } else {
     status = ms_census_graph_new(graph, coloring, c->options, &c->graph, err);
-    if (status == MS_OK)
+    if (status == MS_OK && c->has_units)
       status = ms_census_units_make(c->graph, c->k, c->threads, &c->units, err);
   }
   ms_stop_leave(before);
@@ -178,7 +206,6 @@ ms_status ms_census_job_open(const ms_census_accelerator *gpus, const ms_graph *
 {
   *out = NULL;
   MS_REQUIRE(graph, err);
-  MS_REQUIRE(coloring, err);
   ms_census_job *c = ms_calloc(1, sizeof *c);
   if (!c)
     return ms_fail_memory(err, "a census");
@@ -222,10 +249,20 @@ void ms_census_job_set_integrity(ms_census_job *c, ms_integrity *integrity)
   c->integrity = integrity;
 }
 
-const uint32_t *ms_census_job_colors(const ms_census_job *c, uint32_t *count)
+uint32_t ms_census_job_key_size(const ms_census_job *c)
 {
-  *count = c->graph->colors;
-  return c->graph->color;
+  return c->graphlet.k > 0 ? MS_MAX_CENSUS : c->k;
+}
+
+bool ms_census_job_key_is_right(const ms_census_job *c, const ms_multiset *key)
+{
+  uint32_t colors = c->graph->colors;
+  if (c->graphlet.k > 0)
+    return ms_graphlet_key_is_right(c->graphlet, colors > 0 ? colors : 1, key);
+  for (uint32_t i = 0; i < c->k; i++)
+    if (key->kind[i] >= colors)
+      return false;
+  return true;
 }
 
 ms_status ms_census_job_totals(ms_census_job *c, ms_census_rows *rows, uint64_t *sets,
@@ -276,6 +313,16 @@ static ms_status sample_part(void *user, uint32_t parts, ms_stop *stop, ms_error
   return ms_census_job_search(c, &share, err);
 }
 
+/* True if the sets with one vertex less, estimated by walks, are many enough for formulas, whose
+ * plans take some milliseconds. */
+static bool wants_formulas(const census *c)
+{
+  if (c->graphlet.k < 4 || c->graphlet.width > 1 || c->graph->colors > 0 || !c->gpus->count_shapes)
+    return false;
+  return ms_hooks.shape_sets == 0 ||
+         ms_census_estimate_sets(c->graph, c->k - 1) > ms_hooks.shape_sets;
+}
+
 /* Says how long the search takes, if it may be long. */
 static void forecast(const census *c, const ms_graph *graph, const ms_coloring *coloring)
 {
@@ -284,7 +331,8 @@ static void forecast(const census *c, const ms_graph *graph, const ms_coloring *
   ms_census_options options = *o;
   ms_forecast_kind kind = MS_FORECAST_ABOUT;
   ms_error err;
-  if (!ms_progress_wants_forecast(&o->run) || c->uses_gpus || ms_census_job_bound(c) < LEAST_BOUND)
+  if (!ms_progress_wants_forecast(&o->run) || c->uses_gpus || wants_formulas(c) ||
+      ms_census_job_bound(c) < LEAST_BOUND)
     return;
   options.run.memory = ms_budget_left(&c->budget);
   options.run.progress = NULL;
@@ -299,6 +347,22 @@ static void forecast(const census *c, const ms_graph *graph, const ms_coloring *
   ms_progress_forecast(&o->run, "the search", seconds, kind);
 }
 
+/* Counts shapes by formulas, or, if a number or the memory does not suffice, by a search. */
+static ms_status count_by_formulas(census *c, const ms_graph *graph, ms_error *err)
+{
+  ms_error why;
+  MS_TRY(ms_census_job_open_tables(c, err));
+  if (!c->shape_total)
+    return ms_census_job_search(c, NULL, err);
+  ms_status status =
+      c->gpus->count_shapes(graph, c->k, &c->own.run, &c->budget, c->shape_total, &why);
+  if (status == MS_ERR_USAGE || status == MS_ERR_MEMORY)
+    return ms_census_job_search(c, NULL, err);
+  snprintf(c->result->run.engine_reason, sizeof c->result->run.engine_reason,
+           "by formulas, as there are many sets");
+  return status == MS_OK ? MS_OK : ms_fail(err, status, "%s", why.message);
+}
+
 ms_status ms_census_by(const ms_census_accelerator *gpus, const ms_graph *graph,
                        const ms_coloring *coloring, const ms_census_options *options,
                        ms_census_result **out, ms_error *err)
@@ -306,7 +370,6 @@ ms_status ms_census_by(const ms_census_accelerator *gpus, const ms_graph *graph,
   MS_REQUIRE(out, err);
   *out = NULL;
   MS_REQUIRE(graph, err);
-  MS_REQUIRE(coloring, err);
   census c = {.gpus = gpus};
   ms_census_rows rows = {0};
   uint64_t sets;
@@ -317,7 +380,8 @@ ms_status ms_census_by(const ms_census_accelerator *gpus, const ms_graph *graph,
   if (status == MS_OK)
     forecast(&c, graph, coloring);
   if (status == MS_OK)
-    status = ms_census_job_search(&c, NULL, err);
+    status = wants_formulas(&c) ? count_by_formulas(&c, graph, err)
+                                : ms_census_job_search(&c, NULL, err);
   if (status == MS_OK)
     status = make_rows(&c, &rows, &sets, err);
   ms_stop_leave(before);

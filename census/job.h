@@ -3,6 +3,7 @@
 #define MS_CENSUS_JOB_H
 
 #include "census/census.h"
+#include "census/shapes/search.h"
 
 #include <stdatomic.h>
 
@@ -37,6 +38,10 @@ struct ms_census_job {
   uint64_t dense_bytes;
   ms_shared_tally shared;
   bool shared_open;
+  ms_graphlet_form graphlet; /* of a census by shape; k 0: it is none */
+  ms_graphlet_search *shape; /* [threads] of a census by shape, in place of `search` */
+  uint64_t *shape_total;     /* [2^bits] by codes, without colours */
+  double shape_sets;         /* about, of all shapes */
   ms_census_bits *bits;      /* NULL: all neighbours are looked at */
   ms_census_search *search;  /* [threads] */
   atomic_uint_fast64_t done; /* roots */
@@ -57,8 +62,8 @@ ms_status ms_census_job_choose_engine(ms_census_job *job, ms_error *err);
 ms_status ms_census_job_take_units(ms_census_job *job, const ms_share *share, ms_error *err);
 /* Opens the tables of all threads, unless they are open. */
 ms_status ms_census_job_open_tables(ms_census_job *job, ms_error *err);
-/* Searches item number `item` on a thread; search[thread].ended: not to its end. */
-void ms_census_job_search_item(ms_census_job *job, int thread, uint64_t item);
+/* Searches item number `item` on a thread; false: the search of this thread has ended early. */
+bool ms_census_job_search_item(ms_census_job *job, int thread, uint64_t item);
 /* Takes what all threads hold into the totals. */
 ms_status ms_census_job_gather(ms_census_job *job, ms_error *err);
 /* Adds the sets of a share to the totals. */

@@ -533,6 +533,7 @@ static ms_status open_census(census *c, const ms_graph *graph, const ms_coloring
 {
   MS_TRY(ms_options_take(&ms_census_options_kind, options, o, err));
   MS_TRY(ms_census_complete(o, err));
+  MS_TRY(ms_census_refuse_shapes(o, "a census of each vertex", err));
   MS_TRY(ms_coloring_check(coloring, graph, err));
   c->options = o;
   c->threads = ms_threads(o->run.threads);

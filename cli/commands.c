@@ -159,16 +159,21 @@ const ms_command ms_commands[] = {
               "  grep -v '^#' motifs.tsv | tail -n +2 | cut -f 1,4 | \\\n"
               "      motifsieve list tissue.tsv -c types.tsv --motifs - -o counts.tsv\n"},
     {MS_COMMAND_CENSUS, "census", ms_answer_query,
-     .brief = "count the connected sets of every motif of K colours", .operands = {"GRAPH"},
-     .usage = "GRAPH --colors FILE [--size K] [OPTION]...",
+     .brief = "count the connected sets of every motif of K colours, or of every shape",
+     .operands = {"GRAPH"}, .usage = "GRAPH {--colors FILE | --shapes} [--size K] [OPTION]...",
      .about =
          "Count the connected sets of K vertices of GRAPH, motif by motif.  The counts are exact.\n"
          "Each row holds a motif, K, the number of sets that fit it, and their share of all sets;\n"
          "motifs with more sets come first.  A set in which vertices have several colours counts\n"
          "once for each motif that it fits, as in 'motifsieve list --count'.  Vertices without a\n"
-         "colour take no part.",
+         "colour take no part.\n\n"
+         "With --shapes, count the connected induced subgraphs of K vertices by shape: network\n"
+         "motifs, or graphlets.  Each row holds the shape as a pattern for 'motifsieve match', its\n"
+         "name (of three directed vertices the triad, such as 030T) and its graph6.  With --colors,\n"
+         "shapes have colours, too.",
      .after =
          "Examples:\n"
+         "  motifsieve census connectome.tsv --shapes --directed -k 3\n"
          "  motifsieve census tissue.tsv -c types.tsv --size 5 -o census.tsv\n"
          "  motifsieve census tissue.tsv -c types.tsv -k 4 --colors-only Tcell,Bcell --top 20\n"
          "  motifsieve census tissue.tsv -c types.tsv -k 3 --per-vertex -o cells.tsv\n"},

@@ -40,6 +40,11 @@ static bool wants_nearest(const ms_job *job)
   return ms_nearest_is_wanted(job->options);
 }
 
+static bool wants_orbits(const ms_job *job)
+{
+  return job->options->census.per_vertex && job->options->census.shapes;
+}
+
 static bool wants_vertices(const ms_job *job)
 {
   return job->options->census.per_vertex;
@@ -64,6 +69,7 @@ static const struct {
     {MS_COMMAND_PLAN, NULL, &ms_way_plan},
     {MS_COMMAND_FILTER, NULL, &ms_way_filter},
     {MS_COMMAND_MINE, NULL, &ms_way_mine},
+    {MS_COMMAND_CENSUS, wants_orbits, &ms_way_orbits},
     {MS_COMMAND_CENSUS, wants_vertices, &ms_way_vertex_census},
     {MS_COMMAND_CENSUS, NULL, &ms_way_census},
     {MS_COMMAND_COMPARE, NULL, &ms_way_compare},

@@ -131,11 +131,27 @@ static const ms_result_column long_rows[] = {
   {                                                                                                \
     "perm_" name, cell, AT(sum[i]), IF(SUMS), .meaning = text                                      \
   }
-#define IDS                                                                                        \
+#define IDS(part)                                                                                  \
   {                                                                                                \
-    "color_ids", MS_CELL_IDS, AT(color_id), IF(PART), .count = offsetof(ms_census_row, n_ids),     \
+    "color_ids", MS_CELL_IDS, AT(color_id), IF(part), .count = offsetof(ms_census_row, n_ids),     \
                                                       .meaning = "numbers of the motif's colours"  \
   }
+
+#define COLUMNS_OF_PERMUTATIONS                                                                    \
+  PERMUTED("expected", EXPECTED, "mean number of sets"), PERMUTED("sd", SD, "standard deviation"), \
+      PERMUTED("fold", FOLD, "sets by perm_expected"),                                             \
+      PERMUTED("z", Z, "sets less perm_expected, by perm_sd"),                                     \
+      PERMUTED("p", P, "share with at least as many sets"),                                        \
+      PERMUTED("q", Q, "perm_p, adjusted for the number of tests"),                                \
+      PERMUTED("p_less", P_LESS, "share with at most as many sets"),                               \
+      PERMUTED("q_less", Q_LESS, "perm_p_less, adjusted for the number of tests"),                 \
+      {"perm_p_max", REAL, AT(statistic[MS_STAT_PERMUTED + MS_STAT_P_MAX]), IF(MAX_T),             \
+       .meaning = "share of the permutations in which some motif has at least this perm_z"},       \
+      SUM("sum", MS_CELL_INTEGER, 0,                                                               \
+          "sum of the numbers of sets of permutations less that of the graph"),                    \
+      SUM("squares", MS_CELL_DIGITS, 1, "sum of the squares of these differences"),                \
+      SUM("ge", MS_CELL_DIGITS, 2, "permutations with at least as many sets"),                     \
+      SUM("le", MS_CELL_DIGITS, 3, "permutations with at most as many sets")
 
 static const ms_result_column census[] = {
     {"motif", TEXT, AT(motif), .meaning = "the motif"},
@@ -153,22 +169,24 @@ static const ms_result_column census[] = {
     FORMULA("q_less", Q_LESS, "p_less, adjusted for the number of tests"),
     {"p_by", MS_CELL_WORD, AT(statistic[MS_STAT_P_BY]), IF(FORMULA), .words = MS_WORDS_P_BY,
      .meaning = "where p comes from: a fit, or a bound"},
-    PERMUTED("expected", EXPECTED, "mean number of sets"),
-    PERMUTED("sd", SD, "standard deviation"),
-    PERMUTED("fold", FOLD, "sets by perm_expected"),
-    PERMUTED("z", Z, "sets less perm_expected, by perm_sd"),
-    PERMUTED("p", P, "share with at least as many sets"),
-    PERMUTED("q", Q, "perm_p, adjusted for the number of tests"),
-    PERMUTED("p_less", P_LESS, "share with at most as many sets"),
-    PERMUTED("q_less", Q_LESS, "perm_p_less, adjusted for the number of tests"),
-    {"perm_p_max", REAL, AT(statistic[MS_STAT_PERMUTED + MS_STAT_P_MAX]), IF(MAX_T),
-     .meaning = "share of the permutations in which some motif has at least this perm_z"},
-    SUM("sum", MS_CELL_INTEGER, 0,
-        "sum of the numbers of sets of permutations less that of the graph"),
-    SUM("squares", MS_CELL_DIGITS, 1, "sum of the squares of these differences"),
-    SUM("ge", MS_CELL_DIGITS, 2, "permutations with at least as many sets"),
-    SUM("le", MS_CELL_DIGITS, 3, "permutations with at most as many sets"),
-    IDS,
+    COLUMNS_OF_PERMUTATIONS,
+    IDS(PART),
+};
+
+static const ms_result_column shapes[] = {
+    {"shape", TEXT, AT(motif), .meaning = "the shape, as a pattern for match"},
+    {"name", TEXT, AT(name), .meaning = "its name, or NA"},
+    {"graph6", TEXT, AT(graph6), .meaning = "the shape in graph6, or digraph6"},
+    {"k", MS_CELL_K, .meaning = "its number of vertices"},
+    {"edges", COUNT, AT(edges), .meaning = "its edges, or arcs"},
+    {"automorphisms", COUNT, AT(automorphisms), .meaning = "its automorphisms"},
+    {"sets", COUNT, AT(sets), .meaning = "connected sets of this shape, or its subgraphs"},
+    {"share", OR_NA, AT(share), .not_negative = true,
+     .meaning = "their share of all connected sets"},
+    COLUMNS_OF_PERMUTATIONS,
+    {"perm_profile", REAL, AT(statistic[MS_STAT_PROFILE]), IF(PERMUTED),
+     .meaning = "perm_z by the root of the sum of all squares of perm_z"},
+    IDS(COLORED_PART),
 };
 
 /* Permutations of one motif, which have no rows. */
@@ -179,7 +197,16 @@ static const ms_result_column vertex_census[] = {
     {"motif", TEXT, AT(motif), .meaning = "the motif"},
     {"sets", COUNT, AT(sets), .meaning = "connected sets with the vertex that fit it"},
     {"unit", COUNT, AT(unit), IF(PART), .meaning = "number of the unit of work"},
-    IDS,
+    IDS(PART),
+};
+
+static const ms_result_column orbits[] = {
+    {"vertex", VERTEX, AT(vertex), .meaning = "name of the vertex"},
+    {"orbit", COUNT, AT(orbit), MOST(UINT32_MAX), .meaning = "number of the orbit"},
+    {"shape", TEXT, AT(motif), .meaning = "its shape, as a pattern for match"},
+    {"name", TEXT, AT(name), .meaning = "name of the shape, or NA"},
+    {"position", TEXT, AT(position), .meaning = "the first vertex of the shape in the orbit"},
+    {"sets", COUNT, AT(sets), .meaning = "connected sets in which the vertex has the position"},
 };
 
 /* ---- samples ------------------------------------------------------------------- */
@@ -303,7 +330,9 @@ const ms_row_kind ms_row_kinds[] = {
     {MS_KIND_CHANCE, 0, "list", "permutations", NULL, OF(chance)},
     {MAPS, 0, "match", "match", "match", OF(map)},
     {MS_KIND_MINED, 0, "mine", "mine", "mined", OF(mined)},
+    {MS_KIND_CENSUS, MS_WITH_SHAPES, "census", "shapes", "shape", OF(shapes)},
     {MS_KIND_CENSUS, 0, "census", "census", "census", OF(census)},
+    {MS_KIND_VERTEX_CENSUS, MS_WITH_SHAPES, "census", "orbits", "orbit", OF(orbits)},
     {MS_KIND_VERTEX_CENSUS, 0, "census", "census_vertex", "census_vertex", OF(vertex_census)},
     {MS_KIND_COMPARISON, 0, "compare", "compare", "comparison", OF(comparison)},
     {MS_KIND_SAMPLE_COUNTS, 0, "compare", "sample_counts", "sample_count", OF(sample_counts)},
@@ -328,11 +357,12 @@ static unsigned properties(const ms_result_header *h)
          (h->family.share > 0 ? MS_WITH_FAMILIES : 0) | (h->profile ? MS_WITH_PROFILE : 0) |
          (h->substitutes.path ? MS_WITH_COSTS : 0) |
          (h->has & MS_HAS_INEXACT ? MS_WITH_MAP_SCORES : 0) |
-         (h->long_rows ? MS_WITH_LONG_ROWS : 0) |
+         (h->long_rows ? MS_WITH_LONG_ROWS : 0) | (h->has & MS_HAS_SHAPES ? MS_WITH_SHAPES : 0) |
          (h->has & MS_HAS_SIGNIFICANCE ? MS_WITH_FORMULA : 0) |
          (permuted && !part ? MS_WITH_PERMUTED : 0) |
          (permuted && !part && h->permutations.max_t ? MS_WITH_MAX_T : 0) |
-         (sums ? MS_WITH_SUMS : 0) | (part && !sums ? MS_WITH_PART : 0);
+         (sums ? MS_WITH_SUMS : 0) | (part && !sums ? MS_WITH_PART : 0) |
+         (part && !sums && h->has & MS_HAS_COLORS ? MS_WITH_COLORED_PART : 0);
 }
 
 ms_row_columns ms_row_columns_of(const ms_result_header *h)
@@ -439,6 +469,7 @@ static const char *when(unsigned needs)
                {MS_WITH_MAX_T, "with the greatest z of each permutation"},
                {MS_WITH_SUMS, "in a part of permutations"},
                {MS_WITH_PART, "in a part of a run"},
+               {MS_WITH_COLORED_PART, "in a part, of shapes with colours"},
                {MS_WITH_SECONDS, "with times"}};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
     if (texts[i].bit == needs)

@@ -21,10 +21,11 @@ enum {
   MS_STAT_Q,
   MS_STAT_P_LESS,
   MS_STAT_Q_LESS,
-  MS_STAT_P_BY,                        /* by formula: an ms_p_by, */
-  MS_STAT_P_MAX = MS_STAT_P_BY,        /* and by permutations */
-  MS_STAT_PERMUTED,                    /* where the statistics by permutations begin */
-  MS_STATISTICS = 2 * MS_STAT_PERMUTED /* all */
+  MS_STAT_P_BY,                           /* by formula: an ms_p_by, */
+  MS_STAT_P_MAX = MS_STAT_P_BY,           /* and by permutations */
+  MS_STAT_PERMUTED,                       /* where the statistics by permutations begin */
+  MS_STAT_PROFILE = 2 * MS_STAT_PERMUTED, /* of shapes, by permutations */
+  MS_STATISTICS                           /* all */
 };
 
 /* In all rows, texts are borrowed, and NAN stands for a number that is missing. */
@@ -59,7 +60,11 @@ typedef struct ms_match_row {
 
 typedef struct ms_census_row {
   const char *vertex; /* in a census of each vertex */
-  const char *motif;
+  const char *motif;  /* or shape, with the next members */
+  const char *name, *graph6;
+  uint64_t edges, automorphisms;
+  uint64_t orbit; /* of rows of vertices */
+  const char *position;
   uint64_t sets;
   double share, statistic[MS_STATISTICS];
   const char *sum[MS_PERMUTED_SUMS]; /* of a part with permutations: whole numbers, in decimal */
@@ -148,8 +153,10 @@ enum {
   MS_WITH_SUMS = 16384, /* a part of permutations */
   MS_WITH_PART = 32768, /* another part */
   MS_WITH_SECONDS = 65536,
-  MS_WITH_SIZES = 131072,  /* a row for each component */
-  MS_WITH_LENGTHS = 262144 /* of paths alone */
+  MS_WITH_SIZES = 131072,   /* a row for each component */
+  MS_WITH_LENGTHS = 262144, /* of paths alone */
+  MS_WITH_SHAPES = 524288,
+  MS_WITH_COLORED_PART = 1048576 /* a part, of shapes with colours */
 };
 
 /* A kind of rows. */

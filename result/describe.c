@@ -17,12 +17,13 @@ void ms_describe_graph(ms_result_header *h, const ms_graph *graph, const ms_grap
   h->edges = info.edges;
   h->graph = *reading;
   h->graph.format = info.format;
-  /* a motif has the same matches with and without directions */
+  /* a motif has the same matches with and without directions, a shape has not */
   h->graph.directed =
       info.directed &&
-      !(h->kind & (MS_KIND_SCREEN | MS_KIND_NEAREST | MS_KIND_LIST | MS_KIND_NEAREST_LIST |
-                   MS_KIND_PARTICIPATION | MS_KIND_CHANCE | MS_KINDS_OF_MOTIFS | MS_KIND_MINED |
-                   MS_KINDS_OF_CENSUSES | MS_KINDS_OF_SAMPLES));
+      (h->has & MS_HAS_SHAPES ||
+       !(h->kind & (MS_KIND_SCREEN | MS_KIND_NEAREST | MS_KIND_LIST | MS_KIND_NEAREST_LIST |
+                    MS_KIND_PARTICIPATION | MS_KIND_CHANCE | MS_KINDS_OF_MOTIFS | MS_KIND_MINED |
+                    MS_KINDS_OF_CENSUSES | MS_KINDS_OF_SAMPLES)));
   h->alias = (ms_result_file){info.alias_path, info.alias_crc32c};
 }
 

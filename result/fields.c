@@ -260,6 +260,8 @@ const ms_result_field ms_result_fields[] = {
     EACH_SAMPLE("color_crc32c", "# color_crc32c: ", color_crc32c, n_colors, SAMPLES),
     {"k", "# k: ", NULL, MS_FIELD_U32, CENSUS | SAMPLES, HEAD, AT(k), .least = 2,
      .most = MS_MAX_CENSUS, PART(K)},
+    {"shapes", "# shapes: ", NULL, MS_FIELD_WORD, CENSUS, HEAD, IF(MS_HAS_SHAPES),
+     AT(census.subgraphs), WORDS(SUBGRAPHS)},
     {"colors_only", "# colors_only: ", NULL, MS_FIELD_NAMES, CENSUS | SAMPLES, HEAD,
      AT(census.only), .count = offsetof(ms_result_header, census.n_only),
      .most = MS_MAX_CENSUS_ONLY, OPTIONAL, PART(ONLY)},

@@ -65,7 +65,8 @@ enum {
   MS_HAS_SWAPS = 8192,        /* census: the permutations were made by swaps */
   MS_HAS_SIGNIFICANCE = 16384, /* census: with what is expected, by formulas */
   MS_HAS_PART = 32768,         /* a part of a run */
-  MS_HAS_COUNTED = 65536       /* with MS_HAS_PART: of a count, which has no rows */
+  MS_HAS_COUNTED = 65536,      /* with MS_HAS_PART: of a count, which has no rows */
+  MS_HAS_SHAPES = 131072       /* census: by shape */
 };
 
 typedef enum ms_result_mode { MS_MODE_EXACT, MS_MODE_SCREENED, MS_MODE_INEXACT } ms_result_mode;
@@ -223,6 +224,7 @@ typedef struct ms_result_header {
     const char *only[MS_MAX_CENSUS_ONLY]; /* [n_only] names of the colours that count */
     uint64_t min_count, sets;             /* as in ms_census_options and ms_census_result */
     uint32_t sort;                        /* ms_census_order */
+    uint32_t subgraphs; /* with MS_HAS_SHAPES: 0 induced ones are counted, 1 all */
   } census;
   struct {
     uint32_t null;    /* with MS_HAS_SIGNIFICANCE, like the rest: what is permuted, 0: the labels */
@@ -353,6 +355,7 @@ typedef enum ms_result_words {
   MS_WORDS_MEASURES,
   MS_WORDS_MEASURE,
   MS_WORDS_CENSUS_ORDER,
+  MS_WORDS_SUBGRAPHS,
   MS_WORDS_STATUS,
   MS_WORDS_ORDER,
   MS_WORDS_NULL,

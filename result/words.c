@@ -20,7 +20,7 @@ static const char *const *list_of(ms_result_words words)
  *const rows[] = {"", "all", NULL}, *const shown_colors[] = {"", "motif", NULL},
  *const long_rows[] = {"", "long", NULL}, *const measures[] = {"", "density", "scores", NULL},
  *const measure[] = {"", "edges", "density", "mean_score", "least_score", "vertex_score", NULL},
- *const census_orders[] = {"", "z", "p", "q", NULL},
+ *const census_orders[] = {"", "z", "p", "q", NULL}, *const subgraphs[] = {"induced", "all", NULL},
  *const nulls[] = {"labels", "degree", "edges", "rewire", NULL},
  *const meanings[] = {"colours are dealt out again over all vertices, whatever their "
                       "degrees; a small p says that these colours are nearer to each other, or "
@@ -58,6 +58,7 @@ static const char *const *list_of(ms_result_words words)
                                              [MS_WORDS_MEASURES] = measures,
                                              [MS_WORDS_MEASURE] = measure,
                                              [MS_WORDS_CENSUS_ORDER] = census_orders,
+                                             [MS_WORDS_SUBGRAPHS] = subgraphs,
                                              [MS_WORDS_STATUS] = statuses,
                                              [MS_WORDS_ORDER] = orders,
                                              [MS_WORDS_NULL] = nulls,

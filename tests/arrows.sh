@@ -34,7 +34,7 @@ graph/points: graph graph/io
 query: graph graph/io graph/formats graph/formats/colors
 plan: query
 motif: graph graph/walk query
-census: graph
+census: graph query
 samples: graph graph/io
 significance: parts graph motif census samples
 match: graph query plan match/cpu

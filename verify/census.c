@@ -17,6 +17,7 @@ void ms_verify_census_free(ms_verify_census *w)
 {
   if (w) {
     ms_coloring_free(w->coloring);
+    ms_verify_orbits_free(w->orbits);
     ms_free(w->stated);
     ms_free(w->line);
     ms_free(w->share);
@@ -45,6 +46,22 @@ static ms_status mark_colors(ms_certificate *c, uint8_t *counts, uint32_t colors
     counts[color] = 1;
   }
   return MS_OK;
+}
+
+/* Makes a colouring in which all vertices are alike, for shapes without colours. */
+static ms_status color_alike(ms_certificate *c, ms_error *err)
+{
+  static const char *const any[] = {"any"};
+  uint32_t n = c->result.header.vertices;
+  uint32_t(*pair)[2] = ms_calloc(n, sizeof *pair);
+  if (!pair)
+    return ms_fail_memory(err, "the colours of a census");
+  for (uint32_t v = 0; v < n; v++)
+    pair[v][0] = v;
+  ms_status status = ms_coloring_from_pairs(c->graph, n, (const uint32_t(*)[2])pair, 1, any,
+                                            &c->census->coloring, err);
+  ms_free(pair);
+  return status;
 }
 
 /* Makes the colouring with only the colours that count. */
@@ -85,10 +102,14 @@ ms_status ms_open_census(ms_certificate *c, ms_error *err)
     c->census->c = c;
     c->census->k = h->k;
     c->census->of_vertices = h->kind == MS_KIND_VERTEX_CENSUS;
-    status = mark_colors(c, counts, h->colors);
+    c->census->of_shapes = h->has & MS_HAS_SHAPES;
+    if (c->coloring)
+      status = mark_colors(c, counts, h->colors);
   }
   if (status == MS_OK)
-    status = restrict_colors(c, counts, h->colors, err);
+    status = c->coloring ? restrict_colors(c, counts, h->colors, err) : color_alike(c, err);
+  if (status == MS_OK && c->census->of_shapes && c->census->of_vertices)
+    status = ms_verify_orbits_open(c, &c->census->orbits, err);
   if (status == MS_OK && !c->result.refused && h->has & MS_HAS_PERMUTATIONS)
     status = ms_check_permuted_head(&c->result, c->census->coloring);
   ms_free(counts);
@@ -200,10 +221,17 @@ static ms_status take_row(ms_certificate *c, ms_error *err)
   *next = (number){.sets = row->census.sets};
   if (w->of_vertices)
     MS_TRY(ms_find_named(c, row->line, row->census.vertex, &next->vertex));
-  MS_TRY(read_motif(c, row->census.motif, next->color, err));
-  bool may_be_absent = c->result.header.has & MS_HAS_SIGNIFICANCE;
+  if (w->of_shapes)
+    MS_TRY(ms_verify_shape_row(c, next->color, err));
+  else
+    MS_TRY(read_motif(c, row->census.motif, next->color, err));
+  if (c->result.refused)
+    return MS_OK;
+  bool may_be_absent = ms_verify_census_has_absent(&c->result.header);
   bool is_part = c->result.header.has & MS_HAS_PART;
-  if (is_part && memcmp(row->census.color_id, next->color, w->k * sizeof *next->color) != 0)
+  uint32_t ids = c->coloring ? w->k : 0;
+  if (is_part && (row->census.n_ids != ids ||
+                  memcmp(row->census.color_id, next->color, ids * sizeof *next->color) != 0))
     return ms_result_refuse(&c->result, row->line, "color_ids are not those of the motif");
   if (w->statistic)
     memcpy(w->statistic[w->rows], row->census.statistic, sizeof *w->statistic);
@@ -238,6 +266,8 @@ ms_status ms_check_census(ms_certificate *c, ms_error *err)
 {
   const ms_result_header *h = &c->result.header;
   bool more;
+  if (c->census->orbits)
+    return ms_verify_orbits_check(c->census->orbits, err);
   if (h->census.sort != MS_CENSUS_BY_SETS && !has_statistics(h))
     return ms_result_refuse(&c->result, 0, "the header has 'sort', and no statistics");
   MS_TRY(ms_result_next_row(&c->result, &more, err));
@@ -245,7 +275,9 @@ ms_status ms_check_census(ms_certificate *c, ms_error *err)
     MS_TRY(take_row(c, err));
     MS_TRY(ms_result_next_row(&c->result, &more, err));
   }
-  return more ? MS_OK : check_totals(c);
+  if (!more && !c->result.refused && c->census->of_shapes)
+    MS_TRY(ms_verify_profile(c));
+  return more || c->result.refused ? MS_OK : check_totals(c);
 }
 
 /* ---- motifs without a row -------------------------------------------------------------------- */

@@ -6,10 +6,13 @@
 
 #define MS_STORED_SETS 4096u /* of so few sets, all pairs are compared */
 
+typedef struct ms_verify_orbits ms_verify_orbits;
+
 struct ms_verify_census {
   ms_certificate *c;
+  ms_verify_orbits *orbits; /* of a census of the orbits of each vertex; NULL: it is none */
   uint32_t k;
-  bool of_vertices;
+  bool of_vertices, of_shapes;
   ms_coloring *coloring;              /* the colours that count */
   ms_census_number *stated;           /* [rows] in the order of the file */
   uint64_t *line;                     /* [rows] */
@@ -28,6 +31,57 @@ struct ms_verify_census {
   uint64_t fit_room;
   bool full; /* there was no memory */
 };
+
+/* ---- shapes (shapes.c), whose code is in the last place of the colours of a number ------------
+ */
+
+/* A graph of k vertices with colours. */
+typedef struct ms_verify_small {
+  uint32_t k;
+  bool directed;
+  bool arc[MS_MAX_SHAPE][MS_MAX_SHAPE];
+  uint32_t color[MS_MAX_SHAPE];
+} ms_verify_small;
+
+/* Takes the arcs between the vertices of a set. */
+void ms_verify_take_set(const ms_graph *graph, const uint32_t *set, uint32_t k,
+                        ms_verify_small *out);
+/* Returns the least code of all orders of a graph without colours that begin with the root. */
+uint32_t ms_verify_rooted_code(const ms_verify_small *g, uint32_t root);
+/* Reads the shape of the row, and its colours, ascending; refuses it unless its text is the
+ * canonical one, and its other columns fit. */
+ms_status ms_verify_shape_row(ms_certificate *c, uint32_t color[MS_MAX_CENSUS], ms_error *err);
+/* Sets key->color to the colours and the shape of a set with one colour each. */
+void ms_verify_shape_of_set(const ms_verify_census *census, const uint32_t *set,
+                            ms_census_number *key);
+/* Adds to the number of a motif in counted[]; false: no memory. */
+typedef bool ms_verify_add_fn(ms_verify_census *census, const ms_census_number *key, uint64_t sets);
+/* True if rows may have no sets. */
+static inline bool ms_verify_census_has_absent(const ms_result_header *h)
+{
+  const uint32_t permuted_shapes = MS_HAS_SHAPES | MS_HAS_PERMUTATIONS;
+  return h->has & MS_HAS_SIGNIFICANCE ||
+         (!(h->has & MS_HAS_COLORS) && (h->has & permuted_shapes) == permuted_shapes);
+}
+/* Checks perm_profile of all rows. */
+ms_status ms_verify_profile(ms_certificate *c);
+/* Turns counted[], the numbers of sets by their shapes, into those of all subgraphs.  It is slow:
+ * each subset of the edges of a shape is looked at. */
+ms_status ms_verify_all_subgraphs(ms_verify_census *census, ms_verify_add_fn *add, ms_error *err);
+/* Sets count to the matches of one row, as subgraphs. */
+ms_status ms_verify_recount_shape(ms_certificate *c, uint64_t row, const ms_stop *stop, mpz_t count,
+                                  ms_error *err);
+
+/* ---- orbits (orbits.c) ------------------------------------------------------------------- */
+
+/* *out must be freed in any case. */
+ms_status ms_verify_orbits_open(ms_certificate *c, ms_verify_orbits **out, ms_error *err);
+void ms_verify_orbits_free(ms_verify_orbits *orbits); /* accepts NULL */
+/* Reads all rows. */
+ms_status ms_verify_orbits_check(ms_verify_orbits *orbits, ms_error *err);
+/* Counts again, with a colouring in which all vertices are alike, and compares. */
+ms_status ms_verify_orbits_recount(ms_verify_orbits *orbits, const ms_coloring *coloring,
+                                   ms_error *err);
 
 /* Compares two ms_census_number by the vertex, then by falling numbers of sets, then by the
  * colours: the order of rows. */

@@ -52,16 +52,17 @@ static bool grow_table(ms_verify_census *w)
   return true;
 }
 
-static bool count_one(ms_verify_census *w, const number *key)
+static bool add_sets(ms_verify_census *w, const number *key, uint64_t sets)
 {
   if (2 * w->used >= w->places && !grow_table(w))
     return false;
   number *place = find_place(w->counted, w->places, key);
-  if (place->sets++ == 0) {
+  if (place->sets == 0) {
     place->vertex = key->vertex;
     memcpy(place->color, key->color, sizeof place->color);
     w->used++;
   }
+  place->sets += sets;
   return true;
 }
 
@@ -122,11 +123,13 @@ static bool note_set(void *user, const uint32_t *set)
     qsort(w->fits, count, sizeof *w->fits, by_colors);
   for (uint64_t f = 0; f < count && !w->full; f++) {
     number key = w->fits[f];
+    if (w->of_shapes)
+      ms_verify_shape_of_set(w, set, &key);
     if (f > 0 && by_colors(&w->fits[f - 1], &key) == 0)
       continue;
     for (uint32_t i = 0; i < (w->of_vertices ? w->k : 1) && !w->full; i++) {
       key.vertex = w->of_vertices ? set[i] : 0;
-      w->full = !count_one(w, &key);
+      w->full = !add_sets(w, &key, 1);
     }
   }
   if (++w->sets % REPORT_SETS == 0)
@@ -220,6 +223,12 @@ static ms_status check_shares(ms_certificate *c)
 {
   const ms_verify_census *w = c->census;
   double all = (double)c->result.header.census.sets;
+  if (c->result.header.census.subgraphs) { /* of which sets have several */
+    for (uint64_t i = 0; i < w->rows; i++)
+      if (!isnan(w->share[i]))
+        return ms_result_refuse(&c->result, w->line[i], "subgraphs have no share of the sets");
+    return MS_OK;
+  }
   for (uint64_t i = 0; i < w->rows && !w->of_vertices; i++) {
     if (w->stated[i].sets > c->result.header.census.sets)
       return ms_result_refuse(&c->result, c->result.header.line[MS_PART_SETS],
@@ -255,7 +264,7 @@ static ms_status compare_sorted(ms_certificate *c, uint64_t count, ms_error *err
   if (!met)
     return ms_fail_memory(err, "the recount");
   for (uint64_t i = 0; i < w->rows && status == MS_OK && !c->result.refused; i++) {
-    if (w->stated[i].sets == 0 && h->has & MS_HAS_SIGNIFICANCE)
+    if (w->stated[i].sets == 0 && ms_verify_census_has_absent(h))
       continue; /* ms_check_significance checks that it has no other row */
     const number *right =
         count > 0 ? bsearch(&w->stated[i], w->counted, count, sizeof *right, ms_verify_census_order)
@@ -318,7 +327,7 @@ static ms_status compare(ms_certificate *c, ms_error *err)
     return compare_sorted(c, count, err);
   for (uint64_t i = 0; i < count || i < w->rows; i++) {
     const number *right = i < count ? &w->counted[i] : NULL;
-    if (!right && i < w->rows && w->stated[i].sets == 0 && h->has & MS_HAS_SIGNIFICANCE)
+    if (!right && i < w->rows && w->stated[i].sets == 0 && ms_verify_census_has_absent(h))
       continue; /* ms_check_significance checks that it has no other row */
     if (!right || i >= w->rows || ms_verify_census_order(right, &w->stated[i]) != 0)
       return refuse_row(c, i, right);
@@ -339,12 +348,13 @@ static ms_status recount_row(ms_certificate *c, uint64_t i, const ms_stop *stop,
   ms_backtracker *backtracker = NULL;
   mpz_t count;
   mpz_init(count);
-  ms_status status = ms_motif_from_slots(row->color, w->k, w->coloring, &motif, err);
-  if (status == MS_OK)
+  ms_status status = w->of_shapes ? ms_verify_recount_shape(c, i, stop, count, err)
+                                  : ms_motif_from_slots(row->color, w->k, w->coloring, &motif, err);
+  if (motif)
     status = ms_query_new(c->graph, w->coloring, motif, w->of_vertices, &name, &query, err);
-  if (status == MS_OK)
+  if (motif && status == MS_OK)
     status = ms_backtracker_new(query, true, stop, &backtracker, err);
-  if (status == MS_OK)
+  if (motif && status == MS_OK)
     status = ms_backtracker_list(backtracker, count, NULL, NULL, err);
   int compared = mpz_cmp_ui(count, row->sets);
   if (status == MS_OK && (compared < 0 || (compared > 0 && !(c->result.header.has & MS_HAS_PART))))
@@ -431,10 +441,14 @@ ms_status ms_recount_census(ms_certificate *c, ms_error *err)
   if (is_empty)
     return MS_OK;
   MS_TRY(ms_stop_child(c->options->run.stop, c->options->recount_seconds, &c->recount_stop, err));
+  if (c->census->orbits)
+    return ms_verify_orbits_recount(c->census->orbits, c->census->coloring, err);
   bool is_tested = c->result.header.has & MS_HAS_SIGNIFICANCE;
   if (is_tested)
     MS_TRY(open_significance(c->census, err));
   MS_TRY(list_sets(c, err));
+  if (c->report->run.stopped == MS_OK && h->census.subgraphs)
+    MS_TRY(ms_note_stop(c, ms_verify_all_subgraphs(c->census, add_sets, err)));
   if (c->report->run.stopped != MS_OK) {
     MS_TRY(recount_sample(c, err));
     MS_TRY(check_shares(c));
@@ -445,5 +459,9 @@ ms_status ms_recount_census(ms_certificate *c, ms_error *err)
   if (is_tested)
     MS_TRY(ms_check_significance(c, true, err));
   c->report->recounted = c->rows_checked = true;
+  if (h->has & MS_HAS_SHAPES) { /* nobody repeats the permutations */
+    c->numbers_believed |= h->has & MS_HAS_PERMUTATIONS;
+    return MS_OK;
+  }
   return h->has & MS_HAS_PERMUTATIONS ? recount_permuted(c, err) : MS_OK;
 }

@@ -25,6 +25,7 @@ typedef struct census_work {
   uint32_t *stratum;                   /* [null.n_strata] */
   ms_permutation_result *permutations; /* NULL: none */
   ms_census_summary summary;           /* of each vertex */
+  ms_orbits_result *orbits;
 } census_work;
 
 /* ---- inputs ----------------------------------------------------------------------- */
@@ -64,13 +65,32 @@ static ms_status read_only(const ms_job *job, ms_error *err)
   return status;
 }
 
+/* Shapes have colours if they are asked for, be they in the file of the graph. */
+static bool wants_colors(const ms_cli_options *o)
+{
+  return !o->census.shapes || o->colors || o->graph.color_attribute || o->census.only ||
+         o->census.primary || ms_option_given_of(o, MS_OPTIONS_OF_COLOR_FILE) ||
+         o->coloring.format == MS_COLORS_GRAPH;
+}
+
+static ms_status read_plain(ms_job *job, ms_error *err)
+{
+  MS_TRY(ms_read_graph(job->options, &job->graph, err));
+  if (ms_graph_describe(job->graph).colored && !job->options->quiet)
+    ms_cli_note("%s has colours, which do not count here (--color-format graph counts shapes with "
+                "colours)",
+                job->options->operand[0]);
+  return MS_OK;
+}
+
 static ms_status census_read(ms_job *job, ms_error *err)
 {
   census_work *w = job->work;
   w->options = (ms_census_options)MS_CENSUS_OPTIONS_DEFAULT;
   w->null = (ms_permutation_options)MS_PERMUTATION_OPTIONS_DEFAULT;
-  MS_TRY(ms_read_colored_graph(job, err));
-  MS_TRY(read_only(job, err));
+  MS_TRY(wants_colors(job->options) ? ms_read_colored_graph(job, err) : read_plain(job, err));
+  if (job->coloring)
+    MS_TRY(read_only(job, err));
   return ms_read_null_strata(job, &w->options, &w->null, &w->stratum, err);
 }
 
@@ -81,6 +101,8 @@ static void set_options(ms_job *job)
   ms_census_options *c = &w->options;
   c->k = o->census.k;
   c->primary = o->census.primary;
+  c->shapes = o->census.shapes;
+  c->non_induced = o->census.non_induced;
   c->min_count = o->census.min_count;
   c->top = o->census.top;
   c->run = ms_cli_limits(o, &job->progress);
@@ -89,6 +111,9 @@ static void set_options(ms_job *job)
   w->statistics = o->census.statistics;
   w->statistics.seed = o->list.screen.seed;
   w->null.null_kind = o->census.null_kind;
+  if (!job->coloring && !ms_option_given(o, "null"))
+    w->null.null_kind = MS_NULL_REWIRE;
+  c->all_shapes = o->census.shapes && !job->coloring && o->census.permutations > 0;
   w->null.permutations = o->census.permutations;
   w->null.seed = o->list.screen.seed;
   w->null.max_t = o->census.max_t;
@@ -227,8 +252,8 @@ static void census_summarize(const ms_job *job)
 {
   const census_work *w = job->work;
   const ms_census_result *r = w->result;
-  ms_cli_note("%" PRIu64 " connected sets of %" PRIu32 " vertices, %" PRIu64 " motifs", r->sets,
-              r->k, r->motifs);
+  ms_cli_note("%" PRIu64 " connected sets of %" PRIu32 " vertices, %" PRIu64 " %s", r->sets, r->k,
+              r->motifs, r->shape ? "shapes" : "motifs");
   ms_cli_note("%" PRIu64 " vertices with %" PRIu64 " lists of colours; %" PRIu64
               " sets visited; %s tables, at most %" PRIu64 " bytes",
               r->vertices, r->lists, r->visits, r->dense ? "dense" : "sparse", r->bytes);
@@ -312,6 +337,7 @@ static void census_clear(void *work)
   ms_permutation_result_free(w->permutations);
   ms_significance_free(w->significance);
   ms_census_result_free(w->result);
+  ms_orbits_result_free(w->orbits);
 }
 
 const ms_way ms_way_census = {.bytes = sizeof(census_work),
@@ -319,6 +345,57 @@ const ms_way ms_way_census = {.bytes = sizeof(census_work),
                               .run = census_run,
                               .summarize = census_summarize,
                               .note = census_note,
+                              .warn = census_warn,
+                              .clear = census_clear};
+
+/* ---- orbits of each vertex ------------------------------------------------------------------- */
+
+static ms_status orbits_read(ms_job *job, ms_error *err)
+{
+  const ms_cli_options *o = job->options;
+  static const char *const others[] = {"colors", "colors-only", "primary-color", "min-count",
+                                       "top",    "part",        "checkpoint",    "paranoid"};
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (ms_option_given(o, others[i]))
+      return ms_fail(err, MS_ERR_USAGE,
+                     "--%s and --shapes do not go together with --per-vertex; leave one out",
+                     others[i]);
+  return read_plain(job, err);
+}
+
+static ms_status orbits_run(ms_job *job, ms_error *err)
+{
+  census_work *w = job->work;
+  ms_report report;
+  w->options = (ms_census_options)MS_CENSUS_OPTIONS_DEFAULT;
+  set_options(job);
+  double begin = ms_seconds();
+  ms_report_open(&report, job);
+  MS_TRY(ms_orbits(job->graph, &w->options, &w->orbits, err));
+  ms_progress_end(&job->progress);
+  double counted = ms_seconds();
+  job->answer = (ms_answer){.stopped = w->orbits->run.stopped,
+                            .found = w->orbits->count ? w->orbits->vertices : 0,
+                            .statistics = {.search = counted - begin}};
+  MS_TRY(ms_orbits_write(job->graph, w->orbits, job->options->census.wide, &report.options,
+                         report.path, err));
+  job->answer.statistics.output = ms_seconds() - counted;
+  return MS_OK;
+}
+
+static void orbits_summarize(const ms_job *job)
+{
+  const ms_orbits_result *r = ((const census_work *)job->work)->orbits;
+  ms_cli_note("%" PRIu32 " orbits of 2 to %" PRIu32 " vertices; at most %" PRIu64 " bytes",
+              r->orbits, r->k, r->bytes);
+  ms_cli_note("engine: %s: %s", r->run.engine, r->run.engine_reason);
+  print_times(job);
+}
+
+const ms_way ms_way_orbits = {.bytes = sizeof(census_work),
+                              .read = orbits_read,
+                              .run = orbits_run,
+                              .summarize = orbits_summarize,
                               .warn = census_warn,
                               .clear = census_clear};
 

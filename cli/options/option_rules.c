@@ -86,6 +86,13 @@ static const rule rules[] = {
     {SEARCH, "roles", .with = "motifs", .without = {"rows"}, .message = FOR_ROWS},
     {SEARCH, "long", .with = "motifs", .without = {"rows"}, .message = FOR_ROWS},
 
+    {MS_COMMAND_CENSUS, "wide", .without = {"shapes"}},
+    {MS_COMMAND_CENSUS, "wide", .without = {"per-vertex"}},
+    {MS_COMMAND_CENSUS, "wide", .with = "json"},
+    {MS_COMMAND_CENSUS, "non-induced", .with = "per-vertex"},
+    {MS_COMMAND_CENSUS, "shapes", .with = "significance"},
+    {MS_COMMAND_CENSUS, "non-induced", .without = {"shapes"}},
+    {MS_COMMAND_CENSUS, "directed", .without = {"shapes"}},
     {MS_COMMAND_CENSUS, "significance", .with = "per-vertex"},
     {MS_COMMAND_CENSUS, "min-expected", .without = {"significance"}},
     {MS_COMMAND_CENSUS, "moments", .without = {"significance"}},

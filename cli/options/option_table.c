@@ -161,6 +161,16 @@ const ms_option_row ms_option_rows[] = {
      COUNT(mine.support, 1, UINT32_MAX), MAIN(MINE)},
     {'k', "size", "K", CENSUS | COMPARE, NULL, "count sets of K vertices, 2 to 8 (default: 3)",
      COUNT(census.k, 2, MS_MAX_CENSUS), MAIN(CENSUS | COMPARE)},
+    {0, "shapes", NULL, CENSUS, NULL,
+     "count connected induced subgraphs by shape in place of motifs: sets\n"
+     "of 3 to 6 vertices, or 3 to 5 with --directed; --colors is optional",
+     FLAG(census.shapes), MAIN(CENSUS)},
+    {0, "wide", NULL, CENSUS, NULL,
+     "--shapes --per-vertex: write a plain table with a line for each\n"
+     "vertex and a column for each orbit",
+     FLAG(census.wide)},
+    {0, "non-induced", NULL, CENSUS, NULL,
+     "--shapes: count subgraphs that may lack edges of the graph", FLAG(census.non_induced)},
     {0, "colors-only", "LIST", CENSUS | COMPARE, NULL,
      "count only sets whose vertices all have colours of this list, such\n"
      "as Tcell,Bcell, and ignore all other colours; put a name with a\n"
@@ -171,7 +181,7 @@ const ms_option_row ms_option_rows[] = {
      "keep one colour of each vertex: the one that comes first in the order\n"
      "in which colours first occur in the colour file (colours that\n"
      "--colors-only leaves out are not kept)",
-     FLAG(census.primary), .also = "primary-colour", MAIN(CENSUS)},
+     FLAG(census.primary), .also = "primary-colour"},
     {0, "nearest", NULL, SEARCH, NULL,
      "find the matches that are nearest to the motif: those with the\n"
      "fewest empty slots and further vertices in total",
@@ -322,6 +332,10 @@ const ms_option_row ms_option_rows[] = {
      "edges point from the first name, or source, to the second,\n"
      "unless the input says otherwise (default: they do not)",
      FLAG(graph.directed), MAIN(PATTERNS)},
+    {0, "directed", NULL, CENSUS, NULL,
+     "--shapes: edges point from the first name to the second (default:\n"
+     "they have no direction)",
+     FLAG(graph.directed)},
     {0, "directed", NULL, SCREEN, NULL,
      "PATTERN: edges point from the first name, or source, to the\n"
      "second, unless the input says otherwise (default: they do not)",

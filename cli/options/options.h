@@ -80,7 +80,7 @@ typedef struct ms_mine_choice {
 typedef struct ms_census_choice {
   uint32_t k;       /* 0: not given */
   const char *only; /* colours, separated by commas; NULL: all */
-  bool primary, per_vertex;
+  bool primary, per_vertex, shapes, non_induced, wide;
   uint64_t min_count, top;
   ms_census_order sort;
   bool significance;

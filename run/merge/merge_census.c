@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A motif; its colours, ascending, and zeros behind them. */
+/* A motif; its colours, ascending, and zeros behind them.  In the last place is the code of a
+ * shape. */
 typedef struct sum {
   uint32_t color[MS_MAX_CENSUS];
   uint64_t sets; /* 0: the place is free */
@@ -20,7 +21,8 @@ typedef struct sum {
 typedef struct sums {
   sum *sum; /* [places] */
   uint64_t places, used;
-  uint64_t all; /* sets of all parts */
+  uint64_t all;  /* sets of all parts */
+  bool directed; /* of shapes */
 } sums;
 
 static sum *find(sum *table, uint64_t places, const uint32_t *color)
@@ -56,7 +58,17 @@ static ms_status add_row(ms_merging *m, uint32_t i, sums *s, ms_error *err)
 {
   const ms_result *r = &m->part[i].result;
   uint32_t color[MS_MAX_CENSUS] = {0};
-  memcpy(color, r->row.census.color_id, r->header.k * sizeof *color);
+  memcpy(color, r->row.census.color_id, r->row.census.n_ids * sizeof *color);
+  if (r->header.has & MS_HAS_SHAPES) {
+    uint32_t k;
+    ms_error why;
+    if (ms_shape_parse(r->row.census.graph6, &k, &s->directed, &color[MS_MAX_CENSUS - 1], &why) !=
+            MS_OK ||
+        k != r->header.k)
+      return ms_fail(err, MS_ERR_INPUT, "%s:%llu: refused: '%.100s' is no shape of %u vertices",
+                     m->path[i], (unsigned long long)r->row.line, r->row.census.graph6,
+                     r->header.k);
+  }
   if (2 * s->used >= s->places)
     MS_TRY(grow(s, err));
   sum *place = find(s->sum, s->places, color);
@@ -131,8 +143,14 @@ static ms_status write_rows(ms_merging *m, sums *s, ms_error *err)
       ms_merging_report(m, "rows written", i, s->used);
       status = ms_stop_poll("parts are merged", err);
     }
-    const ms_census_row next = {
+    ms_census_row next = {
         .motif = row->text, .sets = row->sets, .share = (double)row->sets / (double)s->all};
+    ms_shape_info info;
+    if (status == MS_OK && h->has & MS_HAS_SHAPES)
+      status = ms_shape_describe(h->k, s->directed, row->color[MS_MAX_CENSUS - 1],
+                                 h->has & MS_HAS_COLORS ? row->color : NULL, &info, err);
+    if (status == MS_OK && h->has & MS_HAS_SHAPES)
+      ms_writing_shape(h, &info, &next);
     if (status == MS_OK)
       status = ms_writer_row(w, &next, err);
   }

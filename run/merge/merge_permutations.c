@@ -12,6 +12,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define STATISTICS MS_STAT_PERMUTED /* those by formula */
@@ -19,12 +20,13 @@
 typedef struct permutation_merge {
   uint64_t count, room; /* motifs; of part 1 at first */
   char **text;          /* [count] */
+  ms_shape_info *shape; /* [count] NULL: the motifs are no shapes */
   uint64_t *n_sets;
   ms_permutation_sum *sum;
   uint64_t *n_ge, *n_le;
   double *statistic[STATISTICS]; /* [count] NULL: there is no significance */
   ms_p_by *p_by;                 /* [count] the last of them */
-  bool has_significance;
+  bool has_significance, has_shapes;
   bool is_of_one;       /* the parts are of one motif, and have no rows */
   uint32_t rows_crc32c; /* checksum of motifs and sets of part 1 */
   ms_permutation_result *result;
@@ -59,6 +61,8 @@ static ms_status make_room(permutation_merge *p, ms_error *err)
             grow_one(&p->n_le, old, room, sizeof *p->n_le);
   for (uint32_t i = 0; i < STATISTICS && p->has_significance && ok; i++)
     ok = grow_one(&p->statistic[i], old, room, sizeof **p->statistic);
+  if (p->has_shapes && ok)
+    ok = grow_one(&p->shape, old, room, sizeof *p->shape);
   if (p->has_significance && ok)
     ok = grow_one(&p->p_by, old, room, sizeof *p->p_by);
   if (!ok)
@@ -75,6 +79,14 @@ static ms_status add_motif(permutation_merge *p, const ms_census_row *row, ms_er
   p->text[i] = ms_strdup(row->motif);
   if (!p->text[i])
     return fail_memory(err);
+  if (p->has_shapes) {
+    ms_shape_info *shape = &p->shape[i];
+    *shape = (ms_shape_info){.edges = (uint32_t)row->edges,
+                             .automorphisms = (uint32_t)row->automorphisms};
+    if (strcmp(row->name, MS_NO_VALUE) != 0)
+      snprintf(shape->name, sizeof shape->name, "%s", row->name);
+    snprintf(shape->graph6, sizeof shape->graph6, "%s", row->graph6);
+  }
   p->n_sets[i] = row->sets;
   p->sum[i] = (ms_permutation_sum){0};
   p->n_ge[i] = p->n_le[i] = 0;
@@ -219,8 +231,8 @@ static ms_status write_merged(ms_merging *m, permutation_merge *p, ms_error *err
   MS_TRY(ms_names_new(&none, err));
   ms_status status = ms_writer_begin(&m->writer, none, err);
   if (status == MS_OK)
-    status =
-        ms_writing_census_merged(&m->writer, &census, (const char *const *)p->text, &extra, err);
+    status = ms_writing_census_merged(&m->writer, &census, (const char *const *)p->text, p->shape,
+                                      &extra, err);
   if (status == MS_OK)
     status = ms_writer_end(&m->writer, err);
   ms_names_free(none);
@@ -243,12 +255,14 @@ ms_status ms_merge_permutations(ms_merging *m, ms_error *err)
 {
   const ms_result_header *h = &m->writer.header;
   permutation_merge p = {.has_significance = h->has & MS_HAS_SIGNIFICANCE,
+                         .has_shapes = h->has & MS_HAS_SHAPES,
                          .is_of_one = h->kind == MS_KIND_CHANCE};
   p.result = ms_calloc(1, sizeof *p.result);
   ms_status status = p.result ? merge_permutations(m, &p, err) : fail_memory(err);
   for (uint64_t i = 0; i < p.count; i++)
     ms_free(p.text[i]);
   ms_free(p.text);
+  ms_free(p.shape);
   ms_free(p.n_sets);
   ms_free(p.sum);
   ms_free(p.n_ge);

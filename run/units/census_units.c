@@ -42,7 +42,13 @@ ms_status ms_census_identify(ms_identity *id, const ms_graph *graph, const ms_co
                              const ms_census_options *o, ms_error *err)
 {
   MS_TRY(ms_identity_crc32c(id, "checksum of the graph", ms_graph_content(graph), err));
-  MS_TRY(ms_identity_crc32c(id, "checksum of the colours", ms_coloring_content(coloring), err));
+  if (coloring)
+    MS_TRY(ms_identity_crc32c(id, "checksum of the colours", ms_coloring_content(coloring), err));
+  if (o->shapes)
+    MS_TRY(
+        ms_identity_text(id, "shapes", ms_graph_directed(graph) ? "directed" : "undirected", err));
+  if (o->non_induced)
+    MS_TRY(ms_identity_text(id, "subgraphs", "not induced", err));
   MS_TRY(ms_identity_number(id, "k", o->k, err));
   MS_TRY(ms_identity_text(id, "primary colour", o->primary ? "yes" : "no", err));
   MS_TRY(ms_identity_number(id, "number of colours that count", o->n_only, err));
@@ -57,11 +63,10 @@ static ms_status identify(void *run, ms_identity *id, ms_error *err)
   return ms_census_identify(id, c->graph, c->coloring, &c->options, err);
 }
 
-/* ---- the sum: the number of sets, then for each motif its colours and its sets
- * -------------------- */
+/* ---- the sum: the number of sets, then for each motif its key and its sets -------------- */
 
-#define COLOR_BYTES 2u
-#define ENTRY_BYTES(k) (COLOR_BYTES * (size_t)(k) + 8)
+#define NUMBER_BYTES 2u /* of a key */
+#define ENTRY_BYTES(numbers) (NUMBER_BYTES * (size_t)(numbers) + 8)
 
 static void put_entries(const census_run *c, const ms_tally_entry *entry, uint64_t entries,
                         ms_bytes *out)
@@ -69,8 +74,8 @@ static void put_entries(const census_run *c, const ms_tally_entry *entry, uint64
   for (uint64_t i = 0; i < entries; i++) {
     if (entry[i].sets == 0)
       continue;
-    for (uint32_t j = 0; j < c->options.k; j++)
-      ms_bytes_put_number(out, entry[i].key.kind[j], COLOR_BYTES);
+    for (uint32_t j = 0; j < ms_census_job_key_size(c->job); j++)
+      ms_bytes_put_number(out, entry[i].key.kind[j], NUMBER_BYTES);
     ms_bytes_put_number(out, entry[i].sets, 8);
   }
 }
@@ -93,15 +98,12 @@ static ms_status fail_memory(ms_error *err)
  * colours, and each of them once. */
 static ms_status add_entry(census_run *c, ms_byte_reader *r, uint64_t all, ms_error *err)
 {
-  uint32_t colors;
   ms_multiset key;
   memset(&key, 0xff, sizeof key);
-  (void)ms_census_job_colors(c->job, &colors);
-  for (uint32_t i = 0; i < c->options.k; i++) {
-    key.kind[i] = (ms_kind_id)ms_byte_reader_number(r, COLOR_BYTES);
-    if (key.kind[i] >= colors)
-      return ms_fail(err, MS_ERR_INPUT, "it has colours that the graph lacks");
-  }
+  for (uint32_t i = 0; i < ms_census_job_key_size(c->job); i++)
+    key.kind[i] = (ms_kind_id)ms_byte_reader_number(r, NUMBER_BYTES);
+  if (!ms_census_job_key_is_right(c->job, &key))
+    return ms_fail(err, MS_ERR_INPUT, "it has colours that the graph lacks, or no motif");
   uint64_t sets = ms_byte_reader_number(r, 8);
   if (sets > all)
     return ms_sum_fail(err);
@@ -119,7 +121,7 @@ static ms_status add(void *run, uint64_t first, uint64_t last, const ms_bytes *b
   uint64_t sets = ms_byte_reader_number(&r, 8);
   if (__builtin_add_overflow(c->sets, sets, &c->sets))
     return ms_census_fail_overflow(err);
-  if (r.failed || r.left % ENTRY_BYTES(c->options.k) != 0)
+  if (r.failed || r.left % ENTRY_BYTES(ms_census_job_key_size(c->job)) != 0)
     return ms_sum_fail(err);
   while (r.left > 0)
     MS_TRY(add_entry(c, &r, sets, err));

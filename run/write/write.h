@@ -77,10 +77,15 @@ struct ms_drawing;
 ms_status ms_writing_draw(ms_writing *w, struct ms_drawing *drawing, ms_error *err);
 
 /* Writes the rows of a census with statistics, whose header is written: text[r->count] are its
- * motifs.  The header's min_count and top leave out rows. */
+ * motifs, and shape[r->count] describes them (NULL: they are no shapes).  The header's min_count
+ * and top leave out rows. */
 ms_status ms_writing_census_merged(ms_writer *writer, const ms_census_result *r,
-                                   const char *const *text, const ms_census_statistics *extra,
-                                   ms_error *err);
+                                   const char *const *text, const ms_shape_info *shape,
+                                   const ms_census_statistics *extra, ms_error *err);
+
+/* Fills in the columns that describe a shape in a row that has its numbers. */
+void ms_writing_shape(const ms_result_header *header, const ms_shape_info *info,
+                      ms_census_row *row);
 
 /* ---- rows that are written while they are found --------------------------- */
 

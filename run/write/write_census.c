@@ -31,12 +31,14 @@ typedef struct census_file {
   const ms_coloring *coloring;
   uint32_t k;
   const ms_census_statistics *extra;
-  const char *const *text;  /* [motifs] merged parts; NULL: made from the colours */
-  struct known_text *known; /* for rows of vertices: most motifs come again and again */
-  uint64_t *order;          /* [rows] the motifs in the order of rows; NULL: that of the census */
-  uint64_t rows;            /* to be written */
-  uint64_t vertices;        /* of rows of vertices: those that were counted */
-  ms_status status;         /* of these rows */
+  const char *const *text;    /* [motifs] merged parts; NULL: made from the colours */
+  const ms_shape_info *shape; /* [motifs] merged parts of shapes; NULL: made from their codes */
+  double profile;             /* root of the sum of the squares of z, by permutations */
+  struct known_text *known;   /* for rows of vertices: most motifs come again and again */
+  uint64_t *order;            /* [rows] the motifs in the order of rows; NULL: that of the census */
+  uint64_t rows;              /* to be written */
+  uint64_t vertices;          /* of rows of vertices: those that were counted */
+  ms_status status;           /* of these rows */
   ms_error *err;
 } census_file;
 
@@ -45,8 +47,11 @@ static void census_file_describe(census_file *f, const ms_census_options *o)
 {
   ms_writing *w = &f->writing;
   ms_result_header *h = &w->writer.header;
+  h->has |= o->shapes ? MS_HAS_SHAPES : 0;
   ms_describe_graph(h, f->graph, &w->graph);
-  ms_describe_coloring(h, f->coloring, &w->colors);
+  if (f->coloring)
+    ms_describe_coloring(h, f->coloring, &w->colors);
+  h->census.subgraphs = o->non_induced;
   h->k = o->k;
   h->census.primary = o->primary;
   h->census.n_only = o->n_only;
@@ -83,10 +88,17 @@ static ms_status census_file_check(const ms_census_options *o, const ms_coloring
   return MS_OK;
 }
 
-/* Refuses a result that has other colours. */
-static ms_status check_result(const ms_census_result *r, const ms_coloring *coloring, ms_error *err)
+/* Refuses a result that has other colours, or that is not of these options. */
+static ms_status check_result(const ms_census_result *r, const ms_census_options *o,
+                              const ms_coloring *coloring, ms_error *err)
 {
-  for (uint64_t i = 0; i < r->count * r->k; i++)
+  bool has_colors = coloring || !o->shapes, stopped = r->run.stopped != MS_OK;
+  if (!stopped && ((r->shape != NULL) != o->shapes || (r->color != NULL) != has_colors))
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "the census and the options differ in whether there are shapes, or colours; pass "
+        "what made the census");
+  for (uint64_t i = 0; r->color && i < r->count * r->k; i++)
     if (r->color[i] >= ms_names_count(coloring->names))
       return ms_fail(err, MS_ERR_USAGE,
                      "the census has colour %u, and there are %u; give the colours that it was "
@@ -143,7 +155,28 @@ static void set_statistics(const census_file *f, uint64_t i, ms_census_row *row)
                          [MS_STAT_Q_LESS] = r->q_less[i],
                          [MS_STAT_P_MAX] = r->p_max ? r->p_max[i] : (double)NAN};
     memcpy(row->statistic + MS_STAT_PERMUTED, by, sizeof by);
+    row->statistic[MS_STAT_PROFILE] = f->profile > 0 ? r->z[i] / f->profile : (double)NAN;
   }
+}
+
+/* Returns the length of the vector of all z (R. Milo et al.: Superfamilies of evolved and designed
+ * networks, Science 303, 2004). */
+static double find_profile(const ms_permutation_result *r)
+{
+  double squares = 0;
+  for (uint64_t i = 0; r->z && i < r->count; i++)
+    squares += isfinite(r->z[i]) ? r->z[i] * r->z[i] : 0;
+  return sqrt(squares);
+}
+
+void ms_writing_shape(const ms_result_header *h, const ms_shape_info *info, ms_census_row *row)
+{
+  row->name = info->name[0] ? info->name : MS_NO_VALUE;
+  row->graph6 = info->graph6;
+  row->edges = info->edges;
+  row->automorphisms = info->automorphisms;
+  if (h->census.subgraphs)
+    row->share = (double)NAN;
 }
 
 static ms_status put_columns_of(census_file *f, const ms_census_result *r, uint64_t i,
@@ -152,9 +185,16 @@ static ms_status put_columns_of(census_file *f, const ms_census_result *r, uint6
   const ms_permutation_result *permuted = f->extra ? f->extra->permutations : NULL;
   ms_census_row row = {.motif = text,
                        .sets = r->n_sets[i],
-                       .share = (double)r->n_sets[i] / (double)r->sets,
-                       .n_ids = r->k};
+                       .share = r->sets > 0 ? (double)r->n_sets[i] / (double)r->sets : 0,
+                       .n_ids = r->color ? r->k : 0};
   ms_sums_text sums;
+  ms_shape_info info;
+  const ms_shape_info *shape = f->shape ? &f->shape[i] : r->shape ? &info : NULL;
+  if (r->shape)
+    MS_TRY(ms_shape_describe(r->k, r->directed, r->shape[i], r->color ? r->color + i * r->k : NULL,
+                             &info, err));
+  if (shape)
+    ms_writing_shape(&f->writing.writer.header, shape, &row);
   set_statistics(f, i, &row);
   if (permuted && permuted->sum) {
     ms_sums_write(&permuted->sum[i], permuted->n_ge[i], permuted->n_le[i], &sums);
@@ -165,11 +205,25 @@ static ms_status put_columns_of(census_file *f, const ms_census_result *r, uint6
   return ms_writer_row(&f->writing.writer, &row, err);
 }
 
+static ms_status put_shape(census_file *f, const ms_census_result *r, uint64_t i, ms_error *err)
+{
+  const char *name[MS_MAX_SHAPE];
+  char *text;
+  for (uint32_t j = 0; r->color && j < r->k; j++)
+    name[j] = ms_coloring_name(f->coloring, r->color[i * r->k + j]);
+  MS_TRY(ms_shape_pattern(r->k, r->directed, r->shape[i], r->color ? name : NULL, &text, err));
+  ms_status status = put_columns_of(f, r, i, text, err);
+  ms_free(text);
+  return status;
+}
+
 static ms_status put_row(census_file *f, const ms_census_result *r, uint64_t i, ms_error *err)
 {
   ms_motif *motif;
   if (f->text)
     return put_columns_of(f, r, i, f->text[i], err);
+  if (r->shape)
+    return put_shape(f, r, i, err);
   MS_TRY(ms_motif_from_slots(r->color + i * r->k, r->k, f->coloring, &motif, err));
   ms_status status = put_columns_of(f, r, i, ms_motif_text(motif), err);
   ms_motif_free(motif);
@@ -242,6 +296,8 @@ static ms_status write_rows(census_file *f, const ms_census_result *r, ms_error 
   if (f->extra && f->extra->significance)
     describe_significance(h, f->extra->significance);
   if (f->extra && f->extra->permutations)
+    f->profile = find_profile(f->extra->permutations);
+  if (f->extra && f->extra->permutations)
     ms_writing_permutations(h, f->extra->permutations, f->extra->permutation_options,
                             f->extra->strata);
   MS_TRY(ms_writer_begin(&f->writing.writer, f->writing.names, err));
@@ -251,13 +307,16 @@ static ms_status write_rows(census_file *f, const ms_census_result *r, ms_error 
 }
 
 ms_status ms_writing_census_merged(ms_writer *w, const ms_census_result *r, const char *const *text,
-                                   const ms_census_statistics *extra, ms_error *err)
+                                   const ms_shape_info *shape, const ms_census_statistics *extra,
+                                   ms_error *err)
 {
   bool json = w->encoding == &ms_encoding_json;
   const ms_census_options o = {.min_count = w->header.census.min_count, .top = w->header.top};
   census_file f = {
       .writing = {.writer = *w, .options = {.form = json ? MS_FORM_JSON : MS_FORM_TSV}},
       .extra = extra,
+      .profile = find_profile(extra->permutations),
+      .shape = shape,
       .text = text};
   ms_status status = sort_rows(&f, r, &o, err);
   if (!f.order) /* the motifs with the most sets come first */
@@ -320,14 +379,16 @@ ms_status ms_census_write_statistics(const ms_graph *graph, const ms_coloring *c
   ms_division division;
   census_file f = {.graph = graph, .coloring = coloring, .extra = &s};
   MS_REQUIRE(graph, err);
-  MS_REQUIRE(coloring, err);
   MS_REQUIRE(result, err);
   MS_REQUIRE(path, err);
   MS_TRY(ms_options_take(&ms_census_options_kind, run, &o, err));
   MS_TRY(ms_options_take(&ms_census_statistics_kind, statistics, &s, err));
-  MS_TRY(ms_coloring_check(coloring, graph, err));
+  if (!o.shapes || o.n_only > 0)
+    MS_REQUIRE(coloring, err);
+  if (coloring)
+    MS_TRY(ms_coloring_check(coloring, graph, err));
   MS_TRY(census_file_check(&o, coloring, err));
-  MS_TRY(check_result(result, coloring, err));
+  MS_TRY(check_result(result, &o, coloring, err));
   MS_TRY(check_statistics(&s, result, err));
   MS_TRY(check_order(&s, result, err));
   MS_TRY(ms_division_take_checked(&o.division, &division, err));
@@ -460,6 +521,7 @@ ms_status ms_census_vertices_to_file(const ms_graph *graph, const ms_coloring *c
   MS_TRY(ms_coloring_check(coloring, graph, err));
   MS_TRY(census_file_check(&o, coloring, err));
   MS_TRY(ms_census_complete(&o, err));
+  MS_TRY(ms_census_refuse_shapes(&o, "a census of each vertex", err));
   MS_TRY(ms_division_take(&o.division, &division, err));
   if (o.division && division.crew)
     return ms_division_refuse(o.division, "a census of each vertex", err);

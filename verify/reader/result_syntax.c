@@ -134,14 +134,21 @@ ms_status ms_result_find_kind(ms_result *r, const char *command,
   static const struct {
     const char *section, *key;
     unsigned means;
-  } marks[] = {
-      {"graph", "keep_taxon", MS_HAS_PLAIN},       {NULL, "colors", MS_HAS_COLORS},
-      {"pattern", "crc32c", MS_HAS_PATTERN_FILE},  {"pattern", "text", MS_HAS_PATTERN_TEXT},
-      {NULL, "engine", MS_HAS_NO_ORDER},           {NULL, "order", MS_HAS_SEARCH_ORDER},
-      {NULL, "section", MS_HAS_SECTIONS},          {NULL, "sampled", MS_HAS_SAMPLE},
-      {NULL, "null", MS_HAS_PERMUTATIONS},         {NULL, "swaps_accepted", MS_HAS_SWAPS},
-      {NULL, "significance", MS_HAS_SIGNIFICANCE}, {NULL, "part", MS_HAS_PART},
-      {NULL, "counted", MS_HAS_COUNTED},           {NULL, "shown", MS_HAS_SHOWN}};
+  } marks[] = {{"graph", "keep_taxon", MS_HAS_PLAIN},
+               {NULL, "colors", MS_HAS_COLORS},
+               {"pattern", "crc32c", MS_HAS_PATTERN_FILE},
+               {"pattern", "text", MS_HAS_PATTERN_TEXT},
+               {NULL, "engine", MS_HAS_NO_ORDER},
+               {NULL, "order", MS_HAS_SEARCH_ORDER},
+               {NULL, "section", MS_HAS_SECTIONS},
+               {NULL, "sampled", MS_HAS_SAMPLE},
+               {NULL, "null", MS_HAS_PERMUTATIONS},
+               {NULL, "swaps_accepted", MS_HAS_SWAPS},
+               {NULL, "significance", MS_HAS_SIGNIFICANCE},
+               {NULL, "part", MS_HAS_PART},
+               {NULL, "counted", MS_HAS_COUNTED},
+               {NULL, "shown", MS_HAS_SHOWN},
+               {NULL, "shapes", MS_HAS_SHAPES}};
   /* of the kinds of a command, those that a key tells from the first one */
   static const struct {
     ms_result_kind from;
@@ -189,7 +196,9 @@ ms_status ms_result_find_kind(ms_result *r, const char *command,
   /* the graphs of other kinds are plain, and motifs consist of colours */
   if (!(h->kind & (MS_KINDS_TYPED | MS_KIND_PATH)))
     h->has |= MS_HAS_PLAIN |
-              (h->kind & (MS_KINDS_PLAIN_PATTERN | MS_KIND_COMPONENTS) ? 0 : MS_HAS_COLORS);
+              (h->kind & (MS_KINDS_PLAIN_PATTERN | MS_KIND_COMPONENTS) || h->has & MS_HAS_SHAPES
+                   ? 0
+                   : MS_HAS_COLORS);
   return MS_OK;
 }
 

@@ -65,8 +65,8 @@ ms_status ms_check_permuted_head(ms_result *r, const ms_coloring *coloring)
     members += colors_of(coloring, v) > 0;
   if (swaps && !can_try(h, members))
     return ms_result_refuse(r, line, "so many swaps cannot have been tried and accepted");
-  if (h->permutations.tests < occurring ||
-      (!(h->has & MS_HAS_SIGNIFICANCE) && h->permutations.tests > occurring))
+  bool more = h->has & (MS_HAS_SIGNIFICANCE | MS_HAS_SHAPES);
+  if (h->permutations.tests < occurring || (!more && h->permutations.tests > occurring))
     return ms_result_refuse(r, h->line[MS_PART_PERMUTATION_TESTS],
                             "%llu motifs occur, so that there cannot be %llu permutation tests",
                             (unsigned long long)occurring,

@@ -37,6 +37,7 @@ typedef struct handles {
   ms_substitutes *substitutes;
   ms_nearest_result *nearest_result;
   ms_census_result *census_result;
+  ms_orbits_result *orbits_result;
   ms_samples *samples;
   ms_comparison *comparison;
   ms_pattern *pattern;
@@ -158,6 +159,12 @@ static bool take_list(void *user, uint32_t i, const ms_query *query, const ms_li
 #define FIXED_ms_substitutes_new_wanted wanted_color
 #define FIXED_ms_substitutes_new_instead other_color
 #define FIXED_ms_substitutes_new_cost unit_cost
+#define FIXED_ms_shape_describe_k 3
+#define FIXED_ms_orbit_describe_k 3
+#define FIXED_ms_shape_pattern_k 3
+#define FIXED_ms_shape_describe_color NULL
+#define FIXED_ms_shape_parse_directed (&(bool){false})
+#define FIXED_ms_shape_pattern_names NULL
 #define FIXED_ms_query_new_n_required 1
 #define FIXED_ms_query_new_required names
 #define FIXED_ms_session_query_n_required 1
@@ -258,6 +265,7 @@ static bool take_list(void *user, uint32_t i, const ms_query *query, const ms_li
 #define TEXT_ms_session_screen_to_files_rows_path "rows"
 #define TEXT_ms_session_mine_to_file_path "out"
 #define TEXT_ms_census_write_path "out"
+#define TEXT_ms_orbits_write_path "out"
 #define TEXT_ms_merge_path "out"
 #define TEXT_ms_samples_read_path "sheet.tsv"
 #define TEXT_ms_samples_split_path "split.tsv"
@@ -265,6 +273,7 @@ static bool take_list(void *user, uint32_t i, const ms_query *query, const ms_li
 #define TEXT_ms_sample_counts_write_path "out"
 #define TEXT_ms_census_vertices_to_file_path "out"
 #define TEXT_ms_census_write_statistics_path "out"
+#define TEXT_ms_shape_parse_graph6 "Bw"
 #define TEXT_ms_session_list_to_files_table_path "out"
 #define TEXT_ms_session_list_to_files_rows_path "rows"
 #define TEXT_ms_path_pairs_read_path "pairs.tsv"
@@ -582,6 +591,7 @@ static void make_handles(handles *w, uint32_t n, uint32_t step, const char *moti
                            &err));
   ck_ok(ms_list_nearest(w->query, NULL, &w->nearest_result, &err));
   ck_ok(ms_census(w->graph, w->coloring, NULL, &w->census_result, &err));
+  ck_ok(ms_orbits(w->graph, NULL, &w->orbits_result, &err));
   ms_sample_options parts = MS_SAMPLE_OPTIONS_DEFAULT;
   parts.sample_column = "slide";
   parts.group_column = "part";
@@ -619,6 +629,7 @@ static void free_handles(handles *w)
   ms_pattern_free(w->pattern);
   ms_nearest_result_free(w->nearest_result);
   ms_census_result_free(w->census_result);
+  ms_orbits_result_free(w->orbits_result);
   ms_comparison_free(w->comparison);
   ms_samples_free(w->samples);
   ms_substitutes_free(w->substitutes);

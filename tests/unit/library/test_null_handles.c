@@ -397,7 +397,7 @@ static bool take_vertex(void *user, const ms_census_vertex *vertex)
   return true;
 }
 
-/* Censuses: 28 calls. */
+/* Censuses: 40 calls. */
 START_TEST(censuses)
 {
   ms_census_result *result = NULL, *given;
@@ -407,6 +407,29 @@ START_TEST(censuses)
   REFUSED(ms_census(NULL, all.coloring, NULL, &result, &err), "graph");
   REFUSED(ms_census(g, NULL, NULL, &result, &err), "coloring");
   REFUSED(ms_census(g, all.coloring, NULL, NULL, &err), "out");
+  uint32_t k, code;
+  bool directed;
+  ms_shape_info info;
+  char *text;
+  REFUSED(ms_shape_describe(3, false, 7, NULL, NULL, &err), "out");
+  REFUSED(ms_shape_parse(NULL, &k, &directed, &code, &err), "graph6");
+  REFUSED(ms_shape_parse("Bw", NULL, &directed, &code, &err), "k");
+  REFUSED(ms_shape_parse("Bw", &k, NULL, &code, &err), "directed");
+  REFUSED(ms_shape_parse("Bw", &k, &directed, NULL, &err), "code");
+  REFUSED(ms_shape_pattern(3, false, 7, NULL, NULL, &err), "text");
+  ms_orbits_result *orbits;
+  ms_orbits_result_free(NULL);
+  REFUSED(ms_orbits(NULL, NULL, &orbits, &err), "graph");
+  REFUSED(ms_orbits(g, NULL, NULL, &err), "out");
+  REFUSED(ms_orbit_describe(3, false, 0, NULL, &err), "out");
+  ck_ok(ms_orbits(g, NULL, &orbits, &err));
+  REFUSED(ms_orbits_write(NULL, orbits, false, NULL, "x", &err), "graph");
+  REFUSED(ms_orbits_write(g, NULL, false, NULL, "x", &err), "result");
+  REFUSED(ms_orbits_write(g, orbits, false, NULL, NULL, &err), "path");
+  ms_orbits_result_free(orbits);
+  ck_ok(ms_shape_describe(3, false, 7, NULL, &info, &err));
+  ck_ok(ms_shape_pattern(3, false, 7, NULL, &text, &err));
+  ms_text_free(text);
   o.n_only = 1;
   ck_assert_int_eq(ms_census(g, all.coloring, &o, &result, &err), MS_ERR_USAGE);
   REFUSED(ms_census_vertices(NULL, all.coloring, NULL, take_vertex, NULL, NULL, &err), "graph");

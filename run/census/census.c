@@ -3,6 +3,7 @@
 #include "base/status.h"
 #include "census/accelerator.h"
 #include "parts/log.h"
+#include "run/census/shape_formulas.h"
 #include "run/units/census_units.h"
 #include "run/units/vertex_rows.h"
 #include "significance/compare.h"
@@ -16,12 +17,12 @@ ms_status ms_census(const ms_graph *graph, const ms_coloring *coloring,
   MS_REQUIRE(out, err);
   *out = NULL;
   MS_REQUIRE(graph, err);
-  MS_REQUIRE(coloring, err);
   MS_TRY(ms_options_take(&ms_census_options_kind, options, &o, err));
   MS_TRY(ms_division_take_checked(&o.division, &division, err));
+  const ms_census_accelerator helpers = ms_census_helpers();
   if (o.division)
-    return ms_census_divided(&ms_census_gpus, graph, coloring, &o, out, err);
-  return ms_census_by(&ms_census_gpus, graph, coloring, &o, out, err);
+    return ms_census_divided(&helpers, graph, coloring, &o, out, err);
+  return ms_census_by(&helpers, graph, coloring, &o, out, err);
 }
 
 /* The receiver of ms_census_vertices. */
@@ -64,8 +65,8 @@ ms_status ms_census_permute(const ms_graph *graph, const ms_coloring *coloring,
                             const ms_census_result *observed, ms_permutation_result **out,
                             ms_error *err)
 {
-  return ms_census_permute_by(&ms_census_gpus, graph, coloring, census, options, observed, out,
-                              err);
+  const ms_census_accelerator helpers = ms_census_helpers();
+  return ms_census_permute_by(&helpers, graph, coloring, census, options, observed, out, err);
 }
 
 ms_status ms_compare(const ms_samples *samples, const ms_compare_options *options,

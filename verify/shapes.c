@@ -1,0 +1,319 @@
+/* The shapes of a census that is checked.  They are found by all orders of the vertices of each
+ * set, with nothing of census/; only the columns that describe a shape are those that its rows
+ * have. */
+#include "verify/census.h"
+
+#include "base/alloc.h"
+#include "base/status.h"
+#include "graph/graph.h"
+#include "query/pattern.h"
+#include "verify/recount.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CODE (MS_MAX_CENSUS - 1) /* the place of the code in the colours of a number */
+
+typedef ms_verify_small small;
+
+static uint32_t code_of(const small *g, const uint32_t *order)
+{
+  uint32_t code = 0, bit = 0;
+  for (uint32_t j = 1; j < g->k; j++)
+    for (uint32_t i = 0; i < j; i++) {
+      code |= (uint32_t)g->arc[order[i]][order[j]] << bit++;
+      if (g->directed)
+        code |= (uint32_t)g->arc[order[j]][order[i]] << bit++;
+    }
+  return code;
+}
+
+/* Lowers *least to the codes of all orders whose first `placed` vertices are given, and whose
+ * colours ascend. */
+static void lower(const small *g, uint32_t *order, uint32_t placed, uint32_t *least)
+{
+  if (placed == g->k) {
+    uint32_t code = code_of(g, order);
+    *least = code < *least ? code : *least;
+    return;
+  }
+  for (uint32_t i = placed; i < g->k; i++) {
+    uint32_t next = order[i];
+    order[i] = order[placed];
+    order[placed] = next;
+    if (placed == 0 || g->color[order[placed - 1]] <= g->color[next])
+      lower(g, order, placed + 1, least);
+    order[placed] = order[i];
+    order[i] = next;
+  }
+}
+
+static int by_number(const void *a, const void *b)
+{
+  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return x < y ? -1 : x > y;
+}
+
+uint32_t ms_verify_rooted_code(const ms_verify_small *g, uint32_t root)
+{
+  uint32_t order[MS_MAX_SHAPE] = {0, 1, 2, 3, 4, 5}, least = UINT32_MAX;
+  order[0] = root;
+  order[root] = 0;
+  lower(g, order, 1, &least);
+  return least;
+}
+
+/* Sets color[] to the colours and the class of the graph. */
+static void classify(const small *g, uint32_t color[MS_MAX_CENSUS])
+{
+  uint32_t order[MS_MAX_SHAPE] = {0, 1, 2, 3, 4, 5}, least = UINT32_MAX;
+  lower(g, order, 0, &least);
+  memset(color, 0, MS_MAX_CENSUS * sizeof *color);
+  memcpy(color, g->color, g->k * sizeof *color);
+  qsort(color, g->k, sizeof *color, by_number);
+  color[CODE] = least;
+}
+
+static bool is_connected(const small *g)
+{
+  uint32_t reached = 1, before = 0;
+  while (reached != before) {
+    before = reached;
+    for (uint32_t i = 0; i < g->k; i++)
+      for (uint32_t j = 0; j < g->k; j++)
+        if ((g->arc[i][j] || g->arc[j][i]) && before >> i & 1)
+          reached |= 1u << j;
+  }
+  return reached == (1u << g->k) - 1;
+}
+
+/* ---- rows ------------------------------------------------------------------------------ */
+
+/* Makes the graph of a pattern whose vertices are called a, b, and so on, in the order of their
+ * colours, and accept one colour each, or none; false: it is another pattern. */
+static bool take_pattern(const ms_certificate *c, const ms_pattern *p, small *g)
+{
+  uint32_t place[MS_MAX_SHAPE], seen = 0;
+  *g = (small){.k = p->n, .directed = p->directed};
+  if (p->n != c->census->k || p->directed != ms_graph_directed(c->graph))
+    return false;
+  for (uint32_t i = 0; i < p->n; i++) {
+    const char *name = ms_names_get(p->names, i);
+    place[i] = (uint32_t)(unsigned char)name[0] - 'a';
+    if (place[i] >= p->n || name[1] || seen >> place[i] & 1 ||
+        p->colors[i] != (c->coloring ? 1 : 0))
+      return false;
+    seen |= 1u << place[i];
+    if (c->coloring)
+      g->color[place[i]] =
+          ms_coloring_find(c->coloring, ms_names_get(p->color_names, p->color[i][0]));
+  }
+  for (uint32_t i = 0; i < p->n; i++) {
+    for (uint32_t j = 0; j < p->n; j++)
+      g->arc[place[i]][place[j]] = ms_bitset_has(&p->out[i], j);
+    if (g->color[i] == MS_NO_ID || (i > 0 && g->color[i] < g->color[i - 1]))
+      return false;
+  }
+  return is_connected(g);
+}
+
+static bool describes(const ms_certificate *c, const uint32_t *color)
+{
+  const ms_census_row *row = &c->result.row.census;
+  const char *name[MS_MAX_SHAPE];
+  ms_shape_info info;
+  ms_error unused;
+  char *text = NULL;
+  bool directed = ms_graph_directed(c->graph);
+  for (uint32_t i = 0; c->coloring && i < c->census->k; i++)
+    name[i] = ms_coloring_name(c->coloring, color[i]);
+  bool right =
+      ms_shape_describe(c->census->k, directed, color[CODE], color, &info, &unused) == MS_OK &&
+      ms_shape_pattern(c->census->k, directed, color[CODE], c->coloring ? name : NULL, &text,
+                       &unused) == MS_OK &&
+      strcmp(text, row->motif) == 0 && strcmp(info.graph6, row->graph6) == 0 &&
+      strcmp(info.name[0] ? info.name : MS_NO_VALUE, row->name) == 0 && info.edges == row->edges &&
+      info.automorphisms == row->automorphisms;
+  ms_free(text);
+  return right;
+}
+
+ms_status ms_verify_shape_row(ms_certificate *c, uint32_t color[MS_MAX_CENSUS], ms_error *err)
+{
+  static const uint32_t in_order[MS_MAX_SHAPE] = {0, 1, 2, 3, 4, 5};
+  const char *text = c->result.row.census.motif;
+  ms_pattern *pattern;
+  ms_error reason;
+  small g;
+  ms_status status = ms_pattern_parse(text, ms_graph_directed(c->graph), &pattern, &reason);
+  if (status == MS_ERR_MEMORY) {
+    if (err)
+      *err = reason;
+    return status;
+  }
+  bool right = status == MS_OK && take_pattern(c, pattern, &g);
+  if (status == MS_OK)
+    ms_pattern_free(pattern);
+  if (right)
+    classify(&g, color);
+  right = right && code_of(&g, in_order) == color[CODE];
+  if (!right)
+    return ms_result_refuse(&c->result, c->result.row.line,
+                            "'%.100s' is not the canonical text of a shape of %u vertices", text,
+                            c->census->k);
+  return describes(c, color)
+             ? MS_OK
+             : ms_result_refuse(&c->result, c->result.row.line,
+                                "the columns do not describe the shape '%.100s'", text);
+}
+
+/* ---- the profile ------------------------------------------------------------------------- */
+
+#define DIGITS 0.00001 /* of six digits, relative */
+
+/* perm_profile is perm_z by one length for all rows, which is that of all perm_z where each shape
+ * that is tested has a row, and else at least that of the rows. */
+ms_status ms_verify_profile(ms_certificate *c)
+{
+  const ms_verify_census *w = c->census;
+  const ms_result_header *h = &c->result.header;
+  const uint32_t z = MS_STAT_PERMUTED + MS_STAT_Z, part = MS_HAS_PART | MS_HAS_PERMUTATIONS;
+  double squares = 0, length = 0, greatest = 0;
+  if ((h->has & part) != MS_HAS_PERMUTATIONS)
+    return MS_OK;
+  for (uint64_t i = 0; i < w->rows; i++) {
+    double own = w->statistic[i][z];
+    squares += isnan(own) ? 0 : own * own;
+    if (fabs(own) > greatest) {
+      greatest = fabs(own);
+      length = own / w->statistic[i][MS_STAT_PROFILE];
+    }
+  }
+  double of_rows = sqrt(squares);
+  bool all = w->rows == h->permutations.tests;
+  bool right = greatest == 0 ||
+               (length >= of_rows * (1 - DIGITS) && (!all || length <= of_rows * (1 + DIGITS)));
+  for (uint64_t i = 0; i < w->rows && right; i++) {
+    double own = w->statistic[i][z], stated = w->statistic[i][MS_STAT_PROFILE];
+    right = isnan(own) || greatest == 0
+                ? isnan(stated)
+                : fabs(stated * length - own) <= 2 * DIGITS * (fabs(own) + fabs(stated) * length);
+    if (!right)
+      return ms_result_refuse(&c->result, w->line[i], "perm_profile is not that of perm_z");
+  }
+  return right ? MS_OK : ms_result_refuse(&c->result, 0, "perm_profile is not that of perm_z");
+}
+
+/* ---- the recount ------------------------------------------------------------------------ */
+
+void ms_verify_take_set(const ms_graph *graph, const uint32_t *set, uint32_t k,
+                        ms_verify_small *out)
+{
+  *out = (small){.k = k, .directed = ms_graph_directed(graph)};
+  for (uint32_t i = 0; i < k; i++)
+    for (uint32_t j = 0; j < k; j++) {
+      uint64_t arc = i == j ? graph->arcs : ms_graph_find_arc(graph, set[i], set[j]);
+      out->arc[i][j] =
+          arc < graph->arcs && (!graph->direction || graph->direction[arc] & MS_ARC_TO);
+    }
+}
+
+void ms_verify_shape_of_set(const ms_verify_census *w, const uint32_t *set, ms_census_number *key)
+{
+  small g;
+  ms_verify_take_set(w->c->graph, set, w->k, &g);
+  for (uint32_t i = 0; i < w->k; i++) {
+    uint32_t own;
+    g.color[i] = ms_coloring_of(w->coloring, set[i], &own)[0];
+  }
+  classify(&g, key->color);
+}
+
+/* Adds the sets of a shape to each connected subgraph on all of its vertices. */
+static ms_status add_subgraphs(ms_verify_census *w, const ms_census_number *shape,
+                               ms_verify_add_fn *add, ms_error *err)
+{
+  small whole = {.k = w->k, .directed = ms_graph_directed(w->c->graph)}, part;
+  uint32_t pair[2 * 15][2], edges = 0, bit = 0;
+  ms_census_number key = *shape;
+  memcpy(whole.color, shape->color, w->k * sizeof *whole.color);
+  for (uint32_t j = 1; j < w->k; j++)
+    for (uint32_t i = 0; i < j; i++)
+      for (int turned = 0; turned < (whole.directed ? 2 : 1); turned++)
+        if (shape->color[CODE] >> bit++ & 1) {
+          pair[edges][0] = turned ? j : i;
+          pair[edges++][1] = turned ? i : j;
+        }
+  for (uint32_t chosen = 1; chosen < 1u << edges; chosen++) {
+    ms_status stopped = chosen % 4096 == 0 ? ms_stop_check(w->c->recount_stop) : MS_OK;
+    if (stopped != MS_OK)
+      return ms_fail(err, stopped, "stopped while subgraphs are recounted");
+    part = whole;
+    for (uint32_t e = 0; e < edges; e++)
+      if (chosen >> e & 1) {
+        part.arc[pair[e][0]][pair[e][1]] = true;
+        part.arc[pair[e][1]][pair[e][0]] |= !whole.directed;
+      }
+    if (!is_connected(&part))
+      continue;
+    classify(&part, key.color);
+    if (!add(w, &key, shape->sets))
+      return ms_fail_memory(err, "the recount");
+  }
+  return MS_OK;
+}
+
+ms_status ms_verify_all_subgraphs(ms_verify_census *w, ms_verify_add_fn *add, ms_error *err)
+{
+  ms_census_number *shapes = w->counted;
+  uint64_t places = w->places;
+  ms_status status = MS_OK;
+  w->counted = NULL;
+  w->places = w->used = 0;
+  for (uint64_t i = 0; i < places && status == MS_OK; i++)
+    if (shapes[i].sets > 0)
+      status = add_subgraphs(w, &shapes[i], add, err);
+  ms_free(shapes);
+  return status;
+}
+
+/* Counts the maps of the pattern, and divides by those of it to itself. */
+static ms_status count_maps(ms_certificate *c, const ms_pattern *pattern, const ms_stop *stop,
+                            mpz_t count, ms_error *err)
+{
+  bool induced = !c->result.header.census.subgraphs;
+  ms_judge *judge;
+  mpz_t automorphisms;
+  MS_TRY(ms_judge_pattern(c->graph, c->coloring ? c->census->coloring : NULL, pattern, induced,
+                          false, &judge, err));
+  mpz_init(automorphisms);
+  ms_status status = ms_judge_automorphisms(judge, automorphisms, stop, err);
+  if (status == MS_OK)
+    status = ms_judge_recount(judge, count, NULL, NULL, stop, err);
+  if (status == MS_OK)
+    mpz_divexact(count, count, automorphisms);
+  mpz_clear(automorphisms);
+  ms_judge_free(judge);
+  return status;
+}
+
+ms_status ms_verify_recount_shape(ms_certificate *c, uint64_t row, const ms_stop *stop, mpz_t count,
+                                  ms_error *err)
+{
+  const uint32_t *color = c->census->stated[row].color;
+  const char *name[MS_MAX_SHAPE];
+  char *text;
+  bool directed = ms_graph_directed(c->graph);
+  ms_pattern *pattern;
+  for (uint32_t i = 0; c->coloring && i < c->census->k; i++)
+    name[i] = ms_coloring_name(c->coloring, color[i]);
+  MS_TRY(
+      ms_shape_pattern(c->census->k, directed, color[CODE], c->coloring ? name : NULL, &text, err));
+  ms_status status = ms_pattern_parse(text, directed, &pattern, err);
+  ms_free(text);
+  MS_TRY(status);
+  status = count_maps(c, pattern, stop, count, err);
+  ms_pattern_free(pattern);
+  return status;
+}
