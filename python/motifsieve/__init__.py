@@ -31,11 +31,12 @@ if TYPE_CHECKING:
         TimeLimitError,
         UsageError,
     )
-    from .censuses import Census, census, significance
+    from .censuses import Census, ShapeCensus, census, significance
     from .checks import SelfCheck, Verification, verify
     from .colorings import Colors
     from .generation import cut_patterns, generate
     from .graph import Graph
+    from .graphlets import Orbits, orbits
     from .many import ManyMotifs, list_many, screen_many
     from .matches import Matches, PatternMatches, Screen
     from .mining import MinedMotifs, mine
@@ -49,7 +50,7 @@ if TYPE_CHECKING:
 
 _NAMES = {
     "_call": "Stop",
-    "censuses": "Census census significance",
+    "censuses": "Census ShapeCensus census significance",
     "checks": "SelfCheck Verification verify",
     "colorings": "Colors",
     "comparing": "Comparison compare",
@@ -57,6 +58,7 @@ _NAMES = {
               "MotifsieveError OutputError StoppedError TimeLimitError UsageError",
     "generation": "cut_patterns generate",
     "graph": "Graph",
+    "graphlets": "Orbits orbits",
     "many": "ManyMotifs list_many screen_many",
     "matches": "Matches PatternMatches Screen",
     "mining": "MinedMotifs mine",
@@ -88,6 +90,7 @@ __all__ = [
     "MotifsieveError",
     "NO_PATH",
     "NearestMatches",
+    "Orbits",
     "OutputError",
     "Paths",
     "Pattern",
@@ -95,6 +98,7 @@ __all__ = [
     "Result",
     "Screen",
     "SelfCheck",
+    "ShapeCensus",
     "Stop",
     "StoppedError",
     "TimeLimitError",
@@ -116,6 +120,7 @@ __all__ = [
     "match",
     "mine",
     "nearest",
+    "orbits",
     "paths",
     "screen",
     "screen_many",

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from .graph import Graph
 
-__all__ = ["Census", "census", "significance"]
+__all__ = ["Census", "ShapeCensus", "census", "significance"]
 
 _NULLS = {"labels": lib.MS_NULL_LABELS, "degree": lib.MS_NULL_DEGREE, "edges": lib.MS_NULL_EDGES,
           "rewire": lib.MS_NULL_REWIRE}
@@ -213,8 +213,11 @@ class Census(Result):
         if self._significance is not None:
             s.significance = self._significance
         s.sort = _SORTS[self._sort]
-        return lib.ms_census_write_statistics(self.graph._raw, self.graph._need_colors(), self._run,
+        return lib.ms_census_write_statistics(self.graph._raw, self._coloring(), self._run,
                                               self._raw, s, options, path, err)
+
+    def _coloring(self) -> Any:
+        return self.graph._need_colors()
 
     def _again(self, graph: "Graph", folder: str) -> tuple[Result, dict[str, Any]]:
         check_colors(self.graph, graph)
@@ -222,10 +225,98 @@ class Census(Result):
                       _permuted=self._permuted, _null=self._null, _sort=self._sort, _keep=self._keep), {}
 
 
+class ShapeCensus(Census):
+    """The number of connected sets of k vertices of every shape: network motifs, or graphlets.
+
+    Columns: ``shape`` (a pattern that `match` accepts), ``name`` (as "triangle", or of three directed
+    vertices the triad, as "030T"; "" where there is none), ``sets``, those of permutations as in
+    `Census`, with ``perm_profile`` (``perm_z`` by the length of the vector of all ``perm_z``), ``share``,
+    ``k``, ``graph6``, ``edges`` and ``automorphisms``.  Vertices of a shape with colours have the names
+    a, b, and so on, in the order of their colours.
+    """
+
+    kind = "shapes"
+
+    def _coloring(self) -> Any:
+        return self.graph._need_colors() if self.query["colored"] else NULL
+
+    @cached_property
+    def codes(self) -> NDArray[np.uint32]:
+        """The code of each shape, as in ``ms_census_result``."""
+        return self._arranged(view(self._raw.shape, self._raw.count, "<u4", self._raw))
+
+    @cached_property
+    def color(self) -> NDArray[np.uint32]:
+        """The numbers of the colours of the vertices of each shape, shape (rows, k)."""
+        if self._raw.color == NULL:
+            raise UsageError("these shapes have no colours; count them with colored=True")
+        return super().color
+
+    @cached_property
+    def _described(self) -> list[tuple[str, str, str, int, int]]:
+        """The text, name, graph6, edges and automorphisms of each shape."""
+        colored = self._raw.color != NULL
+        names = [encoded(name) for name in names_of_colors(self.graph)] if colored else []
+        rows = []
+        info, err, out = ffi.new("ms_shape_info *"), ffi.new("ms_error *"), ffi.new("char **")
+        for i, code in enumerate(self.codes.tolist()):
+            own = self.color[i].tolist() if colored else []
+            keep = [ffi.new("char[]", names[c]) for c in own]
+            colors = ffi.new("uint32_t[]", own) if colored else NULL
+            texts = ffi.new("char *[]", keep) if colored else NULL
+            for status in (lib.ms_shape_describe(self.k, self._raw.directed, code, colors, info, err),
+                           lib.ms_shape_pattern(self.k, self._raw.directed, code, texts, out, err)):
+                if status != lib.MS_OK:
+                    raise UsageError(text(err.message))
+            pattern = text(out[0])
+            lib.ms_text_free(out[0])
+            rows.append((pattern, text(info.name), text(info.graph6), info.edges, info.automorphisms))
+        return rows
+
+    def _of_shape(self, i: int, dtype: Any = object) -> NDArray[Any]:
+        values = [row[i] for row in self._described]
+        return object_array(values) if dtype is object else np.array(values, dtype)
+
+    def _columns(self) -> dict[str, Any]:
+        columns: dict[str, Any] = {"shape": lambda: self._of_shape(0), "name": lambda: self._of_shape(1)}
+        for name, column in super()._columns().items():
+            if name != "motif":
+                columns[name] = column
+        if self._permuted is not None:
+            columns["perm_profile"] = lambda: self._profile
+        if self.query["non_induced"]:
+            del columns["share"]
+        columns["graph6"] = lambda: self._of_shape(2)
+        columns["edges"] = lambda: self._of_shape(3, np.uint32)
+        columns["automorphisms"] = lambda: self._of_shape(4, np.uint32)
+        return columns
+
+    @property
+    def _profile(self) -> NDArray[Any]:
+        z = view(self._permuted.z, self._permuted.count, "<f8", self._permuted)
+        length = np.sqrt(np.nansum(z * z))
+        return self._arranged(z[: self._raw.count]) / (length if length > 0 else np.nan)
+
+    @property
+    def brief(self) -> tuple[str, ...]:
+        """The columns that a data frame has by default, which fit into a terminal."""
+        first = "name" if self.k == 3 and not self.query["colored"] else "shape"
+        return (first, *(name for name in super().brief if name != "motif" and name in self.columns))
+
+    def _about(self) -> str:
+        return f"{len(self)} shapes of {self.k} vertices, {self.total_sets} connected sets"
+
+    def _again(self, graph: "Graph", folder: str) -> tuple[Result, dict[str, Any]]:
+        if self.query["colored"]:
+            check_colors(self.graph, graph)
+        return ShapeCensus(graph, self._raw, self._run, self.query, _significance=None, _permuted=self._permuted,
+                           _null=self._null, _sort=self._sort, _keep=self._keep), {}
+
+
 def census_options(graph: "Graph", k: int, only: Sequence[str] | None, primary: bool, gpu: Any,
-                   threads: int | None, memory: int | str | None, keep: Any) -> Any:
+                   threads: int | None, memory: int | str | None, keep: Any, coloring: Any = None) -> Any:
     """Return an ``ms_census_options``; what it points to goes into `keep`."""
-    coloring = graph._need_colors()
+    coloring = graph._need_colors() if coloring is None else coloring
     o = defaults("census_options")
     o.k, o.primary = whole("k", k, 2), primary
     if only is not None:
@@ -286,20 +377,31 @@ def _count(
     timeout: float | None,
     progress: Any,
     stop: Stop | None,
+    shapes: bool = False,
+    colored: bool = False,
+    non_induced: bool = False,
 ) -> Census:
     """Make a census with what was asked for beside it; by_formula: an ms_significance_options."""
-    coloring = graph._need_colors()
+    if (colored or non_induced) and not shapes:
+        raise UsageError(f"{'colored' if colored else 'non_induced'}= is for shapes; give shapes=True")
+    if shapes and not colored and (only is not None or primary):
+        raise UsageError("only= and primary= choose colours; give colored=True, or leave them out")
+    coloring = graph._need_colors() if colored or not shapes else NULL
+    if shapes and not colored and null == "labels":
+        null = "rewire"
     keep: Any = []
     order = "sets" if sort is None else sort
     chosen("sort", order, _SORTS)
     if order != "sets" and not (permutations or by_formula is not None):
         raise UsageError(f"sort={sort!r} needs significance(), or permutations=")
     if not permutations:
-        for name, given in (("null", null != "labels"), ("strata", strata is not None), ("max_t", max_t),
+        for name, given in (("null", null not in ("labels", "rewire" if shapes else "labels")), ("strata", strata is not None), ("max_t", max_t),
                             ("keep_counts", keep_counts)):
             if given:
                 raise UsageError(f"{name}= is for random graphs; give permutations=, or leave it out")
-    o = census_options(graph, k, only, primary, gpu, threads, memory, keep)
+    o = census_options(graph, k, only, primary, gpu, threads, memory, keep, coloring)
+    o.shapes, o.non_induced = shapes, non_induced
+    o.all_shapes = shapes and not colored and permutations > 0
     warnings = set_paranoid(o, paranoid, keep)
     n = defaults("permutation_options")
     n.null_kind, n.permutations = chosen("null", null, _NULLS), whole("permutations", permutations)
@@ -328,7 +430,7 @@ def _count(
             permuted = ffi.gc(p[0], lib.ms_permutation_result_free)
         call.detach(o)
         call.check(status)
-    if (permutations or by_formula is not None) and null == "labels" and raw.run.stopped == lib.MS_OK:
+    if (permutations or by_formula is not None) and null == "labels" and not shapes and raw.run.stopped == lib.MS_OK:
         warnings = [*warnings, *_degree_hint(graph, coloring, o)]
     if found is not None and not permutations and raw.run.stopped == lib.MS_OK:
         warnings = [*warnings, *_bound_hint(found)]
@@ -340,11 +442,13 @@ def _count(
         raw.count = min(count, o.top) if o.top else count
         if found is not None:
             found.count = raw.count
-    return Census(graph, raw, o, {"k": raw.k, "only": None if only is None else tuple([only] if isinstance(only, str) else only),
-                                  "primary": primary, "min_count": min_count, "top": top,
-                                  "permutations": permutations, "null": null, "strata": strata is not None,
-                                  "seed": seed},
-                  _significance=found, _permuted=permuted, _null=n, _sort=order, _keep=keep)
+    query = {"k": raw.k, "only": None if only is None else tuple([only] if isinstance(only, str) else only),
+             "primary": primary, "min_count": min_count, "top": top, "permutations": permutations, "null": null,
+             "strata": strata is not None, "seed": seed}
+    if shapes:
+        query.update(colored=colored, non_induced=non_induced)
+    make = ShapeCensus if shapes else Census
+    return make(graph, raw, o, query, _significance=found, _permuted=permuted, _null=n, _sort=order, _keep=keep)
 
 
 @public
@@ -352,6 +456,9 @@ def census(
     graph: "Graph",
     k: int = 3,
     *,
+    shapes: bool = False,
+    colored: bool = False,
+    non_induced: bool = False,
     only: Sequence[str] | None = None,
     primary: bool = False,
     min_count: int = 0,
@@ -378,7 +485,14 @@ def census(
     graph, gpu, threads, memory, timeout, progress, stop
         As in `screen`.
     k : int
-        The number of vertices of a set, 2 to 8.
+        The number of vertices of a set, 2 to 8; of shapes, 3 to 6, or 3 to 5 in a directed graph.
+    shapes : bool
+        Count connected induced subgraphs by shape, with directions if the graph has them: see
+        `ShapeCensus`.  Colours are not needed.
+    colored : bool
+        Shapes have colours, too.
+    non_induced : bool
+        Count subgraphs that may lack edges of the graph.
     only : list of str, optional
         The colours that count; vertices have no others.
     primary : bool
@@ -391,7 +505,9 @@ def census(
         Compare with this many random graphs.
     null : {"labels", "degree", "edges", "rewire"}
         What is random in them: the colours; the colours among vertices of about the same degree;
-        the same while the number of edges between colours is held; the edges.
+        the same while the number of edges between colours is held; the edges, of which each vertex
+        keeps its number (in a directed graph: of arcs out, arcs in and mutual arcs).  Of shapes
+        without colours, always the edges.
     strata : array_like, shape (n,), optional
         Colours move only among vertices of the same stratum, such as a slide.
     max_t : bool
@@ -415,10 +531,13 @@ def census(
     >>> c = ms.census(g, 3)
     >>> dict(zip(c["motif"], c["sets"].tolist()))
     {'a:2,b': 1, 'a,b:2': 1}
+    >>> s = ms.census(g, 3, shapes=True)
+    >>> s["name"].tolist(), s["shape"].tolist(), s["sets"].tolist()
+    (['path:3'], ['(a)--(b), (a)--(c)'], [2])
     """
     return _count(graph, k, only, primary, min_count, top, sort, permutations, null, strata, max_t,
                   keep_counts, None,
-                  gpu, seed, threads, memory, paranoid, timeout, progress, stop)
+                  gpu, seed, threads, memory, paranoid, timeout, progress, stop, shapes, colored, non_induced)
 
 
 @public

@@ -138,8 +138,8 @@ _IN_PYTHON = {
 
 # Parameters of calls that the package does not have.
 NOT_IN_PYTHON = frozenset(
-    {"all_sums", "best", "checkpoint", "motifs", "part", "reference", "rest", "resume", "rows_path", "significance",
-     "type_column"}
+    {"all_shapes", "all_sums", "best", "checkpoint", "motifs", "part", "reference", "rest", "resume", "rows_path", "significance",
+     "type_column", "wide"}
 )
 
 

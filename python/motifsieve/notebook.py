@@ -303,7 +303,8 @@ def _bars(names: Any, values: Any, title: str) -> str:
 
 def _bars_of_motifs(result: "Result", column: str, what: str) -> str:
     rows = min(12, len(result))
-    return _bars(result.columns["motif"][:rows].tolist(), result.columns[column][:rows],
+    motif = "motif" if "motif" in result.columns else "shape"
+    return _bars(result.columns[motif][:rows].tolist(), result.columns[column][:rows],
                  f"{column} of the first {rows} {what}")
 
 
@@ -367,6 +368,8 @@ _KINDS = {
     "match": _Kind(*_MATCHES, _of_matches, _stopped_matches, _preview_matches, _network),
     "nearest": _Kind(*_MATCHES, _of_nearest, _stopped_matches, _preview_nearest, _network),
     "census": _Kind("motif", "motifs", "The numbers of sets are exact.", _stopped_census, picture=_bars_of_census),
+    "shapes": _Kind("shape", "shapes", "The numbers of sets are exact.", _stopped_census, picture=_bars_of_census),
+    "orbits": _Kind("row", "rows", "The numbers of sets are exact."),
     "vertex_census": _Kind("row", "rows", "The numbers of sets are exact."),
     "compare": _Kind("comparison", "comparisons",
                      "The numbers of sets are exact; p values are those of the permutations.",
@@ -398,7 +401,7 @@ def html(result: "Result") -> str:
     kind, number = _KINDS[result.kind], _number(result)
     noun = kind.row if number == 1 else kind.rows
     what = f" of <code>{clean(asked, 200)}</code>" if asked else ""
-    if result.kind == "census":
+    if result.kind in ("census", "shapes"):
         what = f" of {clean(result.query.get('k', ''))} vertices"
     if result.kind == "compare":
         what = f" of motifs of {clean(result.query.get('k', ''))} vertices"

@@ -48,7 +48,7 @@ def _plot_census(result: "Result", axes: Any, rows: int) -> Any:
     axes.scatter(me.columns["sets"][:rows], places, s=30, marker="D", color=pictures.COLORS[0],
                  label="observed", zorder=3)
     # A name of a motif is no formula of TeX.
-    axes.set_yticks(places, [str(m).replace("$", r"\$") for m in me.columns["motif"][:rows]])
+    axes.set_yticks(places, [str(m).replace("$", r"\$") for m in me.columns[me.brief[0]][:rows]])
     axes.invert_yaxis()
     axes.set_xlabel(f"connected sets of {me.k} vertices")
     axes.legend()
@@ -57,7 +57,7 @@ def _plot_census(result: "Result", axes: Any, rows: int) -> Any:
 
 def plot(result: "Result", axes: Any = None, rows: int = 20) -> Any:
     """See `Exports.plot`."""
-    if result.kind == "census":
+    if result.kind in ("census", "shapes"):
         return _plot_census(result, axes, rows)
     if not has_network(result):
         raise UsageError(f"there is no plot of {type(result).__name__}")
