@@ -72,11 +72,12 @@ function missingDrawing() {
 }
 
 function openPage() {
-  if (plots.small) {
+  const added = [plots.picture, plots.small].filter(Boolean);
+  if (added.length) {
     /* what readers look for first stands in front; the other columns stay in the order of the file */
-    const first = ['motif', 'group', 'reference', plots.small.name, 'sets', 'log2_ratio', 'z', 'q', 'perm_z', 'perm_q'];
+    const first = ['vertex', 'orbit', 'picture', 'name', 'motif', 'group', 'reference', (plots.small || {}).name, 'sets', 'log2_ratio', 'z', 'q', 'perm_z', 'perm_q'];
     const place = column => first.includes(column.name) ? first.indexOf(column.name) : first.length;
-    table.shown.push(plots.small);
+    table.shown.push(...added);
     table.shown.sort((a, b) => place(a) - place(b));
     document.querySelector('main').classList.add('wide');
   }

@@ -24,7 +24,7 @@ function wanted() {
     return plural(data.rows, 'motif');
   if (isMotifKind)
     return head.motif;
-  return isPatternKind ? patternText() : 'motifs of ' + plural(head.k, 'vertex', 'vertices');
+  return isPatternKind ? patternText() : (head.shapes ? 'shapes of ' : 'motifs of ') + plural(head.k, 'vertex', 'vertices');
 }
 
 function titleText() {
@@ -104,8 +104,17 @@ function patternQuestion() {
     (head.semantics === 'embeddings' ? 'Each way to map the pattern to a subgraph has a row.' : 'Each subgraph has one row.');
 }
 
+function shapeQuestion() {
+  const found = head.shapes === 'all' ? 'subgraphs' : 'induced subgraphs', of = plural(head.k, 'vertex', 'vertices') + ' of ' + graphText();
+  if (data.kind === 'vertex census')
+    return 'In how many connected ' + found + ' of 2 to ' + of + ' does each vertex have each position? Positions that are alike are one orbit.';
+  return 'How many connected ' + found + ' of ' + of + ' have each shape?';
+}
+
 function censusQuestion() {
   const sets = 'connected sets of ' + plural(head.k, 'vertex', 'vertices');
+  if (head.shapes)
+    return shapeQuestion();
   const only = head.colors_only && head.colors_only.length ? ' Only these colours count: ' + head.colors_only.join(', ') + '.' : '';
   const primary = head.primary_color ? ' Each vertex counts with its first colour.' : '';
   const what = {

@@ -231,6 +231,17 @@ for (const name of ['list.html', 'screen.html', 'census.html', 'compare.html', '
   check('PNG of the plot', (await saved(page, '#save-png')).bytes.length > 1000);
   await close();
 }
+for (const name of ['shapes', 'orbits']) {
+  const {page, close} = await open(name + '.html');
+  const pictures = page.locator('.grid-row canvas[aria-label^="(a)"]');
+  check(name + ': each row has a picture of its shape', await pictures.count() > 5);
+  const ink = inkOf(await pictures.first().screenshot(), 4);
+  check(name + ': the picture is drawn', ink.some(x => x > 0.02), ink);
+  const patterns = await page.evaluate(() => Array.from({length: data.shown}, (_, row) => [columnOf('shape').text(row), readShape(columnOf('shape').text(row))])
+    .filter(([text, shape]) => shape.edges.length !== text.split(',').length));
+  check(name + ': each edge of a pattern is read', patterns.length === 0, patterns);
+  await close();
+}
 {
   const {page, close} = await open('compare.html');
   check('the samples are listed', await page.locator('#samples tr').count() === 7);

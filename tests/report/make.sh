@@ -44,6 +44,11 @@ motifsieve compare sheet.tsv -k 2 -o compare.tsv --counts counts.tsv
 motifsieve report compare.tsv sheet.tsv -o compare.html
 motifsieve report counts.tsv -o counts.html
 
+motifsieve census g1.tsv --shapes --directed -k 3 --permutations 20 -o shapes.tsv
+motifsieve report shapes.tsv g1.tsv -o shapes.html
+motifsieve census g1.tsv --shapes --per-vertex -k 3 -o orbits.tsv
+motifsieve report orbits.tsv g1.tsv -o orbits.html
+
 # The other kinds.
 motifsieve list g1.tsv -c c1.tsv -m 'c0:2,c1' -x --participation -o participation.tsv
 motifsieve report participation.tsv g1.tsv -c c1.tsv -o participation.html
