@@ -1,0 +1,192 @@
+/* Defines a path of pivots.h.  Define PIVOTS and PIVOTS_NAME, the path and its name, before
+ * including; the file's instruction set is that of the compiler's flags. */
+#include "base/compiler.h"
+#include "match/cpu/cliques/pivots.h"
+
+typedef bool walk_fn(ms_pivots *p, uint64_t *set, uint32_t held, uint32_t spare);
+
+static inline uint64_t bit_of(uint32_t v)
+{
+  return UINT64_C(1) << v % 64;
+}
+
+MS_ALWAYS_INLINE uint32_t count_common(const uint64_t *a, const uint64_t *b, size_t words)
+{
+  uint32_t count = 0;
+  for (size_t w = 0; w < words; w++)
+    count += (uint32_t)__builtin_popcountll(a[w] & b[w]);
+  return count;
+}
+
+/* Notes the work of a look at n candidates. */
+MS_ALWAYS_INLINE bool goes_on(ms_pivots *p, uint32_t n, size_t words)
+{
+  uint32_t work = 4 + n * (uint32_t)(words + 1);
+  p->nodes++;
+  p->spent += work;
+  p->allowance -= work;
+  return p->allowance > 0 || p->look(p);
+}
+
+/* True if what no further vertex is held for is counted: below the root, by one part. */
+static inline bool has_rest(const ms_pivots *p, uint32_t held)
+{
+  return held > 1 || p->has_rest;
+}
+
+static inline bool is_in_part(ms_pivots *p)
+{
+  uint32_t part = p->held_first++ % p->parts;
+  return part >= p->first_part && part < p->last_part &&
+         ms_share_has(p->share, ms_even_unit(p->unit_of_root + part));
+}
+
+/* Returns the number of edges among the candidates. */
+MS_ALWAYS_INLINE uint64_t count_edges(const ms_pivots *p, const uint64_t *set, size_t words)
+{
+  uint64_t edges = 0;
+  for (size_t w = 0; w < words; w++)
+    for (uint64_t left = set[w]; left;) {
+      const uint64_t *row = p->row + (w * 64 + (size_t)__builtin_ctzll(left)) * words;
+      left &= left - 1; /* the candidates behind it */
+      edges += (uint64_t)__builtin_popcountll(left & row[w]);
+      edges += count_common(set + w + 1, row + w + 1, words - w - 1);
+    }
+  return edges;
+}
+
+/* Counts the cliques of which at most two more vertices are wanted. */
+MS_ALWAYS_INLINE void end_with_edges(ms_pivots *p, const uint64_t *set, uint32_t n, uint32_t held,
+                                     uint32_t spare, size_t words)
+{
+  p->exact[held]++;
+  if (held < p->most)
+    p->exact[held + 1] += spare + n;
+  if (held + 1 < p->most)
+    p->exact[held + 2] += count_edges(p, set, words) + (uint64_t)spare * n +
+                          (uint64_t)spare * (spare - (spare > 0)) / 2;
+}
+
+/* The candidates of a set by the number of others that they are next to. */
+typedef struct candidates {
+  uint32_t least;       /* the lowest of these numbers */
+  uint32_t all;         /* how many are next to all others */
+  uint32_t few;         /* how many are next to too few */
+  uint32_t pivot, best; /* the candidate of the most others, but for those next to all */
+} candidates;
+
+/* Compares the n candidates of a set, and writes those that are next to all others and those that
+ * are next to fewer than `need`, which are in no clique that is large enough. */
+MS_ALWAYS_INLINE candidates compare(const ms_pivots *p, const uint64_t *set, uint64_t *all_of,
+                                    uint64_t *few_of, uint32_t n, uint32_t need, size_t words)
+{
+  candidates c = {.least = n};
+  for (size_t w = 0; w < words; w++) {
+    uint64_t all = 0, few = 0;
+    for (uint64_t left = set[w]; left; left &= left - 1) {
+      uint32_t v = (uint32_t)w * 64 + (uint32_t)__builtin_ctzll(left);
+      uint32_t near = count_common(p->row + v * words, set, words);
+      c.least = near < c.least ? near : c.least;
+      if (near + 1 == n) {
+        all |= left & -left;
+      } else if (near < need) {
+        few |= left & -left;
+      } else if (near >= c.best) {
+        c.best = near;
+        c.pivot = v;
+      }
+    }
+    c.all += (uint32_t)__builtin_popcountll(all);
+    c.few += (uint32_t)__builtin_popcountll(few);
+    all_of[w] = all;
+    few_of[w] = few;
+  }
+  return c;
+}
+
+/* Holds each candidate that is not next to the pivot, and leaves the pivot's neighbours. */
+MS_ALWAYS_INLINE bool hold_others(ms_pivots *p, uint64_t *set, uint32_t pivot, uint32_t held,
+                                  uint32_t spare, size_t words, walk_fn *next)
+{
+  const uint64_t *near = p->row + pivot * words;
+  uint64_t *child = set + MS_PIVOT_SETS * words;
+  for (size_t w = 0; w < words; w++) {
+    uint64_t left = set[w] & ~near[w];
+    left &= w == pivot / 64 ? ~bit_of(pivot) : ~UINT64_C(0);
+    for (; left; left &= left - 1) {
+      const uint64_t *row = p->row + (w * 64 + (size_t)__builtin_ctzll(left)) * words;
+      set[w] &= ~(left & -left);
+      if (held == 1 && p->parts > 0 && !is_in_part(p))
+        continue;
+      for (size_t i = 0; i < words; i++)
+        child[i] = set[i] & row[i];
+      p->held++;
+      if (!next(p, child, held + 1, spare))
+        return false;
+    }
+  }
+  for (size_t w = 0; w < words; w++)
+    set[w] &= near[w];
+  return true;
+}
+
+/* Counts the cliques of `held` vertices, any of `spare` free ones, and candidates of the set, which
+ * it changes. */
+MS_ALWAYS_INLINE bool walk(ms_pivots *p, uint64_t *set, uint32_t held, uint32_t spare, size_t words,
+                           walk_fn *next)
+{
+  uint64_t *all_of = set + words, *few_of = set + 2 * words;
+  for (;;) {
+    uint32_t n = count_common(set, set, words);
+    if (held + spare + n < p->least)
+      return true;
+    if (!goes_on(p, n, words))
+      return false;
+    if (held + 2 >= p->most) {
+      if (has_rest(p, held))
+        end_with_edges(p, set, n, held, spare, words);
+      return true;
+    }
+    uint32_t need = held + spare + 1 < p->least ? p->least - held - spare - 1 : 0;
+    candidates c = compare(p, set, all_of, few_of, n, need, words);
+    if (c.few > 0) {
+      for (size_t w = 0; w < words; w++)
+        set[w] &= ~few_of[w];
+      continue;
+    }
+    if (c.least + 2 >= n)
+      return !has_rest(p, held) || ms_pivots_add_leaf(p, held, spare + c.all, (n - c.all) / 2, 1);
+    spare += c.all;
+    for (size_t w = 0; w < words && c.all > 0; w++)
+      set[w] &= ~all_of[w];
+    if (!hold_others(p, set, c.pivot, held, spare, words, next))
+      return false;
+    spare++;
+  }
+}
+
+/* Sets of few words have loops of a known length. */
+#define WALK(name, words)                                                                          \
+  static bool name(ms_pivots *p, uint64_t *set, uint32_t held, uint32_t spare)                     \
+  {                                                                                                \
+    return walk(p, set, held, spare, words, name);                                                 \
+  }
+WALK(walk_1, 1)
+WALK(walk_2, 2)
+WALK(walk_3, 3)
+WALK(walk_4, 4)
+WALK(walk_any, p->words)
+
+static bool visit(ms_pivots *p)
+{
+  static walk_fn *const walk_of[] = {walk_any, walk_1, walk_2, walk_3, walk_4};
+  size_t known = sizeof walk_of / sizeof *walk_of;
+  for (size_t w = 0; w < p->words; w++)
+    p->set[w] = ~UINT64_C(0);
+  if (p->n % 64 || p->n == 0)
+    p->set[p->words - 1] = bit_of(p->n) - 1;
+  p->held_first = 0;
+  return walk_of[p->words < known ? p->words : 0](p, p->set, 1, 0);
+}
+
+const ms_pivots_path PIVOTS = {.name = PIVOTS_NAME, .visit = visit};
