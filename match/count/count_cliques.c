@@ -17,7 +17,10 @@
 /* Steps of the first look at least. */
 #define LEAST_LOOK 2.5e5
 /* Vertices are put in order only where a search takes so many times as long. */
-#define ORDER_SHARE 16.0
+#define ORDER_SHARE 4.0
+/* Large cliques are counted without a look at a search if pivots take at most so many times the
+ * steps of that order. */
+#define AT_ONCE 8.0
 /* An estimate gives a tree up that takes so many times the steps that were meant for all. */
 #define ESTIMATE_PATIENCE 16.0
 
@@ -116,10 +119,10 @@ static double most_by_pivots(const ms_counter *c, const ms_count_plan *plan)
 }
 
 /* Returns the steps that pivots may take before a search for a large clique is planned, because the
- * probe of a plan may take longer than all pivots: as many as the order of the vertices takes. */
+ * probe of a plan may take longer than all pivots. */
 static double steps_at_once(const ms_count_query *q)
 {
-  return fmax(ms_cliques_order_steps(q->index), LEAST_LOOK);
+  return fmax(AT_ONCE * ms_cliques_order_steps(q->index), LEAST_LOOK);
 }
 
 /* True if the cliques are not counted for lack of memory, so that another way counts.  Shares would
@@ -239,7 +242,6 @@ ms_status ms_count_cliques_at_once(ms_counter *c, const ms_shape *shape, const m
 {
   const ms_count_query *q = c->query;
   clique_count k;
-  bool lost = false;
   *counted = false;
   if (shape->n <= MS_COUNT_SMALL || ms_hooks.count_clique_weight <= 0 ||
       !ms_count_may_pivot(q, shape))
@@ -250,8 +252,8 @@ ms_status ms_count_cliques_at_once(ms_counter *c, const ms_shape *shape, const m
   if (status == MS_OK) /* shares try on one thread, so that they all find the same */
     status = begin_cliques(&k, q->leaves ? 1 : q->threads, NULL, &failure);
   if (status == MS_OK)
-    status = ms_cliques_go_on(k.cliques, few, 2 * few, counted, &lost, &failure);
-  *counted = status == MS_OK && *counted && !lost;
+    status = race(&k, few, counted, &failure);
+  *counted = status == MS_OK && *counted;
   if (*counted)
     report_pivots(c, ms_cliques_spent(k.cliques), 0, true);
   if (*counted && q->leaves)

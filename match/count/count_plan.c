@@ -111,7 +111,7 @@ bool ms_count_has_sum(const ms_count_query *query, const ms_shape *shape)
 
 bool ms_count_may_pivot(const ms_count_query *query, const ms_shape *shape)
 {
-  bool may = is_free(query) && !isinf(ms_hooks.count_clique_weight) && shape->n > 3 &&
+  bool may = is_free(query) && !isinf(ms_hooks.count_clique_weight) && shape->n > 4 &&
              !shape->directed && !shape->label;
   for (uint32_t i = 0; may && i < shape->n; i++)
     may = ms_bitset_count(shape->out[i]) + 1 == shape->n && shape->kind[i] == shape->kind[0];

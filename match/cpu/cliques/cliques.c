@@ -18,7 +18,9 @@
 /* Steps to put a vertex or an arc in its place. */
 #define ORDER_STEPS 6.0
 /* Work of pivots.h that is done in a step. */
-#define WORK_A_STEP 3.0
+#define WORK_A_STEP 3.5
+/* Work to find an entry of a row among the candidates. */
+#define ROW_WORK 4u
 /* Work between two looks at the stop token: a tenth of a millisecond. */
 #define WORK_A_LOOK (INT64_C(1) << 17)
 /* Roots that a thread takes at a time, of those that are not cut. */
@@ -67,17 +69,13 @@ struct ms_cliques {
 
 static const ms_pivots_path *path_at(unsigned i)
 {
-  const ms_pivots_path *here[3] = {&ms_pivots_portable};
+  const ms_pivots_path *here[2] = {&ms_pivots_portable};
   unsigned count = 1;
 #ifdef MS_X86_64
   bool popcnt = __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi") &&
                 __builtin_cpu_supports("bmi2");
   if (popcnt && __builtin_cpu_supports("avx2"))
     here[count++] = &ms_pivots_avx2;
-  if (popcnt && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-      __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
-      __builtin_cpu_supports("avx512vpopcntdq"))
-    here[count++] = &ms_pivots_avx512;
 #endif
   return i < count ? here[i] : NULL;
 }
@@ -343,7 +341,7 @@ static void enter_root(clique_worker *k, uint64_t place)
   for (uint32_t i = 0; i < t->n; i++)
     k->place[root[i]] = i + 1;
   for (uint32_t i = 0; i < t->n; i++) {
-    t->spent += c->offset[root[i] + 1] - c->offset[root[i]] + t->words;
+    t->spent += ROW_WORK * (c->offset[root[i] + 1] - c->offset[root[i]]) + t->words;
     for (uint64_t a = c->offset[root[i]]; a < c->offset[root[i] + 1]; a++) {
       uint32_t j = k->place[c->neighbor[a]];
       if (j-- == 0)
@@ -418,8 +416,8 @@ static uint64_t levels_of(const ms_cliques *c)
 static uint64_t worker_bytes(const ms_cliques *c)
 {
   uint64_t words = ((uint64_t)c->longest + 64) / 64;
-  return sizeof(clique_worker) + 4 * ((uint64_t)c->vertices + 1) +
-         8 * words * (c->longest + 1u + MS_PIVOT_SETS * levels_of(c)) +
+  return sizeof(clique_worker) + 4 * ((uint64_t)c->vertices + 1) + 8 * words * (c->longest + 1u) +
+         8 * (words + 1) * MS_PIVOT_SETS * levels_of(c) +
          (c->task.most + 3u) * sizeof(ms_wide_size);
 }
 
@@ -435,10 +433,11 @@ static bool open_worker(ms_cliques *c, clique_worker *k)
   k->place = ms_calloc((size_t)c->vertices + 1, sizeof *k->place);
   t->row = ms_alloc_lines(((size_t)c->longest + 1) * words, sizeof *t->row);
   t->set = ms_alloc(MS_PIVOT_SETS * levels_of(c) * words, sizeof *t->set);
+  t->narrow_set = ms_alloc(MS_PIVOT_SETS * levels_of(c), sizeof *t->narrow_set);
   /* two more: what two further vertices would be is written where they are not wanted, too */
   t->exact = ms_calloc((size_t)c->task.most + 3, sizeof *t->exact);
   k->all = c;
-  return k->place && t->row && t->set && t->exact;
+  return k->place && t->row && t->set && t->narrow_set && t->exact;
 }
 
 static void run_worker(void *user, int thread)
@@ -466,6 +465,7 @@ static void close_run(ms_cliques *c)
     ms_free(c->worker[i].place);
     ms_free(c->worker[i].tree.row);
     ms_free(c->worker[i].tree.set);
+    ms_free(c->worker[i].tree.narrow_set);
     ms_free(c->worker[i].tree.leaf);
     ms_free(c->worker[i].tree.exact);
   }

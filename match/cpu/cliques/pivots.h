@@ -22,6 +22,10 @@ typedef struct ms_pivots {
   size_t words;  /* of a set of candidates */
   uint64_t *row; /* [n][words] the neighbours of each candidate among them */
   uint64_t *set; /* [levels][MS_PIVOT_SETS][words] */
+  /* few candidates are numbered anew, so that each set of them has one word */
+  const uint64_t *narrow; /* the rows of sets of one word */
+  uint64_t narrow_row[64];
+  uint64_t *narrow_set; /* [levels][MS_PIVOT_SETS] */
   /* ---- the part of the root: vertices that are held first are numbered, and number i is in part
    * i % parts */
   uint32_t parts, first_part, last_part, held_first;
@@ -53,7 +57,7 @@ bool ms_pivots_add_leaf(ms_pivots *pivots, uint32_t held, uint32_t spare, uint32
 
 extern const ms_pivots_path ms_pivots_portable;
 #ifdef MS_X86_64
-extern const ms_pivots_path ms_pivots_avx2, ms_pivots_avx512;
+extern const ms_pivots_path ms_pivots_avx2;
 #endif
 
 #endif

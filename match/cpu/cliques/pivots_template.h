@@ -3,6 +3,10 @@
 #include "base/compiler.h"
 #include "match/cpu/cliques/pivots.h"
 
+#ifdef __BMI2__
+#include <immintrin.h>
+#endif
+
 typedef bool walk_fn(ms_pivots *p, uint64_t *set, uint32_t held, uint32_t spare);
 
 static inline uint64_t bit_of(uint32_t v)
@@ -18,10 +22,16 @@ MS_ALWAYS_INLINE uint32_t count_common(const uint64_t *a, const uint64_t *b, siz
   return count;
 }
 
+/* Returns the rows of sets of so many words. */
+MS_ALWAYS_INLINE const uint64_t *rows_of(const ms_pivots *p, size_t words)
+{
+  return words == 1 ? p->narrow : p->row;
+}
+
 /* Notes the work of a look at n candidates. */
 MS_ALWAYS_INLINE bool goes_on(ms_pivots *p, uint32_t n, size_t words)
 {
-  uint32_t work = 4 + n * (uint32_t)(words + 1);
+  uint32_t work = 12 + (uint32_t)words * 4 + n * (uint32_t)(words + 1);
   p->nodes++;
   p->spent += work;
   p->allowance -= work;
@@ -44,10 +54,11 @@ static inline bool is_in_part(ms_pivots *p)
 /* Returns the number of edges among the candidates. */
 MS_ALWAYS_INLINE uint64_t count_edges(const ms_pivots *p, const uint64_t *set, size_t words)
 {
+  const uint64_t *rows = rows_of(p, words);
   uint64_t edges = 0;
   for (size_t w = 0; w < words; w++)
     for (uint64_t left = set[w]; left;) {
-      const uint64_t *row = p->row + (w * 64 + (size_t)__builtin_ctzll(left)) * words;
+      const uint64_t *row = rows + (w * 64 + (size_t)__builtin_ctzll(left)) * words;
       left &= left - 1; /* the candidates behind it */
       edges += (uint64_t)__builtin_popcountll(left & row[w]);
       edges += count_common(set + w + 1, row + w + 1, words - w - 1);
@@ -80,12 +91,13 @@ typedef struct candidates {
 MS_ALWAYS_INLINE candidates compare(const ms_pivots *p, const uint64_t *set, uint64_t *all_of,
                                     uint64_t *few_of, uint32_t n, uint32_t need, size_t words)
 {
+  const uint64_t *rows = rows_of(p, words);
   candidates c = {.least = n};
   for (size_t w = 0; w < words; w++) {
     uint64_t all = 0, few = 0;
     for (uint64_t left = set[w]; left; left &= left - 1) {
       uint32_t v = (uint32_t)w * 64 + (uint32_t)__builtin_ctzll(left);
-      uint32_t near = count_common(p->row + v * words, set, words);
+      uint32_t near = count_common(rows + v * words, set, words);
       c.least = near < c.least ? near : c.least;
       if (near + 1 == n) {
         all |= left & -left;
@@ -108,13 +120,13 @@ MS_ALWAYS_INLINE candidates compare(const ms_pivots *p, const uint64_t *set, uin
 MS_ALWAYS_INLINE bool hold_others(ms_pivots *p, uint64_t *set, uint32_t pivot, uint32_t held,
                                   uint32_t spare, size_t words, walk_fn *next)
 {
-  const uint64_t *near = p->row + pivot * words;
+  const uint64_t *rows = rows_of(p, words), *near = rows + pivot * words;
   uint64_t *child = set + MS_PIVOT_SETS * words;
   for (size_t w = 0; w < words; w++) {
     uint64_t left = set[w] & ~near[w];
     left &= w == pivot / 64 ? ~bit_of(pivot) : ~UINT64_C(0);
     for (; left; left &= left - 1) {
-      const uint64_t *row = p->row + (w * 64 + (size_t)__builtin_ctzll(left)) * words;
+      const uint64_t *row = rows + (w * 64 + (size_t)__builtin_ctzll(left)) * words;
       set[w] &= ~(left & -left);
       if (held == 1 && p->parts > 0 && !is_in_part(p))
         continue;
@@ -129,6 +141,40 @@ MS_ALWAYS_INLINE bool hold_others(ms_pivots *p, uint64_t *set, uint32_t pivot, u
     set[w] &= near[w];
   return true;
 }
+
+/* Returns the bits of a word at the places of the mask, as its lowest ones. */
+static inline uint64_t extract(uint64_t word, uint64_t mask)
+{
+#ifdef __BMI2__
+  return _pext_u64(word, mask);
+#else
+  uint64_t out = 0;
+  for (uint32_t i = 0; mask; mask &= mask - 1, i++)
+    out |= (word >> __builtin_ctzll(mask) & 1) << i;
+  return out;
+#endif
+}
+
+/* Numbers the n <= 64 candidates of a wide set anew, so that sets of them have one word. */
+MS_ALWAYS_INLINE void make_narrow(ms_pivots *p, const uint64_t *set, uint32_t n, size_t words)
+{
+  uint64_t *to = p->narrow_row;
+  for (size_t w = 0; w < words; w++)
+    for (uint64_t left = set[w]; left; left &= left - 1) {
+      const uint64_t *row = p->row + (w * 64 + (size_t)__builtin_ctzll(left)) * words;
+      uint32_t before = 0;
+      *to = 0;
+      for (size_t i = 0; i < words; i++) {
+        *to |= set[i] ? extract(row[i], set[i]) << before : 0;
+        before += (uint32_t)__builtin_popcountll(set[i]);
+      }
+      to++;
+    }
+  p->narrow = p->narrow_row;
+  p->narrow_set[0] = n < 64 ? (UINT64_C(1) << n) - 1 : ~UINT64_C(0);
+}
+
+static walk_fn walk_1;
 
 /* Counts the cliques of `held` vertices, any of `spare` free ones, and candidates of the set, which
  * it changes. */
@@ -146,6 +192,10 @@ MS_ALWAYS_INLINE bool walk(ms_pivots *p, uint64_t *set, uint32_t held, uint32_t 
       if (has_rest(p, held))
         end_with_edges(p, set, n, held, spare, words);
       return true;
+    }
+    if (words > 1 && n <= 64) {
+      make_narrow(p, set, n, words);
+      return walk_1(p, p->narrow_set, held, spare);
     }
     uint32_t need = held + spare + 1 < p->least ? p->least - held - spare - 1 : 0;
     candidates c = compare(p, set, all_of, few_of, n, need, words);
@@ -165,7 +215,7 @@ MS_ALWAYS_INLINE bool walk(ms_pivots *p, uint64_t *set, uint32_t held, uint32_t 
   }
 }
 
-/* Sets of few words have loops of a known length. */
+/* Sets of few words have loops of a known length; those of one word may be numbered anew. */
 #define WALK(name, words)                                                                          \
   static bool name(ms_pivots *p, uint64_t *set, uint32_t held, uint32_t spare)                     \
   {                                                                                                \
@@ -186,6 +236,7 @@ static bool visit(ms_pivots *p)
   if (p->n % 64 || p->n == 0)
     p->set[p->words - 1] = bit_of(p->n) - 1;
   p->held_first = 0;
+  p->narrow = p->row;
   return walk_of[p->words < known ? p->words : 0](p, p->set, 1, 0);
 }
 
