@@ -370,6 +370,50 @@ START_TEST(explained)
 }
 END_TEST
 
+/* The public function counts all sizes at once, as many as formulas say of 20 groups of two,
+ * refuses sizes that there cannot be, and after a stop has lower bounds. */
+START_TEST(all_sizes)
+{
+  clique_graph *w = grouped_graph(40, 2);
+  ms_clique_options options = MS_CLIQUE_OPTIONS_DEFAULT;
+  ms_clique_counts *counts;
+  ms_error err;
+  mpz_t number;
+  mpz_init(number);
+  ck_ok(ms_clique_counts_new(w->index, NULL, &counts, &err));
+  ck_assert_uint_eq(counts->least, 1);
+  ck_assert_uint_eq(counts->most, MS_MAX_PATTERN);
+  ck_assert_uint_eq(counts->largest, 20);
+  for (uint32_t k = 1; k <= MS_MAX_PATTERN; k++) {
+    char text[40];
+    mpz_bin_uiui(number, 20, k);
+    mpz_mul_2exp(number, number, k);
+    gmp_snprintf(text, sizeof text, "%Zd", number);
+    ck_assert_str_eq(counts->count_text[k - 1], k > 20 ? "0" : text);
+  }
+  ms_clique_counts_free(counts);
+  options.least = 5;
+  options.most = 4;
+  ck_assert_int_eq(ms_clique_counts_new(w->index, &options, &counts, &err), MS_ERR_USAGE);
+  ck_assert_ptr_null(counts);
+  options.most = MS_MAX_PATTERN + 1;
+  ck_assert_int_eq(ms_clique_counts_new(w->index, &options, &counts, &err), MS_ERR_USAGE);
+  options.most = 6;
+  ck_ok(ms_stop_new(&options.run.stop, &err));
+  ms_stop_request(options.run.stop);
+  ck_ok(ms_clique_counts_new(w->index, &options, &counts, &err));
+  ck_assert_int_eq(counts->run.stopped, MS_ERR_INTERRUPTED);
+  ck_assert_str_eq(counts->count_text[0], "0");
+  ms_clique_counts_free(counts);
+  ms_stop_free(options.run.stop);
+  options.run.stop = NULL;
+  options.run.memory = 1000;
+  ck_assert_int_eq(ms_clique_counts_new(w->index, &options, &counts, &err), MS_ERR_MEMORY);
+  mpz_clear(number);
+  free_graph(w);
+}
+END_TEST
+
 /* ---- stops and memory ------------------------------------------------------------------------ */
 
 /* A count that a token stops has found at most all maps, and says so; the later the stop, the more
@@ -480,5 +524,5 @@ START_TEST(no_memory)
 END_TEST
 
 TEST_MAIN("cliques", AROUND_EACH(NULL, use_defaults), TEST(small_graphs), TEST_TIMES(grouped, 4),
-          TEST(domains), TEST(same_maps), TEST(choice), TEST(explained), TEST(stopped),
-          TEST(given_up), TEST(budget), TEST(no_memory))
+          TEST(domains), TEST(same_maps), TEST(choice), TEST(explained), TEST(all_sizes),
+          TEST(stopped), TEST(given_up), TEST(budget), TEST(no_memory))
