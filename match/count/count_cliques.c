@@ -122,7 +122,8 @@ static double most_by_pivots(const ms_counter *c, const ms_count_plan *plan)
  * probe of a plan may take longer than all pivots. */
 static double steps_at_once(const ms_count_query *q)
 {
-  return fmax(AT_ONCE * ms_cliques_order_steps(q->index), LEAST_LOOK);
+  double orders = q->leaves ? 1 : AT_ONCE; /* each share tries anew */
+  return fmax(orders * ms_cliques_order_steps(q->index), LEAST_LOOK);
 }
 
 /* True if the cliques are not counted for lack of memory, so that another way counts.  Shares would

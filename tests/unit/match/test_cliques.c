@@ -343,6 +343,16 @@ START_TEST(choice)
   ck_assert_int_eq(ms_count_maps(&q.query, &q.shape, maps, NULL), MS_OK);
   ck_assert(!q.report.used_pivots);
   free_graph(w);
+  /* where pivots may take a twentieth of the search, they give way to it */
+  w = random_graph(&state, 180, 60);
+  make_query(w, 6, 2, &q);
+  ck_assert_int_eq(ms_count_maps(&q.query, &q.shape, expected, NULL), MS_OK);
+  ck_assert(q.report.used_pivots);
+  ms_hooks.count_clique_weight = 20;
+  ck_assert_int_eq(ms_count_maps(&q.query, &q.shape, maps, NULL), MS_OK);
+  ck_assert(!q.report.used_pivots && q.report.pivots > q.report.instead_of);
+  ck_assert_int_eq(mpz_cmp(maps, expected), 0);
+  free_graph(w);
   mpz_clears(maps, expected, less, NULL);
 }
 END_TEST
