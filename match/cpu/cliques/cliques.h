@@ -12,9 +12,10 @@
  * Two more rules end the tree early.  Candidates each of which lacks at most one other are free, or
  * in q pairs that exclude each other: the leaf is the polynomial x^h (1 + x)^p (1 + 2x)^q, whose
  * coefficient of x^k is the number of cliques of size k.  So a clique without a perfect matching,
- * whose tree has 2^q leaves otherwise, is one leaf.  And where only two more vertices are wanted,
- * the edges among the candidates are counted.  Leaves are tallied by (h, p, q), so that no number
- * of the search is large, and the sums of polynomials are numbers of any size.
+ * whose tree has 2^q leaves otherwise, is one leaf.  And where only two or three more vertices
+ * are wanted, the edges and triangles among the candidates are counted.  Leaves are tallied by (h,
+ * p, q), so that no number of the search is large, and the sums of polynomials are numbers of any
+ * size.
  *
  * A tree is small where cliques are large and overlap, and then the time does not depend on the
  * sizes that are asked for.  In other graphs it visits as much as a search (cpu/universe.h), or

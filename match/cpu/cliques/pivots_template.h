@@ -7,7 +7,7 @@
 #include <immintrin.h>
 #endif
 
-typedef bool walk_fn(ms_pivots *p, uint64_t *set, uint32_t held, uint32_t spare);
+typedef bool walk_fn(ms_pivots *p, uint64_t *set, uint32_t n, uint32_t held, uint32_t spare);
 
 static inline uint64_t bit_of(uint32_t v)
 {
@@ -78,9 +78,32 @@ MS_ALWAYS_INLINE void end_with_edges(ms_pivots *p, const uint64_t *set, uint32_t
                           (uint64_t)spare * (spare - (spare > 0)) / 2;
 }
 
+/* Counts the cliques of which at most three more vertices are wanted, in a set of one word with so
+ * many edges among its n candidates. */
+static inline void end_with_triangles(ms_pivots *p, uint64_t set, uint32_t n, uint64_t edges,
+                                      uint32_t held, uint32_t spare)
+{
+  uint64_t triangles = 0, s = spare, pairs = s * (s - (s > 0)) / 2;
+  p->spent += 2 * edges + 4 * n;
+  p->allowance -= (int64_t)(2 * edges + 4 * n);
+  for (uint64_t left = set; left;) {
+    uint64_t near = p->narrow[__builtin_ctzll(left)];
+    left &= left - 1;
+    near &= left;
+    for (; near; near &= near - 1)
+      triangles +=
+          (uint64_t)__builtin_popcountll(near & (near - 1) & p->narrow[__builtin_ctzll(near)]);
+  }
+  p->exact[held]++;
+  p->exact[held + 1] += s + n;
+  p->exact[held + 2] += edges + s * n + pairs;
+  p->exact[held + 3] += triangles + edges * s + n * pairs + (s > 1 ? pairs * (s - 2) / 3 : 0);
+}
+
 /* The candidates of a set by the number of others that they are next to. */
 typedef struct candidates {
   uint32_t least;       /* the lowest of these numbers */
+  uint64_t ends;        /* the sum of these numbers */
   uint32_t all;         /* how many are next to all others */
   uint32_t few;         /* how many are next to too few */
   uint32_t pivot, best; /* the candidate of the most others, but for those next to all */
@@ -99,6 +122,7 @@ MS_ALWAYS_INLINE candidates compare(const ms_pivots *p, const uint64_t *set, uin
       uint32_t v = (uint32_t)w * 64 + (uint32_t)__builtin_ctzll(left);
       uint32_t near = count_common(rows + v * words, set, words);
       c.least = near < c.least ? near : c.least;
+      c.ends += near;
       if (near + 1 == n) {
         all |= left & -left;
       } else if (near < need) {
@@ -130,10 +154,13 @@ MS_ALWAYS_INLINE bool hold_others(ms_pivots *p, uint64_t *set, uint32_t pivot, u
       set[w] &= ~(left & -left);
       if (held == 1 && p->parts > 0 && !is_in_part(p))
         continue;
-      for (size_t i = 0; i < words; i++)
+      uint32_t n = 0;
+      for (size_t i = 0; i < words; i++) {
         child[i] = set[i] & row[i];
+        n += (uint32_t)__builtin_popcountll(child[i]);
+      }
       p->held++;
-      if (!next(p, child, held + 1, spare))
+      if (held + 1 + spare + n >= p->least && !next(p, child, n, held + 1, spare))
         return false;
     }
   }
@@ -176,14 +203,13 @@ MS_ALWAYS_INLINE void make_narrow(ms_pivots *p, const uint64_t *set, uint32_t n,
 
 static walk_fn walk_1;
 
-/* Counts the cliques of `held` vertices, any of `spare` free ones, and candidates of the set, which
- * it changes. */
-MS_ALWAYS_INLINE bool walk(ms_pivots *p, uint64_t *set, uint32_t held, uint32_t spare, size_t words,
-                           walk_fn *next)
+/* Counts the cliques of `held` vertices, any of `spare` free ones, and n candidates, which are the
+ * set; it changes the set. */
+MS_ALWAYS_INLINE bool walk(ms_pivots *p, uint64_t *set, uint32_t n, uint32_t held, uint32_t spare,
+                           size_t words, walk_fn *next)
 {
   uint64_t *all_of = set + words, *few_of = set + 2 * words;
-  for (;;) {
-    uint32_t n = count_common(set, set, words);
+  for (;; n = count_common(set, set, words)) {
     if (held + spare + n < p->least)
       return true;
     if (!goes_on(p, n, words))
@@ -195,7 +221,7 @@ MS_ALWAYS_INLINE bool walk(ms_pivots *p, uint64_t *set, uint32_t held, uint32_t 
     }
     if (words > 1 && n <= 64) {
       make_narrow(p, set, n, words);
-      return walk_1(p, p->narrow_set, held, spare);
+      return walk_1(p, p->narrow_set, n, held, spare);
     }
     uint32_t need = held + spare + 1 < p->least ? p->least - held - spare - 1 : 0;
     candidates c = compare(p, set, all_of, few_of, n, need, words);
@@ -206,6 +232,11 @@ MS_ALWAYS_INLINE bool walk(ms_pivots *p, uint64_t *set, uint32_t held, uint32_t 
     }
     if (c.least + 2 >= n)
       return !has_rest(p, held) || ms_pivots_add_leaf(p, held, spare + c.all, (n - c.all) / 2, 1);
+    if (words == 1 && held + 3 == p->most) {
+      if (has_rest(p, held))
+        end_with_triangles(p, *set, n, c.ends / 2, held, spare);
+      return true;
+    }
     spare += c.all;
     for (size_t w = 0; w < words && c.all > 0; w++)
       set[w] &= ~all_of[w];
@@ -217,9 +248,9 @@ MS_ALWAYS_INLINE bool walk(ms_pivots *p, uint64_t *set, uint32_t held, uint32_t 
 
 /* Sets of few words have loops of a known length; those of one word may be numbered anew. */
 #define WALK(name, words)                                                                          \
-  static bool name(ms_pivots *p, uint64_t *set, uint32_t held, uint32_t spare)                     \
+  static bool name(ms_pivots *p, uint64_t *set, uint32_t n, uint32_t held, uint32_t spare)         \
   {                                                                                                \
-    return walk(p, set, held, spare, words, name);                                                 \
+    return walk(p, set, n, held, spare, words, name);                                              \
   }
 WALK(walk_1, 1)
 WALK(walk_2, 2)
@@ -237,7 +268,7 @@ static bool visit(ms_pivots *p)
     p->set[p->words - 1] = bit_of(p->n) - 1;
   p->held_first = 0;
   p->narrow = p->row;
-  return walk_of[p->words < known ? p->words : 0](p, p->set, 1, 0);
+  return walk_of[p->words < known ? p->words : 0](p, p->set, p->n, 1, 0);
 }
 
 const ms_pivots_path PIVOTS = {.name = PIVOTS_NAME, .visit = visit};
