@@ -122,11 +122,15 @@ static uint32_t degree_in(const peeling *p, uint32_t v)
   return degree;
 }
 
-/* Sorts the vertices by degree, and returns how many there are. */
-static uint32_t sort_by_degree(peeling *p)
+#define VERTICES_A_LOOK 1024u
+
+/* Sorts the vertices by degree, and sets *count to their number. */
+static ms_status sort_by_degree(peeling *p, uint32_t *count)
 {
-  uint32_t most = p->task->index->longest, count = 0;
+  uint32_t most = p->task->index->longest;
   for (uint32_t v = 0; v < p->n; v++) {
+    if (v % VERTICES_A_LOOK == 0)
+      MS_TRY(ms_stop_check(p->task->stop));
     p->place[v] = MS_NO_ID;
     if (!may_be_in(p, v))
       continue;
@@ -139,12 +143,12 @@ static uint32_t sort_by_degree(peeling *p)
     if (may_be_in(p, v)) {
       p->place[v] = p->begin[p->degree[v]]++;
       p->vertex[p->place[v]] = v;
-      count++;
+      ++*count;
     }
   for (uint32_t d = most + 1; d > 0; d--)
     p->begin[d] = p->begin[d - 1];
   p->begin[0] = 0;
-  return count;
+  return MS_OK;
 }
 
 /* Takes one neighbour from w, which becomes the first vertex of its degree and then the last one of
@@ -171,7 +175,7 @@ static ms_status peel(peeling *p, uint32_t count, uint32_t *first)
     for (uint32_t j = 0; j < length; j++)
       if (p->place[row[j]] != MS_NO_ID && p->degree[row[j]] > p->degree[v])
         lower(p, row[j]);
-    if (i % 1024 == 0)
+    if (i % VERTICES_A_LOOK == 0)
       MS_TRY(ms_stop_check(p->task->stop));
   }
   return MS_OK;
@@ -192,6 +196,8 @@ static ms_status store_rows(ms_cliques *c, const peeling *p, uint32_t first, uin
     uint32_t length;
     const uint32_t *row = ms_row(rows, p->vertex[i], &length);
     c->offset[i - first] = arcs;
+    if (i % VERTICES_A_LOOK == 0)
+      MS_TRY(ms_stop_check(c->task.stop));
     for (uint32_t j = 0; j < length; j++)
       if (p->place[row[j]] != MS_NO_ID && p->place[row[j]] > i)
         c->neighbor[arcs++] = p->place[row[j]] - first;
@@ -220,7 +226,7 @@ static uint64_t golden_step(uint64_t n)
 
 static ms_status put_in_order(ms_cliques *c, ms_error *err)
 {
-  uint32_t n = c->task.index->n, most = c->task.index->longest, first = 0;
+  uint32_t n = c->task.index->n, most = c->task.index->longest, count = 0, first = 0;
   uint32_t *memory = ms_calloc(3 * (size_t)n + most + 2, sizeof *memory);
   if (!memory)
     return ms_fail_memory(err, "the order of a count of cliques");
@@ -230,8 +236,9 @@ static ms_status put_in_order(ms_cliques *c, ms_error *err)
                .vertex = memory + n,
                .place = memory + 2 * (size_t)n,
                .begin = memory + 3 * (size_t)n};
-  uint32_t count = sort_by_degree(&p);
-  ms_status status = peel(&p, count, &first);
+  ms_status status = sort_by_degree(&p, &count);
+  if (status == MS_OK)
+    status = peel(&p, count, &first);
   if (status == MS_OK)
     status = store_rows(c, &p, first, count, err);
   ms_free(memory);
