@@ -72,6 +72,20 @@ static ms_status add_maps(const clique_count *k, mpz_t maps, ms_error *err)
   return status;
 }
 
+/* Ends a count.  Without memory another way counts, but in shares, which would not all do the same.
+ */
+static ms_status end_cliques(clique_count *k, ms_status status, const ms_error *failure,
+                             bool *counted, ms_error *err)
+{
+  ms_cliques_free(k->cliques);
+  *counted = *counted && status != MS_ERR_MEMORY;
+  if (status == MS_ERR_MEMORY && !k->query->leaves)
+    return MS_OK;
+  if (status != MS_OK && err)
+    *err = *failure;
+  return status;
+}
+
 /* ---- the choice ------------------------------------------------------------------------------ */
 
 /* Goes on as long as pivots are expected to need fewer than `most` further steps.  *done: all is
@@ -126,13 +140,6 @@ static double steps_at_once(const ms_count_query *q)
   return fmax(orders * ms_cliques_order_steps(q->index), LEAST_LOOK);
 }
 
-/* True if the cliques are not counted for lack of memory, so that another way counts.  Shares would
- * not all do the same. */
-static bool lacks(const ms_count_query *q, ms_status status)
-{
-  return status == MS_ERR_MEMORY && !q->leaves;
-}
-
 /* Notes what pivots take, and the search: 0, if it was not planned. */
 static void report_pivots(ms_counter *c, double pivots, double search, bool used)
 {
@@ -145,11 +152,25 @@ static void report_pivots(ms_counter *c, double pivots, double search, bool used
 
 /* ---- the count ------------------------------------------------------------------------------- */
 
+/* Returns a checksum of what is counted. */
 static uint32_t leaf_sum_of(const clique_count *k)
 {
   const ms_cliques_task *t = &k->task;
-  const uint64_t facts[] = {t->most, t->index->n, t->index->arcs, t->domain->count};
-  return ms_crc32c(ms_crc32c(0, "cliques", strlen("cliques")), facts, sizeof facts);
+  const ms_domain *d = t->domain;
+  const uint64_t facts[] = {t->most, t->index->n, t->index->arcs, d->lo, d->hi, d->count};
+  uint32_t sum = ms_crc32c(ms_crc32c(0, "cliques", strlen("cliques")), facts, sizeof facts);
+  return d->bits ? ms_crc32c(sum, d->bits, t->index->words * sizeof *d->bits) : sum;
+}
+
+/* True if an earlier share has found that pivots count; then the report says the same. */
+static bool is_known(ms_counter *c, const clique_count *k)
+{
+  const ms_count_leaves *leaves = k->query->leaves;
+  const ms_count_choices *choices = leaves ? leaves->choices : NULL;
+  bool known = choices && choices->pivots > 0 && choices->cliques == leaf_sum_of(k);
+  if (known)
+    report_pivots(c, choices->pivots, choices->instead_of, true);
+  return known;
 }
 
 /* Counts a share; an ms_count_leaf_fn. */
@@ -163,6 +184,19 @@ static ms_status count_share(void *user, const ms_share *share, mpz_t maps, ms_e
   return status == MS_OK ? added : status;
 }
 
+/* Counts the share of the leaves, and keeps the choice for later ones. */
+static ms_status count_leaf(ms_counter *c, clique_count *k, mpz_t maps)
+{
+  ms_count_choices *choices = c->query->leaves->choices;
+  uint32_t sum = leaf_sum_of(k);
+  if (choices) {
+    choices->cliques = sum;
+    choices->pivots = c->report.pivots;
+    choices->instead_of = c->report.instead_of;
+  }
+  return ms_count_run_leaf(c->query, sum, count_share, k, maps, c->err);
+}
+
 /* Counts in shares, or estimates. */
 static ms_status count_by_estimate(ms_counter *c, clique_count *k, double most, mpz_t maps,
                                    bool *counted)
@@ -172,9 +206,7 @@ static ms_status count_by_estimate(ms_counter *c, clique_count *k, double most, 
   MS_TRY(estimate_steps(k, most, &steps, c->err));
   *counted = steps < most;
   report_pivots(c, steps, isinf(most) ? 0 : most, *counted);
-  if (*counted && q->leaves)
-    return ms_count_run_leaf(q, leaf_sum_of(k), count_share, k, maps, c->err);
-  return MS_OK;
+  return *counted && q->leaves ? count_leaf(c, k, maps) : MS_OK;
 }
 
 /* Counts in rounds, each of which is followed by a look whether it still pays. */
@@ -210,14 +242,7 @@ ms_status ms_count_cliques(ms_counter *c, const ms_shape *shape, const ms_domain
     status = q->leaves || q->estimate ? count_by_estimate(c, &k, most, maps, counted)
                                       : count_in_rounds(c, &k, most, maps, counted);
   c->err = err;
-  ms_cliques_free(k.cliques);
-  if (lacks(q, status)) {
-    *counted = false;
-    return MS_OK;
-  }
-  if (status != MS_OK && err)
-    *err = failure;
-  return status;
+  return end_cliques(&k, status, &failure, counted, err);
 }
 
 bool ms_count_by_cliques(const ms_count_query *q, const ms_shape *shape, const ms_domain *domain,
@@ -238,35 +263,39 @@ bool ms_count_by_cliques(const ms_count_query *q, const ms_shape *shape, const m
 
 /* ---- at once --------------------------------------------------------------------------------- */
 
+/* Tries pivots.  *counted: they have counted everything, or an estimate or shares may go by it. */
+static ms_status try_at_once(ms_counter *c, clique_count *k, bool *counted)
+{
+  const ms_count_query *q = c->query;
+  *counted = is_known(c, k);
+  if (*counted)
+    return MS_OK;
+  /* shares try on one thread, so that they all find the same */
+  MS_TRY(begin_cliques(k, q->leaves ? 1 : q->threads, NULL, c->err));
+  MS_TRY(race(k, steps_at_once(q), counted, c->err));
+  if (*counted)
+    report_pivots(c, ms_cliques_spent(k->cliques), 0, true);
+  return MS_OK;
+}
+
 ms_status ms_count_cliques_at_once(ms_counter *c, const ms_shape *shape, const ms_domain *domain,
                                    mpz_t maps, bool *counted)
 {
   const ms_count_query *q = c->query;
   clique_count k;
   *counted = false;
-  if (shape->n <= MS_COUNT_SMALL || ms_hooks.count_clique_weight <= 0 ||
-      !ms_count_may_pivot(q, shape))
+  if (ms_hooks.count_clique_weight <= 0 || !ms_count_may_pivot(q, shape) ||
+      (shape->n <= MS_COUNT_SMALL && !q->leaves))
     return MS_OK;
-  double few = steps_at_once(q);
-  ms_error failure = {0};
+  ms_error failure = {0}, *err = c->err;
+  c->err = &failure;
   ms_status status = open_cliques(&k, q, shape, domain, &failure);
-  if (status == MS_OK) /* shares try on one thread, so that they all find the same */
-    status = begin_cliques(&k, q->leaves ? 1 : q->threads, NULL, &failure);
   if (status == MS_OK)
-    status = race(&k, few, counted, &failure);
-  *counted = status == MS_OK && *counted;
-  if (*counted)
-    report_pivots(c, ms_cliques_spent(k.cliques), 0, true);
-  if (*counted && q->leaves)
-    status = ms_count_run_leaf(q, leaf_sum_of(&k), count_share, &k, maps, &failure);
-  else if (*counted && !q->estimate)
+    status = try_at_once(c, &k, counted);
+  if (status == MS_OK && *counted && q->leaves)
+    status = count_leaf(c, &k, maps);
+  else if (status == MS_OK && *counted && !q->estimate)
     status = add_maps(&k, maps, &failure);
-  ms_cliques_free(k.cliques);
-  if (lacks(q, status)) {
-    *counted = false;
-    return MS_OK;
-  }
-  if (status != MS_OK && c->err)
-    *c->err = failure;
-  return status;
+  c->err = err;
+  return end_cliques(&k, status, &failure, counted, err);
 }

@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "base/threads/stop.h"
 #include "match/count/count.h"
+#include "match/count/count_choice.h"
 #include "match/count/leaves.h"
 #include "match/cpu/cliques/cliques.h"
 #include "tests/support/allocations.h"
@@ -274,7 +275,8 @@ static void make_query(const clique_graph *w, uint32_t size, int threads, clique
 }
 
 /* Searches and pivots find the same numbers of maps, each cut by looks, and so do shares of both,
- * which are put together: random graphs of up to 70 vertices, sizes of 5 to 10. */
+ * which are put together, also where later shares know the choice of the first: random graphs of up
+ * to 70 vertices, sizes of 5 to 10. */
 START_TEST(same_maps)
 {
   static clique_query q;
@@ -295,9 +297,10 @@ START_TEST(same_maps)
     ck_assert_msg(mpz_cmp(maps, searched) == 0, "round %u", round);
     ck_assert(q.report.used_pivots || ms_hooks.count_clique_weight > 0 || size > n);
     ms_count_leaves sum = {0};
+    ms_count_choices choices = {0}, *kept = random_below(&state, 2) ? &choices : NULL;
     for (uint32_t part = 1; part <= 3; part++) {
       ms_share share = ms_share_of_part(part, 3);
-      ms_count_leaves leaves = {.share = &share};
+      ms_count_leaves leaves = {.share = &share, .choices = kept};
       q.query.leaves = &leaves;
       ck_assert_int_eq(ms_count_maps(&q.query, &q.shape, maps, NULL), MS_OK);
       ck_assert_int_eq(ms_count_leaves_add(&sum, &leaves, NULL), MS_OK);
@@ -308,6 +311,7 @@ START_TEST(same_maps)
     ck_assert_int_eq(ms_count_maps(&q.query, &q.shape, maps, NULL), MS_OK);
     ck_assert_msg(mpz_cmp(maps, searched) == 0, "round %u in parts", round);
     ms_count_leaves_free(&sum);
+    ms_count_choices_free(&choices);
     free_graph(w);
   }
   use_defaults();
