@@ -56,6 +56,11 @@ static ms_status begin_cliques(const clique_count *k, int threads, const ms_shar
   return ms_cliques_begin(k->cliques, &run, err);
 }
 
+static bool is_stop(ms_status status)
+{
+  return status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED;
+}
+
 /* Adds the maps of what was counted. */
 static ms_status add_maps(const clique_count *k, mpz_t maps, ms_error *err)
 {
@@ -215,7 +220,7 @@ static ms_status count_in_rounds(ms_counter *c, const clique_count *k, double mo
 {
   MS_TRY(begin_cliques(k, c->query->threads, NULL, c->err));
   ms_status status = race(k, most, counted, c->err);
-  bool stopped = status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED;
+  bool stopped = is_stop(status);
   if (status != MS_OK && !stopped)
     return status;
   double spent = ms_cliques_spent(k->cliques);
@@ -296,6 +301,8 @@ ms_status ms_count_cliques_at_once(ms_counter *c, const ms_shape *shape, const m
     status = count_leaf(c, &k, maps);
   else if (status == MS_OK && *counted && !q->estimate)
     status = add_maps(&k, maps, &failure);
+  else if (k.cliques && is_stop(status) && !q->leaves && !q->estimate)
+    (void)add_maps(&k, maps, NULL); /* a lower bound */
   c->err = err;
   return end_cliques(&k, status, &failure, counted, err);
 }

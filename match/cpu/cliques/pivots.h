@@ -6,6 +6,8 @@
 
 #include "base/units.h"
 
+#include <gmp.h>
+
 #define MS_PIVOT_SETS 3u /* sets of a level: its candidates, and two kinds of them */
 
 /* Leaves with so many vertices that are held and free, and pairs that exclude each other. */
@@ -54,6 +56,12 @@ typedef struct ms_pivots_path {
 /* Counts one more leaf.  False: there is no memory. */
 bool ms_pivots_add_leaf(ms_pivots *pivots, uint32_t held, uint32_t spare, uint32_t pairs,
                         uint64_t count);
+
+/* Sets sum[0 .. most], which are 0, to the coefficients of the sum of all x^held (1 + x)^spare
+ * (1 + 2x)^pairs, by Horner's scheme in 1 + x and 1 + 2x.  same[most + 1] are 0, before and after.
+ * It sorts the leaves. */
+void ms_pivots_expand(ms_pivot_leaves *leaf, uint32_t count, uint32_t most, mpz_t *sum,
+                      mpz_t *same);
 
 extern const ms_pivots_path ms_pivots_portable;
 #ifdef MS_X86_64
