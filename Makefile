@@ -158,6 +158,7 @@ $(BUILD)/gf2/select.o: EXTRA := -DMS_X86_64
 $(BUILD)/sieve/kernels/kernels.o: EXTRA := -DMS_X86_64
 $(BUILD)/match/cpu/sorted.o: EXTRA := -DMS_X86_64
 $(BUILD)/match/cpu/universe.o: EXTRA := -DMS_X86_64
+$(BUILD)/match/cpu/cliques/cliques.o: EXTRA := -DMS_X86_64
 $(BUILD)/motif/count/count_sets.o: EXTRA := -DMS_X86_64
 $(BUILD)/census/bits.o: EXTRA := -DMS_X86_64
 endif

@@ -91,6 +91,8 @@ HOOK(double, count_sum_weight, 1)
  * so that these have to be clearly shorter. */
 HOOK(double, count_edge_weight, 2)
 HOOK(double, count_hinge_weight, 2)
+/* Cliques by pivots (match/count/count_cliques.c). */
+HOOK(double, count_clique_weight, 1)
 /* Wheels on GPUs (hub_squares.h). */
 HOOK(double, count_hub_weight, 1)
 /* Triangles in dense graphs (dense_triangles.h), and the least mean degree of these. */

@@ -159,6 +159,7 @@ KIND(ms_nearest_options, MS_NEAREST_OPTIONS_DEFAULT, no_members,
      RUN(ms_nearest_options, RUN_SEARCH));
 KIND(ms_pattern_options, MS_PATTERN_OPTIONS_DEFAULT, pattern_members,
      .part = {{offsetof(ms_pattern_options, screen), &ms_screen_options_kind}});
+KIND(ms_clique_options, MS_CLIQUE_OPTIONS_DEFAULT, no_members, RUN(ms_clique_options, RUN_SEARCH));
 KIND(ms_typed_options, MS_TYPED_OPTIONS_DEFAULT, typed_members, RUN(ms_typed_options, RUN_THREADS));
 KIND(ms_typed_match_options, MS_TYPED_MATCH_OPTIONS_DEFAULT, typed_match_members,
      RUN(ms_typed_match_options, RUN_ALL));

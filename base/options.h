@@ -51,10 +51,11 @@ extern const ms_options_kind ms_graph_options_kind, ms_color_options_kind, ms_sc
     ms_list_options_kind, ms_nearest_options_kind, ms_pattern_options_kind, ms_typed_options_kind,
     ms_typed_match_options_kind, ms_path_options_kind, ms_verify_options_kind,
     ms_generate_options_kind, ms_plant_options_kind, ms_shuffle_options_kind, ms_cut_options_kind,
-    ms_write_options_kind, ms_component_options_kind, ms_mine_options_kind, ms_census_options_kind,
-    ms_points_options_kind, ms_neighbor_options_kind, ms_significance_options_kind,
-    ms_permutation_options_kind, ms_census_statistics_kind, ms_sample_options_kind,
-    ms_compare_options_kind, ms_report_options_kind, ms_division_kind, ms_merge_options_kind;
+    ms_write_options_kind, ms_component_options_kind, ms_clique_options_kind, ms_mine_options_kind,
+    ms_census_options_kind, ms_points_options_kind, ms_neighbor_options_kind,
+    ms_significance_options_kind, ms_permutation_options_kind, ms_census_statistics_kind,
+    ms_sample_options_kind, ms_compare_options_kind, ms_report_options_kind, ms_division_kind,
+    ms_merge_options_kind;
 
 /* Fills *to, a struct of this library, with the defaults and then with the members that *from has.
  * `from` NULL: the defaults.  MS_ERR_USAGE: a size of 0, or larger than this library knows; a

@@ -215,6 +215,7 @@ const ms_result_field ms_result_fields[] = {
      .count = offsetof(ms_result_header, pattern.vertices), .most = MS_MAX_PATTERN},
     {"pattern_colors", "# pattern_colors: ", NULL, MS_FIELD_FILE, PLAIN_PATTERN, HEAD,
      AT(pattern.colors), OPTIONAL, PART(PATTERN_COLORS)},
+    {"size", NULL, NULL, MS_FIELD_U32, PATTERN, COUNT, AT(clique_size), OPTIONAL},
     {"subgraphs", NULL, NULL, MS_FIELD_TEXT, PATTERN, COUNT, AT(subgraphs)},
     {"embeddings", NULL, NULL, MS_FIELD_TEXT, PATTERN, COUNT, AT(embeddings)},
     {"count", NULL, NULL, MS_FIELD_TEXT, TYPED | LIST | NEAR_LIST | COMPONENTS, COUNT, AT(count)},

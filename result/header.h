@@ -302,6 +302,7 @@ typedef struct ms_result_header {
   uint64_t found;                     /* number of matches, or of flagged vertices */
 
   const char *count, *subgraphs, *embeddings; /* results of a count without rows, decimal */
+  uint32_t clique_size; /* of a count of cliques of several sizes, one at a time; else 0 */
   struct {
     uint32_t count, shown;
     uint64_t min_size; /* 0: any */

@@ -143,6 +143,38 @@ MS_API ms_status ms_pattern_list(const ms_pattern_index *index, const ms_pattern
 
 MS_API void ms_pattern_result_free(ms_pattern_result *result);
 
+/* ---- cliques of several sizes ---------------------------------------- */
+
+/* Which cliques are counted. */
+typedef struct ms_clique_options {
+  size_t size;          /* set by MS_CLIQUE_OPTIONS_DEFAULT */
+  uint32_t least, most; /* numbers of vertices; 0: 1, and MS_MAX_PATTERN */
+  ms_run_limits run;    /* without devices: it runs on processors */
+} ms_clique_options;
+#define MS_CLIQUE_OPTIONS_DEFAULT                                                                  \
+  {                                                                                                \
+    .size = sizeof(ms_clique_options)                                                              \
+  }
+
+typedef struct ms_clique_counts {
+  ms_run_outcome run;
+  uint32_t least, most; /* as in the options */
+  uint32_t largest;     /* the greatest of these sizes of which there is a clique; 0: none */
+  char **count_text; /* [most - least + 1] the number of cliques of each size, in decimal, exact at
+                        any size (GMP); lower bounds if the run was stopped */
+  double time_count; /* seconds */
+} ms_clique_counts;
+
+/* Counts the sets of i vertices all of which are adjacent, for each size i from `least` to `most`,
+ * in one pass: by pivots (Jain and Seshadhri, WSDM 2020; docs/MATCHING.md).  Colours and directions
+ * do not matter.  MS_ERR_USAGE: the sizes are out of range. */
+MS_API ms_status ms_clique_counts_new(const ms_pattern_index *index,
+                                      const ms_clique_options *options, ms_clique_counts **out,
+                                      ms_error *err);
+MS_API void ms_clique_counts_free(ms_clique_counts *counts);
+
+/* ---- vertices in matches --------------------------------------------- */
+
 /* Which vertices of the graph take part in a match.  Times are in seconds. */
 typedef struct ms_flags_result {
   ms_run_outcome run; /* `work` includes that of `screen` */

@@ -247,6 +247,14 @@ MS_API ms_status ms_sample_counts_write(const ms_samples *samples, const ms_samp
                                         const ms_write_options *options, const char *path,
                                         ms_error *err);
 
+/* Writes the counts of ms_clique_counts_new, for each size a line SIZE<TAB>NUMBER or, as JSON
+ * lines, an object as for a count of ms_pattern_write, with the key "size".  There are no other
+ * forms. */
+MS_API ms_status ms_clique_counts_write(const ms_pattern_index *index,
+                                        const ms_clique_counts *counts,
+                                        const ms_write_options *options, const char *path,
+                                        ms_error *err);
+
 /* ---- components and paths ---------------------------------------------- */
 
 /* Which components are written, and how. */

@@ -123,6 +123,7 @@ static count_way *const ways[] = {
     begin_on_large,    /* a GPU that has started has the whole count */
     by_edges,          /* a sum over edges of products of what hangs on their ends */
     ms_count_products, /* products of rows of bits on a GPU */
+    ms_count_cliques,  /* cliques by pivots, as long as they are ahead of a search */
     at_hinge,          /* a product at a vertex that parts the shape, less its gluings */
     by_sum,            /* an induced count as a sum of counts that are not */
     by_plan,           /* a search by the plan, whose last vertices are multiplied */
@@ -144,7 +145,10 @@ static ms_status count_by_plan(ms_counter *c, const ms_shape *shape, const ms_do
                                mpz_t maps)
 {
   ms_count_plan plan;
-  bool by_hinge;
+  bool by_hinge, at_once;
+  ms_status tried = ms_count_cliques_at_once(c, shape, domain, maps, &at_once);
+  if (tried != MS_OK || at_once)
+    return tried;
   if (ms_count_knows_hinge(c, shape)) {
     ms_status status = ms_count_at_hinge(c, shape, NULL, maps, &by_hinge);
     if (status != MS_OK || by_hinge)

@@ -1,6 +1,6 @@
 /* Exact numbers of maps, by formula where that saves visits.
  *
- * There are eight ways to count the maps of a shape, and one may use another:
+ * There are nine ways to count the maps of a shape, and one may use another:
  *  - It visits the prefix of a plan and counts the tail by partitions
  *    (cpu/program.h).
  *  - The product of the sizes of the tail's sets counts the maps whose tail
@@ -20,9 +20,11 @@
  *    shape that glues some vertices of the one side to vertices of the other.
  *  - On GPUs, a wheel of four is counted by products of bit matrices (count_products.h), and so are
  *    cliques of four and cliques of five without an edge in dense graphs (count_products.h).
+ *  - Cliques are counted by pivots, all of those in a large clique or near it at once
+ *    (cpu/cliques/cliques.h).
  *  - The induced maps of a small shape are a sum, with signs, of the numbers of maps of the shapes
  *    with further edges (induced_sum.h).
- * The second to seventh way need patterns that are not induced, and the last seven need patterns
+ * The second to seventh way need patterns that are not induced, and the last eight need patterns
  * without labels.  The domain of a merged vertex is the intersection of the domains of its
  * members.
  */
@@ -78,6 +80,10 @@ typedef struct ms_count_report {
   double large_work; /* estimated steps of all programs on `large` */
   double factors;    /* of an estimate: steps of the counts by factors */
   bool used_large;
+  /* Of a clique for which pivots were tried (count_cliques.c): the steps that they take, and those
+   * of the search that they are compared with; 0: there is none.  Otherwise both are 0. */
+  double pivots, instead_of;
+  bool used_pivots;
   ms_error failure; /* the failure of `large`; status MS_OK: it did not fail */
 } ms_count_report;
 
@@ -86,6 +92,10 @@ typedef struct ms_count_report {
  * at most the true number. */
 ms_status ms_count_maps(const ms_count_query *query, const ms_shape *shape, mpz_t embeddings,
                         ms_error *err);
+
+/* True if `query` may count the shape by pivots (count_cliques.c), whatever it takes: a clique all
+ * of whose vertices have the same domain. */
+bool ms_count_may_pivot(const ms_count_query *query, const ms_shape *shape);
 
 /* True if the induced maps of the shape may be counted by a sum (induced_sum.h). */
 bool ms_count_has_sum(const ms_count_query *query, const ms_shape *shape);

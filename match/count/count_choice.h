@@ -90,6 +90,10 @@ typedef struct ms_count_choices {
   uint32_t count, room;
   bool by_shape;  /* whatever the effort of probes, and whether it is for an estimate */
   uint64_t found; /* how often one was found again */
+  /* Of cliques that are counted by pivots (count_cliques.c): a checksum of what they are, and what
+   * the report says of them; pivots 0: there are none. */
+  uint32_t cliques;
+  double pivots, instead_of;
 } ms_count_choices;
 
 /* Sets *out to the choice for the shape, of at most MS_COUNT_SMALL vertices and without labels, and

@@ -20,6 +20,24 @@ ms_status ms_count_with_plan(ms_counter *counter, const ms_shape *shape, const m
 ms_status ms_count_on_large(ms_counter *counter, const ms_shape *shape, const ms_domain *domain,
                             mpz_t maps);
 
+/* ---- count_cliques.c ------------------------------------------------------------------------- */
+
+/* Counts of cliques by pivots (match/cpu/cliques/cliques.h).
+ *
+ * Nobody knows before how large the trees of pivots are.  So pivots count in rounds, and give way
+ * to the search by the plan as soon as they are expected to take longer than it (*counted is
+ * false). */
+ms_status ms_count_cliques(ms_counter *counter, const ms_shape *shape, const ms_domain *domain,
+                           ms_count_plan *plan, mpz_t maps, bool *counted);
+/* True if `query` is expected to count the clique so instead of by this plan; sets the estimated
+ * steps. */
+bool ms_count_by_cliques(const ms_count_query *query, const ms_shape *shape,
+                         const ms_domain *domain, const ms_count_plan *plan, double *steps);
+/* Counts a clique of more than MS_COUNT_SMALL vertices that pivots count within the time of a plan.
+ */
+ms_status ms_count_cliques_at_once(ms_counter *counter, const ms_shape *shape,
+                                   const ms_domain *domain, mpz_t maps, bool *counted);
+
 /* ---- count_edges.c --------------------------------------------------------------------------- */
 
 /* Counts of a shape by an edge product (edge_product.h), less its gluings. */

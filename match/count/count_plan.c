@@ -109,6 +109,15 @@ bool ms_count_has_sum(const ms_count_query *query, const ms_shape *shape)
   return is_free(query) && ms_induced_sum_exists(shape);
 }
 
+bool ms_count_may_pivot(const ms_count_query *query, const ms_shape *shape)
+{
+  bool may = is_free(query) && !isinf(ms_hooks.count_clique_weight) && shape->n > 4 &&
+             !shape->directed && !shape->label;
+  for (uint32_t i = 0; may && i < shape->n; i++)
+    may = ms_bitset_count(shape->out[i]) + 1 == shape->n && shape->kind[i] == shape->kind[0];
+  return may;
+}
+
 bool ms_hinge_may(const ms_count_query *query, const ms_shape *shape)
 {
   return is_free(query) && !isinf(ms_hooks.count_hinge_weight) && ms_has_hinge(shape);
@@ -485,7 +494,7 @@ static ms_status plan_large(const ms_count_query *query, const ms_shape *shape,
   MS_TRY(ms_plan_new(shape, input, &out->plan, err));
   out->cost = INFINITY;
   bool compared = query->large || query->estimate || ms_count_has_sum(query, shape) ||
-                  ms_hinge_may(query, shape);
+                  ms_count_may_pivot(query, shape) || ms_hinge_may(query, shape);
   return compared ? probe_plan(query, domain, out, err) : MS_OK;
 }
 

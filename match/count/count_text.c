@@ -9,6 +9,7 @@
  *   {"maps":"sum","terms":12}
  *   {"maps":"edges","cost":1e6}
  *   {"maps":"hinge","vertex":"c","sides":[["a","b"],["d","e"]],"cost":1e6}
+ *   {"maps":"pivots","cost":1e6}
  *   {"maps":"hubs","cost":1e6}
  *   {"maps":"triangles","cost":1e6}
  *
@@ -18,6 +19,7 @@
 #include "match/count/count.h"
 
 #include "base/threads/stop.h"
+#include "match/count/count_methods.h"
 #include "match/count/count_products.h"
 #include "match/count/edge_product.h"
 #include "match/count/factor_choice.h"
@@ -167,6 +169,15 @@ static ms_status explain_plan(const ms_count_query *query, const ms_shape *shape
                    json         ? common > 0 ? "triangles" : "hubs"
                    : common > 0 ? "the common neighbours of each triangle"
                                 : "the 4-cycles among the neighbours of each vertex",
+                   steps);
+    ms_count_plan_free(&plan);
+    return MS_OK;
+  }
+  if (status == MS_OK && ms_count_by_cliques(query, shape, domain, &plan, &steps)) {
+    ms_growing_put(g,
+                   json ? "{\"maps\":\"pivots\",\"cost\":%.6g}"
+                        : "counted: cliques by pivots, those within a large clique or near it at "
+                          "once; estimated steps: %.3g\n",
                    steps);
     ms_count_plan_free(&plan);
     return MS_OK;

@@ -10,8 +10,8 @@
 
 #include "match/cpu/runner.h"
 
-#define MS_UNIVERSE_SETS 64u  /* the most sets of a local program */
-#define MS_UNIVERSE_LEVELS 8u /* the most levels that are visited */
+#define MS_UNIVERSE_SETS 64u   /* the most sets of a local program */
+#define MS_UNIVERSE_LEVELS 32u /* the most levels that are visited: room for their matches */
 /* A tail of one group of up to so many vertices is counted in 64 bits: 8,192^4 = 2^52. */
 #define MS_UNIVERSE_SHORT_TAIL 4u
 

@@ -18,7 +18,9 @@
 #include "run/match/match_rows.h"
 #include "run/units/count_units.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* ---- engines ------------------------------------------------------------------- */
 
@@ -161,6 +163,27 @@ static ms_status prepare(ms_run *run, ms_error *err)
 
 /* ---- counting -------------------------------------------------------------------- */
 
+/* Appends to the reason how cliques were counted, where there was a choice. */
+static void tell_of_pivots(const ms_count_report *report, char reason[512])
+{
+  char pivots[48], search[48];
+  size_t length = strlen(reason);
+  if (report->programs > 1) /* the cliques are a part of the count */
+    return;
+  ms_match_seconds_text(MS_STEP_SECONDS * report->pivots, pivots);
+  ms_match_seconds_text(MS_STEP_SECONDS * report->instead_of, search);
+  if (report->used_pivots && report->instead_of > 0)
+    snprintf(reason + length, 512 - length,
+             "; cliques by pivots, which take %s of one thread where a search takes %s", pivots,
+             search);
+  else if (report->used_pivots)
+    snprintf(reason + length, 512 - length, "; cliques by pivots, before a search was planned");
+  else if (report->pivots > 0)
+    snprintf(reason + length, 512 - length,
+             "; a search for cliques, which takes %s of one thread where pivots take %s", search,
+             isinf(report->pivots) ? "longer" : pivots);
+}
+
 /* Names the engine that has counted, and the reason. */
 static void report_counter(ms_match_run *m, const ms_count_report *report)
 {
@@ -171,8 +194,13 @@ static void report_counter(ms_match_run *m, const ms_count_report *report)
     set_engine(m, &choice);
     return;
   }
-  if (m->asked && report->passed == 0)
+  if (m->asked && report->passed == 0) {
+    choice.engine = m->asked;
+    snprintf(choice.reason, sizeof choice.reason, "as asked for");
+    tell_of_pivots(report, choice.reason);
+    set_engine(m, &choice);
     return;
+  }
   if (m->asked) {
     choice.engine = report->passed < report->programs ? m->asked : &ms_pattern_engine_cpu;
     snprintf(choice.reason, sizeof choice.reason,
@@ -193,6 +221,7 @@ static void report_counter(ms_match_run *m, const ms_count_report *report)
   else if (report->used_large && !wanted)
     snprintf(choice.reason, sizeof choice.reason,
              "a GPU has started, and ends such a count before processors do");
+  tell_of_pivots(report, choice.reason);
   set_engine(m, &choice);
 }
 

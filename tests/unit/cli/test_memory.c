@@ -157,7 +157,7 @@ START_TEST(list)
 END_TEST
 
 /* Six runs of list and plan with patterns, coloured or built in, in all outputs, survive it; so
- * does a screened directed one. */
+ * do a screened directed one, and counts of cliques of one size and of several. */
 START_TEST(list_pattern)
 {
   static const char pattern[] = "x\ty\ny\tz\n", accepted[] = "x\tred\ny\tblue\n";
@@ -171,6 +171,8 @@ START_TEST(list_pattern)
   sweep(formatted("match %s triangle --binary --threads 1", graph_path));
   sweep(formatted(line, graph_path, paths[0], colors_path, paths[1],
                   "--screen always --directed --embeddings"));
+  sweep(formatted("match %s clique:7 --count --threads 1", graph_path));
+  sweep(formatted("match %s clique:1-4 --count --json --threads 1", graph_path));
   sweep(formatted("plan %s house --threads 1", graph_path));
   sweep(formatted("plan %s house --threads 1 --json --induced", graph_path));
 }

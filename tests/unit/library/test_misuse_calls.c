@@ -82,6 +82,8 @@ static const ms_cuts cuts = {
 static double estimated, degree_share;
 static ms_sample_info sample_of_twin = {.name = "s", .group = "x"}; /* of world[1] */
 static const ms_list_significance chance = {.observed = 1, .asked = 2, .done = 2, .n_ge = 2};
+static char *clique_text[] = {"3"};
+static const ms_clique_counts clique_counts = {.least = 2, .most = 2, .count_text = clique_text};
 static const double places[3 * VERTICES] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 3, 1, 9, 2};
 static const ms_motif_target target = {.kind = 0};
 static const ms_visitor visitor = {.rule = MS_VISIT_AND};
@@ -206,6 +208,7 @@ static bool take_list(void *user, uint32_t i, const ms_query *query, const ms_li
 #define FIXED_ms_typed_paths_to_file_pairs &path_pairs
 #define FIXED_ms_list_estimate_matches &estimated
 #define FIXED_ms_degrees_by_color_out &degree_share
+#define FIXED_ms_clique_counts_write_counts &clique_counts
 #define FIXED_ms_points_new_n VERTICES
 #define FIXED_ms_points_new_dimensions 2
 #define FIXED_ms_points_new_coordinates places
@@ -237,6 +240,7 @@ static bool take_list(void *user, uint32_t i, const ms_query *query, const ms_li
 #define GIVEN_ms_samples_split(options)                                                            \
   (options).sample_column = "slide", (options).group_column = "part"
 
+#define TEXT_ms_clique_counts_write_path "out"
 #define TEXT_ms_color_format_find_name "tsv"
 #define TEXT_ms_coloring_find_name "red"
 #define TEXT_ms_columns_kind "census"

@@ -470,7 +470,7 @@ START_TEST(censuses)
 }
 END_TEST
 
-/* Patterns: 38 calls. */
+/* Patterns: 43 calls. */
 START_TEST(patterns)
 {
   static const uint32_t edges[][2] = {{0, 1}};
@@ -515,6 +515,14 @@ START_TEST(patterns)
   REFUSED(ms_pattern_flags_write(all.index, all.pattern, NULL, &no_flags, NULL, NULL, &err),
           "path");
   ms_flags_result_free(NULL);
+  ms_clique_counts *counts;
+  const ms_clique_counts no_counts = {0};
+  REFUSED(ms_clique_counts_new(NULL, NULL, &counts, &err), "index");
+  REFUSED(ms_clique_counts_new(all.index, NULL, NULL, &err), "out");
+  REFUSED(ms_clique_counts_write(NULL, &no_counts, NULL, "x", &err), "index");
+  REFUSED(ms_clique_counts_write(all.index, NULL, NULL, "x", &err), "counts");
+  REFUSED(ms_clique_counts_write(all.index, &no_counts, NULL, NULL, &err), "path");
+  ms_clique_counts_free(NULL);
   REFUSED(ms_pattern_list_to_file(NULL, all.pattern, NULL, NULL, "x", &r, &err), "index");
   REFUSED(ms_pattern_list_to_file(all.index, NULL, NULL, NULL, "x", &r, &err), "pattern");
   REFUSED(ms_pattern_list_to_file(all.index, all.pattern, NULL, NULL, NULL, &r, &err), "path");
