@@ -10,7 +10,7 @@
 #include "match/count/count_run.h"
 #include "match/count/count_ways.h"
 #include "match/count/leaves.h"
-#include "match/count/rooted_numbers.h"
+#include "match/count/rooted_plan.h"
 #include "match/cpu/rooted.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "match/count/rooted_numbers.h"
+#include "match/count/rooted_plan.h"
 
 #include "base/alloc.h"
 #include "base/budget.h"

@@ -10,10 +10,12 @@
 #include "run/census/shape_formulas.h"
 
 #include "base/alloc.h"
+#include "base/options.h"
 #include "base/status.h"
 #include "census/shapes/orbits.h"
 #include "graph/graph.h"
-#include "match/count/rooted_numbers.h"
+#include "match/count/rooted_plan.h"
+#include "parts/log.h"
 
 #include <string.h>
 
@@ -139,6 +141,14 @@ static ms_status count_by_formulas(const ms_graph *graph, const ms_orbit_sizes *
 ms_status ms_orbits(const ms_graph *graph, const ms_census_options *options, ms_orbits_result **out,
                     ms_error *err)
 {
+  ms_census_options o;
+  ms_division division;
+  MS_REQUIRE(out, err);
+  *out = NULL;
+  MS_TRY(ms_options_take(&ms_census_options_kind, options, &o, err));
+  MS_TRY(ms_division_take(&o.division, &division, err));
+  if (o.division)
+    return ms_division_refuse(o.division, "a count of orbits", err);
   return ms_orbits_by(graph, options, count_by_formulas, out, err);
 }
 
