@@ -89,7 +89,7 @@ typedef struct ms_census_accelerator {
   void (*close)(void *context);           /* accepts NULL */
   /* Not of GPUs: fills total[2^bits] (shapes/code.h), which is 0, at the codes of classes with the
    * connected sets of k vertices of an undirected graph, by formulas.  NULL: there are none.
-   * MS_ERR_USAGE, MS_ERR_MEMORY: a search has to count. */
+   * MS_ERR_MEMORY: a search has to count. */
   ms_status (*count_shapes)(const ms_graph *graph, uint32_t k, const ms_run_limits *limits,
                             ms_budget *budget, uint64_t *total, ms_error *err);
 } ms_census_accelerator;

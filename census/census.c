@@ -488,8 +488,10 @@ ms_status ms_census_job_choose_engine(census *c, ms_error *err)
   if (c->has_engine)
     return MS_OK;
   double seconds = ms_census_job_bound(c);
-  const char *reason = engine == MS_CENSUS_CPU   ? "as asked for"
-                       : c->graphlet.k > 0       ? "no engine on GPUs counts shapes"
+  const char *reason = engine == MS_CENSUS_CPU ? "as asked for"
+                       : c->graphlet.k == 3 && !c->has_units && c->graph->colors == 0
+                           ? "sets of three vertices, by degrees and triangles"
+                       : c->graphlet.k > 0       ? "by a search"
                        : engine == MS_CENSUS_ANY ? ms_census_prefer_cpu(c->gpus, c->k, seconds)
                                                  : NULL;
   c->uses_gpus = !reason && c->k >= 3 && c->graph->n > 0;

@@ -356,7 +356,7 @@ static ms_status count_by_formulas(census *c, const ms_graph *graph, ms_error *e
     return ms_census_job_search(c, NULL, err);
   ms_status status =
       c->gpus->count_shapes(graph, c->k, &c->own.run, &c->budget, c->shape_total, &why);
-  if (status == MS_ERR_USAGE || status == MS_ERR_MEMORY)
+  if (status == MS_ERR_MEMORY)
     return ms_census_job_search(c, NULL, err);
   snprintf(c->result->run.engine_reason, sizeof c->result->run.engine_reason,
            "by formulas, as there are many sets");

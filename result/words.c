@@ -32,6 +32,9 @@ static const char *const *list_of(ms_result_words words)
                       "explain the number",
                       "edges are rewired, and colours and degrees are held; a small p says "
                       "that the edges, given the degrees of the colours, are not random",
+                      "edges are rewired, and each vertex keeps its number of edges, or of arcs "
+                      "out, arcs in and mutual arcs; a small p says that the edges, given these "
+                      "numbers, are not random",
                       NULL},
  *const moments[] = {"exact", "sampled", NULL}, *const statistics[] = {"matches", "vertices", NULL},
  *const formulas[] = {"", "none", "exact", "sampled", NULL},

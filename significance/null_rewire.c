@@ -200,8 +200,10 @@ static void fetch_pairs(const chain *c, const drawn *s)
 #define AHEAD 16u /* steps that are drawn before they are made */
 
 /* The edges of a step and their places in the table are at random: it would wait for memory at each
- * of them, but they are loaded while others are made. */
-static ms_status run_chain(chain *c, ms_draws *d, ms_null_trace *trace, ms_error *err)
+ * of them, but they are loaded while others are made.  The chain to the hub takes the kinds of its
+ * steps `backwards`, so that it is the reverse of those from it. */
+static ms_status run_chain(chain *c, ms_draws *d, bool backwards, ms_null_trace *trace,
+                           ms_error *err)
 {
   uint64_t steps = c->edges > 1 ? c->edges * ms_hooks.null_edge_swaps : 0;
   drawn next[AHEAD];
@@ -210,7 +212,7 @@ static ms_status run_chain(chain *c, ms_draws *d, ms_null_trace *trace, ms_error
       MS_TRY(ms_stop_poll("edges are rewired", err));
     for (; drawn_steps < steps && drawn_steps < made + AHEAD; drawn_steps++) {
       drawn *s = &next[drawn_steps % AHEAD];
-      *s = draw_step(c, d, drawn_steps);
+      *s = draw_step(c, d, backwards ? steps - 1 - drawn_steps : drawn_steps);
       __builtin_prefetch(c->edge[s->i], 1);
       __builtin_prefetch(c->edge[s->j], 1);
     }
@@ -262,7 +264,7 @@ static ms_status find_hub(ms_null *null, ms_error *err)
   ms_null_trace trace = {0};
   MS_TRY(open_chain(&c, null, err));
   ms_draws_open(&d, null->seed, 0, MS_DRAW_HUB);
-  ms_status status = run_chain(&c, &d, &trace, err);
+  ms_status status = run_chain(&c, &d, true, &trace, err);
   memcpy(null->edge, c.edge, c.edges * sizeof *c.edge);
   close_chain(&c);
   return status;
@@ -323,7 +325,7 @@ ms_status ms_null_graph(const ms_null *null, uint64_t number, ms_graph **out, ms
   *out = NULL;
   MS_TRY(open_chain(&c, null, err));
   ms_draws_open(&d, null->seed, number, MS_DRAW_SWAP);
-  ms_status status = run_chain(&c, &d, trace, err);
+  ms_status status = run_chain(&c, &d, false, trace, err);
   if (status == MS_OK)
     status = make_graph(null, &c, out, err);
   close_chain(&c);

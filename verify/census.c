@@ -105,10 +105,13 @@ ms_status ms_open_census(ms_certificate *c, ms_error *err)
     c->census->of_shapes = h->has & MS_HAS_SHAPES;
     if (c->coloring)
       status = mark_colors(c, counts, h->colors);
+    else if (h->census.n_only > 0 || h->census.primary)
+      status = ms_result_refuse(&c->result, h->line[MS_PART_ONLY],
+                                "the header chooses colours, and there are none");
   }
-  if (status == MS_OK)
+  if (status == MS_OK && !c->result.refused)
     status = c->coloring ? restrict_colors(c, counts, h->colors, err) : color_alike(c, err);
-  if (status == MS_OK && c->census->of_shapes && c->census->of_vertices)
+  if (status == MS_OK && !c->result.refused && c->census->of_shapes && c->census->of_vertices)
     status = ms_verify_orbits_open(c, &c->census->orbits, err);
   if (status == MS_OK && !c->result.refused && h->has & MS_HAS_PERMUTATIONS)
     status = ms_check_permuted_head(&c->result, c->census->coloring);

@@ -431,8 +431,8 @@ static ms_status recount_permuted(ms_certificate *c, ms_error *err)
 ms_status ms_recount_census(ms_certificate *c, ms_error *err)
 {
   const ms_result_header *h = &c->result.header;
-  bool is_empty =
-      !c->census->of_vertices && h->status != MS_RESULT_COMPLETE && !(h->has & MS_HAS_PERMUTATIONS);
+  bool is_empty = (!c->census->of_vertices || c->census->orbits) &&
+                  h->status != MS_RESULT_COMPLETE && !(h->has & MS_HAS_PERMUTATIONS);
   if (c->options->no_recount)
     return ms_fail(err, MS_ERR_USAGE,
                    "%s: numbers of sets can only be checked by a recount; leave out `no_recount`",

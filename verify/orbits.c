@@ -100,8 +100,13 @@ ms_status ms_verify_orbits_open(ms_certificate *c, ms_verify_orbits **out, ms_er
   *out = o;
   if (!o)
     return ms_fail_memory(err, "the orbits of a graph");
+  const ms_result_header *h = &c->result.header;
   o->c = c;
   o->last = -1;
+  if (h->census.subgraphs || h->census.n_only > 0 || h->census.primary || h->census.min_count > 0 ||
+      h->top > 0)
+    return ms_result_refuse(&c->result, h->line[MS_PART_K],
+                            "orbits are of all induced subgraphs, and leave out none");
   MS_TRY(describe_all(o, err));
   if (o->orbits == 0)
     return ms_result_refuse(&c->result, c->result.header.line[MS_PART_K],
@@ -123,7 +128,7 @@ static ms_status describes(const ms_verify_orbits *o, const ms_census_row *row, 
   *right = strcmp(text, row->motif) == 0 &&
            strcmp(row->name, info->name[0] ? info->name : MS_NO_VALUE) == 0 &&
            row->position[0] == (char)('a' + info->position) && row->position[1] == 0;
-  ms_text_free(text);
+  ms_free(text);
   return MS_OK;
 }
 

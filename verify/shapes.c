@@ -180,6 +180,10 @@ ms_status ms_verify_profile(ms_certificate *c)
   const ms_result_header *h = &c->result.header;
   const uint32_t z = MS_STAT_PERMUTED + MS_STAT_Z, part = MS_HAS_PART | MS_HAS_PERMUTATIONS;
   double squares = 0, length = 0, greatest = 0;
+  bool is_whole = h->has & MS_HAS_PART || (h->top == 0 && h->census.min_count == 0);
+  if (h->has & MS_HAS_PERMUTATIONS && !c->coloring && is_whole && w->rows != h->permutations.tests)
+    return ms_result_refuse(&c->result, 0, "%llu shapes have rows, and there are %llu",
+                            (unsigned long long)w->rows, (unsigned long long)h->permutations.tests);
   if ((h->has & part) != MS_HAS_PERMUTATIONS)
     return MS_OK;
   for (uint64_t i = 0; i < w->rows; i++) {

@@ -175,11 +175,9 @@ static ms_status count_size(work *w, ms_error *err)
   if (wants_formula(w)) {
     ms_status status =
         w->formula(w->of, &w->sizes, w->size, w->options, &w->budget, w->result, &why);
-    if (status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED)
-      return ms_fail(err, status, "%s", why.message);
     w->by_formula += status == MS_OK;
-    if (status == MS_OK)
-      return MS_OK;
+    if (status != MS_ERR_MEMORY)
+      return status == MS_OK ? MS_OK : ms_fail(err, status, "%s", why.message);
   }
   ms_graphlet_form form = ms_graphlet_form_of(w->size, w->sizes.directed);
   w->search = ms_calloc((size_t)w->threads, sizeof *w->search);
@@ -251,6 +249,10 @@ ms_status ms_orbits_by(const ms_graph *graph, const ms_census_options *options,
   o.k = o.k ? o.k : USUAL_K;
   o.shapes = true;
   MS_TRY(check_size(o.k, graph->direction != NULL, err));
+  ms_census_engine engine;
+  MS_TRY(ms_census_find_engine(o.engine, &engine, err));
+  if (engine == MS_CENSUS_GPU)
+    return ms_fail(err, MS_ERR_USAGE, "no engine on GPUs counts shapes; use the engine cpu");
   work w = {.options = &o, .of = graph, .formula = formula, .threads = ms_threads(o.run.threads)};
   w.result = ms_calloc(1, sizeof *w.result);
   if (!w.result)

@@ -20,7 +20,7 @@ ms_status ms_orbit_sizes_open(ms_orbit_sizes *sizes, uint32_t k, bool directed, 
 void ms_orbit_sizes_close(ms_orbit_sizes *sizes);
 
 /* Fills the numbers of the orbits of one size, which are 0, in result->count, of an undirected
- * graph.  After a failure that is no stop they are 0 again, and a search counts them. */
+ * graph.  MS_ERR_MEMORY: nothing is filled, and a search counts them. */
 typedef ms_status ms_orbit_formula_fn(const ms_graph *graph, const ms_orbit_sizes *sizes,
                                       uint32_t size, const ms_census_options *options,
                                       ms_budget *budget, ms_orbits_result *result, ms_error *err);

@@ -77,9 +77,7 @@ static ms_status read_plain(ms_job *job, ms_error *err)
 {
   MS_TRY(ms_read_graph(job->options, &job->graph, err));
   if (ms_graph_describe(job->graph).colored && !job->options->quiet)
-    ms_cli_note("%s has colours, which do not count here (--color-format graph counts shapes with "
-                "colours)",
-                job->options->operand[0]);
+    ms_cli_note("%s has colours, which do not count here", job->options->operand[0]);
   return MS_OK;
 }
 
@@ -253,10 +251,11 @@ static void census_summarize(const ms_job *job)
   const census_work *w = job->work;
   const ms_census_result *r = w->result;
   ms_cli_note("%" PRIu64 " connected sets of %" PRIu32 " vertices, %" PRIu64 " %s", r->sets, r->k,
-              r->motifs, r->shape ? "shapes" : "motifs");
-  ms_cli_note("%" PRIu64 " vertices with %" PRIu64 " lists of colours; %" PRIu64
-              " sets visited; %s tables, at most %" PRIu64 " bytes",
-              r->vertices, r->lists, r->visits, r->dense ? "dense" : "sparse", r->bytes);
+              r->motifs, w->options.shapes ? "shapes" : "motifs");
+  if (job->coloring)
+    ms_cli_note("%" PRIu64 " vertices with %" PRIu64 " lists of colours", r->vertices, r->lists);
+  ms_cli_note("%" PRIu64 " sets visited; %s tables, at most %" PRIu64 " bytes", r->visits,
+              r->dense ? "dense" : "sparse", r->bytes);
   if (w->significance && w->significance->run.stopped == MS_OK)
     print_significance(w);
   if (w->permutations && w->options.division)
@@ -360,6 +359,10 @@ static ms_status orbits_read(ms_job *job, ms_error *err)
       return ms_fail(err, MS_ERR_USAGE,
                      "--%s and --shapes do not go together with --per-vertex; leave one out",
                      others[i]);
+  if (wants_colors(o) && !ms_option_given(o, "colors"))
+    return ms_fail(err, MS_ERR_USAGE,
+                   "options of colours and --shapes do not go together with --per-vertex; leave "
+                   "them out");
   return read_plain(job, err);
 }
 

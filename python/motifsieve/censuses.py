@@ -364,7 +364,7 @@ def _count(
     top: int | None,
     sort: str | None,
     permutations: int,
-    null: str,
+    null: str | None,
     strata: ArrayLike | None,
     max_t: bool,
     keep_counts: int,
@@ -387,15 +387,15 @@ def _count(
     if shapes and not colored and (only is not None or primary):
         raise UsageError("only= and primary= choose colours; give colored=True, or leave them out")
     coloring = graph._need_colors() if colored or not shapes else NULL
-    if shapes and not colored and null == "labels":
-        null = "rewire"
+    given_null = null is not None
+    null = ("rewire" if shapes and not colored else "labels") if null is None else null
     keep: Any = []
     order = "sets" if sort is None else sort
     chosen("sort", order, _SORTS)
     if order != "sets" and not (permutations or by_formula is not None):
         raise UsageError(f"sort={sort!r} needs significance(), or permutations=")
     if not permutations:
-        for name, given in (("null", null not in ("labels", "rewire" if shapes else "labels")), ("strata", strata is not None), ("max_t", max_t),
+        for name, given in (("null", given_null), ("strata", strata is not None), ("max_t", max_t),
                             ("keep_counts", keep_counts)):
             if given:
                 raise UsageError(f"{name}= is for random graphs; give permutations=, or leave it out")
@@ -465,7 +465,7 @@ def census(
     top: int | None = None,
     sort: str | None = None,
     permutations: int = 0,
-    null: str = "labels",
+    null: str | None = None,
     strata: ArrayLike | None = None,
     max_t: bool = False,
     keep_counts: int = 0,
@@ -503,8 +503,8 @@ def census(
         The order of the rows; the last three need `permutations` or `significance`.
     permutations : int
         Compare with this many random graphs.
-    null : {"labels", "degree", "edges", "rewire"}
-        What is random in them: the colours; the colours among vertices of about the same degree;
+    null : {"labels", "degree", "edges", "rewire"}, optional
+        What is random in them: the colours (default); the colours among vertices of about the same degree;
         the same while the number of edges between colours is held; the edges, of which each vertex
         keeps its number (in a directed graph: of arcs out, arcs in and mutual arcs).  Of shapes
         without colours, always the edges.
@@ -554,7 +554,7 @@ def significance(
     top: int | None = None,
     sort: str | None = None,
     permutations: int = 0,
-    null: str = "labels",
+    null: str | None = None,
     strata: ArrayLike | None = None,
     max_t: bool = False,
     keep_counts: int = 0,

@@ -98,7 +98,7 @@ class Orbits(Result):
             "shape": lambda: described(0),
             "name": lambda: described(1),
             "position": lambda: described(2),
-            "sets": lambda: self.matrix[self._places],
+            "sets": lambda: self.matrix[self._places] if self.complete else np.zeros(0, np.uint64),
         }
 
     def _about(self) -> str:

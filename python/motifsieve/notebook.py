@@ -369,7 +369,7 @@ _KINDS = {
     "nearest": _Kind(*_MATCHES, _of_nearest, _stopped_matches, _preview_nearest, _network),
     "census": _Kind("motif", "motifs", "The numbers of sets are exact.", _stopped_census, picture=_bars_of_census),
     "shapes": _Kind("shape", "shapes", "The numbers of sets are exact.", _stopped_census, picture=_bars_of_census),
-    "orbits": _Kind("row", "rows", "The numbers of sets are exact."),
+    "orbits": _Kind("row", "rows", "The numbers of sets are exact.", "There are no numbers."),
     "vertex_census": _Kind("row", "rows", "The numbers of sets are exact."),
     "compare": _Kind("comparison", "comparisons",
                      "The numbers of sets are exact; p values are those of the permutations.",

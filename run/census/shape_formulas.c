@@ -19,13 +19,15 @@
 
 #include <string.h>
 
+__extension__ typedef unsigned __int128 wide;
+
 typedef struct work {
   const ms_orbit_sizes *sizes;
   uint32_t size;
   const ms_pattern_index *index;
   ms_orbits_result *result;
   int32_t *factor; /* [orbits][orbits] of r of the second one in i of the first one */
-  bool overflow;   /* a number has more than 64 bits */
+  wide *maps;      /* [vertices][orbits] i of each, modulo 2^128 */
 } work;
 
 /* The code of an orbit's shape with the root in front. */
@@ -76,33 +78,33 @@ static void make_shape(ms_graphlet_form form, uint32_t code, ms_rooted_shape *ou
   }
 }
 
-/* Adds r of an orbit to i of all that need it, modulo 2^64: as i is at most r, it has 64 bits if r
- * has. */
+/* Adds r of an orbit to i of all that need it, modulo 2^128: as i is at most r, it has as few bits.
+ */
 static void add_numbers(void *user, uint32_t orbit, const ms_wide_size *number)
 {
   work *w = user;
   uint32_t orbits = w->sizes->of[w->size].count;
   for (uint32_t i = 0; i < orbits; i++) {
-    int64_t factor = w->factor[i * orbits + orbit];
-    uint32_t place = w->sizes->number[w->size][i];
+    int32_t factor = w->factor[i * orbits + orbit];
     for (uint32_t id = 0; factor != 0 && id < w->index->n; id++)
-      w->result->count[(size_t)w->index->vertex[id] * w->result->orbits + place] +=
-          (uint64_t)factor * (uint64_t)number[id];
+      w->maps[(size_t)w->index->vertex[id] * orbits + i] += (wide)factor * number[id];
   }
-  for (uint32_t id = 0; id < w->index->n; id++)
-    w->overflow |= number[id] >> 63 != 0;
 }
 
-/* Turns maps into sets, or, after a failure, makes the numbers zero again. */
-static void settle(work *w, bool failed)
+/* Turns maps into sets. */
+static ms_status settle(const work *w, ms_error *err)
 {
-  for (uint32_t i = 0; i < w->sizes->of[w->size].count; i++) {
+  uint32_t orbits = w->sizes->of[w->size].count;
+  for (uint32_t i = 0; i < orbits; i++) {
     uint32_t place = w->sizes->number[w->size][i], fixing = count_fixing(w, i);
     for (uint32_t v = 0; v < w->result->vertices; v++) {
-      uint64_t *count = &w->result->count[(size_t)v * w->result->orbits + place];
-      *count = failed ? 0 : *count / fixing;
+      wide sets = w->maps[(size_t)v * orbits + i] / fixing;
+      if (sets > INT64_MAX)
+        return ms_census_fail_overflow(err);
+      w->result->count[(size_t)v * w->result->orbits + place] = (uint64_t)sets;
     }
   }
+  return MS_OK;
 }
 
 static ms_status count(work *w, const ms_census_options *options, ms_budget *budget, ms_error *err)
@@ -118,8 +120,8 @@ static ms_status count(work *w, const ms_census_options *options, ms_budget *bud
     status = ms_rooted_numbers_each(w->index, w->size, shape, orbits, &options->run, budget,
                                     add_numbers, w, err);
   }
-  if (status == MS_OK && w->overflow)
-    status = ms_fail(err, MS_ERR_USAGE, "a number of maps has more than 63 bits");
+  if (status == MS_OK)
+    status = settle(w, err);
   ms_free(shape);
   ms_free(w->factor);
   return status;
@@ -132,8 +134,14 @@ static ms_status count_by_formulas(const ms_graph *graph, const ms_orbit_sizes *
   ms_pattern_index *index;
   MS_TRY(ms_pattern_index_new(graph, NULL, options->run.threads, &index, err));
   work w = {.sizes = sizes, .size = size, .index = index, .result = result};
-  ms_status status = count(&w, options, budget, err);
-  settle(&w, status != MS_OK);
+  uint64_t numbers = (uint64_t)graph->n * sizes->of[size].count;
+  bool fits = ms_budget_reserve(budget, numbers * sizeof *w.maps);
+  w.maps = fits ? ms_calloc(numbers, sizeof *w.maps) : NULL;
+  ms_status status =
+      w.maps ? count(&w, options, budget, err) : ms_fail_memory(err, "the numbers of orbits");
+  ms_free(w.maps);
+  if (fits)
+    ms_budget_release(budget, numbers * sizeof *w.maps);
   ms_pattern_index_free(index);
   return status;
 }
@@ -154,25 +162,29 @@ ms_status ms_orbits(const ms_graph *graph, const ms_census_options *options, ms_
 
 /* ---- shapes -------------------------------------------------------------------------------- */
 
-static void fill_totals(const ms_graphlet_classes *classes, ms_graphlet_form form,
-                        const uint64_t *maps, uint64_t *total)
+static ms_status fill_totals(const ms_graphlet_classes *classes, ms_graphlet_form form,
+                             const wide *maps, uint64_t *total, ms_error *err)
 {
   uint32_t codes = 1u << ms_graphlet_bits(form, form.k);
   for (uint32_t i = 0; i < classes->count; i++) {
     uint32_t code = classes->code[i];
-    uint64_t induced = 0;
+    wide induced = 0;
     for (uint32_t more = code; more < codes; more = (more + 1) | code) {
-      uint64_t of = maps[classes->class_of[more]];
+      wide of = maps[classes->class_of[more]];
       induced += __builtin_popcount(more ^ code) % 2 ? -of : of;
     }
-    total[code] = induced / classes->automorphisms[i];
+    induced /= classes->automorphisms[i];
+    if (induced > INT64_MAX)
+      return ms_census_fail_overflow(err);
+    total[code] = (uint64_t)induced;
   }
+  return MS_OK;
 }
 
 /* Sets maps[classes] to the numbers of maps that keep edges. */
 static ms_status count_maps(const ms_graph *graph, const ms_graphlet_classes *classes,
                             ms_graphlet_form form, const ms_run_limits *limits, ms_budget *budget,
-                            uint64_t *maps, ms_error *err)
+                            wide *maps, ms_error *err)
 {
   ms_pattern_index *index;
   ms_rooted_shape *shape = ms_alloc(1, sizeof *shape);
@@ -197,9 +209,12 @@ static ms_status count_maps(const ms_graph *graph, const ms_graphlet_classes *cl
       status = ms_count_maps(&query, &shape->shape, count, err);
       if (status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED)
         status = ms_fail(err, status, "stopped while shapes are counted");
-      if (status == MS_OK && mpz_sizeinbase(count, 2) > 63)
-        status = ms_fail(err, MS_ERR_USAGE, "a number of maps has more than 63 bits");
-      maps[i] = mpz_get_ui(count);
+      if (status == MS_OK && mpz_sizeinbase(count, 2) > 127)
+        status = ms_census_fail_overflow(err);
+      uint64_t words[2] = {0};
+      if (status == MS_OK)
+        mpz_export(words, NULL, -1, sizeof *words, 0, 0, count);
+      maps[i] = (wide)words[1] << 64 | words[0];
       ms_limits_report(limits, "shapes", i + 1, classes->count);
     }
     mpz_clear(count);
@@ -216,11 +231,11 @@ static ms_status count_shapes(const ms_graph *graph, uint32_t k, const ms_run_li
   ms_graphlet_form form = ms_graphlet_form_of(k, false);
   ms_graphlet_classes classes;
   MS_TRY(ms_graphlet_classes_open(&classes, form, err));
-  uint64_t *maps = ms_alloc(classes.count, sizeof *maps);
+  wide *maps = ms_alloc(classes.count, sizeof *maps);
   ms_status status = maps ? count_maps(graph, &classes, form, limits, budget, maps, err)
                           : ms_fail_memory(err, "the formulas of shapes");
   if (status == MS_OK)
-    fill_totals(&classes, form, maps, total);
+    status = fill_totals(&classes, form, maps, total, err);
   ms_free(maps);
   ms_graphlet_classes_close(&classes);
   return status;

@@ -77,4 +77,9 @@ ms_status ms_merge_vertices(ms_merging *m, ms_error *err);
 ms_status ms_merge_screen(ms_merging *m, ms_error *err);
 ms_status ms_merge_rows(ms_merging *m, ms_error *err);
 
+/* Checks the columns of a row of shapes of part i, with their colours color[k], NULL: they are not
+ * known, and sets *code.  Refuses what does not fit. */
+ms_status ms_merging_check_shape(const ms_merging *m, uint32_t i, const uint32_t *color,
+                                 uint32_t *code, ms_error *err);
+
 #endif

@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "base/status.h"
 #include "base/threads/stop.h"
+#include "census/shapes/code.h"
 #include "run/write/write.h"
 
 #include <stdlib.h>
@@ -21,8 +22,7 @@ typedef struct sum {
 typedef struct sums {
   sum *sum; /* [places] */
   uint64_t places, used;
-  uint64_t all;  /* sets of all parts */
-  bool directed; /* of shapes */
+  uint64_t all; /* sets of all parts */
 } sums;
 
 static sum *find(sum *table, uint64_t places, const uint32_t *color)
@@ -54,21 +54,55 @@ static ms_status fail_overflow(ms_error *err)
                  "a number of sets is 2^63 or more, which a census does not count; lower `k`");
 }
 
+static ms_status refuse_shape(const ms_merging *m, uint32_t i, ms_error *err)
+{
+  const ms_result *r = &m->part[i].result;
+  return ms_fail(err, MS_ERR_INPUT,
+                 "%s:%llu: refused: the columns of the shape '%.100s' do not fit each other",
+                 m->path[i], (unsigned long long)r->row.line, r->row.census.motif);
+}
+
+ms_status ms_merging_check_shape(const ms_merging *m, uint32_t i, const uint32_t *color,
+                                 uint32_t *code, ms_error *err)
+{
+  const ms_result *r = &m->part[i].result;
+  const ms_census_row *row = &r->row.census;
+  uint32_t k = r->header.k, read, first[MS_MAX_CENSUS] = {0};
+  bool directed;
+  ms_error why;
+  ms_shape_info info;
+  ms_multiset key;
+  char *text = NULL;
+  if (ms_shape_parse(row->graph6, &read, &directed, code, &why) != MS_OK || read != k ||
+      directed != r->header.graph.directed)
+    return refuse_shape(m, i, err);
+  memset(&key, 0xff, sizeof key);
+  for (uint32_t v = 0; v < k; v++) { /* kinds that ascend with the colours */
+    first[v] = v > 0 ? first[v - 1] + (color && color[v] != color[v - 1]) : 0;
+    key.kind[v] = (ms_kind_id)first[v];
+  }
+  ms_graphlet_set_code(&key, *code);
+  MS_TRY(ms_shape_describe(k, directed, *code, color, &info, err));
+  bool has_colors = r->header.has & MS_HAS_COLORS, knows_colors = color || !has_colors;
+  bool right = !knows_colors || ms_graphlet_key_is_right(ms_graphlet_form_of(k, directed), k, &key);
+  right = right && strcmp(row->name, info.name[0] ? info.name : MS_NO_VALUE) == 0 &&
+          row->edges == info.edges && (!knows_colors || row->automorphisms == info.automorphisms);
+  if (right && !has_colors) {
+    MS_TRY(ms_shape_pattern(k, directed, *code, NULL, &text, err));
+    right = strcmp(text, row->motif) == 0;
+    ms_free(text);
+  }
+  return right ? MS_OK : refuse_shape(m, i, err);
+}
+
 static ms_status add_row(ms_merging *m, uint32_t i, sums *s, ms_error *err)
 {
   const ms_result *r = &m->part[i].result;
   uint32_t color[MS_MAX_CENSUS] = {0};
   memcpy(color, r->row.census.color_id, r->row.census.n_ids * sizeof *color);
-  if (r->header.has & MS_HAS_SHAPES) {
-    uint32_t k;
-    ms_error why;
-    if (ms_shape_parse(r->row.census.graph6, &k, &s->directed, &color[MS_MAX_CENSUS - 1], &why) !=
-            MS_OK ||
-        k != r->header.k)
-      return ms_fail(err, MS_ERR_INPUT, "%s:%llu: refused: '%.100s' is no shape of %u vertices",
-                     m->path[i], (unsigned long long)r->row.line, r->row.census.graph6,
-                     r->header.k);
-  }
+  if (r->header.has & MS_HAS_SHAPES)
+    MS_TRY(ms_merging_check_shape(m, i, r->header.has & MS_HAS_COLORS ? color : NULL,
+                                  &color[MS_MAX_CENSUS - 1], err));
   if (2 * s->used >= s->places)
     MS_TRY(grow(s, err));
   sum *place = find(s->sum, s->places, color);
@@ -147,7 +181,7 @@ static ms_status write_rows(ms_merging *m, sums *s, ms_error *err)
         .motif = row->text, .sets = row->sets, .share = (double)row->sets / (double)s->all};
     ms_shape_info info;
     if (status == MS_OK && h->has & MS_HAS_SHAPES)
-      status = ms_shape_describe(h->k, s->directed, row->color[MS_MAX_CENSUS - 1],
+      status = ms_shape_describe(h->k, h->graph.directed, row->color[MS_MAX_CENSUS - 1],
                                  h->has & MS_HAS_COLORS ? row->color : NULL, &info, err);
     if (status == MS_OK && h->has & MS_HAS_SHAPES)
       ms_writing_shape(h, &info, &next);

@@ -133,6 +133,9 @@ static ms_status add_row(ms_merging *m, uint32_t i, bool is_first, uint64_t numb
 {
   const ms_result *r = &m->part[i].result;
   const ms_census_row *row = &r->row.census;
+  uint32_t code;
+  if (p->has_shapes)
+    MS_TRY(ms_merging_check_shape(m, i, NULL, &code, err));
   if (is_first)
     MS_TRY(add_motif(p, row, err));
   if (number == p->count)

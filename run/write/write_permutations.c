@@ -24,7 +24,10 @@ void ms_writing_permutations(ms_result_header *h, const ms_permutation_result *r
 {
   bool swaps = o->null_kind == MS_NULL_EDGES || o->null_kind == MS_NULL_REWIRE;
   h->has |= MS_HAS_PERMUTATIONS | (swaps ? MS_HAS_SWAPS : 0);
+  bool shapes = h->has & MS_HAS_SHAPES;
   h->permutations.null_kind = h->permutations.meaning = o->null_kind;
+  if (shapes && o->null_kind == MS_NULL_REWIRE) /* the text behind those of the nulls */
+    h->permutations.meaning++;
   h->permutations.strata = strata;
   h->permutations.seed = o->seed;
   h->permutations.done = r->done;

@@ -41,6 +41,18 @@ static bool can_try(const ms_result_header *h, uint64_t members)
          (!exact || h->permutations.tried == most);
 }
 
+/* The connected graphs of k vertices, or connected directed graphs: A001349 and A003085 of the
+ * OEIS.
+ */
+static uint64_t count_shapes(const ms_result_header *h)
+{
+  static const uint64_t plain[] = {2, 6, 21, 112}, directed[] = {13, 199, 9364};
+  uint32_t most = h->graph.directed ? MS_MAX_DIRECTED_SHAPE : MS_MAX_SHAPE;
+  if (h->k < 3 || h->k > most)
+    return 0;
+  return h->graph.directed ? directed[h->k - 3] : plain[h->k - 3];
+}
+
 ms_status ms_check_permuted_head(ms_result *r, const ms_coloring *coloring)
 {
   const ms_result_header *h = &r->header;
@@ -59,13 +71,19 @@ ms_status ms_check_permuted_head(ms_result *r, const ms_coloring *coloring)
                             "the header has 'table_deviation', which belongs to the null 'edges'");
   if (!(h->permutations.deviation >= 0 && h->permutations.deviation <= 1))
     return ms_result_refuse(r, line, "table_deviation must be a share, from 0 to 1");
-  if (h->permutations.meaning != null)
+  if (h->permutations.meaning != null + (h->has & MS_HAS_SHAPES && null == REWIRE))
     return ms_result_refuse(r, line, "'null_meaning' is the one of another null");
   for (uint32_t v = 0; v < h->vertices; v++)
     members += colors_of(coloring, v) > 0;
   if (swaps && !can_try(h, members))
     return ms_result_refuse(r, line, "so many swaps cannot have been tried and accepted");
-  bool more = h->has & (MS_HAS_SIGNIFICANCE | MS_HAS_SHAPES);
+  bool all_shapes = h->has & MS_HAS_SHAPES && !(h->has & MS_HAS_COLORS);
+  bool more = h->has & MS_HAS_SIGNIFICANCE || all_shapes;
+  if (all_shapes && h->permutations.tests != count_shapes(h))
+    return ms_result_refuse(r, h->line[MS_PART_PERMUTATION_TESTS],
+                            "there are %llu shapes, so that there cannot be %llu permutation tests",
+                            (unsigned long long)count_shapes(h),
+                            (unsigned long long)h->permutations.tests);
   if (h->permutations.tests < occurring || (!more && h->permutations.tests > occurring))
     return ms_result_refuse(r, h->line[MS_PART_PERMUTATION_TESTS],
                             "%llu motifs occur, so that there cannot be %llu permutation tests",
