@@ -361,7 +361,8 @@ ms_status ms_census_job_gather(census *c, ms_error *err)
 /* Counts the sets of the items on processors. */
 static ms_status search_all_items(census *c, ms_error *err)
 {
-  if (!c->has_units && (uint64_t)c->threads > c->items)
+  bool has_tables = c->search || c->shape; /* which are closed by the number of threads */
+  if (!has_tables && !c->has_units && (uint64_t)c->threads > c->items)
     c->threads = c->items > 0 ? (int)c->items : 1;
   MS_TRY(ms_census_job_open_tables(c, err));
   atomic_store(&c->done, 0);

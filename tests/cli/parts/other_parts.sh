@@ -127,7 +127,7 @@ refuses 2 'a part of a search cannot be written in this form' "${typed[@]}" --pa
 
 # ---- parts that were stopped
 big_inputs
-exits_late 4 'a stopped part' list big.tsv -c big_colors.tsv -m c0:2,c1:2,c2 --permutations 100000000 --part 1/2 --timeout 1 -t 1 -q -o late
+exits_late 4 'a stopped part' list big.tsv -c big_colors.tsv -m c0:2,c1:2,c2 --permutations 100000000 --part 1/2 --timeout 4 -t 1 -q -o late
 check 'a stopped part says so' grep -qx '# status: incomplete: time' late
 refuses 3 'part 2 of 2 is missing|is incomplete' merge late
 "$motifsieve" screen big.tsv -c big_colors.tsv --screen always --backend cpu -m c0:8,c1:8,c2 --part 2/2 --timeout 0.2 -o late.sieve -q
