@@ -187,8 +187,14 @@ function drawNull(row) {
   c.fillStyle = cssColor('--accent');
   c.textAlign = at(observed) > (frame.left + frame.right) / 2 ? 'right' : 'left';
   c.fillText('observed: ' + number(observed), at(observed) + (c.textAlign === 'right' ? -8 : 8), frame.top + 4);
-  return curves.map((curve, i) => (i ? 'Dashed: ' : 'Grey: ') + 'the null ' + curve.name + ', a ' + curve.law +
-    ' with its mean and standard deviation' + (curve.prefix ? ' (the file does not keep single permutations)' : '')).join('. ') + '.';
+  const sentences = curves.map((curve, i) => (i ? 'Dashed: ' : 'Grey: ') + 'the null ' + curve.name + ', a ' + curve.law +
+    ' with its mean and standard deviation' + (curve.prefix ? ' (the file does not keep single permutations)' : ''));
+  const source = columnOf('p_by') && columnOf('p_by').text(row);
+  if (source === 'fit')
+    sentences.push('p and p_less are the greatest of several fits with this mean and standard deviation, never less than the tails of the grey curve');
+  else if (source === 'bound')
+    sentences.push('p and p_less are upper bounds for every distribution with this mean and standard deviation, whatever the tails of the grey curve');
+  return sentences.join('. ') + '.';
 }
 
 /* ---- comparisons -------------------------------------------------------------------------------------------- */

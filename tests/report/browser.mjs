@@ -212,19 +212,29 @@ for (const name of ['list.html', 'screen.html', 'census.html', 'compare.html', '
   check('the first row is drawn in its null', await page.locator('#plot').isVisible() && (await page.textContent('#view-note')).includes('Pólya-Aeppli'), await page.textContent('#view-note'));
   const ink = inkOf(await page.locator('#plot').screenshot(), 8);
   check('the plot has a curve', ink.filter(x => x > 0.003).length > 10, ink);
-  /* the tail of the curve that is drawn is the p value that the tool computed with other code */
-  const worst = await page.evaluate(() => {
-    let worst = 0;
+  /* the curve that is drawn has the mean and the deviation of the file; its tails are at most p and p_less, which other code
+   * computed as the greatest of several fits, and where it is the greatest of them they are equal */
+  const curve = await page.evaluate(() => {
+    let moments = 0, above = 0, nearest = Infinity;
     for (let row = 0; row < data.shown; row++) {
-      const mean = columnOf('expected').values[row], sd = columnOf('sd').values[row], sets = Number(columnOf('sets').values[row]), p = columnOf('p').values[row];
-      if (!(sd * sd > mean) || p < 1e-6 || p > 0.999)
+      const value = name => Number(columnOf(name).values[row]), mean = value('expected'), sd = value('sd'), sets = value('sets');
+      if (!(sd * sd > mean))
         continue;
-      const all = polyaAeppli(mean, sd, Math.ceil(mean + 60 * sd)), sum = all.reduce((a, b) => a + b, 0);
-      worst = Math.max(worst, Math.abs(all.slice(sets).reduce((a, b) => a + b, 0) / sum / p - 1));
+      const all = polyaAeppli(mean, sd, Math.ceil(mean + 60 * sd)), add = (a, b) => a + b, sum = all.reduce(add, 0);
+      const drawn = all.reduce((a, p, i) => a + i * p, 0) / sum, spread = Math.sqrt(all.reduce((a, p, i) => a + (i - drawn) ** 2 * p, 0) / sum);
+      moments = Math.max(moments, Math.abs(drawn / mean - 1), Math.abs(spread / sd - 1));
+      for (const [tail, name] of [[all.slice(sets), 'p'], [all.slice(0, sets + 1), 'p_less']]) {
+        const excess = tail.reduce(add, 0) / sum / value(name) - 1;
+        above = Math.max(above, excess);
+        nearest = value(name) < 0.999 ? Math.min(nearest, Math.abs(excess)) : nearest;
+      }
     }
-    return worst;
+    return {moments, above, nearest};
   });
-  check('the tail of the curve is the p value of the file', worst > 0 && worst < 1e-3, worst);
+  check('the curve has the mean and the deviation of the file', curve.moments < 1e-9, curve);
+  check('no tail of the curve is above p or p_less of the file', curve.above < 1e-4, curve);
+  check('where the curve is the greatest fit, its tail is the p value of the file', curve.nearest < 1e-4, curve);
+  check('the page says where p comes from', (await page.textContent('#view-note')).includes('the greatest of several fits'), await page.textContent('#view-note'));
   await page.click('.grid-head button[data-column=z]');
   const z = (await page.evaluate(() => Array.from(table.order, row => columnOf('z').values[row]))).filter(x => x === x);
   check('sorting by z puts the greatest first', z.every((x, i) => i === 0 || z[i - 1] >= x));
