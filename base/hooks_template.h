@@ -55,6 +55,8 @@ HOOK(uint64_t, flat_cells, 1 << 16)
 /* Length of a chain: steps for each vertex with a label (null_edges.c), or edge (null_rewire.c). */
 HOOK(uint32_t, null_vertex_swaps, 100)
 HOOK(uint32_t, null_edge_swaps, 10)
+/* Most words of bits for each place of a table of edges (null_rewire.c); 0: only tables. */
+HOOK(uint64_t, null_words, 4)
 /* The engine of permutations, an ms_permute_engine. */
 HOOK(unsigned, permute_engine, 0)
 /* Sets in a segment of records; 0: the usual number. */

@@ -33,14 +33,18 @@
 
 #define FREE UINT64_MAX
 
+#define SMALL_TABLE ((uint64_t)1 << 18) /* places that fit in a cache */
+
 #define TURN_EVERY 16u /* steps, of a directed graph */
 
 __extension__ typedef unsigned __int128 wide;
 
-/* The edges, and a table of them: open addressing with linear probing. */
+/* The edges, and which pairs of vertices they join: a bit for each pair, or a table of the edges
+ * with open addressing and linear probing. */
 typedef struct chain {
   uint32_t (*edge)[2];
   uint64_t edges, single; /* the first `single` ones have a direction */
+  uint64_t *bits;         /* [pairs / 64 + 1]; NULL: the table has the edges */
   uint64_t *key;          /* [places] */
   uint64_t *at; /* [places] the number of the edge of the key; NULL: no edge has a direction */
   uint64_t places;
@@ -99,6 +103,26 @@ static bool try_turn(chain *c, uint64_t i, uint64_t j, uint64_t k)
   return is_cycle;
 }
 
+/* Returns the number of the bit of a pair. */
+static uint64_t bit_of(uint32_t u, uint32_t v)
+{
+  uint64_t high = u < v ? v : u, low = u < v ? u : v;
+  return high * (high - 1) / 2 + low;
+}
+
+static bool has_pair(const chain *c, uint32_t u, uint32_t v)
+{
+  if (!c->bits)
+    return c->key[find_key(c, key_of(u, v))] != FREE;
+  uint64_t bit = bit_of(u, v);
+  return c->bits[bit / 64] >> bit % 64 & 1;
+}
+
+static void flip_bit(chain *c, uint64_t bit)
+{
+  c->bits[bit / 64] ^= (uint64_t)1 << bit % 64;
+}
+
 static void put_key(chain *c, uint64_t edge)
 {
   uint64_t key = key_of(c->edge[edge][0], c->edge[edge][1]), place = find_key(c, key);
@@ -129,34 +153,47 @@ static bool exchange(chain *c, uint64_t i, uint64_t j, uint64_t p, uint64_t q)
   return true;
 }
 
+/* Replaces edges i and j by a to d and c to b: puts them in their places. */
+static void replace_edges(chain *c, uint64_t i, uint64_t j, const uint32_t end[4])
+{
+  uint32_t *x = c->edge[i], *y = c->edge[j];
+  if (c->bits) {
+    flip_bit(c, bit_of(end[0], end[1]));
+    flip_bit(c, bit_of(end[2], end[3]));
+    flip_bit(c, bit_of(end[0], end[3]));
+    flip_bit(c, bit_of(end[2], end[1]));
+  } else {
+    remove_key(c, key_of(end[0], end[1]));
+    remove_key(c, key_of(end[2], end[3]));
+  }
+  x[0] = end[0];
+  x[1] = end[3];
+  y[0] = end[2];
+  y[1] = end[1];
+  if (!c->bits) {
+    put_key(c, i);
+    put_key(c, j);
+  }
+}
+
 /* Replaces edges i and j; `turn`: the first one is read the other way round. */
 static bool try_step(chain *c, uint64_t i, uint64_t j, bool turn)
 {
-  uint32_t *x = c->edge[i], *y = c->edge[j];
-  uint32_t a = x[turn], b = x[!turn], third = y[0], d = y[1];
-  if (i == j || a == d || third == b)
+  const uint32_t *x = c->edge[i], *y = c->edge[j];
+  const uint32_t end[4] = {x[turn], x[!turn], y[0], y[1]};
+  uint64_t first = key_of(end[0], end[3]), second = key_of(end[2], end[1]);
+  if (i == j || end[0] == end[3] || end[2] == end[1] || first == second)
     return false;
-  uint64_t first = key_of(a, d), second = key_of(third, b);
-  if (first == second)
-    return false;
-  uint64_t p = find_key(c, first), q = find_key(c, second);
-  bool none = c->key[p] == FREE && c->key[q] == FREE;
-  if (!none && (!c->at || c->key[p] == FREE || c->key[q] == FREE))
-    return false;
-  if (!none) {
-    x[0] = a;
-    x[1] = b;
-    return exchange(c, i, j, p, q);
+  bool has_first = has_pair(c, end[0], end[3]), has_second = has_pair(c, end[2], end[1]);
+  if (!has_first && !has_second) {
+    replace_edges(c, i, j, end);
+    return true;
   }
-  remove_key(c, key_of(a, b));
-  remove_key(c, key_of(third, d));
-  x[0] = a;
-  x[1] = d;
-  y[0] = third;
-  y[1] = b;
-  put_key(c, i);
-  put_key(c, j);
-  return true;
+  if (!c->at || !has_first || !has_second)
+    return false;
+  c->edge[i][0] = end[0];
+  c->edge[i][1] = end[1];
+  return exchange(c, i, j, find_key(c, first), find_key(c, second));
 }
 
 static uint64_t scale(uint64_t random, uint64_t count)
@@ -184,7 +221,10 @@ static drawn draw_step(const chain *c, ms_draws *d, uint64_t number)
 
 static void fetch_pair(const chain *c, uint32_t u, uint32_t v)
 {
-  __builtin_prefetch(&c->key[home_of(c, key_of(u, v))], 1);
+  if (c->bits)
+    __builtin_prefetch(&c->bits[bit_of(u, v) / 64], 1);
+  else
+    __builtin_prefetch(&c->key[home_of(c, key_of(u, v))], 1);
 }
 
 /* Loads what a step looks at, if its edges stay as they are until then. */
@@ -228,6 +268,7 @@ static ms_status run_chain(chain *c, ms_draws *d, bool backwards, ms_null_trace 
 
 static void close_chain(chain *c)
 {
+  ms_free(c->bits);
   ms_free(c->key);
   ms_free(c->at);
   ms_free(c->edge);
@@ -238,21 +279,32 @@ static ms_status open_chain(chain *c, const ms_null *null, ms_error *err)
 {
   const uint32_t(*edge)[2] = (const uint32_t(*)[2])null->edge;
   uint64_t edges = null->edges;
+  uint64_t n = null->graph->n, words = n * n / 2 / 64 + 1;
   *c = (chain){.edges = edges, .single = null->single, .places = 16};
   while (c->places < 2 * edges)
     c->places *= 2;
+  /* A bit needs no search, but the bits of a large sparse graph take more memory than its table. */
+  uint64_t most = ms_hooks.null_words * (c->places > SMALL_TABLE ? c->places : SMALL_TABLE);
+  bool has_bits = null->single == 0 && words <= most;
   c->edge = ms_alloc(edges, sizeof *c->edge);
-  c->key = ms_alloc(c->places, sizeof *c->key);
+  if (has_bits)
+    c->bits = ms_calloc(words, sizeof *c->bits);
+  else
+    c->key = ms_alloc(c->places, sizeof *c->key);
   if (null->single > 0)
     c->at = ms_alloc(c->places, sizeof *c->at);
-  if (!c->edge || !c->key || (null->single > 0 && !c->at)) {
+  if (!c->edge || (!c->bits && !c->key) || (null->single > 0 && !c->at)) {
     close_chain(c);
     return ms_fail_memory(err, "a rewired graph");
   }
   memcpy(c->edge, edge, edges * sizeof *c->edge);
-  memset(c->key, 0xff, c->places * sizeof *c->key);
+  if (c->key)
+    memset(c->key, 0xff, c->places * sizeof *c->key);
   for (uint64_t i = 0; i < edges; i++)
-    put_key(c, i);
+    if (c->bits)
+      flip_bit(c, bit_of(edge[i][0], edge[i][1]));
+    else
+      put_key(c, i);
   return MS_OK;
 }
 
