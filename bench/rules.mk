@@ -85,7 +85,10 @@ bench-variants-gpu: all $(BUILD)/bench/experiments $(BUILD)/bench/vertex_order $
 	@bench/sieve_variants.sh $(BUILD)
 
 bench-census-peers: all ## compare the numbers of censuses with igraph and spdep, as far as they are installed (five minutes, MOTIFSIEVE_DATA)
-	@bench/census_peers.sh $(BINARY)
+	@bench/peers.sh bench/census_peers.py $(BINARY)
+
+bench-shape-peers: all ## compare censuses by shape, orbits and cliques with the programs that ESCAPE, ORCA, FANMOD and PIVOTSCALE name, igraph and NetworkX (half an hour, MOTIFSIEVE_DATA)
+	@bench/peers.sh bench/shape_peers.py $(BINARY)
 
 bench-auto: all $(BUILD)/bench/auto_queries ## measure the estimates and choices of auto on 100 queries (ten minutes, MOTIFSIEVE_DATA)
 	@bench/auto.sh $(BINARY) $(BUILD)/bench/auto_queries
@@ -109,4 +112,4 @@ bench-calibration: all $(BUILD)/bench/calibration_hubs ## test p values where co
 	@python3 bench/calibration.py $(BINARY) --plot $(BUILD)/power.svg
 	@bench/calibration_hubs.sh $(BUILD)
 
-.PHONY: bench bench-calibration bench-experiments bench-census-gpu bench-census-peers bench-cut bench-gpu bench-prune-gpu bench-variants-gpu bench-sweep bench-patterns bench-motifs bench-many-motifs bench-takeover bench-census bench-points bench-auto bench-typed bench-miss
+.PHONY: bench bench-calibration bench-experiments bench-census-gpu bench-census-peers bench-shape-peers bench-cut bench-gpu bench-prune-gpu bench-variants-gpu bench-sweep bench-patterns bench-motifs bench-many-motifs bench-takeover bench-census bench-points bench-auto bench-typed bench-miss
