@@ -113,7 +113,7 @@ static const ms_options_member neighbor_members[] = {
 };
 static const ms_options_member permutation_members[] = {
     SEED(ms_permutation_options),
-    ENUM(ms_permutation_options, null_kind, ms_null_kind, MS_NULL_REWIRE),
+    ENUM(ms_permutation_options, null_kind, ms_null_kind, MS_NULL_REWIRE_COLORS),
     ARRAY(ms_permutation_options, stratum, n_strata, MS_RULE_ARRAY),
     {0},
 };

@@ -21,7 +21,7 @@ static const char *const *list_of(ms_result_words words)
  *const long_rows[] = {"", "long", NULL}, *const measures[] = {"", "density", "scores", NULL},
  *const measure[] = {"", "edges", "density", "mean_score", "least_score", "vertex_score", NULL},
  *const census_orders[] = {"", "z", "p", "q", NULL}, *const subgraphs[] = {"induced", "all", NULL},
- *const nulls[] = {"labels", "degree", "edges", "rewire", NULL},
+ *const nulls[] = {"labels", "degree", "edges", "rewire", "rewire-colors", NULL},
  *const meanings[] = {"colours are dealt out again over all vertices, whatever their "
                       "degrees; a small p says that these colours are nearer to each other, or "
                       "at vertices of higher degrees, than by chance",
@@ -32,6 +32,9 @@ static const char *const *list_of(ms_result_words words)
                       "explain the number",
                       "edges are rewired, and colours and degrees are held; a small p says "
                       "that the edges, given the degrees of the colours, are not random",
+                      "edges are rewired, and colours, degrees and the number of edges between "
+                      "each two colours are held; a small p says that the edges, given these "
+                      "numbers, are not random",
                       "edges are rewired, and each vertex keeps its number of edges, or of arcs "
                       "out, arcs in and mutual arcs; a small p says that the edges, given these "
                       "numbers, are not random",

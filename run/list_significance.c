@@ -215,8 +215,8 @@ static void count_range(void *user, ms_range range)
     if (p->status != MS_OK)
       ms_fail(&p->err, p->status, "stopped between permutations");
     else
-      p->status = c->options->null_kind == MS_NULL_REWIRE ? count_rewired(c, number + i, p)
-                                                          : count_colors(c, number + i, p);
+      p->status = ms_null_rewires(c->options->null_kind) ? count_rewired(c, number + i, p)
+                                                         : count_colors(c, number + i, p);
   }
   ms_stop_leave(before);
 }
@@ -429,7 +429,7 @@ static ms_status check(const ms_query *query, ms_permutation_options *o, ms_erro
   if (o->n_strata > 0 && o->n_strata != query->graph->n)
     return ms_fail(err, MS_ERR_USAGE, "`stratum` is of %u vertices, and the graph has %u",
                    o->n_strata, query->graph->n);
-  if (o->n_strata > 0 && o->null_kind == MS_NULL_REWIRE)
+  if (o->n_strata > 0 && ms_null_rewires(o->null_kind))
     return ms_fail(err, MS_ERR_USAGE,
                    "rewiring moves no colours, so that `stratum` has no effect; leave one out");
   return MS_OK;

@@ -14,6 +14,10 @@
  * Monte Carlo method for generating random (0, 1)-matrices with given marginals, Sankhya A 58,
  * 1996).  So every 16th step draws three arcs, and turns them around if they are one.
  *
+ * With colours held, a step swaps two ends with the same label of edges of one kind: of two arcs
+ * their heads or their tails, of others any ends.  So an end keeps its label, and its class.  A
+ * cycle of arcs is turned around by exchanging two of its vertices, which have the same label.
+ *
  * One chain leads from the graph to a *hub*, and a chain of its own for each number leads from the
  * hub to its graph, all with as many steps (the parallel method of J. Besag and P. Clifford:
  * Generalized Monte Carlo significance tests, Biometrika 76, 1989).  If the graph itself is
@@ -42,6 +46,7 @@ __extension__ typedef unsigned __int128 wide;
 /* The edges, and which pairs of vertices they join: a bit for each pair, or a table of the edges
  * with open addressing and linear probing. */
 typedef struct chain {
+  const ms_null *null;
   uint32_t (*edge)[2];
   uint64_t edges, single; /* the first `single` ones have a direction */
   uint64_t *bits;         /* [pairs / 64 + 1]; NULL: the table has the edges */
@@ -88,21 +93,6 @@ static void remove_key(chain *c, uint64_t key)
   c->key[hole] = FREE;
 }
 
-/* Turns arcs i, j and k around, if each begins where another one ends. */
-static bool try_turn(chain *c, uint64_t i, uint64_t j, uint64_t k)
-{
-  uint32_t(*e)[2] = c->edge;
-  bool is_cycle =
-      i != j && j != k && i != k && e[i][1] == e[j][0] && e[j][1] == e[k][0] && e[k][1] == e[i][0];
-  const uint64_t place[] = {i, j, k};
-  for (int a = 0; is_cycle && a < 3; a++) {
-    uint32_t from = e[place[a]][0];
-    e[place[a]][0] = e[place[a]][1];
-    e[place[a]][1] = from;
-  }
-  return is_cycle;
-}
-
 /* Returns the number of the bit of a pair. */
 static uint64_t bit_of(uint32_t u, uint32_t v)
 {
@@ -131,69 +121,114 @@ static void put_key(chain *c, uint64_t edge)
     c->at[place] = edge;
 }
 
-/* Exchanges edges i and j, a to b and c to d, with those of the pairs at places p and q, a with d
- * and c with b, if these are alike. */
-static bool exchange(chain *c, uint64_t i, uint64_t j, uint64_t p, uint64_t q)
+/* A vertex of an edge. */
+typedef struct end {
+  uint64_t edge;
+  bool place;
+} end;
+
+/* What a step does: it swaps two ends, or turns three arcs around. */
+typedef struct step {
+  end x, y;
+  uint64_t third; /* of a cycle, whose other arcs are those of x and y */
+  bool is_cycle;
+} step;
+
+static uint32_t *vertex_of(const chain *c, end e)
 {
-  uint64_t x = c->at[p], y = c->at[q];
-  uint32_t a = c->edge[i][0], b = c->edge[i][1], third = c->edge[j][0], d = c->edge[j][1];
-  bool is_single = x < c->single, from_a = c->edge[x][0] == a, from_third = c->edge[y][0] == third;
-  if (is_single != (y < c->single) || (is_single && from_a != from_third) || x == i || x == j)
+  return &c->edge[e.edge][e.place];
+}
+
+/* Exchanges vertices u and w of an edge. */
+static void exchange_vertices(uint32_t edge[2], uint32_t u, uint32_t w)
+{
+  for (int i = 0; i < 2; i++)
+    edge[i] = edge[i] == u ? w : edge[i] == w ? u : edge[i];
+}
+
+/* Turns three arcs around, if each begins where another one ends. */
+static bool try_turn(chain *c, const step *s)
+{
+  uint32_t *arc[] = {c->edge[s->x.edge], c->edge[s->y.edge], c->edge[s->third]};
+  const uint16_t *label = c->null->label;
+  int same = 0;
+  if (arc[0] == arc[1] || arc[1] == arc[2] || arc[0] == arc[2] || arc[0][1] != arc[1][0] ||
+      arc[1][1] != arc[2][0] || arc[2][1] != arc[0][0])
     return false;
-  c->edge[i][1] = d;
-  c->edge[j][1] = b;
-  c->edge[x][0] = from_a ? a : b;
-  c->edge[x][1] = from_a ? b : a;
-  c->edge[y][0] = from_a ? third : d;
-  c->edge[y][1] = from_a ? d : third;
-  c->at[find_key(c, key_of(a, d))] = i;
-  c->at[find_key(c, key_of(third, b))] = j;
-  c->at[find_key(c, key_of(a, b))] = x;
-  c->at[find_key(c, key_of(third, d))] = y;
+  for (int i = 0; i < 3 && !c->null->end; i++)
+    exchange_vertices(arc[i], arc[i][0], arc[i][1]);
+  if (!c->null->end)
+    return true;
+  while (same < 3 && label[arc[same][0]] != label[arc[same][1]])
+    same++;
+  if (same == 3)
+    return false;
+  uint32_t u = arc[same][0], w = arc[same][1];
+  for (int i = 0; i < 3; i++)
+    exchange_vertices(arc[i], u, w);
+  put_key(c, s->x.edge);
+  put_key(c, s->y.edge);
+  put_key(c, s->third);
   return true;
 }
 
-/* Replaces edges i and j by a to d and c to b: puts them in their places. */
-static void replace_edges(chain *c, uint64_t i, uint64_t j, const uint32_t end[4])
+/* Swaps the ends x and y of edges a to b and third to d with those of the pairs at places p and q,
+ * a with d and third with b, if these are alike. */
+static bool exchange(chain *c, const step *s, const uint32_t v[4], uint64_t p, uint64_t q)
 {
-  uint32_t *x = c->edge[i], *y = c->edge[j];
-  if (c->bits) {
-    flip_bit(c, bit_of(end[0], end[1]));
-    flip_bit(c, bit_of(end[2], end[3]));
-    flip_bit(c, bit_of(end[0], end[3]));
-    flip_bit(c, bit_of(end[2], end[1]));
-  } else {
-    remove_key(c, key_of(end[0], end[1]));
-    remove_key(c, key_of(end[2], end[3]));
-  }
-  x[0] = end[0];
-  x[1] = end[3];
-  y[0] = end[2];
-  y[1] = end[1];
-  if (!c->bits) {
-    put_key(c, i);
-    put_key(c, j);
-  }
+  uint64_t x = c->at[p], y = c->at[q];
+  bool is_single = x < c->single, from_a = c->edge[x][0] == v[0],
+       from_third = c->edge[y][0] == v[2];
+  if (is_single != (y < c->single) || (is_single && from_a != from_third) || x == s->x.edge ||
+      x == s->y.edge)
+    return false;
+  *vertex_of(c, s->x) = v[3];
+  *vertex_of(c, s->y) = v[1];
+  c->edge[x][from_a] = v[1];
+  c->edge[y][from_third] = v[3];
+  put_key(c, s->x.edge);
+  put_key(c, s->y.edge);
+  put_key(c, x);
+  put_key(c, y);
+  return true;
 }
 
-/* Replaces edges i and j; `turn`: the first one is read the other way round. */
-static bool try_step(chain *c, uint64_t i, uint64_t j, bool turn)
+/* Swaps two ends: v[0] to v[1] and v[2] to v[3] become v[0] to v[3] and v[2] to v[1].  Unless ends
+ * have classes, the one that is swapped becomes the second vertex of its edge. */
+static bool try_step(chain *c, step *s)
 {
-  const uint32_t *x = c->edge[i], *y = c->edge[j];
-  const uint32_t end[4] = {x[turn], x[!turn], y[0], y[1]};
-  uint64_t first = key_of(end[0], end[3]), second = key_of(end[2], end[1]);
-  if (i == j || end[0] == end[3] || end[2] == end[1] || first == second)
+  const end at_x = {s->x.edge, !s->x.place}, at_y = {s->y.edge, !s->y.place};
+  const uint32_t v[4] = {*vertex_of(c, at_x), *vertex_of(c, s->x), *vertex_of(c, at_y),
+                         *vertex_of(c, s->y)};
+  uint64_t first = key_of(v[0], v[3]), second = key_of(v[2], v[1]);
+  if (s->x.edge == s->y.edge || v[0] == v[3] || v[2] == v[1] || first == second)
     return false;
-  bool has_first = has_pair(c, end[0], end[3]), has_second = has_pair(c, end[2], end[1]);
-  if (!has_first && !has_second) {
-    replace_edges(c, i, j, end);
-    return true;
+  bool has_first = has_pair(c, v[0], v[3]), has_second = has_pair(c, v[2], v[1]);
+  bool is_exchange = has_first && has_second && c->at;
+  if ((has_first || has_second) && !is_exchange)
+    return false;
+  if (!c->null->end && !s->x.place) {
+    exchange_vertices(c->edge[s->x.edge], v[0], v[1]);
+    s->x.place = true;
   }
-  if (!c->at || !has_first || !has_second)
-    return false;
-  c->edge[i][0] = end[0];
-  c->edge[i][1] = end[1];
-  return exchange(c, i, j, find_key(c, first), find_key(c, second));
+  if (is_exchange)
+    return exchange(c, s, v, find_key(c, first), find_key(c, second));
+  if (c->bits) {
+    flip_bit(c, bit_of(v[0], v[1]));
+    flip_bit(c, bit_of(v[2], v[3]));
+    flip_bit(c, bit_of(v[0], v[3]));
+    flip_bit(c, bit_of(v[2], v[1]));
+  } else {
+    remove_key(c, key_of(v[0], v[1]));
+    remove_key(c, key_of(v[2], v[3]));
+  }
+  *vertex_of(c, s->x) = v[3];
+  *vertex_of(c, s->y) = v[1];
+  if (!c->bits) {
+    put_key(c, s->x.edge);
+    put_key(c, s->y.edge);
+  }
+  return true;
 }
 
 static uint64_t scale(uint64_t random, uint64_t count)
@@ -201,22 +236,43 @@ static uint64_t scale(uint64_t random, uint64_t count)
   return (uint64_t)((wide)random * count >> 64);
 }
 
-/* What a step draws. */
-typedef struct drawn {
-  uint64_t i, j, k; /* k: of a cycle */
-  bool is_cycle, turn;
-} drawn;
+/* Returns the class of an end. */
+static uint32_t class_of(const ms_null *null, const uint32_t edge[2], bool is_single, bool place)
+{
+  return (is_single ? 1u + place : 0u) * (MS_NO_LABEL + 1u) + null->label[edge[place]];
+}
 
-static drawn draw_step(const chain *c, ms_draws *d, uint64_t number)
+static end end_of(uint64_t number)
+{
+  return (end){number / 2, number % 2};
+}
+
+/* Draws a second end of the class of the first one. */
+static step draw_ends(const chain *c, uint64_t first, uint64_t second)
+{
+  const ms_null *null = c->null;
+  end x = end_of(scale(first, 2 * c->edges));
+  /* an end keeps its class, so that the edges of the hub tell it */
+  uint32_t class = class_of(null, null->edge[x.edge], x.edge < c->single, x.place);
+  uint64_t begin = null->end_begin[class];
+  return (step){.x = x,
+                .y = end_of(null->end[begin + scale(second, null->end_begin[class + 1] - begin)])};
+}
+
+static step draw_step(const chain *c, ms_draws *d, uint64_t number)
 {
   uint64_t first = ms_draws_next(d), second = ms_draws_next(d);
   uint64_t i = (uint64_t)((wide)(first >> 1) * c->edges >> 63);
   if (c->single > 0 && number % TURN_EVERY == 0)
-    return (drawn){scale(first, c->single), scale(second, c->single),
-                   scale(ms_draws_next(d), c->single), true, false};
+    return (step){.x.edge = scale(first, c->single),
+                  .y.edge = scale(second, c->single),
+                  .third = scale(ms_draws_next(d), c->single),
+                  .is_cycle = true};
+  if (c->null->end)
+    return draw_ends(c, first, second);
   if (i < c->single)
-    return (drawn){i, scale(second, c->single), 0, false, false};
-  return (drawn){i, c->single + scale(second, c->edges - c->single), 0, false, first & 1};
+    return (step){.x = {i, true}, .y = {scale(second, c->single), true}};
+  return (step){.x = {i, ~first & 1}, .y = {c->single + scale(second, c->edges - c->single), true}};
 }
 
 static void fetch_pair(const chain *c, uint32_t u, uint32_t v)
@@ -228,11 +284,11 @@ static void fetch_pair(const chain *c, uint32_t u, uint32_t v)
 }
 
 /* Loads what a step looks at, if its edges stay as they are until then. */
-static void fetch_pairs(const chain *c, const drawn *s)
+static void fetch_pairs(const chain *c, const step *s)
 {
-  const uint32_t *x = c->edge[s->i], *y = c->edge[s->j];
-  fetch_pair(c, x[s->turn], y[1]);
-  fetch_pair(c, y[0], x[!s->turn]);
+  const uint32_t *x = c->edge[s->x.edge], *y = c->edge[s->y.edge];
+  fetch_pair(c, x[!s->x.place], y[s->y.place]);
+  fetch_pair(c, y[!s->y.place], x[s->x.place]);
   fetch_pair(c, x[0], x[1]);
   fetch_pair(c, y[0], y[1]);
 }
@@ -246,21 +302,20 @@ static ms_status run_chain(chain *c, ms_draws *d, bool backwards, ms_null_trace 
                            ms_error *err)
 {
   uint64_t steps = c->edges > 1 ? c->edges * ms_hooks.null_edge_swaps : 0;
-  drawn next[AHEAD];
+  step next[AHEAD];
   for (uint64_t made = 0, drawn_steps = 0; made < steps; made++) {
     if (made % 4096 == 0)
       MS_TRY(ms_stop_poll("edges are rewired", err));
     for (; drawn_steps < steps && drawn_steps < made + AHEAD; drawn_steps++) {
-      drawn *s = &next[drawn_steps % AHEAD];
+      step *s = &next[drawn_steps % AHEAD];
       *s = draw_step(c, d, backwards ? steps - 1 - drawn_steps : drawn_steps);
-      __builtin_prefetch(c->edge[s->i], 1);
-      __builtin_prefetch(c->edge[s->j], 1);
+      __builtin_prefetch(c->edge[s->x.edge], 1);
+      __builtin_prefetch(c->edge[s->y.edge], 1);
     }
     if (made + AHEAD / 2 < drawn_steps)
       fetch_pairs(c, &next[(made + AHEAD / 2) % AHEAD]);
-    const drawn *s = &next[made % AHEAD];
-    trace->accepted +=
-        s->is_cycle ? try_turn(c, s->i, s->j, s->k) : try_step(c, s->i, s->j, s->turn);
+    step *s = &next[made % AHEAD];
+    trace->accepted += s->is_cycle ? try_turn(c, s) : try_step(c, s);
     trace->tried++;
   }
   return MS_OK;
@@ -280,7 +335,7 @@ static ms_status open_chain(chain *c, const ms_null *null, ms_error *err)
   const uint32_t(*edge)[2] = (const uint32_t(*)[2])null->edge;
   uint64_t edges = null->edges;
   uint64_t n = null->graph->n, words = n * n / 2 / 64 + 1;
-  *c = (chain){.edges = edges, .single = null->single, .places = 16};
+  *c = (chain){.null = null, .edges = edges, .single = null->single, .places = 16};
   while (c->places < 2 * edges)
     c->places *= 2;
   /* A bit needs no search, but the bits of a large sparse graph take more memory than its table. */
@@ -322,6 +377,32 @@ static ms_status find_hub(ms_null *null, ms_error *err)
   return status;
 }
 
+/* Puts all ends in the order of their classes. */
+static ms_status sort_ends(ms_null *null, ms_error *err)
+{
+  null->end = ms_alloc(2 * null->edges, sizeof *null->end);
+  null->end_begin = ms_calloc(MS_END_CLASSES + 1, sizeof *null->end_begin);
+  if (!null->end || !null->end_begin)
+    return ms_fail_memory(err, "the ends of edges");
+  uint64_t *begin = null->end_begin, sum = 0;
+  for (int pass = 0; pass < 2; pass++) { /* counts, then places */
+    for (uint64_t e = 0; e < 2 * null->edges; e++) {
+      uint32_t class = class_of(null, null->edge[e / 2], e / 2 < null->single, e % 2);
+      uint64_t place = begin[class]++;
+      if (pass == 1)
+        null->end[place] = e;
+    }
+    for (uint32_t i = 0; pass == 0 && i < MS_END_CLASSES; i++) {
+      uint64_t count = begin[i];
+      begin[i] = sum;
+      sum += count;
+    }
+  }
+  memmove(begin + 1, begin, MS_END_CLASSES * sizeof *begin);
+  begin[0] = 0;
+  return MS_OK;
+}
+
 ms_status ms_null_rewire_open(ms_null *null, ms_error *err)
 {
   const ms_graph *g = null->graph;
@@ -341,6 +422,8 @@ ms_status ms_null_rewire_open(ms_null *null, ms_error *err)
     if (!mutual)
       null->single = null->edges;
   }
+  if (null->kind == MS_NULL_REWIRE_COLORS)
+    MS_TRY(sort_ends(null, err));
   return find_hub(null, err);
 }
 

@@ -97,7 +97,7 @@ static ms_status open_null(const ms_graph *graph, const uint16_t *label, ms_null
       null->labels = label[v] >= null->labels ? label[v] + 1u : null->labels;
     }
   ms_status status =
-      kind == MS_NULL_REWIRE ? ms_null_rewire_open(null, err) : make_classes(null, stratum, err);
+      ms_null_rewires(kind) ? ms_null_rewire_open(null, err) : make_classes(null, stratum, err);
   if (status == MS_OK && kind == MS_NULL_EDGES)
     status = ms_null_edges_open(null, err);
   if (status == MS_OK)
@@ -132,6 +132,8 @@ void ms_null_free(ms_null *null)
     ms_free(null->hub);
     ms_free(null->table);
     ms_free(null->edge);
+    ms_free(null->end);
+    ms_free(null->end_begin);
     ms_free(null);
   }
 }
@@ -141,7 +143,7 @@ uint64_t ms_null_bytes_of_call(const ms_null *null)
   uint64_t n = null->graph->n, bytes = (uint64_t)null->moved * sizeof(uint32_t);
   if (null->kind == MS_NULL_EDGES)
     bytes += n * sizeof(uint32_t) + ms_table_chain_bytes(null);
-  if (null->kind == MS_NULL_REWIRE) /* edges, a table of them, and the graph */
+  if (ms_null_rewires(null->kind)) /* edges, a table of them, and the graph */
     bytes += null->edges * (8 + 4 * 8 + 8) + n * 64;
   return bytes;
 }
@@ -179,7 +181,7 @@ ms_status ms_null_from(const ms_null *null, uint64_t number, uint32_t *from, ms_
   ms_null_trace none;
   trace = trace ? trace : &none;
   *trace = (ms_null_trace){0};
-  if (null->kind == MS_NULL_REWIRE)
+  if (ms_null_rewires(null->kind))
     return ms_fail(err, MS_ERR_INTERNAL, "labels of rewired graphs stay");
   for (uint32_t v = 0; v < null->graph->n; v++)
     from[v] = v;

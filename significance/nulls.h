@@ -13,7 +13,8 @@
  *            end of a stratum joins the class before.  Degrees count neighbours that have labels.
  *   edges    as labels, by swaps that hold the table of labelled edges (null_edges.c)
  *   rewire   labels stay, and edges change; ms_null_open_directed: they keep the arcs out, the arcs
- * in and the mutual arcs of each vertex (null_rewire.c) */
+ *            in and the mutual arcs of each vertex (null_rewire.c)
+ *   rewire-colors  the same, and they keep the table of labelled edges */
 #ifndef MS_SIGNIFICANCE_NULLS_H
 #define MS_SIGNIFICANCE_NULLS_H
 
@@ -41,11 +42,23 @@ typedef struct ms_null {
   uint32_t *hub;       /* MS_NULL_EDGES: [n] in the labelling of the hub, whose label v has */
   int32_t *table;      /* MS_NULL_EDGES: [labels][labels] labelled edges of the hub, less those of
                           the graph */
-  uint64_t edges;      /* MS_NULL_EDGES: edges between vertices with labels; MS_NULL_REWIRE: all */
-  bool directed;       /* MS_NULL_REWIRE: edges keep their directions */
-  uint64_t single;     /* MS_NULL_REWIRE: edges that have a direction, which come first */
-  uint32_t (*edge)[2]; /* MS_NULL_REWIRE: [edges] of the hub (null_rewire.c) */
+  uint64_t edges;      /* MS_NULL_EDGES: edges between vertices with labels; rewired: all */
+  bool directed;       /* edges that are rewired keep their directions */
+  uint64_t single;     /* edges that have a direction, which come first */
+  uint32_t (*edge)[2]; /* [edges] of the hub (null_rewire.c); NULL: edges stay */
+  uint64_t *end; /* MS_NULL_REWIRE_COLORS: [2 edges] ends of edges, class by class; end 2 i + j
+                    is vertex j of edge i */
+  uint64_t *end_begin; /* [MS_END_CLASSES + 1] the first place of each class of ends there */
 } ms_null;
+
+/* Ends that may be swapped: those with a label of edges of one kind, which are tails and heads of
+ * edges that have a direction, and both ends of others. */
+#define MS_END_CLASSES (3u * (MS_NO_LABEL + 1u))
+
+static inline bool ms_null_rewires(ms_null_kind kind)
+{
+  return kind == MS_NULL_REWIRE || kind == MS_NULL_REWIRE_COLORS;
+}
 
 /* What swaps did. */
 typedef struct ms_null_trace {
@@ -65,7 +78,7 @@ void ms_null_free(ms_null *null); /* accepts NULL */
 uint64_t ms_null_bytes_of_call(const ms_null *null);
 
 /* Fills from[n]: in the labelling of this number, vertex v has the label, and the list of colours,
- * of vertex from[v].  Not for MS_NULL_REWIRE.  `trace` may be NULL. */
+ * of vertex from[v].  Not where edges are rewired.  `trace` may be NULL. */
 ms_status ms_null_from(const ms_null *null, uint64_t number, uint32_t *from, ms_null_trace *trace,
                        ms_error *err);
 /* Fills out[n] with the labels of this labelling: label[from[v]]. */
@@ -75,8 +88,7 @@ ms_status ms_null_labels(const ms_null *null, uint64_t number, uint16_t *out, ms
  * count; UINT8_MAX: it has none.  Labels must be below UINT8_MAX. */
 ms_status ms_null_bytes(const ms_null *null, uint64_t first, uint32_t count, int threads,
                         uint8_t (*out)[MS_NULL_BATCH], ms_error *err);
-/* Makes the rewired graph of this number, whose vertices have the names 0, 1, ..; MS_NULL_REWIRE
- * only. */
+/* Makes the rewired graph of this number, whose vertices have the names 0, 1, .. */
 ms_status ms_null_graph(const ms_null *null, uint64_t number, ms_graph **out, ms_null_trace *trace,
                         ms_error *err);
 

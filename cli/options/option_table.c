@@ -769,8 +769,8 @@ const ms_option_row ms_option_rows[] = {
      "what they count: matches (default), or vertices, those in a match",
      WORD(statistic, ms_statistic_word)},
     {0, "null", "KIND", SEARCH, NULL,
-     "what is random in a permutation: labels (default), degree, edges or\n"
-     "rewire, as in a census",
+     "what is random in a permutation: labels (default), degree, edges,\n"
+     "rewire or rewire-colors, as in a census",
      WORD(census.null_kind, ms_null_word)},
     {0, "strata", "COLUMN", SEARCH, NULL,
      "move colours only among vertices with the same value in this column\n"
@@ -802,8 +802,9 @@ const ms_option_row ms_option_rows[] = {
     {0, "null", "KIND", CENSUS, NULL,
      "what is random in a permutation: labels (default; all colours),\n"
      "degree (colours among vertices of about the same degree), edges\n"
-     "(colours, with about as many edges between each two colours), or\n"
-     "rewire (edges; each vertex keeps its degree and its colours)",
+     "(colours, with about as many edges between each two colours),\n"
+     "rewire (edges; each vertex keeps its degree and its colours), or\n"
+     "rewire-colors (edges, with as many between each two colours)",
      WORD(census.null_kind, ms_null_word)},
     {0, "strata", "COLUMN", CENSUS, NULL,
      "move colours only among vertices with the same value, such as the\n"

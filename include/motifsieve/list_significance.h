@@ -26,7 +26,7 @@ typedef struct ms_list_significance {
    * p = (1 + n) / (1 + N).  NAN where there are too few permutations, or where the sd is 0. */
   double permuted_expected, permuted_sd, permuted_z, permuted_p, permuted_p_less;
   uint64_t n_ge, n_le;      /* permutations with at least, with at most as many */
-  uint64_t tried, accepted; /* swaps, with MS_NULL_EDGES and MS_NULL_REWIRE */
+  uint64_t tried, accepted; /* swaps, unless labels are dealt out again */
   double deviation;         /* as in ms_permutation_result */
   /* of a part, in decimal: the sum of the numbers in its permutations less `observed`, and the sum
    * of the squares of these differences; empty: of no part */

@@ -13,7 +13,9 @@ typedef enum ms_null_kind {
   MS_NULL_DEGREE, /* the same, among vertices of about the same degree */
   MS_NULL_EDGES,  /* the same, and the number of edges between each two lists of colours is held,
                      unless a chain does not come back to it in time: `deviation` */
-  MS_NULL_REWIRE  /* the colours stay, and edges are rewired; each vertex keeps its degree */
+  MS_NULL_REWIRE, /* the colours stay, and edges are rewired; each vertex keeps its degree */
+  MS_NULL_REWIRE_COLORS /* the same, and the number of edges between each two lists of colours is
+                           held */
 } ms_null_kind;
 
 typedef struct ms_permutation_options {
@@ -22,7 +24,7 @@ typedef struct ms_permutation_options {
   uint64_t permutations;   /* at least 1; 0: 1000 */
   uint64_t seed;           /* permutation i is a function of the seed and i */
   const uint32_t *stratum; /* [n_strata] one for each vertex: lists of colours move only within a
-                              stratum; not with MS_NULL_REWIRE */
+                              stratum; not where edges are rewired */
   uint32_t n_strata;       /* length of `stratum`: the vertices of the graph; 0: no strata */
   bool max_t;              /* also fill p_max */
   uint64_t keep_counts;    /* the greatest number of permutations, the first ones, whose numbers of
@@ -64,7 +66,7 @@ typedef struct ms_permutation_result {
                     testing, 1993; single step); NULL unless max_t */
   uint64_t *n_ge, *n_le;    /* [count] permutations with at least, with at most as many sets */
   uint64_t classes;         /* of vertices among which lists of colours move */
-  uint64_t tried, accepted; /* swaps of all permutations, with MS_NULL_EDGES and MS_NULL_REWIRE */
+  uint64_t tried, accepted; /* swaps of all permutations, unless labels are dealt out again */
   double deviation; /* MS_NULL_EDGES: the greatest share of edges that would have to change to have
                        the table of the graph */
   uint64_t batched; /* permutations that were counted many at a time */

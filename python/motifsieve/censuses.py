@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 __all__ = ["Census", "ShapeCensus", "census", "significance"]
 
 _NULLS = {"labels": lib.MS_NULL_LABELS, "degree": lib.MS_NULL_DEGREE, "edges": lib.MS_NULL_EDGES,
-          "rewire": lib.MS_NULL_REWIRE}
+          "rewire": lib.MS_NULL_REWIRE,
+          "rewire-colors": lib.MS_NULL_REWIRE_COLORS}
 _MOMENTS = {"auto": lib.MS_MOMENTS_AUTO, "exact": lib.MS_MOMENTS_EXACT,
             "sampled": lib.MS_MOMENTS_SAMPLED}
 _SORTS = {"sets": lib.MS_CENSUS_BY_SETS, "z": lib.MS_CENSUS_BY_Z, "p": lib.MS_CENSUS_BY_P,
@@ -503,11 +504,11 @@ def census(
         The order of the rows; the last three need `permutations` or `significance`.
     permutations : int
         Compare with this many random graphs.
-    null : {"labels", "degree", "edges", "rewire"}, optional
+    null : {"labels", "degree", "edges", "rewire", "rewire-colors"}, optional
         What is random in them: the colours (default); the colours among vertices of about the same degree;
         the same while the number of edges between colours is held; the edges, of which each vertex
-        keeps its number (in a directed graph: of arcs out, arcs in and mutual arcs).  Of shapes
-        without colours, always the edges.
+        keeps its number (in a directed graph: of arcs out, arcs in and mutual arcs); the edges while their number
+        between colours is also held.  Of shapes without colours, always the edges, by "rewire".
     strata : array_like, shape (n,), optional
         Colours move only among vertices of the same stratum, such as a slide.
     max_t : bool

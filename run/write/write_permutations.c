@@ -22,12 +22,12 @@ double ms_fold(uint64_t observed, double expected)
 void ms_writing_permutations(ms_result_header *h, const ms_permutation_result *r,
                              const ms_permutation_options *o, const char *strata)
 {
-  bool swaps = o->null_kind == MS_NULL_EDGES || o->null_kind == MS_NULL_REWIRE;
+  bool swaps = o->null_kind == MS_NULL_EDGES || ms_null_rewires(o->null_kind);
   h->has |= MS_HAS_PERMUTATIONS | (swaps ? MS_HAS_SWAPS : 0);
   bool shapes = h->has & MS_HAS_SHAPES;
   h->permutations.null_kind = h->permutations.meaning = o->null_kind;
   if (shapes && o->null_kind == MS_NULL_REWIRE) /* the text behind those of the nulls */
-    h->permutations.meaning++;
+    h->permutations.meaning += 2;
   h->permutations.strata = strata;
   h->permutations.seed = o->seed;
   h->permutations.done = r->done;

@@ -60,7 +60,7 @@ static ms_status check(const ms_graph *graph, bool has_colors, const ms_census_o
   if (o->n_strata > 0 && o->n_strata != graph->n)
     return ms_fail(err, MS_ERR_USAGE, "`stratum` is of %u vertices, and the graph has %u",
                    o->n_strata, graph->n);
-  if (o->n_strata > 0 && o->null_kind == MS_NULL_REWIRE)
+  if (o->n_strata > 0 && ms_null_rewires(o->null_kind))
     return ms_fail(err, MS_ERR_USAGE,
                    "rewiring moves no colours, so that `stratum` has no effect; leave one out");
   return MS_OK;

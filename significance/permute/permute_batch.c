@@ -97,7 +97,7 @@ uint32_t ms_permute_batch_size(const ms_permute *p)
 {
   uint64_t of_thread, left = ms_budget_left(&p->budget), k = p->census->k;
   uint64_t dense = ms_dense_bytes(p->ranks->kinds, (uint32_t)k, &of_thread);
-  if (p->options->null_kind == MS_NULL_REWIRE || p->census->shapes || !p->ranks->single ||
+  if (ms_null_rewires(p->options->null_kind) || p->census->shapes || !p->ranks->single ||
       p->ranks->kinds == 0 || ms_hooks.permute_engine == MS_PERMUTE_ONE || dense > left / 4 ||
       of_thread > left / 4)
     return 0;

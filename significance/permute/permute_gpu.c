@@ -121,7 +121,7 @@ ms_status ms_permute_gpus_open(ms_permute *p, ms_permute_gpus **out, ms_error *e
   *out = NULL;
   MS_TRY(ms_census_find_engine(p->census->engine, &engine, err));
   bool asked = engine == MS_CENSUS_GPU || ms_hooks.permute_engine == MS_PERMUTE_GPU;
-  if (engine == MS_CENSUS_CPU || p->options->null_kind == MS_NULL_REWIRE || /* one by one */
+  if (engine == MS_CENSUS_CPU || ms_null_rewires(p->options->null_kind) || /* one by one */
       p->census->shapes ||
       (ms_hooks.permute_engine != MS_PERMUTE_AUTO && ms_hooks.permute_engine != MS_PERMUTE_GPU))
     return MS_OK;

@@ -177,7 +177,7 @@ ms_status ms_permute_one_within(const ms_permute *p, uint64_t number, uint64_t m
                                 uint64_t *count, ms_null_trace *trace, ms_error *err)
 {
   ms_coloring coloring;
-  if (p->options->null_kind == MS_NULL_REWIRE)
+  if (ms_null_rewires(p->options->null_kind))
     return count_rewired(p, number, memory, count, trace, err);
   uint32_t *from = ms_alloc(p->graph->n, sizeof *from);
   if (!from)

@@ -44,7 +44,7 @@ typedef struct side {
 
 static uint64_t steps_of_chain(const ms_null *null)
 {
-  return null->kind == MS_NULL_REWIRE  ? null->edges * 10
+  return ms_null_rewires(null->kind)   ? null->edges * 10
          : null->kind == MS_NULL_EDGES ? (uint64_t)null->moved * 20
                                        : 0;
 }

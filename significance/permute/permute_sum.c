@@ -70,7 +70,8 @@ ms_status ms_permuted_identify(const ms_permuted *s, const ms_permutation_option
   static const char *const null[] = {[MS_NULL_LABELS] = "labels",
                                      [MS_NULL_DEGREE] = "degree",
                                      [MS_NULL_EDGES] = "edges",
-                                     [MS_NULL_REWIRE] = "rewire"};
+                                     [MS_NULL_REWIRE] = "rewire",
+                                     [MS_NULL_REWIRE_COLORS] = "rewire-colors"};
   uint32_t crc = o->n_strata > 0 ? ms_crc32c(0, o->stratum, o->n_strata * sizeof *o->stratum) : 0;
   MS_TRY(ms_identity_text(id, "null", null[o->null_kind], err));
   if (o->n_strata > 0)

@@ -13,6 +13,7 @@
 #define DEGREE 1
 #define EDGES 2
 #define REWIRE 3
+#define REWIRE_COLORS 4
 #define LEAST_CLASS 50u
 #define MOST_PLACES ((uint64_t)1 << 26) /* of vertices in permutations that are held */
 #define MOST_SWAPS 5000000u             /* of chains that are made again, beside one chain */
@@ -26,17 +27,22 @@ static uint32_t colors_of(const ms_coloring *coloring, uint32_t v)
   return count;
 }
 
+static bool rewires(uint32_t null)
+{
+  return null == REWIRE || null == REWIRE_COLORS;
+}
+
 /* True if the head can say so many swaps: each permutation tries a number for each edge, or up to a
  * number for each vertex that has a colour. */
 static bool can_try(const ms_result_header *h, uint64_t members)
 {
-  uint64_t of_each = h->permutations.null_kind == REWIRE
+  uint64_t of_each = rewires(h->permutations.null_kind)
                          ? MS_SWAPS_OF_EDGE * (uint64_t)h->edges
                          : MS_MOST_TRIES * MS_SWAPS_OF_VERTEX * members,
            most;
   if (__builtin_mul_overflow(of_each, h->permutations.done, &most))
     most = UINT64_MAX;
-  bool exact = h->permutations.null_kind == REWIRE && h->edges > 1;
+  bool exact = rewires(h->permutations.null_kind) && h->edges > 1;
   return h->permutations.accepted <= h->permutations.tried && h->permutations.tried <= most &&
          (!exact || h->permutations.tried == most);
 }
@@ -58,20 +64,20 @@ ms_status ms_check_permuted_head(ms_result *r, const ms_coloring *coloring)
   const ms_result_header *h = &r->header;
   uint64_t line = h->line[MS_PART_NULL], members = 0, occurring = h->motifs_found;
   uint32_t null = h->permutations.null_kind;
-  bool swaps = null == EDGES || null == REWIRE;
+  bool swaps = null == EDGES || rewires(null);
   if (swaps != ((h->has & MS_HAS_SWAPS) != 0))
     return ms_result_refuse(r, line,
                             "the header %s 'swaps_accepted', which belongs to the nulls "
-                            "'edges' and 'rewire'",
+                            "'edges', 'rewire' and 'rewire-colors'",
                             swaps ? "lacks" : "has");
-  if (h->permutations.strata && null == REWIRE)
+  if (h->permutations.strata && rewires(null))
     return ms_result_refuse(r, line, "the header has 'strata', and rewiring moves no colours");
   if (h->permutations.deviation != 0 && null != EDGES)
     return ms_result_refuse(r, line,
                             "the header has 'table_deviation', which belongs to the null 'edges'");
   if (!(h->permutations.deviation >= 0 && h->permutations.deviation <= 1))
     return ms_result_refuse(r, line, "table_deviation must be a share, from 0 to 1");
-  if (h->permutations.meaning != null + (h->has & MS_HAS_SHAPES && null == REWIRE))
+  if (h->permutations.meaning != null + (h->has & MS_HAS_SHAPES && null == REWIRE ? 2 : 0))
     return ms_result_refuse(r, line, "'null_meaning' is the one of another null");
   for (uint32_t v = 0; v < h->vertices; v++)
     members += colors_of(coloring, v) > 0;
@@ -242,9 +248,9 @@ static void shuffle(const member *m, uint32_t members, uint64_t seed, uint64_t i
  * one. */
 static uint64_t choose_sample(const ms_result_header *h, uint64_t members, uint64_t most)
 {
-  uint64_t swaps = h->permutations.null_kind == EDGES    ? MS_SWAPS_OF_VERTEX * members
-                   : h->permutations.null_kind == REWIRE ? MS_SWAPS_OF_EDGE * (uint64_t)h->edges
-                                                         : 0;
+  uint64_t swaps = h->permutations.null_kind == EDGES   ? MS_SWAPS_OF_VERTEX * members
+                   : rewires(h->permutations.null_kind) ? MS_SWAPS_OF_EDGE * (uint64_t)h->edges
+                                                        : 0;
   uint64_t sample = h->permutations.done < most ? h->permutations.done : most;
   uint64_t chains = swaps > 0 ? MOST_SWAPS / swaps + 1 : sample;
   return sample < chains ? sample : chains;
@@ -305,17 +311,18 @@ ms_status ms_permuted_make(ms_certificate *c, const ms_coloring *coloring, uint6
 {
   const ms_result_header *h = &c->result.header;
   uint64_t members = 0;
-  bool rewires = h->permutations.null_kind == REWIRE;
+  uint32_t null = h->permutations.null_kind;
   for (uint32_t v = 0; v < h->vertices; v++)
     members += colors_of(coloring, v) > 0;
-  if (!rewires && most > MOST_PLACES / (h->vertices + (uint64_t)1))
+  if (!rewires(null) && most > MOST_PLACES / (h->vertices + (uint64_t)1))
     most = MOST_PLACES / (h->vertices + (uint64_t)1);
   *out = (ms_permuted){.of = h->permutations.done, .n = h->vertices, .seed = h->permutations.seed};
   out->permutations = choose_sample(h, members, most);
-  if (out->permutations == 0 || h->permutations.null_kind > REWIRE)
+  if (out->permutations == 0 || null > REWIRE_COLORS)
     return MS_OK;
-  ms_status status = rewires ? ms_edge_chain_new(c->graph, out->seed, stop, &out->rewired, err)
-                             : fill_from(c, coloring, stop, out, err);
+  ms_status status = rewires(null) ? ms_edge_chain_new(c->graph, null == REWIRE ? NULL : coloring,
+                                                       out->seed, stop, &out->rewired, err)
+                                   : fill_from(c, coloring, stop, out, err);
   out->is_made = status == MS_OK;
   return status;
 }

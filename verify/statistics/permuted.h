@@ -62,7 +62,7 @@ ms_status ms_permuted_make(ms_certificate *c, const ms_coloring *coloring, uint6
                            const ms_stop *stop, ms_permuted *out, ms_error *err);
 /* Returns the number of permutation s of the sample: they are spread over all. */
 uint64_t ms_permuted_number(const ms_permuted *p, uint64_t s);
-/* Makes the graph of permutation s of the sample, for the null rewire. */
+/* Makes the graph of permutation s of the sample, for the nulls that rewire. */
 ms_status ms_permuted_graph(ms_permuted *p, uint64_t s, const ms_stop *stop, ms_graph **out,
                             ms_error *err);
 void ms_permuted_free(ms_permuted *p);

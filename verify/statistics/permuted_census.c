@@ -382,7 +382,7 @@ static uint64_t most_permutations(const ms_certificate *c, const ms_permuted_row
 {
   double sets = (double)rows->sets + 1, most = MOST_NUMBERS / (double)rows->motifs;
   double counts = c->options->recount_seconds > 0 ? SOME_COUNTS : MOST_COUNTS;
-  if (c->result.header.permutations.null_kind == MS_NULL_REWIRE)
+  if (c->result.header.permutations.null_kind >= MS_NULL_REWIRE)
     sets *= LISTING;
   most = most < counts / sets ? most : counts / sets;
   return most < 1 ? 1 : (uint64_t)most;

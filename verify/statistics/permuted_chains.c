@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "base/threads/stop.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define LOOK 4096u /* swaps between two looks at the token */
@@ -40,6 +41,10 @@ struct ms_edge_chain {
   uint64_t edges;
   uint64_t *offset; /* [n + 1] */
   wiring hub, now;
+  /* rewire-colors; an end is twice the number of an edge, plus one for its second vertex */
+  uint32_t *list;  /* [n] equal for vertices with the same colours; NULL: rewire */
+  uint64_t *begin; /* [n + 1] place of the first end of each list */
+  uint64_t *ends;  /* [2 edges] the ends of each list, ascending */
 };
 
 static bool are_near(const ms_edge_chain *c, const wiring *w, uint32_t u, uint32_t v)
@@ -64,6 +69,26 @@ static void replace(const ms_edge_chain *c, wiring *w, uint32_t v, uint32_t old,
   w->near[a] = fresh;
 }
 
+/* Draws the first edge of a step, and returns it with the place of its vertex that goes to the
+ * other edge, from two random numbers. */
+static uint64_t draw_end(const ms_edge_chain *c, uint64_t first)
+{
+  if (c->list)
+    return ms_permuted_scale(first, 2 * c->edges);
+  /* the lowest bit is the direction of the edge, and the others choose it */
+  return 2 * ms_permuted_scale(first & ~(uint64_t)1, c->edges) + (~first & 1);
+}
+
+static uint64_t draw_other_end(const ms_edge_chain *c, const wiring *w, uint64_t end,
+                               uint64_t second)
+{
+  if (!c->list)
+    return 2 * ms_permuted_scale(second, c->edges) + 1;
+  uint32_t list = c->list[w->edge[end / 2][end % 2]];
+  uint64_t begin = c->begin[list];
+  return c->ends[begin + ms_permuted_scale(second, c->begin[list + 1] - begin)];
+}
+
 /* Does all steps of a chain. */
 static ms_status walk(const ms_edge_chain *c, wiring *w, uint64_t seed, uint64_t i,
                       uint32_t purpose, const ms_stop *stop, ms_chain_trace *trace, ms_error *err)
@@ -74,10 +99,9 @@ static ms_status walk(const ms_edge_chain *c, wiring *w, uint64_t seed, uint64_t
       return ms_fail(err, ms_stop_check(stop), "stopped while permutations were made");
     uint64_t first = ms_permuted_draw(seed, i, purpose, 2 * s);
     uint64_t second = ms_permuted_draw(seed, i, purpose, 2 * s + 1);
-    /* the lowest bit is the direction of the first edge, and the others choose it */
-    uint32_t *x = w->edge[ms_permuted_scale(first & ~(uint64_t)1, c->edges)];
-    uint32_t *y = w->edge[ms_permuted_scale(second, c->edges)];
-    uint32_t a = x[first & 1], b = x[~first & 1], p = y[0], q = y[1];
+    uint64_t end = draw_end(c, first), other = draw_other_end(c, w, end, second);
+    uint32_t *x = w->edge[end / 2], *y = w->edge[other / 2];
+    uint32_t a = x[~end & 1], b = x[end & 1], p = y[~other & 1], q = y[other & 1];
     trace->tried++;
     if (x == y || a == q || p == b || are_near(c, w, a, q) || are_near(c, w, p, b) ||
         (a == p && b == q) || (a == b && p == q))
@@ -86,10 +110,10 @@ static ms_status walk(const ms_edge_chain *c, wiring *w, uint64_t seed, uint64_t
     replace(c, w, b, a, p);
     replace(c, w, p, q, b);
     replace(c, w, q, p, a);
-    x[0] = a;
-    x[1] = q;
-    y[0] = p;
-    y[1] = b;
+    uint32_t place = c->list ? end & 1 : 1;
+    x[!place] = a;
+    x[place] = q;
+    y[other & 1] = b;
     trace->accepted++;
   }
   return MS_OK;
@@ -113,8 +137,56 @@ static void fill_wiring(ms_edge_chain *c, const ms_graph *graph)
   c->offset[c->n] = arcs;
 }
 
-ms_status ms_edge_chain_new(const ms_graph *graph, uint64_t seed, const ms_stop *stop,
-                            ms_edge_chain **out, ms_error *err)
+/* A vertex and its colours. */
+typedef struct colored {
+  uint32_t vertex, count;
+  const uint32_t *color;
+} colored;
+
+static int compare_colors(const void *a, const void *b)
+{
+  const colored *x = a, *y = b;
+  if (x->count != y->count)
+    return x->count < y->count ? -1 : 1;
+  for (uint32_t i = 0; i < x->count; i++)
+    if (x->color[i] != y->color[i])
+      return x->color[i] < y->color[i] ? -1 : 1;
+  return 0;
+}
+
+/* Numbers the lists of colours, and sorts the ends by them. */
+static ms_status sort_ends(ms_edge_chain *c, const ms_coloring *coloring, ms_error *err)
+{
+  colored *v = ms_alloc(c->n, sizeof *v);
+  c->list = ms_alloc(c->n, sizeof *c->list);
+  c->begin = ms_calloc((size_t)c->n + 2, sizeof *c->begin);
+  c->ends = ms_alloc(2 * c->edges, sizeof *c->ends);
+  if (!v || !c->list || !c->begin || !c->ends) {
+    ms_free(v);
+    return ms_fail_memory(err, "permutations");
+  }
+  for (uint32_t i = 0; i < c->n; i++) {
+    v[i].vertex = i;
+    v[i].color = ms_coloring_of(coloring, i, &v[i].count);
+  }
+  qsort(v, c->n, sizeof *v, compare_colors);
+  uint32_t lists = 0;
+  for (uint32_t i = 0; i < c->n; i++) {
+    lists += i > 0 && compare_colors(&v[i - 1], &v[i]) != 0;
+    c->list[v[i].vertex] = lists;
+  }
+  ms_free(v);
+  for (uint64_t e = 0; e < 2 * c->edges; e++)
+    c->begin[c->list[c->hub.edge[e / 2][e % 2]] + 2]++;
+  for (uint32_t i = 2; i <= c->n + 1; i++)
+    c->begin[i] += c->begin[i - 1];
+  for (uint64_t e = 0; e < 2 * c->edges; e++)
+    c->ends[c->begin[c->list[c->hub.edge[e / 2][e % 2]] + 1]++] = e;
+  return MS_OK;
+}
+
+ms_status ms_edge_chain_new(const ms_graph *graph, const ms_coloring *coloring, uint64_t seed,
+                            const ms_stop *stop, ms_edge_chain **out, ms_error *err)
 {
   ms_edge_chain *c = ms_calloc(1, sizeof *c);
   ms_chain_trace trace = {0};
@@ -133,8 +205,11 @@ ms_status ms_edge_chain_new(const ms_graph *graph, uint64_t seed, const ms_stop 
   }
   if (ok)
     fill_wiring(c, graph);
-  ms_status status =
-      ok ? walk(c, &c->hub, seed, 0, 2, stop, &trace, err) : ms_fail_memory(err, "permutations");
+  ms_status status = ok ? MS_OK : ms_fail_memory(err, "permutations");
+  if (ok && coloring)
+    status = sort_ends(c, coloring, err);
+  if (status == MS_OK)
+    status = walk(c, &c->hub, seed, 0, 2, stop, &trace, err);
   if (status == MS_OK)
     *out = c;
   else
@@ -150,6 +225,9 @@ void ms_edge_chain_free(ms_edge_chain *c)
     ms_free(c->hub.near);
     ms_free(c->now.edge);
     ms_free(c->now.near);
+    ms_free(c->list);
+    ms_free(c->begin);
+    ms_free(c->ends);
     ms_free(c);
   }
 }

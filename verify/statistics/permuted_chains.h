@@ -1,5 +1,5 @@
-/* The chains of the nulls `edges` and `rewire`, as docs/SIGNIFICANCE.md describes them, in code
- * that shares nothing with what made them. */
+/* The chains of the nulls `edges`, `rewire` and `rewire-colors`, as docs/SIGNIFICANCE.md describes
+ * them, in code that shares nothing with what made them. */
 #ifndef MS_VERIFY_PERMUTED_CHAINS_H
 #define MS_VERIFY_PERMUTED_CHAINS_H
 
@@ -37,9 +37,9 @@ ms_status ms_label_chain_run(ms_label_chain *chain, uint64_t seed, uint64_t i, c
 
 typedef struct ms_edge_chain ms_edge_chain;
 
-/* Walks from the graph to the hub. */
-ms_status ms_edge_chain_new(const ms_graph *graph, uint64_t seed, const ms_stop *stop,
-                            ms_edge_chain **out, ms_error *err);
+/* Walks from the graph to the hub.  `coloring`: of the null rewire-colors; NULL: rewire. */
+ms_status ms_edge_chain_new(const ms_graph *graph, const ms_coloring *coloring, uint64_t seed,
+                            const ms_stop *stop, ms_edge_chain **out, ms_error *err);
 void ms_edge_chain_free(ms_edge_chain *chain);
 /* Makes the graph of permutation i, and adds to the trace.  A stop is an error. */
 ms_status ms_edge_chain_run(ms_edge_chain *chain, uint64_t seed, uint64_t i, const ms_stop *stop,

@@ -182,7 +182,7 @@ START_TEST(threads_and_strata)
   ck_ok(ms_generate_colors(graph, 3, 4, &coloring, &err));
   ck_ok(ms_motif_parse("c0:2,c1", coloring, &motif, &err));
   ck_ok(ms_query_new(graph, coloring, motif, 0, NULL, &query, &err));
-  for (int kind = MS_NULL_LABELS; kind <= MS_NULL_REWIRE; kind++) {
+  for (int kind = MS_NULL_LABELS; kind <= MS_NULL_REWIRE_COLORS; kind++) {
     ms_list_significance s[2];
     for (int i = 0; i < 2; i++) {
       ms_list_options list = MS_LIST_OPTIONS_DEFAULT;

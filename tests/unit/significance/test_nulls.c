@@ -447,22 +447,37 @@ START_TEST(all_labellings_of_small_graphs_are_uniform)
 }
 END_TEST
 
-/* Rewired graphs of 60 random graphs are valid, have the degrees, and depend on seed and number
- * only, not on whether bits or a table say which edges there are. */
+/* Returns a number that differs for different tables of labelled edges, but by accident. */
+static uint64_t hash_table(const ms_graph *g, const uint16_t *label)
+{
+  uint64_t sum = 0;
+  for (uint32_t v = 0; v < g->n; v++)
+    for (uint64_t a = g->offset[v]; a < g->offset[v + 1]; a++) {
+      uint64_t direction = g->direction ? g->direction[a] : 0, pair = label[v];
+      pair = (direction << 32 | pair << 16 | label[g->neighbor[a]]) + 1;
+      sum += pair * 0x9E3779B97F4A7C15u ^ pair * pair * 0xBF58476D1CE4E5B9u;
+    }
+  return sum;
+}
+
+/* Rewired graphs of 60 random graphs are valid, have the degrees, and with colours also the table,
+ * and depend on seed and number only, not on whether bits or a table say which edges there are. */
 START_TEST(degrees_are_held)
 {
   for (uint64_t seed = 1; seed <= scaled(60); seed++) {
     ms_null *null;
     ms_graph *a, *b;
     ms_null_trace trace;
+    ms_null_kind kind = seed % 2 ? MS_NULL_REWIRE : MS_NULL_REWIRE_COLORS;
     make_trial(seed);
-    ck_ok(ms_null_open(t.graph, t.label, MS_NULL_REWIRE, NULL, seed, &null, &err));
+    ck_ok(ms_null_open(t.graph, t.label, kind, NULL, seed, &null, &err));
     ck_ok(ms_null_graph(null, seed, &a, &trace, &err));
     ms_hooks.null_words = 0;
     ms_null_free(null);
-    ck_ok(ms_null_open(t.graph, t.label, MS_NULL_REWIRE, NULL, seed, &null, &err));
+    ck_ok(ms_null_open(t.graph, t.label, kind, NULL, seed, &null, &err));
     ck_ok(ms_null_graph(null, seed, &b, NULL, &err));
     ms_hooks = ms_hooks_default;
+    ck_assert(kind == MS_NULL_REWIRE || hash_table(a, t.label) == hash_table(t.graph, t.label));
     ck_ok(ms_graph_validate(a, &err));
     ck_assert_uint_eq(a->arcs, t.graph->arcs);
     for (uint32_t v = 0; v < t.n; v++)
@@ -529,8 +544,8 @@ static ms_status make_one(void *user, ms_error *reason)
   ms_status status = ms_null_open(t.graph, t.label, kind, NULL, 1, &null, reason);
   if (status != MS_OK)
     return status;
-  status = kind == MS_NULL_REWIRE ? ms_null_graph(null, 1, &graph, NULL, reason)
-                                  : ms_null_labels(null, 1, label, NULL, reason);
+  status = ms_null_rewires(kind) ? ms_null_graph(null, 1, &graph, NULL, reason)
+                                 : ms_null_labels(null, 1, label, NULL, reason);
   ms_graph_free(graph);
   ms_null_free(null);
   return status;
@@ -540,7 +555,7 @@ START_TEST(every_allocation_may_fail)
 {
   ms_hooks.null_vertex_swaps = 3; /* lists grow, and few runs are needed */
   make_trial(LARGE);
-  for (ms_null_kind kind = MS_NULL_LABELS; kind <= MS_NULL_REWIRE; kind++)
+  for (ms_null_kind kind = MS_NULL_LABELS; kind <= MS_NULL_REWIRE_COLORS; kind++)
     ck_assert_int_gt(failing_runs(make_one, &kind), 4);
   ms_hooks = ms_hooks_default;
   ms_graph_free(t.graph);
@@ -596,14 +611,22 @@ static bool has_loop(uint32_t bits)
   return bits & (1u << 0 | 1u << 5 | 1u << 10 | 1u << 15);
 }
 
+static uint64_t labelled_arcs(uint32_t bits, const uint16_t *label)
+{
+  ms_graph *g = graph_of(bits);
+  uint64_t table = hash_table(g, label);
+  ms_graph_free(g);
+  return table;
+}
+
 /* From a directed graph of four vertices, the graphs that are met have the same numbers of arcs
  * out, arcs in and mutual arcs, and come equally often: chi-square over 100 for each of them, for
  * 40 sets of 3 to 40 such graphs.  All graphs of a set are met, but where it has the six cycles
- * through all vertices: a step from one of them would make an arc mutual. */
-START_TEST(directed_graphs_are_uniform)
+ * through all vertices: a step from one of them would make an arc mutual.  The same with three
+ * vertices of one colour, whose arcs keep their table, too. */
+static void test_directed(ms_null_kind kind, const uint16_t label[4])
 {
   static uint32_t count[1u << 16];
-  const uint16_t label[4] = {0};
   double square = 0, freedom = 0;
   uint32_t missed = 0;
   uint64_t each = scaled(100) + 5;
@@ -614,7 +637,8 @@ START_TEST(directed_graphs_are_uniform)
     if (has_loop(start))
       continue;
     for (uint32_t bits = 0; bits < 1u << 16; bits++) {
-      bool is_member = !has_loop(bits) && degrees_of(bits) == degrees;
+      bool is_member = !has_loop(bits) && degrees_of(bits) == degrees &&
+                       labelled_arcs(bits, label) == labelled_arcs(start, label);
       count[bits] = is_member ? 0 : UINT32_MAX;
       members += is_member;
     }
@@ -622,7 +646,7 @@ START_TEST(directed_graphs_are_uniform)
       continue;
     done++;
     ms_graph *graph = graph_of(start);
-    ck_ok(ms_null_open_directed(graph, label, MS_NULL_REWIRE, NULL, start, &null, &err));
+    ck_ok(ms_null_open_directed(graph, label, kind, NULL, start, &null, &err));
     for (uint64_t i = 0; i < each * members; i++) {
       ms_graph *g;
       ck_ok(ms_null_graph(null, i, &g, NULL, &err));
@@ -639,7 +663,7 @@ START_TEST(directed_graphs_are_uniform)
         square += (count[bits] - mean) * (count[bits] - mean) / mean;
     freedom += met - 1;
     missed += met < members;
-    ck_assert(met == members || members == 6);
+    ck_assert(met == members || members == 6 || kind == MS_NULL_REWIRE_COLORS);
     ms_null_free(null);
     ms_graph_free(graph);
   }
@@ -647,6 +671,13 @@ START_TEST(directed_graphs_are_uniform)
   ck_assert(freedom > 80 && missed < 4);
   ck_assert_msg(square < freedom + 4 * sqrt(2 * freedom), "chi-square %g, %g degrees of freedom",
                 square, freedom);
+}
+
+START_TEST(directed_graphs_are_uniform)
+{
+  static const uint16_t label[2][4] = {{0, 0, 0, 0}, {0, 0, 0, 1}};
+  test_directed(MS_NULL_REWIRE, label[0]);
+  test_directed(MS_NULL_REWIRE_COLORS, label[1]);
 }
 END_TEST
 

@@ -68,13 +68,13 @@ static void make_trial(uint64_t seed)
   }
   t.options = (ms_permutation_options){
       .size = sizeof t.options,
-      .null_kind = (ms_null_kind)random_below(&seed, 4),
+      .null_kind = (ms_null_kind)random_below(&seed, 5),
       .permutations = 1 + random_below(&seed, MOST_PERMUTATIONS),
       .seed = seed >> 1,
       .max_t = random_below(&seed, 2),
       .keep_counts = random_below(&seed, 2) * (1 + random_below(&seed, 2 * MOST_PERMUTATIONS)),
   };
-  if (t.options.null_kind != MS_NULL_REWIRE && random_below(&seed, 2)) {
+  if (!ms_null_rewires(t.options.null_kind) && random_below(&seed, 2)) {
     t.options.stratum = t.stratum;
     t.options.n_strata = t.n;
   }
@@ -154,7 +154,7 @@ static void count_all(void)
     ms_graph *graph = NULL;
     for (uint32_t v = 0; v < t.n; v++)
       from[v] = v;
-    if (t.options.null_kind == MS_NULL_REWIRE)
+    if (ms_null_rewires(t.options.null_kind))
       ck_ok(ms_null_graph(null, i, &graph, NULL, &err));
     else
       ck_ok(ms_null_from(null, i, from, NULL, &err));
