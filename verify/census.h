@@ -46,7 +46,7 @@ typedef struct ms_verify_small {
 /* Where a graph belongs: the colours of its class, ascending, the least code of all orders of its
  * vertices in which colours ascend, and the lowest place that each vertex has in such an order. */
 typedef struct ms_verify_class {
-  uint32_t color[MS_MAX_SHAPE], code, place[MS_MAX_SHAPE];
+  uint32_t color[MS_MAX_SHAPE], code, place[MS_MAX_SHAPE], automorphisms;
 } ms_verify_class;
 
 void ms_verify_classify(const ms_verify_small *g, ms_verify_class *out);
@@ -73,6 +73,8 @@ static inline bool ms_verify_census_has_absent(const ms_result_header *h)
   return h->has & MS_HAS_SIGNIFICANCE ||
          (!(h->has & MS_HAS_COLORS) && (h->has & permuted_shapes) == permuted_shapes);
 }
+/* Checks the means by formula of all rows, after the recount. */
+ms_status ms_verify_means(ms_certificate *c, ms_error *err);
 /* Checks perm_profile of all rows. */
 ms_status ms_verify_profile(ms_certificate *c);
 /* Turns counted[], the numbers of sets by their shapes, into those of all subgraphs.  It is slow:

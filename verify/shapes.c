@@ -38,6 +38,7 @@ static void lower(const small *g, uint32_t *order, uint32_t placed, ms_verify_cl
     for (uint32_t i = 0; i < g->k && code <= class->code; i++)
       if (code < class->code || i < class->place[order[i]])
         class->place[order[i]] = i;
+    class->automorphisms = code < class->code ? 1 : class->automorphisms + (code == class->code);
     class->code = code < class->code ? code : class->code;
     return;
   }
@@ -221,6 +222,101 @@ ms_status ms_verify_profile(ms_certificate *c)
       return ms_result_refuse(&c->result, w->line[i], "perm_profile is not that of perm_z");
   }
   return right ? MS_OK : ms_result_refuse(&c->result, 0, "perm_profile is not that of perm_z");
+}
+
+/* ---- the means ---------------------------------------------------------------------------- */
+
+/* The sets of shapes without colours. */
+typedef struct plain_sets {
+  uint32_t code;
+  double sets;
+} plain_sets;
+
+static int by_code(const void *a, const void *b)
+{
+  const plain_sets *x = a, *y = b;
+  return x->code < y->code ? -1 : x->code > y->code;
+}
+
+static ms_verify_class plain_class(const ms_verify_census *w, uint32_t code)
+{
+  ms_verify_class class;
+  small g;
+  ms_verify_take_code(w->k, ms_graph_directed(w->c->graph), code, &g);
+  ms_verify_classify(&g, &class);
+  return class;
+}
+
+/* Sets *out to the recounted sets of each shape without colours, ascending, each code once; returns
+ * how many there are. */
+static uint64_t sum_plain(const ms_verify_census *w, plain_sets *all)
+{
+  uint64_t found = 0, count = 0;
+  for (uint64_t i = 0; i < w->places; i++)
+    if (w->counted[i].sets > 0)
+      all[found++] =
+          (plain_sets){plain_class(w, w->counted[i].color[CODE]).code, (double)w->counted[i].sets};
+  if (found > 0)
+    qsort(all, found, sizeof *all, by_code);
+  for (uint64_t i = 0; i < found; i++)
+    if (count > 0 && all[count - 1].code == all[i].code)
+      all[count - 1].sets += all[i].sets;
+    else
+      all[count++] = all[i];
+  return count;
+}
+
+/* The mean of a row over all labellings: the chance of its colours on the vertices of a set, in all
+ * orders that are alike, times the sets of its shape. */
+static double mean_of(const ms_verify_census *w, const ms_census_number *row, const plain_sets *all,
+                      uint64_t count, const uint64_t *vertices, uint64_t n)
+{
+  small g;
+  ms_verify_class class, plain = plain_class(w, row->color[CODE]);
+  const plain_sets key = {.code = plain.code};
+  const plain_sets *sets = count > 0 ? bsearch(&key, all, count, sizeof key, by_code) : NULL;
+  ms_verify_take_code(w->k, ms_graph_directed(w->c->graph), row->color[CODE], &g);
+  memcpy(g.color, row->color, w->k * sizeof *g.color);
+  ms_verify_classify(&g, &class);
+  double mean = sets ? sets->sets * plain.automorphisms / class.automorphisms : 0;
+  for (uint32_t i = 0; i < w->k; i++) {
+    uint32_t before = 0;
+    for (uint32_t j = 0; j < i; j++)
+      before += row->color[j] == row->color[i];
+    mean *= ((double)vertices[row->color[i]] - before) / ((double)n - i);
+  }
+  return mean;
+}
+
+ms_status ms_verify_means(ms_certificate *c, ms_error *err)
+{
+  const ms_verify_census *w = c->census;
+  uint64_t n = 0, wrong = UINT64_MAX;
+  double mean = 0;
+  plain_sets *all = ms_alloc(w->used, sizeof *all);
+  uint64_t *vertices = ms_calloc(c->result.header.colors, sizeof *vertices);
+  bool ok = all && vertices;
+  for (uint32_t v = 0; ok && v < c->result.header.vertices; v++) {
+    uint32_t own;
+    const uint32_t *color = ms_coloring_of(w->coloring, v, &own);
+    n += own > 0;
+    if (own > 0)
+      vertices[color[0]]++;
+  }
+  uint64_t count = ok ? sum_plain(w, all) : 0;
+  for (uint64_t i = 0; ok && i < w->rows && wrong == UINT64_MAX; i++) {
+    mean = mean_of(w, &w->stated[i], all, count, vertices, n);
+    if (!(fabs(w->statistic[i][MS_STAT_EXPECTED] - mean) <= DIGITS * mean))
+      wrong = i;
+  }
+  ms_free(all);
+  ms_free(vertices);
+  if (!ok)
+    return ms_fail_memory(err, "the recount");
+  return wrong == UINT64_MAX ? MS_OK
+                             : ms_result_refuse(&c->result, w->line[wrong],
+                                                "the mean of all labellings is %.6g, not %.6g",
+                                                mean, w->statistic[wrong][MS_STAT_EXPECTED]);
 }
 
 /* ---- the recount ------------------------------------------------------------------------ */

@@ -50,6 +50,18 @@ def test_rewired_networks(ring):
     assert s.to_pandas().columns[0] == "shape"
 
 
+def test_the_mean_of_all_labellings(ring):
+    s = ring.census(2 + 1, shapes=True, colored=True, permutations=3)
+    # 8 paths and a triangle, three vertices of each colour of six
+    both = {"path:3": 8, "triangle": 1}
+    orders = {"path:3": {2: 2 / 2, 1: 2 / 1}, "triangle": {2: 6 / 2}}
+    for shape, name, same, expected in zip(s["shape"], s["name"], s["automorphisms"].tolist(), s["expected"].tolist()):
+        if shape.count("`a`") in (1, 2):
+            assert expected == pytest.approx(both[name] * orders[name][same] * (3 * 2 * 3) / (6 * 5 * 4))
+    assert s["expected"].dtype == np.float64 and s.verify().accepted
+    assert "expected" not in ring.census(3, shapes=True, colored=True, permutations=3, null="degree").columns
+
+
 def test_orbits_are_a_matrix(ring):
     o = ring.orbits(5)
     assert o.matrix.shape == (6, 73) and o.matrix.dtype == np.uint64

@@ -142,6 +142,8 @@ static void set_statistics(const census_file *f, uint64_t i, ms_census_row *row)
                              s->p_by[i] == MS_P_BY_NONE ? (double)NAN : (double)s->p_by[i]};
     memcpy(row->statistic, by, sizeof by);
   }
+  if (r && r->mean)
+    row->statistic[MS_STAT_EXPECTED] = r->mean[i];
   if (r && !r->sum) {
     const double by[] = {[MS_STAT_EXPECTED] = r->expected[i],
                          [MS_STAT_SD] = r->sd[i],

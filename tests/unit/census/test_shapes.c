@@ -10,6 +10,7 @@
 #include "tests/support/random.h"
 #include "tests/support/test_main.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -308,6 +309,99 @@ START_TEST(is_the_number_of_matches)
     ms_pattern_index_free(index);
     ms_census_result_free(r);
   next:
+    free_trial();
+  }
+}
+END_TEST
+
+/* ---- means over all labellings --------------------------------------------------------------- */
+
+static void swap(uint32_t *a, uint32_t *b)
+{
+  uint32_t other = *a;
+  *a = *b;
+  *b = other;
+}
+
+/* Moves order[count] to the next one, as lexicographic orders follow each other; false: it was the
+ * last. */
+static bool next_order(uint32_t *order, uint32_t count)
+{
+  uint32_t i = count, with = count;
+  while (i > 1 && order[i - 2] > order[i - 1])
+    i--;
+  if (i < 2)
+    return false;
+  while (order[--with] < order[i - 2])
+    ;
+  swap(&order[i - 2], &order[with]);
+  for (uint32_t a = i - 1, b = count - 1; a < b; a++, b--)
+    swap(&order[a], &order[b]);
+  return true;
+}
+
+/* Adds the sets of each row of r, with the colours dealt out in this order, to sum[rows]. */
+static void add_labelling(const ms_census_result *r, const uint32_t (*pair)[2],
+                          const uint32_t *order, uint32_t pairs, double *sum)
+{
+  uint32_t dealt[MOST_N][2];
+  ms_coloring *coloring;
+  ms_census_result *own;
+  for (uint32_t i = 0; i < pairs; i++) {
+    dealt[i][0] = pair[i][0];
+    dealt[i][1] = pair[order[i]][1];
+  }
+  ck_ok(ms_coloring_from_pairs(t.graph, pairs, (const uint32_t(*)[2])dealt, MOST_COLORS,
+                               color_names, &coloring, &err));
+  ck_ok(ms_census(t.graph, coloring, &t.options, &own, &err));
+  for (uint64_t i = 0; i < r->count; i++)
+    for (uint64_t j = 0; j < own->count; j++)
+      if (own->shape[j] == r->shape[i] &&
+          memcmp(own->color + j * t.k, r->color + i * t.k, t.k * sizeof *r->color) == 0)
+        sum[i] += (double)own->n_sets[j];
+  ms_census_result_free(own);
+  ms_coloring_free(coloring);
+}
+
+/* The mean by formula is that of the censuses of all orders of the colours, induced or not. */
+START_TEST(means_are_those_of_all_labellings)
+{
+  uint64_t cases = scaled(200);
+  for (uint64_t seed = 40001, done = 0; done < cases; seed++) {
+    ms_permutation_options q = MS_PERMUTATION_OPTIONS_DEFAULT;
+    uint32_t pair[MOST_N][2], order[MOST_N] = {0}, pairs = 0;
+    make_trial(seed);
+    for (uint32_t v = 0; v < t.n; v++)
+      if (t.colored && t.color[v] < MOST_COLORS) {
+        order[pairs] = pairs;
+        pair[pairs][0] = v;
+        pair[pairs++][1] = t.color[v];
+      }
+    if (t.sets > 0 && t.colored && pairs <= 6) {
+      ms_census_result *r;
+      ms_permutation_result *p;
+      double sum[MOST_CLASSES] = {0}, labellings = 0;
+      done++;
+      t.options.non_induced = seed % 2;
+      q.permutations = 2;
+      ck_ok(ms_census(t.graph, t.coloring, &t.options, &r, &err));
+      ck_ok(ms_census_permute(t.graph, t.coloring, &t.options, &q, r, &p, &err));
+      do {
+        add_labelling(r, (const uint32_t(*)[2])pair, order, pairs, sum);
+        labellings++;
+      } while (next_order(order, pairs));
+      ck_assert(p->mean && (pairs < 6 || labellings == 720));
+      for (uint64_t i = 0; i < r->count; i++)
+        ck_assert_msg(fabs(p->mean[i] - sum[i] / labellings) < 1e-9 * p->mean[i],
+                      "case %llu: mean %.9g instead of %.9g", (unsigned long long)seed, p->mean[i],
+                      sum[i] / labellings);
+      ms_permutation_result_free(p);
+      q.null_kind = MS_NULL_DEGREE; /* no formula is known */
+      ck_ok(ms_census_permute(t.graph, t.coloring, &t.options, &q, r, &p, &err));
+      ck_assert_ptr_null(p->mean);
+      ms_permutation_result_free(p);
+      ms_census_result_free(r);
+    }
     free_trial();
   }
 }
@@ -870,8 +964,9 @@ START_TEST(stops_and_budgets_hold)
 END_TEST
 
 TEST_MAIN("shapes", TEST(agrees_with_brute_force), TEST(parts_are_the_whole),
-          TEST(is_the_number_of_matches), TEST(orbits_agree_with_brute_force),
-          TEST(colored_orbits_agree_with_brute_force), TEST(one_color_is_like_none),
-          TEST(orbits_have_the_usual_numbers), TEST(all_classes_are_there),
-          TEST(shapes_have_their_names), TEST(wrong_options_are_refused),
-          TEST(every_allocation_may_fail), TEST(stops_and_budgets_hold))
+          TEST(is_the_number_of_matches), TEST(means_are_those_of_all_labellings),
+          TEST(orbits_agree_with_brute_force), TEST(colored_orbits_agree_with_brute_force),
+          TEST(one_color_is_like_none), TEST(orbits_have_the_usual_numbers),
+          TEST(all_classes_are_there), TEST(shapes_have_their_names),
+          TEST(wrong_options_are_refused), TEST(every_allocation_may_fail),
+          TEST(stops_and_budgets_hold))
