@@ -78,9 +78,9 @@ class Orbits(Result):
             indptr = np.searchsorted(rows, np.arange(self._raw.vertices + 1)).astype(np.uint64)
             return indptr, columns.astype(np.uint32), self.matrix[rows, columns]
         indptr = view(self._raw.offset, (self._raw.vertices + 1,), "<u8", self._raw)
-        rows = int(indptr[-1])
-        return (indptr, view(self._raw.orbit, (rows,), "<u4", self._raw),
-                view(self._raw.count, (rows,), "<u8", self._raw))
+        count = int(indptr[-1])
+        return (indptr, view(self._raw.orbit, (count,), "<u4", self._raw),
+                view(self._raw.count, (count,), "<u8", self._raw))
 
     def _colored_info(self) -> list[tuple[str, str, str]]:
         info, err, out = ffi.new("ms_shape_info *"), ffi.new("ms_error *"), ffi.new("char **")
