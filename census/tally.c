@@ -81,20 +81,27 @@ static bool grow(ms_tally *tally)
   return true;
 }
 
-bool ms_tally_add(ms_tally *tally, const ms_multiset *key, uint64_t hash, uint64_t sets)
+uint64_t *ms_tally_number(ms_tally *tally, const ms_multiset *key, uint64_t hash)
 {
   ms_tally_entry *entry = find(tally, key, hash);
   if (entry->sets == 0) {
     if (tally->used >= (uint64_t)1 << (tally->bits - 1)) {
       if (!grow(tally))
-        return false;
+        return NULL;
       entry = find(tally, key, hash);
     }
     entry->key = *key;
     tally->used++;
   }
-  tally->overflow |= __builtin_add_overflow(entry->sets, sets, &entry->sets);
-  return true;
+  return &entry->sets;
+}
+
+bool ms_tally_add(ms_tally *tally, const ms_multiset *key, uint64_t hash, uint64_t sets)
+{
+  uint64_t *number = ms_tally_number(tally, key, hash);
+  if (number)
+    tally->overflow |= __builtin_add_overflow(*number, sets, number);
+  return number != NULL;
 }
 
 static int by_key(const void *a, const void *b)

@@ -48,6 +48,9 @@ bool ms_tally_open(ms_tally *tally, uint32_t bits, ms_budget *budget);
 void ms_tally_close(ms_tally *tally);
 void ms_tally_clear(ms_tally *tally);
 uint64_t ms_multiset_hash(const ms_multiset *key);
+/* Returns the number of a key, which must become more than 0 if it is 0: then the key is new. NULL:
+ * there is no memory.  `hash`: that of the key. */
+uint64_t *ms_tally_number(ms_tally *tally, const ms_multiset *key, uint64_t hash);
 /* Adds sets > 0.  `hash`: that of the key.  Returns false, and adds nothing, if there is no
  * memory. */
 bool ms_tally_add(ms_tally *tally, const ms_multiset *key, uint64_t hash, uint64_t sets);

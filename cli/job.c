@@ -167,6 +167,11 @@ static ms_status read_match(ms_job *job, ms_error *err)
 ms_status ms_read_pattern_query(ms_job *job, ms_error *err)
 {
   const ms_cli_options *o = job->options;
+  if (o->census.per_vertex)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "--per-vertex counts cliques of several sizes; give a range of sizes such as "
+                   "clique:3-8 in place of '%s', or clique:5-5 for one size",
+                   o->pattern.path ? o->pattern.path : "");
   MS_TRY(read_match(job, err));
   job->n_required = ms_own_names(job->graph, job->typed, o->n_required, o->required, job->required);
   return MS_OK;

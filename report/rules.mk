@@ -12,7 +12,7 @@ CYTOSCAPE_SHA512 := 9ac63df6d318f2259383eb083c67d2a8370f34eb78c5c8febff2bfeea505
 WEB := $(BUILD)/report/web
 WEB_SRC := $(addprefix $(WEB)/,page.c style.c script.c cytoscape.c)
 # The parts of the script, in the order in which the browser reads them.
-WEB_SCRIPTS := $(addprefix report/web/,data.js walks.js words.js table.js network.js places.js plots.js downloads.js report.js)
+WEB_SCRIPTS := $(addprefix report/web/,data.js walks.js words.js table.js network.js places.js shapes.js plots.js downloads.js report.js)
 LIB_OBJ += $(WEB_SRC:.c=.o)
 
 $(WEB)/page.c: report/web/report.html

@@ -183,6 +183,8 @@ static const ms_result_column shapes[] = {
     {"sets", COUNT, AT(sets), .meaning = "connected sets of this shape, or its subgraphs"},
     {"share", OR_NA, AT(share), .not_negative = true,
      .meaning = "their share of all connected sets"},
+    {"expected", REAL, AT(statistic[MS_STAT_EXPECTED]), IF(MEAN), .not_negative = true,
+     .meaning = "mean number of sets of all labellings, by formula"},
     COLUMNS_OF_PERMUTATIONS,
     {"perm_profile", REAL, AT(statistic[MS_STAT_PROFILE]), IF(PERMUTED),
      .meaning = "perm_z by the root of the sum of all squares of perm_z"},
@@ -344,6 +346,13 @@ const ms_row_kind ms_row_kinds[] = {
 };
 const uint32_t ms_row_kind_count = sizeof ms_row_kinds / sizeof *ms_row_kinds;
 
+bool ms_result_has_mean(const ms_result_header *h)
+{
+  const uint32_t all = MS_HAS_SHAPES | MS_HAS_COLORS | MS_HAS_PERMUTATIONS;
+  return (h->has & all) == all && h->permutations.null_kind == MS_NULL_LABELS &&
+         !h->permutations.strata;
+}
+
 /* Returns the bits MS_WITH_ of a result. */
 static unsigned properties(const ms_result_header *h)
 {
@@ -362,7 +371,8 @@ static unsigned properties(const ms_result_header *h)
          (permuted && !part ? MS_WITH_PERMUTED : 0) |
          (permuted && !part && h->permutations.max_t ? MS_WITH_MAX_T : 0) |
          (sums ? MS_WITH_SUMS : 0) | (part && !sums ? MS_WITH_PART : 0) |
-         (part && !sums && h->has & MS_HAS_COLORS ? MS_WITH_COLORED_PART : 0);
+         (part && !sums && h->has & MS_HAS_COLORS ? MS_WITH_COLORED_PART : 0) |
+         (ms_result_has_mean(h) ? MS_WITH_MEAN : 0);
 }
 
 ms_row_columns ms_row_columns_of(const ms_result_header *h)
@@ -470,6 +480,7 @@ static const char *when(unsigned needs)
                {MS_WITH_SUMS, "in a part of permutations"},
                {MS_WITH_PART, "in a part of a run"},
                {MS_WITH_COLORED_PART, "in a part, of shapes with colours"},
+               {MS_WITH_MEAN, "of shapes whose colours are permuted, without strata"},
                {MS_WITH_SECONDS, "with times"}};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
     if (texts[i].bit == needs)

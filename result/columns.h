@@ -156,7 +156,8 @@ enum {
   MS_WITH_SIZES = 131072,   /* a row for each component */
   MS_WITH_LENGTHS = 262144, /* of paths alone */
   MS_WITH_SHAPES = 524288,
-  MS_WITH_COLORED_PART = 1048576 /* a part, of shapes with colours */
+  MS_WITH_COLORED_PART = 1048576, /* a part, of shapes with colours */
+  MS_WITH_MEAN = 2097152          /* by formula, beside permutations */
 };
 
 /* A kind of rows. */
@@ -181,6 +182,8 @@ typedef struct ms_row_columns {
   const ms_result_column *at[MS_MOST_COLUMNS];
 } ms_row_columns;
 
+/* True if rows have the mean over all labellings: shapes whose colours move freely. */
+bool ms_result_has_mean(const ms_result_header *header);
 /* Returns the columns of a result with this header, which `layout` of the header decides, too.  In
  * TSV, the vertices of a pattern have a column each, and so have their labels; here these are two
  * lists (ms_result_has_pattern_columns). */

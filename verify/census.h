@@ -43,11 +43,21 @@ typedef struct ms_verify_small {
   uint32_t color[MS_MAX_SHAPE];
 } ms_verify_small;
 
+/* Where a graph belongs: the colours of its class, ascending, the least code of all orders of its
+ * vertices in which colours ascend, and the lowest place that each vertex has in such an order. */
+typedef struct ms_verify_class {
+  uint32_t color[MS_MAX_SHAPE], code, place[MS_MAX_SHAPE], automorphisms;
+} ms_verify_class;
+
+void ms_verify_classify(const ms_verify_small *g, ms_verify_class *out);
+/* Takes the arcs of a code of k vertices. */
+void ms_verify_take_code(uint32_t k, bool directed, uint32_t code, ms_verify_small *out);
 /* Takes the arcs between the vertices of a set. */
 void ms_verify_take_set(const ms_graph *graph, const uint32_t *set, uint32_t k,
                         ms_verify_small *out);
-/* Returns the least code of all orders of a graph without colours that begin with the root. */
-uint32_t ms_verify_rooted_code(const ms_verify_small *g, uint32_t root);
+/* Reads the text of a shape; *right: it is the canonical text of its class. */
+ms_status ms_verify_read_shape(const ms_certificate *c, const char *text, ms_verify_small *g,
+                               ms_verify_class *class, bool *right, ms_error *err);
 /* Reads the shape of the row, and its colours, ascending; refuses it unless its text is the
  * canonical one, and its other columns fit. */
 ms_status ms_verify_shape_row(ms_certificate *c, uint32_t color[MS_MAX_CENSUS], ms_error *err);
@@ -63,6 +73,8 @@ static inline bool ms_verify_census_has_absent(const ms_result_header *h)
   return h->has & MS_HAS_SIGNIFICANCE ||
          (!(h->has & MS_HAS_COLORS) && (h->has & permuted_shapes) == permuted_shapes);
 }
+/* Checks the means by formula of all rows, after the recount. */
+ms_status ms_verify_means(ms_certificate *c, ms_error *err);
 /* Checks perm_profile of all rows. */
 ms_status ms_verify_profile(ms_certificate *c);
 /* Turns counted[], the numbers of sets by their shapes, into those of all subgraphs.  It is slow:
@@ -79,7 +91,7 @@ ms_status ms_verify_orbits_open(ms_certificate *c, ms_verify_orbits **out, ms_er
 void ms_verify_orbits_free(ms_verify_orbits *orbits); /* accepts NULL */
 /* Reads all rows. */
 ms_status ms_verify_orbits_check(ms_verify_orbits *orbits, ms_error *err);
-/* Counts again, with a colouring in which all vertices are alike, and compares. */
+/* Counts again and compares.  coloring: the colours that count; without colours, all are alike. */
 ms_status ms_verify_orbits_recount(ms_verify_orbits *orbits, const ms_coloring *coloring,
                                    ms_error *err);
 

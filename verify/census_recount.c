@@ -458,6 +458,8 @@ ms_status ms_recount_census(ms_certificate *c, ms_error *err)
   MS_TRY(check_shares(c));
   if (is_tested)
     MS_TRY(ms_check_significance(c, true, err));
+  if (ms_result_has_mean(h) && !c->result.refused)
+    MS_TRY(ms_verify_means(c, err));
   c->report->recounted = c->rows_checked = true;
   if (h->has & MS_HAS_SHAPES) { /* nobody repeats the permutations */
     c->numbers_believed |= h->has & MS_HAS_PERMUTATIONS;

@@ -1,10 +1,13 @@
-/* The orbits of vertices that are checked: all connected sets are listed, and each vertex of a set
- * is looked up by the least code of the set that begins with it, among those of all orbits. */
+/* The orbits of vertices that are checked.  All connected sets are listed, and the shape of each
+ * and the places of its vertices in it are found by all orders of the vertices.  Without colours,
+ * the orbits are those of ms_orbit_describe; with colours they are those of the file, whose numbers
+ * must be in the order of the orbits. */
 #include "verify/census.h"
 
 #include "base/alloc.h"
 #include "base/status.h"
 #include "graph/graph.h"
+#include "graph/names.h"
 #include "query/query.h"
 #include "verify/recount.h"
 
@@ -14,122 +17,201 @@
 
 #define REPORT_SETS 65536u /* sets between two reports of progress */
 
-/* What orbit a graph has at its first vertex. */
 typedef struct known {
-  uint32_t k, code, orbit; /* the least code of all orders that keep the first vertex */
+  uint32_t k, color[MS_MAX_ORBITS], code, position;
+  uint64_t number; /* in the file */
+  uint64_t line;   /* where the file says so first */
 } known;
+
+typedef struct stated {
+  uint32_t orbit;
+  uint64_t sets, counted, line;
+} stated;
 
 struct ms_verify_orbits {
   ms_certificate *c;
-  uint32_t orbits, size; /* size: of the sets that are listed */
-  ms_orbit_info *info;   /* [orbits] */
-  known *known;          /* [orbits] ascending */
-  uint64_t *stated;      /* [vertices][orbits] */
-  uint64_t *counted;     /* [vertices][orbits] */
-  uint64_t *line;        /* [vertices] of the first row of a vertex; 0: it has none */
-  int64_t last;          /* vertex * orbits + orbit of the last row */
+  bool colored;
+  uint32_t size;   /* of the sets that are listed */
+  ms_names *texts; /* shape, name and position of each orbit */
+  known *known;    /* [orbits] in the order of the texts, then ascending, as they are numbered */
+  uint64_t orbits, room;
+  stated *row; /* [rows] */
+  uint64_t rows, row_room;
+  uint64_t *offset; /* [vertices + 1] rows of each vertex */
+  uint32_t vertex;  /* of the last row */
   uint64_t sets;
-  bool unknown; /* a set has no orbit: a bug */
+  uint32_t lost; /* a vertex with sets at an orbit for which there is no row; MS_NO_ID: none yet */
+  known lost_orbit;
 };
 
-static int by_code(const void *a, const void *b)
+static int by_orbit(const void *a, const void *b)
 {
   const known *x = a, *y = b;
   if (x->k != y->k)
     return x->k < y->k ? -1 : 1;
-  return x->code < y->code ? -1 : x->code > y->code;
+  for (uint32_t i = 0; i < MS_MAX_ORBITS; i++)
+    if (x->color[i] != y->color[i])
+      return x->color[i] < y->color[i] ? -1 : 1;
+  if (x->code != y->code)
+    return x->code < y->code ? -1 : 1;
+  return (x->position > y->position) - (x->position < y->position);
 }
 
-/* Takes the arcs of a code of k vertices. */
-static ms_verify_small take_code(uint32_t k, bool directed, uint32_t code)
+static known orbit_of(uint32_t k, const ms_verify_class *class, uint32_t vertex)
 {
-  ms_verify_small g = {.k = k, .directed = directed};
-  for (uint32_t j = 1; j < k; j++)
-    for (uint32_t i = 0; i < j; i++) {
-      g.arc[i][j] = code & 1;
-      code >>= 1;
-      g.arc[j][i] = directed ? code & 1 : g.arc[i][j];
-      code >>= directed;
-    }
-  return g;
+  known orbit = {.k = k, .code = class->code, .position = class->place[vertex]};
+  memcpy(orbit.color, class->color, k * sizeof *orbit.color);
+  return orbit;
 }
 
 void ms_verify_orbits_free(ms_verify_orbits *o)
 {
   if (o) {
-    ms_free(o->info);
+    ms_names_free(o->texts);
     ms_free(o->known);
-    ms_free(o->stated);
-    ms_free(o->counted);
-    ms_free(o->line);
+    ms_free(o->row);
+    ms_free(o->offset);
     ms_free(o);
   }
 }
 
-static ms_status describe_all(ms_verify_orbits *o, ms_error *err)
+/* ---- which orbits there are ---------------------------------------------------------------- */
+
+/* Finds or adds the orbit that the columns describe; *id: its place in o->known. */
+static ms_status find_text(ms_verify_orbits *o, const char *shape, const char *name,
+                           const char *position, uint32_t *id, bool *is_new, ms_error *err)
+{
+  size_t length = strlen(shape) + strlen(name) + strlen(position) + 3;
+  char *text = ms_alloc(length, 1);
+  if (!text)
+    return ms_fail_memory(err, "the orbits of a graph");
+  snprintf(text, length, "%s\t%s\t%s", shape, name, position);
+  uint32_t before = ms_names_count(o->texts);
+  ms_status status = ms_names_add(o->texts, text, length - 1, id, err);
+  ms_free(text);
+  *is_new = status == MS_OK && *id == before;
+  if (*is_new && !MS_GROW(o->known, o->room, o->orbits, 1))
+    return ms_fail_memory(err, "the orbits of a graph");
+  return status;
+}
+
+/* Adds an orbit without colours. */
+static ms_status add_plain(ms_verify_orbits *o, const ms_orbit_info *info, ms_error *err)
+{
+  bool directed = ms_graph_directed(o->c->graph), is_new;
+  const char position[2] = {(char)('a' + info->position), 0};
+  ms_verify_small g;
+  ms_verify_class class;
+  uint32_t id;
+  char *text;
+  MS_TRY(ms_shape_pattern(info->k, directed, info->shape, NULL, &text, err));
+  ms_status status =
+      find_text(o, text, info->name[0] ? info->name : MS_NO_VALUE, position, &id, &is_new, err);
+  ms_free(text);
+  MS_TRY(status);
+  ms_verify_take_code(info->k, directed, info->shape, &g);
+  ms_verify_classify(&g, &class);
+  o->known[o->orbits] = orbit_of(info->k, &class, info->position);
+  o->known[o->orbits].number = o->orbits;
+  o->orbits++;
+  return MS_OK;
+}
+
+static ms_status describe_plain(ms_verify_orbits *o, ms_error *err)
 {
   uint32_t k = o->c->result.header.k;
   bool directed = ms_graph_directed(o->c->graph);
-  ms_error end;
-  for (uint64_t room = 0;; o->orbits++) {
-    if (!MS_GROW(o->info, room, o->orbits, 1))
-      return ms_fail_memory(err, "the orbits of a graph");
-    ms_status status = ms_orbit_describe(k, directed, o->orbits, &o->info[o->orbits], &end);
+  for (;;) {
+    ms_orbit_info info;
+    ms_error end;
+    ms_status status = ms_orbit_describe(k, directed, (uint32_t)o->orbits, &info, &end);
     if (status == MS_ERR_USAGE)
-      break;
+      return MS_OK;
     if (status != MS_OK)
       return ms_fail(err, status, "%s", end.message);
+    MS_TRY(add_plain(o, &info, err));
   }
-  o->known = ms_alloc(o->orbits, sizeof *o->known);
-  if (!o->known)
-    return ms_fail_memory(err, "the orbits of a graph");
-  for (uint32_t i = 0; i < o->orbits; i++) {
-    const ms_orbit_info *info = &o->info[i];
-    ms_verify_small g = take_code(info->k, directed, info->shape);
-    o->known[i] = (known){info->k, ms_verify_rooted_code(&g, info->position), i};
-  }
-  if (o->orbits > 0)
-    qsort(o->known, o->orbits, sizeof *o->known, by_code);
-  return MS_OK;
+}
+
+static bool has_several_colors(const ms_coloring *coloring, uint32_t n)
+{
+  uint32_t own = 0;
+  for (uint32_t v = 0; v < n && own < 2; v++)
+    (void)ms_coloring_of(coloring, v, &own);
+  return own > 1;
 }
 
 ms_status ms_verify_orbits_open(ms_certificate *c, ms_verify_orbits **out, ms_error *err)
 {
-  uint32_t n = c->result.header.vertices;
+  const ms_result_header *h = &c->result.header;
   ms_verify_orbits *o = ms_calloc(1, sizeof *o);
   *out = o;
   if (!o)
     return ms_fail_memory(err, "the orbits of a graph");
-  const ms_result_header *h = &c->result.header;
   o->c = c;
-  o->last = -1;
-  if (h->census.subgraphs || h->census.n_only > 0 || h->census.primary || h->census.min_count > 0 ||
-      h->top > 0)
+  o->colored = c->coloring != NULL;
+  o->lost = MS_NO_ID;
+  if (h->census.subgraphs || h->census.min_count > 0 || h->top > 0)
     return ms_result_refuse(&c->result, h->line[MS_PART_K],
                             "orbits are of all induced subgraphs, and leave out none");
-  MS_TRY(describe_all(o, err));
-  if (o->orbits == 0)
-    return ms_result_refuse(&c->result, c->result.header.line[MS_PART_K],
-                            "there are no orbits of sets of %u vertices", c->result.header.k);
-  o->stated = ms_calloc((size_t)n * o->orbits, sizeof *o->stated);
-  o->counted = ms_calloc((size_t)n * o->orbits, sizeof *o->counted);
-  o->line = ms_calloc(n, sizeof *o->line);
-  return o->stated && o->counted && o->line ? MS_OK : ms_fail_memory(err, "the orbits of a graph");
+  uint32_t most = ms_graph_directed(c->graph) ? MS_MAX_DIRECTED_ORBITS : MS_MAX_ORBITS;
+  if (h->k < 2 || h->k > most)
+    return ms_result_refuse(&c->result, h->line[MS_PART_K],
+                            "there are no orbits of sets of %u vertices", h->k);
+  if (has_several_colors(c->census->coloring, h->vertices))
+    return ms_result_refuse(&c->result, h->line[MS_PART_K],
+                            "a vertex has several colours, and orbits are of one for each");
+  MS_TRY(ms_names_new(&o->texts, err));
+  if (!o->colored)
+    MS_TRY(describe_plain(o, err));
+  o->offset = ms_calloc((size_t)h->vertices + 1, sizeof *o->offset);
+  return o->offset ? MS_OK : ms_fail_memory(err, "the orbits of a graph");
 }
 
 /* ---- rows ------------------------------------------------------------------------------ */
 
-static ms_status describes(const ms_verify_orbits *o, const ms_census_row *row, bool *right,
-                           ms_error *err)
+/* Reads an orbit with colours, which has a new text; false: the columns do not describe one. */
+static ms_status read_colored(ms_verify_orbits *o, const ms_census_row *row, known *out,
+                              bool *right, ms_error *err)
 {
-  const ms_orbit_info *info = &o->info[row->orbit];
-  char *text;
-  MS_TRY(ms_shape_pattern(info->k, ms_graph_directed(o->c->graph), info->shape, NULL, &text, err));
-  *right = strcmp(text, row->motif) == 0 &&
-           strcmp(row->name, info->name[0] ? info->name : MS_NO_VALUE) == 0 &&
-           row->position[0] == (char)('a' + info->position) && row->position[1] == 0;
-  ms_free(text);
+  ms_certificate *c = o->c;
+  bool directed = ms_graph_directed(c->graph);
+  ms_verify_small g;
+  ms_verify_class class;
+  ms_shape_info info;
+  uint32_t position = (uint32_t)(unsigned char)row->position[0] - 'a';
+  MS_TRY(ms_verify_read_shape(c, row->motif, &g, &class, right, err));
+  *right = *right && g.k <= c->result.header.k && position < g.k && row->position[1] == 0 &&
+           class.place[position] == position;
+  if (!*right)
+    return MS_OK;
+  MS_TRY(ms_shape_describe(g.k, directed, class.code, class.color, &info, err));
+  *right = strcmp(row->name, info.name[0] ? info.name : MS_NO_VALUE) == 0;
+  *out = orbit_of(g.k, &class, position);
   return MS_OK;
+}
+
+/* Sets *id to the orbit of the row, which it may refuse. */
+static ms_status find_orbit(ms_verify_orbits *o, uint32_t *id, ms_error *err)
+{
+  ms_certificate *c = o->c;
+  const ms_census_row *row = &c->result.row.census;
+  bool is_new, right = true;
+  MS_TRY(find_text(o, row->motif, row->name, row->position, id, &is_new, err));
+  if (is_new && o->colored) {
+    known orbit;
+    MS_TRY(read_colored(o, row, &orbit, &right, err));
+    if (right) {
+      orbit.number = row->orbit;
+      orbit.line = c->result.row.line;
+      o->known[o->orbits++] = orbit;
+    }
+  }
+  right = right && (!is_new || o->colored) && o->known[*id].number == row->orbit;
+  return right ? MS_OK
+               : ms_result_refuse(&c->result, c->result.row.line,
+                                  "the columns do not describe orbit %llu",
+                                  (unsigned long long)row->orbit);
 }
 
 static ms_status take_row(ms_verify_orbits *o, ms_error *err)
@@ -137,28 +219,42 @@ static ms_status take_row(ms_verify_orbits *o, ms_error *err)
   ms_certificate *c = o->c;
   const ms_census_row *row = &c->result.row.census;
   uint64_t line = c->result.row.line;
-  uint32_t vertex;
-  bool right;
+  uint32_t vertex, id;
   MS_TRY(ms_find_named(c, line, row->vertex, &vertex));
   if (c->result.refused)
     return MS_OK;
-  if (row->orbit >= o->orbits)
+  if (row->orbit >= UINT32_MAX || (!o->colored && row->orbit >= o->orbits))
     return ms_result_refuse(&c->result, line, "there is no orbit %llu",
                             (unsigned long long)row->orbit);
-  MS_TRY(describes(o, row, &right, err));
-  if (!right)
-    return ms_result_refuse(&c->result, line, "the columns do not describe orbit %llu",
-                            (unsigned long long)row->orbit);
-  int64_t place = (int64_t)vertex * o->orbits + (int64_t)row->orbit;
-  if (place <= o->last)
+  MS_TRY(find_orbit(o, &id, err));
+  if (c->result.refused)
+    return MS_OK;
+  bool follows = o->rows == 0 || vertex > o->vertex ||
+                 (vertex == o->vertex && row->orbit > o->row[o->rows - 1].orbit);
+  if (!follows)
     return ms_result_refuse(&c->result, line, "the row is out of order");
   if (row->sets == 0)
     return ms_result_refuse(&c->result, line, "a row needs a set");
-  o->last = place;
-  o->stated[place] = row->sets;
-  if (o->line[vertex] == 0)
-    o->line[vertex] = line;
+  if (!MS_GROW(o->row, o->row_room, o->rows, 1))
+    return ms_fail_memory(err, "the orbits of a graph");
+  o->row[o->rows++] = (stated){(uint32_t)row->orbit, row->sets, 0, line};
+  o->vertex = vertex;
+  o->offset[vertex + 1]++;
   c->report->rows = ++c->rows;
+  return MS_OK;
+}
+
+/* Sorts the orbits; with colours, their numbers must be in this order, without a gap. */
+static ms_status check_numbers(ms_verify_orbits *o)
+{
+  if (o->orbits > 0)
+    qsort(o->known, o->orbits, sizeof *o->known, by_orbit);
+  for (uint64_t i = 0; o->colored && i < o->orbits; i++)
+    if (o->known[i].number != i)
+      return ms_result_refuse(&o->c->result, o->known[i].line,
+                              "the orbit has the number %llu, and is the %lluth of the file in "
+                              "the order of orbits, from 0 on",
+                              (unsigned long long)o->known[i].number, (unsigned long long)i);
   return MS_OK;
 }
 
@@ -174,31 +270,58 @@ ms_status ms_verify_orbits_check(ms_verify_orbits *o, ms_error *err)
       return MS_OK;
     MS_TRY(ms_result_next_row(&c->result, &more, err));
   }
+  if (more)
+    return MS_OK;
+  for (uint32_t v = 0; v < h->vertices; v++)
+    o->offset[v + 1] += o->offset[v];
   bool stopped = h->status != MS_RESULT_COMPLETE;
-  if (!more && (stopped ? c->rows > 0 || h->motifs_found > 0 : h->motifs_found != h->vertices))
+  if (stopped ? c->rows > 0 || h->motifs_found > 0 : h->motifs_found != h->vertices)
     return ms_result_refuse(&c->result, 0, "the end says %llu vertices",
                             (unsigned long long)h->motifs_found);
-  return MS_OK;
+  return check_numbers(o);
 }
 
 /* ---- the recount ------------------------------------------------------------------------ */
+
+static int by_row(const void *a, const void *b)
+{
+  const stated *x = a, *y = b;
+  return (x->orbit > y->orbit) - (x->orbit < y->orbit);
+}
 
 /* Notes the orbit of each vertex of a set; an ms_found_fn. */
 static bool note_set(void *user, const uint32_t *set)
 {
   ms_verify_orbits *o = user;
   ms_verify_small g;
+  ms_verify_class class;
   ms_verify_take_set(o->c->graph, set, o->size, &g);
-  for (uint32_t i = 0; i < o->size && !o->unknown; i++) {
-    const known key = {o->size, ms_verify_rooted_code(&g, i), 0};
-    const known *at = bsearch(&key, o->known, o->orbits, sizeof key, by_code);
-    o->unknown = at == NULL;
-    if (at)
-      o->counted[(size_t)set[i] * o->orbits + at->orbit]++;
+  for (uint32_t i = 0; i < o->size; i++) {
+    uint32_t own;
+    const uint32_t *color = ms_coloring_of(o->c->census->coloring, set[i], &own);
+    if (own == 0) /* it takes no part */
+      return true;
+    g.color[i] = color[0];
+  }
+  ms_verify_classify(&g, &class);
+  for (uint32_t i = 0; i < o->size; i++) {
+    const known key = orbit_of(o->size, &class, i);
+    const known *orbit =
+        o->orbits > 0 ? bsearch(&key, o->known, o->orbits, sizeof key, by_orbit) : NULL;
+    const stated wanted = {.orbit = orbit ? (uint32_t)orbit->number : 0};
+    uint64_t first = o->offset[set[i]], count = o->offset[set[i] + 1] - first;
+    stated *row =
+        orbit && count > 0 ? bsearch(&wanted, o->row + first, count, sizeof wanted, by_row) : NULL;
+    if (!row) {
+      o->lost = set[i];
+      o->lost_orbit = key;
+      return false;
+    }
+    row->counted++;
   }
   if (++o->sets % REPORT_SETS == 0)
     ms_limits_report(&o->c->options->run, "sets recounted", o->sets, 0);
-  return !o->unknown;
+  return true;
 }
 
 /* Lists all connected sets of one size. */
@@ -223,25 +346,44 @@ static ms_status list_sets(ms_verify_orbits *o, const ms_coloring *coloring, ms_
   ms_query_free(query);
   ms_motif_free(motif);
   mpz_clear(count);
-  return o->unknown ? ms_fail(err, MS_ERR_INTERNAL, "a set has no orbit") : status;
+  return status;
+}
+
+static ms_status refuse_lost(ms_verify_orbits *o, ms_error *err)
+{
+  const known *lost = &o->lost_orbit;
+  const char *name[MS_MAX_ORBITS];
+  char *text;
+  for (uint32_t i = 0; o->colored && i < lost->k; i++)
+    name[i] = ms_coloring_name(o->c->coloring, lost->color[i]);
+  MS_TRY(ms_shape_pattern(lost->k, ms_graph_directed(o->c->graph), lost->code,
+                          o->colored ? name : NULL, &text, err));
+  ms_status status = ms_result_refuse(
+      &o->c->result, 0, "vertex '%.100s' is in a set as %c of '%.300s', for which it has no row",
+      ms_name_of(o->c, o->lost), (char)('a' + lost->position), text);
+  ms_free(text);
+  return status;
 }
 
 ms_status ms_verify_orbits_recount(ms_verify_orbits *o, const ms_coloring *coloring, ms_error *err)
 {
   ms_certificate *c = o->c;
   const ms_result_header *h = &c->result.header;
-  for (o->size = 2; o->size <= h->k && c->report->run.stopped == MS_OK; o->size++)
+  for (o->size = 2; o->size <= h->k && c->report->run.stopped == MS_OK && o->lost == MS_NO_ID;
+       o->size++)
     MS_TRY(list_sets(o, coloring, err));
+  if (o->lost != MS_NO_ID)
+    return refuse_lost(o, err);
   if (c->report->run.stopped != MS_OK)
     return MS_OK;
   for (uint32_t v = 0; v < h->vertices; v++)
-    for (uint32_t i = 0; i < o->orbits; i++) {
-      uint64_t place = (uint64_t)v * o->orbits + i;
-      if (o->stated[place] != o->counted[place])
-        return ms_result_refuse(&c->result, o->line[v],
+    for (uint64_t i = o->offset[v]; i < o->offset[v + 1]; i++) {
+      const stated *row = &o->row[i];
+      if (row->sets != row->counted)
+        return ms_result_refuse(&c->result, row->line,
                                 "vertex '%.100s' is in %llu sets at orbit %u, not in %llu",
-                                ms_name_of(c, v), (unsigned long long)o->counted[place], i,
-                                (unsigned long long)o->stated[place]);
+                                ms_name_of(c, v), (unsigned long long)row->counted, row->orbit,
+                                (unsigned long long)row->sets);
     }
   c->report->recounted = c->rows_checked = true;
   return MS_OK;

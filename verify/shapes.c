@@ -29,13 +29,17 @@ static uint32_t code_of(const small *g, const uint32_t *order)
   return code;
 }
 
-/* Lowers *least to the codes of all orders whose first `placed` vertices are given, and whose
- * colours ascend. */
-static void lower(const small *g, uint32_t *order, uint32_t placed, uint32_t *least)
+/* Lowers class->code to the codes of all orders whose first `placed` vertices are given, and whose
+ * colours ascend, and the places to those in the orders with the least code. */
+static void lower(const small *g, uint32_t *order, uint32_t placed, ms_verify_class *class)
 {
   if (placed == g->k) {
     uint32_t code = code_of(g, order);
-    *least = code < *least ? code : *least;
+    for (uint32_t i = 0; i < g->k && code <= class->code; i++)
+      if (code < class->code || i < class->place[order[i]])
+        class->place[order[i]] = i;
+    class->automorphisms = code < class->code ? 1 : class->automorphisms + (code == class->code);
+    class->code = code < class->code ? code : class->code;
     return;
   }
   for (uint32_t i = placed; i < g->k; i++) {
@@ -43,7 +47,7 @@ static void lower(const small *g, uint32_t *order, uint32_t placed, uint32_t *le
     order[i] = order[placed];
     order[placed] = next;
     if (placed == 0 || g->color[order[placed - 1]] <= g->color[next])
-      lower(g, order, placed + 1, least);
+      lower(g, order, placed + 1, class);
     order[placed] = order[i];
     order[i] = next;
   }
@@ -55,24 +59,23 @@ static int by_number(const void *a, const void *b)
   return x < y ? -1 : x > y;
 }
 
-uint32_t ms_verify_rooted_code(const ms_verify_small *g, uint32_t root)
+void ms_verify_classify(const ms_verify_small *g, ms_verify_class *out)
 {
-  uint32_t order[MS_MAX_SHAPE] = {0, 1, 2, 3, 4, 5}, least = UINT32_MAX;
-  order[0] = root;
-  order[root] = 0;
-  lower(g, order, 1, &least);
-  return least;
+  uint32_t order[MS_MAX_SHAPE] = {0, 1, 2, 3, 4, 5};
+  *out = (ms_verify_class){.code = UINT32_MAX};
+  lower(g, order, 0, out);
+  memcpy(out->color, g->color, g->k * sizeof *out->color);
+  qsort(out->color, g->k, sizeof *out->color, by_number);
 }
 
 /* Sets color[] to the colours and the class of the graph. */
 static void classify(const small *g, uint32_t color[MS_MAX_CENSUS])
 {
-  uint32_t order[MS_MAX_SHAPE] = {0, 1, 2, 3, 4, 5}, least = UINT32_MAX;
-  lower(g, order, 0, &least);
+  ms_verify_class class;
+  ms_verify_classify(g, &class);
   memset(color, 0, MS_MAX_CENSUS * sizeof *color);
-  memcpy(color, g->color, g->k * sizeof *color);
-  qsort(color, g->k, sizeof *color, by_number);
-  color[CODE] = least;
+  memcpy(color, class.color, g->k * sizeof *color);
+  color[CODE] = class.code;
 }
 
 static bool is_connected(const small *g)
@@ -96,7 +99,7 @@ static bool take_pattern(const ms_certificate *c, const ms_pattern *p, small *g)
 {
   uint32_t place[MS_MAX_SHAPE], seen = 0;
   *g = (small){.k = p->n, .directed = p->directed};
-  if (p->n != c->census->k || p->directed != ms_graph_directed(c->graph))
+  if (p->n > MS_MAX_SHAPE || p->directed != ms_graph_directed(c->graph))
     return false;
   for (uint32_t i = 0; i < p->n; i++) {
     const char *name = ms_names_get(p->names, i);
@@ -121,47 +124,59 @@ static bool take_pattern(const ms_certificate *c, const ms_pattern *p, small *g)
 static bool describes(const ms_certificate *c, const uint32_t *color)
 {
   const ms_census_row *row = &c->result.row.census;
-  const char *name[MS_MAX_SHAPE];
   ms_shape_info info;
   ms_error unused;
-  char *text = NULL;
-  bool directed = ms_graph_directed(c->graph);
-  for (uint32_t i = 0; c->coloring && i < c->census->k; i++)
-    name[i] = ms_coloring_name(c->coloring, color[i]);
-  bool right =
-      ms_shape_describe(c->census->k, directed, color[CODE], color, &info, &unused) == MS_OK &&
-      ms_shape_pattern(c->census->k, directed, color[CODE], c->coloring ? name : NULL, &text,
-                       &unused) == MS_OK &&
-      strcmp(text, row->motif) == 0 && strcmp(info.graph6, row->graph6) == 0 &&
-      strcmp(info.name[0] ? info.name : MS_NO_VALUE, row->name) == 0 && info.edges == row->edges &&
-      info.automorphisms == row->automorphisms;
-  ms_free(text);
-  return right;
+  return ms_shape_describe(c->census->k, ms_graph_directed(c->graph), color[CODE], color, &info,
+                           &unused) == MS_OK &&
+         strcmp(info.graph6, row->graph6) == 0 &&
+         strcmp(info.name[0] ? info.name : MS_NO_VALUE, row->name) == 0 &&
+         info.edges == row->edges && info.automorphisms == row->automorphisms;
+}
+
+ms_status ms_verify_read_shape(const ms_certificate *c, const char *text, ms_verify_small *g,
+                               ms_verify_class *class, bool *right, ms_error *err)
+{
+  static const uint32_t in_order[MS_MAX_SHAPE] = {0, 1, 2, 3, 4, 5};
+  ms_pattern *pattern;
+  ms_error reason;
+  char *again = NULL;
+  const char *name[MS_MAX_SHAPE];
+  ms_status status = ms_pattern_parse(text, ms_graph_directed(c->graph), &pattern, &reason);
+  *right = false;
+  if (status == MS_ERR_MEMORY && err)
+    *err = reason;
+  if (status != MS_OK)
+    return status == MS_ERR_MEMORY ? status : MS_OK;
+  *right = take_pattern(c, pattern, g);
+  ms_pattern_free(pattern);
+  if (!*right)
+    return MS_OK;
+  ms_verify_classify(g, class);
+  *right = code_of(g, in_order) == class->code;
+  if (!*right)
+    return MS_OK;
+  for (uint32_t i = 0; c->coloring && i < g->k; i++)
+    name[i] = ms_coloring_name(c->coloring, class->color[i]);
+  MS_TRY(ms_shape_pattern(g->k, g->directed, class->code, c->coloring ? name : NULL, &again, err));
+  *right = strcmp(again, text) == 0;
+  ms_free(again);
+  return MS_OK;
 }
 
 ms_status ms_verify_shape_row(ms_certificate *c, uint32_t color[MS_MAX_CENSUS], ms_error *err)
 {
-  static const uint32_t in_order[MS_MAX_SHAPE] = {0, 1, 2, 3, 4, 5};
   const char *text = c->result.row.census.motif;
-  ms_pattern *pattern;
-  ms_error reason;
-  small g;
-  ms_status status = ms_pattern_parse(text, ms_graph_directed(c->graph), &pattern, &reason);
-  if (status == MS_ERR_MEMORY) {
-    if (err)
-      *err = reason;
-    return status;
-  }
-  bool right = status == MS_OK && take_pattern(c, pattern, &g);
-  if (status == MS_OK)
-    ms_pattern_free(pattern);
-  if (right)
-    classify(&g, color);
-  right = right && code_of(&g, in_order) == color[CODE];
-  if (!right)
+  ms_verify_small g;
+  ms_verify_class class;
+  bool right;
+  MS_TRY(ms_verify_read_shape(c, text, &g, &class, &right, err));
+  if (!right || g.k != c->census->k)
     return ms_result_refuse(&c->result, c->result.row.line,
                             "'%.100s' is not the canonical text of a shape of %u vertices", text,
                             c->census->k);
+  memset(color, 0, MS_MAX_CENSUS * sizeof *color);
+  memcpy(color, class.color, g.k * sizeof *color);
+  color[CODE] = class.code;
   return describes(c, color)
              ? MS_OK
              : ms_result_refuse(&c->result, c->result.row.line,
@@ -209,7 +224,114 @@ ms_status ms_verify_profile(ms_certificate *c)
   return right ? MS_OK : ms_result_refuse(&c->result, 0, "perm_profile is not that of perm_z");
 }
 
+/* ---- the means ---------------------------------------------------------------------------- */
+
+/* The sets of shapes without colours. */
+typedef struct plain_sets {
+  uint32_t code;
+  double sets;
+} plain_sets;
+
+static int by_code(const void *a, const void *b)
+{
+  const plain_sets *x = a, *y = b;
+  return x->code < y->code ? -1 : x->code > y->code;
+}
+
+static ms_verify_class plain_class(const ms_verify_census *w, uint32_t code)
+{
+  ms_verify_class class;
+  small g;
+  ms_verify_take_code(w->k, ms_graph_directed(w->c->graph), code, &g);
+  ms_verify_classify(&g, &class);
+  return class;
+}
+
+/* Sets *out to the recounted sets of each shape without colours, ascending, each code once; returns
+ * how many there are. */
+static uint64_t sum_plain(const ms_verify_census *w, plain_sets *all)
+{
+  uint64_t found = 0, count = 0;
+  for (uint64_t i = 0; i < w->places; i++)
+    if (w->counted[i].sets > 0)
+      all[found++] =
+          (plain_sets){plain_class(w, w->counted[i].color[CODE]).code, (double)w->counted[i].sets};
+  if (found > 0)
+    qsort(all, found, sizeof *all, by_code);
+  for (uint64_t i = 0; i < found; i++)
+    if (count > 0 && all[count - 1].code == all[i].code)
+      all[count - 1].sets += all[i].sets;
+    else
+      all[count++] = all[i];
+  return count;
+}
+
+/* The mean of a row over all labellings: the chance of its colours on the vertices of a set, in all
+ * orders that are alike, times the sets of its shape. */
+static double mean_of(const ms_verify_census *w, const ms_census_number *row, const plain_sets *all,
+                      uint64_t count, const uint64_t *vertices, uint64_t n)
+{
+  small g;
+  ms_verify_class class, plain = plain_class(w, row->color[CODE]);
+  const plain_sets key = {.code = plain.code};
+  const plain_sets *sets = count > 0 ? bsearch(&key, all, count, sizeof key, by_code) : NULL;
+  ms_verify_take_code(w->k, ms_graph_directed(w->c->graph), row->color[CODE], &g);
+  memcpy(g.color, row->color, w->k * sizeof *g.color);
+  ms_verify_classify(&g, &class);
+  double mean = sets ? sets->sets * plain.automorphisms / class.automorphisms : 0;
+  for (uint32_t i = 0; i < w->k; i++) {
+    uint32_t before = 0;
+    for (uint32_t j = 0; j < i; j++)
+      before += row->color[j] == row->color[i];
+    mean *= ((double)vertices[row->color[i]] - before) / ((double)n - i);
+  }
+  return mean;
+}
+
+ms_status ms_verify_means(ms_certificate *c, ms_error *err)
+{
+  const ms_verify_census *w = c->census;
+  uint64_t n = 0, wrong = UINT64_MAX;
+  double mean = 0;
+  plain_sets *all = ms_alloc(w->used, sizeof *all);
+  uint64_t *vertices = ms_calloc(c->result.header.colors, sizeof *vertices);
+  bool ok = all && vertices;
+  for (uint32_t v = 0; ok && v < c->result.header.vertices; v++) {
+    uint32_t own;
+    const uint32_t *color = ms_coloring_of(w->coloring, v, &own);
+    n += own > 0;
+    if (own > 0)
+      vertices[color[0]]++;
+  }
+  uint64_t count = ok ? sum_plain(w, all) : 0;
+  for (uint64_t i = 0; ok && i < w->rows && wrong == UINT64_MAX; i++) {
+    mean = mean_of(w, &w->stated[i], all, count, vertices, n);
+    if (!(fabs(w->statistic[i][MS_STAT_EXPECTED] - mean) <= DIGITS * mean))
+      wrong = i;
+  }
+  ms_free(all);
+  ms_free(vertices);
+  if (!ok)
+    return ms_fail_memory(err, "the recount");
+  return wrong == UINT64_MAX ? MS_OK
+                             : ms_result_refuse(&c->result, w->line[wrong],
+                                                "the mean of all labellings is %.6g, not %.6g",
+                                                mean, w->statistic[wrong][MS_STAT_EXPECTED]);
+}
+
 /* ---- the recount ------------------------------------------------------------------------ */
+
+void ms_verify_take_code(uint32_t k, bool directed, uint32_t code, ms_verify_small *out)
+{
+  *out = (small){.k = k, .directed = directed};
+  for (uint32_t j = 1; j < k; j++)
+    for (uint32_t i = 0; i < j; i++) {
+      out->arc[i][j] = code & 1;
+      code >>= 1;
+      out->arc[j][i] = directed ? code & 1 : out->arc[i][j];
+      code >>= directed;
+    }
+}
 
 void ms_verify_take_set(const ms_graph *graph, const uint32_t *set, uint32_t k,
                         ms_verify_small *out)

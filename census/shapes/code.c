@@ -114,25 +114,49 @@ bool ms_graphlet_orders_next(ms_graphlet_orders *orders, uint32_t *code)
   return true;
 }
 
+/* Sorts kind[k] (NULL: all are the same), and begins the orders in which they ascend. */
+static void begin_ascending(ms_graphlet_orders *orders, ms_graphlet_form form, uint32_t code,
+                            ms_kind_id *kind)
+{
+  ms_graphlet_orders_begin(orders, form, code, kind);
+  for (uint32_t i = 1; kind && i < form.k; i++) {
+    ms_kind_id own = kind[i];
+    uint32_t at = i;
+    for (; at > 0 && kind[at - 1] > own; at--) {
+      kind[at] = kind[at - 1];
+      orders->order[at] = orders->order[at - 1];
+    }
+    kind[at] = own;
+    orders->order[at] = (uint8_t)i;
+  }
+}
+
 uint32_t ms_graphlet_classify(ms_graphlet_form form, uint32_t code, ms_kind_id *kind,
                               uint32_t *automorphisms)
 {
   ms_graphlet_orders orders;
   uint32_t least = UINT32_MAX, other;
-  ms_graphlet_orders_begin(&orders, form, code, kind);
-  for (uint32_t i = 1; kind && i < form.k; i++) { /* sorts the kinds, and the order with them */
-    ms_kind_id own = kind[i];
-    uint32_t at = i;
-    for (; at > 0 && kind[at - 1] > own; at--) {
-      kind[at] = kind[at - 1];
-      orders.order[at] = orders.order[at - 1];
-    }
-    kind[at] = own;
-    orders.order[at] = (uint8_t)i;
-  }
+  begin_ascending(&orders, form, code, kind);
   *automorphisms = 0;
   while (ms_graphlet_orders_next(&orders, &other)) {
     *automorphisms = other < least ? 1 : *automorphisms + (other == least);
+    least = other < least ? other : least;
+  }
+  return least;
+}
+
+uint32_t ms_graphlet_locate(ms_graphlet_form form, uint32_t code, ms_kind_id *kind,
+                            uint32_t *position)
+{
+  ms_graphlet_orders orders;
+  uint32_t least = UINT32_MAX, other;
+  begin_ascending(&orders, form, code, kind);
+  while (ms_graphlet_orders_next(&orders, &other)) {
+    uint32_t place = 0;
+    while (orders.order[place] != 0)
+      place++;
+    if (other < least || (other == least && place < *position))
+      *position = place;
     least = other < least ? other : least;
   }
   return least;

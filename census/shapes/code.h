@@ -40,6 +40,11 @@ uint32_t ms_graphlet_edges(uint32_t code);
 uint32_t ms_graphlet_classify(ms_graphlet_form form, uint32_t code, ms_kind_id *kind,
                               uint32_t *automorphisms);
 
+/* The same, with *position: the lowest vertex of the class to which vertex 0 of the graph may
+ * belong. */
+uint32_t ms_graphlet_locate(ms_graphlet_form form, uint32_t code, ms_kind_id *kind,
+                            uint32_t *position);
+
 /* The codes of a graph in all orders of its vertices that keep the kinds in their places; the same
  * one may come several times. */
 typedef struct ms_graphlet_orders {

@@ -6,8 +6,10 @@
 #include "base/status.h"
 #include "base/threads/threads.h"
 #include "base/threads/watch.h"
+#include "census/shapes/colored_orbits.h"
 #include "census/shapes/names.h"
 #include "census/shapes/search.h"
+#include "graph/colors.h"
 #include "graph/graph.h"
 
 #include <stdatomic.h>
@@ -217,20 +219,36 @@ static ms_status count_all(work *w, const ms_graph *graph, ms_error *err)
   return MS_OK;
 }
 
-static ms_status run(work *w, const ms_graph *graph, ms_error *err)
+static void clear_numbers(ms_orbits_result *r)
+{
+  ms_free(r->count);
+  ms_free(r->offset);
+  ms_free(r->orbit);
+  ms_free(r->described);
+  r->count = r->offset = NULL;
+  r->orbit = NULL;
+  r->described = NULL;
+}
+
+static ms_status run(work *w, const ms_graph *graph, const ms_coloring *coloring, ms_error *err)
 {
   ms_orbits_result *r = w->result;
   ms_stop *before = ms_stop_enter(w->options->run.stop);
-  ms_status status = ms_orbit_sizes_open(&w->sizes, r->k, r->directed, err);
-  if (status == MS_OK)
-    status = count_all(w, graph, err);
+  ms_status status;
+  if (coloring) {
+    status = ms_orbits_with_colors(graph, coloring, w->options, w->threads, &w->budget, r, err);
+  } else {
+    status = ms_orbit_sizes_open(&w->sizes, r->k, r->directed, err);
+    if (status == MS_OK)
+      status = count_all(w, graph, err);
+  }
   ms_stop_leave(before);
   close_search(w);
   ms_orbit_sizes_close(&w->sizes);
   ms_census_graph_free(w->graph);
   if (status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED) {
-    ms_free(r->count);
-    r->count = NULL;
+    clear_numbers(r);
+    r->orbits = coloring ? 0 : r->orbits;
     r->run.stopped = status;
     status = MS_OK;
   }
@@ -238,8 +256,9 @@ static ms_status run(work *w, const ms_graph *graph, ms_error *err)
   return status;
 }
 
-ms_status ms_orbits_by(const ms_graph *graph, const ms_census_options *options,
-                       ms_orbit_formula_fn *formula, ms_orbits_result **out, ms_error *err)
+ms_status ms_orbits_by(const ms_graph *graph, const ms_coloring *coloring,
+                       const ms_census_options *options, ms_orbit_formula_fn *formula,
+                       ms_orbits_result **out, ms_error *err)
 {
   ms_census_options o;
   MS_REQUIRE(out, err);
@@ -249,6 +268,10 @@ ms_status ms_orbits_by(const ms_graph *graph, const ms_census_options *options,
   o.k = o.k ? o.k : USUAL_K;
   o.shapes = true;
   MS_TRY(check_size(o.k, graph->direction != NULL, err));
+  if (coloring)
+    MS_TRY(ms_coloring_check(coloring, graph, err));
+  else if (o.n_only > 0 || o.primary)
+    return ms_fail(err, MS_ERR_USAGE, "`only` and `primary` choose colours, and there are none");
   ms_census_engine engine;
   MS_TRY(ms_census_find_engine(o.engine, &engine, err));
   if (engine == MS_CENSUS_GPU)
@@ -260,9 +283,10 @@ ms_status ms_orbits_by(const ms_graph *graph, const ms_census_options *options,
   w.result->vertices = graph->n;
   w.result->k = o.k;
   w.result->directed = graph->direction != NULL;
+  w.result->colored = coloring != NULL;
   w.result->run.engine = "cpu";
   ms_budget_open(&w.budget, o.run.memory);
-  ms_status status = run(&w, graph, err);
+  ms_status status = run(&w, graph, coloring, err);
   snprintf(w.result->run.engine_reason, sizeof w.result->run.engine_reason,
            w.by_formula == 0 ? "a search from each vertex"
                              : "formulas for sets of %u vertices, and a search for smaller ones",
@@ -280,7 +304,7 @@ ms_status ms_orbits_by(const ms_graph *graph, const ms_census_options *options,
 void ms_orbits_result_free(ms_orbits_result *result)
 {
   if (result) {
-    ms_free(result->count);
+    clear_numbers(result);
     ms_free(result);
   }
 }

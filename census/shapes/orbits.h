@@ -26,7 +26,8 @@ typedef ms_status ms_orbit_formula_fn(const ms_graph *graph, const ms_orbit_size
                                       ms_budget *budget, ms_orbits_result *result, ms_error *err);
 
 /* ms_orbits with these formulas; NULL: without. */
-ms_status ms_orbits_by(const ms_graph *graph, const ms_census_options *options,
-                       ms_orbit_formula_fn *formula, ms_orbits_result **out, ms_error *err);
+ms_status ms_orbits_by(const ms_graph *graph, const ms_coloring *coloring,
+                       const ms_census_options *options, ms_orbit_formula_fn *formula,
+                       ms_orbits_result **out, ms_error *err);
 
 #endif

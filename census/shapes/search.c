@@ -10,6 +10,7 @@
 #define GONE 0x4000u      /* in the set, or a candidate that had its turn */
 #define MASK 0x0fffu      /* the arcs to the vertices of the set */
 #define LOCAL_BITS 15u    /* of a tally: it lies in the L2 cache */
+#define ALONE_BITS 8u     /* of a tally that takes what is found at one vertex */
 #define FEW 12u           /* candidates whose pairs are counted one by one */
 
 /* ---- memory -------------------------------------------------------------------------- */
@@ -37,35 +38,51 @@ uint64_t ms_graphlet_search_bytes(const ms_census_graph *g, ms_graphlet_form for
                     : (buckets_of(g, form) + touched_of(g)) * sizeof(uint32_t));
 }
 
+/* bits: of the tally; 0: there is a table instead. */
+static ms_status open_search(ms_graphlet_search *s, const ms_census_graph *g, uint32_t bits,
+                             ms_budget *budget, ms_error *err)
+{
+  memset(&s->key, 0xff, sizeof s->key);
+  if (!ms_budget_reserve(budget, ms_graphlet_search_bytes(g, s->form, bits == 0)))
+    return ms_fail(err, MS_ERR_MEMORY,
+                   "the threads of a census need more memory; raise `memory`, or lower `threads`");
+  s->graph = g;
+  s->has_table = bits == 0;
+  s->mark = ms_calloc(g->n, sizeof *s->mark);
+  s->x = ms_alloc(g->n, sizeof *s->x);
+  if (bits > 0) {
+    s->bucket = ms_calloc(buckets_of(g, s->form), sizeof *s->bucket);
+    s->touched = ms_alloc(touched_of(g), sizeof *s->touched);
+  } else {
+    s->table = ms_calloc(cells_of(s->form), sizeof *s->table);
+  }
+  bool ok = s->mark && s->x && (bits > 0 ? s->bucket && s->touched : s->table != NULL);
+  return ok && (bits == 0 || ms_tally_open(&s->local, bits, budget))
+             ? MS_OK
+             : ms_fail_memory(err, "the threads of a census");
+}
+
 ms_status ms_graphlet_search_open(ms_graphlet_search *s, const ms_census_graph *g,
                                   ms_graphlet_form form, ms_shared_tally *shared, ms_watch *watch,
                                   ms_budget *budget, ms_error *err)
 {
   *s = (ms_graphlet_search){.form = form, .shared = shared, .watch = watch};
-  memset(&s->key, 0xff, sizeof s->key);
-  if (!ms_budget_reserve(budget, ms_graphlet_search_bytes(g, form, !shared)))
-    return ms_fail(err, MS_ERR_MEMORY,
-                   "the threads of a census need more memory; raise `memory`, or lower `threads`");
-  s->graph = g;
-  s->mark = ms_calloc(g->n, sizeof *s->mark);
-  s->x = ms_alloc(g->n, sizeof *s->x);
-  if (shared) {
-    s->bucket = ms_calloc(buckets_of(g, form), sizeof *s->bucket);
-    s->touched = ms_alloc(touched_of(g), sizeof *s->touched);
-  } else {
-    s->table = ms_calloc(cells_of(form), sizeof *s->table);
-  }
-  bool ok = s->mark && s->x && (shared ? s->bucket && s->touched : s->table != NULL);
-  return ok && (!shared || ms_tally_open(&s->local, LOCAL_BITS, budget))
-             ? MS_OK
-             : ms_fail_memory(err, "the threads of a census");
+  return open_search(s, g, shared ? LOCAL_BITS : 0, budget, err);
+}
+
+ms_status ms_graphlet_search_open_alone(ms_graphlet_search *s, const ms_census_graph *g,
+                                        ms_graphlet_form form, ms_watch *watch, ms_budget *budget,
+                                        ms_error *err)
+{
+  *s = (ms_graphlet_search){.form = form, .watch = watch};
+  return open_search(s, g, ALONE_BITS, budget, err);
 }
 
 void ms_graphlet_search_close(ms_graphlet_search *s, ms_budget *budget)
 {
   if (!s->graph)
     return;
-  ms_budget_release(budget, ms_graphlet_search_bytes(s->graph, s->form, !s->shared));
+  ms_budget_release(budget, ms_graphlet_search_bytes(s->graph, s->form, s->has_table));
   ms_free(s->mark);
   ms_free(s->x);
   ms_free(s->table);
@@ -73,6 +90,17 @@ void ms_graphlet_search_close(ms_graphlet_search *s, ms_budget *budget)
   ms_free(s->touched);
   ms_tally_close(&s->local);
   *s = (ms_graphlet_search){0};
+}
+
+bool ms_graphlet_search_empty(ms_graphlet_search *s)
+{
+  ms_budget *budget = s->local.budget;
+  if (s->local.bits == ALONE_BITS) {
+    ms_tally_clear(&s->local);
+    return true;
+  }
+  ms_tally_close(&s->local); /* a large one would take long to be read for each vertex */
+  return ms_tally_open(&s->local, ALONE_BITS, budget);
 }
 
 /* ---- numbers ------------------------------------------------------------------------- */
@@ -98,7 +126,7 @@ static void add(ms_graphlet_search *s, uint32_t code, uint64_t sets)
   if (s->full)
     return;
   ms_graphlet_set_code(&key, code);
-  if (s->local.used >= (uint64_t)1 << (s->local.bits - 1))
+  if (s->shared && s->local.used >= (uint64_t)1 << (s->local.bits - 1))
     s->full = !ms_graphlet_search_take(s);
   if (!s->full)
     s->full = !ms_tally_add(&s->local, &key, ms_multiset_hash(&key), sets);

@@ -34,6 +34,7 @@ typedef struct ms_graphlet_search {
   double sets; /* about, in the table, whose numbers are modulo 2^64 */
   bool ended;  /* the search was stopped, or has no memory */
   bool full;   /* there was no memory for a number */
+  bool has_table;
 } ms_graphlet_search;
 
 /* Returns the bytes that ms_graphlet_search_open reserves of the budget, with a table or not. */
@@ -44,12 +45,18 @@ uint64_t ms_graphlet_search_bytes(const ms_census_graph *graph, ms_graphlet_form
 ms_status ms_graphlet_search_open(ms_graphlet_search *s, const ms_census_graph *graph,
                                   ms_graphlet_form form, ms_shared_tally *shared, ms_watch *watch,
                                   ms_budget *budget, ms_error *err);
+/* The same with a tally of its own, s->local, which grows and keeps graphs as they are found. */
+ms_status ms_graphlet_search_open_alone(ms_graphlet_search *s, const ms_census_graph *graph,
+                                        ms_graphlet_form form, ms_watch *watch, ms_budget *budget,
+                                        ms_error *err);
 void ms_graphlet_search_close(ms_graphlet_search *s, ms_budget *budget);
 
 /* As a ms_census_root_fn. */
 void ms_graphlet_search_root(ms_graphlet_search *s, uint32_t root, uint32_t begin, uint32_t end);
 /* Counts all sets with this vertex, which is vertex 0 of their codes. */
 void ms_graphlet_search_vertex(ms_graphlet_search *s, uint32_t root);
+/* Empties the tally of a search that has one of its own; false: no memory. */
+bool ms_graphlet_search_empty(ms_graphlet_search *s);
 /* Moves what is in the local tally to the shared one; false: no memory. */
 bool ms_graphlet_search_take(ms_graphlet_search *s);
 

@@ -352,36 +352,37 @@ const ms_way ms_way_census = {.bytes = sizeof(census_work),
 static ms_status orbits_read(ms_job *job, ms_error *err)
 {
   const ms_cli_options *o = job->options;
-  static const char *const others[] = {"colors", "colors-only", "primary-color", "min-count",
-                                       "top",    "part",        "checkpoint",    "paranoid"};
+  static const struct {
+    const char *option, *why;
+  } others[] = {{"min-count", "orbits have rows for all numbers"},
+                {"top", "orbits have rows for all numbers"},
+                {"part", "the orbits of all vertices are one table in memory"},
+                {"checkpoint", "the orbits of all vertices are one table in memory"},
+                {"paranoid", "the orbits of all vertices are one table in memory"}};
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-    if (ms_option_given(o, others[i]))
+    if (ms_option_given(o, others[i].option))
       return ms_fail(err, MS_ERR_USAGE,
-                     "--%s and --shapes do not go together with --per-vertex; leave one out",
-                     others[i]);
-  if (wants_colors(o) && !ms_option_given(o, "colors"))
-    return ms_fail(err, MS_ERR_USAGE,
-                   "options of colours and --shapes do not go together with --per-vertex; leave "
-                   "them out");
-  return read_plain(job, err);
+                     "--%s and --shapes do not go together with --per-vertex, because %s; leave "
+                     "one out",
+                     others[i].option, others[i].why);
+  return census_read(job, err);
 }
 
 static ms_status orbits_run(ms_job *job, ms_error *err)
 {
   census_work *w = job->work;
   ms_report report;
-  w->options = (ms_census_options)MS_CENSUS_OPTIONS_DEFAULT;
   set_options(job);
   double begin = ms_seconds();
   ms_report_open(&report, job);
-  MS_TRY(ms_orbits(job->graph, &w->options, &w->orbits, err));
+  MS_TRY(ms_orbits(job->graph, job->coloring, &w->options, &w->orbits, err));
   ms_progress_end(&job->progress);
   double counted = ms_seconds();
   job->answer = (ms_answer){.stopped = w->orbits->run.stopped,
                             .found = w->orbits->count ? w->orbits->vertices : 0,
                             .statistics = {.search = counted - begin}};
-  MS_TRY(ms_orbits_write(job->graph, w->orbits, job->options->census.wide, &report.options,
-                         report.path, err));
+  MS_TRY(ms_orbits_write(job->graph, job->coloring, &w->options, w->orbits,
+                         job->options->census.wide, &report.options, report.path, err));
   job->answer.statistics.output = ms_seconds() - counted;
   return MS_OK;
 }
@@ -391,6 +392,9 @@ static void orbits_summarize(const ms_job *job)
   const ms_orbits_result *r = ((const census_work *)job->work)->orbits;
   ms_cli_note("%" PRIu32 " orbits of 2 to %" PRIu32 " vertices; at most %" PRIu64 " bytes",
               r->orbits, r->k, r->bytes);
+  if (r->offset)
+    ms_cli_note("%" PRIu64 " rows, whose memory was estimated as %" PRIu64 " bytes",
+                r->offset[r->vertices], r->estimate);
   ms_cli_note("engine: %s: %s", r->run.engine, r->run.engine_reason);
   print_times(job);
 }

@@ -116,6 +116,7 @@ static ms_status cliques_run(ms_job *job, ms_error *err)
   ms_clique_options options = MS_CLIQUE_OPTIONS_DEFAULT;
   options.least = w->least;
   options.most = w->most;
+  options.per_vertex = job->options->census.per_vertex;
   options.run = ms_cli_limits(job->options, &job->progress);
   MS_TRY(ms_clique_counts_new(job->index, &options, &w->counts, err));
   ms_progress_end(&job->progress);

@@ -86,6 +86,8 @@ static const rule rules[] = {
     {SEARCH, "roles", .with = "motifs", .without = {"rows"}, .message = FOR_ROWS},
     {SEARCH, "long", .with = "motifs", .without = {"rows"}, .message = FOR_ROWS},
 
+    {MS_COMMAND_MATCH, "per-vertex", .without = {"count"}},
+    {MS_COMMAND_MATCH, "per-vertex", .with = "json"},
     {MS_COMMAND_CENSUS, "wide", .without = {"shapes"}},
     {MS_COMMAND_CENSUS, "wide", .without = {"per-vertex"}},
     {MS_COMMAND_CENSUS, "wide", .with = "json"},

@@ -779,6 +779,10 @@ const ms_option_row ms_option_rows[] = {
 
     {'n', "count", NULL, LIST | MATCH, "What to write", "write only the number of matches",
      FLAG(list.count_only), MAIN(LIST | MATCH)},
+    {0, "per-vertex", NULL, MATCH, NULL,
+     "--count, clique:A-B: write a table of the cliques of each size that\n"
+     "hold each vertex",
+     FLAG(census.per_vertex)},
     {0, "significance", NULL, CENSUS, "Significance",
      "also write how many sets are expected if the colours are permuted\n"
      "at random, and z, p and q values, by formulas",

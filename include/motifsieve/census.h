@@ -107,6 +107,13 @@ MS_API ms_status ms_shape_pattern(uint32_t k, bool directed, uint32_t code,
 #define MS_MAX_ORBITS 5u          /* greatest number of vertices of a shape with orbits */
 #define MS_MAX_DIRECTED_ORBITS 4u /* the same in a directed graph */
 
+/* An orbit of a shape with colours. */
+typedef struct ms_colored_orbit {
+  uint32_t k, shape; /* the vertices and the code of its shape, as in ms_census_result */
+  uint32_t position; /* of the shape: the lowest vertex of the orbit */
+  uint32_t color[MS_MAX_ORBITS]; /* [k] of the vertices of the shape, ascending; then UINT32_MAX */
+} ms_colored_orbit;
+
 /* Of each vertex, in how many induced subgraphs it has each position: its graphlet degree vector.
  */
 typedef struct ms_orbits_result {
@@ -114,18 +121,30 @@ typedef struct ms_orbits_result {
   uint32_t vertices;  /* of the graph */
   uint32_t k;         /* the subgraphs have 2 to k vertices */
   bool directed;
-  uint32_t orbits;
-  /* [vertices][orbits] connected sets in which the vertex has the position; NULL: stopped */
+  bool colored;    /* orbits have colours */
+  uint32_t orbits; /* all that there are; with colours, those that occur */
+  /* Connected sets in which the vertex has the position: [vertices][orbits], or, with colours,
+   * [offset[vertices]].  NULL: stopped. */
   uint64_t *count;
-  uint64_t bytes; /* of tables, at most */
+  /* With colours, else NULL: the numbers of vertex v are at offset[v] .. offset[v + 1] - 1, and are
+   * of these orbits, which ascend. */
+  uint64_t *offset;            /* [vertices + 1] */
+  uint32_t *orbit;             /* [offset[vertices]] */
+  ms_colored_orbit *described; /* [orbits] by k, colours, shape and position */
+  uint64_t estimate;           /* bytes of the numbers with colours, estimated from some vertices */
+  uint64_t bytes;              /* of tables, at most */
 } ms_orbits_result;
 
 /* Counts, for each vertex of the graph, the connected induced subgraphs of 2 to options->k vertices
- * (0: 4) by its orbit: the class of positions that automorphisms take to each other.  Takes `k` and
- * `run` from the options.  MS_ERR_USAGE: k is above MS_MAX_ORBITS, or MS_MAX_DIRECTED_ORBITS; a
- * number has no 63 bits.  The caller frees *out by ms_orbits_result_free. */
-MS_API ms_status ms_orbits(const ms_graph *graph, const ms_census_options *options,
-                           ms_orbits_result **out, ms_error *err);
+ * (0: 4) by its orbit: the class of positions that automorphisms take to each other.  With a
+ * coloring, automorphisms keep colours, of which each vertex has at most one, and vertices without
+ * a colour take no part.  coloring NULL: there are no colours.  Takes `k` and `run` from the
+ * options, and with colours `only` and `primary`.  MS_ERR_USAGE: k is above MS_MAX_ORBITS, or
+ * MS_MAX_DIRECTED_ORBITS; a number has no 63 bits; a vertex has several colours.  MS_ERR_MEMORY:
+ * the numbers need more than `memory`, which with colours is estimated after some vertices.  The
+ * caller frees *out by ms_orbits_result_free. */
+MS_API ms_status ms_orbits(const ms_graph *graph, const ms_coloring *coloring,
+                           const ms_census_options *options, ms_orbits_result **out, ms_error *err);
 MS_API void ms_orbits_result_free(ms_orbits_result *result);
 
 typedef struct ms_orbit_info {

@@ -150,6 +150,7 @@ typedef struct ms_clique_options {
   size_t size;          /* set by MS_CLIQUE_OPTIONS_DEFAULT */
   uint32_t least, most; /* numbers of vertices; 0: 1, and MS_MAX_PATTERN */
   ms_run_limits run;    /* without devices: it runs on processors */
+  bool per_vertex;      /* also counts the cliques that hold each vertex */
 } ms_clique_options;
 #define MS_CLIQUE_OPTIONS_DEFAULT                                                                  \
   {                                                                                                \
@@ -162,12 +163,17 @@ typedef struct ms_clique_counts {
   uint32_t largest;     /* the greatest of these sizes of which there is a clique; 0: none */
   char **count_text; /* [most - least + 1] the number of cliques of each size, in decimal, exact at
                         any size (GMP); lower bounds if the run was stopped */
+  uint32_t vertices; /* of the graph */
+  /* [vertices][most - least + 1] cliques that hold each vertex; lower bounds if the run was
+   * stopped.  NULL: `per_vertex` was not asked for */
+  uint64_t *of_vertex;
   double time_count; /* seconds */
 } ms_clique_counts;
 
 /* Counts the sets of i vertices all of which are adjacent, for each size i from `least` to `most`,
  * in one pass: by pivots (Jain and Seshadhri, WSDM 2020; docs/MATCHING.md).  Colours and directions
- * do not matter.  MS_ERR_USAGE: the sizes are out of range. */
+ * do not matter.  MS_ERR_USAGE: the sizes are out of range, or a vertex is in 2^63 or more cliques
+ * of a size (with `per_vertex`). */
 MS_API ms_status ms_clique_counts_new(const ms_pattern_index *index,
                                       const ms_clique_options *options, ms_clique_counts **out,
                                       ms_error *err);

@@ -57,9 +57,11 @@ typedef struct ms_permutation_result {
   uint64_t count;       /* motifs */
   uint64_t asked, done; /* permutations; those with numbers below `done` are in the numbers below */
   double *expected;     /* [count] mean number of sets */
-  double *sd;           /* [count] standard deviation, with the divisor N - 1; NAN for N < 2 */
-  double *z;            /* [count] (sets - expected) / sd; NAN where sd is 0 or NAN */
-  double *p, *q;        /* [count] at least as many sets */
+  double *mean;  /* [count] the same of all labellings, by formula; NULL: these are no shapes with
+                    colours, or the null is not MS_NULL_LABELS without strata */
+  double *sd;    /* [count] standard deviation, with the divisor N - 1; NAN for N < 2 */
+  double *z;     /* [count] (sets - expected) / sd; NAN where sd is 0 or NAN */
+  double *p, *q; /* [count] at least as many sets */
   double *p_less, *q_less; /* [count] at most as many sets */
   double *p_max; /* [count] share of permutations in which the greatest z of all motifs is at
                     least z, as p (P. H. Westfall and S. S. Young: Resampling-based multiple

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     )
     from .censuses import Census, ShapeCensus, census, significance
     from .checks import SelfCheck, Verification, verify
+    from .clique_counts import Cliques, cliques
     from .colorings import Colors
     from .generation import cut_patterns, generate
     from .graph import Graph
@@ -52,6 +53,7 @@ _NAMES = {
     "_call": "Stop",
     "censuses": "Census ShapeCensus census significance",
     "checks": "SelfCheck Verification verify",
+    "clique_counts": "Cliques cliques",
     "colorings": "Colors",
     "comparing": "Comparison compare",
     "errors": "DeviceLostError InputError InputFileError InternalError MemoryLimitError MissingFileError "
@@ -74,6 +76,7 @@ _HOME = {name: module for module, names in _NAMES.items() for name in names.spli
 # Written out, because checkers of types do not compute it.
 __all__ = [
     "Census",
+    "Cliques",
     "Colors",
     "Comparison",
     "Components",
@@ -110,6 +113,7 @@ __all__ = [
     "__version__",
     "census",
     "census_vertices",
+    "cliques",
     "columns",
     "compare",
     "components",

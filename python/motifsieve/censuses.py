@@ -167,6 +167,8 @@ class Census(Result):
         """Return the columns of statistics, in the order of the library."""
         columns = {}
         count = self._raw.count
+        if self._permuted is not None and self._permuted.mean != NULL:
+            columns["expected"] = view(self._permuted.mean, count, "<f8", self._permuted)
         for prefix, raw in (("", self._significance), ("perm_", self._permuted)):
             if raw is not None:
                 for name in _FORMULA:
@@ -231,7 +233,8 @@ class ShapeCensus(Census):
 
     Columns: ``shape`` (a pattern that `match` accepts), ``name`` (as "triangle", or of three directed
     vertices the triad, as "030T"; "" where there is none), ``sets``, those of permutations as in
-    `Census`, with ``perm_profile`` (``perm_z`` by the length of the vector of all ``perm_z``), ``share``,
+    `Census`, with ``perm_profile`` (``perm_z`` by the length of the vector of all ``perm_z``) and, of shapes
+    with colours and null="labels", ``expected`` (the exact mean over all labellings), ``share``,
     ``k``, ``graph6``, ``edges`` and ``automorphisms``.  Vertices of a shape with colours have the names
     a, b, and so on, in the order of their colours.
     """

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, List
 
 import numpy as np
 
-from . import censuses, colorings, comparing, edges as edge_arrays, graphlets, many, mining, near, queries, sources, vertex_censuses, walks
+from . import censuses, clique_counts, colorings, comparing, edges as edge_arrays, graphlets, many, mining, near, queries, sources, vertex_censuses, walks
 from ._arrays import object_array, real_array, view
 from ._call import NULL, Call, Stop, new_object, path_bytes, string, strings, text
 from ._door import public_class
@@ -630,6 +630,7 @@ class Graph(WithNodes):
     census_vertices = vertex_censuses.census_vertices
     significance = censuses.significance
     orbits = graphlets.orbits
+    cliques = clique_counts.cliques
     compare = comparing.compare
     mine = mining.mine
     components = walks.components

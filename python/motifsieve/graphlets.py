@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ._arrays import object_array, view
-from ._call import STOPPED, Call, Stop, defaults, text
+from ._call import NULL, STOPPED, Call, Stop, encoded, text
 from ._columns import Nodes, Numbered
 from ._door import public, public_class
-from ._keywords import set_limits, whole
+from ._keywords import whole
 from ._native import ffi, lib
+from .censuses import census_options, check_colors, names_of_colors
 from .errors import UsageError
 from .results import Result
 
@@ -31,7 +33,8 @@ class Orbits(Result):
     Columns: ``vertex``, ``node``, ``orbit``, ``shape`` (a pattern that `match` accepts), ``name``,
     ``position`` (the first vertex of the shape in the orbit) and ``sets``, for each vertex and each
     orbit with sets; `matrix` is the same as a table.  Undirected orbits have the numbers 0 to 72 of
-    ORCA.
+    ORCA.  Orbits with colours are those that occur, by the number of vertices, the colours, the
+    shape and the position.
     """
 
     kind = "orbits"
@@ -49,14 +52,57 @@ class Orbits(Result):
 
     @cached_property
     def matrix(self) -> NDArray[np.uint64]:
-        """The numbers of sets, shape (n, orbits): row i is the graphlet degree vector of vertex i."""
+        """The numbers of sets, shape (n, orbits): row i is the graphlet degree vector of vertex i.
+
+        With colours, the rows are `sparse`, and this makes a table of them.
+        """
         if self._raw.count == ffi.NULL:
             raise UsageError(f"the orbits were not counted to the end ({self.stopped})")
+        if self._raw.colored:
+            table = np.zeros((self._raw.vertices, self._raw.orbits), np.uint64)
+            indptr, indices, counts = self.sparse
+            table[np.repeat(np.arange(self._raw.vertices), np.diff(indptr.astype(np.int64))), indices] = counts
+            return table
         return view(self._raw.count, (self._raw.vertices, self._raw.orbits), "<u8", self._raw)
+
+    @cached_property
+    def sparse(self) -> tuple[NDArray[np.uint64], NDArray[np.uint32], NDArray[np.uint64]]:
+        """The numbers of sets in compressed rows: ``indptr`` (n + 1,), the orbits and their numbers.
+
+        ``scipy.sparse.csr_matrix((counts, indices, indptr))`` is the matrix.
+        """
+        if self._raw.count == ffi.NULL:
+            raise UsageError(f"the orbits were not counted to the end ({self.stopped})")
+        if not self._raw.colored:
+            rows, columns = np.nonzero(self.matrix)
+            indptr = np.searchsorted(rows, np.arange(self._raw.vertices + 1)).astype(np.uint64)
+            return indptr, columns.astype(np.uint32), self.matrix[rows, columns]
+        indptr = view(self._raw.offset, (self._raw.vertices + 1,), "<u8", self._raw)
+        count = int(indptr[-1])
+        return (indptr, view(self._raw.orbit, (count,), "<u4", self._raw),
+                view(self._raw.count, (count,), "<u8", self._raw))
+
+    def _colored_info(self) -> list[tuple[str, str, str]]:
+        info, err, out = ffi.new("ms_shape_info *"), ffi.new("ms_error *"), ffi.new("char **")
+        names = [ffi.new("char[]", encoded(name)) for name in names_of_colors(self.graph)]
+        rows = []
+        for i in range(self._raw.orbits):
+            o = self._raw.described[i]
+            colors = ffi.new("char *[]", [names[color] for color in o.color[0:o.k]])
+            status = lib.ms_shape_describe(o.k, self._raw.directed, o.shape, o.color, info, err)
+            if status == lib.MS_OK:
+                status = lib.ms_shape_pattern(o.k, self._raw.directed, o.shape, colors, out, err)
+            if status != lib.MS_OK:
+                raise UsageError(text(err.message))
+            rows.append((text(out[0]), text(info.name), "abcdef"[o.position]))
+            lib.ms_text_free(out[0])
+        return rows
 
     @cached_property
     def _info(self) -> list[tuple[str, str, str]]:
         """The shape, its name and the position of each orbit."""
+        if self._raw.colored:
+            return self._colored_info()
         info, err, out = ffi.new("ms_orbit_info *"), ffi.new("ms_error *"), ffi.new("char **")
         rows = []
         for i in range(self._raw.orbits):
@@ -81,8 +127,10 @@ class Orbits(Result):
 
     @cached_property
     def _places(self) -> tuple[NDArray[Any], NDArray[Any]]:
-        rows, columns = np.nonzero(self.matrix if self.complete else np.zeros((0, 0)))
-        return rows, columns
+        if not self.complete:
+            return np.zeros(0, np.int64), np.zeros(0, np.int64)
+        indptr, columns, _ = self.sparse
+        return np.repeat(np.arange(self._raw.vertices), np.diff(indptr.astype(np.int64))), columns
 
     def __len__(self) -> int:
         return len(self._places[0])
@@ -98,16 +146,19 @@ class Orbits(Result):
             "shape": lambda: described(0),
             "name": lambda: described(1),
             "position": lambda: described(2),
-            "sets": lambda: self.matrix[self._places] if self.complete else np.zeros(0, np.uint64),
+            "sets": lambda: self.sparse[2] if self.complete else np.zeros(0, np.uint64),
         }
 
     def _about(self) -> str:
         return f"{self._raw.orbits} orbits of {self._raw.vertices} vertices"
 
     def _write(self, options: Any, path: bytes, err: Any) -> int:
-        return lib.ms_orbits_write(self.graph._raw, self._raw, False, options, path, err)
+        coloring = self.graph._coloring if self._raw.colored else NULL
+        return lib.ms_orbits_write(self.graph._raw, coloring, self._run, self._raw, False, options, path, err)
 
     def _again(self, graph: "Graph", folder: str) -> tuple[Result, dict[str, Any]]:
+        if self._raw.colored:
+            check_colors(self.graph, graph)
         return Orbits(graph, self._raw, self._run, self.query, _keep=self._keep), {}
 
 
@@ -116,6 +167,9 @@ def orbits(
     graph: "Graph",
     k: int = 4,
     *,
+    colored: bool = False,
+    only: Sequence[str] | None = None,
+    primary: bool = False,
     threads: int | None = None,
     memory: int | str | None = None,
     timeout: float | None = None,
@@ -130,6 +184,12 @@ def orbits(
         As in `screen`.
     k : int
         The greatest number of vertices of a subgraph, at most 5, or 4 in a directed graph.
+    colored : bool
+        Orbits have the colours of the vertices, of which each has at most one.
+    only : list of str, optional
+        The colours that count; vertices have no others.
+    primary : bool
+        Each vertex has only the first of its colours.
 
     Returns
     -------
@@ -141,15 +201,22 @@ def orbits(
     >>> g = ms.Graph.from_edges([(0, 1), (1, 2), (2, 3)])
     >>> ms.orbits(g, 3).matrix.tolist()
     [[1, 1, 0, 0], [2, 1, 1, 0], [2, 1, 1, 0], [1, 1, 0, 0]]
+    >>> o = ms.orbits(g.with_colors([*"abab"]), 2, colored=True)
+    >>> list(zip(o.shapes, o.positions))
+    [('(a:`a`)--(b:`b`)', 'a'), ('(a:`a`)--(b:`b`)', 'b')]
+    >>> o.matrix.tolist()
+    [[1, 0], [0, 2], [2, 0], [0, 1]]
     """
-    o = defaults("census_options")
-    o.k = whole("k", k, 2)
-    set_limits(o, threads, memory)
+    if not colored and (only is not None or primary):
+        raise UsageError("only= and primary= choose colours; give colored=True, or leave them out")
+    keep: Any = []
+    coloring = graph._need_colors() if colored else NULL
+    o = census_options(graph, whole("k", k, 2), only, primary, False, threads, memory, keep, coloring)
     out = ffi.new("ms_orbits_result **")
     with Call(timeout, progress, stop) as call:
         call.apply(o)
-        status = lib.ms_orbits(graph._raw, o, out, call.err)
+        status = lib.ms_orbits(graph._raw, coloring, o, out, call.err)
         raw = ffi.gc(out[0], lib.ms_orbits_result_free)
         call.detach(o)
         call.check(status)
-    return Orbits(graph, raw, o, {"k": raw.k})
+    return Orbits(graph, raw, o, {"k": raw.k, "colored": colored}, _keep=keep)

@@ -370,6 +370,7 @@ _KINDS = {
     "census": _Kind("motif", "motifs", "The numbers of sets are exact.", _stopped_census, picture=_bars_of_census),
     "shapes": _Kind("shape", "shapes", "The numbers of sets are exact.", _stopped_census, picture=_bars_of_census),
     "orbits": _Kind("row", "rows", "The numbers of sets are exact.", "There are no numbers."),
+    "cliques": _Kind("row", "rows", "The numbers of cliques are exact.", "The numbers of cliques are lower bounds."),
     "vertex_census": _Kind("row", "rows", "The numbers of sets are exact."),
     "compare": _Kind("comparison", "comparisons",
                      "The numbers of sets are exact; p values are those of the permutations.",

@@ -50,6 +50,18 @@ def test_rewired_networks(ring):
     assert s.to_pandas().columns[0] == "shape"
 
 
+def test_the_mean_of_all_labellings(ring):
+    s = ring.census(2 + 1, shapes=True, colored=True, permutations=3)
+    # 8 paths and a triangle, three vertices of each colour of six
+    both = {"path:3": 8, "triangle": 1}
+    orders = {"path:3": {2: 2 / 2, 1: 2 / 1}, "triangle": {2: 6 / 2}}
+    for shape, name, same, expected in zip(s["shape"], s["name"], s["automorphisms"].tolist(), s["expected"].tolist()):
+        if shape.count("`a`") in (1, 2):
+            assert expected == pytest.approx(both[name] * orders[name][same] * (3 * 2 * 3) / (6 * 5 * 4))
+    assert s["expected"].dtype == np.float64 and s.verify().accepted
+    assert "expected" not in ring.census(3, shapes=True, colored=True, permutations=3, null="degree").columns
+
+
 def test_orbits_are_a_matrix(ring):
     o = ring.orbits(5)
     assert o.matrix.shape == (6, 73) and o.matrix.dtype == np.uint64
@@ -60,8 +72,31 @@ def test_orbits_are_a_matrix(ring):
     assert len(o.to_pandas()) == len(o)
 
 
+def test_orbits_with_colors(ring):
+    o = ring.orbits(3, colored=True)
+    plain = ring.orbits(3)
+    assert o.matrix.sum() == plain.matrix.sum() == o["sets"].sum()
+    indptr, indices, counts = o.sparse
+    assert indptr[-1] == len(o) == len(indices) == len(counts)
+    for vertex, shape, sets in zip(o["vertex"].tolist(), o["shape"], o["sets"].tolist()):
+        assert sum(vertex in row for row in ring.match(shape, induced=True).vertices.tolist()) >= sets
+    of = dict(zip(zip(o.shapes, o.positions), o.matrix.T.tolist()))
+    assert of["(a:`a`)--(b:`b`)", "b"] == [0, 2, 0, 2, 0, 1]
+    # of each shape without colours, the sum over its orbits with colours
+    for name in ("path:3", "triangle"):
+        colored = o.matrix[:, [n == name for n in np.array([row[1] for row in o._info])]]
+        assert colored.sum() == plain.matrix[:, [row[1] == name for row in plain._info]].sum()
+    assert plain.sparse[2].sum() == plain.matrix.sum()
+    only = ring.orbits(3, colored=True, only=["a"])  # the triangle of 0, 2 and 4 without its edge 2-4
+    assert {*only["shape"]} == {"(a:`a`)--(b:`a`)", "(a:`a`)--(b:`a`), (a)--(c:`a`)"}
+    assert only.matrix.sum(axis=1).tolist() == [3, 0, 2, 0, 2, 0]
+    with pytest.raises(ms.UsageError, match="colored=True"):
+        ring.orbits(3, only=["a"])
+
+
 def test_results_are_written_and_checked(ring, tmp_path):
     for result in (ring.census(4, shapes=True), ring.census(3, shapes=True, colored=True), ring.orbits(4),
+                   ring.orbits(4, colored=True), ring.orbits(3, colored=True, only=["a"]),
                    ring.census(3, shapes=True, permutations=3)):
         path = tmp_path / f"{result.kind}.tsv"
         result.write(path)

@@ -134,10 +134,11 @@ function drawAxis(c, frame, low, high, title) {
   return at;
 }
 
-/* Opens the large plot; returns its context and the frame of its axis. */
-function openPlot() {
+/* Opens the large plot; returns its context and the frame of its axis.  pixels: its height, if it is not the usual one. */
+function openPlot(pixels) {
   const canvas = byId('plot');
   canvas.hidden = false;
+  canvas.style.height = pixels ? pixels + 'px' : '';
   const width = canvas.clientWidth, height = canvas.clientHeight, c = prepare(canvas, width, height);
   c.fillStyle = cssColor('--paper');
   c.fillRect(0, 0, width, height);
@@ -158,11 +159,12 @@ function curvePoints(curve, low, high) {
   return points.map(([x, y]) => [x, y / top]);
 }
 
-function drawNull(row) {
+/* place: the context and the frame, in a plot that is open; else it is opened. */
+function drawNull(row, place) {
   const curves = nullCurves(row), observed = Number(columnOf('sets').values[row]);
   if (!curves.length)
-    return 'There is no null distribution for this motif: its standard deviation is 0 or not known.';
-  const {c, frame} = openPlot();
+    return 'There is no null distribution for this ' + (head.shapes ? 'shape' : 'motif') + ': its standard deviation is 0 or not known.';
+  const {c, frame} = place || openPlot();
   const low = Math.max(0, Math.min(observed, ...curves.map(x => x.mean - 4.5 * x.sd)));
   let high = Math.max(observed, ...curves.map(x => x.mean + 4.5 * x.sd));
   high += (high - low) * 0.05;
@@ -262,57 +264,11 @@ function drawSamples(row) {
   return 'Each dot is a sample; the chosen one is ' + columnOf('sample').text(row) + '. Only samples in this report are drawn.';
 }
 
-/* ---- shapes ------------------------------------------------------------------------------------------------- */
-
-/* The picture of a shape: its pattern, as '(a:`red`)-->(b), (b)-->(c)', with the vertices on a circle. */
-const shapePicture = {
-  name: 'picture', title: 'picture', plot: drawShape, isNumber: false, isList: false, kind: 'plot', characters: 8, text: () => '',
-  explanation: 'The shape; vertices with the same colour are filled alike',
-};
-
-/* Returns the vertices of a pattern with their colours, and its edges. */
-function readShape(text) {
-  const colors = new Map(), edges = [];
-  for (const [, from, fromColor, arrow, to, toColor] of text.matchAll(/\((\w)(?::`((?:[^`]|``)*)`)?\)--(>?)\((\w)(?::`((?:[^`]|``)*)`)?\)/g)) {
-    for (const [vertex, color] of [[from, fromColor], [to, toColor]])
-      if (color !== undefined || !colors.has(vertex))
-        colors.set(vertex, color === undefined ? '' : color);
-    edges.push([from, to, arrow === '>']);
-  }
-  return {colors, edges};
-}
-
-function drawShape(cell, row) {
-  const size = 24, text = columnOf('shape').text(row), {colors, edges} = readShape(text);
-  const vertices = [...colors.keys()].sort(), names = [...new Set(colors.values())].sort();
-  const place = vertex => {
-    const angle = 2 * Math.PI * vertices.indexOf(vertex) / vertices.length - Math.PI / 2;
-    return [size / 2 + (size / 2 - 4) * Math.cos(angle), size / 2 + (size / 2 - 4) * Math.sin(angle)];
-  };
-  const canvas = element('canvas'), c = prepare(canvas, size, size);
-  canvas.style.width = canvas.style.height = size + 'px';
-  for (const [from, to, isArrow] of edges) {
-    const [x1, y1] = place(from), [x2, y2] = place(to);
-    rule(c, x1, y1, x2, y2, cssColor('--soft'));
-    if (!isArrow)
-      continue;
-    const angle = Math.atan2(y2 - y1, x2 - x1), tip = 3.5;
-    for (const turn of [-0.5, 0.5])
-      rule(c, x2 - tip * Math.cos(angle), y2 - tip * Math.sin(angle),
-        x2 - (tip + 4) * Math.cos(angle + turn), y2 - (tip + 4) * Math.sin(angle + turn), cssColor('--ink'));
-  }
-  for (const vertex of vertices)
-    dot(c, ...place(vertex), 2.8, names.length > 1 ? roleColor(names.indexOf(colors.get(vertex)), true) : cssColor('--accent'));
-  canvas.setAttribute('role', 'img');
-  canvas.setAttribute('aria-label', text);
-  cell.append(canvas);
-}
-
 /* ---- which plots there are ------------------------------------------------------------------------------------ */
 
 const plots = {
   picture: head.shapes && columnOf('shape') ? shapePicture : null,
   small: data.kind === 'census' && statistic('z') ? nullPlot : data.kind === 'comparison' ? ratioPlot : null,
-  large: data.kind === 'census' && statistic('z') ? drawNull : data.kind === 'comparison' ? drawComparison
+  large: drawsOrbits ? drawOrbits : drawsProfile ? drawProfile : data.kind === 'census' && statistic('z') ? row => drawNull(row) : data.kind === 'comparison' ? drawComparison
     : data.kind === 'sample counts' ? drawSamples : isWalkKind && data.shown > 1 && walkSizes().length ? drawWalkSizes : null,
 };

@@ -24,13 +24,15 @@ function writeDetails(row) {
 function rowTitle(row) {
   if (isWalkKind)
     return walkRowTitle(row);
-  const match = columnOf('match'), motif = columnOf('motif');
+  const match = columnOf('match'), motif = columnOf('motif'), shape = columnOf('shape');
   if (isTableKind)
     return 'Motif ' + columnOf('name').text(row);
   if (match)
     return 'Match ' + match.text(row);
   if (network.vertices)
     return (network.vertices.isList ? '' : 'Vertex ') + network.vertices.text(row) + (motif ? ': ' + motif.text(row) : '');
+  if (shape)
+    return columnOf('name').text(row) === 'NA' ? shape.text(row) : columnOf('name').text(row);
   return motif ? motif.text(row) : 'Row ' + (row + 1);
 }
 
@@ -97,7 +99,13 @@ function openPage() {
     byId('view-note').textContent = missingDrawing();
   if ((plots.large || isWalkKind && hasNetwork()) && data.shown)
     choose(0);
+  if (head.shapes && fillsOfShapes().size)
+    writeLegend(fillsOfShapes());
   const again = () => {
+    if (head.shapes) {
+      shapeFills = null;
+      writeLegend(fillsOfShapes());
+    }
     table.box.querySelectorAll('canvas').length && paint();
     if (plots.large && chosenRow >= 0)
       plots.large(chosenRow);

@@ -146,8 +146,8 @@ static ms_status count_by_formulas(const ms_graph *graph, const ms_orbit_sizes *
   return status;
 }
 
-ms_status ms_orbits(const ms_graph *graph, const ms_census_options *options, ms_orbits_result **out,
-                    ms_error *err)
+ms_status ms_orbits(const ms_graph *graph, const ms_coloring *coloring,
+                    const ms_census_options *options, ms_orbits_result **out, ms_error *err)
 {
   ms_census_options o;
   ms_division division;
@@ -157,7 +157,7 @@ ms_status ms_orbits(const ms_graph *graph, const ms_census_options *options, ms_
   MS_TRY(ms_division_take(&o.division, &division, err));
   if (o.division)
     return ms_division_refuse(o.division, "a count of orbits", err);
-  return ms_orbits_by(graph, options, count_by_formulas, out, err);
+  return ms_orbits_by(graph, coloring, options, count_by_formulas, out, err);
 }
 
 /* ---- shapes -------------------------------------------------------------------------------- */

@@ -25,8 +25,9 @@ typedef struct permutation_merge {
   ms_permutation_sum *sum;
   uint64_t *n_ge, *n_le;
   double *statistic[STATISTICS]; /* [count] NULL: there is no significance */
+  double *mean;                  /* [count] the means by formula; NULL: there are none */
   ms_p_by *p_by;                 /* [count] the last of them */
-  bool has_significance, has_shapes;
+  bool has_significance, has_shapes, has_mean;
   bool is_of_one;       /* the parts are of one motif, and have no rows */
   uint32_t rows_crc32c; /* checksum of motifs and sets of part 1 */
   ms_permutation_result *result;
@@ -63,6 +64,8 @@ static ms_status make_room(permutation_merge *p, ms_error *err)
     ok = grow_one(&p->statistic[i], old, room, sizeof **p->statistic);
   if (p->has_shapes && ok)
     ok = grow_one(&p->shape, old, room, sizeof *p->shape);
+  if (p->has_mean && ok)
+    ok = grow_one(&p->mean, old, room, sizeof *p->mean);
   if (p->has_significance && ok)
     ok = grow_one(&p->p_by, old, room, sizeof *p->p_by);
   if (!ok)
@@ -92,6 +95,8 @@ static ms_status add_motif(permutation_merge *p, const ms_census_row *row, ms_er
   p->n_ge[i] = p->n_le[i] = 0;
   for (uint32_t s = 0; s < STATISTICS && p->has_significance; s++)
     p->statistic[s][i] = row->statistic[s];
+  if (p->has_mean)
+    p->mean[i] = row->statistic[MS_STAT_EXPECTED];
   if (p->has_significance)
     p->p_by[i] =
         isnan(row->statistic[MS_STAT_P_BY]) ? MS_P_BY_NONE : (ms_p_by)row->statistic[MS_STAT_P_BY];
@@ -142,6 +147,8 @@ static ms_status add_row(ms_merging *m, uint32_t i, bool is_first, uint64_t numb
     return fail_rows(m, i, err);
   *crc = ms_crc32c(*crc, row->motif, strlen(row->motif) + 1);
   *crc = ms_crc32c(*crc, &row->sets, sizeof row->sets);
+  if (p->has_mean)
+    *crc = ms_crc32c(*crc, &row->statistic[MS_STAT_EXPECTED], sizeof *row->statistic);
   return ms_sums_add(row->sum, r->header.permutations.done, &p->sum[number], &p->n_ge[number],
                      &p->n_le[number])
              ? MS_OK
@@ -194,6 +201,8 @@ static ms_status finish(permutation_merge *p, ms_error *err)
   ms_permutation_result *r = p->result;
   uint64_t bytes = p->count * sizeof *r->n_ge;
   MS_TRY(ms_permutation_result_open(r, p->count, false, err));
+  r->mean = p->mean;
+  p->mean = NULL;
   if (p->count > 0) {
     memcpy(r->n_ge, p->n_ge, bytes);
     memcpy(r->n_le, p->n_le, bytes);
@@ -259,6 +268,7 @@ ms_status ms_merge_permutations(ms_merging *m, ms_error *err)
   const ms_result_header *h = &m->writer.header;
   permutation_merge p = {.has_significance = h->has & MS_HAS_SIGNIFICANCE,
                          .has_shapes = h->has & MS_HAS_SHAPES,
+                         .has_mean = ms_result_has_mean(h),
                          .is_of_one = h->kind == MS_KIND_CHANCE};
   p.result = ms_calloc(1, sizeof *p.result);
   ms_status status = p.result ? merge_permutations(m, &p, err) : fail_memory(err);
@@ -272,6 +282,7 @@ ms_status ms_merge_permutations(ms_merging *m, ms_error *err)
   ms_free(p.n_le);
   for (uint32_t i = 0; i < STATISTICS; i++)
     ms_free(p.statistic[i]);
+  ms_free(p.mean);
   ms_free(p.p_by);
   ms_permutation_result_free(p.result);
   return status;

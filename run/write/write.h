@@ -83,6 +83,12 @@ ms_status ms_writing_census_merged(ms_writer *writer, const ms_census_result *r,
                                    const char *const *text, const ms_shape_info *shape,
                                    const ms_census_statistics *extra, ms_error *err);
 
+/* Fills in the header of a census: the graph, its colours (NULL: none) and the options. */
+void ms_writing_census_head(ms_writing *w, const ms_graph *graph, const ms_coloring *coloring,
+                            const ms_census_options *o);
+/* Refuses more colours in `only` than a header holds, and colours that there are not. */
+ms_status ms_writing_check_only(const ms_census_options *o, const ms_coloring *coloring,
+                                ms_error *err);
 /* Fills in the columns that describe a shape in a row that has its numbers. */
 void ms_writing_shape(const ms_result_header *header, const ms_shape_info *info,
                       ms_census_row *row);

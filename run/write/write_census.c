@@ -42,24 +42,23 @@ typedef struct census_file {
   ms_error *err;
 } census_file;
 
-/* Fills in the header: the graph, its colours and the options. */
-static void census_file_describe(census_file *f, const ms_census_options *o)
+void ms_writing_census_head(ms_writing *w, const ms_graph *graph, const ms_coloring *coloring,
+                            const ms_census_options *o)
 {
-  ms_writing *w = &f->writing;
   ms_result_header *h = &w->writer.header;
   h->has |= o->shapes ? MS_HAS_SHAPES : 0;
-  ms_describe_graph(h, f->graph, &w->graph);
-  if (f->coloring)
-    ms_describe_coloring(h, f->coloring, &w->colors);
+  ms_describe_graph(h, graph, &w->graph);
+  if (coloring)
+    ms_describe_coloring(h, coloring, &w->colors);
   h->census.subgraphs = o->non_induced;
   h->k = o->k;
   h->census.primary = o->primary;
   h->census.n_only = o->n_only;
   for (uint32_t i = 0; i < o->n_only; i++)
-    h->census.only[i] = ms_coloring_name(f->coloring, o->only[i]);
+    h->census.only[i] = ms_coloring_name(coloring, o->only[i]);
   h->census.min_count = o->min_count;
   h->top = o->top;
-  w->names = f->graph->names;
+  w->names = graph->names;
 }
 
 /* Says of which part the result is. */
@@ -74,9 +73,8 @@ static void census_file_describe_part(census_file *f, const ms_division *divisio
   h->division.units = units;
 }
 
-/* Refuses more colours than a header holds. */
-static ms_status census_file_check(const ms_census_options *o, const ms_coloring *coloring,
-                                   ms_error *err)
+ms_status ms_writing_check_only(const ms_census_options *o, const ms_coloring *coloring,
+                                ms_error *err)
 {
   if (o->n_only > MS_MAX_CENSUS_ONLY)
     return ms_fail(err, MS_ERR_USAGE, "`only` has %u colours; a result file names at most %u",
@@ -144,6 +142,8 @@ static void set_statistics(const census_file *f, uint64_t i, ms_census_row *row)
                              s->p_by[i] == MS_P_BY_NONE ? (double)NAN : (double)s->p_by[i]};
     memcpy(row->statistic, by, sizeof by);
   }
+  if (r && r->mean)
+    row->statistic[MS_STAT_EXPECTED] = r->mean[i];
   if (r && !r->sum) {
     const double by[] = {[MS_STAT_EXPECTED] = r->expected[i],
                          [MS_STAT_SD] = r->sd[i],
@@ -387,7 +387,7 @@ ms_status ms_census_write_statistics(const ms_graph *graph, const ms_coloring *c
     MS_REQUIRE(coloring, err);
   if (coloring)
     MS_TRY(ms_coloring_check(coloring, graph, err));
-  MS_TRY(census_file_check(&o, coloring, err));
+  MS_TRY(ms_writing_check_only(&o, coloring, err));
   MS_TRY(check_result(result, &o, coloring, err));
   MS_TRY(check_statistics(&s, result, err));
   MS_TRY(check_order(&s, result, err));
@@ -402,7 +402,7 @@ ms_status ms_census_write_statistics(const ms_graph *graph, const ms_coloring *c
         "that made the permutations");
   o.k = result->k;
   MS_TRY(ms_writing_open(&f.writing, MS_KIND_CENSUS, graph->n, options, path, err));
-  census_file_describe(&f, &o);
+  ms_writing_census_head(&f.writing, graph, coloring, &o);
   census_file_describe_part(&f, o.division,
                             s.permutations ? s.permutations->asked : result->run.units);
   ms_writing_paranoid(&f.writing, &result->run.paranoid);
@@ -519,7 +519,7 @@ ms_status ms_census_vertices_to_file(const ms_graph *graph, const ms_coloring *c
   MS_REQUIRE(path, err);
   MS_TRY(ms_options_take(&ms_census_options_kind, run, &o, err));
   MS_TRY(ms_coloring_check(coloring, graph, err));
-  MS_TRY(census_file_check(&o, coloring, err));
+  MS_TRY(ms_writing_check_only(&o, coloring, err));
   MS_TRY(ms_census_complete(&o, err));
   MS_TRY(ms_census_refuse_shapes(&o, "a census of each vertex", err));
   MS_TRY(ms_division_take(&o.division, &division, err));
@@ -527,7 +527,7 @@ ms_status ms_census_vertices_to_file(const ms_graph *graph, const ms_coloring *c
     return ms_division_refuse(o.division, "a census of each vertex", err);
   MS_TRY(ms_writing_open(&f.writing, MS_KIND_VERTEX_CENSUS, graph->n, options, path, err));
   f.k = o.k;
-  census_file_describe(&f, &o);
+  ms_writing_census_head(&f.writing, graph, coloring, &o);
   census_file_describe_part(&f, o.division, 0);
   f.known = ms_calloc(KNOWN_TEXTS, sizeof *f.known);
   ms_status status =

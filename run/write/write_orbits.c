@@ -4,6 +4,8 @@
 #include "base/options.h"
 #include "base/status.h"
 #include "base/threads/stop.h"
+#include "census/accelerator.h"
+#include "graph/colors.h"
 #include "graph/graph.h"
 #include "run/write/write.h"
 
@@ -17,10 +19,31 @@ typedef struct orbit {
   char name[16], position[2];
 } orbit;
 
-static ms_status describe(const ms_orbits_result *r, orbit *all, ms_error *err)
+static ms_status describe_colored(const ms_orbits_result *r, const ms_colored_orbit *c,
+                                  const ms_coloring *coloring, orbit *out, ms_error *err)
 {
-  for (uint32_t i = 0; i < r->orbits; i++) {
+  const char *name[MS_MAX_ORBITS];
+  ms_shape_info info;
+  for (uint32_t i = 0; i < c->k; i++)
+    name[i] = ms_coloring_name(coloring, c->color[i]);
+  MS_TRY(ms_shape_describe(c->k, r->directed, c->shape, c->color, &info, err));
+  MS_TRY(ms_shape_pattern(c->k, r->directed, c->shape, name, &out->shape, err));
+  snprintf(out->name, sizeof out->name, "%s", info.name[0] ? info.name : MS_NO_VALUE);
+  out->position[0] = (char)('a' + c->position);
+  return MS_OK;
+}
+
+static ms_status describe(const ms_orbits_result *r, const ms_coloring *coloring, orbit *all,
+                          ms_error *err)
+{
+  for (uint32_t i = 0; i < r->orbits && r->count; i++) {
     ms_orbit_info info;
+    if (i % 4096 == 4095)
+      MS_TRY(ms_stop_poll("orbits are written", err));
+    if (r->colored) {
+      MS_TRY(describe_colored(r, &r->described[i], coloring, &all[i], err));
+      continue;
+    }
     MS_TRY(ms_orbit_describe(r->k, r->directed, i, &info, err));
     MS_TRY(ms_shape_pattern(info.k, r->directed, info.shape, NULL, &all[i].shape, err));
     snprintf(all[i].name, sizeof all[i].name, "%s", info.name[0] ? info.name : MS_NO_VALUE);
@@ -29,63 +52,80 @@ static ms_status describe(const ms_orbits_result *r, orbit *all, ms_error *err)
   return MS_OK;
 }
 
+static void free_orbits(const ms_orbits_result *r, orbit *all)
+{
+  for (uint32_t i = 0; all && i < r->orbits; i++)
+    ms_text_free(all[i].shape);
+  ms_free(all);
+}
+
+/* The numbers of a vertex: those of first .. end - 1 in result->count. */
+static void find_numbers(const ms_orbits_result *r, uint32_t v, uint64_t *first, uint64_t *end)
+{
+  *first = r->colored ? r->offset[v] : (uint64_t)v * r->orbits;
+  *end = r->colored ? r->offset[v + 1] : *first + r->orbits;
+}
+
 static ms_status put_rows(ms_writing *w, const ms_graph *graph, const ms_orbits_result *r,
                           const orbit *all, ms_error *err)
 {
-  for (uint32_t v = 0; v < r->vertices && r->count; v++)
-    for (uint32_t i = 0; i < r->orbits; i++) {
+  for (uint32_t v = 0; v < r->vertices && r->count; v++) {
+    uint64_t first, end;
+    find_numbers(r, v, &first, &end);
+    for (uint64_t i = first; i < end; i++) {
+      uint32_t number = r->colored ? r->orbit[i] : (uint32_t)(i - first);
       const ms_census_row row = {.vertex = ms_graph_name(graph, v),
-                                 .orbit = i,
-                                 .motif = all[i].shape,
-                                 .name = all[i].name,
-                                 .position = all[i].position,
-                                 .sets = r->count[(size_t)v * r->orbits + i]};
+                                 .orbit = number,
+                                 .motif = all[number].shape,
+                                 .name = all[number].name,
+                                 .position = all[number].position,
+                                 .sets = r->count[i]};
       if (row.sets > 0)
         MS_TRY(ms_writer_row(&w->writer, &row, err));
     }
+  }
   return MS_OK;
 }
 
 static ms_status write_long(ms_writing *w, const ms_graph *graph, const ms_orbits_result *r,
-                            ms_error *err)
+                            const orbit *all, ms_error *err)
 {
   ms_result_header *h = &w->writer.header;
-  orbit *all = ms_calloc(r->orbits, sizeof *all);
-  ms_status status = all ? describe(r, all, err) : ms_fail_memory(err, "the orbits of a graph");
-  if (status == MS_OK)
-    status = ms_writer_begin(&w->writer, w->names, err);
-  if (status == MS_OK)
-    status = put_rows(w, graph, r, all, err);
+  MS_TRY(ms_writer_begin(&w->writer, w->names, err));
+  MS_TRY(put_rows(w, graph, r, all, err));
   h->status = ms_status_of(r->run.stopped, false);
   h->motifs_found = r->count ? r->vertices : 0;
-  if (status == MS_OK)
-    status = ms_writer_end(&w->writer, err);
-  for (uint32_t i = 0; all && i < r->orbits; i++)
-    ms_text_free(all[i].shape);
-  ms_free(all);
-  return status;
+  return ms_writer_end(&w->writer, err);
 }
 
-/* A line with the numbers of the orbits, then a line for each vertex. */
+/* A line with the orbits, then a line for each vertex. */
 static ms_status write_wide(ms_outfile *out, const ms_graph *graph, const ms_orbits_result *r,
-                            ms_error *err)
+                            const orbit *all, ms_error *err)
 {
   ms_outfile_puts(out, "vertex");
   for (uint32_t i = 0; i < r->orbits; i++)
-    ms_outfile_printf(out, "\t%" PRIu32, i);
+    if (r->colored)
+      ms_outfile_printf(out, "\t%s in %s", all[i].position, all[i].shape);
+    else
+      ms_outfile_printf(out, "\t%" PRIu32, i);
   ms_outfile_puts(out, "\n");
   for (uint32_t v = 0; v < r->vertices && !ms_outfile_failed(out); v++) {
-    if (v % 4096 == 0)
+    uint64_t next, end;
+    find_numbers(r, v, &next, &end);
+    if (v % 1024 == 0)
       MS_TRY(ms_stop_poll("orbits are written", err));
     ms_outfile_puts(out, ms_graph_name(graph, v));
-    for (uint32_t i = 0; i < r->orbits; i++)
-      ms_outfile_printf(out, "\t%" PRIu64, r->count[(size_t)v * r->orbits + i]);
+    for (uint32_t i = 0; i < r->orbits; i++) {
+      bool has_row = next < end && (!r->colored || r->orbit[next] == i);
+      ms_outfile_printf(out, "\t%" PRIu64, has_row ? r->count[next] : 0);
+      next += has_row;
+    }
     ms_outfile_puts(out, "\n");
   }
   return MS_OK;
 }
 
-static ms_status write_wide_file(const ms_graph *graph, const ms_orbits_result *r,
+static ms_status write_wide_file(const ms_graph *graph, const ms_orbits_result *r, const orbit *all,
                                  const ms_write_options *options, const char *path, ms_error *err)
 {
   ms_write_options o;
@@ -98,29 +138,71 @@ static ms_status write_wide_file(const ms_graph *graph, const ms_orbits_result *
                    "the orbits were stopped, and a wide table has no place to "
                    "say so; nothing is written");
   MS_TRY(ms_outfile_open(path, &out, err));
-  ms_status status = write_wide(out, graph, r, err);
+  ms_status status = write_wide(out, graph, r, all, err);
   if (status == MS_OK)
     return ms_outfile_commit(out, err);
   ms_outfile_abort(out);
   return status;
 }
 
-ms_status ms_orbits_write(const ms_graph *graph, const ms_orbits_result *result, bool wide,
-                          const ms_write_options *options, const char *path, ms_error *err)
+/* Refuses a result with colours, or without, that has others than were given. */
+static ms_status check_colors(const ms_orbits_result *r, const ms_coloring *coloring, ms_error *err)
+{
+  if (r->colored != (coloring != NULL))
+    return ms_fail(err, MS_ERR_USAGE, "the orbits have %s; pass what they were counted with",
+                   r->colored ? "colours, and there is no colouring"
+                              : "no colours, and there is a colouring");
+  for (uint32_t i = 0; i < r->orbits && r->described; i++)
+    for (uint32_t j = 0; j < r->described[i].k; j++)
+      if (r->described[i].color[j] >= ms_names_count(coloring->names))
+        return ms_fail(err, MS_ERR_USAGE,
+                       "the orbits have colour %u, and there are %u; give the colours that they "
+                       "were counted with",
+                       r->described[i].color[j], ms_names_count(coloring->names));
+  return MS_OK;
+}
+
+static ms_status write_long_file(const ms_graph *graph, const ms_coloring *coloring,
+                                 const ms_census_options *run, const ms_orbits_result *result,
+                                 const orbit *all, const ms_write_options *options,
+                                 const char *path, ms_error *err)
 {
   ms_writing w;
+  MS_TRY(ms_writing_open(&w, MS_KIND_VERTEX_CENSUS, graph->n, options, path, err));
+  ms_census_options o = *run;
+  o.shapes = true;
+  o.k = result->k;
+  o.non_induced = false;
+  o.min_count = o.top = 0;
+  ms_writing_census_head(&w, graph, coloring, &o);
+  w.writer.header.census.per_vertex = true;
+  return ms_writing_close(&w, write_long(&w, graph, result, all, err), err);
+}
+
+ms_status ms_orbits_write(const ms_graph *graph, const ms_coloring *coloring,
+                          const ms_census_options *run, const ms_orbits_result *result, bool wide,
+                          const ms_write_options *options, const char *path, ms_error *err)
+{
+  ms_census_options o;
   MS_REQUIRE(graph, err);
   MS_REQUIRE(result, err);
   MS_REQUIRE(path, err);
+  MS_TRY(ms_options_take(&ms_census_options_kind, run, &o, err));
   MS_TRY(ms_writing_check_result("vertices", result->vertices, graph->n, err));
-  if (wide)
-    return write_wide_file(graph, result, options, path, err);
-  MS_TRY(ms_writing_open(&w, MS_KIND_VERTEX_CENSUS, graph->n, options, path, err));
-  ms_result_header *h = &w.writer.header;
-  h->has |= MS_HAS_SHAPES;
-  ms_describe_graph(h, graph, &w.graph);
-  h->k = result->k;
-  h->census.per_vertex = true;
-  w.names = graph->names;
-  return ms_writing_close(&w, write_long(&w, graph, result, err), err);
+  MS_TRY(check_colors(result, coloring, err));
+  if (coloring) {
+    MS_TRY(ms_coloring_check(coloring, graph, err));
+    MS_TRY(ms_writing_check_only(&o, coloring, err));
+  } else {
+    o.n_only = 0;
+    o.primary = false;
+  }
+  orbit *all = ms_calloc(result->orbits, sizeof *all);
+  ms_status status =
+      all ? describe(result, coloring, all, err) : ms_fail_memory(err, "the orbits of a graph");
+  if (status == MS_OK)
+    status = wide ? write_wide_file(graph, result, all, options, path, err)
+                  : write_long_file(graph, coloring, &o, result, all, options, path, err);
+  free_orbits(result, all);
+  return status;
 }

@@ -273,6 +273,7 @@ static ms_status fill_statistics(permuting *c, ms_error *err)
 {
   ms_permutation_result *r = c->result;
   MS_TRY(ms_permuted_finish(&c->sum, c->p.observed->n_sets, c->p.options->max_t, r, err));
+  MS_TRY(ms_permute_means(&c->p, &r->mean, err));
   if (c->p.options->keep_counts > 0) {
     r->kept = r->done < c->p.options->keep_counts ? r->done : c->p.options->keep_counts;
     r->counts = c->sum.kept;

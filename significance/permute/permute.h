@@ -97,6 +97,10 @@ void ms_permute_gpus_close(ms_permute_gpus *g); /* accepts NULL */
 ms_status ms_permute_gpus_run(ms_permute_gpus *g, uint64_t first, uint32_t size, uint64_t *count,
                               ms_null_trace *trace, ms_error *err);
 
+/* Sets *out to the mean number of sets of each motif over all labellings by formula, [motifs],
+ * which the caller frees; NULL unless these are shapes with colours that move freely. */
+ms_status ms_permute_means(const ms_permute *p, double **out, ms_error *err);
+
 /* ---- sums -------------------------------------------------------------------------------- */
 
 __extension__ typedef __int128 ms_wide;

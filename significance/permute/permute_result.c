@@ -14,6 +14,7 @@ void ms_permutation_result_free(ms_permutation_result *r)
 {
   if (r) {
     ms_free(r->expected);
+    ms_free(r->mean);
     ms_free(r->sd);
     ms_free(r->z);
     ms_free(r->p);

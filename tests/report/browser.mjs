@@ -172,7 +172,7 @@ import { testWalks } from './walks.mjs';
 }
 
 /* ---- a phone ------------------------------------------------------------------------------------------------ */
-for (const name of ['list.html', 'screen.html', 'census.html', 'compare.html', 'components.html', 'paths.html']) {
+for (const name of ['list.html', 'screen.html', 'census.html', 'shapes.html', 'orbits.html', 'compare.html', 'components.html', 'paths.html']) {
   const {page, close} = await open(name, {viewport: {width: 375, height: 700}, hasTouch: true, isMobile: true});
   const wide = await page.evaluate(() => document.documentElement.scrollWidth);
   check(name + ': fits the width of a phone', wide <= 375, wide);
@@ -241,15 +241,47 @@ for (const name of ['list.html', 'screen.html', 'census.html', 'compare.html', '
   check('PNG of the plot', (await saved(page, '#save-png')).bytes.length > 1000);
   await close();
 }
-for (const name of ['shapes', 'orbits']) {
+for (const name of ['shapes', 'orbits', 'colored_shapes', 'colored_orbits']) {
   const {page, close} = await open(name + '.html');
-  const pictures = page.locator('.grid-row canvas[aria-label^="(a)"]');
+  const pictures = page.locator('.grid-row canvas[aria-label^="("]');
   check(name + ': each row has a picture of its shape', await pictures.count() > 5);
   const ink = inkOf(await pictures.first().screenshot(), 4);
   check(name + ': the picture is drawn', ink.some(x => x > 0.02), ink);
   const patterns = await page.evaluate(() => Array.from({length: data.shown}, (_, row) => [columnOf('shape').text(row), readShape(columnOf('shape').text(row))])
-    .filter(([text, shape]) => shape.edges.length !== text.split(',').length));
+    .filter(([text, shape]) => shape.edges.length !== text.replace(/`[^`]*`/g, '').split(',').length));
   check(name + ': each edge of a pattern is read', patterns.length === 0, patterns);
+  const arrows = await page.evaluate(() => Array.from({length: data.shown}, (_, row) => readShape(columnOf('shape').text(row)).edges).flat().every(edge => edge[2] === Boolean(head.graph.directed)));
+  check(name + ': edges have arrows if there are directions', arrows);
+  /* what a plot draws, with another row than the first one chosen */
+  await page.locator('.grid-row').nth(2).click();
+  const drawn = await page.evaluate(() => {
+    const bars = [], dots = [], proto = CanvasRenderingContext2D.prototype, fill = proto.fillRect, arc = proto.arc, row = chosenRow;
+    proto.fillRect = function (x, y, w, h) { bars.push({x, y, w, h, color: this.fillStyle}); fill.call(this, x, y, w, h); };
+    proto.arc = function (x, y, r, ...rest) { dots.push({x, y, r, color: this.fillStyle}); arc.call(this, x, y, r, ...rest); };
+    const words = plots.large(row);
+    proto.fillRect = fill;
+    proto.arc = arc;
+    const vertex = columnOf('vertex'), sets = columnOf('sets').values, profile = columnOf('perm_profile');
+    return {words, row, bars: bars.slice(1), dots, profile: profile ? Array.from(profile.values) : [],
+      sets: vertex ? Array.from(sets).filter((_, own) => vertex.values[own] === vertex.values[row]).map(Number) : [],
+      first: vertex ? vertex.values.indexOf(vertex.values[row]) : 0};
+  });
+  check(name + ': the plot is in the page', await page.locator('#plot').isVisible() && (await page.textContent('#view-note')) === drawn.words, drawn.words);
+  if (drawn.sets.length) {
+    const high = Math.max(...drawn.sets.map(x => Math.log10(1 + x))), tall = Math.max(...drawn.bars.map(bar => bar.h));
+    check(name + ': a bar for each orbit of the vertex, with the height of its sets', drawn.bars.length === drawn.sets.length &&
+      drawn.bars.every((bar, i) => Math.abs(bar.h / tall - Math.log10(1 + drawn.sets[i]) / high) < 1e-6), [drawn.bars, drawn.sets]);
+    const marked = drawn.bars.filter(bar => bar.color !== drawn.bars[(drawn.row - drawn.first + 1) % drawn.bars.length].color);
+    check(name + ': the chosen orbit is marked', marked.length === 1 && marked[0] === drawn.bars[drawn.row - drawn.first], marked);
+  } else {
+    const points = drawn.dots.filter(dot => [1.5, 3, 6].includes(dot.r)), known = drawn.profile.filter(x => x === x);
+    check(name + ': a point for each shape of the profile', points.length === known.length, [points.length, known.length]);
+    const chosen = points.filter(dot => dot.r === 6), z = drawn.profile[drawn.row];
+    const span = Math.max(...points.map(dot => dot.y)) - Math.min(...points.map(dot => dot.y)), wide = Math.max(...known) - Math.min(...known);
+    const lowest = Math.max(...points.map(dot => dot.y));
+    check(name + ': points are as high as their z', chosen.length === 1 && Math.abs((lowest - chosen[0].y) / span - (z - Math.min(...known)) / wide) < 1e-6, [chosen, z]);
+    check(name + ': the profile is explained', drawn.words.includes('normalised profile'));
+  }
   await close();
 }
 {

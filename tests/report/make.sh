@@ -48,6 +48,10 @@ motifsieve census g1.tsv --shapes --directed -k 3 --permutations 20 -o shapes.ts
 motifsieve report shapes.tsv g1.tsv -o shapes.html
 motifsieve census g1.tsv --shapes --per-vertex -k 3 -o orbits.tsv
 motifsieve report orbits.tsv g1.tsv -o orbits.html
+motifsieve census g1.tsv -c c1.tsv --shapes --directed -k 3 --permutations 9 --null labels -o colored_shapes.tsv
+motifsieve report colored_shapes.tsv g1.tsv -c c1.tsv -o colored_shapes.html
+motifsieve census g1.tsv -c c1.tsv --shapes --per-vertex -k 3 -o colored_orbits.tsv
+motifsieve report colored_orbits.tsv g1.tsv -c c1.tsv -o colored_orbits.html
 
 # The other kinds.
 motifsieve list g1.tsv -c c1.tsv -m 'c0:2,c1' -x --participation -o participation.tsv

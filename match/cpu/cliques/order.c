@@ -4,6 +4,8 @@
 #include "base/alloc.h"
 #include "base/status.h"
 
+#include <string.h>
+
 /* Steps to put a vertex or an arc in its place. */
 #define ORDER_STEPS 6.0
 /* Vertices between two looks at the stop token. */
@@ -104,8 +106,11 @@ static ms_status store_rows(const peeling *p, uint32_t first, uint32_t count, ms
   out->vertices = count - first;
   out->offset = ms_alloc((size_t)out->vertices + 1, sizeof *out->offset);
   out->neighbor = ms_alloc(p->task->index->arcs / 2 + 1, sizeof *out->neighbor);
-  if (!out->offset || !out->neighbor)
+  out->vertex = ms_alloc(out->vertices, sizeof *out->vertex);
+  if (!out->offset || !out->neighbor || !out->vertex)
     return ms_fail_memory(err, "the order of a count of cliques");
+  if (out->vertices > 0)
+    memcpy(out->vertex, p->vertex + first, out->vertices * sizeof *out->vertex);
   for (uint32_t i = first; i < count; i++) {
     uint32_t length;
     const uint32_t *row = ms_row(rows, p->vertex[i], &length);
@@ -145,11 +150,12 @@ ms_status ms_clique_order_make(const ms_cliques_task *task, ms_clique_order *out
 
 uint64_t ms_clique_order_bytes(const ms_pattern_index *index)
 {
-  return 24 * (uint64_t)index->n + 2 * index->arcs + 4 * (uint64_t)index->longest;
+  return 28 * (uint64_t)index->n + 2 * index->arcs + 4 * (uint64_t)index->longest;
 }
 
 void ms_clique_order_free(ms_clique_order *order)
 {
+  ms_free(order->vertex);
   ms_free(order->offset);
   ms_free(order->neighbor);
 }

@@ -8,6 +8,7 @@
 /* Vertices that may be in a clique of the least size have places 0, 1, .. */
 typedef struct ms_clique_order {
   uint32_t vertices;
+  uint32_t *vertex;   /* [vertices] which it is, in the index */
   uint64_t *offset;   /* [vertices + 1] */
   uint32_t *neighbor; /* the places of neighbours behind each vertex */
   uint32_t longest;   /* the most of them */

@@ -10,6 +10,7 @@
 #include "tests/support/random.h"
 #include "tests/support/test_main.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -313,6 +314,99 @@ START_TEST(is_the_number_of_matches)
 }
 END_TEST
 
+/* ---- means over all labellings --------------------------------------------------------------- */
+
+static void swap(uint32_t *a, uint32_t *b)
+{
+  uint32_t other = *a;
+  *a = *b;
+  *b = other;
+}
+
+/* Moves order[count] to the next one, as lexicographic orders follow each other; false: it was the
+ * last. */
+static bool next_order(uint32_t *order, uint32_t count)
+{
+  uint32_t i = count, with = count;
+  while (i > 1 && order[i - 2] > order[i - 1])
+    i--;
+  if (i < 2)
+    return false;
+  while (order[--with] < order[i - 2])
+    ;
+  swap(&order[i - 2], &order[with]);
+  for (uint32_t a = i - 1, b = count - 1; a < b; a++, b--)
+    swap(&order[a], &order[b]);
+  return true;
+}
+
+/* Adds the sets of each row of r, with the colours dealt out in this order, to sum[rows]. */
+static void add_labelling(const ms_census_result *r, const uint32_t (*pair)[2],
+                          const uint32_t *order, uint32_t pairs, double *sum)
+{
+  uint32_t dealt[MOST_N][2];
+  ms_coloring *coloring;
+  ms_census_result *own;
+  for (uint32_t i = 0; i < pairs; i++) {
+    dealt[i][0] = pair[i][0];
+    dealt[i][1] = pair[order[i]][1];
+  }
+  ck_ok(ms_coloring_from_pairs(t.graph, pairs, (const uint32_t(*)[2])dealt, MOST_COLORS,
+                               color_names, &coloring, &err));
+  ck_ok(ms_census(t.graph, coloring, &t.options, &own, &err));
+  for (uint64_t i = 0; i < r->count; i++)
+    for (uint64_t j = 0; j < own->count; j++)
+      if (own->shape[j] == r->shape[i] &&
+          memcmp(own->color + j * t.k, r->color + i * t.k, t.k * sizeof *r->color) == 0)
+        sum[i] += (double)own->n_sets[j];
+  ms_census_result_free(own);
+  ms_coloring_free(coloring);
+}
+
+/* The mean by formula is that of the censuses of all orders of the colours, induced or not. */
+START_TEST(means_are_those_of_all_labellings)
+{
+  uint64_t cases = scaled(200);
+  for (uint64_t seed = 40001, done = 0; done < cases; seed++) {
+    ms_permutation_options q = MS_PERMUTATION_OPTIONS_DEFAULT;
+    uint32_t pair[MOST_N][2], order[MOST_N] = {0}, pairs = 0;
+    make_trial(seed);
+    for (uint32_t v = 0; v < t.n; v++)
+      if (t.colored && t.color[v] < MOST_COLORS) {
+        order[pairs] = pairs;
+        pair[pairs][0] = v;
+        pair[pairs++][1] = t.color[v];
+      }
+    if (t.sets > 0 && t.colored && pairs <= 6) {
+      ms_census_result *r;
+      ms_permutation_result *p;
+      double sum[MOST_CLASSES] = {0}, labellings = 0;
+      done++;
+      t.options.non_induced = seed % 2;
+      q.permutations = 2;
+      ck_ok(ms_census(t.graph, t.coloring, &t.options, &r, &err));
+      ck_ok(ms_census_permute(t.graph, t.coloring, &t.options, &q, r, &p, &err));
+      do {
+        add_labelling(r, (const uint32_t(*)[2])pair, order, pairs, sum);
+        labellings++;
+      } while (next_order(order, pairs));
+      ck_assert(p->mean && (pairs < 6 || labellings == 720));
+      for (uint64_t i = 0; i < r->count; i++)
+        ck_assert_msg(fabs(p->mean[i] - sum[i] / labellings) < 1e-9 * p->mean[i],
+                      "case %llu: mean %.9g instead of %.9g", (unsigned long long)seed, p->mean[i],
+                      sum[i] / labellings);
+      ms_permutation_result_free(p);
+      q.null_kind = MS_NULL_DEGREE; /* no formula is known */
+      ck_ok(ms_census_permute(t.graph, t.coloring, &t.options, &q, r, &p, &err));
+      ck_assert_ptr_null(p->mean);
+      ms_permutation_result_free(p);
+      ms_census_result_free(r);
+    }
+    free_trial();
+  }
+}
+END_TEST
+
 /* ---- orbits ------------------------------------------------------------------------------ */
 
 /* True if some order of v[size] has v[0] at the position, and exactly the arcs of the shape. */
@@ -388,7 +482,7 @@ START_TEST(orbits_agree_with_brute_force)
     t.options.k = t.directed ? 2 + seed % 3 : 2 + seed % 4;
     ms_hooks.orbit_sets = seed / 4 % 2 ? 0 : 1e9;
     memset(brute, 0, sizeof brute);
-    ck_ok(ms_orbits(t.graph, &t.options, &r, &err));
+    ck_ok(ms_orbits(t.graph, NULL, &t.options, &r, &err));
     ck_assert_uint_le(r->orbits, 1024);
     for (uint32_t i = 0; i < r->orbits; i++)
       ck_ok(ms_orbit_describe(t.options.k, t.directed, i, &orbit_info[i], &err));
@@ -404,6 +498,195 @@ START_TEST(orbits_agree_with_brute_force)
     free_trial();
   }
   ms_hooks = ms_hooks_default;
+}
+END_TEST
+
+/* ---- orbits with colours ------------------------------------------------------------------ */
+
+enum { ROOT = 64, SIZE_BYTE = sizeof(class_word) - 1 };
+
+/* The classes of sets with a root, whose colour is raised by ROOT, and the number of each. */
+static struct {
+  class_word word;
+  uint64_t count[MOST_N];
+} rooted[2 * MOST_CLASSES];
+static uint32_t rooted_classes;
+
+static uint32_t find_rooted(uint32_t *v, uint32_t k, const uint8_t *color,
+                            const uint8_t (*arc)[MOST_N])
+{
+  class_word least;
+  uint32_t before = t.k, i = 0;
+  memset(&least, 0xff, sizeof least);
+  t.k = k;
+  lower_word(v, 0, color, arc, &least);
+  t.k = before;
+  least.byte[SIZE_BYTE] = (uint8_t)k;
+  while (i < rooted_classes && memcmp(&rooted[i].word, &least, sizeof least) != 0)
+    i++;
+  if (i == rooted_classes) {
+    ck_assert(i < sizeof rooted / sizeof *rooted);
+    memset(&rooted[i], 0, sizeof *rooted);
+    rooted[rooted_classes++].word = least;
+  }
+  return i;
+}
+
+static void note_rooted(uint32_t *v, uint32_t size, uint32_t next, uint32_t k)
+{
+  uint32_t before = t.k;
+  if (size < k) {
+    for (; next < t.n; next++)
+      if (t.color[next] < MOST_COLORS) {
+        v[size] = next;
+        note_rooted(v, size + 1, next + 1, k);
+      }
+    return;
+  }
+  t.k = k;
+  bool connected = is_connected(v);
+  t.k = before;
+  for (uint32_t r = 0; connected && r < k; r++) {
+    uint32_t copy[MS_MAX_SHAPE], root = v[r];
+    memcpy(copy, v, sizeof copy);
+    t.color[root] = (uint8_t)(t.color[root] + ROOT);
+    rooted[find_rooted(copy, k, t.color, (const uint8_t(*)[MOST_N])t.arc)].count[root]++;
+    t.color[root] = (uint8_t)(t.color[root] - ROOT);
+  }
+}
+
+/* The class of a described orbit, whose position must be the first of its like. */
+static uint32_t class_of_orbit(const ms_colored_orbit *o)
+{
+  uint8_t arc[MOST_N][MOST_N] = {{0}}, color[MOST_N] = {0};
+  uint32_t v[MS_MAX_SHAPE] = {0, 1, 2, 3, 4, 5}, place = 0, found = 0;
+  for (uint32_t j = 0; j < o->k; j++) {
+    color[j] = (uint8_t)o->color[j];
+    ck_assert(j == 0 || o->color[j - 1] <= o->color[j]);
+    for (uint32_t i = 0; i < j; i++, place += t.directed ? 2 : 1) {
+      uint32_t pair = o->shape >> place;
+      arc[i][j] = pair & 1;
+      arc[j][i] = t.directed ? pair >> 1 & 1 : pair & 1;
+    }
+  }
+  for (uint32_t r = o->position + 1; r-- > 0;) {
+    uint32_t copy[MS_MAX_SHAPE];
+    memcpy(copy, v, sizeof copy);
+    color[r] = (uint8_t)(color[r] + ROOT);
+    uint32_t class = find_rooted(copy, o->k, color, (const uint8_t(*)[MOST_N])arc);
+    color[r] = (uint8_t)(color[r] - ROOT);
+    ck_assert(r == o->position || class != found);
+    found = r == o->position ? class : found;
+  }
+  return found;
+}
+
+static void check_colored_orbits(const ms_orbits_result *r, uint64_t seed)
+{
+  uint32_t brute_classes = rooted_classes;
+  uint32_t *class = ms_alloc(r->orbits, sizeof *class);
+  ck_assert(r->colored && r->run.stopped == MS_OK && r->orbits == brute_classes);
+  for (uint32_t i = 0; i < r->orbits; i++) {
+    ck_assert(i == 0 || r->described[i - 1].k <= r->described[i].k);
+    class[i] = class_of_orbit(&r->described[i]);
+    ck_assert(class[i] < brute_classes);
+  }
+  for (uint32_t v = 0; v < t.n; v++) {
+    uint64_t rows = 0;
+    for (uint32_t c = 0; c < brute_classes; c++)
+      rows += rooted[c].count[v] > 0;
+    ck_assert_msg(r->offset[v + 1] - r->offset[v] == rows, "case %llu: vertex %u has %llu rows",
+                  (unsigned long long)seed, v, (unsigned long long)rows);
+    for (uint64_t i = r->offset[v]; i < r->offset[v + 1]; i++) {
+      ck_assert(i == r->offset[v] || r->orbit[i - 1] < r->orbit[i]);
+      ck_assert_msg(r->count[i] == rooted[class[r->orbit[i]]].count[v],
+                    "case %llu: vertex %u, orbit %u", (unsigned long long)seed, v, r->orbit[i]);
+    }
+  }
+  ms_free(class);
+}
+
+/* Of random graphs with up to three colours, some vertices without: each vertex has the rows and
+ * numbers of brute force, by one thread or three; colours alone may be chosen by `only`. */
+START_TEST(colored_orbits_agree_with_brute_force)
+{
+  static const uint32_t only[] = {2, 0};
+  uint64_t cases = scaled(3000);
+  for (uint64_t seed = 30001, done = 0; done < cases; seed++) {
+    ms_orbits_result *r;
+    uint32_t v[MS_MAX_SHAPE] = {0};
+    make_trial(seed);
+    if (t.colored) {
+      done++;
+      t.options.k = t.directed ? 2 + seed % 3 : 2 + seed % 4;
+      if (seed % 5 == 0) {
+        t.options.only = only;
+        t.options.n_only = 1 + seed / 5 % 2;
+        for (uint32_t a = 0; a < t.n; a++)
+          if (t.color[a] != 2 && (t.color[a] != 0 || t.options.n_only == 1))
+            t.color[a] = MOST_COLORS;
+      }
+      rooted_classes = 0;
+      for (uint32_t k = 2; k <= t.options.k; k++)
+        note_rooted(v, 0, 0, k);
+      ck_ok(ms_orbits(t.graph, t.coloring, &t.options, &r, &err));
+      check_colored_orbits(r, seed);
+      ms_orbits_result_free(r);
+    }
+    free_trial();
+  }
+}
+END_TEST
+
+/* With one colour for all, the numbers are those without colours, also where they are sampled
+ * first. */
+START_TEST(one_color_is_like_none)
+{
+  static uint32_t edges[3000][2], pairs[1000][2];
+  uint64_t seed = 7;
+  memset(&t, 0, sizeof t);
+  for (uint32_t i = 0; i < 3000; i++) {
+    edges[i][0] = random_below(&seed, 1000);
+    edges[i][1] = (edges[i][0] + 1 + random_below(&seed, i % 2 ? 999 : 20)) % 1000;
+  }
+  for (uint32_t v = 0; v < 1000; v++)
+    pairs[v][0] = v;
+  for (int directed = 0; directed < 2; directed++) {
+    ms_orbits_result *r, *plain;
+    const uint32_t(*list)[2] = (const uint32_t(*)[2])edges;
+    t.options = (ms_census_options)MS_CENSUS_OPTIONS_DEFAULT;
+    t.options.run.threads = 3;
+    if (directed)
+      ck_ok(ms_graph_from_arcs(1000, 3000, list, NULL, &t.graph, &err));
+    else
+      ck_ok(ms_graph_from_edges(1000, 3000, list, NULL, &t.graph, &err));
+    ck_ok(ms_coloring_from_pairs(t.graph, 1000, (const uint32_t(*)[2])pairs, 1, color_names,
+                                 &t.coloring, &err));
+    ck_ok(ms_orbits(t.graph, NULL, &t.options, &plain, &err));
+    ck_ok(ms_orbits(t.graph, t.coloring, &t.options, &r, &err));
+    ck_assert(r->estimate > 0);
+    for (uint32_t v = 0; v < 1000; v++) {
+      uint64_t i = r->offset[v];
+      for (uint32_t orbit = 0; orbit < plain->orbits; orbit++) {
+        ms_orbit_info info;
+        uint64_t sets = plain->count[(size_t)v * plain->orbits + orbit], colored = 0;
+        if (v == 0 || sets > 0)
+          ck_ok(ms_orbit_describe(4, directed, orbit, &info, &err));
+        for (i = r->offset[v]; i < r->offset[v + 1] && sets > 0; i++) {
+          const ms_colored_orbit *o = &r->described[r->orbit[i]];
+          if (o->k == info.k && o->shape == info.shape && o->position == info.position)
+            colored = r->count[i];
+        }
+        ck_assert_uint_eq(colored, sets);
+      }
+    }
+    t.options.run.memory = plain->bytes / 8; /* the estimate from some vertices is above it */
+    ms_orbits_result_free(r);
+    ck_assert(ms_orbits(t.graph, t.coloring, &t.options, &r, &err) == MS_ERR_MEMORY);
+    ck_assert_ptr_null(r);
+    ms_orbits_result_free(plain);
+    free_trial();
+  }
 }
 END_TEST
 
@@ -458,7 +741,7 @@ START_TEST(orbits_have_the_usual_numbers)
     memset(&t, 0, sizeof t);
     ck_ok(ms_graph_from_edges(usual[i].k, m, (const uint32_t(*)[2])edges, NULL, &t.graph, &err));
     o.k = usual[i].k;
-    ck_ok(ms_orbits(t.graph, &o, &r, &err));
+    ck_ok(ms_orbits(t.graph, NULL, &o, &r, &err));
     uint32_t first = r->k == 2 ? 0 : r->k == 3 ? 1 : r->k == 4 ? 4 : 15;
     for (uint32_t j = first; j < r->orbits; j++)
       ck_assert_msg(r->count[usual[i].vertex * r->orbits + j] == (j == usual[i].orbit),
@@ -473,7 +756,7 @@ static ms_status take_orbits(void *user, ms_error *reason)
 {
   ms_orbits_result *r = NULL;
   (void)user;
-  ms_status status = ms_orbits(t.graph, &t.options, &r, reason);
+  ms_status status = ms_orbits(t.graph, t.coloring, &t.options, &r, reason);
   ms_orbits_result_free(r);
   return status;
 }
@@ -681,7 +964,9 @@ START_TEST(stops_and_budgets_hold)
 END_TEST
 
 TEST_MAIN("shapes", TEST(agrees_with_brute_force), TEST(parts_are_the_whole),
-          TEST(is_the_number_of_matches), TEST(orbits_agree_with_brute_force),
-          TEST(orbits_have_the_usual_numbers), TEST(all_classes_are_there),
-          TEST(shapes_have_their_names), TEST(wrong_options_are_refused),
-          TEST(every_allocation_may_fail), TEST(stops_and_budgets_hold))
+          TEST(is_the_number_of_matches), TEST(means_are_those_of_all_labellings),
+          TEST(orbits_agree_with_brute_force), TEST(colored_orbits_agree_with_brute_force),
+          TEST(one_color_is_like_none), TEST(orbits_have_the_usual_numbers),
+          TEST(all_classes_are_there), TEST(shapes_have_their_names),
+          TEST(wrong_options_are_refused), TEST(every_allocation_may_fail),
+          TEST(stops_and_budgets_hold))

@@ -595,7 +595,7 @@ static void make_handles(handles *w, uint32_t n, uint32_t step, const char *moti
                            &err));
   ck_ok(ms_list_nearest(w->query, NULL, &w->nearest_result, &err));
   ck_ok(ms_census(w->graph, w->coloring, NULL, &w->census_result, &err));
-  ck_ok(ms_orbits(w->graph, NULL, &w->orbits_result, &err));
+  ck_ok(ms_orbits(w->graph, w->coloring, NULL, &w->orbits_result, &err));
   ms_sample_options parts = MS_SAMPLE_OPTIONS_DEFAULT;
   parts.sample_column = "slide";
   parts.group_column = "part";

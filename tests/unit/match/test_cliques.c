@@ -20,7 +20,7 @@
 
 /* ---- graphs ---------------------------------------------------------------------------------- */
 
-enum { MOST = 500 };
+enum { MOST = 500, MOST_SIZES = 90 };
 
 typedef struct clique_graph {
   uint32_t n;
@@ -428,6 +428,128 @@ START_TEST(all_sizes)
 }
 END_TEST
 
+/* ---- of each vertex ------------------------------------------------------------------------ */
+
+/* Adds to count[vertex][size] the cliques, as brute() does. */
+static void brute_vertices(const clique_graph *w, uint32_t from, uint32_t *chosen, uint32_t size,
+                           uint64_t (*count)[MOST_SIZES + 1])
+{
+  for (uint32_t v = from; v < w->n; v++) {
+    bool fits = true;
+    for (uint32_t i = 0; fits && i < size; i++)
+      fits = w->near[v][chosen[i]];
+    if (!fits)
+      continue;
+    chosen[size] = v;
+    for (uint32_t i = 0; i <= size; i++)
+      count[chosen[i]][size + 1]++;
+    brute_vertices(w, v + 1, chosen, size + 1, count);
+  }
+}
+
+/* Of random graphs, sparse and dense, each vertex has as many cliques of each size as brute force
+ * finds, and all sizes their sums, by one thread and three. */
+START_TEST(each_vertex)
+{
+  uint64_t state = 77, cases = scaled(3000);
+  static uint64_t count[MOST][MOST_SIZES + 1];
+  for (uint64_t i = 0; i < cases; i++) {
+    uint32_t n = 1 + random_below(&state, i % 40 == 0 ? 90 : 17), chosen[MOST];
+    clique_graph *w = random_graph(&state, n, n > 20 ? 30 : 20 + random_below(&state, 81));
+    ms_clique_options options = MS_CLIQUE_OPTIONS_DEFAULT;
+    ms_clique_counts *counts, *sums;
+    ms_error err;
+    options.least = 1 + random_below(&state, 6);
+    options.most = options.least + random_below(&state, MOST_SIZES - options.least + 1);
+    options.run.threads = i % 2 ? 1 : 3;
+    memset(count, 0, sizeof count);
+    brute_vertices(w, 0, chosen, 0, count);
+    ck_ok(ms_clique_counts_new(w->index, &options, &sums, &err));
+    options.per_vertex = true;
+    ck_ok(ms_clique_counts_new(w->index, &options, &counts, &err));
+    ck_assert_uint_eq(counts->vertices, n);
+    ck_assert_uint_eq(counts->largest, sums->largest);
+    uint32_t wide = options.most - options.least + 1;
+    for (uint32_t k = options.least; k <= options.most; k++) {
+      ck_assert_str_eq(counts->count_text[k - options.least], sums->count_text[k - options.least]);
+      for (uint32_t v = 0; v < n; v++)
+        ck_assert_msg(counts->of_vertex[v * wide + k - options.least] == count[v][k],
+                      "case %llu: vertex %u, size %u", (unsigned long long)i, v, k);
+    }
+    ms_clique_counts_free(counts);
+    ms_clique_counts_free(sums);
+    free_graph(w);
+  }
+}
+END_TEST
+
+/* The public function with `per_vertex`: formulas of 40 groups of two, numbers without 63 bits, and
+ * stops. */
+START_TEST(each_vertex_of_groups)
+{
+  clique_graph *w = grouped_graph(60, 2), *whole = grouped_graph(80, 1);
+  ms_clique_options options = MS_CLIQUE_OPTIONS_DEFAULT;
+  ms_clique_counts *counts;
+  ms_error err;
+  mpz_t number;
+  mpz_init(number);
+  options.per_vertex = true;
+  options.least = 3;
+  options.most = 14;
+  ck_ok(ms_clique_counts_new(w->index, &options, &counts, &err));
+  for (uint32_t v = 0; v < 60; v++)
+    for (uint32_t k = 3; k <= 14; k++) { /* C(29, k - 1) 2^(k - 1) with the vertex */
+      mpz_bin_uiui(number, 29, k - 1);
+      mpz_mul_2exp(number, number, k - 1);
+      ck_assert(mpz_cmp_ui(number, counts->of_vertex[v * 12 + k - 3]) == 0);
+    }
+  ms_clique_counts_free(counts);
+  options.most = 40;
+  ck_assert_int_eq(ms_clique_counts_new(whole->index, &options, &counts, &err), MS_ERR_USAGE);
+  ck_assert(strstr(err.message, "2^63") != NULL);
+  options.least = 75; /* of all sizes from 75 on, there are few */
+  options.most = 0;
+  ck_ok(ms_clique_counts_new(whole->index, &options, &counts, &err));
+  mpz_bin_uiui(number, 79, 75);
+  ck_assert(mpz_cmp_ui(number, counts->of_vertex[1]) == 0);
+  ms_clique_counts_free(counts);
+  ck_ok(ms_stop_new(&options.run.stop, &err));
+  ms_stop_request(options.run.stop);
+  ck_ok(ms_clique_counts_new(w->index, &options, &counts, &err));
+  ck_assert_int_eq(counts->run.stopped, MS_ERR_INTERRUPTED);
+  ck_assert_str_eq(counts->count_text[0], "0");
+  ms_clique_counts_free(counts);
+  ms_stop_free(options.run.stop);
+  options.run.stop = NULL;
+  options.run.memory = 1000;
+  ck_assert_int_eq(ms_clique_counts_new(w->index, &options, &counts, &err), MS_ERR_MEMORY);
+  mpz_clear(number);
+  free_graph(w);
+  free_graph(whole);
+}
+END_TEST
+
+static ms_status take_each_vertex(void *user, ms_error *err)
+{
+  const clique_graph *w = user;
+  ms_clique_options options = MS_CLIQUE_OPTIONS_DEFAULT;
+  ms_clique_counts *counts = NULL;
+  options.per_vertex = true;
+  options.most = 5;
+  options.run.threads = 2;
+  ms_status status = ms_clique_counts_new(w->index, &options, &counts, err);
+  ms_clique_counts_free(counts);
+  return status;
+}
+
+START_TEST(each_vertex_without_memory)
+{
+  clique_graph *w = grouped_graph(12, 2);
+  ck_assert_int_gt(failing_runs(take_each_vertex, w), 10);
+  free_graph(w);
+}
+END_TEST
+
 /* ---- stops and memory ------------------------------------------------------------------------ */
 
 /* A count that a token stops has found at most all maps, and says so; the later the stop, the more
@@ -539,4 +661,5 @@ END_TEST
 
 TEST_MAIN("cliques", AROUND_EACH(NULL, use_defaults), TEST(small_graphs), TEST_TIMES(grouped, 4),
           TEST(domains), TEST(same_maps), TEST(choice), TEST(explained), TEST(all_sizes),
+          TEST(each_vertex), TEST(each_vertex_of_groups), TEST(each_vertex_without_memory),
           TEST(stopped), TEST(given_up), TEST(budget), TEST(no_memory))
