@@ -56,6 +56,13 @@ static const ms_result_column participation[] = {
     {"matches", COUNT, AT(matches), .meaning = "matches that hold the vertex"},
 };
 
+static const ms_result_column positions[] = {
+    COLUMNS_OF_VERTICES,
+    {"position", MS_CELL_NAMES, AT(position), .count = offsetof(ms_vertex_row, n_position),
+     IF(ROLES), .meaning = "the vertices of the pattern in whose place the vertex is"},
+    {"matches", MS_CELL_DIGITS, AT(number), .meaning = "matches that hold the vertex there"},
+};
+
 /* ---- matches ----------------------------------------------------------------- */
 
 #undef AT
@@ -328,6 +335,8 @@ const ms_row_kind ms_row_kinds[] = {
     {MS_KIND_LISTS, 0, "list", "lists", "motif", OF(lists)},
     {MS_KIND_PARTICIPATION, 0, "list", "participation", "participant", OF(participation)},
     {MS_KIND_CHANCE, 0, "list", "permutations", NULL, OF(chance)},
+    {MS_KINDS_OF_POSITIONS, 0, "match", "match_participation", "pattern_participant",
+     OF(positions)},
     {MAPS, 0, "match", "match", "match", OF(map)},
     {MS_KIND_MINED, 0, "mine", "mine", "mined", OF(mined)},
     {MS_KIND_CENSUS, MS_WITH_SHAPES, "census", "shapes", "shape", OF(shapes)},

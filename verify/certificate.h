@@ -21,6 +21,7 @@ typedef struct ms_measures {
 typedef struct ms_verify_families ms_verify_families;
 typedef struct ms_verify_census ms_verify_census;
 typedef struct ms_verify_comparison ms_verify_comparison;
+typedef struct ms_verify_positions ms_verify_positions;
 
 typedef struct ms_certificate {
   const ms_verify_options *options;
@@ -75,6 +76,7 @@ typedef struct ms_certificate {
   ms_verify_census *census;         /* census: the rows read */
   ms_verify_comparison *comparison; /* the same, of a comparison of samples */
   uint64_t *matches_of;             /* participation: [n] matches that hold the vertex, as stated */
+  ms_verify_positions *positions;   /* of a pattern: the rows read; NULL: no such result */
 } ms_certificate;
 
 /* Initialises a certificate, whose options, paths, report and tape are set.  It must be closed in
@@ -118,6 +120,23 @@ ms_status ms_keep_sums(ms_certificate *c, uint32_t v, ms_error *err);
 /* Computes the sums again, from all matches, and refuses wrong ones.  MS_ERR_USAGE: there is to be
  * no recount. */
 ms_status ms_recount_best_sums(ms_certificate *c, ms_error *err);
+
+/* ---- positions.c: in how many matches of a pattern each vertex is ---------------------------- */
+
+/* Begins with the rows of such a result, whose query is open. */
+ms_status ms_open_positions(ms_certificate *c, ms_error *err);
+void ms_verify_positions_free(ms_verify_positions *positions); /* accepts NULL */
+/* Returns the number of positions; 1 if the file does not tell them apart. */
+uint32_t ms_positions_count(const ms_verify_positions *positions);
+/* Keeps the number of the row, which is one of vertex v.  Refuses rows that are out of order. */
+ms_status ms_take_position(ms_certificate *c, uint32_t v, bool may_be_zero);
+/* Refuses numbers whose sum is not that of the header's number of matches. */
+ms_status ms_check_positions(ms_certificate *c);
+/* Reads the number of matches in a header of MS_KINDS_OF_PARTICIPATIONS.  Returns false if it is no
+ * number. */
+bool ms_take_matches(const ms_certificate *c, mpz_t out);
+/* Counts all numbers again.  MS_ERR_USAGE: there is to be no recount. */
+ms_status ms_recount_positions(ms_certificate *c, ms_error *err);
 
 /* ---- measures.c: edges and scores inside a match ---------------------------------------- */
 

@@ -45,6 +45,7 @@ static ms_status check_options(const ms_cli_options *o, ms_error *err)
                                        "pattern-colors",
                                        "pattern-format",
                                        "embeddings",
+                                       "participation",
                                        "error",
                                        "seed",
                                        "repetitions",

@@ -845,6 +845,8 @@ const ms_option_row ms_option_rows[] = {
     {0, "participation", NULL, LIST, NULL,
      "write in how many matches each vertex is, instead of the matches", FLAG(list.participation),
      MAIN(LIST)},
+    {0, "participation", NULL, MATCH, NULL,
+     "write in how many matches each vertex is, instead of the matches", FLAG(list.participation)},
     {'n', "count", NULL, PLAN, NULL, "also explain how the matches would be counted",
      FLAG(list.count_only), MAIN(PLAN)},
     {'n', "count", NULL, COMPONENTS, NULL, "write only the number of components",
@@ -860,7 +862,7 @@ const ms_option_row ms_option_rows[] = {
     {0, "lengths", NULL, PATH, NULL,
      "write only SOURCE, TARGET and LENGTH of each pair, not the path", FLAG(path.lengths),
      MAIN(PATH)},
-    {'a', "all", NULL, LIST, NULL,
+    {'a', "all", NULL, LIST | MATCH, NULL,
      "--participation: write every vertex, also those without a match", FLAG(all)},
     {'a', "all", NULL, SCREEN, "What to write", "write every vertex, not only the flagged ones",
      FLAG(all), MAIN(SCREEN)},
@@ -873,6 +875,10 @@ const ms_option_row ms_option_rows[] = {
      "--participation: write all colours of a vertex, also colours\n"
      "that the motif does not name",
      FLAG(all_colors), .also = "all-colours"},
+    {0, "all-colors", NULL, MATCH, NULL,
+     "--participation: write all colours of a vertex, also colours\n"
+     "that the pattern does not name",
+     FLAG(all_colors), .also = "all-colours"},
     {0, "labels", "alias|FILE", SEARCH | MATCH, NULL,
      "write labels beside the names of vertices: from the file of\n"
      "--alias, or from a file of lines NAME<TAB>LABEL",
@@ -882,6 +888,10 @@ const ms_option_row ms_option_rows[] = {
     {0, "roles", NULL, LIST, NULL,
      "motifs: also write which colour of the motif each vertex fills;\n"
      "of several possibilities, always the first",
+     FLAG(roles)},
+    {0, "roles", NULL, MATCH, NULL,
+     "--participation: write a row for each position of the pattern, that\n"
+     "is, for its vertices that symmetries take to each other",
      FLAG(roles)},
     {0, "profile", NULL, SCREEN, NULL,
      "motifs: keep the scores of edges, and also write for each vertex\n"

@@ -108,11 +108,27 @@ typedef struct ms_pattern_options {
   /* A part of a search for all matches, or a checkpoint of it; without `required` and without the
    * sieve; rows come from the engine "cpu".  Borrowed; NULL: the whole, without a checkpoint. */
   const ms_division *division;
+  /* With count_only, without `limit` and `division`: fills `participation` of the result.
+   * by_position: with `participation`, a number for each position of the pattern (see
+   * ms_participation). */
+  bool participation, by_position;
 } ms_pattern_options;
 #define MS_PATTERN_OPTIONS_DEFAULT                                                                 \
   {                                                                                                \
     .size = sizeof(ms_pattern_options), .screen = MS_SCREEN_OPTIONS_DEFAULT                        \
   }
+
+/* In how many matches each vertex of the graph is.  A position is an orbit of the pattern: the
+ * vertices that automorphisms of the pattern with its colours take to each other.  Positions are
+ * numbered in the order of their first vertices. */
+typedef struct ms_participation {
+  uint32_t vertices;                   /* of the graph */
+  uint32_t positions;                  /* 1 without by_position */
+  uint8_t position_of[MS_MAX_PATTERN]; /* [p] position of each pattern vertex */
+  /* [vertices][positions] number of matches that have the vertex at the position: the low and the
+   * high 64 bits.  If the run was stopped, of the matches that were found. */
+  uint64_t (*matches)[2];
+} ms_participation;
 
 typedef struct ms_pattern_result {
   /* The engine of a count is that of its largest part.  `work` includes that of `screen`. */
@@ -133,6 +149,7 @@ typedef struct ms_pattern_result {
   double time_plan, time_list; /* seconds; time_list includes the check of the matches */
   char *part_text; /* of a part of a count: what it adds to the whole, for ms_pattern_write and
                       ms_merge; the numbers above are 0.  Else NULL */
+  ms_participation *participation; /* NULL without `participation` */
 } ms_pattern_result;
 
 /* Lists or counts all matches.  A pattern vertex that accepts only colours that the graph does not

@@ -6,6 +6,7 @@
 #include "match/index.h"
 #include "parts/log.h"
 #include "result/drawing.h"
+#include "run/match/gather.h"
 #include "run/require.h"
 #include "run/units/count_units.h"
 #include "run/write/write.h"
@@ -112,6 +113,27 @@ static ms_status write_part(pattern_file *f, const ms_pattern_result *r, ms_erro
   return ms_writer_end(&w->writer, err);
 }
 
+/* Returns the kind of result that these options of a run make. */
+static ms_result_kind kind_of(const ms_pattern_options *run)
+{
+  return run->participation ? MS_KIND_PATTERN_PARTICIPATION : MS_KIND_PATTERN;
+}
+
+static ms_status write_participation(pattern_file *f, const ms_pattern_result *r, ms_error *err)
+{
+  const char *names[MS_MAX_PATTERN];
+  ms_writing *w = &f->writing;
+  for (uint32_t i = 0; i < r->p; i++)
+    names[i] = ms_pattern_vertex_name(f->pattern, i);
+  describe_pattern(f, r);
+  w->writer.header.has &= ~(unsigned)MS_HAS_NO_ORDER; /* rows are in the order of vertices */
+  w->writer.header.roles = f->run.by_position;
+  w->writer.pattern = f->pattern;
+  ms_writing_settle(w, r->run.stopped, 0, 0);
+  return ms_writing_participation(w, f->index->coloring, r->participation, names, r->p,
+                                  r->count_text, err);
+}
+
 /* Writes a result that holds everything: a number, a drawing or rows. */
 static ms_status write_pattern(pattern_file *f, const ms_pattern_result *r, ms_error *err)
 {
@@ -119,6 +141,8 @@ static ms_status write_pattern(pattern_file *f, const ms_pattern_result *r, ms_e
   ms_result_header *h = &w->writer.header;
   ms_drawing drawing = {
       .graph = f->index->graph, .coloring = f->index->coloring, .rows = r->vertices};
+  if (f->run.participation)
+    return write_participation(f, r, err);
   if (!f->run.count_only && !ms_writing_draws(w)) {
     if (begin_pattern(f, r) && r->matches > 0)
       put_pattern(f, r->vertices, r->matches);
@@ -146,12 +170,14 @@ ms_status ms_pattern_write(const ms_pattern_index *index, const ms_pattern *patt
   pattern_file f = {.index = index, .pattern = pattern};
   MS_TRY(ms_options_take(&ms_pattern_options_kind, run, &f.run, err));
   ms_division division;
+  MS_TRY(ms_gather_take(&f.run, err));
   MS_TRY(ms_count_division_take(&f.run, &division, err));
   MS_TRY(ms_required_check(f.run.required, f.run.n_required, err));
+  MS_TRY(ms_gather_check_result(&f.run, result->participation, index->graph->n, err));
   MS_TRY(ms_writing_check_result("vertices", result->p, pattern->n, err));
   MS_TRY(ms_writing_check_stored(f.run.count_only, result->matches, result->vertices, result->p,
                                  index->graph->n, err));
-  MS_TRY(ms_writing_open(&f.writing, MS_KIND_PATTERN, index->graph->n, options, path, err));
+  MS_TRY(ms_writing_open(&f.writing, kind_of(&f.run), index->graph->n, options, path, err));
   ms_status status = check_part(&f, err);
   if (status == MS_OK)
     status = write_pattern(&f, result, err);
@@ -170,10 +196,11 @@ ms_status ms_pattern_list_to_file(const ms_pattern_index *index, const ms_patter
   pattern_file f = {.index = index, .pattern = pattern};
   MS_TRY(ms_options_take(&ms_pattern_options_kind, run, &f.run, err));
   ms_division division;
+  MS_TRY(ms_gather_take(&f.run, err));
   MS_TRY(ms_count_division_take(&f.run, &division, err));
   MS_TRY(ms_required_check(f.run.required, f.run.n_required, err));
   MS_TRY(ms_writing_check_receiver("ms_pattern_list_to_file", f.run.rows || f.run.begin, err));
-  MS_TRY(ms_writing_open(&f.writing, MS_KIND_PATTERN, index->graph->n, options, path, err));
+  MS_TRY(ms_writing_open(&f.writing, kind_of(&f.run), index->graph->n, options, path, err));
   bool streams = !f.run.count_only && !ms_writing_draws(&f.writing);
   ms_outfile_set_threads(f.writing.writer.out, ms_threads(f.run.screen.run.threads));
   if (streams) {

@@ -1,0 +1,41 @@
+/* What becomes of the matches of a pattern where they are not passed on as they are found: the
+ * numbers of each vertex, of which the public header has a definition.
+ *
+ * A search finds every match, and each thread that makes rows takes a *tray*, to which it adds what
+ * it found, and puts it back.  So there are no more trays than threads, and where memory is short,
+ * threads wait for each other's.  Formulas count without a search where they are expected to be
+ * faster. */
+#ifndef MS_RUN_GATHER_H
+#define MS_RUN_GATHER_H
+
+#include "run/match/match.h"
+
+typedef struct ms_gather ms_gather;
+
+/* True if the options ask for it. */
+bool ms_match_gathers(const ms_pattern_options *options);
+/* Refuses options that do not go together.  Else *options, a copy of the caller's, is set to search
+ * without the sieve unless that was asked for. */
+ms_status ms_gather_take(ms_pattern_options *options, ms_error *err);
+/* Refuses a result that lacks what the options ask for; n: vertices of the graph. */
+ms_status ms_gather_check_result(const ms_pattern_options *options,
+                                 const ms_participation *participation, uint32_t n, ms_error *err);
+/* Gathers what the options ask for; the plan of a listing is made.  Fills the members of the result
+ * that are for it, and the run's numbers of matches. */
+ms_status ms_match_gather(ms_match_run *m, ms_error *err);
+
+/* Makes rows, judges them, and adds them to a tray; user: the ms_gather.  An ms_rows_fn. */
+uint64_t ms_gather_rows(void *user, const uint32_t *ids, uint64_t count, uint32_t *rows);
+
+void ms_participation_free(ms_participation *participation); /* accepts NULL */
+
+/* ---- formulas (gather_formulas.c) -------------------------------------------------------------
+ */
+
+/* Counts by rooted numbers (match/count/rooted_plan.h) if that is possible and expected to take
+ * less than `most` steps.  *counted: it was, and the table is filled; else it may hold anything.
+ * Sets run.count to the number of matches, with embeddings that of embeddings. */
+ms_status ms_participation_by_formulas(ms_match_run *m, double most, ms_participation *out,
+                                       bool *counted, ms_error *err);
+
+#endif
