@@ -433,6 +433,10 @@ void ms_pattern_options_of(ms_job *job, ms_pattern_options *options)
                                   .division = ms_cli_division(o, &job->division),
                                   .participation = o->list.participation,
                                   .by_position = o->list.participation && o->roles,
+                                  .sample = o->list.sample,
+                                  .sort = o->list.sort,
+                                  .top = o->list.top,
+                                  .vertex_scores = job->scores,
                                   .required = job->required,
                                   .n_required = job->n_required};
   options->screen.run = ms_cli_limits(o, &job->progress);
@@ -449,6 +453,7 @@ void ms_typed_options_of(ms_job *job, ms_typed_match_options *options)
                                       .division = ms_cli_division(o, &job->division),
                                       .participation = o->list.participation,
                                       .by_position = o->list.participation && o->roles,
+                                      .sample = o->list.sample,
                                       .best = o->typed_match.best,
                                       .walk = o->typed_match.walk,
                                       .walk_length = o->typed_match.walk_length,

@@ -65,7 +65,7 @@ enum {
                                  known only after the search follows them */
   MS_HAS_SECTIONS = 1024,     /* screen, list: one of the sections of a file, each of which is the
                                  result of a motif */
-  MS_HAS_SAMPLE = 2048,       /* list: the rows are a random sample */
+  MS_HAS_SAMPLE = 2048,       /* matches: the rows are a random sample */
   MS_HAS_PERMUTATIONS = 4096, /* census: with statistics of permutations */
   MS_HAS_SWAPS = 8192,        /* census: the permutations were made by swaps */
   MS_HAS_SIGNIFICANCE = 16384, /* census: with what is expected, by formulas */

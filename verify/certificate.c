@@ -242,7 +242,7 @@ static ms_status check_status(ms_certificate *c)
 static ms_status check_partners(ms_certificate *c)
 {
   const ms_result_header *h = &c->result.header;
-  bool is_list = h->kind == MS_KIND_LIST;
+  bool is_list = h->kind & (MS_KIND_LIST | MS_KIND_PATTERN);
   const struct {
     bool is_alone;
     const char *field, *partner;

@@ -47,16 +47,16 @@ typedef struct ms_certificate {
   ms_judge *judge;
   mpz_t automorphisms; /* for a pattern */
 
-  bool certain;                 /* the file states that nothing can be missed */
-  ms_stop *recount_stop;        /* ends the recount; its parent is the caller's */
-  bool rows_checked;            /* every row was checked, and every flag has a match */
-  bool numbers_believed;        /* statistics of the file were not all computed again */
-  uint64_t rows;                /* rows read so far */
-  double last_value;            /* of the row read last: the number by which the file is sorted, */
-  uint32_t last_ids[MS_MAX_K];  /* and its vertices */
-  ms_verify_families *families; /* list: what the rows state of families; NULL: none */
-  uint64_t found;               /* matches that the recount has found so far */
-  ms_row_set *set;              /* list: the rows read */
+  bool certain;          /* the file states that nothing can be missed */
+  ms_stop *recount_stop; /* ends the recount; its parent is the caller's */
+  bool rows_checked;     /* every row was checked, and every flag has a match */
+  bool numbers_believed; /* statistics of the file were not all computed again */
+  uint64_t rows;         /* rows read so far */
+  double last_value;     /* of the row read last: the number by which the file is sorted, */
+  uint32_t last_ids[MS_MAX_PATTERN]; /* and its vertices */
+  ms_verify_families *families;      /* list: what the rows state of families; NULL: none */
+  uint64_t found;                    /* matches that the recount has found so far */
+  ms_row_set *set;                   /* list: the rows read */
   ms_row_set
       *sets[MS_MAX_K + 1]; /* list of the nearest matches: the rows of each size; NULL: none */
   uint32_t last_cost, last_count; /* its row read last: the cost, the number of vertices in
@@ -140,7 +140,7 @@ ms_status ms_recount_positions(ms_certificate *c, ms_error *err);
 
 /* ---- measures.c: edges and scores inside a match ---------------------------------------- */
 
-/* Fills in the measures of the match ids[k], whose vertices ascend. */
+/* Fills in the measures of the match ids[k], whose vertices may come in any order. */
 void ms_verify_measures(const ms_graph *graph, const uint32_t *ids, uint32_t k, ms_measures *out);
 /* Refuses a header that states scores of a graph without any. */
 ms_status ms_check_measured(ms_certificate *c);
@@ -150,7 +150,7 @@ ms_status ms_check_measures(ms_certificate *c, const uint32_t *ids);
 /* Has a match as much density and score as the header asks for? */
 bool ms_is_wanted(const ms_certificate *c, const ms_measures *measures);
 /* May the file lack this match, because it is not wanted, or comes behind the last of `top` rows?
- */
+ * The vertices of a motif's match may come in any order. */
 bool ms_may_lack(const ms_certificate *c, const uint32_t *row);
 
 /* Does match a come behind match b in the order of the list?  The vertices of both ascend. */

@@ -5,6 +5,7 @@
 #include "cli/commands/report.h"
 #include "cli/division.h"
 #include "cli/frame.h"
+#include "cli/options/option_table.h"
 
 #include <inttypes.h>
 
@@ -29,12 +30,27 @@ static ms_status typed_find_then_write(ms_job *job, const ms_typed_match_options
   return MS_OK;
 }
 
+/* Refuses what only matches of plain patterns have. */
+static ms_status check_typed(const ms_cli_options *o, ms_error *err)
+{
+  static const char *const of_plain[] = {"sort", "top", "density", "scores", "vertex-scores"};
+  for (size_t i = 0; i < sizeof of_plain / sizeof *of_plain; i++)
+    if (ms_option_given(o, of_plain[i]))
+      return ms_fail(
+          err, MS_ERR_USAGE,
+          "--%s is for plain patterns: in a typed graph, several edges of different types "
+          "may join two vertices; leave it out",
+          of_plain[i]);
+  return MS_OK;
+}
+
 static ms_status typed_run(ms_job *job, ms_error *err)
 {
   const ms_cli_options *o = job->options;
   ms_report report;
   ms_typed_match_options options;
   bool inexact = o->typed_match.inexact;
+  MS_TRY(check_typed(o, err));
   ms_typed_options_of(job, &options);
   ms_report_open(&report, job);
   MS_TRY(options.count_only || inexact || ms_report_draws(o)

@@ -112,6 +112,18 @@ typedef struct ms_pattern_options {
    * by_position: with `participation`, a number for each position of the pattern (see
    * ms_participation). */
   bool participation, by_position;
+  /* The next five are not for counts, and without `limit` and `division`.
+   *
+   * sample: draws this many matches at random, without replacement: each set of so many matches is
+   * equally likely.  All matches are visited.  The rows depend on the graph, the pattern,
+   * `embeddings` and screen.seed, and on no other option; they ascend.  If there are fewer matches,
+   * all are listed.  Without the sieve.  0: all matches. */
+  uint64_t sample;
+  ms_measure sort; /* rows in descending order of this measure, which is that of the set of a
+                      match's vertices, and then in lexicographic order; all are held in memory */
+  uint64_t top;    /* with `sort`: only the first rows of that order, as many as these; 0: all */
+  const ms_vertex_scores *vertex_scores; /* of the graph's vertices; a written list shows the sum of
+                                            those of a match; borrowed; NULL: none */
 } ms_pattern_options;
 #define MS_PATTERN_OPTIONS_DEFAULT                                                                 \
   {                                                                                                \
@@ -137,9 +149,10 @@ typedef struct ms_pattern_result {
   uint64_t
       matches; /* number of matches delivered, stored or counted; a count is capped at UINT64_MAX */
   uint32_t *vertices; /* [matches][p], or NULL */
-  char *count_text;   /* the number of subgraphs or of embeddings, as the options say; in decimal,
-                         exact at any size (GMP) */
-  char *embeddings_text, *subgraphs_text; /* both numbers, exact; subgraphs = embeddings / |Aut| */
+  char *count_text;   /* the number of subgraphs or of embeddings, as the options say, that were
+                         delivered, stored or counted; in decimal, exact at any size (GMP) */
+  char *embeddings_text, *subgraphs_text; /* both numbers, exact; subgraphs = embeddings / |Aut|.
+                                             With `sample` or `top`, of all matches */
   char *automorphisms_text;               /* |Aut|, of the pattern with its colours, in decimal */
   bool ordered; /* false: the order of rows differs from run to run, and so do the rows of a run
                    that is cut short */
@@ -150,6 +163,8 @@ typedef struct ms_pattern_result {
   char *part_text; /* of a part of a count: what it adds to the whole, for ms_pattern_write and
                       ms_merge; the numbers above are 0.  Else NULL */
   ms_participation *participation; /* NULL without `participation` */
+  uint64_t sampled_from; /* with `sample`: the number of all matches; after a stop there are no
+                            rows, and this is the number of those that were visited */
 } ms_pattern_result;
 
 /* Lists or counts all matches.  A pattern vertex that accepts only colours that the graph does not

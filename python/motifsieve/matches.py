@@ -263,6 +263,11 @@ class MatchesOfPattern(MatchesOfOneSize):
         numbers = words.astype(object)
         return numbers[..., 0] + (numbers[..., 1] << 64)
 
+    @property
+    def sampled_from(self) -> int:
+        """With ``sample=``: the number of all matches."""
+        return self._raw.sampled_from
+
     @cached_property
     def positions(self) -> tuple[tuple[str, ...], ...]:
         """With ``roles=True``: the vertices of the pattern that symmetries take to each other."""
@@ -411,6 +416,7 @@ class PatternMatches(MatchesOfPattern):
     """
 
     _pattern: "Pattern"
+    _scores: Any = None
 
     @property
     def embeddings(self) -> int:
@@ -436,6 +442,7 @@ class PatternMatches(MatchesOfPattern):
         return self._about_count(f"matches of {self._pattern.about}")
 
     def _write(self, options: Any, path: bytes, err: Any) -> int:
+        _need_file(self._scores)
         return lib.ms_pattern_write(self.graph._get_index(), self._pattern.raw, self._run, self._raw,
                                     options, path, err)
 
@@ -446,4 +453,9 @@ class PatternMatches(MatchesOfPattern):
         names = [graph.names[self.graph.names.index(name)] for name in self.query["require"]]
         if names:
             run.required = strings(names, keep)
-        return PatternMatches(graph, self._raw, run, self.query, _pattern=pattern, _keep=keep), options
+        scores = self._scores
+        if scores is not None:
+            scores = scores.in_file(graph, folder)
+            run.vertex_scores, options["vertex_scores"] = scores.raw, str(scores.path)
+        return PatternMatches(graph, self._raw, run, self.query, _pattern=pattern, _keep=keep,
+                              _scores=scores), options

@@ -285,6 +285,10 @@ def match(
     count_only: bool = False,
     participation: bool = False,
     roles: bool = False,
+    sample: int | None = None,
+    sort: str | None = None,
+    top: int | None = None,
+    vertex_scores: Any = None,
     require: Any = (),
     order: str = "auto",
     screen: str = "auto",
@@ -321,6 +325,12 @@ def match(
     participation, roles : bool
         Count the matches that hold each vertex (`PatternMatches.participation`), and store none; with
         roles, at each position of the pattern.
+    sample : int, optional
+        Draw this many of all matches at random, without replacement; `seed` draws others.
+    sort, top : optional
+        As in `list`: order matches by a measure of their vertices, and keep the first ones.
+    vertex_scores : path, dict, or number for each node
+        As in `list`.
     require : node or iterable of nodes
         Every match must hold these nodes.
     order : {"auto", "ri", "degree", "reuse"}
@@ -355,6 +365,16 @@ def match(
     o.induced, o.embeddings, o.count_only = induced, embeddings, count_only or participation
     o.participation, o.by_position = participation, roles
     o.limit = whole("limit", limit, 1)
+    if sample is not None:
+        o.sample = whole("sample", sample, 1)
+    if sort is not None:
+        o.sort = chosen("sort", sort, _MEASURES)
+    if top is not None:
+        o.top = whole("top", top, 1)
+    scores = None
+    if vertex_scores is not None:
+        scores = VertexScores(vertex_scores, graph)
+        o.vertex_scores = scores.raw
     if order != "auto":
         o.order = chosen("order", order, _ORDERS)
     if screen != "auto":
@@ -369,5 +389,6 @@ def match(
     return PatternMatches(graph, raw, o, {"pattern": found.about, "p": len(found), "induced": induced,
                                           "embeddings": embeddings, "require": names, "limit": limit,
                                           "count_only": count_only, "participation": participation,
-                                          "roles": roles, "seed": seed},
-                          _pattern=found, _keep=keep)
+                                          "roles": roles, "sample": sample, "sort": sort,
+                                          "top": top, "seed": seed},
+                          _pattern=found, _keep=keep, _scores=scores)

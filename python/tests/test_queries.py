@@ -293,6 +293,30 @@ def test_participation_in_patterns(tmp_path):
         t.match("(x)-[s]->(y)", participation=True, inexact=True)
 
 
+def test_chosen_matches_of_patterns(tmp_path):
+    edges = [("a", "b"), ("b", "c"), ("a", "c"), ("c", "d"), ("d", "e"), ("d", "f"), ("e", "f"), ("c", "e")]
+    g = ms.Graph.from_edges(edges, scores=[0.1 * i for i in range(8)])
+    every = {tuple(row) for row in g.match("path:3").vertices.tolist()}
+    drawn = g.match("path:3", sample=4, seed=7)
+    assert len(drawn) == 4 and drawn.sampled_from == len(every) and drawn.verify()
+    assert {tuple(row) for row in drawn.vertices.tolist()} < every and drawn.query["sample"] == 4
+    assert drawn.subgraphs == len(every) and drawn.count == 4
+    assert g.match("path:3", sample=4, seed=8).vertices.tolist() != drawn.vertices.tolist()
+    joined = g.match("path:3", sort="mean_score", top=3)
+    assert len(joined) == 3 and joined.verify() and joined.query["sort"] == "mean_score"
+    joined.write(tmp_path / "s.tsv", measures="scores")
+    assert "match\tedges\tdensity\tmean_score\tleast_score\t0\t1\t2" in (tmp_path / "s.tsv").read_text()
+    scored = g.match("path:3", sort="vertex_score", vertex_scores=[5, 7, 1, 0, 0, 9], top=2)
+    assert scored.verify() and scored.vertices.tolist() == [[0, 2, 1][:3], [0, 1, 2]][::-1]
+    with pytest.raises(ms.UsageError, match="vertex_scores"):
+        scored.write(tmp_path / "v.tsv")
+    with pytest.raises(ms.UsageError, match="top"):
+        g.match("path:3", top=2)
+    t = ms.TypedGraph.from_edges([(0, 1), (1, 2), (3, 1)], ["s"] * 3, directed=True)
+    typed = t.match("(x)-[s]->(y)", sample=2)
+    assert len(typed) == 2 and typed.sampled_from == 3 and typed.verify()
+
+
 def test_scores():
     g = ms.Graph.from_edges([(0, 1), (1, 2)], colors=[*"aba"], scores=[0.25, 0.75])
     r = g.list("a,b", sort="mean_score")

@@ -2,8 +2,13 @@
 
 #include "base/alloc.h"
 #include "base/hooks.h"
+#include "base/philox.h"
 #include "base/status.h"
 #include "base/threads/threads.h"
+#include "graph/inside.h"
+#include "graph/vertex_scores.h"
+#include "motif/best/best.h"
+#include "motif/sort_rows.h"
 #include "run/match/match_rows.h"
 
 #include <math.h>
@@ -15,12 +20,13 @@
 typedef struct tray {
   struct tray *next; /* of those that no thread has */
   uint64_t matches;
-  uint64_t *taken; /* [vertices][positions] of a participation */
+  uint64_t *taken; /* [vertices][positions] of a participation; else NULL */
 } tray;
 
 struct ms_gather {
   ms_match_run *m;
-  const ms_participation *shape; /* of a participation: its numbers are not used */
+  const ms_participation *shape; /* of a participation: its numbers are not used; else NULL */
+  ms_best *best;                 /* of a sample and of sorted rows: a heap for each tray */
   pthread_mutex_t lock;
   pthread_cond_t returned;
   tray *all, *idle; /* all[trays] */
@@ -29,9 +35,65 @@ struct ms_gather {
   bool lacks_memory; /* for the first tray */
 };
 
+/* Words before a row in `best`. */
+#define SAMPLE_WORDS 3u
+#define SUM_WORDS 1u
+
 bool ms_match_gathers(const ms_pattern_options *o)
 {
-  return o->participation;
+  return o->participation || o->sample > 0 || o->sort;
+}
+
+static ms_status check_rows(const ms_pattern_options *o, ms_error *err)
+{
+  const char *given = o->sample > 0      ? "sample"
+                      : o->sort          ? "sort"
+                      : o->top > 0       ? "top"
+                      : o->vertex_scores ? "vertex_scores"
+                                         : NULL;
+  if (!given)
+    return MS_OK;
+  if (o->count_only)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "`%s` needs each match, which a count does not visit; leave it out, or list the "
+                   "matches",
+                   given);
+  if (o->top > 0 && !o->sort)
+    return ms_fail(err, MS_ERR_USAGE, "`top` is for sorted matches; also give `sort`");
+  if (o->sample > 0 && o->sort)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "`sample` draws matches without looking at their measures; leave out `sort`");
+  if (o->sample > INT64_MAX)
+    return ms_fail(err, MS_ERR_USAGE, "`sample` is greater than 2^63-1; choose a smaller number");
+  if (o->sample > 0 && o->screen_mode == MS_SCREEN_ALWAYS)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "`sample` chooses from all matches, none of which may be missed; leave out "
+                   "`MS_SCREEN_ALWAYS`");
+  if (o->limit > 0 && ms_match_gathers(o))
+    return ms_fail(err, MS_ERR_USAGE,
+                   "`limit` ends the search early, and `%s` needs all matches; %s", given,
+                   o->sort ? "give `top` in place of `limit`" : "leave one out");
+  if (o->sort == MS_MEASURE_VERTEX_SCORE && !o->vertex_scores)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "`sort` is by the scores of vertices, and there are none; give "
+                   "`vertex_scores`");
+  return o->division ? ms_division_refuse(o->division, "a list of chosen or sorted matches", err)
+                     : MS_OK;
+}
+
+ms_status ms_gather_check_graph(const ms_pattern_options *o, const ms_graph *graph, ms_error *err)
+{
+  if ((o->sort == MS_MEASURE_MEAN_SCORE || o->sort == MS_MEASURE_LEAST_SCORE) &&
+      !ms_graph_scored(graph))
+    return ms_fail(err, MS_ERR_USAGE,
+                   "`sort` needs the scores of edges, and the graph has none; read it with "
+                   "`keep_scores`");
+  if (o->vertex_scores && o->vertex_scores->n != graph->n)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "`vertex_scores` are for %u vertices, but the graph has %u; read the scores for "
+                   "this graph",
+                   o->vertex_scores->n, graph->n);
+  return MS_OK;
 }
 
 ms_status ms_gather_take(ms_pattern_options *o, ms_error *err)
@@ -46,6 +108,7 @@ ms_status ms_gather_take(ms_pattern_options *o, ms_error *err)
         "`participation` is for counts of all matches; set count_only, and `limit` to 0");
   if (o->participation && o->division)
     return ms_division_refuse(o->division, "a count of the matches of each vertex", err);
+  MS_TRY(check_rows(o, err));
   if (ms_match_gathers(o) && o->screen_mode == MS_SCREEN_AUTO)
     o->screen_mode = MS_SCREEN_NEVER; /* its bound of what is missed would be the price of time */
   return MS_OK;
@@ -62,6 +125,15 @@ ms_status ms_gather_check_result(const ms_pattern_options *o, const ms_participa
                  "participation in the options of the run that makes it");
 }
 
+ms_status ms_gather_check_sample(uint64_t sample, uint64_t sampled_from, uint64_t matches,
+                                 ms_error *err)
+{
+  if (sample == 0 || (sampled_from >= matches && matches <= sample))
+    return MS_OK;
+  return ms_fail(err, MS_ERR_USAGE,
+                 "the result is no sample; set `sample` in the options of the run that makes it");
+}
+
 void ms_participation_free(ms_participation *p)
 {
   if (p)
@@ -73,7 +145,7 @@ void ms_participation_free(ms_participation *p)
 
 static uint64_t bytes_of_tray(const ms_gather *g)
 {
-  return (uint64_t)g->shape->vertices * g->shape->positions * sizeof(uint64_t);
+  return g->shape ? (uint64_t)g->shape->vertices * g->shape->positions * sizeof(uint64_t) : 0;
 }
 
 /* Makes one more tray; the caller has the lock.  NULL: there is no memory. */
@@ -82,9 +154,10 @@ static tray *make_tray(ms_gather *g)
   tray *t = &g->all[g->trays];
   if (!ms_budget_reserve(g->m->run.budget, bytes_of_tray(g)))
     return NULL;
-  *t = (tray){.taken =
-                  ms_calloc((size_t)g->shape->vertices * g->shape->positions, sizeof *t->taken)};
-  if (!t->taken) {
+  *t = (tray){.matches = 0};
+  if (g->shape)
+    t->taken = ms_calloc((size_t)g->shape->vertices * g->shape->positions, sizeof *t->taken);
+  if (g->shape && !t->taken) {
     ms_budget_release(g->m->run.budget, bytes_of_tray(g));
     return NULL;
   }
@@ -125,19 +198,69 @@ static void return_tray(ms_gather *g, tray *t)
   pthread_mutex_unlock(&g->lock);
 }
 
+/* Adds a row behind a key that is a random function of the seed and of the row, so that the rows
+ * with the least keys are a sample, whoever finds them: the words of the row go through Philox four
+ * at a time. */
+static bool draw_row(ms_gather *g, int place, const uint32_t *row)
+{
+  const uint32_t width = g->m->run.width;
+  const uint64_t seed = g->m->options->screen.seed;
+  const uint32_t key[2] = {(uint32_t)seed, (uint32_t)(seed >> 32)};
+  uint32_t entry[MS_MOST_ROW], state[4] = {width};
+  for (uint32_t i = 0; i < width; i += 4) {
+    for (uint32_t j = 0; j < 4 && i + j < width; j++)
+      state[j] ^= row[i + j];
+    ms_philox4x32(state, key, state);
+  }
+  memcpy(entry, state + 1, SAMPLE_WORDS * sizeof *entry);
+  memcpy(entry + SAMPLE_WORDS, row, width * sizeof *row);
+  return ms_best_add_sum(g->best, place, state[0], entry);
+}
+
+/* Adds a row by the sum of its vertices' scores, which has up to 64 bits. */
+static bool add_sum(ms_gather *g, int place, const uint32_t *row)
+{
+  const uint32_t width = g->m->run.width;
+  uint64_t sum = ms_vertex_scores_sum(g->m->options->vertex_scores, row, width);
+  uint32_t entry[MS_MOST_ROW] = {~(uint32_t)sum};
+  memcpy(entry + SUM_WORDS, row, width * sizeof *row);
+  return ms_best_add_sum(g->best, place, (uint32_t)(sum >> 32), entry);
+}
+
+static bool keep_row(ms_gather *g, int place, const uint32_t *row)
+{
+  const ms_pattern_options *o = g->m->options;
+  ms_inside inside;
+  if (o->sample > 0)
+    return draw_row(g, place, row);
+  if (o->sort == MS_MEASURE_VERTEX_SCORE)
+    return add_sum(g, place, row);
+  ms_graph_inside_any(g->m->index->graph, row, g->m->run.width, &inside);
+  return ms_best_add(g->best, place, ms_inside_value(&inside, o->sort), row);
+}
+
+/* Adds rows to a tray.  Returns how many, from the first on; fewer: there is no memory for more. */
+static uint64_t fill_tray(ms_gather *g, tray *t, const uint32_t *rows, uint64_t count)
+{
+  const uint32_t width = g->m->run.width;
+  uint64_t kept = 0;
+  for (; g->shape && kept < count; kept++)
+    for (uint32_t i = 0; i < width; i++)
+      t->taken[(size_t)rows[kept * width + i] * g->shape->positions + g->shape->position_of[i]]++;
+  while (kept < count && keep_row(g, (int)(t - g->all), rows + kept * width))
+    kept++;
+  t->matches += kept;
+  return kept;
+}
+
 uint64_t ms_gather_rows(void *user, const uint32_t *ids, uint64_t count, uint32_t *rows)
 {
   ms_gather *g = user;
   uint64_t made = ms_match_make_rows(g->m, ids, count, rows);
-  const uint32_t width = g->m->run.width;
-  const size_t positions = g->shape->positions;
   tray *t = take_tray(g);
   if (!t)
     return 0;
-  for (uint64_t r = 0; r < made; r++)
-    for (uint32_t i = 0; i < width; i++)
-      t->taken[rows[r * width + i] * positions + g->shape->position_of[i]]++;
-  t->matches += made;
+  made = fill_tray(g, t, rows, made);
   return_tray(g, t);
   return made;
 }
@@ -154,7 +277,7 @@ static ms_status open_gather(ms_gather *g, ms_match_run *m, const ms_participati
                    .returned = PTHREAD_COND_INITIALIZER,
                    .most = most,
                    .all = ms_calloc(most, sizeof *g->all)};
-  return g->all ? MS_OK : ms_fail_memory(err, "the matches of each vertex");
+  return g->all ? MS_OK : ms_fail_memory(err, "what is gathered of matches");
 }
 
 static void close_gather(ms_gather *g)
@@ -176,25 +299,35 @@ static ms_status fail_room(const ms_participation *p, ms_error *err)
       p->positions == 1 ? "" : ", or leave out `by_position`");
 }
 
-/* Searches for all matches. */
+/* Searches for all matches, with an open gather.  Rows are not stored as they come. */
+static ms_status search_into(ms_gather *g, ms_error *err)
+{
+  ms_match_run *m = g->m;
+  bool count_only = m->run.count_only;
+  uint64_t found = 0;
+  m->gather = g;
+  m->run.count_only = true;
+  ms_status status = ms_match_list(m, err);
+  m->gather = NULL;
+  m->run.count_only = count_only;
+  for (uint32_t t = 0; t < g->trays; t++)
+    found += g->all[t].matches;
+  mpz_set_ui(m->run.count, found);
+  return status;
+}
+
 static ms_status search_all(ms_match_run *m, ms_participation *p, ms_error *err)
 {
   ms_gather g;
-  uint64_t found = 0;
   size_t numbers = (size_t)p->vertices * p->positions;
   memset(p->matches, 0, numbers * sizeof *p->matches);
   MS_TRY(open_gather(&g, m, p, err));
-  m->gather = &g;
-  ms_status status = ms_match_list(m, err);
-  m->gather = NULL;
+  ms_status status = search_into(&g, err);
   if (status == MS_OK && g.lacks_memory)
     status = fail_room(p, err);
-  for (uint32_t t = 0; t < g.trays; t++) {
-    found += g.all[t].matches;
+  for (uint32_t t = 0; t < g.trays; t++)
     for (size_t i = 0; i < numbers; i++)
       p->matches[i][0] += g.all[t].taken[i];
-  }
-  mpz_set_ui(m->run.count, found);
   close_gather(&g);
   return status;
 }
@@ -242,7 +375,7 @@ static ms_status participate(ms_match_run *m, ms_participation *p, ms_error *err
   return counted ? MS_OK : search_all(m, p, err);
 }
 
-ms_status ms_match_gather(ms_match_run *m, ms_error *err)
+static ms_status gather_numbers(ms_match_run *m, ms_error *err)
 {
   ms_participation *p = m->result->participation = ms_calloc(1, sizeof *p);
   if (!p)
@@ -258,5 +391,82 @@ ms_status ms_match_gather(ms_match_run *m, ms_error *err)
     status = ms_run_settle(&m->run, participate(m, p, err));
   ms_budget_release(m->run.budget, numbers * sizeof *p->matches);
   m->run.matches = ms_number_cut(m->run.count);
+  return status;
+}
+
+/* ---- chosen rows ----------------------------------------------------------------------------- */
+
+/* Returns the words before a row. */
+static uint32_t words_before(const ms_pattern_options *o)
+{
+  return o->sample > 0 ? SAMPLE_WORDS : o->sort == MS_MEASURE_VERTEX_SCORE ? SUM_WORDS : 0;
+}
+
+/* Takes the rows that were kept, the best first, or those of a sample in their order. */
+static ms_status take_rows(ms_gather *g, ms_error *err)
+{
+  ms_run *run = &g->m->run;
+  const ms_pattern_options *o = g->m->options;
+  uint32_t before = words_before(o), width = before + run->width, *rows;
+  uint64_t count;
+  MS_TRY(ms_best_finish(g->best, NULL, &rows, &count, err));
+  for (uint64_t i = 0; before > 0 && i < count; i++)
+    memmove(rows + i * run->width, rows + i * width + before, run->width * sizeof *rows);
+  if (o->sample > 0 && run->stopped != MS_OK)
+    count = 0; /* a part of the matches is no sample of all */
+  if (o->sample > 0)
+    ms_sort_rows(rows, count, run->width, NULL);
+  run->vertices = rows;
+  run->matches = count;
+  return MS_OK;
+}
+
+static ms_status fail_rows(const ms_pattern_options *o, uint64_t kept, ms_error *err)
+{
+  if (o->sample > 0)
+    return ms_fail(err, MS_ERR_MEMORY,
+                   "a sample of %llu matches needs more memory: each thread keeps as many; raise "
+                   "`memory`, use fewer `threads`, or lower `sample`",
+                   (unsigned long long)o->sample);
+  return ms_fail(err, MS_ERR_MEMORY,
+                 "there is no memory for more than %llu sorted matches; raise `memory`, or give "
+                 "`top`",
+                 (unsigned long long)kept);
+}
+
+static ms_status gather_rows(ms_match_run *m, ms_error *err)
+{
+  const ms_pattern_options *o = m->options;
+  ms_gather g;
+  MS_TRY(open_gather(&g, m, NULL, err));
+  ms_status status = ms_best_new(words_before(o) + m->run.width, o->sample > 0 ? o->sample : o->top,
+                                 (int)g.most, m->run.budget, &g.best, err);
+  if (status == MS_OK && m->run.stopped == MS_OK && !m->domains.empty)
+    status = ms_run_settle(&m->run, search_into(&g, err));
+  if (status == MS_OK && ms_best_is_full(g.best))
+    status = fail_rows(o, (uint64_t)mpz_get_ui(m->run.count), err);
+  m->result->sampled_from = o->sample > 0 ? ms_number_cut(m->run.count) : 0;
+  if (status == MS_OK)
+    status = take_rows(&g, err);
+  ms_best_free(g.best);
+  close_gather(&g);
+  return status;
+}
+
+void ms_gather_deliver(ms_match_run *m)
+{
+  ms_run *run = &m->run;
+  if (!run->rows || m->options->participation)
+    return;
+  if (run->matches > 0)
+    run->rows(run->rows_user, run->vertices, run->matches); /* if it wants no more, it has these */
+  ms_free(run->vertices);
+  run->vertices = NULL;
+}
+
+ms_status ms_match_gather(ms_match_run *m, ms_error *err)
+{
+  ms_status status = m->options->participation ? gather_numbers(m, err) : gather_rows(m, err);
+  m->result->ordered = true; /* whichever engine found the matches */
   return status;
 }

@@ -295,6 +295,7 @@ void ms_typed_shared_options(const ms_typed_match_options *o, ms_pattern_options
                               .division = o->division,
                               .participation = o->participation,
                               .by_position = o->by_position,
+                              .sample = o->sample,
                               .screen_mode = o->screen_mode,
                               .screen = {.size = sizeof(ms_screen_options),
                                          .recurrence = o->recurrence,
@@ -388,14 +389,25 @@ static ms_status list(typed_run *t, ms_error *err)
   return status;
 }
 
+static ms_status gather(typed_run *t, ms_error *err)
+{
+  const ms_typed_match_options *o = t->options;
+  MS_TRY(ms_match_gather(&t->match, err));
+  show_known(t);
+  t->result->sampled_from = t->match.result->sampled_from;
+  if (!t->match.run.rows || !o->begin || o->begin(t->match.run.rows_user, t->result))
+    ms_gather_deliver(&t->match);
+  return MS_OK;
+}
+
 static ms_status search(ms_run *run, ms_error *err)
 {
   typed_run *t = (typed_run *)run;
   if (!ms_match_is_count(&t->match) && !ms_match_gathers(t->match.options))
     return list(t, err);
-  show_known(t);
   if (ms_match_gathers(t->match.options))
-    return ms_match_gather(&t->match, err);
+    return gather(t, err);
+  show_known(t);
   return run->stopped == MS_OK ? count(t, err) : MS_OK;
 }
 

@@ -59,8 +59,10 @@ static ms_status check_options(const ms_writing *w, ms_result_kind kind, ms_erro
       {MS_KINDS_OF_VERTICES, one, "a match of a screen"},
       {~(unsigned)(MS_KIND_LIST | MS_KINDS_OF_POSITIONS), o->roles,
        "roles are for lists of a motif's matches; this result"},
-      {o->long_rows || draws ? ~0u : ~(unsigned)MS_KIND_LIST, o->measures != MS_MEASURES_NONE,
-       "measures are for lists of a motif's matches, with a row for each; this result"},
+      {o->long_rows || draws || binary ? ~0u : ~(unsigned)(MS_KIND_LIST | MS_KIND_PATTERN),
+       o->measures != MS_MEASURES_NONE,
+       "measures are for lists of matches of a motif or a plain pattern, as text with a row for "
+       "each; this result"},
       {o->form != MS_FORM_TSV ? ~0u : ~(unsigned)MATCHES, o->long_rows,
        "long rows are for matches as TSV; this result"},
       {binary ? ~0u : TABLES, o->labels != NULL, "labels"},

@@ -75,6 +75,12 @@ static void describe_typed(typed_file *f, const ms_typed_result *known)
     h->division.parts = f->run.division->parts;
     h->division.units = known->run.units;
   }
+  if (f->run.sample > 0) {
+    h->has |= MS_HAS_SAMPLE;
+    h->sample.rows = f->run.sample < known->sampled_from ? f->run.sample : known->sampled_from;
+    h->sample.from = known->sampled_from;
+    h->sample.seed = f->run.seed;
+  }
   if (!known->inexact) {
     ms_writing_typed_screen(h, known->screen, &f->run);
     h->pattern.induced = f->run.induced;
@@ -187,6 +193,7 @@ ms_status ms_typed_result_write(const ms_typed_query *query, const ms_typed_matc
   MS_TRY(ms_required_check(f.run.required, f.run.n_required, err));
   ms_pattern_options plain;
   ms_typed_shared_options(&f.run, &plain);
+  MS_TRY(ms_gather_check_sample(f.run.sample, result->sampled_from, result->matches, err));
   MS_TRY(ms_gather_check_result(&plain, result->participation, query->graph->rows.n, err));
   MS_TRY(
       ms_writing_check_result("vertices", result->p, ms_typed_pattern_size(query->pattern), err));

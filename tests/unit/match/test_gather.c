@@ -1,5 +1,6 @@
 /* What is gathered of the matches of a pattern, against brute force: the numbers of each vertex at
- * each position, by formulas and by searches, of plain and of typed patterns.  A failure names its
+ * each position, by formulas and by searches, of plain and of typed patterns; random samples; rows
+ * that are sorted by a measure.  A failure names its
  * seed. */
 #include "base/hooks.h"
 #include "base/threads/stop.h"
@@ -219,7 +220,7 @@ START_TEST(typed_participations)
 }
 END_TEST
 
-/* ---- large numbers, little memory, stops -------------------------------------------------------
+/* ---- samples -----------------------------------------------------------------------------------
  */
 
 static ms_pattern_index *star_index(uint32_t leaves, ms_graph **graph)
@@ -235,6 +236,177 @@ static ms_pattern_index *star_index(uint32_t leaves, ms_graph **graph)
   free(edge);
   return index;
 }
+
+static int by_value(const void *x, const void *y)
+{
+  uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+  return (a > b) - (a < b);
+}
+
+/* 3,000 random cases: a sample consists of different matches, as many as were asked for, which
+ * ascend, and does not depend on the threads; both numbers of all matches are stated. */
+START_TEST(samples)
+{
+  uint64_t parts = 0;
+  for (uint64_t seed = 1; seed <= scaled(CASES / 4); seed++) {
+    trial t;
+    ms_pattern_result *r[2];
+    trial_make(&t, seed);
+    for (int way = 0; way < 2; way++) {
+      ms_pattern_options o = options_of(&t);
+      o.count_only = o.participation = o.by_position = false;
+      o.sample = 1 + seed % 7;
+      o.screen.seed = seed / 2;
+      o.screen.run.threads = way ? 3 : 1;
+      ck_ok(ms_pattern_list(t.index, t.c.pattern, &o, &r[way], &err));
+      ck_assert_uint_eq(r[way]->matches, o.sample < t.keys ? o.sample : t.keys);
+      ck_assert_uint_eq(r[way]->sampled_from, t.keys);
+      ck_assert_uint_eq(strtoull(r[way]->count_text, NULL, 10), r[way]->matches);
+      ck_assert_uint_eq(
+          strtoull(t.c.embeddings ? r[way]->embeddings_text : r[way]->subgraphs_text, NULL, 10),
+          t.keys);
+      parts += way == 0 && t.keys > o.sample;
+    }
+    for (uint64_t i = 0; i < r[0]->matches; i++) {
+      uint32_t key = pattern_case_key(&t.c, r[0]->vertices + i * t.c.p);
+      ck_assert(bsearch(&key, t.key, t.keys, sizeof key, by_value) != NULL);
+      ck_assert(i == 0 || key > pattern_case_key(&t.c, r[0]->vertices + (i - 1) * t.c.p));
+      ck_assert_uint_eq(key, pattern_case_key(&t.c, r[1]->vertices + i * t.c.p));
+    }
+    ms_pattern_result_free(r[0]);
+    ms_pattern_result_free(r[1]);
+    trial_free(&t);
+  }
+  ck_assert_uint_gt(parts, scaled(CASES / 4) / 8);
+}
+END_TEST
+
+/* Returns the set of the leaves of the edges that were drawn, as bits. */
+static uint32_t subset_of(const ms_pattern_result *r)
+{
+  uint32_t subset = 0;
+  for (uint64_t i = 0; i < r->matches; i++)
+    subset |= 1u << (r->vertices[2 * i + 1] - 1);
+  return subset;
+}
+
+/* Each of the C(12, 3) = 220 sets of three edges of a star is drawn about equally often by 22,000
+ * seeds: chi-square, which has 219 degrees of freedom, is below its mean plus five standard
+ * deviations, and above its mean minus five. */
+START_TEST(samples_are_uniform)
+{
+  enum { LEAVES = 12, SETS = 220 };
+  ms_graph *graph;
+  ms_pattern *pattern;
+  ms_pattern_index *index = star_index(LEAVES, &graph);
+  uint32_t count[1u << LEAVES] = {0}, draws = (uint32_t)scaled(22000), sets = 0;
+  double chi = 0, expected = (double)draws / SETS;
+  ck_ok(ms_pattern_named("path:2", &pattern, &err));
+  for (uint32_t seed = 0; seed < draws; seed++) {
+    ms_pattern_options o = {
+        .size = sizeof(ms_pattern_options), .sample = 3, .screen = MS_SCREEN_OPTIONS_DEFAULT};
+    ms_pattern_result *r;
+    o.screen.seed = seed;
+    o.screen.run.threads = 1;
+    ck_ok(ms_pattern_list(index, pattern, &o, &r, &err));
+    ck_assert_uint_eq(r->matches, 3);
+    count[subset_of(r)]++;
+    ms_pattern_result_free(r);
+  }
+  for (uint32_t s = 0; s < 1u << LEAVES; s++)
+    if (__builtin_popcount(s) == 3) {
+      chi += (count[s] - expected) * (count[s] - expected) / expected;
+      sets++;
+    }
+  ck_assert_uint_eq(sets, SETS);
+  ck_assert_double_lt(chi, SETS - 1 + 5 * sqrt(2.0 * (SETS - 1)));
+  ck_assert_double_gt(chi, SETS - 1 - 5 * sqrt(2.0 * (SETS - 1)));
+  ms_pattern_free(pattern);
+  ms_pattern_index_free(index);
+  ms_graph_free(graph);
+}
+END_TEST
+
+/* ---- sorted rows -------------------------------------------------------------------------------
+ */
+
+static uint64_t value[PATTERN_CASE_ROWS]; /* [keys] of each match */
+static const uint32_t *sorted_keys;
+
+static int by_worth(const void *x, const void *y)
+{
+  uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+  if (value[a] != value[b])
+    return value[a] < value[b] ? 1 : -1;
+  return (sorted_keys[a] > sorted_keys[b]) - (sorted_keys[a] < sorted_keys[b]);
+}
+
+/* Returns the edges between the vertices of a match, or the sum of their scores. */
+static uint64_t worth_of(const trial *t, uint32_t key, const uint32_t *score)
+{
+  uint64_t worth = 0;
+  for (uint32_t i = 0; i < t->c.p; i++) {
+    uint32_t u = vertex_at(t, key, i);
+    worth += score ? score[u] : 0;
+    for (uint32_t j = 0; j < i && !score; j++) {
+      uint32_t v = vertex_at(t, key, j);
+      worth += (t->c.arc[u] >> v & 1) || (t->c.arc[v] >> u & 1);
+    }
+  }
+  return worth;
+}
+
+static ms_vertex_scores *draw_scores(const trial *t, uint32_t *score)
+{
+  ms_vertex_scores *scores;
+  uint64_t state = t->seed;
+  for (uint32_t v = 0; v < t->c.n; v++)
+    score[v] = random_below(&state, t->seed % 2 ? 4 : MS_MAX_VERTEX_SCORE);
+  ck_ok(ms_vertex_scores_new(t->c.graph, score, &scores, &err));
+  return scores;
+}
+
+/* 3,000 random cases: by edges, density or scores of vertices, all rows or the first ones, on one
+ * thread and on three, against all matches in the order of qsort. */
+START_TEST(sorted_rows)
+{
+  static const ms_measure measures[] = {MS_MEASURE_EDGES, MS_MEASURE_DENSITY,
+                                        MS_MEASURE_VERTEX_SCORE};
+  static uint32_t order[PATTERN_CASE_ROWS];
+  uint64_t with = 0;
+  for (uint64_t seed = 1; seed <= scaled(CASES / 4); seed++) {
+    trial t;
+    ms_pattern_result *r;
+    uint32_t score[PATTERN_CASE_MAX_N];
+    trial_make(&t, seed);
+    ms_vertex_scores *scores = draw_scores(&t, score);
+    ms_pattern_options o = options_of(&t);
+    o.count_only = o.participation = o.by_position = false;
+    o.sort = measures[seed % 3];
+    o.top = seed % 4 ? 0 : 1 + seed % 9;
+    o.vertex_scores = scores;
+    for (uint32_t k = 0; k < t.keys; k++) {
+      order[k] = k;
+      value[k] = worth_of(&t, t.key[k], seed % 3 == 2 ? score : NULL);
+    }
+    sorted_keys = t.key;
+    qsort(order, t.keys, sizeof *order, by_worth);
+    ck_ok(ms_pattern_list(t.index, t.c.pattern, &o, &r, &err));
+    ck_assert_uint_eq(r->matches, o.top && o.top < t.keys ? o.top : t.keys);
+    for (uint64_t i = 0; i < r->matches; i++)
+      ck_assert_msg(pattern_case_key(&t.c, r->vertices + i * t.c.p) == t.key[order[i]],
+                    "seed %llu, row %llu", (unsigned long long)seed, (unsigned long long)i);
+    with += r->matches > 1;
+    ms_pattern_result_free(r);
+    ms_vertex_scores_free(scores);
+    trial_free(&t);
+  }
+  ck_assert_uint_gt(with, scaled(CASES / 4) / 8);
+}
+END_TEST
+
+/* ---- large numbers, little memory, stops -------------------------------------------------------
+ */
 
 /* A hub of 100,000 leaves is in C(100000, 5) stars of five, which is more than 64 bits have, and
  * each leaf in C(99999, 4). */
@@ -348,4 +520,5 @@ START_TEST(stops)
 END_TEST
 
 TEST_MAIN("gather", TEST(participations), TEST(required_vertices), TEST(typed_participations),
-          TEST(large_numbers), TEST(little_memory), TEST(stops))
+          TEST(samples), TEST(samples_are_uniform), TEST(sorted_rows), TEST(large_numbers),
+          TEST(little_memory), TEST(stops))
