@@ -320,6 +320,8 @@ function writeHead() {
         put(key + ' ' + inner, value[inner]);
       return;
     }
+    if (Array.isArray(value) && value.length && value.every(item => item === ''))
+      return; /* names that the file does not state */
     const row = element('tr');
     const title = element('th', key.replace(/_/g, ' '));
     title.scope = 'row';

@@ -25,6 +25,7 @@ typedef struct tray {
 
 struct ms_gather {
   ms_match_run *m;
+  ms_match_lister *list;
   const ms_participation *shape; /* of a participation: its numbers are not used; else NULL */
   ms_best *best;                 /* of a sample and of sorted rows: a heap for each tray */
   pthread_mutex_t lock;
@@ -267,11 +268,12 @@ uint64_t ms_gather_rows(void *user, const uint32_t *ids, uint64_t count, uint32_
 
 /* ---- a search -------------------------------------------------------------------------------- */
 
-static ms_status open_gather(ms_gather *g, ms_match_run *m, const ms_participation *shape,
-                             ms_error *err)
+static ms_status open_gather(ms_gather *g, ms_match_run *m, ms_match_lister *list,
+                             const ms_participation *shape, ms_error *err)
 {
   uint32_t most = (uint32_t)ms_threads(m->options->screen.run.threads);
   *g = (ms_gather){.m = m,
+                   .list = list,
                    .shape = shape,
                    .lock = PTHREAD_MUTEX_INITIALIZER,
                    .returned = PTHREAD_COND_INITIALIZER,
@@ -307,7 +309,7 @@ static ms_status search_into(ms_gather *g, ms_error *err)
   uint64_t found = 0;
   m->gather = g;
   m->run.count_only = true;
-  ms_status status = ms_match_list(m, err);
+  ms_status status = g->list(m, err);
   m->gather = NULL;
   m->run.count_only = count_only;
   for (uint32_t t = 0; t < g->trays; t++)
@@ -316,12 +318,13 @@ static ms_status search_into(ms_gather *g, ms_error *err)
   return status;
 }
 
-static ms_status search_all(ms_match_run *m, ms_participation *p, ms_error *err)
+static ms_status search_all(ms_match_run *m, ms_match_lister *list, ms_participation *p,
+                            ms_error *err)
 {
   ms_gather g;
   size_t numbers = (size_t)p->vertices * p->positions;
   memset(p->matches, 0, numbers * sizeof *p->matches);
-  MS_TRY(open_gather(&g, m, p, err));
+  MS_TRY(open_gather(&g, m, list, p, err));
   ms_status status = search_into(&g, err);
   if (status == MS_OK && g.lacks_memory)
     status = fail_room(p, err);
@@ -362,7 +365,8 @@ static ms_status find_most(const ms_match_run *m, double *most, ms_error *err)
   return MS_OK;
 }
 
-static ms_status participate(ms_match_run *m, ms_participation *p, ms_error *err)
+static ms_status participate(ms_match_run *m, ms_match_lister *list, ms_participation *p,
+                             ms_error *err)
 {
   bool counted = false;
   double most = 0;
@@ -372,10 +376,10 @@ static ms_status participate(ms_match_run *m, ms_participation *p, ms_error *err
     MS_TRY(find_most(m, &most, err));
     MS_TRY(ms_participation_by_formulas(m, most, p, &counted, err));
   }
-  return counted ? MS_OK : search_all(m, p, err);
+  return counted ? MS_OK : search_all(m, list, p, err);
 }
 
-static ms_status gather_numbers(ms_match_run *m, ms_error *err)
+static ms_status gather_numbers(ms_match_run *m, ms_match_lister *list, ms_error *err)
 {
   ms_participation *p = m->result->participation = ms_calloc(1, sizeof *p);
   if (!p)
@@ -388,7 +392,7 @@ static ms_status gather_numbers(ms_match_run *m, ms_error *err)
   p->matches = ms_calloc(numbers, sizeof *p->matches);
   ms_status status = p->matches ? MS_OK : ms_fail_memory(err, "the matches of each vertex");
   if (status == MS_OK)
-    status = ms_run_settle(&m->run, participate(m, p, err));
+    status = ms_run_settle(&m->run, participate(m, list, p, err));
   ms_budget_release(m->run.budget, numbers * sizeof *p->matches);
   m->run.matches = ms_number_cut(m->run.count);
   return status;
@@ -434,11 +438,11 @@ static ms_status fail_rows(const ms_pattern_options *o, uint64_t kept, ms_error 
                  (unsigned long long)kept);
 }
 
-static ms_status gather_rows(ms_match_run *m, ms_error *err)
+static ms_status gather_rows(ms_match_run *m, ms_match_lister *list, ms_error *err)
 {
   const ms_pattern_options *o = m->options;
   ms_gather g;
-  MS_TRY(open_gather(&g, m, NULL, err));
+  MS_TRY(open_gather(&g, m, list, NULL, err));
   ms_status status = ms_best_new(words_before(o) + m->run.width, o->sample > 0 ? o->sample : o->top,
                                  (int)g.most, m->run.budget, &g.best, err);
   if (status == MS_OK && m->run.stopped == MS_OK && !m->domains.empty)
@@ -464,9 +468,10 @@ void ms_gather_deliver(ms_match_run *m)
   run->vertices = NULL;
 }
 
-ms_status ms_match_gather(ms_match_run *m, ms_error *err)
+ms_status ms_match_gather(ms_match_run *m, ms_match_lister *list, ms_error *err)
 {
-  ms_status status = m->options->participation ? gather_numbers(m, err) : gather_rows(m, err);
+  ms_status status =
+      m->options->participation ? gather_numbers(m, list, err) : gather_rows(m, list, err);
   m->result->ordered = true; /* whichever engine found the matches */
   return status;
 }

@@ -11,6 +11,9 @@
 #include "run/match/match.h"
 
 typedef struct ms_gather ms_gather;
+/* Lists the rows of a run: ms_match_list, which match.c gives to gather.c, so that neither file
+ * needs the other. */
+typedef ms_status ms_match_lister(ms_match_run *m, ms_error *err);
 
 /* True if the options ask for it. */
 bool ms_match_gathers(const ms_pattern_options *options);
@@ -29,7 +32,7 @@ ms_status ms_gather_check_sample(uint64_t sample, uint64_t sampled_from, uint64_
 /* Gathers what the options ask for; the plan of a listing is made.  Fills the members of the result
  * that are for it, run.count with the number of all matches, and run.matches with that of rows,
  * which are in run.vertices, or of a participation with that of all matches. */
-ms_status ms_match_gather(ms_match_run *m, ms_error *err);
+ms_status ms_match_gather(ms_match_run *m, ms_match_lister *list, ms_error *err);
 
 /* Passes the rows on to the receiver, if there is one, in whose place the result has none. */
 void ms_gather_deliver(ms_match_run *m);

@@ -371,7 +371,7 @@ static ms_status search(ms_run *run, ms_error *err)
   if (ms_match_is_count(m))
     return ms_match_count(m, err);
   if (ms_match_gathers(o)) {
-    MS_TRY(ms_match_gather(m, err));
+    MS_TRY(ms_match_gather(m, ms_match_list, err));
     if (!run->rows || !o->begin || o->begin(run->rows_user, m->result))
       ms_gather_deliver(m);
     return MS_OK;

@@ -392,7 +392,7 @@ static ms_status list(typed_run *t, ms_error *err)
 static ms_status gather(typed_run *t, ms_error *err)
 {
   const ms_typed_match_options *o = t->options;
-  MS_TRY(ms_match_gather(&t->match, err));
+  MS_TRY(ms_match_gather(&t->match, ms_match_list, err));
   show_known(t);
   t->result->sampled_from = t->match.result->sampled_from;
   if (!t->match.run.rows || !o->begin || o->begin(t->match.run.rows_user, t->result))

@@ -31,9 +31,9 @@ static const char *decimal(const uint64_t number[2], char text[DIGITS_BYTES])
   }
   while (piece[pieces - 1] == 0)
     pieces--;
-  used = snprintf(text, DIGITS_BYTES, "%" PRIu64, piece[--pieces]);
-  while (pieces > 0)
-    used += snprintf(text + used, (size_t)(DIGITS_BYTES - used), "%09" PRIu64, piece[--pieces]);
+  used = snprintf(text, DIGITS_BYTES, "%" PRIu64, piece[pieces - 1]);
+  for (int i = pieces - 2; i >= 0; i--)
+    used += snprintf(text + used, (size_t)(DIGITS_BYTES - used), "%09" PRIu64, piece[i]);
   return text;
 }
 

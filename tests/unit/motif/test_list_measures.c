@@ -500,7 +500,7 @@ START_TEST(refusals)
   w.measures = MS_MEASURES_DENSITY;
   w.long_rows = true;
   refused(ms_list_to_file(in.query, NULL, &w, files_path("no.tsv"), &list, &err),
-          "measures are for lists of a motif's matches");
+          "measures are for lists of matches");
   ms_screen_options screen = MS_SCREEN_OPTIONS_DEFAULT;
   ms_screen_result *result = NULL;
   screen.profile = true;
