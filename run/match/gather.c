@@ -354,14 +354,15 @@ static ms_status find_positions(const ms_match_run *m, ms_participation *p, ms_e
   return MS_OK;
 }
 
-/* Sets *most to the steps of a search on the threads, with those of its rows. */
+/* Sets *most to the steps of a search by the engine that was chosen, with those of its rows. */
 static ms_status find_most(const ms_match_run *m, double *most, ms_error *err)
 {
   ms_match_work work;
   const ms_run_limits *run = &m->options->screen.run;
   MS_TRY(ms_match_listing_work(m, m->program, (ms_probe_effort){0, MS_PROBE_STEPS, run->stop},
                                &work, err));
-  *most = (work.search + work.rows) / ms_hooks.participation_weight;
+  bool on_cpu = m->choice.engine == &ms_pattern_engine_cpu;
+  *most = ((on_cpu ? work.search : work.gpu) + work.rows) / ms_hooks.participation_weight;
   return MS_OK;
 }
 
@@ -372,7 +373,7 @@ static ms_status participate(ms_match_run *m, ms_match_lister *list, ms_particip
   double most = 0;
   if (m->run.stopped != MS_OK || m->domains.empty)
     return MS_OK;
-  if (m->program && m->choice.engine == &ms_pattern_engine_cpu) {
+  if (m->program && (!m->asked || m->asked == &ms_pattern_engine_cpu)) {
     MS_TRY(find_most(m, &most, err));
     MS_TRY(ms_participation_by_formulas(m, most, p, &counted, err));
   }
