@@ -234,6 +234,9 @@ HOOK(double, pattern_gpu_patience, 1)
 /* Least share of the index's vertices, or of the entries of its rows, that has to fall away if the
  * index is to be cut: 0 cuts always, 2 never. */
 HOOK(double, match_cut_share, 0.25)
+/* Weight of the estimated steps of formulas for the matches of each vertex, which are compared with
+ * those of a search: 0 uses them wherever they apply, INFINITY nowhere. */
+HOOK(double, participation_weight, 1)
 /* A count of a typed pattern whose search is estimated to take this number of steps for each entry
  * of the relations' rows and each vertex is tried by ms_typed_count_plain; 0: every count. */
 HOOK(double, typed_patience, 5)

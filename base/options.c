@@ -67,6 +67,7 @@ static const ms_options_member screen_members[] = {
 static const ms_options_member pattern_members[] = {
     ENUM(ms_pattern_options, order, ms_order, MS_ORDER_REUSE),
     ENUM(ms_pattern_options, screen_mode, ms_screen_mode, MS_SCREEN_NEVER),
+    ENUM(ms_pattern_options, sort, ms_measure, MS_MEASURE_VERTEX_SCORE),
     ARRAY(ms_pattern_options, required, n_required, MS_RULE_STRINGS),
     {0},
 };

@@ -226,6 +226,11 @@ ms_status ms_read_vertex_scores(ms_job *job, ms_error *err)
   const ms_cli_options *o = job->options;
   if (!o->vertex_scores || o->command->bit == MS_COMMAND_VERIFY)
     return MS_OK;
+  if (!job->graph)
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "--vertex-scores is for motifs and plain patterns, and the pattern is typed; leave "
+        "it out");
   MS_TRY(ms_vertex_scores_read(o->vertex_scores, job->graph, &job->scores, err));
   ms_vertex_scores_info info = ms_vertex_scores_describe(job->scores);
   if (o->verbose || (info.unknown > 0 && !o->quiet))

@@ -21,6 +21,17 @@ void ms_graph_inside(const ms_graph *graph, const uint32_t *set, uint32_t k, ms_
   }
 }
 
+void ms_graph_inside_any(const ms_graph *graph, const uint32_t *set, uint32_t k, ms_inside *out)
+{
+  uint32_t sorted[MS_MAX_PATTERN];
+  for (uint32_t i = 0, at; i < k; i++) {
+    for (at = i; at > 0 && sorted[at - 1] > set[i]; at--)
+      sorted[at] = sorted[at - 1];
+    sorted[at] = set[i];
+  }
+  ms_graph_inside(graph, sorted, k, out);
+}
+
 float ms_inside_value(const ms_inside *inside, ms_measure measure)
 {
   switch (measure) {

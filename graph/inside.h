@@ -12,6 +12,8 @@ typedef struct ms_inside {
   float least_score;
 } ms_inside;
 
+/* Measures set[k], whose vertices may come in any order; k <= MS_MAX_PATTERN. */
+void ms_graph_inside_any(const ms_graph *graph, const uint32_t *set, uint32_t k, ms_inside *out);
 /* Measures set[k], whose vertices ascend.  O(k^2 log degree). */
 void ms_graph_inside(const ms_graph *graph, const uint32_t *set, uint32_t k, ms_inside *out);
 /* Returns the value of one measure; of none, or of the vertices: 0. */

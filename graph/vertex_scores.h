@@ -12,13 +12,13 @@ struct ms_vertex_scores {
 };
 
 _Static_assert((uint64_t)MS_MAX_VERTEX_SCORE *MS_MAX_K <= UINT32_MAX,
-               "the sum of a match has 32 bits");
+               "the sum of a motif's match has 32 bits");
 
-/* Returns the sum of set[k], k <= MS_MAX_K. */
-static inline uint32_t ms_vertex_scores_sum(const ms_vertex_scores *scores, const uint32_t *set,
+/* Returns the sum of set[k]; for k <= MS_MAX_K it has 32 bits. */
+static inline uint64_t ms_vertex_scores_sum(const ms_vertex_scores *scores, const uint32_t *set,
                                             uint32_t k)
 {
-  uint32_t sum = 0;
+  uint64_t sum = 0;
   for (uint32_t i = 0; i < k; i++)
     sum += scores->of[set[i]];
   return sum;

@@ -3,7 +3,6 @@
 #include "base/alloc.h"
 #include "base/compiler.h"
 #include "base/threads/parallel.h"
-#include "motifsieve.h"
 
 #include <string.h>
 
@@ -93,7 +92,7 @@ static uint32_t pick_pivot(const uint32_t *rows, size_t count, uint32_t column, 
 /* The ids of a row as one number: those of the columns from `first` on, less the least of their
  * columns, in `bits` each. */
 typedef struct packing {
-  uint32_t least[MS_MAX_K], bits[MS_MAX_K]; /* [width] */
+  uint32_t least[MS_MOST_ROW], bits[MS_MOST_ROW]; /* [width] */
 } packing;
 
 /* How the numbers are sorted: by digits, from the lowest on. */
@@ -106,7 +105,7 @@ typedef struct digits {
 MS_ALWAYS_INLINE uint32_t find_packing(const uint32_t *rows, size_t count, uint32_t column,
                                        uint32_t width, packing *out)
 {
-  uint32_t sum = 0, least[MS_MAX_K], greatest[MS_MAX_K];
+  uint32_t sum = 0, least[MS_MOST_ROW], greatest[MS_MOST_ROW];
   memcpy(least, rows, width * sizeof *rows);
   memcpy(greatest, rows, width * sizeof *rows);
   for (size_t i = 1; i < count; i++)

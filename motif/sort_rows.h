@@ -3,9 +3,13 @@
 #define MS_MOTIF_SORT_ROWS_H
 
 #include "base/threads/watch.h"
+#include "motifsieve.h"
 
 #include <stddef.h>
 #include <stdint.h>
+
+/* The greatest width of rows: a match of a pattern, and what it is sorted by. */
+#define MS_MOST_ROW (MS_MAX_PATTERN + 4u)
 
 /* Sorts rows[count][width] lexicographically in place.  Multikey quicksort (Bentley and Sedgewick,
  * "Fast algorithms for sorting and searching strings", SODA 1997); a part of some thousand rows

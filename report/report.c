@@ -208,6 +208,8 @@ static const page_kind page_kinds[] = {
     {MS_KIND_TYPED_FLAGS, "typed screen", VERTICES, 0},
     {MS_KIND_NEAREST, "nearest screen", VERTICES, 0},
     {MS_KIND_PARTICIPATION, "participation", VERTICES, 0},
+    {MS_KIND_PATTERN_PARTICIPATION, "pattern participation", VERTICES, 0},
+    {MS_KIND_TYPED_PARTICIPATION, "typed participation", VERTICES, 0},
     {MS_KIND_LIST, "list", VERTICES, PAGE_ROLES},
     {MS_KIND_NEAREST_LIST, "nearest list", VERTICES, 0},
     {MS_KIND_PATTERN, "match", VERTICES, 0},

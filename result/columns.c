@@ -56,6 +56,13 @@ static const ms_result_column participation[] = {
     {"matches", COUNT, AT(matches), .meaning = "matches that hold the vertex"},
 };
 
+static const ms_result_column positions[] = {
+    COLUMNS_OF_VERTICES,
+    {"position", MS_CELL_NAMES, AT(position), .count = offsetof(ms_vertex_row, n_position),
+     IF(ROLES), .meaning = "the vertices of the pattern in whose place the vertex is"},
+    {"matches", MS_CELL_DIGITS, AT(number), .meaning = "matches that hold the vertex there"},
+};
+
 /* ---- matches ----------------------------------------------------------------- */
 
 #undef AT
@@ -71,18 +78,29 @@ static const ms_result_column participation[] = {
     "labels", MS_CELL_NAMES, AT(labels), MATCHED, IF(LABELS), .meaning = "their labels"            \
   }
 
+#define MEASURES_OF_MATCH                                                                          \
+  {"edges",          COUNT,                                                                        \
+   AT(edges),        IF(MEASURES),                                                                 \
+   MOST(UINT32_MAX), .meaning = "edges between the vertices"},                                     \
+      {"density",                                                                                  \
+       SINGLE,                                                                                     \
+       AT(density),                                                                                \
+       IF(MEASURES),                                                                               \
+       .not_negative = true,                                                                       \
+       .meaning = "edges by the number of pairs of vertices"},                                     \
+      {"mean_score", SINGLE, AT(mean_score), IF(SCORES), .meaning = "mean score of these edges"},  \
+      {"least_score", SINGLE, AT(least_score), IF(SCORES),                                         \
+       .meaning = "least score of these edges"},                                                   \
+  {                                                                                                \
+    "vertex_score", COUNT, AT(vertex_score), IF(VERTEX_SCORES),                                    \
+        .meaning = "sum of the scores of the vertices"                                             \
+  }
+
 static const ms_result_column list[] = {
     NUMBER,
     NAMES_OF_MATCH,
     {"roles", MS_CELL_NAMES, AT(roles), MATCHED, IF(ROLES), .meaning = "the slots that they fill"},
-    {"edges", COUNT, AT(edges), IF(MEASURES), MOST(UINT32_MAX),
-     .meaning = "edges between the vertices"},
-    {"density", SINGLE, AT(density), IF(MEASURES), .not_negative = true,
-     .meaning = "edges by the number of pairs of vertices"},
-    {"mean_score", SINGLE, AT(mean_score), IF(SCORES), .meaning = "mean score of these edges"},
-    {"least_score", SINGLE, AT(least_score), IF(SCORES), .meaning = "least score of these edges"},
-    {"vertex_score", COUNT, AT(vertex_score), IF(VERTEX_SCORES),
-     .meaning = "sum of the scores of the vertices"},
+    MEASURES_OF_MATCH,
     {"family_size", COUNT, AT(family_size), IF(FAMILIES),
      .meaning = "matches for which the row stands"},
 };
@@ -95,10 +113,12 @@ static const ms_result_column nearest_list[] = {
     NAMES_OF_MATCH,
 };
 
+/* In TSV, the vertices of the pattern have columns at the end of a row. */
 static const ms_result_column map[] = {
     NUMBER,
     {"score", COUNT, AT(score), IF(MAP_SCORES), MOST(UINT32_MAX),
      .meaning = "arcs of the pattern that the match has"},
+    MEASURES_OF_MATCH,
     NAMES_OF_MATCH,
     {"roles", MS_CELL_NAMES, AT(roles), MATCHED, IF(ROLES),
      .meaning = "what they are in the pattern"},
@@ -330,6 +350,8 @@ const ms_row_kind ms_row_kinds[] = {
     {MS_KIND_LISTS, 0, "list", "lists", "motif", OF(lists)},
     {MS_KIND_PARTICIPATION, 0, "list", "participation", "participant", OF(participation)},
     {MS_KIND_CHANCE, 0, "list", "permutations", NULL, OF(chance)},
+    {MS_KINDS_OF_POSITIONS, 0, "match", "match_participation", "pattern_participant",
+     OF(positions)},
     {MAPS, 0, "match", "match", "match", OF(map)},
     {MS_KIND_MINED, 0, "mine", "mine", "mined", OF(mined)},
     {MS_KIND_CENSUS, MS_WITH_SHAPES, "census", "shapes", "shape", OF(shapes)},

@@ -36,8 +36,11 @@ typedef struct ms_vertex_row {
   const char *const *colors; /* [n_colors] */
   uint32_t n_colors, n_sums;
   bool flagged;
-  uint64_t repetitions; /* of the sieve that flagged it */
-  uint64_t matches;     /* of a participation */
+  uint64_t repetitions;        /* of the sieve that flagged it */
+  uint64_t matches;            /* of a participation */
+  const char *number;          /* the same of a pattern: of any size, in decimal */
+  const char *const *position; /* [n_position] vertices of the pattern that are at one position */
+  uint32_t n_position;
   uint64_t missing, extra, cost;
   double score; /* of a flagged vertex, like the sums */
   uint64_t best_sum;

@@ -30,7 +30,10 @@ typedef enum ms_result_kind {
   MS_KIND_VERTEX_CENSUS = 32768,  /* the same, of the sets that hold each vertex */
   MS_KIND_COMPARISON = 65536,     /* the motifs in which groups of samples differ */
   MS_KIND_SAMPLE_COUNTS = 131072, /* the number of sets of each motif in each sample */
-  MS_KIND_CHANCE = 262144 /* whether a motif has more matches than by chance: as a file, a part */
+  MS_KIND_CHANCE = 262144, /* whether a motif has more matches than by chance: as a file, a part */
+  MS_KIND_PATTERN_PARTICIPATION = 524288, /* in how many matches of a pattern graph, and where, each
+                                             vertex is */
+  MS_KIND_TYPED_PARTICIPATION = 1048576   /* the same of a typed pattern */
 } ms_result_kind;
 
 /* Sets of kinds. */
@@ -41,8 +44,10 @@ enum {
   MS_KINDS_WITH_LAYOUTS = MS_KINDS_OF_TABLES | MS_KIND_COMPONENTS | MS_KIND_PATH,
   MS_KINDS_OF_CENSUSES = MS_KIND_CENSUS | MS_KIND_VERTEX_CENSUS,
   MS_KINDS_OF_SAMPLES = MS_KIND_COMPARISON | MS_KIND_SAMPLE_COUNTS,
-  MS_KINDS_TYPED = MS_KIND_TYPED | MS_KIND_TYPED_FLAGS,
-  MS_KINDS_PLAIN_PATTERN = MS_KIND_PATTERN | MS_KIND_FLAGS
+  MS_KINDS_OF_POSITIONS = MS_KIND_PATTERN_PARTICIPATION | MS_KIND_TYPED_PARTICIPATION,
+  MS_KINDS_OF_PARTICIPATIONS = MS_KIND_PARTICIPATION | MS_KINDS_OF_POSITIONS,
+  MS_KINDS_TYPED = MS_KIND_TYPED | MS_KIND_TYPED_FLAGS | MS_KIND_TYPED_PARTICIPATION,
+  MS_KINDS_PLAIN_PATTERN = MS_KIND_PATTERN | MS_KIND_FLAGS | MS_KIND_PATTERN_PARTICIPATION
 };
 
 /* Properties of a header, besides its kind, that decide which fields it has. */
@@ -60,7 +65,7 @@ enum {
                                  known only after the search follows them */
   MS_HAS_SECTIONS = 1024,     /* screen, list: one of the sections of a file, each of which is the
                                  result of a motif */
-  MS_HAS_SAMPLE = 2048,       /* list: the rows are a random sample */
+  MS_HAS_SAMPLE = 2048,       /* matches: the rows are a random sample */
   MS_HAS_PERMUTATIONS = 4096, /* census: with statistics of permutations */
   MS_HAS_SWAPS = 8192,        /* census: the permutations were made by swaps */
   MS_HAS_SIGNIFICANCE = 16384, /* census: with what is expected, by formulas */
@@ -291,9 +296,10 @@ typedef struct ms_result_header {
   bool all_sums;                /* screen: a column of sums of vertex scores */
   uint32_t shown_colors;        /* screen: 1 if only colours of the motif are shown */
   ms_result_file labels;        /* path "alias": the file of `alias` */
-  bool participation;           /* true, for MS_KIND_PARTICIPATION */
+  bool participation;           /* true, for MS_KINDS_OF_PARTICIPATIONS */
   ms_result_file vertex_scores; /* list: the file of the scores of vertices; path NULL: none */
-  bool roles;                   /* list: the colour of the slot that each vertex fills */
+  bool roles;                   /* list: the colour of the slot that each vertex fills;
+                                   participation: a row for each position of a vertex */
   uint32_t long_rows;           /* TSV: 1 if each vertex of a match has a row */
   ms_measures_choice measures;  /* list: columns of measures */
   ms_measure sort;              /* list: the order of rows; MS_MEASURE_NONE: by their vertices */

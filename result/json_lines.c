@@ -75,7 +75,7 @@ static void put_measures(const ms_writer *w, const uint32_t *row)
   ms_inside inside;
   if (w->header.measures == MS_MEASURES_NONE)
     return;
-  ms_graph_inside(w->query->graph, row, w->header.k, &inside);
+  ms_graph_inside_any(w->graph, row, w->header.k, &inside);
   put_measure(w->buffer, ",\"edges\":", (float)inside.edges);
   put_measure(w->buffer, ",\"density\":", inside.density);
   if (w->header.measures == MS_MEASURES_SCORES) {
@@ -91,7 +91,7 @@ static void put_sums(const ms_writer *w, const uint32_t *row, uint64_t i)
   char text[48];
   if (w->header.vertex_scores.path)
     ms_row_put(w->buffer, text,
-               (size_t)snprintf(text, sizeof text, ",\"vertex_score\":%" PRIu32,
+               (size_t)snprintf(text, sizeof text, ",\"vertex_score\":%" PRIu64,
                                 ms_vertex_scores_sum(w->vertex_scores, row, w->header.k)));
   if (w->family_size)
     ms_row_put(w->buffer, text,

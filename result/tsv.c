@@ -242,7 +242,7 @@ static void put_measures(const ms_writer *w, const uint32_t *row)
   ms_inside inside;
   if (w->header.measures == MS_MEASURES_NONE)
     return;
-  ms_graph_inside(w->query->graph, row, w->header.k, &inside);
+  ms_graph_inside_any(w->graph, row, w->header.k, &inside);
   put_number(w->buffer, (float)inside.edges);
   put_number(w->buffer, inside.density);
   if (w->header.measures == MS_MEASURES_SCORES) {
@@ -345,7 +345,7 @@ static void matches(ms_writer *w, const uint32_t *row, const uint32_t *score, ui
       put_bare(w, row, count, ',');
     return;
   }
-  if (!score && !labels) {
+  if (!score && !labels && !w->header.measures && !w->header.vertex_scores.path) {
     put_bare(w, row, count, '\t');
     return;
   }
@@ -354,6 +354,8 @@ static void matches(ms_writer *w, const uint32_t *row, const uint32_t *score, ui
     ms_row_put_counter(buffer, &w->number);
     if (score)
       ms_row_put(buffer, text, (size_t)snprintf(text, sizeof text, "\t%" PRIu32, score[r]));
+    put_measures(w, row);
+    put_sums(w, row, r);
     for (uint32_t i = 0; i < p; i++) {
       ms_row_put_char(buffer, '\t');
       ms_row_put(buffer, names.pool + names.start[row[i]], ms_name_length(&names, row[i]));

@@ -27,6 +27,7 @@ typedef struct ms_writer {
   size_t longest;          /* of the names, in bytes, and 1; 0: not looked for yet */
   const ms_labels *labels; /* labels to write; NULL: none */
   const ms_query *query;   /* of a motif: the query that says which vertex fills which slot */
+  const ms_graph *graph;   /* of matches with measures: the graph; else NULL */
   const ms_vertex_scores *vertex_scores; /* of a list: scores whose sums are written; NULL: none */
   const uint64_t *family_size; /* of a list with families: [rows] as in ms_list_result; else NULL */
   const ms_pattern *pattern;   /* of a screen: the pattern whose colours are shown */

@@ -132,7 +132,7 @@ static bool is_too_low(const ms_listing *l, const uint32_t *set)
 /* Keeps a row by the sum of its vertex scores, and tells the engine what sums are too low. */
 static bool add_sum(ms_listing *l, int thread, const uint32_t *row)
 {
-  uint32_t sum = ms_vertex_scores_sum(l->options->vertex_scores, row, l->run.width);
+  uint32_t sum = (uint32_t)ms_vertex_scores_sum(l->options->vertex_scores, row, l->run.width);
   if (!ms_best_add_sum(l->best, thread, sum, row))
     return false;
   uint_least32_t least = ms_best_least_sum(l->best, thread),

@@ -60,10 +60,8 @@ static ms_status compare(ms_certificate *c, const uint64_t *counted, const mpz_t
   for (uint32_t v = 0; v < h->vertices; v++)
     if (counted[v] < c->matches_of[v] || (complete && counted[v] != c->matches_of[v]))
       return refuse_number(c, v, counted[v], c->matches_of[v]);
-  size_t digits = strspn(h->count, "0123456789");
-  bool is_number = digits > 0 && !h->count[digits] && (digits == 1 || h->count[0] != '0');
-  mpz_init_set_str(stated, is_number ? h->count : "0", 10);
-  int order = is_number ? mpz_cmp(count, stated) : -1;
+  mpz_init(stated);
+  int order = ms_take_matches(c, stated) ? mpz_cmp(count, stated) : -1;
   mpz_init(taken); /* a match takes part in the numbers of k vertices, also if others are missing */
   for (uint32_t v = 0; v < h->vertices; v++)
     mpz_add_ui(taken, taken, c->matches_of[v]);
@@ -105,12 +103,14 @@ static ms_status recount_participation(ms_certificate *c, ms_error *err)
     return ms_fail_memory(err, "the recount");
   mpz_init(count);
   c->rows_checked = false;
+  c->report->rows = 0;
   ms_status status =
       ms_stop_child(c->options->run.stop, c->options->recount_seconds, &c->recount_stop, err);
   if (status == MS_OK)
     status = participation_recount(&t, count, err);
   if (status == MS_OK && c->report->run.stopped == MS_OK) {
     c->report->recounted = c->rows_checked = true;
+    c->report->rows = c->rows;
     status = compare(c, t.counted, count);
   }
   mpz_clear(count);
@@ -140,6 +140,8 @@ static const kind_steps all_steps[] = {
     {MS_KIND_TYPED_FLAGS, ms_open_typed, ms_check_vertices, ms_recount_vertices},
     {MS_KIND_LIST, ms_open_motif, ms_check_matches, ms_recount_matches},
     {MS_KIND_PARTICIPATION, ms_open_motif, ms_check_vertices, recount_participation},
+    {MS_KIND_PATTERN_PARTICIPATION, ms_open_pattern, ms_check_vertices, ms_recount_positions},
+    {MS_KIND_TYPED_PARTICIPATION, ms_open_typed, ms_check_vertices, ms_recount_positions},
     {MS_KIND_NEAREST, ms_open_motif, ms_check_vertices, ms_recount_nearest},
     {MS_KIND_NEAREST_LIST, ms_open_motif, ms_check_nearest_list, ms_recount_nearest_list},
     {MS_KIND_PATTERN, ms_open_pattern, ms_check_matches, ms_recount_matches},
@@ -222,9 +224,9 @@ static ms_status check_bound(ms_certificate *c, ms_error *err)
 static ms_status check_status(ms_certificate *c)
 {
   const ms_result_header *h = &c->result.header;
-  bool of_vertices =
-      h->kind & (MS_KIND_SCREEN | MS_KIND_NEAREST | MS_KIND_PARTICIPATION | MS_KINDS_OF_CENSUSES |
-                 MS_KINDS_OF_SAMPLES | MS_KIND_COMPONENTS | MS_KIND_PATH | MS_KIND_MINED);
+  bool of_vertices = h->kind & (MS_KIND_SCREEN | MS_KIND_NEAREST | MS_KINDS_OF_PARTICIPATIONS |
+                                MS_KINDS_OF_CENSUSES | MS_KINDS_OF_SAMPLES | MS_KIND_COMPONENTS |
+                                MS_KIND_PATH | MS_KIND_MINED);
   bool possible = h->status == MS_RESULT_COMPLETE || h->status == MS_RESULT_TIME ||
                   h->status == MS_RESULT_INTERRUPTED ||
                   (h->status == MS_RESULT_SPACE ? !(h->has & MS_HAS_SECTIONS) && !of_vertices &&
@@ -240,7 +242,7 @@ static ms_status check_status(ms_certificate *c)
 static ms_status check_partners(ms_certificate *c)
 {
   const ms_result_header *h = &c->result.header;
-  bool is_list = h->kind == MS_KIND_LIST;
+  bool is_list = h->kind & (MS_KIND_LIST | MS_KIND_PATTERN);
   const struct {
     bool is_alone;
     const char *field, *partner;
@@ -269,7 +271,7 @@ static ms_status check_section(ms_certificate *c, const kind_steps *steps, ms_er
   MS_TRY(steps->check_rows(c, err));
   MS_TRY(check_status(c));
   const unsigned counted =
-      MS_KINDS_OF_CENSUSES | MS_KINDS_OF_SAMPLES | MS_KIND_MINED | MS_KIND_PARTICIPATION;
+      MS_KINDS_OF_CENSUSES | MS_KINDS_OF_SAMPLES | MS_KIND_MINED | MS_KINDS_OF_PARTICIPATIONS;
   if (c->report->run.stopped != MS_OK && c->result.header.kind & counted)
     c->report->rows = c->rows = 0; /* they were read, but only the recount checks numbers */
   if (c->report->run.stopped != MS_OK)
@@ -435,6 +437,7 @@ static void release_section(ms_certificate *c)
   ms_free(c->row_of);
   ms_free(c->flagged);
   ms_free(c->matches_of);
+  ms_verify_positions_free(c->positions);
   ms_free(c->missing);
   ms_free(c->extra);
   ms_free(c->cost);
@@ -452,6 +455,7 @@ static void release_section(ms_certificate *c)
   c->row_of = NULL;
   c->flagged = NULL;
   c->matches_of = NULL;
+  c->positions = NULL;
   c->missing = c->extra = NULL;
   c->cost = NULL;
   c->score = NULL;

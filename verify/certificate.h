@@ -21,6 +21,7 @@ typedef struct ms_measures {
 typedef struct ms_verify_families ms_verify_families;
 typedef struct ms_verify_census ms_verify_census;
 typedef struct ms_verify_comparison ms_verify_comparison;
+typedef struct ms_verify_positions ms_verify_positions;
 
 typedef struct ms_certificate {
   const ms_verify_options *options;
@@ -46,16 +47,16 @@ typedef struct ms_certificate {
   ms_judge *judge;
   mpz_t automorphisms; /* for a pattern */
 
-  bool certain;                 /* the file states that nothing can be missed */
-  ms_stop *recount_stop;        /* ends the recount; its parent is the caller's */
-  bool rows_checked;            /* every row was checked, and every flag has a match */
-  bool numbers_believed;        /* statistics of the file were not all computed again */
-  uint64_t rows;                /* rows read so far */
-  double last_value;            /* of the row read last: the number by which the file is sorted, */
-  uint32_t last_ids[MS_MAX_K];  /* and its vertices */
-  ms_verify_families *families; /* list: what the rows state of families; NULL: none */
-  uint64_t found;               /* matches that the recount has found so far */
-  ms_row_set *set;              /* list: the rows read */
+  bool certain;          /* the file states that nothing can be missed */
+  ms_stop *recount_stop; /* ends the recount; its parent is the caller's */
+  bool rows_checked;     /* every row was checked, and every flag has a match */
+  bool numbers_believed; /* statistics of the file were not all computed again */
+  uint64_t rows;         /* rows read so far */
+  double last_value;     /* of the row read last: the number by which the file is sorted, */
+  uint32_t last_ids[MS_MAX_PATTERN]; /* and its vertices */
+  ms_verify_families *families;      /* list: what the rows state of families; NULL: none */
+  uint64_t found;                    /* matches that the recount has found so far */
+  ms_row_set *set;                   /* list: the rows read */
   ms_row_set
       *sets[MS_MAX_K + 1]; /* list of the nearest matches: the rows of each size; NULL: none */
   uint32_t last_cost, last_count; /* its row read last: the cost, the number of vertices in
@@ -75,6 +76,7 @@ typedef struct ms_certificate {
   ms_verify_census *census;         /* census: the rows read */
   ms_verify_comparison *comparison; /* the same, of a comparison of samples */
   uint64_t *matches_of;             /* participation: [n] matches that hold the vertex, as stated */
+  ms_verify_positions *positions;   /* of a pattern: the rows read; NULL: no such result */
 } ms_certificate;
 
 /* Initialises a certificate, whose options, paths, report and tape are set.  It must be closed in
@@ -119,9 +121,26 @@ ms_status ms_keep_sums(ms_certificate *c, uint32_t v, ms_error *err);
  * no recount. */
 ms_status ms_recount_best_sums(ms_certificate *c, ms_error *err);
 
+/* ---- positions.c: in how many matches of a pattern each vertex is ---------------------------- */
+
+/* Begins with the rows of such a result, whose query is open. */
+ms_status ms_open_positions(ms_certificate *c, ms_error *err);
+void ms_verify_positions_free(ms_verify_positions *positions); /* accepts NULL */
+/* Returns the number of positions; 1 if the file does not tell them apart. */
+uint32_t ms_positions_count(const ms_verify_positions *positions);
+/* Keeps the number of the row, which is one of vertex v.  Refuses rows that are out of order. */
+ms_status ms_take_position(ms_certificate *c, uint32_t v, bool may_be_zero);
+/* Refuses numbers whose sum is not that of the header's number of matches. */
+ms_status ms_check_positions(ms_certificate *c);
+/* Reads the number of matches in a header of MS_KINDS_OF_PARTICIPATIONS.  Returns false if it is no
+ * number. */
+bool ms_take_matches(const ms_certificate *c, mpz_t out);
+/* Counts all numbers again.  MS_ERR_USAGE: there is to be no recount. */
+ms_status ms_recount_positions(ms_certificate *c, ms_error *err);
+
 /* ---- measures.c: edges and scores inside a match ---------------------------------------- */
 
-/* Fills in the measures of the match ids[k], whose vertices ascend. */
+/* Fills in the measures of the match ids[k], whose vertices may come in any order. */
 void ms_verify_measures(const ms_graph *graph, const uint32_t *ids, uint32_t k, ms_measures *out);
 /* Refuses a header that states scores of a graph without any. */
 ms_status ms_check_measured(ms_certificate *c);
@@ -131,7 +150,7 @@ ms_status ms_check_measures(ms_certificate *c, const uint32_t *ids);
 /* Has a match as much density and score as the header asks for? */
 bool ms_is_wanted(const ms_certificate *c, const ms_measures *measures);
 /* May the file lack this match, because it is not wanted, or comes behind the last of `top` rows?
- */
+ * The vertices of a motif's match may come in any order. */
 bool ms_may_lack(const ms_certificate *c, const uint32_t *row);
 
 /* Does match a come behind match b in the order of the list?  The vertices of both ascend. */

@@ -161,8 +161,7 @@ static ms_status check_given(const ms_certificate *c, ms_error *err)
       {!of_aliases, "`labels`", o->labels != NULL, h->labels.path},
       {of_aliases, "`labels`", o->labels != NULL && strcmp(o->labels, MS_LABELS_OF_ALIASES) != 0,
        NULL},
-      {h->kind & (MS_KIND_LIST | MS_KIND_SCREEN), "`vertex_scores`", o->vertex_scores != NULL,
-       h->vertex_scores.path},
+      {true, "`vertex_scores`", o->vertex_scores != NULL, h->vertex_scores.path},
       {!c->report->is_pattern, "`substitutes`", o->substitutes != NULL, h->substitutes.path},
       {plain, "`colors.obo`", o->colors.obo != NULL, h->obo.path},
       {plain && !h->coloring.slim, "`colors.slim`", o->colors.slim != NULL, h->slim.path}};

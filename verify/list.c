@@ -123,7 +123,7 @@ static ms_status check_row(ms_certificate *c, const uint32_t *before, uint32_t *
   if (fault)
     return ms_result_refuse(&c->result, row->line, "match %llu %s", number, fault);
   MS_TRY(check_meaning(c, ids));
-  if (c->query)
+  if (c->query || c->result.header.kind == MS_KIND_PATTERN)
     MS_TRY(ms_check_measures(c, ids));
   if (c->families)
     MS_TRY(ms_take_representative(c, ids, err));
@@ -189,7 +189,7 @@ ms_status ms_check_matches(ms_certificate *c, ms_error *err)
 {
   uint32_t ids[2][MS_MAX_PATTERN];
   bool more;
-  if (c->query)
+  if (c->query || c->result.header.kind == MS_KIND_PATTERN)
     MS_TRY(ms_check_measured(c));
   if (c->query)
     MS_TRY(ms_open_families(c, err));
@@ -250,7 +250,7 @@ static bool look_up(void *user, const uint32_t *row)
   c->found++;
   report_recount(c);
   if ((!c->query && ms_judge_row(c->judge, row) != MS_MATCH_OK) || ms_row_set_has(c->set, row) ||
-      (c->query && ms_may_lack(c, row)))
+      ms_may_lack(c, row))
     return true;
   if (search->missing++ == 0)
     memcpy(search->example, row, c->result.header.k * sizeof *row);
@@ -345,16 +345,29 @@ static ms_status recount_sets(ms_certificate *c, mpz_t count, row_search *search
   return status == MS_OK && part ? check_population(c, count) : status;
 }
 
+/* Looks for a match that should be among the first rows in the order of the file. */
+static ms_status recount_first(ms_certificate *c, mpz_t count, row_search *search, ms_error *err)
+{
+  const ms_stop *stop = c->recount_stop;
+  MS_TRY(ms_note_stop(c, ms_judge_recount(c->judge, count, look_up, search, stop, err)));
+  c->report->missing = search->missing;
+  return MS_OK;
+}
+
 /* Recounts the maps of a pattern.  If their number is not that of the rows, searches for one that
  * is missing.  A recount that was stopped has found distinct maps, which may already be more than
  * the rows stand for. */
 static ms_status recount_maps(ms_certificate *c, mpz_t count, row_search *search, ms_error *err)
 {
   const ms_stop *stop = c->recount_stop;
+  if (c->result.header.top > 0)
+    return recount_first(c, count, search, err);
   MS_TRY(ms_note_stop(c, ms_judge_recount(c->judge, count, NULL, NULL, stop, err)));
   bool stopped = c->report->run.stopped != MS_OK;
   if (!c->result.header.pattern.embeddings)
     mpz_cdiv_q(count, count, c->automorphisms);
+  if (is_part(&c->result.header))
+    return check_population(c, count);
   mpz_sub_ui(count, count, (unsigned long)c->rows);
   if (stopped && mpz_sgn(count) <= 0)
     return MS_OK;

@@ -184,7 +184,7 @@ static bool are_twins(const ms_kinds *kinds, uint32_t i, uint32_t j)
 static ms_status choose_places(ms_mapper *m, ms_error *err)
 {
   ms_bitset orbit[MS_MAX_PATTERN];
-  ms_status status = ms_kinds_orbits(&m->judge->kinds, orbit, m->recount.stop, err);
+  ms_status status = ms_kinds_orbits(&m->judge->kinds, orbit, NULL, m->recount.stop, err);
   m->places = ms_bitset_below(m->p);
   if (status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED)
     return MS_OK;

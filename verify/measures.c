@@ -7,18 +7,30 @@
 
 #include <string.h>
 
-void ms_verify_measures(const ms_graph *graph, const uint32_t *ids, uint32_t k, ms_measures *out)
+/* Copies ids, of which there are at most MS_MAX_PATTERN, so that they ascend. */
+static void sort_ids(const uint32_t *from, uint32_t k, uint32_t *ids)
 {
+  for (uint32_t i = 0, at; i < k; i++) {
+    for (at = i; at > 0 && ids[at - 1] > from[i]; at--)
+      ids[at] = ids[at - 1];
+    ids[at] = from[i];
+  }
+}
+
+void ms_verify_measures(const ms_graph *graph, const uint32_t *row, uint32_t k, ms_measures *out)
+{
+  uint32_t ids[MS_MAX_PATTERN];
   double sum = 0;
   *out = (ms_measures){.edges = 0};
+  sort_ids(row, k, ids);
   for (uint32_t i = 0; i < k; i++) {
     uint32_t degree, next = i + 1;
-    const uint32_t *row = ms_graph_neighbors(graph, ids[i], &degree);
+    const uint32_t *near = ms_graph_neighbors(graph, ids[i], &degree);
     const float *score = ms_graph_scores(graph, ids[i]);
     for (uint32_t a = 0; a < degree && next < k; a++) {
-      while (next < k && ids[next] < row[a])
+      while (next < k && ids[next] < near[a])
         next++;
-      if (next == k || ids[next] != row[a])
+      if (next == k || ids[next] != near[a])
         continue;
       double value = score ? (double)score[a] : 0;
       out->least_score = out->edges == 0 || value < out->least_score ? value : out->least_score;
@@ -87,15 +99,14 @@ bool ms_comes_behind(const ms_certificate *c, const uint32_t *a, const uint32_t 
 bool ms_may_lack(const ms_certificate *c, const uint32_t *row)
 {
   const ms_result_header *h = &c->result.header;
-  uint32_t ids[MS_MAX_K], k = h->k;
+  uint32_t ids[MS_MAX_PATTERN], k = h->k;
   ms_measures m;
   if (!h->sort && h->min_density == 0 && h->min_mean_score == 0)
     return false;
-  for (uint32_t i = 0, at; i < k; i++) { /* a recount may find them in any order */
-    for (at = i; at > 0 && ids[at - 1] > row[i]; at--)
-      ids[at] = ids[at - 1];
-    ids[at] = row[i];
-  }
+  if (c->query) /* a recount may find them in any order */
+    sort_ids(row, k, ids);
+  else
+    memcpy(ids, row, k * sizeof *ids);
   ms_verify_measures(c->graph, ids, k, &m);
   return !ms_is_wanted(c, &m) || (h->top > 0 && c->rows == h->top && comes_behind(c, ids, &m));
 }

@@ -140,14 +140,17 @@ static ms_status check_vertex(ms_certificate *c, uint32_t *last, ms_error *err)
   const ms_result_row *row = &c->result.row;
   uint32_t v;
   MS_TRY(ms_find_named(c, row->line, row->vertex.vertex, &v));
-  if (c->rows && v <= *last) {
+  if (c->rows && (c->positions ? v < *last : v <= *last)) {
     return ms_result_refuse(&c->result, row->line, "'%.100s' %s", row->vertex.vertex,
                             v == *last ? "repeats the row before it" : "is not in graph order");
   }
   if (row->vertex.label)
     MS_TRY(ms_check_label(c, row->line, v, row->vertex.label));
   MS_TRY(c->typed ? check_vertex_type(c, v) : check_vertex_colors(c, v));
-  MS_TRY(c->matches_of ? check_number(c) : c->missing ? check_level(c) : check_flag(c));
+  MS_TRY(c->positions    ? ms_take_position(c, v, has_all_rows(c))
+         : c->matches_of ? check_number(c)
+         : c->missing    ? check_level(c)
+                         : check_flag(c));
   *last = v;
   c->flagged[v] = row->vertex.flagged;
   if (c->score)
@@ -176,10 +179,15 @@ static ms_status check_vertex(ms_certificate *c, uint32_t *last, ms_error *err)
 static ms_status check_totals(ms_certificate *c)
 {
   const ms_result_header *h = &c->result.header;
-  uint64_t found = c->rows;
-  if (has_all_rows(c) && c->rows != h->vertices)
-    return ms_result_refuse(&c->result, 0, "all %u vertices should have a row, but %llu have one",
+  uint64_t found = c->rows, each = c->positions ? ms_positions_count(c->positions) : 1;
+  if (has_all_rows(c) && c->rows != h->vertices * each)
+    return ms_result_refuse(&c->result, 0,
+                            each > 1 ? "all %u vertices should have a row for each position, but "
+                                       "there are %llu rows"
+                                     : "all %u vertices should have a row, but %llu have one",
                             h->vertices, (unsigned long long)c->rows);
+  if (c->positions)
+    return ms_check_positions(c);
   for (uint32_t v = 0; h->all_rows && v < h->vertices; v++)
     found -= !c->flagged[v];
   if (!c->matches_of && found != h->found)
@@ -196,6 +204,8 @@ ms_status ms_check_vertices(ms_certificate *c, ms_error *err)
   c->row_of = ms_calloc(n, sizeof *c->row_of);
   c->flagged = ms_calloc(n, sizeof *c->flagged);
   bool taking = c->result.header.kind == MS_KIND_PARTICIPATION;
+  if (c->result.header.kind & MS_KINDS_OF_POSITIONS)
+    MS_TRY(ms_open_positions(c, err));
   c->matches_of = taking ? ms_calloc(n, sizeof *c->matches_of) : NULL;
   bool nearest = c->result.header.kind == MS_KIND_NEAREST, profile = c->result.header.profile;
   c->missing = nearest ? ms_calloc(n, 1) : NULL;

@@ -224,8 +224,26 @@ static void list_near(symmetry *s)
         ms_bitset_add(&s->near[i], j);
 }
 
-ms_status ms_kinds_orbits(const ms_kinds *kinds, ms_bitset *orbit, const ms_stop *stop,
-                          ms_error *err)
+/* Finds the lowest vertex of each orbit of the group that the generators make. */
+static void find_lowest(const symmetry *s, uint8_t *lowest)
+{
+  uint32_t n = s->kinds->n;
+  bool changes = true;
+  for (uint32_t v = 0; v < n; v++)
+    lowest[v] = (uint8_t)v;
+  while (changes) {
+    changes = false;
+    for (uint32_t g = 0; g < s->generators; g++)
+      for (uint32_t v = 0; v < n; v++) {
+        uint8_t *a = &lowest[v], *b = &lowest[s->generator[g][v]];
+        changes = changes || *a != *b;
+        *a = *b = *a < *b ? *a : *b;
+      }
+  }
+}
+
+ms_status ms_kinds_orbits(const ms_kinds *kinds, ms_bitset *orbit, uint8_t *lowest,
+                          const ms_stop *stop, ms_error *err)
 {
   uint32_t n = kinds->n;
   ms_status status = MS_OK;
@@ -253,6 +271,8 @@ ms_status ms_kinds_orbits(const ms_kinds *kinds, ms_bitset *orbit, const ms_stop
     memcpy(sides[i].to, sides[i].from, sizeof sides->to);
     orbit[i] = find_orbit(s, i, &sides[i]);
   }
+  if (s->status == MS_OK && lowest)
+    find_lowest(s, lowest);
   if (s->status != MS_OK) {
     status = ms_fail(err, s->status,
                      "the search for the pattern's symmetries was stopped: %s; "

@@ -23,8 +23,11 @@ typedef struct ms_kinds {
  * The product of the orbits' sizes is the order of the group.  The orbits also show whether a row r
  * is the smallest of its class: an automorphism a whose first moved vertex is i turns r into a
  * smaller row if and only if r[a(i)] < r[i].  So r is the smallest if and only if r[i] < r[j] for
- * all other j in orbit[i].  Returns MS_ERR_LIMIT or MS_ERR_INTERRUPTED if it was stopped. */
-ms_status ms_kinds_orbits(const ms_kinds *kinds, ms_bitset *orbit, const ms_stop *stop,
-                          ms_error *err);
+ * all other j in orbit[i].
+ *
+ * lowest[n] receives the lowest vertex that some automorphism takes to each vertex; NULL: it is not
+ * wanted.  Returns MS_ERR_LIMIT or MS_ERR_INTERRUPTED if it was stopped. */
+ms_status ms_kinds_orbits(const ms_kinds *kinds, ms_bitset *orbit, uint8_t *lowest,
+                          const ms_stop *stop, ms_error *err);
 
 #endif

@@ -5,6 +5,7 @@
 #include "cli/commands/report.h"
 #include "cli/division.h"
 #include "cli/frame.h"
+#include "cli/options/option_table.h"
 
 #include <inttypes.h>
 
@@ -29,15 +30,30 @@ static ms_status typed_find_then_write(ms_job *job, const ms_typed_match_options
   return MS_OK;
 }
 
+/* Refuses what only matches of plain patterns have. */
+static ms_status check_typed(const ms_cli_options *o, ms_error *err)
+{
+  static const char *const of_plain[] = {"sort", "top", "density", "scores", "vertex-scores"};
+  for (size_t i = 0; i < sizeof of_plain / sizeof *of_plain; i++)
+    if (ms_option_given(o, of_plain[i]))
+      return ms_fail(
+          err, MS_ERR_USAGE,
+          "--%s is for plain patterns: in a typed graph, several edges of different types "
+          "may join two vertices; leave it out",
+          of_plain[i]);
+  return MS_OK;
+}
+
 static ms_status typed_run(ms_job *job, ms_error *err)
 {
   const ms_cli_options *o = job->options;
   ms_report report;
   ms_typed_match_options options;
   bool inexact = o->typed_match.inexact;
+  MS_TRY(check_typed(o, err));
   ms_typed_options_of(job, &options);
   ms_report_open(&report, job);
-  MS_TRY(o->list.count_only || inexact || ms_report_draws(o)
+  MS_TRY(options.count_only || inexact || ms_report_draws(o)
              ? typed_find_then_write(job, &options, &report, err)
              : ms_typed_match_to_file(job->typed_query, &options, &report.options, report.path,
                                       &job->typed_matches, err));
@@ -77,7 +93,9 @@ static void typed_summarize(const ms_job *job)
               : o->pattern.embeddings ? "embeddings"
                                       : "subgraphs",
               r->automorphisms_text,
-              o->list.count_only || r->score ? "" : ", each listed match verified");
+              o->list.count_only || o->list.participation || r->score
+                  ? ""
+                  : ", each listed match verified");
   if (r->screen_reason)
     ms_cli_note("screen: %s", r->screen_reason);
   ms_job_print_screen(r->screen);
@@ -134,7 +152,7 @@ static ms_status match_run(ms_job *job, ms_error *err)
   double indexed = ms_seconds() - begin;
   ms_pattern_options_of(job, &options);
   ms_report_open(&report, job);
-  MS_TRY(o->list.count_only || ms_report_draws(o)
+  MS_TRY(options.count_only || ms_report_draws(o)
              ? find_then_write(job, &options, &report, err)
              : ms_pattern_list_to_file(job->index, job->pattern, &options, &report.options,
                                        report.path, &job->matches, err));
@@ -167,7 +185,9 @@ static void match_summarize(const ms_job *job)
   ms_cli_note("%" PRIu32 " vertices searched", r->region_vertices);
   ms_cli_note("%s subgraphs, %s embeddings (the pattern has %s automorphisms)%s", r->subgraphs_text,
               r->embeddings_text, r->automorphisms_text,
-              job->options->list.count_only ? "" : ", each listed match verified");
+              job->options->list.count_only || job->options->list.participation
+                  ? ""
+                  : ", each listed match verified");
   ms_cli_note("seconds: read %.3f, index %.3f, plan %.3f (with %.3f of pruning and %.3f of the "
               "sieve), list %.3f, write %.3f",
               job->time_read, job->answer.statistics.index, r->time_plan,

@@ -44,7 +44,8 @@ bool ms_report_draws(const ms_cli_options *o)
 static ms_measures_choice measures_of(const ms_cli_options *o)
 {
   bool used = (o->list.sort && o->list.sort != MS_MEASURE_VERTEX_SCORE) || o->list.min_density > 0;
-  if (o->command->bit != MS_COMMAND_LIST || ms_report_draws(o))
+  if (!(o->command->bit & (MS_COMMAND_LIST | MS_COMMAND_MATCH)) || ms_report_draws(o) ||
+      o->pattern.binary)
     return MS_MEASURES_NONE;
   return o->graph.keep_scores ? MS_MEASURES_SCORES
          : o->density || used ? MS_MEASURES_DENSITY

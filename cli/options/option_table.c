@@ -592,8 +592,8 @@ const ms_option_row ms_option_rows[] = {
      "lists them",
      .set = ms_set_devices, .least = 0, .most = 9999, MAIN(SIEVE)},
     {'s', "seed", "N", MATCH, NULL,
-     "seed of the sieve's random weights, or of a random walk (default\n" MS_TEXT(
-         MS_DEFAULT_SEED) ")",
+     "seed of the sieve's random weights, of --sample, or of a random walk\n"
+     "(default " MS_TEXT(MS_DEFAULT_SEED) ")",
      COUNT(list.screen.seed, 0, INT64_MAX)},
     {'x', "exact", NULL, MATCH, NULL,
      "search without the sieve and not inexactly, so that the answer is\n"
@@ -661,7 +661,7 @@ const ms_option_row ms_option_rows[] = {
      "its vertices (default: 0.5), or becomes one; with --limit, at most\n"
      "N families",
      .set = ms_set_share, AT(list.families), .optional = true},
-    {0, "sample", "N", LIST, NULL,
+    {0, "sample", "N", LIST | MATCH, NULL,
      "write N matches that are drawn at random from all; --seed draws\n"
      "others",
      COUNT(list.sample, 1, INT64_MAX)},
@@ -849,6 +849,8 @@ const ms_option_row ms_option_rows[] = {
     {0, "participation", NULL, LIST, NULL,
      "write in how many matches each vertex is, instead of the matches", FLAG(list.participation),
      MAIN(LIST)},
+    {0, "participation", NULL, MATCH, NULL,
+     "write in how many matches each vertex is, instead of the matches", FLAG(list.participation)},
     {'n', "count", NULL, PLAN, NULL, "also explain how the matches would be counted",
      FLAG(list.count_only), MAIN(PLAN)},
     {'n', "count", NULL, COMPONENTS, NULL, "write only the number of components",
@@ -864,7 +866,7 @@ const ms_option_row ms_option_rows[] = {
     {0, "lengths", NULL, PATH, NULL,
      "write only SOURCE, TARGET and LENGTH of each pair, not the path", FLAG(path.lengths),
      MAIN(PATH)},
-    {'a', "all", NULL, LIST, NULL,
+    {'a', "all", NULL, LIST | MATCH, NULL,
      "--participation: write every vertex, also those without a match", FLAG(all)},
     {'a', "all", NULL, SCREEN, "What to write", "write every vertex, not only the flagged ones",
      FLAG(all), MAIN(SCREEN)},
@@ -877,6 +879,10 @@ const ms_option_row ms_option_rows[] = {
      "--participation: write all colours of a vertex, also colours\n"
      "that the motif does not name",
      FLAG(all_colors), .also = "all-colours"},
+    {0, "all-colors", NULL, MATCH, NULL,
+     "--participation: write all colours of a vertex, also colours\n"
+     "that the pattern does not name",
+     FLAG(all_colors), .also = "all-colours"},
     {0, "labels", "alias|FILE", SEARCH | MATCH, NULL,
      "write labels beside the names of vertices: from the file of\n"
      "--alias, or from a file of lines NAME<TAB>LABEL",
@@ -887,20 +893,24 @@ const ms_option_row ms_option_rows[] = {
      "motifs: also write which colour of the motif each vertex fills;\n"
      "of several possibilities, always the first",
      FLAG(roles)},
+    {0, "roles", NULL, MATCH, NULL,
+     "--participation: write a row for each position of the pattern, that\n"
+     "is, for its vertices that symmetries take to each other",
+     FLAG(roles)},
     {0, "profile", NULL, SCREEN, NULL,
      "motifs: keep the scores of edges, and also write for each vertex\n"
      "the highest score at which it is in a match",
      FLAG(list.screen.profile)},
-    {0, "density", NULL, LIST, NULL,
-     "motifs: also write the number of edges between the vertices of\n"
+    {0, "density", NULL, LIST | MATCH, NULL,
+     "also write the number of edges between the vertices of\n"
      "each match, and its density, from 0 to 1",
      FLAG(density)},
-    {0, "scores", NULL, LIST, NULL,
-     "motifs: keep the scores of edges, and also write edges, density,\n"
+    {0, "scores", NULL, LIST | MATCH, NULL,
+     "keep the scores of edges, and also write edges, density,\n"
      "mean score and least score of each match",
      FLAG(graph.keep_scores)},
-    {0, "vertex-scores", "FILE", LIST, NULL,
-     "motifs: also write the sum of the scores of each match's vertices,\n"
+    {0, "vertex-scores", "FILE", LIST | MATCH, NULL,
+     "also write the sum of the scores of each match's vertices,\n"
      "from a file of lines VERTEX<TAB>SCORE; scores are integers from 0",
      READS_PATH(vertex_scores), .wants = "a file"},
     {0, "vertex-scores", "FILE", SCREEN, NULL,
@@ -912,12 +922,12 @@ const ms_option_row ms_option_rows[] = {
     {0, "vertex-scores", "FILE", JUDGES, NULL,
      "the file of scores of vertices that the result was made with", READS_PATH(vertex_scores),
      .wants = "a file"},
-    {0, "sort", "MEASURE", LIST, NULL,
-     "motifs: write the matches with the greatest values first: edges,\n"
+    {0, "sort", "MEASURE", LIST | MATCH, NULL,
+     "write the matches with the greatest values first: edges,\n"
      "density, mean-score, least-score, or vertex-score, which needs\n"
      "--vertex-scores",
      WORD(list.sort, ms_measure_word)},
-    {0, "top", "N", LIST, NULL, "--sort: write only the first N matches of that order",
+    {0, "top", "N", LIST | MATCH, NULL, "--sort: write only the first N matches of that order",
      COUNT(list.top, 1, INT64_MAX)},
     {0, "min-density", "X", LIST, NULL, "motifs: leave out matches of a density below X",
      .set = ms_set_score, AT(list.min_density)},

@@ -83,6 +83,7 @@ static const struct {
     {"no_verify", "--no-verify"},
     {"node_name_column", "--node-column"},
     {"participation", "--participation"},
+    {"by_position", "--roles"},
     {"non_induced", "--non-induced"},
     {"only", "--colors-only"},
     {"pattern", "--pattern"},

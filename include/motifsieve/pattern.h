@@ -108,11 +108,39 @@ typedef struct ms_pattern_options {
   /* A part of a search for all matches, or a checkpoint of it; without `required` and without the
    * sieve; rows come from the engine "cpu".  Borrowed; NULL: the whole, without a checkpoint. */
   const ms_division *division;
+  /* With count_only, without `limit` and `division`: fills `participation` of the result.
+   * by_position: with `participation`, a number for each position of the pattern (see
+   * ms_participation). */
+  bool participation, by_position;
+  /* The next five are not for counts, and without `limit` and `division`.
+   *
+   * sample: draws this many matches at random, without replacement: each set of so many matches is
+   * equally likely.  All matches are visited.  The rows depend on the graph, the pattern,
+   * `embeddings` and screen.seed, and on no other option; they ascend.  If there are fewer matches,
+   * all are listed.  Without the sieve.  0: all matches. */
+  uint64_t sample;
+  ms_measure sort; /* rows in descending order of this measure, which is that of the set of a
+                      match's vertices, and then in lexicographic order; all are held in memory */
+  uint64_t top;    /* with `sort`: only the first rows of that order, as many as these; 0: all */
+  const ms_vertex_scores *vertex_scores; /* of the graph's vertices; a written list shows the sum of
+                                            those of a match; borrowed; NULL: none */
 } ms_pattern_options;
 #define MS_PATTERN_OPTIONS_DEFAULT                                                                 \
   {                                                                                                \
     .size = sizeof(ms_pattern_options), .screen = MS_SCREEN_OPTIONS_DEFAULT                        \
   }
+
+/* In how many matches each vertex of the graph is.  A position is an orbit of the pattern: the
+ * vertices that automorphisms of the pattern with its colours take to each other.  Positions are
+ * numbered in the order of their first vertices. */
+typedef struct ms_participation {
+  uint32_t vertices;                   /* of the graph */
+  uint32_t positions;                  /* 1 without by_position */
+  uint8_t position_of[MS_MAX_PATTERN]; /* [p] position of each pattern vertex */
+  /* [vertices][positions] number of matches that have the vertex at the position: the low and the
+   * high 64 bits.  If the run was stopped, of the matches that were found. */
+  uint64_t (*matches)[2];
+} ms_participation;
 
 typedef struct ms_pattern_result {
   /* The engine of a count is that of its largest part.  `work` includes that of `screen`. */
@@ -121,9 +149,10 @@ typedef struct ms_pattern_result {
   uint64_t
       matches; /* number of matches delivered, stored or counted; a count is capped at UINT64_MAX */
   uint32_t *vertices; /* [matches][p], or NULL */
-  char *count_text;   /* the number of subgraphs or of embeddings, as the options say; in decimal,
-                         exact at any size (GMP) */
-  char *embeddings_text, *subgraphs_text; /* both numbers, exact; subgraphs = embeddings / |Aut| */
+  char *count_text;   /* the number of subgraphs or of embeddings, as the options say, that were
+                         delivered, stored or counted; in decimal, exact at any size (GMP) */
+  char *embeddings_text, *subgraphs_text; /* both numbers, exact; subgraphs = embeddings / |Aut|.
+                                             With `sample` or `top`, of all matches */
   char *automorphisms_text;               /* |Aut|, of the pattern with its colours, in decimal */
   bool ordered; /* false: the order of rows differs from run to run, and so do the rows of a run
                    that is cut short */
@@ -133,6 +162,9 @@ typedef struct ms_pattern_result {
   double time_plan, time_list; /* seconds; time_list includes the check of the matches */
   char *part_text; /* of a part of a count: what it adds to the whole, for ms_pattern_write and
                       ms_merge; the numbers above are 0.  Else NULL */
+  ms_participation *participation; /* NULL without `participation` */
+  uint64_t sampled_from; /* with `sample`: the number of all matches; after a stop there are no
+                            rows, and this is the number of those that were visited */
 } ms_pattern_result;
 
 /* Lists or counts all matches.  A pattern vertex that accepts only colours that the graph does not

@@ -89,7 +89,9 @@ typedef struct ms_typed_match_options {
   double error;
   uint32_t repetitions;
   ms_backend backend;
-  const ms_division *division; /* as in ms_pattern_options */
+  const ms_division *division;     /* as in ms_pattern_options */
+  bool participation, by_position; /* exact: as in ms_pattern_options */
+  uint64_t sample;                 /* the same; `seed` is that of the sample */
 } ms_typed_match_options;
 #define MS_TYPED_MATCH_OPTIONS_DEFAULT                                                             \
   {                                                                                                \
@@ -120,6 +122,8 @@ typedef struct ms_typed_result {
   ms_screen_result *screen; /* NULL: no sieve went first, and no match can be missed */
   char *screen_reason;      /* exact: one line of text: why the sieve did or did not go first */
   char *part_text;
+  ms_participation *participation; /* as in ms_pattern_result */
+  uint64_t sampled_from;           /* the same */
 } ms_typed_result;
 
 /* Lists or counts every match exactly: filter, walk, search; verify/ checks each row. */

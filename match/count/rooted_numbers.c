@@ -250,3 +250,43 @@ ms_status ms_rooted_numbers_each(const ms_pattern_index *index, uint32_t vertice
   ms_free(counter);
   return status;
 }
+
+/* ---- many roots of a shape ------------------------------------------------------------------- */
+
+static ms_status count_roots(numbers *n, const ms_counter *counter, const ms_shape *shape,
+                             const uint8_t *root, uint32_t roots, double most,
+                             ms_rooted_fn *receive, void *user, bool *counted)
+{
+  uint32_t number[MS_ROOTED_VERTICES];
+  for (uint32_t i = 0; i < roots; i++)
+    MS_TRY(ms_rooted_plan_add(n->plan, counter, shape, root[i], &number[i]));
+  bool fit = ms_rooted_plan_steps(n->plan, number, roots) < most;
+  for (uint32_t i = 0; i < roots && fit; i++) {
+    MS_TRY(count_numbers(n, number[i], &fit));
+    if (fit)
+      receive(user, i, n->plan->of[number[i]]->number);
+  }
+  *counted = fit;
+  return MS_OK;
+}
+
+ms_status ms_rooted_numbers_within(const ms_count_query *query, const ms_shape *shape,
+                                   const uint8_t *root, uint32_t roots, double most,
+                                   ms_rooted_fn *receive, void *user, bool *counted, ms_error *err)
+{
+  ms_rooted_plan *plan = ms_calloc(1, sizeof *plan);
+  ms_counter *counter = ms_alloc(1, sizeof *counter);
+  ms_status status = plan && counter ? MS_OK : ms_fail_memory(err, "the plan of rooted shapes");
+  *counted = false;
+  if (status == MS_OK) {
+    numbers n = {.query = query, .plan = plan, .err = err};
+    plan->most = MS_ROOTED_MOST;
+    ms_counter_init(counter, query, count_nothing, err);
+    status = count_roots(&n, counter, shape, root, roots, most, receive, user, counted);
+    free_numbers(&n);
+    ms_rooted_plan_free(plan);
+  }
+  ms_free(plan);
+  ms_free(counter);
+  return status;
+}

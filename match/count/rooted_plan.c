@@ -230,11 +230,13 @@ uint32_t ms_rooted_checksum(const ms_rooted *r, const ms_pattern_index *index)
   return sum;
 }
 
-double ms_rooted_plan_steps(const ms_rooted_plan *plan, const uint32_t number[2])
+double ms_rooted_plan_steps(const ms_rooted_plan *plan, const uint32_t *number, uint32_t count)
 {
   bool seen[MS_ROOTED_MOST] = {false};
-  double steps = see(plan, number[0], seen);
-  return steps + see(plan, number[1], seen);
+  double steps = 0;
+  for (uint32_t i = 0; i < count; i++)
+    steps += see(plan, number[i], seen);
+  return steps;
 }
 
 void ms_rooted_plan_free(ms_rooted_plan *plan)

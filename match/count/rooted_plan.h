@@ -27,6 +27,8 @@
 #define MS_ROOTED_SHAPES 64u
 /* The most shapes of any plan. */
 #define MS_ROOTED_MOST 256u
+/* The most vertices of a shape that is asked for. */
+#define MS_ROOTED_VERTICES 6u
 /* The most shapes that one subtracts: the gluings of 2 and 3 vertices are 12. */
 #define MS_ROOTED_LESS 16u
 
@@ -61,8 +63,8 @@ ms_status ms_rooted_plan_add(ms_rooted_plan *plan, const ms_counter *counter, co
                              uint32_t root, uint32_t *number);
 /* Returns a checksum of a shape with its domains and of the size of the graph. */
 uint32_t ms_rooted_checksum(const ms_rooted *rooted, const ms_pattern_index *index);
-/* Returns the estimated steps of two shapes and of all that they need. */
-double ms_rooted_plan_steps(const ms_rooted_plan *plan, const uint32_t number[2]);
+/* Returns the estimated steps of the shapes number[count] and of all that they need. */
+double ms_rooted_plan_steps(const ms_rooted_plan *plan, const uint32_t *number, uint32_t count);
 void ms_rooted_plan_free(ms_rooted_plan *plan);
 
 /* ---- numbers (rooted_numbers.c) ------------------------------------------------------------- */
@@ -89,5 +91,13 @@ ms_status ms_rooted_numbers_each(const ms_pattern_index *index, uint32_t vertice
                                  const ms_rooted_shape *shape, uint32_t shapes,
                                  const ms_run_limits *limits, struct ms_budget *budget,
                                  ms_rooted_fn *receive, void *user, ms_error *err);
+/* Counts the rooted numbers of one shape of at most MS_ROOTED_VERTICES vertices, which is connected
+ * and not induced, and has no labels, for each of some roots, within the domains of the query, if
+ * all of them are expected to take less than `most` steps.  *counted: they were counted and
+ * received; otherwise some may have been received before it turned out that the budget has no room,
+ * or that a number has more than 128 bits.  Stops as ms_rooted_numbers_sum. */
+ms_status ms_rooted_numbers_within(const ms_count_query *query, const ms_shape *shape,
+                                   const uint8_t *root, uint32_t roots, double most,
+                                   ms_rooted_fn *receive, void *user, bool *counted, ms_error *err);
 
 #endif

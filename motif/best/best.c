@@ -92,7 +92,7 @@ static bool grow(ms_best *best, heap *h)
 /* Moves the row at place i down to where no worse row is below it. */
 static void sift_down(const ms_best *best, heap *h, uint64_t i)
 {
-  uint32_t width = best->width + 1, moved[MS_MAX_K + 1];
+  uint32_t width = best->width + 1, moved[MS_MOST_ROW];
   memcpy(moved, h->row + i * width, row_bytes(best));
   for (uint64_t child; (child = 2 * i + 1) < h->count; i = child) {
     if (child + 1 < h->count &&
@@ -109,7 +109,7 @@ static void sift_down(const ms_best *best, heap *h, uint64_t i)
 static bool add(ms_best *best, int thread, uint32_t key, const uint32_t *row)
 {
   heap *h = &best->heap[thread];
-  uint32_t entry[MS_MAX_K + 1];
+  uint32_t entry[MS_MOST_ROW];
   entry[0] = key;
   memcpy(entry + 1, row, best->width * sizeof *row);
   if (h->count == best->most) {

@@ -12,8 +12,8 @@
 
 typedef struct ms_best ms_best;
 
-/* Rows have `width` <= MS_MAX_K ids.  `most`: the number of rows to keep; 0: all.  The rows are
- * reserved in `budget`, at most `most` of them for each thread. */
+/* Rows have `width` < MS_MOST_ROW ids (sort_rows.h).  `most`: the number of rows to keep; 0: all.
+ * The rows are reserved in `budget`, at most `most` of them for each thread. */
 ms_status ms_best_new(uint32_t width, uint64_t most, int threads, ms_budget *budget, ms_best **out,
                       ms_error *err);
 void ms_best_free(ms_best *best); /* accepts NULL */

@@ -121,6 +121,7 @@ _IN_PYTHON = {
     "colors_path": "colors=",
     "devices": "gpu=",
     "engine": "gpu=",
+    "by_position": "roles=",
     "keep_scores": "scores=",
     "least": "min_slots=",
     "moments": "moments=",

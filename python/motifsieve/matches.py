@@ -247,6 +247,38 @@ class MatchesOfPattern(MatchesOfOneSize):
         return int(text(self._raw.automorphisms_text))
 
     @cached_property
+    def participation(self) -> NDArray[Any] | None:
+        """With ``participation=True``: the number of matches that hold each vertex, shape (n,).
+
+        With ``roles=True``: at each of `positions`, shape (n, positions).  The numbers are uint64, or
+        Python's integers if one of them needs more than 64 bits.
+        """
+        counted = self._raw.participation
+        if counted == NULL:
+            return None
+        shape = (counted.vertices, counted.positions) if self.query["roles"] else (counted.vertices,)
+        words = view(ffi.cast("uint64_t *", counted.matches), (*shape, 2), "<u8", self._raw)
+        if not words[..., 1].any():
+            return words[..., 0]
+        numbers = words.astype(object)
+        return numbers[..., 0] + (numbers[..., 1] << 64)
+
+    @property
+    def sampled_from(self) -> int:
+        """With ``sample=``: the number of all matches."""
+        return self._raw.sampled_from
+
+    @cached_property
+    def positions(self) -> tuple[tuple[str, ...], ...]:
+        """With ``roles=True``: the vertices of the pattern that symmetries take to each other."""
+        counted = self._raw.participation
+        if counted == NULL or not self.query["roles"]:
+            return ()
+        number = [counted.position_of[i] for i in range(self._size)]
+        return tuple(tuple(name for name, at in zip(self.pattern_names, number) if at == position)
+                     for position in range(counted.positions))
+
+    @cached_property
     def vertices(self) -> NDArray[np.uint32]:
         """The matches, shape (rows, p): column i has the images of vertex i of the pattern."""
         return view(self._raw.vertices, (len(self), self._raw.p), "<u4", self._raw)
@@ -384,6 +416,7 @@ class PatternMatches(MatchesOfPattern):
     """
 
     _pattern: "Pattern"
+    _scores: Any = None
 
     @property
     def embeddings(self) -> int:
@@ -409,6 +442,7 @@ class PatternMatches(MatchesOfPattern):
         return self._about_count(f"matches of {self._pattern.about}")
 
     def _write(self, options: Any, path: bytes, err: Any) -> int:
+        _need_file(self._scores)
         return lib.ms_pattern_write(self.graph._get_index(), self._pattern.raw, self._run, self._raw,
                                     options, path, err)
 
@@ -419,4 +453,9 @@ class PatternMatches(MatchesOfPattern):
         names = [graph.names[self.graph.names.index(name)] for name in self.query["require"]]
         if names:
             run.required = strings(names, keep)
-        return PatternMatches(graph, self._raw, run, self.query, _pattern=pattern, _keep=keep), options
+        scores = self._scores
+        if scores is not None:
+            scores = scores.in_file(graph, folder)
+            run.vertex_scores, options["vertex_scores"] = scores.raw, str(scores.path)
+        return PatternMatches(graph, self._raw, run, self.query, _pattern=pattern, _keep=keep,
+                              _scores=scores), options

@@ -283,6 +283,12 @@ def match(
     embeddings: bool = False,
     limit: int | None = None,
     count_only: bool = False,
+    participation: bool = False,
+    roles: bool = False,
+    sample: int | None = None,
+    sort: str | None = None,
+    top: int | None = None,
+    vertex_scores: Any = None,
     require: Any = (),
     order: str = "auto",
     screen: str = "auto",
@@ -316,6 +322,15 @@ def match(
         End after this many matches.
     count_only : bool
         Count the matches, and store none.
+    participation, roles : bool
+        Count the matches that hold each vertex (`PatternMatches.participation`), and store none; with
+        roles, at each position of the pattern.
+    sample : int, optional
+        Draw this many of all matches at random, without replacement; `seed` draws others.
+    sort, top : optional
+        As in `list`: order matches by a measure of their vertices, and keep the first ones.
+    vertex_scores : path, dict, or number for each node
+        As in `list`.
     require : node or iterable of nodes
         Every match must hold these nodes.
     order : {"auto", "ri", "degree", "reuse"}
@@ -335,6 +350,9 @@ def match(
     [[0, 1, 2]]
     >>> ms.match(g, "path:3", count_only=True).count
     5
+    >>> r = ms.match(g, "path:3", participation=True, roles=True)
+    >>> r.positions, r.participation.tolist()
+    ((('0', '2'), ('1',)), [[3, 1], [3, 1], [2, 3], [2, 0]])
     """
     keep: Any = []
     found = pattern_of(graph, pattern)
@@ -344,8 +362,19 @@ def match(
     s.seed = checked_seed(seed)
     set_limits(s, threads, memory)
     set_engine(o, s, gpu, keep, sieve=True)
-    o.induced, o.embeddings, o.count_only = induced, embeddings, count_only
+    o.induced, o.embeddings, o.count_only = induced, embeddings, count_only or participation
+    o.participation, o.by_position = participation, roles
     o.limit = whole("limit", limit, 1)
+    if sample is not None:
+        o.sample = whole("sample", sample, 1)
+    if sort is not None:
+        o.sort = chosen("sort", sort, _MEASURES)
+    if top is not None:
+        o.top = whole("top", top, 1)
+    scores = None
+    if vertex_scores is not None:
+        scores = VertexScores(vertex_scores, graph)
+        o.vertex_scores = scores.raw
     if order != "auto":
         o.order = chosen("order", order, _ORDERS)
     if screen != "auto":
@@ -359,5 +388,7 @@ def match(
     warn_of(warnings)
     return PatternMatches(graph, raw, o, {"pattern": found.about, "p": len(found), "induced": induced,
                                           "embeddings": embeddings, "require": names, "limit": limit,
-                                          "count_only": count_only, "seed": seed},
-                          _pattern=found, _keep=keep)
+                                          "count_only": count_only, "participation": participation,
+                                          "roles": roles, "sample": sample, "sort": sort,
+                                          "top": top, "seed": seed},
+                          _pattern=found, _keep=keep, _scores=scores)

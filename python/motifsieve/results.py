@@ -243,7 +243,7 @@ class Result(Unchanging, Exports):
         whole_graph, match : optional
             A drawing: the rest of the graph, too; only the match of this number, from 1.
         measures : str, optional
-            Matches of a motif: "density" or "scores" writes measures beside them.
+            Matches of a motif or a pattern: "density" or "scores" writes measures beside them.
         positions : array_like, shape (n, 2), optional
             With "svg": where the vertices are; default: the positions of the graph.
         labels : path or True

@@ -322,6 +322,9 @@ class TypedGraph(WithNodes):
         embeddings: bool = False,
         limit: int | None = None,
         count_only: bool = False,
+        participation: bool = False,
+        roles: bool = False,
+        sample: int | None = None,
         require: Any = (),
         inexact: bool = False,
         best: int | None = None,
@@ -348,21 +351,24 @@ class TypedGraph(WithNodes):
         best, walk, walk_length : optional
             Inexact matches: their number; the walk through the pattern that they follow, "euler" or
             "random"; and the steps of a random one, which `seed` draws.
-        induced, embeddings, limit, count_only, require, gpu, seed, threads, memory, timeout, \
-progress, stop
+        induced, embeddings, limit, count_only, participation, roles, sample, require, gpu, seed, \
+threads, memory, timeout, progress, stop
             As in `Graph.match`.
         """
         keep: list[Any] = []
         owner, query = self._bind(pattern)
         keep += (self._raw, owner)
         o = defaults("typed_match_options")
-        o.induced, o.embeddings, o.count_only, o.seed = induced, embeddings, count_only, checked_seed(seed)
+        o.induced, o.embeddings, o.seed = induced, embeddings, checked_seed(seed)
+        o.count_only, o.participation, o.by_position = count_only or participation, participation, roles
         o.limit = whole("limit", limit, 1)
+        if sample is not None:
+            o.sample = whole("sample", sample, 1)
         set_limits(o, threads, memory)
         set_engine(o, o, gpu, keep, sieve=True)
         inexact_only = {"best": best, "walk": walk, "walk_length": walk_length}
         exact_only = {"induced": induced, "embeddings": embeddings, "limit": limit, "count_only": count_only,
-                      "require": require}
+                      "participation": participation, "roles": roles, "sample": sample, "require": require}
         for name, value in (exact_only if inexact else inexact_only).items():
             if value not in (None, False, ()):
                 raise UsageError(f"{name}= belongs to {'exact' if inexact else 'inexact'} matches; leave it out, or "
@@ -381,7 +387,8 @@ progress, stop
         search = lib.ms_typed_match_inexact if inexact else lib.ms_typed_match
         raw = Call(timeout, progress, stop).search(o, "typed_result", search, query, o)
         asked = {"pattern": pattern, "p": raw.p, "induced": induced, "embeddings": embeddings,
-                 "require": tuple(names), "limit": limit, "count_only": count_only, "inexact": inexact, "seed": seed}
+                 "require": tuple(names), "limit": limit, "count_only": count_only,
+                 "participation": participation, "roles": roles, "sample": sample, "inexact": inexact, "seed": seed}
         found = tuple(text(lib.ms_typed_pattern_vertex_name(owner, i)) for i in range(raw.p))
         return TypedMatches(None, raw, o, asked, typed=self,  # type: ignore[arg-type]
                              _query=query, _names=found, _keep=keep)

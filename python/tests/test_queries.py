@@ -1,6 +1,7 @@
 """Queries against brute force on random graphs, and what results hold."""
 
 import itertools
+import math
 import os
 import random
 import warnings
@@ -257,6 +258,63 @@ def test_options_that_choose_matches():
     counted = g.list("c0:2,c1", count_only=True, participation=True)
     assert counted.matches_of.sum() == 3 * len(every)
     assert g.match("triangle", limit=2).stopped in (None, "limit")
+
+
+def test_participation_in_patterns(tmp_path):
+    edges = [("a", "b"), ("b", "c"), ("a", "c"), ("c", "d"), ("d", "e"), ("d", "f"), ("e", "f"), ("c", "e")]
+    g = ms.Graph.from_edges(edges)
+    for embeddings in (False, True):
+        r = g.match("paw", participation=True, roles=True, embeddings=embeddings)
+        rows = g.match("paw", embeddings=embeddings).vertices
+        assert r.positions == (("0", "1"), ("2",), ("3",)) and len(r) == 0 and r.count == len(rows)
+        expected = np.zeros((6, 3), int)
+        for row in rows:
+            for i, v in enumerate(row):
+                expected[v, (0, 0, 1, 2)[i]] += 1
+        assert r.participation.tolist() == expected.tolist() and r.participation.dtype == np.uint64
+        assert r.verify() and r.query["roles"] and r.query["participation"]
+        whole = g.match("paw", participation=True, embeddings=embeddings)
+        assert whole.participation.tolist() == expected.sum(1).tolist() and whole.positions == ()
+        whole.write(tmp_path / "p.tsv")
+        assert "# matches: " in (tmp_path / "p.tsv").read_text()
+    assert g.match("paw").participation is None
+    star = ms.Graph.from_edges([(0, i) for i in range(1, 100001)])
+    big = star.match("star:5", participation=True, roles=True).participation
+    assert big[0].tolist() == [math.comb(100000, 5), 0] and big[7].tolist() == [0, math.comb(99999, 4)]
+    with pytest.raises(ms.UsageError, match="participation"):
+        g.match("paw", roles=True)
+    with pytest.raises(ms.UsageError, match="limit"):
+        g.match("paw", participation=True, limit=3)
+    t = ms.TypedGraph.from_edges([(0, 1), (1, 2), (3, 1)], ["s"] * 3, directed=True)
+    typed = t.match("(x)-[s]->(y)<-[s]-(z)", participation=True, roles=True)
+    assert typed.participation.tolist() == [[1, 0], [0, 1], [0, 0], [1, 0]] and typed.verify()
+    assert typed.positions == (("x", "z"), ("y",))
+    with pytest.raises(ms.UsageError, match="inexact"):
+        t.match("(x)-[s]->(y)", participation=True, inexact=True)
+
+
+def test_chosen_matches_of_patterns(tmp_path):
+    edges = [("a", "b"), ("b", "c"), ("a", "c"), ("c", "d"), ("d", "e"), ("d", "f"), ("e", "f"), ("c", "e")]
+    g = ms.Graph.from_edges(edges, scores=[0.1 * i for i in range(8)])
+    every = {tuple(row) for row in g.match("path:3").vertices.tolist()}
+    drawn = g.match("path:3", sample=4, seed=7)
+    assert len(drawn) == 4 and drawn.sampled_from == len(every) and drawn.verify()
+    assert {tuple(row) for row in drawn.vertices.tolist()} < every and drawn.query["sample"] == 4
+    assert drawn.subgraphs == len(every) and drawn.count == 4
+    assert g.match("path:3", sample=4, seed=8).vertices.tolist() != drawn.vertices.tolist()
+    joined = g.match("path:3", sort="mean_score", top=3)
+    assert len(joined) == 3 and joined.verify() and joined.query["sort"] == "mean_score"
+    joined.write(tmp_path / "s.tsv", measures="scores")
+    assert "match\tedges\tdensity\tmean_score\tleast_score\t0\t1\t2" in (tmp_path / "s.tsv").read_text()
+    scored = g.match("path:3", sort="vertex_score", vertex_scores=[5, 7, 1, 0, 0, 9], top=2)
+    assert scored.verify() and scored.vertices.tolist() == [[0, 2, 1][:3], [0, 1, 2]][::-1]
+    with pytest.raises(ms.UsageError, match="vertex_scores"):
+        scored.write(tmp_path / "v.tsv")
+    with pytest.raises(ms.UsageError, match="top"):
+        g.match("path:3", top=2)
+    t = ms.TypedGraph.from_edges([(0, 1), (1, 2), (3, 1)], ["s"] * 3, directed=True)
+    typed = t.match("(x)-[s]->(y)", sample=2)
+    assert len(typed) == 2 and typed.sampled_from == 3 and typed.verify()
 
 
 def test_scores():

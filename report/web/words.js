@@ -2,10 +2,11 @@
 'use strict';
 
 const isMotifKind = ['screen', 'list', 'participation', 'nearest screen', 'nearest list'].includes(data.kind);
-const isPatternKind = ['pattern screen', 'typed screen', 'match', 'typed match'].includes(data.kind);
+const isPositionKind = ['pattern participation', 'typed participation'].includes(data.kind);
+const isPatternKind = isPositionKind || ['pattern screen', 'typed screen', 'match', 'typed match'].includes(data.kind);
 const isCensusKind = data.kind === 'census' || data.kind === 'vertex census';
 const isSampleKind = data.kind === 'comparison' || data.kind === 'sample counts';
-const isVertexKind = ['screen', 'pattern screen', 'typed screen', 'nearest screen', 'participation'].includes(data.kind);
+const isVertexKind = isPositionKind || ['screen', 'pattern screen', 'typed screen', 'nearest screen', 'participation'].includes(data.kind);
 
 function fileName(path) {
   return path ? path.replace(/^.*\//, '') : '';
@@ -32,7 +33,8 @@ function titleText() {
     return walkTitle();
   const names = {'screen': 'Vertices in a match of ', 'pattern screen': 'Vertices in a match of ',
     'typed screen': 'Vertices in a match of ', 'nearest screen': 'Vertices near a match of ',
-    'participation': 'Matches of each vertex: ', 'list': 'Matches of ', 'nearest list': 'Nearest matches of ',
+    'participation': 'Matches of each vertex: ', 'pattern participation': 'Matches of each vertex: ',
+    'typed participation': 'Matches of each vertex: ', 'list': 'Matches of ', 'nearest list': 'Nearest matches of ',
     'match': 'Matches of ', 'typed match': 'Matches of ', 'census': 'Census of ', 'vertex census': 'Census of each vertex: ',
     'comparison': 'Comparison of samples: ', 'sample counts': 'Counts in samples: ', 'screens': 'Vertices in matches of ',
     'lists': 'Matches of ', 'mined': 'Mining: '};
@@ -98,6 +100,10 @@ function patternQuestion() {
   const shape = 'the pattern, which has ' + plural(p.vertices, 'vertex', 'vertices') + ' and ' +
     plural(p.edges, head.graph.directed ? 'arc' : 'edge') + '. ' +
     (head.induced ? 'A match has no other edges among its vertices. ' : 'A match may have more edges among its vertices. ');
+  if (isPositionKind)
+    return 'In how many matches is each vertex of ' + graphText() + '? They are matches of ' + shape +
+      (head.semantics === 'embeddings' ? 'Each way to map the pattern to a subgraph counts.' : 'Each subgraph counts once.') +
+      (head.roles ? ' A row tells the number at one position: vertices of the pattern that its symmetries take to each other are one position.' : '');
   if (isVertexKind)
     return 'Which vertices of ' + graphText() + ' are in a match of ' + shape;
   return 'Where does ' + graphText() + ' contain ' + shape +
@@ -150,9 +156,19 @@ function questionText() {
 const reasons = {limit: 'it reached the limit that was asked for', time: 'the time limit ended it',
   interrupted: 'it was interrupted', memory: 'its memory was used up', space: 'the disk was full'};
 
+/* Of each match, and of the vertices, or of the vertices and their positions, that have a row. */
+function positionsFact() {
+  const shown = data.shown < data.rows ? ' The first ' + number(data.shown) + ' of them are in this report.' : ' All of them are in this report.';
+  const rows = !head.roles ? plural(data.rows, 'vertex', 'vertices') : plural(data.rows, 'pair of a vertex and a position', 'pairs of a vertex and a position');
+  const found = head.semantics === 'embeddings' ? plural(head.matches, 'embedding') : plural(head.matches, 'subgraph');
+  return [rows, (data.rows ? 'Together they are in ' + found + '.' + shown : 'Nothing was found.'), ''];
+}
+
 function countFact() {
   if (isWalkKind)
     return walkCountFact();
+  if (isPositionKind)
+    return positionsFact();
   const names = isVertexKind ? ['vertex', 'vertices'] : isCensusKind || isSampleKind ? ['row'] : isTableKind ? ['motif'] :
     head.mode === 'inexact' ? ['map'] : ['match', 'matches'];
   const shown = data.shown < data.rows ? 'The first ' + number(data.shown) + ' of them are in this report.' : 'All of them are in this report.';
@@ -176,6 +192,9 @@ function statusFact() {
   if (!stopped)
     return ['The search is complete', 'It went through everything that it had to search.', 'good'];
   const reason = String(stopped).replace('incomplete: ', '');
+  if (isPositionKind || data.kind === 'participation')
+    return ['The search ended early', (reasons[reason] || reason).replace(/^./, c => c.toUpperCase()) +
+      ': the numbers are those of the matches that were found, and the true ones may be greater.', 'warn'];
   if (isCensusKind && head.permutations && head.permutations < head.permutations_asked)
     return ['The permutations ended early', (reasons[reason] || reason).replace(/^./, c => c.toUpperCase()) +
       ': all sets were counted, and the perm columns come from fewer permutations.', 'warn'];
@@ -301,6 +320,8 @@ function writeHead() {
         put(key + ' ' + inner, value[inner]);
       return;
     }
+    if (Array.isArray(value) && value.length && value.every(item => item === ''))
+      return; /* names that the file does not state */
     const row = element('tr');
     const title = element('th', key.replace(/_/g, ' '));
     title.scope = 'row';

@@ -15,6 +15,7 @@
 #include "gpu/gpu.h"
 #include "graph/graph.h"
 #include "query/labels.h"
+#include "run/match/gather.h"
 #include "run/match/match_rows.h"
 #include "run/units/count_units.h"
 
@@ -302,7 +303,8 @@ static ms_status list_program(ms_match_run *m, ms_stream *stream, ms_error *err)
 {
   ms_pattern_task task;
   ms_match_list_task(m, &task);
-  return m->choice.engine->list(&task, ms_match_make_rows, m, stream, err);
+  return m->gather ? m->choice.engine->list(&task, ms_gather_rows, m->gather, stream, err)
+                   : m->choice.engine->list(&task, ms_match_make_rows, m, stream, err);
 }
 
 typedef struct placed_list {
@@ -368,6 +370,12 @@ static ms_status search(ms_run *run, ms_error *err)
     ms_progress_forecast(&run->limits, "the search", m->seconds, MS_FORECAST_ABOUT);
   if (ms_match_is_count(m))
     return ms_match_count(m, err);
+  if (ms_match_gathers(o)) {
+    MS_TRY(ms_match_gather(m, ms_match_list, err));
+    if (!run->rows || !o->begin || o->begin(run->rows_user, m->result))
+      ms_gather_deliver(m);
+    return MS_OK;
+  }
   ms_unit_rows rows;
   ms_status status = ms_match_rows_open(m, &rows, err);
   if (status == MS_OK && run->rows && o->begin && !o->begin(run->rows_user, m->result))
@@ -400,11 +408,16 @@ ms_status ms_match_finish(ms_match_run *m, ms_error *err)
   ms_status status = ms_number_text(all, &r->embeddings_text, err);
   if (status == MS_OK)
     status = ms_number_text(classes, &r->subgraphs_text, err);
-  if (status == MS_OK)
-    status = ms_number_text(embeddings ? all : classes, &r->count_text, err);
   r->matches = ms_match_is_count(m) ? ms_number_cut(embeddings ? all : classes) : run->matches;
   if (m->embeddings)
     mpz_set(m->embeddings, all);
+  mpz_srcptr counted = embeddings ? all : classes;
+  if (m->options->sample > 0 || m->options->sort) { /* the other numbers are those of all matches */
+    mpz_set_ui(order, run->matches);
+    counted = order;
+  }
+  if (status == MS_OK)
+    status = ms_number_text(counted, &r->count_text, err);
   mpz_clear(order);
   mpz_clear(other);
   if (r->screen)
@@ -491,6 +504,8 @@ ms_status ms_pattern_list(const ms_pattern_index *index, const ms_pattern *patte
   ms_budget budget;
   ms_division division;
   *out = NULL;
+  MS_TRY(ms_gather_take(&own, err));
+  MS_TRY(ms_gather_check_graph(&own, index->graph, err));
   MS_TRY(ms_count_division_take(&own, &division, err));
   MS_TRY(ms_pattern_check_labels(pattern, index->graph, err));
   ms_budget_open(&budget, o->screen.run.memory);
@@ -509,5 +524,6 @@ void ms_pattern_result_free(ms_pattern_result *result)
   ms_free(result->automorphisms_text);
   ms_free(result->screen_reason);
   ms_free(result->part_text);
+  ms_participation_free(result->participation);
   ms_free(result);
 }

@@ -39,6 +39,7 @@ typedef struct ms_match_run {
   double seconds; /* expected of the search on the CPU; 0: not known */
   ms_pattern_result *result;
   mpz_ptr embeddings;             /* as in ms_pattern_list_within */
+  struct ms_gather *gather;       /* what rows are added to (gather.h); NULL: they are passed on */
   struct ms_unit_rows *in_units;  /* of a list with a division; else NULL */
   struct ms_count_leaves *merged; /* the numbers of all parts of a count; NULL: it is counted */
 } ms_match_run;
@@ -50,7 +51,7 @@ ms_status ms_match_find_group(ms_match_run *m, ms_error *err);
 /* True if matches are only counted, without a limit: formulas may be used. */
 static inline bool ms_match_is_count(const ms_match_run *m)
 {
-  return m->run.count_only && m->run.limit == 0;
+  return m->run.count_only && m->run.limit == 0 && !m->options->participation;
 }
 /* Makes the plan of a listing, unless there is one, and chooses its engine, once there are
  * domains. */

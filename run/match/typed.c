@@ -17,6 +17,7 @@
 #include "graph/graph.h"
 #include "match/probe.h"
 #include "parts/log.h"
+#include "run/match/gather.h"
 #include "run/match/match.h"
 #include "run/match/match_rows.h"
 
@@ -292,6 +293,9 @@ void ms_typed_shared_options(const ms_typed_match_options *o, ms_pattern_options
                               .limit = o->limit,
                               .engine = o->engine,
                               .division = o->division,
+                              .participation = o->participation,
+                              .by_position = o->by_position,
+                              .sample = o->sample,
                               .screen_mode = o->screen_mode,
                               .screen = {.size = sizeof(ms_screen_options),
                                          .recurrence = o->recurrence,
@@ -385,11 +389,24 @@ static ms_status list(typed_run *t, ms_error *err)
   return status;
 }
 
+static ms_status gather(typed_run *t, ms_error *err)
+{
+  const ms_typed_match_options *o = t->options;
+  MS_TRY(ms_match_gather(&t->match, ms_match_list, err));
+  show_known(t);
+  t->result->sampled_from = t->match.result->sampled_from;
+  if (!t->match.run.rows || !o->begin || o->begin(t->match.run.rows_user, t->result))
+    ms_gather_deliver(&t->match);
+  return MS_OK;
+}
+
 static ms_status search(ms_run *run, ms_error *err)
 {
   typed_run *t = (typed_run *)run;
-  if (!ms_match_is_count(&t->match))
+  if (!ms_match_is_count(&t->match) && !ms_match_gathers(t->match.options))
     return list(t, err);
+  if (ms_match_gathers(t->match.options))
+    return gather(t, err);
   show_known(t);
   return run->stopped == MS_OK ? count(t, err) : MS_OK;
 }
@@ -405,6 +422,8 @@ static ms_status finish(ms_run *run, ms_error *err)
   r->count_text = all->count_text;
   r->part_text = all->part_text;
   all->part_text = NULL;
+  r->participation = all->participation;
+  all->participation = NULL;
   r->time_search = run->time_prepare - r->time_filter - r->time_walk + run->time_search;
   show_known(t);
   r->run.stopped = run->stopped;
@@ -506,6 +525,15 @@ ms_status ms_typed_division_take(ms_typed_match_options *o, ms_division *own, ms
   return MS_OK;
 }
 
+ms_status ms_typed_gather_take(ms_typed_match_options *o, ms_error *err)
+{
+  ms_pattern_options plain;
+  ms_typed_shared_options(o, &plain);
+  MS_TRY(ms_gather_take(&plain, err));
+  o->screen_mode = plain.screen_mode;
+  return MS_OK;
+}
+
 ms_status ms_typed_match(const ms_typed_query *query, const ms_typed_match_options *options,
                          ms_typed_result **out, ms_error *err)
 {
@@ -516,6 +544,7 @@ ms_status ms_typed_match(const ms_typed_query *query, const ms_typed_match_optio
   const ms_typed_match_options *o = &own;
   MS_TRY(ms_options_take(&ms_typed_match_options_kind, options, &own, err));
   ms_division division;
+  MS_TRY(ms_typed_gather_take(&own, err));
   MS_TRY(ms_typed_division_take(&own, &division, err));
   MS_TRY(ms_required_check(o->required, o->n_required, err));
   ms_budget budget;
@@ -535,5 +564,6 @@ void ms_typed_result_free(ms_typed_result *result)
   ms_screen_result_free(result->screen);
   ms_free(result->screen_reason);
   ms_free(result->part_text);
+  ms_participation_free(result->participation);
   ms_free(result);
 }

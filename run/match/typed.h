@@ -34,6 +34,9 @@ ms_status ms_typed_match_part(const ms_typed_query *query, const ms_typed_match_
                               const ms_typed_part *part, ms_budget *budget, ms_typed_result **out,
                               ms_error *err);
 
+/* Is ms_gather_take of the options of a typed pattern. */
+ms_status ms_typed_gather_take(ms_typed_match_options *options, ms_error *err);
+
 /* ---- parts of a count -------------------------------------------------------------- */
 
 /* MS_ERR_USAGE: a run with these options cannot be divided.  Else *options, a copy of the caller's,

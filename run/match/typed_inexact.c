@@ -207,6 +207,12 @@ ms_status ms_typed_match_inexact(const ms_typed_query *query, const ms_typed_mat
   const ms_typed_match_options *o = &own;
   MS_TRY(ms_options_take(&ms_typed_match_options_kind, options, &own, err));
   MS_TRY(ms_division_refuse(own.division, "an inexact search", err));
+  if (o->participation || o->by_position || o->sample > 0)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "`%s` is for exact matches; leave it out, or call ms_typed_match",
+                   o->sample > 0      ? "sample"
+                   : o->participation ? "participation"
+                                      : "by_position");
   ms_budget budget;
   inexact_run t = {
       .run = {.kind = &kind,

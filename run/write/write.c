@@ -50,16 +50,19 @@ static ms_status check_options(const ms_writing *w, ms_result_kind kind, ms_erro
   } refusals[] = {
       {MS_KINDS_OF_VERTICES, binary, "a screen"},
       {MS_KIND_LIST | MS_KIND_NEAREST_LIST, binary, "a list of matches of a motif"},
-      {MS_KIND_PARTICIPATION, binary || draws || one, "the matches of each vertex"},
+      {MS_KINDS_OF_PARTICIPATIONS, binary || draws || one, "the matches of each vertex"},
       {MS_KIND_NEAREST, o->all,
        "rows of vertices without a match are for screens of one size of matches; this result"},
       {MS_KIND_NEAREST, draws, "a screen for the nearest matches"},
       {MS_KIND_NEAREST_LIST, draws || one, "a list of the nearest matches"},
       {TABLES, binary || draws, "a table of components, paths or motifs"},
       {MS_KINDS_OF_VERTICES, one, "a match of a screen"},
-      {~MS_KIND_LIST, o->roles, "roles are for lists of a motif's matches; this result"},
-      {o->long_rows || draws ? ~0u : ~(unsigned)MS_KIND_LIST, o->measures != MS_MEASURES_NONE,
-       "measures are for lists of a motif's matches, with a row for each; this result"},
+      {~(unsigned)(MS_KIND_LIST | MS_KINDS_OF_POSITIONS), o->roles,
+       "roles are for lists of a motif's matches; this result"},
+      {o->long_rows || draws || binary ? ~0u : ~(unsigned)(MS_KIND_LIST | MS_KIND_PATTERN),
+       o->measures != MS_MEASURES_NONE,
+       "measures are for lists of matches of a motif or a plain pattern, as text with a row for "
+       "each; this result"},
       {o->form != MS_FORM_TSV ? ~0u : ~(unsigned)MATCHES, o->long_rows,
        "long rows are for matches as TSV; this result"},
       {binary ? ~0u : TABLES, o->labels != NULL, "labels"},
@@ -187,9 +190,9 @@ void ms_writing_attach(ms_writing *w, const ms_query *query)
   h->long_rows = o->long_rows;
   h->roles = o->roles && !o->long_rows;
   h->measures = o->measures;
-  h->shown_colors =
-      (h->kind & (MS_KIND_SCREEN | MS_KIND_NEAREST | MS_KIND_PARTICIPATION | MS_KIND_FLAGS)) &&
-      !o->all_colors;
+  h->shown_colors = (h->kind & (MS_KIND_SCREEN | MS_KIND_NEAREST | MS_KIND_PARTICIPATION |
+                                MS_KIND_FLAGS | MS_KIND_PATTERN_PARTICIPATION)) &&
+                    !o->all_colors;
 }
 
 void ms_writing_settle(ms_writing *w, ms_status stopped, uint64_t limit, uint64_t matches)

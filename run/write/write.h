@@ -65,6 +65,12 @@ void ms_writing_describe(ms_writing *w, const ms_query *query, const ms_screen_r
 /* Writes the header and the rows of a screen, without an end. */
 ms_status ms_writing_flags(ms_writing *w, const ms_query *query, const ms_screen_result *screen,
                            const ms_screen_options *run, ms_error *err);
+/* Writes a participation in a pattern, whose vertices have these names, into a file of one of
+ * MS_KINDS_OF_POSITIONS: the header, which is described but for what such files have of their own,
+ * the rows and the end.  `all`: of all matches, in decimal. */
+ms_status ms_writing_participation(ms_writing *w, const ms_coloring *coloring,
+                                   const ms_participation *participation, const char *const *names,
+                                   uint32_t p, const char *all, ms_error *err);
 /* Describes the sieve that went before the search for a typed pattern; NULL: none did. */
 void ms_writing_typed_screen(ms_result_header *header, const ms_screen_result *screen,
                              const ms_typed_match_options *run);

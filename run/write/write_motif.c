@@ -25,6 +25,7 @@ void ms_writing_describe(ms_writing *w, const ms_query *query, const ms_screen_r
   if (screen)
     ms_writing_paranoid(w, &screen->run.paranoid);
   ms_writing_attach(w, query);
+  w->writer.graph = query->graph;
   w->names = query->graph->names;
 }
 

@@ -3,9 +3,11 @@
 #include "base/status.h"
 #include "base/threads/threads.h"
 #include "graph/graph.h"
+#include "graph/vertex_scores.h"
 #include "match/index.h"
 #include "parts/log.h"
 #include "result/drawing.h"
+#include "run/match/gather.h"
 #include "run/require.h"
 #include "run/units/count_units.h"
 #include "run/write/write.h"
@@ -19,6 +21,26 @@ typedef struct pattern_file {
   const ms_pattern_index *index;
   const ms_pattern *pattern;
 } pattern_file;
+
+/* Describes how rows were chosen and ordered, and what is written beside them. */
+static void describe_rows(pattern_file *f, const ms_pattern_result *known)
+{
+  ms_result_header *h = &f->writing.writer.header;
+  f->writing.writer.graph = f->index->graph;
+  if (f->run.sample > 0) {
+    h->has |= MS_HAS_SAMPLE;
+    h->sample.rows = f->run.sample < known->sampled_from ? f->run.sample : known->sampled_from;
+    h->sample.from = known->sampled_from;
+    h->sample.seed = f->run.screen.seed;
+  }
+  h->sort = f->run.sort;
+  h->top = f->run.top;
+  if (f->run.vertex_scores) {
+    ms_vertex_scores_info scores = ms_vertex_scores_describe(f->run.vertex_scores);
+    h->vertex_scores = (ms_result_file){scores.path, scores.crc32c};
+    f->writing.writer.vertex_scores = f->run.vertex_scores;
+  }
+}
 
 /* Fills the header.  `known`: what is known about the result before the first row. */
 static void describe_pattern(pattern_file *f, const ms_pattern_result *known)
@@ -36,6 +58,7 @@ static void describe_pattern(pattern_file *f, const ms_pattern_result *known)
   h->pattern.induced = f->run.induced;
   h->pattern.automorphisms = known->automorphisms_text;
   h->pattern.engine = known->run.engine;
+  describe_rows(f, known);
   ms_writing_attach(w, NULL);
   ms_writing_paranoid(w, &known->run.paranoid);
   w->names = f->index->graph->names;
@@ -47,10 +70,18 @@ static void describe_pattern(pattern_file *f, const ms_pattern_result *known)
   }
 }
 
-/* Refuses forms in which parts cannot be written. */
-static ms_status check_part(const pattern_file *f, ms_error *err)
+/* Refuses forms in which parts, or numbers beside matches, cannot be written. */
+static ms_status check_form(const pattern_file *f, ms_error *err)
 {
   ms_form form = f->writing.options.form;
+  bool draws = ms_writing_draws(&f->writing);
+  if (f->run.vertex_scores && (f->writing.options.long_rows || form == MS_FORM_BINARY))
+    return ms_writing_refuse("a list with a number for each match is text with a row for each "
+                             "match; this result",
+                             err);
+  if (draws && f->run.vertex_scores && f->run.sort != MS_MEASURE_VERTEX_SCORE)
+    return ms_writing_refuse("a number for each match", err);
+  MS_TRY(ms_writing_check_measures(&f->writing, f->index->graph, err));
   bool is_part = f->run.division && f->run.division->parts > 0;
   return is_part && form != MS_FORM_TSV && form != MS_FORM_JSON
              ? ms_writing_refuse("a part of a search", err)
@@ -86,6 +117,8 @@ static void take_off(const pattern_file *f, ms_pattern_result *r)
   if (f->writing.writer.header.status != MS_RESULT_SPACE)
     return;
   ms_writing_take_off(&f->writing, &r->run.stopped, &r->matches, r->count_text);
+  if (f->run.sample > 0 || f->run.sort)
+    return; /* the other numbers are those of all matches */
   mpz_init_set_str(automorphisms, r->automorphisms_text, 10);
   mpz_init_set_str(rows, r->count_text, 10);
   strcpy(f->run.embeddings ? r->embeddings_text : r->subgraphs_text, r->count_text);
@@ -112,6 +145,27 @@ static ms_status write_part(pattern_file *f, const ms_pattern_result *r, ms_erro
   return ms_writer_end(&w->writer, err);
 }
 
+/* Returns the kind of result that these options of a run make. */
+static ms_result_kind kind_of(const ms_pattern_options *run)
+{
+  return run->participation ? MS_KIND_PATTERN_PARTICIPATION : MS_KIND_PATTERN;
+}
+
+static ms_status write_participation(pattern_file *f, const ms_pattern_result *r, ms_error *err)
+{
+  const char *names[MS_MAX_PATTERN];
+  ms_writing *w = &f->writing;
+  for (uint32_t i = 0; i < r->p; i++)
+    names[i] = ms_pattern_vertex_name(f->pattern, i);
+  describe_pattern(f, r);
+  w->writer.header.has &= ~(unsigned)MS_HAS_NO_ORDER; /* rows are in the order of vertices */
+  w->writer.header.roles = f->run.by_position;
+  w->writer.pattern = f->pattern;
+  ms_writing_settle(w, r->run.stopped, 0, 0);
+  return ms_writing_participation(w, f->index->coloring, r->participation, names, r->p,
+                                  r->count_text, err);
+}
+
 /* Writes a result that holds everything: a number, a drawing or rows. */
 static ms_status write_pattern(pattern_file *f, const ms_pattern_result *r, ms_error *err)
 {
@@ -119,6 +173,8 @@ static ms_status write_pattern(pattern_file *f, const ms_pattern_result *r, ms_e
   ms_result_header *h = &w->writer.header;
   ms_drawing drawing = {
       .graph = f->index->graph, .coloring = f->index->coloring, .rows = r->vertices};
+  if (f->run.participation)
+    return write_participation(f, r, err);
   if (!f->run.count_only && !ms_writing_draws(w)) {
     if (begin_pattern(f, r) && r->matches > 0)
       put_pattern(f, r->vertices, r->matches);
@@ -146,13 +202,17 @@ ms_status ms_pattern_write(const ms_pattern_index *index, const ms_pattern *patt
   pattern_file f = {.index = index, .pattern = pattern};
   MS_TRY(ms_options_take(&ms_pattern_options_kind, run, &f.run, err));
   ms_division division;
+  MS_TRY(ms_gather_take(&f.run, err));
   MS_TRY(ms_count_division_take(&f.run, &division, err));
   MS_TRY(ms_required_check(f.run.required, f.run.n_required, err));
+  MS_TRY(ms_gather_check_result(&f.run, result->participation, index->graph->n, err));
+  MS_TRY(ms_gather_check_graph(&f.run, index->graph, err));
+  MS_TRY(ms_gather_check_sample(f.run.sample, result->sampled_from, result->matches, err));
   MS_TRY(ms_writing_check_result("vertices", result->p, pattern->n, err));
   MS_TRY(ms_writing_check_stored(f.run.count_only, result->matches, result->vertices, result->p,
                                  index->graph->n, err));
-  MS_TRY(ms_writing_open(&f.writing, MS_KIND_PATTERN, index->graph->n, options, path, err));
-  ms_status status = check_part(&f, err);
+  MS_TRY(ms_writing_open(&f.writing, kind_of(&f.run), index->graph->n, options, path, err));
+  ms_status status = check_form(&f, err);
   if (status == MS_OK)
     status = write_pattern(&f, result, err);
   return ms_writing_close(&f.writing, status, err);
@@ -170,10 +230,12 @@ ms_status ms_pattern_list_to_file(const ms_pattern_index *index, const ms_patter
   pattern_file f = {.index = index, .pattern = pattern};
   MS_TRY(ms_options_take(&ms_pattern_options_kind, run, &f.run, err));
   ms_division division;
+  MS_TRY(ms_gather_take(&f.run, err));
+  MS_TRY(ms_gather_check_graph(&f.run, index->graph, err));
   MS_TRY(ms_count_division_take(&f.run, &division, err));
   MS_TRY(ms_required_check(f.run.required, f.run.n_required, err));
   MS_TRY(ms_writing_check_receiver("ms_pattern_list_to_file", f.run.rows || f.run.begin, err));
-  MS_TRY(ms_writing_open(&f.writing, MS_KIND_PATTERN, index->graph->n, options, path, err));
+  MS_TRY(ms_writing_open(&f.writing, kind_of(&f.run), index->graph->n, options, path, err));
   bool streams = !f.run.count_only && !ms_writing_draws(&f.writing);
   ms_outfile_set_threads(f.writing.writer.out, ms_threads(f.run.screen.run.threads));
   if (streams) {
@@ -182,7 +244,7 @@ ms_status ms_pattern_list_to_file(const ms_pattern_index *index, const ms_patter
     f.run.rows = put_pattern;
     f.run.rows_user = &f;
   }
-  ms_status status = check_part(&f, err);
+  ms_status status = check_form(&f, err);
   if (status == MS_OK)
     status = ms_pattern_list(index, pattern, &f.run, result, err);
   if (status == MS_OK)

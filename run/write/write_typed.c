@@ -6,6 +6,7 @@
 #include "graph/typed.h"
 #include "query/typed_query.h"
 #include "result/drawing.h"
+#include "run/match/gather.h"
 #include "run/match/typed.h"
 #include "run/require.h"
 #include "run/units/count_units.h"
@@ -74,6 +75,12 @@ static void describe_typed(typed_file *f, const ms_typed_result *known)
     h->division.parts = f->run.division->parts;
     h->division.units = known->run.units;
   }
+  if (f->run.sample > 0) {
+    h->has |= MS_HAS_SAMPLE;
+    h->sample.rows = f->run.sample < known->sampled_from ? f->run.sample : known->sampled_from;
+    h->sample.from = known->sampled_from;
+    h->sample.seed = f->run.seed;
+  }
   if (!known->inexact) {
     ms_writing_typed_screen(h, known->screen, &f->run);
     h->pattern.induced = f->run.induced;
@@ -125,6 +132,26 @@ static ms_status write_part(typed_file *f, const ms_typed_result *r, ms_error *e
   return ms_writer_end(&w->writer, err);
 }
 
+/* Returns the kind of result that these options of a run make. */
+static ms_result_kind kind_of(const ms_typed_match_options *run)
+{
+  return run->participation ? MS_KIND_TYPED_PARTICIPATION : MS_KIND_TYPED;
+}
+
+static ms_status write_participation(typed_file *f, const ms_typed_result *r, ms_error *err)
+{
+  const char *names[MS_MAX_PATTERN];
+  ms_writing *w = &f->writing;
+  for (uint32_t i = 0; i < r->p; i++)
+    names[i] = ms_typed_pattern_vertex_name(f->query->pattern, i);
+  describe_typed(f, r);
+  w->writer.header.has &= ~(unsigned)MS_HAS_NO_ORDER; /* rows are in the order of vertices */
+  w->writer.header.roles = f->run.by_position;
+  w->writer.typed = f->query->graph;
+  ms_writing_settle(w, r->run.stopped, 0, 0);
+  return ms_writing_participation(w, NULL, r->participation, names, r->p, r->count_text, err);
+}
+
 /* Writes a result that holds everything: a number, a drawing or rows. */
 static ms_status write_typed(typed_file *f, const ms_typed_result *r, ms_error *err)
 {
@@ -134,6 +161,8 @@ static ms_status write_typed(typed_file *f, const ms_typed_result *r, ms_error *
                         .typed = f->query->graph,
                         .coloring = w->options.coloring,
                         .rows = r->vertices};
+  if (f->run.participation)
+    return write_participation(f, r, err);
   if (!f->run.count_only && !ms_writing_draws(w)) {
     if (begin_typed(f, r) && r->matches > 0)
       ms_writing_rows(w, r->vertices, r->score, r->matches);
@@ -159,13 +188,18 @@ ms_status ms_typed_result_write(const ms_typed_query *query, const ms_typed_matc
   typed_file f = {.query = query};
   ms_division division;
   MS_TRY(ms_options_take(&ms_typed_match_options_kind, run, &f.run, err));
+  MS_TRY(ms_typed_gather_take(&f.run, err));
   MS_TRY(ms_typed_division_take(&f.run, &division, err));
   MS_TRY(ms_required_check(f.run.required, f.run.n_required, err));
+  ms_pattern_options plain;
+  ms_typed_shared_options(&f.run, &plain);
+  MS_TRY(ms_gather_check_sample(f.run.sample, result->sampled_from, result->matches, err));
+  MS_TRY(ms_gather_check_result(&plain, result->participation, query->graph->rows.n, err));
   MS_TRY(
       ms_writing_check_result("vertices", result->p, ms_typed_pattern_size(query->pattern), err));
   MS_TRY(ms_writing_check_stored(f.run.count_only, result->matches, result->vertices, result->p,
                                  query->graph->rows.n, err));
-  MS_TRY(ms_writing_open(&f.writing, MS_KIND_TYPED, query->graph->rows.n, options, path, err));
+  MS_TRY(ms_writing_open(&f.writing, kind_of(&f.run), query->graph->rows.n, options, path, err));
   ms_status status = check_file(&f, err);
   if (status == MS_OK && result->inexact && f.writing.options.form == MS_FORM_BINARY)
     status = ms_writing_refuse("inexact matches", err);
@@ -185,10 +219,11 @@ ms_status ms_typed_match_to_file(const ms_typed_query *query, const ms_typed_mat
   typed_file f = {.query = query};
   ms_division division;
   MS_TRY(ms_options_take(&ms_typed_match_options_kind, run, &f.run, err));
+  MS_TRY(ms_typed_gather_take(&f.run, err));
   MS_TRY(ms_typed_division_take(&f.run, &division, err));
   MS_TRY(ms_required_check(f.run.required, f.run.n_required, err));
   MS_TRY(ms_writing_check_receiver("ms_typed_match_to_file", f.run.rows || f.run.begin, err));
-  MS_TRY(ms_writing_open(&f.writing, MS_KIND_TYPED, query->graph->rows.n, options, path, err));
+  MS_TRY(ms_writing_open(&f.writing, kind_of(&f.run), query->graph->rows.n, options, path, err));
   bool streams = !f.run.count_only && !ms_writing_draws(&f.writing);
   ms_outfile_set_threads(f.writing.writer.out, ms_threads(f.run.run.threads));
   if (streams) {

@@ -12,7 +12,7 @@ import sys
 from jsonschema import Draft202012Validator as Validator
 
 OPTIONAL = {"required", "pairs", "max_length", "combine", "searched", "min_size", "rows", "name_column", "color_column", "colors", "pattern_colors", "score",
-            "labels", "label", "roles", "shown_colors", "name", "seconds", "diverse", "measures", "sort", "top",
+            "labels", "label", "roles", "position", "shown_colors", "name", "seconds", "diverse", "measures", "sort", "top",
             "min_density", "min_mean_score", "profile", "nearest_only", "substitutes", "max_cost", "cost",
             "family_share", "family_matches", "family_size", "vertex_scores", "vertex_score", "best_sum",
             "all_sums", "sums", "unit_rows",

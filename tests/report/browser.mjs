@@ -297,6 +297,8 @@ for (const name of ['shapes', 'orbits', 'colored_shapes', 'colored_orbits']) {
 
 /* ---- the other kinds: what is chosen is drawn, and nothing is said on the console --------------------------------- */
 for (const [name, title, fact] of [['participation.html', 'Matches of each vertex: c0:2,c1', 'Verified'],
+  ['positions.html', 'Matches of each vertex: paw', 'pairs of a vertex and a position'],
+  ['typed_positions.html', 'Matches of each vertex: (x)-[binds]->(y)<-[binds]-(z)', 'Together they are in'],
   ['nearest.html', 'Nearest matches of c0:2,c1', 'The search ended early'], ['flags.html', 'Vertices in a match of clique:3', 'Nothing can be missed'],
   ['vertices.html', 'Census of each vertex: motifs of 3 vertices', 'numbers of sets are exact'], ['sections.html', 'Matches of 2 motifs', 'Verified'],
   ['mined.html', 'Mining: 30 motifs', 'no motif is missing'], ['lists.html', 'Matches of 2 motifs', '--rows FILE'],

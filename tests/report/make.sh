@@ -60,6 +60,10 @@ motifsieve list g1.tsv -c c1.tsv -m 'c0:2,c1' --max-missing 1 --limit 300 -o nea
 motifsieve report nearest.tsv g1.tsv -c c1.tsv -o nearest.html
 motifsieve screen g1.tsv clique:3 -o flags.tsv
 motifsieve report flags.tsv g1.tsv clique:3 -o flags.html
+motifsieve match g1.tsv paw --participation --roles -o positions.tsv
+motifsieve report positions.tsv g1.tsv paw -o positions.html
+motifsieve match typed.tsv '(x)-[binds]->(y)<-[binds]-(z)' --nodes nodes.tsv --format table --directed --embeddings --participation -o typed_positions.tsv
+motifsieve report typed_positions.tsv typed.tsv '(x)-[binds]->(y)<-[binds]-(z)' --nodes nodes.tsv -o typed_positions.html
 motifsieve census g1.tsv -c c1.tsv -k 3 --per-vertex --top 2 -o vertices.tsv
 motifsieve report vertices.tsv g1.tsv -c c1.tsv -o vertices.html
 printf 'one\tc0,c1\ntwo\tc0:2,c2\n' >motifs.txt

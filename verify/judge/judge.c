@@ -272,7 +272,7 @@ ms_status ms_judge_finish(ms_judge *judge, bool subgraphs, ms_error *err)
   judge->row = ms_judge_map;
   MS_TRY(ms_recents_new(&judge->recents, err));
   if (subgraphs)
-    MS_TRY(ms_kinds_orbits(&judge->kinds, orbit, ms_stop_current(), err));
+    MS_TRY(ms_kinds_orbits(&judge->kinds, orbit, NULL, ms_stop_current(), err));
   for (uint32_t i = 0; i < judge->p; i++)
     for (uint32_t j = i + 1; j < judge->p; j++)
       if (ms_bitset_has(&orbit[i], j) && !is_implied(orbit, i, j)) {
@@ -305,9 +305,16 @@ ms_status ms_judge_automorphisms(const ms_judge *judge, mpz_t order, const ms_st
 {
   ms_bitset orbit[MS_MAX_PATTERN];
   mpz_set_ui(order, 0);
-  MS_TRY(ms_kinds_orbits(&judge->kinds, orbit, stop, err));
+  MS_TRY(ms_kinds_orbits(&judge->kinds, orbit, NULL, stop, err));
   mpz_set_ui(order, 1);
   for (uint32_t i = 0; i < judge->p; i++)
     mpz_mul_ui(order, order, ms_bitset_count(orbit[i]));
   return MS_OK;
+}
+
+ms_status ms_judge_orbits(const ms_judge *judge, uint8_t *lowest, const ms_stop *stop,
+                          ms_error *err)
+{
+  ms_bitset orbit[MS_MAX_PATTERN];
+  return ms_kinds_orbits(&judge->kinds, orbit, lowest, stop, err);
 }

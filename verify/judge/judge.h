@@ -76,6 +76,11 @@ static inline bool ms_judge_vertex_fits(const ms_judge *judge, uint32_t i, uint3
   return !judge->mask || judge->mask[row * judge->words + i / 64] >> i % 64 & 1;
 }
 
+/* Sets lowest[p] to the lowest vertex of the pattern that an automorphism takes to each one; else
+ * as ms_judge_automorphisms. */
+ms_status ms_judge_orbits(const ms_judge *judge, uint8_t *lowest, const ms_stop *stop,
+                          ms_error *err);
+
 /* True if row[p] holds graph vertex v. */
 bool ms_judge_holds(const ms_judge *judge, const uint32_t *row, uint32_t v);
 

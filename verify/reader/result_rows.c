@@ -41,7 +41,7 @@ static ms_status end_row(const reading *k)
                                                  : (const void *)(r->names + k->list[i].first);
     memcpy(k->row + c->at, &from, sizeof from);
   }
-  if (r->header.kind & (MS_KIND_PARTICIPATION | MS_KIND_NEAREST))
+  if (r->header.kind & (MS_KINDS_OF_PARTICIPATIONS | MS_KIND_NEAREST))
     r->row.vertex.flagged = true;
   return MS_OK;
 }

@@ -162,7 +162,9 @@ ms_status ms_result_find_kind(ms_result *r, const char *command,
                       {MS_KIND_SCREEN, "pattern", MS_KIND_FLAGS},
                       {MS_KIND_SCREEN, "max_missing", MS_KIND_NEAREST},
                       {MS_KIND_FLAGS, "kind", MS_KIND_TYPED_FLAGS},
-                      {MS_KIND_PATTERN, "kind", MS_KIND_TYPED}};
+                      {MS_KIND_PATTERN, "kind", MS_KIND_TYPED},
+                      {MS_KIND_PATTERN, "participation", MS_KIND_PATTERN_PARTICIPATION},
+                      {MS_KIND_TYPED, "participation", MS_KIND_TYPED_PARTICIPATION}};
   ms_result_header *h = &r->header;
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
     if (strcmp(command, ms_result_command(kinds[i])) == 0)

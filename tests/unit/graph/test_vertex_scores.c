@@ -261,7 +261,7 @@ START_TEST(greatest_sums_of_lists)
     ck_ok(ms_list(c.query, &list, &all, &err));
     for (uint64_t m = 0; m < all->matches; m++) {
       const uint32_t *row = all->vertices + m * all->k;
-      uint32_t sum = ms_vertex_scores_sum(&scores, row, all->k);
+      uint64_t sum = ms_vertex_scores_sum(&scores, row, all->k);
       for (uint32_t j = 0; j < all->k; j++)
         best[row[j]] = best[row[j]] < sum ? sum : best[row[j]];
     }

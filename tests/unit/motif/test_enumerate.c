@@ -599,14 +599,14 @@ static int compare_rows(const void *a, const void *b)
   return 0;
 }
 
-/* ms_sort_rows orders rows as qsort does: 300 random tables of 1 to 6 columns and up to 20,000
- * numbers. */
+/* ms_sort_rows orders rows as qsort does: 300 random tables of 1 to 6 columns, or as many as rows
+ * may have, and up to 52,000 numbers. */
 START_TEST(test_sort_rows)
 {
-  static uint32_t rows[20000], expected[20000];
+  static uint32_t rows[52000], expected[52000];
   for (uint64_t seed = 0; seed < 300; seed++) {
     uint64_t state = seed;
-    sort_width = 1 + (uint32_t)(random_next(&state) % 6);
+    sort_width = 1 + (uint32_t)(random_next(&state) % (seed % 5 ? 6 : MS_MOST_ROW));
     size_t count = random_next(&state) % (seed % 10 ? 200 : 20000 / sort_width);
     uint64_t range = seed % 3 == 0 ? 2 : seed % 3 == 1 ? 50 : UINT32_MAX;
     for (size_t i = 0; i < count * sort_width; i++) {

@@ -4,6 +4,7 @@
 #include "base/threads/stop.h"
 #include "graph/inside.h"
 #include "motif/best/best.h"
+#include "motif/sort_rows.h"
 #include "tests/support/files.h"
 #include "tests/support/random.h"
 #include "tests/support/test_main.h"
@@ -409,6 +410,32 @@ START_TEST(best_rows)
 }
 END_TEST
 
+/* The same of rows with the ids of the largest motif, and of the largest pattern with three more:
+ * 400 of each, of which the best 200 are kept. */
+START_TEST(wide_rows)
+{
+  static const uint32_t widths[] = {MS_MAX_K, MS_MOST_ROW - 1};
+  for (int i = 0; i < 2; i++) {
+    uint32_t width = widths[i], row[MS_MOST_ROW], *rows;
+    uint64_t kept;
+    ms_best *best;
+    ck_ok(ms_best_new(width, 200, 1, NULL, &best, &err));
+    for (uint32_t r = 0; r < 400; r++) {
+      for (uint32_t c = 0; c < width; c++)
+        row[c] = r * 7 % 400;
+      ck_assert(ms_best_add(best, 0, (float)(r * 7 % 400 / 2), row));
+    }
+    ck_ok(ms_best_finish(best, NULL, &rows, &kept, &err));
+    ck_assert_uint_eq(kept, 200);
+    for (uint32_t r = 0; r < kept; r++) /* pairs of one value ascend */
+      for (uint32_t c = 0; c < width; c++)
+        ck_assert_uint_eq(rows[r * width + c], 398 - r / 2 * 2 + r % 2);
+    ms_free(rows);
+    ms_best_free(best);
+  }
+}
+END_TEST
+
 /* A collector whose budget is used up keeps what it has. */
 START_TEST(best_rows_in_little_memory)
 {
@@ -473,7 +500,7 @@ START_TEST(refusals)
   w.measures = MS_MEASURES_DENSITY;
   w.long_rows = true;
   refused(ms_list_to_file(in.query, NULL, &w, files_path("no.tsv"), &list, &err),
-          "measures are for lists of a motif's matches");
+          "measures are for lists of matches");
   ms_screen_options screen = MS_SCREEN_OPTIONS_DEFAULT;
   ms_screen_result *result = NULL;
   screen.profile = true;
@@ -489,4 +516,5 @@ START_TEST(refusals)
 END_TEST
 
 TEST_MAIN("measures of matches", TEST(lists_are_right), TEST(profiles_are_right),
-          TEST(stopped_profiles), TEST(best_rows), TEST(best_rows_in_little_memory), TEST(refusals))
+          TEST(stopped_profiles), TEST(best_rows), TEST(wide_rows),
+          TEST(best_rows_in_little_memory), TEST(refusals))

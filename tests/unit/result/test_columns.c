@@ -158,18 +158,20 @@ END_TEST
 static const struct {
   unsigned kinds;
   const char *def;
-} heads[] = {{MS_KINDS_TYPED, "typed_header"},
-             {MS_KIND_SCREEN | MS_KIND_LIST | MS_KINDS_PLAIN_PATTERN, "header"},
-             {MS_KINDS_OF_MOTIFS, "motifs_header"},
-             {MS_KIND_MINED, "mined_header"},
-             {MS_KINDS_OF_CENSUSES, "census_header"},
-             {MS_KIND_CHANCE, "chance_header"},
-             {MS_KINDS_OF_SAMPLES, "compare_header"},
-             {MS_KIND_NEAREST, "nearest_header"},
-             {MS_KIND_NEAREST_LIST, "nearest_list_header"},
-             {MS_KIND_PARTICIPATION, "participation_header"},
-             {MS_KIND_COMPONENTS, "components_header"},
-             {MS_KIND_PATH, "path_header"}};
+} heads[] = {
+    {MS_KINDS_TYPED & ~MS_KINDS_OF_POSITIONS, "typed_header"},
+    {MS_KIND_SCREEN | MS_KIND_LIST | (MS_KINDS_PLAIN_PATTERN & ~MS_KINDS_OF_POSITIONS), "header"},
+    {MS_KINDS_OF_MOTIFS, "motifs_header"},
+    {MS_KIND_MINED, "mined_header"},
+    {MS_KINDS_OF_CENSUSES, "census_header"},
+    {MS_KIND_CHANCE, "chance_header"},
+    {MS_KINDS_OF_SAMPLES, "compare_header"},
+    {MS_KIND_NEAREST, "nearest_header"},
+    {MS_KIND_NEAREST_LIST, "nearest_list_header"},
+    {MS_KIND_PARTICIPATION, "participation_header"},
+    {MS_KINDS_OF_POSITIONS, "pattern_participation_header"},
+    {MS_KIND_COMPONENTS, "components_header"},
+    {MS_KIND_PATH, "path_header"}};
 
 START_TEST(the_schema_has_every_field_of_each_head)
 {
