@@ -317,7 +317,8 @@ static ms_status sample_part(void *user, uint32_t parts, ms_stop *stop, ms_error
  * plans take some milliseconds. */
 static bool wants_formulas(const census *c)
 {
-  if (c->graphlet.k < 4 || c->graphlet.width > 1 || c->graph->colors > 0 || !c->gpus->count_shapes)
+  if (c->graphlet.k < 4 || c->graphlet.width > 1 || c->graph->colors > 0 || c->uses_gpus ||
+      !c->gpus->count_shapes)
     return false;
   return ms_hooks.shape_sets == 0 ||
          ms_census_estimate_sets(c->graph, c->k - 1) > ms_hooks.shape_sets;

@@ -318,7 +318,7 @@ if do_part sanitizer && [ "$sanitizer" ]; then
       for i in $(seq 1 $((size - 1))); do for j in $(seq 0 $((i - 1))); do echo "e $j $i"; done; done
     } >"$work/one_color$size.tve"
   done
-  declare -A scale_of=([motifs]=0.01 [motif_lists]=0.002 [census]=0.05 [session]=0.01 [prune]=0.05)
+  declare -A scale_of=([motifs]=0.01 [motif_lists]=0.002 [census]=0.05 [shapes]=0.02 [session]=0.01 [prune]=0.05)
   for what in ${CHECKERS:-memcheck synccheck initcheck racecheck}; do
     for engine in ${SANITIZED:-$(tr ' ' '\n' <<<"$engines" | tac)}; do
       parts=$([ $what = racecheck ] && echo 24 || echo 12)
@@ -335,7 +335,7 @@ if do_part sanitizer && [ "$sanitizer" ]; then
           --colors "$work/$graph.colors" --screen never
       done
     done
-    for test in ${DEVICE_TESTS:-motifs motif_lists census session prune}; do
+    for test in ${DEVICE_TESTS:-motifs motif_lists census shapes session prune}; do
       MOTIFSIEVE_TEST_SCALE=${scale_of[$test]} check "compute-sanitizer $what, device_$test" under $what "$build/tests/gpu/device_$test"
     done
     # racecheck takes minutes for some tests of the sieve, so each of these tests is run as a separate check
