@@ -47,6 +47,8 @@ typedef struct ms_shape_numbers {
   /* In place of it, receives sets by keys, each of them any number of times. */
   ms_status (*take)(void *user, const ms_shape_entry *entry, uint64_t entries, ms_error *err);
   void *user;
+  uint64_t keys;   /* that `take` will receive next */
+  uint64_t tables; /* in each of which keys are different */
   double sets;     /* about */
   uint64_t visits; /* as ms_graphlet_search.visits */
   uint64_t bytes;  /* of memory of each GPU, at most */

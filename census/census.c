@@ -302,6 +302,7 @@ void ms_census_job_release(census *c)
   close_dense(c);
   if (c->shared_open)
     ms_shared_tally_close(&c->shared);
+  ms_free(c->shape_rows.row);
   ms_free(c->item);
   ms_census_units_free(&c->units);
   ms_census_graph_free(c->graph);

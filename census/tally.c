@@ -158,21 +158,6 @@ bool ms_shared_tally_take(ms_shared_tally *shared, ms_tally *tally)
   return ok;
 }
 
-bool ms_shared_tally_merge(ms_shared_tally *shared, ms_shared_tally *from)
-{
-  bool ok = true;
-  for (int i = 0; i < MS_TALLY_SHARDS; i++) {
-    ms_tally *to = &shared->shard[i].tally, *tally = &from->shard[i].tally;
-    if (to->used == 0) {
-      ms_tally empty = *to;
-      *to = *tally;
-      *tally = empty;
-    }
-    ok = ok && ms_shared_tally_take(shared, tally);
-  }
-  return ok;
-}
-
 uint64_t ms_shared_tally_count(const ms_shared_tally *shared)
 {
   uint64_t count = 0;

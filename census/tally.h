@@ -70,9 +70,6 @@ bool ms_shared_tally_open(ms_shared_tally *shared, ms_budget *budget);
 void ms_shared_tally_close(ms_shared_tally *shared);
 /* As ms_tally_add. */
 bool ms_shared_tally_add(ms_shared_tally *shared, const ms_multiset *key, uint64_t sets);
-/* Adds all entries of another one with the same budget, which is empty afterwards.  Returns false
- * if there is no memory; then only some were added.  No other thread uses one of them. */
-bool ms_shared_tally_merge(ms_shared_tally *shared, ms_shared_tally *from);
 /* Adds all entries of the tally, which it clears.  Returns false if there is no memory; then only
  * some were added. */
 bool ms_shared_tally_take(ms_shared_tally *shared, ms_tally *tally);

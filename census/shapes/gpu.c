@@ -48,11 +48,15 @@ bool ms_graphlet_prefer_gpus(const ms_census_job *c, double sets, const char *wh
 
 /* ---- numbers ----------------------------------------------------------------------------- */
 
+/* What GPUs have found by keys. */
 typedef struct receiver {
   ms_census_job *job;
-  ms_shared_tally tally; /* what the GPUs have found by keys */
-  const ms_shape_entry *entry;
-  atomic_bool damaged, full;
+  const ms_shape_numbers *numbers;
+  ms_census_rows rows;
+  uint64_t reserved;           /* bytes of the budget */
+  const ms_shape_entry *entry; /* that become rows from first_row on */
+  uint64_t first_row;
+  atomic_bool damaged;
 } receiver;
 
 /* Sets *key to what an entry says; false: no GPU says so that works. */
@@ -70,33 +74,77 @@ static bool unpack(const ms_census_job *c, uint64_t packed, ms_multiset *key)
   return ok;
 }
 
-static void add_entries(void *user, ms_range range)
+static void unpack_entries(void *user, ms_range range)
 {
   receiver *r = user;
   for (uint64_t i = range.begin; i < range.end; i++) {
-    ms_multiset key;
-    if (!unpack(r->job, r->entry[i].key, &key))
+    ms_tally_entry *row = &r->rows.row[r->first_row + i];
+    row->sets = r->entry[i].sets;
+    if (!unpack(r->job, r->entry[i].key, &row->key))
       atomic_store(&r->damaged, true);
-    else if (!ms_shared_tally_add(&r->tally, &key, r->entry[i].sets))
-      atomic_store(&r->full, true);
   }
 }
 
 static ms_status take(void *user, const ms_shape_entry *entry, uint64_t entries, ms_error *err)
 {
   receiver *r = user;
+  ms_census_rows *rows = &r->rows;
+  uint64_t keys = entries > r->numbers->keys ? entries : r->numbers->keys;
+  if (rows->count + entries > rows->room) {
+    if (!ms_budget_reserve(&r->job->budget, keys * sizeof *rows->row))
+      return ms_graphlet_fail_memory(err);
+    r->reserved += keys * sizeof *rows->row;
+    ms_tally_entry *larger = ms_resize(rows->row, rows->room, rows->room + keys, sizeof *rows->row);
+    if (!larger)
+      return ms_fail_memory(err, "the shapes of a census");
+    rows->row = larger;
+    rows->room += keys;
+  }
   r->entry = entry;
-  ms_parallel(r->job->threads, entries, 4096, add_entries, r);
-  if (atomic_load(&r->damaged))
-    return ms_fail(err, MS_ERR_DEVICE_LOST, "the GPU's numbers of shapes are damaged");
-  return atomic_load(&r->full) ? ms_graphlet_fail_memory(err) : MS_OK;
+  r->first_row = rows->count;
+  rows->count += entries;
+  ms_parallel(r->job->threads, entries, 4096, unpack_entries, r);
+  return atomic_load(&r->damaged)
+             ? ms_fail(err, MS_ERR_DEVICE_LOST, "the GPU's numbers of shapes are damaged")
+             : MS_OK;
+}
+
+static void add_rows(void *user, ms_range range)
+{
+  receiver *r = user;
+  for (uint64_t i = range.begin; i < range.end; i++)
+    if (!ms_shared_tally_add(&r->job->shared, &r->rows.row[i].key, r->rows.row[i].sets))
+      atomic_store(&r->job->full, true);
+}
+
+/* Moves the rows to the job, if each shape has one and no others will come, else to its tally. */
+static void move_rows(ms_census_job *c, receiver *r)
+{
+  if (!c->has_units && r->numbers->tables == 1 && r->rows.count > 0) {
+    c->shape_rows = r->rows;
+    r->rows = (ms_census_rows){0};
+    r->reserved = 0;
+    return;
+  }
+  ms_parallel(c->threads, r->rows.count, 4096, add_rows, r);
+}
+
+ms_status ms_graphlet_take_rows(ms_census_job *c, ms_census_rows *rows, uint64_t *sets,
+                                ms_error *err)
+{
+  *rows = c->shape_rows;
+  c->shape_rows = (ms_census_rows){0};
+  for (uint64_t i = 0; i < rows->count; i++)
+    if (__builtin_add_overflow(*sets, rows->row[i].sets, sets) || rows->row[i].sets > INT64_MAX)
+      return ms_fail(err, MS_ERR_DEVICE_LOST, "the GPU's numbers of shapes are damaged");
+  return MS_OK;
 }
 
 static ms_status open_gpus(ms_census_job *c, double sets, ms_error *err)
 {
   const ms_census_options *o = c->options;
   if (!c->has_units && c->units.count == 0)
-    MS_TRY(ms_census_units_make(c->graph, c->k, c->threads, &c->units, err));
+    MS_TRY(ms_census_units_divide(c->graph, c->k, c->threads, &c->units, err));
   const ms_census_on on = {.graph = c->graph,
                            .k = c->k,
                            .device = o->run.devices,
@@ -120,8 +168,7 @@ static ms_status add_numbers(ms_census_job *c, receiver *r, const ms_shape_numbe
   ms_census_result *result = c->result;
   for (uint64_t i = 0; c->is_dense && i < (uint64_t)1 << ms_graphlet_bits(c->graphlet, c->k); i++)
     c->shape_total[i] += numbers->total[i];
-  if (!c->is_dense && !ms_shared_tally_merge(&c->shared, &r->tally))
-    atomic_store(&c->full, true);
+  move_rows(c, r);
   c->shape_sets += numbers->sets;
   c->gpu_visits += numbers->visits;
   result->gpu_bytes = numbers->bytes > result->gpu_bytes ? numbers->bytes : result->gpu_bytes;
@@ -131,26 +178,24 @@ static ms_status add_numbers(ms_census_job *c, receiver *r, const ms_shape_numbe
 ms_status ms_graphlet_search_on_gpus(ms_census_job *c, const ms_share *share, double sets,
                                      bool *overflow, ms_error *err)
 {
-  receiver r = {.job = c};
-  ms_shape_numbers numbers = {.take = take, .user = &r};
-  bool ok;
+  ms_shape_numbers numbers = {.take = take};
+  receiver r = {.job = c, .numbers = &numbers};
+  numbers.user = &r;
   *overflow = false;
   MS_TRY(open_gpus(c, sets, err));
   if (c->is_dense) {
     numbers.total =
         ms_calloc((size_t)1 << ms_graphlet_bits(c->graphlet, c->k), sizeof *numbers.total);
-    ok = numbers.total;
-  } else {
-    ok = ms_shared_tally_open(&r.tally, &c->budget);
+    if (!numbers.total)
+      return ms_fail_memory(err, "the tables of a census");
   }
-  ms_status status = ok ? c->gpus->count_units_by_shape(c->on_gpus, &c->units, share, &numbers, err)
-                        : ms_fail_memory(err, "the tables of a census");
+  ms_status status = c->gpus->count_units_by_shape(c->on_gpus, &c->units, share, &numbers, err);
   double begin = ms_seconds();
   if (status == MS_OK)
     status = add_numbers(c, &r, &numbers, overflow, err);
   c->adding = ms_seconds() - begin;
   ms_free(numbers.total);
-  if (!c->is_dense && ok)
-    ms_shared_tally_close(&r.tally);
+  ms_free(r.rows.row);
+  ms_budget_release(&c->budget, r.reserved);
   return status;
 }

@@ -260,6 +260,12 @@ static ms_status take_table(runner *r, context *c, ms_error *err)
 {
   _Static_assert(sizeof(ms_shape_entry) == sizeof(ms_shapes_slot), "the same entries");
   uint64_t slots = (uint64_t)1 << r->launch.slot_bits, room = slots < WINDOW ? slots : WINDOW;
+  unsigned long long used;
+  MS_TRY(fetch(r, c, &used, r->launch.used, sizeof used, err));
+  pthread_mutex_lock(&c->share.lock);
+  c->numbers->keys = used < slots ? used : slots;
+  c->numbers->tables++;
+  pthread_mutex_unlock(&c->share.lock);
   ms_shape_entry *entry = ms_alloc(room, sizeof *entry);
   ms_status status = entry ? MS_OK : ms_fail_memory(err, "the numbers of a census");
   for (uint64_t begin = 0; status == MS_OK && begin < slots; begin += WINDOW)
