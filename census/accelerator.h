@@ -75,7 +75,8 @@ typedef struct ms_census_on {
   ms_graphlet_form form;
   bool by_keys; /* numbers are by keys, and kinds count */
   /* For shares: */
-  uint64_t pieces;         /* roots of all units, each piece of a cut root counted; 0: no shares */
+  uint64_t pieces;         /* roots of all units, each piece of a cut root counted; 0: no shares.
+                              For shapes: units, of shares or not */
   ms_integrity *integrity; /* NULL: what is copied from the devices is not checked */
 } ms_census_on;
 

@@ -14,11 +14,13 @@
 
 /* Sets a second that a thread counts, and a GPU: sets by the estimate, which the search does not
  * visit one by one. */
-#define THREAD_PLAIN 1e9
-#define THREAD_COLORED 1e8
-#define GPU_PLAIN 1e11
-#define GPU_COLORED 1e10
+#define THREAD_PLAIN 7e8
+#define THREAD_COLORED 1e7
+#define GPU_PLAIN 3e11
+#define GPU_COLORED 2e9
+/* Seconds that a GPU takes to begin, and to start. */
 #define GPU_SECONDS_TO_BEGIN 0.03
+#define GPU_SECONDS_TO_START 0.3
 
 bool ms_graphlet_has_formulas(const ms_census_job *c)
 {
@@ -35,7 +37,8 @@ bool ms_graphlet_prefer_gpus(const ms_census_job *c, double sets, const char *wh
                              char reason[MS_GRAPHLET_REASON])
 {
   double seconds = ms_graphlet_seconds(c, sets);
-  double on_gpu = GPU_SECONDS_TO_BEGIN + sets / (c->graph->colors > 0 ? GPU_COLORED : GPU_PLAIN);
+  double begin = c->gpus->is_started() ? GPU_SECONDS_TO_BEGIN : GPU_SECONDS_TO_START;
+  double on_gpu = begin + sets / (c->graph->colors > 0 ? GPU_COLORED : GPU_PLAIN);
   if (c->k == 3 && ms_graphlet_has_formulas(c))
     snprintf(reason, MS_GRAPHLET_REASON, "sets of three vertices, by degrees and triangles");
   else if (why_not)
@@ -157,6 +160,7 @@ static ms_status open_gpus(ms_census_job *c, double sets, ms_error *err)
                            .progress_user = o->run.progress_user,
                            .form = c->graphlet,
                            .by_keys = !c->is_dense,
+                           .pieces = c->units.count,
                            .integrity = c->integrity};
   return c->on_gpus ? MS_OK : c->gpus->open_shapes(&on, &c->on_gpus, err);
 }

@@ -31,10 +31,8 @@ typedef struct runner {
   ms_shapes_launch launch;
   const void *kernel; /* of the next launch */
   ms_gpu_grid grid;
-  uint8_t *memory;      /* copies of the host's arrays */
-  uint8_t *scratch;     /* what kernels write */
-  ms_shapes_unit *unit; /* NULL: there is no room for any yet */
-  uint64_t unit_bytes;
+  uint8_t *memory;  /* copies of the host's arrays */
+  uint8_t *scratch; /* units, and what kernels write */
 } runner;
 
 /* The first member is what the devices share; its lock protects the results. */
@@ -80,7 +78,8 @@ static uint64_t warps_of(const runner *r)
   return (uint64_t)r->grid.blocks * MS_SHAPES_WARPS;
 }
 
-/* Places what kernels write; with the scratch's address NULL it only adds up the bytes. */
+/* Places units and what kernels write; with the scratch's address NULL it only adds up the bytes.
+ */
 static uint64_t place_scratch(runner *r, const context *c)
 {
   ms_gpu_layout layout = {r->scratch, 0};
@@ -89,6 +88,7 @@ static uint64_t place_scratch(runner *r, const context *c)
   uint64_t cells = c->on.by_keys ? 0 : (uint64_t)1 << l->code_bits;
   bool is_shared = l->buckets <= MS_SHAPES_BUCKETS;
   r->search.queue = l->queue = ms_gpu_place(&layout, 1, sizeof *l->queue);
+  l->unit = ms_gpu_place(&layout, c->on.pieces, sizeof *l->unit);
   l->used = ms_gpu_place(&layout, 1, sizeof *l->used);
   l->entries = ms_gpu_place(&layout, 1, sizeof *l->entries);
   l->cell = ms_gpu_place(&layout, cells, sizeof *l->cell);
@@ -136,11 +136,23 @@ static ms_status choose_grid(runner *r, const context *c, uint64_t room, ms_erro
   return MS_OK;
 }
 
+/* Sizes all that depends on the memory that is free; returns the bytes of the scratch. */
+static ms_status size_scratch(runner *r, const context *c, uint64_t room, uint64_t *bytes,
+                              ms_error *err)
+{
+  ms_shapes_launch *l = &r->launch;
+  l->slot_bits = c->on.by_keys ? choose_slot_bits(c, room) : 0;
+  l->many = ((uint64_t)1 << l->slot_bits) / 2;
+  MS_TRY(choose_grid(r, c, room, err));
+  *bytes = place_scratch(r, c);
+  return MS_OK;
+}
+
 static ms_status open_memory(runner *r, context *c, ms_staging_list *list, ms_error *err)
 {
   const ms_census_graph *g = c->on.graph;
   ms_shapes_launch *l = &r->launch;
-  uint64_t arcs = g->offset[g->n], room, x = (uint64_t)(c->on.k - 1) * g->max_degree + 1;
+  uint64_t arcs = g->offset[g->n], x = (uint64_t)(c->on.k - 1) * g->max_degree + 1, room, bytes;
   ms_staging_add(list, c->offset, ((uint64_t)g->n + 1) * sizeof *c->offset);
   ms_staging_add(list, g->neighbor, arcs * sizeof *g->neighbor);
   if (c->on.form.width == 2)
@@ -153,19 +165,17 @@ static ms_status open_memory(runner *r, context *c, ms_staging_list *list, ms_er
   l->kind_bits = ms_shape_kind_bits(g->kinds);
   l->x_room = x < g->n ? (uint32_t)x : g->n;
   l->buckets = g->kinds << l->arc_bits * (c->on.k - 2);
-  MS_TRY(ms_gpu_room(&r->gpu, UINT64_MAX, &room, err));
-  room = room > list->bytes ? room - list->bytes : 0;
-  l->slot_bits = c->on.by_keys ? choose_slot_bits(c, room) : 0;
-  l->many = ((uint64_t)1 << l->slot_bits) / 2;
-  MS_TRY(choose_grid(r, c, room, err));
-  uint64_t bytes = place_scratch(r, c);
+  MS_TRY(size_scratch(r, c, UINT64_MAX, &bytes, err));
+  MS_TRY(ms_gpu_room(&r->gpu, list->bytes + bytes, &room, err));
+  if (room < list->bytes + bytes)
+    MS_TRY(size_scratch(r, c, room > list->bytes ? room - list->bytes : 0, &bytes, err));
   MS_TRY(ms_census_check_room(&r->gpu, list->bytes + bytes, err));
   MS_TRY(ms_gpu_alloc(&r->gpu, list->bytes, &r->memory, "copying the graph", err));
   MS_TRY(ms_gpu_alloc(&r->gpu, bytes, &r->scratch, "making room for a census", err));
   place_scratch(r, c);
   pthread_mutex_lock(&c->share.lock);
-  c->numbers->bytes =
-      list->bytes + bytes > c->numbers->bytes ? list->bytes + bytes : c->numbers->bytes;
+  bytes += list->bytes;
+  c->numbers->bytes = bytes > c->numbers->bytes ? bytes : c->numbers->bytes;
   pthread_mutex_unlock(&c->share.lock);
   l->offset = ms_staging_place(list, r->memory, c->offset);
   l->neighbor = ms_staging_place(list, r->memory, g->neighbor);
@@ -202,7 +212,6 @@ static void close_runner(runner *r)
     r->gpu.failed |= cudaSetDevice(r->gpu.device) != cudaSuccess;
   ms_gpu_free(&r->gpu, r->memory);
   ms_gpu_free(&r->gpu, r->scratch);
-  ms_gpu_free(&r->gpu, r->unit);
   ms_gpu_context_close(&r->gpu);
   *r = (runner){0};
 }
@@ -349,22 +358,6 @@ static ms_status run_units(runner *r, context *c, ms_error *err)
   return MS_OK;
 }
 
-static ms_status upload_units(runner *r, context *c, ms_error *err)
-{
-  uint64_t bytes = ms_gpu_aligned(c->units * sizeof *r->unit); /* as many are copied */
-  if (r->unit_bytes < bytes) {
-    ms_gpu_free(&r->gpu, r->unit);
-    r->unit = NULL;
-    r->unit_bytes = 0;
-    MS_TRY(ms_census_check_room(&r->gpu, bytes, err));
-    MS_TRY(ms_gpu_alloc(&r->gpu, bytes, &r->unit, "making room for a census", err));
-    r->unit_bytes = bytes;
-  }
-  r->launch.unit = r->unit;
-  r->launch.units = c->units;
-  return ms_census_upload(&r->gpu, c->unit, c->units * sizeof *r->unit, r->unit, err);
-}
-
 static ms_status count_on_device(runner *r, context *c, int device, ms_error *err)
 {
   ms_gpu_share *s = &c->share;
@@ -373,7 +366,8 @@ static ms_status count_on_device(runner *r, context *c, int device, ms_error *er
     MS_TRY(open_runner(r, c, device, err));
   else
     MS_TRY_CUDA(cudaSetDevice(device), "starting the GPU");
-  MS_TRY(upload_units(r, c, err));
+  r->launch.units = c->units;
+  MS_TRY(ms_census_upload(&r->gpu, c->unit, c->units * sizeof *c->unit, r->launch.unit, err));
   if (!c->on.by_keys)
     MS_TRY(ms_census_clear(&r->gpu, r->launch.cell, sizeof *r->launch.cell << r->launch.code_bits,
                            err));

@@ -1,12 +1,13 @@
 /* The kernels of the census by shape, by the number of vertices of a set. */
 #include "gpu/census/shapes.cuh"
 
-enum { THREADS = MS_SHAPES_WARPS * 32 };
+/* BLOCKS: of a multiprocessor, which bounds the registers. */
+enum { THREADS = MS_SHAPES_WARPS * 32, BLOCKS = 4 };
 
 extern __shared__ uint4 shapes_memory[];
 
 template <uint32_t K, bool COLORED>
-static __global__ void __launch_bounds__(THREADS)
+static __global__ void __launch_bounds__(THREADS, BLOCKS)
     count_shapes(const __grid_constant__ ms_shapes_launch launch)
 {
   ms_shapes_search<K, COLORED>(launch, blockDim.x / MS_LANES, (uint8_t *)shapes_memory);

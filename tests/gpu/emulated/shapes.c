@@ -20,6 +20,7 @@ enum {
   SHARE_CASES = 80,
   CHECKED_CASES = 40,
   FULL_CASES = 60,
+  PERMUTED_CASES = 20,
   MOST_N = 400,
   MOST_EDGES = 4000,
   MOST_COLORS = 300
@@ -235,6 +236,43 @@ START_TEST(tables_become_full)
 }
 END_TEST
 
+/* Random networks have the same numbers of shapes on GPUs: 20 random graphs, rewired or with
+ * permuted colours. */
+START_TEST(permutations_agree)
+{
+  uint64_t cases = scaled(PERMUTED_CASES) + 1;
+  for (uint64_t seed = 0; seed < cases; seed++) {
+    ms_permutation_result *r[2];
+    ms_census_result *observed;
+    ms_error err;
+    trial t;
+    make_trial(seed, &t);
+    vary(2);
+    const ms_permutation_options q = {.size = sizeof q,
+                                      .null_kind =
+                                          t.coloring && seed % 2 ? MS_NULL_LABELS : MS_NULL_REWIRE,
+                                      .permutations = 3,
+                                      .seed = seed};
+    for (int gpu = 0; gpu < 2; gpu++) {
+      const ms_census_options o = options_of(&t, gpu ? "gpu" : "cpu", 1);
+      ck_ok(ms_census(t.graph, t.coloring, &o, &observed, &err));
+      ck_ok(ms_census_permute(t.graph, t.coloring, &o, &q, observed, &r[gpu], &err));
+      if (gpu == 0)
+        ms_census_result_free(observed);
+    }
+    if (observed->count > 0) {
+      ck_assert_mem_eq(r[0]->n_ge, r[1]->n_ge, observed->count * sizeof *r[0]->n_ge);
+      ck_assert_mem_eq(r[0]->n_le, r[1]->n_le, observed->count * sizeof *r[0]->n_le);
+      ck_assert_mem_eq(r[0]->expected, r[1]->expected, observed->count * sizeof *r[0]->expected);
+    }
+    ms_permutation_result_free(r[0]);
+    ms_permutation_result_free(r[1]);
+    ms_census_result_free(observed);
+    free_trial(&t);
+  }
+}
+END_TEST
+
 /* ---- runs that check themselves ------------------------------------------------------------- */
 
 static ms_fault_place fault_place;
@@ -420,9 +458,9 @@ END_TEST
 
 int main(void)
 {
-  return RUN_TESTS("shapes on GPUs", TEST_TIMES(agrees_with_cpu, TIMES),
-                   TEST_TIMES(shares_add_up, TIMES), TEST(tables_become_full),
-                   TEST(damaged_copies_are_found), TEST(the_cpu_takes_over),
-                   TEST_IF(a_stop_ends_it, fake_cuda), TEST_IF(too_little_room_is_an_error, true),
-                   TEST_IF(every_allocation_may_fail, fake_cuda));
+  return RUN_TESTS(
+      "shapes on GPUs", TEST_TIMES(agrees_with_cpu, TIMES), TEST_TIMES(shares_add_up, TIMES),
+      TEST(tables_become_full), TEST(permutations_agree), TEST(damaged_copies_are_found),
+      TEST(the_cpu_takes_over), TEST_IF(a_stop_ends_it, fake_cuda),
+      TEST_IF(too_little_room_is_an_error, true), TEST_IF(every_allocation_may_fail, fake_cuda));
 }
