@@ -25,7 +25,7 @@ measure() {
   shift
   [[ $name =~ ${CASES:-.} ]] || return 0
   for engine in gpu cpu; do
-    "$program" -S -e $engine -t "$threads" -r $((runs + 1)) "$@" >"$work/$engine"
+    "$program" -S -e $engine -t "$threads" -r $((runs + $([ $engine = gpu ] && echo 1 || echo 0))) "$@" >"$work/$engine"
     tail -n "$runs" "$work/$engine" | cut -f 3 | sed 's/ s$//' >"$work/$engine.seconds"
   done
   printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$name" "$(tail -n 1 "$work/gpu" | cut -f 5 | sed 's/ sets//')" \

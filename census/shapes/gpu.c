@@ -12,11 +12,11 @@
 
 /* ---- the choice -------------------------------------------------------------------------- */
 
-/* Sets a second that a thread counts, and a GPU: sets by the estimate, which the search does not
- * visit one by one. */
+/* Estimated sets a second, which no search visits one by one: of a thread of an H200's host, and of
+ * the H200 with what the host does for it. */
 #define THREAD_PLAIN 7e8
 #define THREAD_COLORED 1e7
-#define GPU_PLAIN 3e11
+#define GPU_PLAIN 1e11
 #define GPU_COLORED 2e9
 /* Seconds that a GPU takes to begin, and to start. */
 #define GPU_SECONDS_TO_BEGIN 0.03
