@@ -21,6 +21,7 @@ enum {
   CHECKED_CASES = 40,
   FULL_CASES = 60,
   PERMUTED_CASES = 20,
+  SMALL_CASES = 30,
   MOST_N = 400,
   MOST_EDGES = 4000,
   MOST_COLORS = 300
@@ -273,6 +274,37 @@ START_TEST(permutations_agree)
 }
 END_TEST
 
+/* Where a GPU has little memory, it searches with fewer warps and a smaller table: 30 random graphs
+ * and 700 KB, of which most are counted. */
+START_TEST(little_memory_suffices)
+{
+  uint64_t cases = scaled(SMALL_CASES) + 1, done = 0;
+  for (uint64_t seed = 0; seed < cases; seed++) {
+    ms_census_result *cpu, *gpu;
+    ms_error err;
+    trial t;
+    make_trial(seed, &t);
+    vary(2);
+    fake_multiprocessors = 20;
+    ck_ok(count_by(&t, "cpu", 0, &cpu, &err));
+    setenv("MOTIFSIEVE_GPU_MEMORY", "700K", 1);
+    ms_status status = count_by(&t, "gpu", 1, &gpu, &err);
+    unsetenv("MOTIFSIEVE_GPU_MEMORY");
+    ck_assert(status == MS_OK || status == MS_ERR_MEMORY);
+    if (status == MS_OK) {
+      compare_results_of(cpu, gpu, seed);
+      ck_assert_uint_le(gpu->gpu_bytes, 700 << 10);
+      ms_census_result_free(gpu);
+      done++;
+    }
+    ms_census_result_free(cpu);
+    free_trial(&t);
+  }
+  if (fake_cuda)
+    ck_assert_uint_gt(done, cases / 2);
+}
+END_TEST
+
 /* ---- runs that check themselves ------------------------------------------------------------- */
 
 static ms_fault_place fault_place;
@@ -460,7 +492,7 @@ int main(void)
 {
   return RUN_TESTS(
       "shapes on GPUs", TEST_TIMES(agrees_with_cpu, TIMES), TEST_TIMES(shares_add_up, TIMES),
-      TEST(tables_become_full), TEST(permutations_agree), TEST(damaged_copies_are_found),
-      TEST(the_cpu_takes_over), TEST_IF(a_stop_ends_it, fake_cuda),
+      TEST(tables_become_full), TEST(permutations_agree), TEST(little_memory_suffices),
+      TEST(damaged_copies_are_found), TEST(the_cpu_takes_over), TEST_IF(a_stop_ends_it, fake_cuda),
       TEST_IF(too_little_room_is_an_error, true), TEST_IF(every_allocation_may_fail, fake_cuda));
 }
