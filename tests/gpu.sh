@@ -281,7 +281,7 @@ done
 # shapes_agree OPTION...
 shapes_agree() {
   local number part
-  "$tool" gen power-law --vertices 2000 --exponent -2 --min-degree 2 --max-degree 300 --seed 3 --uniform-colors 40 \
+  "$tool" gen power-law --vertices 600 --exponent -2 --min-degree 2 --max-degree 120 --seed 3 --uniform-colors 40 \
     --colors-out "$work/c" -o "$work/g.tsv" || return 1
   shapes() { "$tool" census "$work/g.tsv" --shapes --quiet "$@"; }
   [ "$1" != colors ] || set -- --colors "$work/c" "${@:2}"
