@@ -225,6 +225,8 @@ HOOK(uint64_t, gpu_census_cache_bytes, 0)
 HOOK(uint32_t, gpu_census_bits, 0)
 /* Most entries for vertices that a device holds. */
 HOOK(uint64_t, gpu_census_entries, 1 << 24)
+/* Bits of the number of places of the table of shapes with colours; 0: by an estimate. */
+HOOK(uint32_t, gpu_shape_slot_bits, 0)
 
 /* ---- run/ */
 /* Screens by the sieve fill q of their result, as parts do; not for scores of vertices. */

@@ -75,6 +75,9 @@ bench-census: all $(BUILD)/bench/census ## measure censuses of a million points 
 	@bench/census.sh $(BUILD)/bench/census $(BINARY)
 	@$(MAKE) --no-print-directory bench-census-peers
 
+bench-shapes-gpu: all $(BUILD)/bench/census ## measure censuses by shape on a GPU of this machine, beside its processors (four minutes, MOTIFSIEVE_DATA)
+	@bench/shapes_gpu.sh $(BUILD)/bench/census
+
 bench-census-gpu: all $(BUILD)/bench/census ## measure censuses of a million points on the GPUs of this machine, beside their floor (three minutes)
 	@bench/census_gpu.sh $(BUILD)/bench/census $(BINARY)
 
@@ -112,4 +115,4 @@ bench-calibration: all $(BUILD)/bench/calibration_hubs ## test p values where co
 	@python3 bench/calibration.py $(BINARY) --plot $(BUILD)/power.svg
 	@bench/calibration_hubs.sh $(BUILD)
 
-.PHONY: bench bench-calibration bench-experiments bench-census-gpu bench-census-peers bench-shape-peers bench-cut bench-gpu bench-prune-gpu bench-variants-gpu bench-sweep bench-patterns bench-motifs bench-many-motifs bench-takeover bench-census bench-points bench-auto bench-typed bench-miss
+.PHONY: bench bench-calibration bench-experiments bench-census-gpu bench-census-peers bench-shape-peers bench-cut bench-gpu bench-prune-gpu bench-shapes-gpu bench-variants-gpu bench-sweep bench-patterns bench-motifs bench-many-motifs bench-takeover bench-census bench-points bench-auto bench-typed bench-miss

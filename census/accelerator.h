@@ -6,6 +6,7 @@
 #include "base/integrity.h"
 #include "base/units.h"
 #include "census/search.h"
+#include "census/shapes/code.h"
 #include "census/units.h"
 
 #define MS_CENSUS_AT_A_TIME 64u /* labellings of one call */
@@ -27,10 +28,36 @@ typedef struct ms_vertex_numbers {
   uint64_t most; /* entries */
 } ms_vertex_numbers;
 
+/* Sets of one class of graphs with kinds: its key is the code of the class, with the kind of vertex
+ * i behind the bits of the code and of i kinds (ms_shape_kind_bits). */
+typedef struct ms_shape_entry {
+  uint64_t key, sets;
+} ms_shape_entry;
+
+/* Returns the bits of a kind in a key. */
+static inline uint32_t ms_shape_kind_bits(uint32_t kinds)
+{
+  return kinds > 1 ? 32 - (uint32_t)__builtin_clz(kinds - 1) : 0;
+}
+
+/* The sets of some units by shape; what is added to begins with zeros. */
+typedef struct ms_shape_numbers {
+  uint64_t *total; /* [2^bits] by codes, to which sets are added; their sum over a class is right
+                      modulo 2^64 */
+  /* In place of it, receives sets by keys, each of them any number of times. */
+  ms_status (*take)(void *user, const ms_shape_entry *entry, uint64_t entries, ms_error *err);
+  void *user;
+  uint64_t keys;   /* that `take` will receive next */
+  uint64_t tables; /* in each of which keys are different */
+  double sets;     /* about */
+  uint64_t visits; /* as ms_graphlet_search.visits */
+  uint64_t bytes;  /* of memory of each GPU, at most */
+} ms_shape_numbers;
+
 typedef struct ms_census_on {
   const ms_census_graph *graph; /* of 3 or more vertices in a set; it must outlive the context */
   uint32_t k;
-  const ms_dense *dense; /* its steps and its size; it must outlive the context */
+  const ms_dense *dense; /* its steps and its size; it must outlive the context; NULL for shapes */
   const int *device;     /* [devices] GPU numbers; NULL: the first ones */
   uint32_t devices;      /* 0: one, or all where there is much work */
   double sets;           /* estimated */
@@ -44,8 +71,12 @@ typedef struct ms_census_on {
                             NULL: only `count` and `count_labels` are called, else only
                             `count_vertices` */
   uint64_t motifs;       /* these numbers are below it; at most 2^32 - 2 */
+  /* For shapes: */
+  ms_graphlet_form form;
+  bool by_keys; /* numbers are by keys, and kinds count */
   /* For shares: */
-  uint64_t pieces;         /* roots of all units, each piece of a cut root counted; 0: no shares */
+  uint64_t pieces;         /* roots of all units, each piece of a cut root counted; 0: no shares.
+                              For shapes: units, of shares or not */
   ms_integrity *integrity; /* NULL: what is copied from the devices is not checked */
 } ms_census_on;
 
@@ -87,6 +118,15 @@ typedef struct ms_census_accelerator {
   uint32_t (*used)(const void *context);  /* GPUs */
   uint64_t (*bytes)(const void *context); /* of memory of each GPU, at most */
   void (*close)(void *context);           /* accepts NULL */
+  /* Of a census by shape, which has contexts of its own.  MS_ERR_USAGE: the graph is none for GPUs,
+   * and the message says why. */
+  ms_status (*open_shapes)(const ms_census_on *on, void **context, ms_error *err);
+  /* Counts the sets of the units of a share.  After an error, numbers are undefined.  A stop of the
+   * token is an error. */
+  ms_status (*count_units_by_shape)(void *context, const ms_census_units *units,
+                                    const ms_share *share, ms_shape_numbers *numbers,
+                                    ms_error *err);
+  void (*close_shapes)(void *context); /* accepts NULL */
   /* Not of GPUs: fills total[2^bits] (shapes/code.h), which is 0, at the codes of classes with the
    * connected sets of k vertices of an undirected graph, by formulas.  NULL: there are none.
    * MS_ERR_MEMORY: a search has to count. */

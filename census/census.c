@@ -5,6 +5,7 @@
 #include "base/hooks.h"
 #include "base/status.h"
 #include "census/job.h"
+#include "census/shapes/gpu.h"
 #include "census/shapes/tables.h"
 
 #include <math.h>
@@ -294,10 +295,14 @@ void ms_census_job_release(census *c)
   ms_free(c->search);
   ms_graphlet_tables_close(c);
   ms_census_bits_free(c->bits, &c->budget);
-  c->gpus->close(c->on_gpus);
+  if (c->graphlet.k > 0)
+    c->gpus->close_shapes(c->on_gpus);
+  else
+    c->gpus->close(c->on_gpus);
   close_dense(c);
   if (c->shared_open)
     ms_shared_tally_close(&c->shared);
+  ms_free(c->shape_rows.row);
   ms_free(c->item);
   ms_census_units_free(&c->units);
   ms_census_graph_free(c->graph);
@@ -482,25 +487,45 @@ double ms_census_job_bound(const census *c)
   return ms_census_estimate_sets(c->graph, c->k) / SETS_A_SECOND / c->threads;
 }
 
+static bool prefers_gpus_for_shapes(const census *c, char reason[MS_GRAPHLET_REASON])
+{
+  double sets = ms_census_estimate_sets(c->graph, c->k);
+  bool is_cpu = ms_graphlet_has_formulas(c) || !c->gpus->may_have_devices();
+  return ms_graphlet_prefer_gpus(
+      c, sets, is_cpu ? "" : ms_census_prefer_cpu(c->gpus, c->k, ms_graphlet_seconds(c, sets)),
+      reason);
+}
+
 ms_status ms_census_job_choose_engine(census *c, ms_error *err)
 {
   ms_census_engine engine;
+  char estimate[MS_GRAPHLET_REASON] = "it is faster";
   MS_TRY(ms_census_find_engine(c->options->engine, &engine, err));
   if (c->has_engine)
     return MS_OK;
-  double seconds = ms_census_job_bound(c);
-  const char *reason = engine == MS_CENSUS_CPU ? "as asked for"
-                       : c->graphlet.k == 3 && !c->has_units && c->graph->colors == 0
-                           ? "sets of three vertices, by degrees and triangles"
-                       : c->graphlet.k > 0       ? "by a search"
-                       : engine == MS_CENSUS_ANY ? ms_census_prefer_cpu(c->gpus, c->k, seconds)
-                                                 : NULL;
+  const char *reason = NULL;
+  if (engine == MS_CENSUS_CPU)
+    reason = "as asked for";
+  else if (engine == MS_CENSUS_ANY && c->graphlet.k > 0)
+    reason = prefers_gpus_for_shapes(c, estimate) ? NULL : estimate;
+  else if (engine == MS_CENSUS_ANY)
+    reason = ms_census_prefer_cpu(c->gpus, c->k, ms_census_job_bound(c));
   c->uses_gpus = !reason && c->k >= 3 && c->graph->n > 0;
   if (c->uses_gpus)
-    note_engine(c, "gpu", engine == MS_CENSUS_GPU ? "as asked for" : "it is faster");
+    note_engine(c, "gpu", engine == MS_CENSUS_GPU ? "as asked for" : estimate);
   else
     note_engine(c, "cpu", reason ? reason : "GPUs have nothing to search");
   return MS_OK;
+}
+
+/* Counts shapes on GPUs into the totals. */
+static ms_status count_shapes_on_gpus(census *c, const ms_share *share, ms_error *err)
+{
+  bool overflow;
+  MS_TRY(ms_census_job_open_tables(c, err));
+  MS_TRY(ms_graphlet_search_on_gpus(c, share, ms_census_estimate_sets(c->graph, c->k), &overflow,
+                                    err));
+  return overflow ? ms_census_fail_overflow(err) : MS_OK;
 }
 
 /* Counts the sets of a share on processors. */
@@ -523,9 +548,10 @@ ms_status ms_census_job_search(census *c, const ms_share *share, ms_error *err)
   c->items = 0;
   if (!c->uses_gpus)
     return search_on_cpu(c, share, err);
-  ms_status status = count_on_gpus(c, share, &why);
+  ms_status status =
+      c->graphlet.k > 0 ? count_shapes_on_gpus(c, share, &why) : count_on_gpus(c, share, &why);
   if (status == MS_OK)
-    return count_left(c, err);
+    return c->graphlet.k > 0 ? MS_OK : count_left(c, err);
   if (engine == MS_CENSUS_GPU || is_stop(status))
     return ms_fail(err, status, "%s", why.message);
   c->uses_gpus = false;

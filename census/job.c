@@ -8,6 +8,7 @@
 #include "base/progress.h"
 #include "base/status.h"
 #include "base/threads/threads.h"
+#include "census/shapes/gpu.h"
 #include "census/shapes/rows.h"
 #include "census/shapes/tables.h"
 #include "graph/colors.h"
@@ -91,6 +92,8 @@ static ms_status make_rows(census *c, ms_census_rows *rows, uint64_t *sets, ms_e
   *sets = 0;
   if (c->graphlet.k > 0 && !c->shape)
     return MS_OK;
+  if (c->shape_rows.row)
+    return ms_graphlet_take_rows(c, rows, sets, err);
   if (c->graphlet.k > 0)
     return c->shape_total ? ms_graphlet_rows_of_codes(c->graphlet, c->shape_total, rows, sets, err)
                           : ms_graphlet_rows_of_tally(&c->shared, rows, sets, err);
@@ -317,7 +320,8 @@ static ms_status sample_part(void *user, uint32_t parts, ms_stop *stop, ms_error
  * plans take some milliseconds. */
 static bool wants_formulas(const census *c)
 {
-  if (c->graphlet.k < 4 || c->graphlet.width > 1 || c->graph->colors > 0 || !c->gpus->count_shapes)
+  if (c->graphlet.k < 4 || c->graphlet.width > 1 || c->graph->colors > 0 || c->uses_gpus ||
+      !c->gpus->count_shapes)
     return false;
   return ms_hooks.shape_sets == 0 ||
          ms_census_estimate_sets(c->graph, c->k - 1) > ms_hooks.shape_sets;

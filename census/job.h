@@ -42,6 +42,7 @@ struct ms_census_job {
   ms_graphlet_search *shape; /* [threads] of a census by shape, in place of `search` */
   uint64_t *shape_total;     /* [2^bits] by codes, without colours */
   double shape_sets;         /* about, of all shapes */
+  ms_census_rows shape_rows; /* of all shapes, from a GPU: the tally is empty */
   ms_census_bits *bits;      /* NULL: all neighbours are looked at */
   ms_census_search *search;  /* [threads] */
   atomic_uint_fast64_t done; /* roots */

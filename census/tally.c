@@ -143,18 +143,23 @@ void ms_shared_tally_close(ms_shared_tally *shared)
   }
 }
 
+bool ms_shared_tally_add(ms_shared_tally *shared, const ms_multiset *key, uint64_t sets)
+{
+  uint64_t hash = ms_multiset_hash(key);
+  int shard = (int)(hash % MS_TALLY_SHARDS);
+  pthread_mutex_lock(&shared->shard[shard].lock);
+  bool ok = ms_tally_add(&shared->shard[shard].tally, key, hash, sets);
+  pthread_mutex_unlock(&shared->shard[shard].lock);
+  return ok;
+}
+
 bool ms_shared_tally_take(ms_shared_tally *shared, ms_tally *tally)
 {
   bool ok = true;
   for (uint64_t i = 0; ok && i < (uint64_t)1 << tally->bits; i++) {
     const ms_tally_entry *entry = &tally->entry[i];
-    if (entry->sets == 0)
-      continue;
-    uint64_t hash = ms_multiset_hash(&entry->key);
-    int shard = (int)(hash % MS_TALLY_SHARDS);
-    pthread_mutex_lock(&shared->shard[shard].lock);
-    ok = ms_tally_add(&shared->shard[shard].tally, &entry->key, hash, entry->sets);
-    pthread_mutex_unlock(&shared->shard[shard].lock);
+    if (entry->sets > 0)
+      ok = ms_shared_tally_add(shared, &entry->key, entry->sets);
   }
   ms_tally_clear(tally);
   return ok;

@@ -71,6 +71,8 @@ typedef struct ms_shared_tally {
 
 bool ms_shared_tally_open(ms_shared_tally *shared, ms_budget *budget);
 void ms_shared_tally_close(ms_shared_tally *shared);
+/* As ms_tally_add. */
+bool ms_shared_tally_add(ms_shared_tally *shared, const ms_multiset *key, uint64_t sets);
 /* Adds all entries of the tally, which it clears.  Returns false if there is no memory; then only
  * some were added. */
 bool ms_shared_tally_take(ms_shared_tally *shared, ms_tally *tally);

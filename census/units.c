@@ -238,6 +238,89 @@ ms_status ms_census_units_make(const ms_census_graph *graph, uint32_t k, int thr
   return ms_census_units_of_vertices(graph, k, NULL, threads, units, err);
 }
 
+/* ---- for one run ----------------------------------------------------------------------------- */
+
+/* Returns about how much work the sets of a root with so many candidates and its candidate u are:
+ * the candidates of both, to the power of the vertices that are added one by one. */
+static double weigh_candidate(const maker *m, uint32_t candidates, uint32_t u)
+{
+  double x = candidates + degree_of(m->graph, u), work = x;
+  for (uint32_t size = 4; size < m->k; size++)
+    work *= x;
+  return work;
+}
+
+static void weigh_roots(void *user, ms_range r)
+{
+  maker *m = user;
+  const ms_census_graph *g = m->graph;
+  for (uint64_t root = r.begin; root < r.end; root++) {
+    uint32_t candidates = count_above(g, (uint32_t)root, (uint32_t)root);
+    m->work[root] = OF_ROOT;
+    for (uint32_t i = 0; i < candidates; i++)
+      m->work[root] += weigh_candidate(m, candidates, g->neighbor[g->offset[root] + i]);
+  }
+}
+
+static ms_status divide_root(maker *m, uint32_t root, ms_error *err)
+{
+  uint32_t candidates = count_above(m->graph, root, root);
+  ms_census_unit open = {.root = root, .roots = 1};
+  for (uint32_t i = 0; i < candidates; i++) {
+    open.work += weigh_candidate(m, candidates, m->graph->neighbor[m->graph->offset[root] + i]);
+    if (open.work < m->most && i + 1 < candidates)
+      continue;
+    open.end = i + 1;
+    MS_TRY(add_unit(m, &open, err));
+    open = (ms_census_unit){.root = root, .roots = 1, .begin = i + 1};
+  }
+  return MS_OK;
+}
+
+static ms_status divide_roots(maker *m, ms_error *err)
+{
+  ms_census_unit open = {.end = UINT32_MAX};
+  double all = 0;
+  for (uint32_t root = 0; root < m->graph->n; root++)
+    all += m->work[root];
+  m->most = fmax(all / WANTED_UNITS, ms_hooks.census_unit_work);
+  for (uint32_t root = 0; root < m->graph->n; root++) {
+    bool cut = m->work[root] > m->most;
+    if (open.roots > 0 && (cut || open.work + m->work[root] > m->most)) {
+      MS_TRY(add_unit(m, &open, err));
+      open = (ms_census_unit){.end = UINT32_MAX};
+    }
+    if (cut) {
+      MS_TRY(divide_root(m, root, err));
+      continue;
+    }
+    if (open.roots++ == 0)
+      open.root = root;
+    open.work += m->work[root];
+  }
+  if (open.roots > 0)
+    MS_TRY(add_unit(m, &open, err));
+  if (m->units->count > 0)
+    qsort(m->units->unit, m->units->count, sizeof *m->units->unit, compare_units);
+  return MS_OK;
+}
+
+ms_status ms_census_units_divide(const ms_census_graph *graph, uint32_t k, int threads,
+                                 ms_census_units *units, ms_error *err)
+{
+  maker m = {.graph = graph, .k = k, .units = units};
+  *units = (ms_census_units){0};
+  m.work = ms_alloc(graph->n, sizeof *m.work);
+  if (!m.work)
+    return ms_fail_memory(err, "the units of a census");
+  ms_parallel(threads, graph->n, RANGE, weigh_roots, &m);
+  ms_status status = divide_roots(&m, err);
+  ms_free(m.work);
+  if (status != MS_OK)
+    ms_census_units_free(units);
+  return status;
+}
+
 void ms_census_units_free(ms_census_units *units)
 {
   ms_free(units->unit);

@@ -32,6 +32,10 @@ typedef struct ms_census_units {
  * roots. */
 ms_status ms_census_units_make(const ms_census_graph *graph, uint32_t k, int threads,
                                ms_census_units *units, ms_error *err);
+/* Does so for one run, in less time, by a rougher estimate: no checkpoint or part may depend on it.
+ */
+ms_status ms_census_units_divide(const ms_census_graph *graph, uint32_t k, int threads,
+                                 ms_census_units *units, ms_error *err);
 /* Divides the sets that hold each of the vertices rank[n], without a floor: root is a place in
  * rank[], and units come in the order of these places. */
 ms_status ms_census_units_of_vertices(const ms_census_graph *graph, uint32_t k,

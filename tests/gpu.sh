@@ -277,6 +277,30 @@ for size in 3 4 5; do
   do_part engines && check "census of $size" census_agrees "$size"
 done
 
+# the tool: the same shapes from the CPU, from GPUs, and from both in parts, of a power-law network
+# shapes_agree OPTION...
+shapes_agree() {
+  local number part
+  "$tool" gen power-law --vertices 600 --exponent -2 --min-degree 2 --max-degree 120 --seed 3 --uniform-colors 40 \
+    --colors-out "$work/c" -o "$work/g.tsv" || return 1
+  shapes() { "$tool" census "$work/g.tsv" --shapes --quiet "$@"; }
+  [ "$1" != colors ] || set -- --colors "$work/c" "${@:2}"
+  shapes "$@" --engine cpu | grep -v '^#' >"$work/cpu"
+  [ -s "$work/cpu" ] || return 1
+  for number in 1 2 4; do
+    [ "$number" -le "$gpus" ] || break
+    shapes "$@" --engine gpu --devices "$(seq -s , 0 $((number - 1)))" | grep -v '^#' | cmp "$work/cpu" - || return 1
+  done
+  for part in 1 2 3; do
+    shapes "$@" --engine "$([ $part -eq 2 ] && echo cpu || echo gpu)" --part $part/3 -o "$work/part$part" || return 1
+  done
+  "$tool" merge "$work"/part[123] --quiet | grep -v '^#' | cmp "$work/cpu" -
+}
+do_part engines && check 'shapes of 4' shapes_agree -k 4
+do_part engines && check 'shapes of 4, directed' shapes_agree --directed -k 4
+do_part engines && check 'shapes of 4, 40 colours' shapes_agree colors -k 4
+do_part engines && check 'shapes of 3, 40 colours, directed' shapes_agree colors --directed -k 3
+
 # the Python package, if it is built and there is a Python with what its tests need: PYTHON names it
 python=
 for candidate in ${PYTHON:-python3 python /usr/bin/python3}; do
@@ -318,7 +342,7 @@ if do_part sanitizer && [ "$sanitizer" ]; then
       for i in $(seq 1 $((size - 1))); do for j in $(seq 0 $((i - 1))); do echo "e $j $i"; done; done
     } >"$work/one_color$size.tve"
   done
-  declare -A scale_of=([motifs]=0.01 [motif_lists]=0.002 [census]=0.05 [session]=0.01 [prune]=0.05)
+  declare -A scale_of=([motifs]=0.01 [motif_lists]=0.002 [census]=0.05 [shapes]=0.02 [session]=0.01 [prune]=0.05)
   for what in ${CHECKERS:-memcheck synccheck initcheck racecheck}; do
     for engine in ${SANITIZED:-$(tr ' ' '\n' <<<"$engines" | tac)}; do
       parts=$([ $what = racecheck ] && echo 24 || echo 12)
@@ -335,7 +359,7 @@ if do_part sanitizer && [ "$sanitizer" ]; then
           --colors "$work/$graph.colors" --screen never
       done
     done
-    for test in ${DEVICE_TESTS:-motifs motif_lists census session prune}; do
+    for test in ${DEVICE_TESTS:-motifs motif_lists census shapes session prune}; do
       MOTIFSIEVE_TEST_SCALE=${scale_of[$test]} check "compute-sanitizer $what, device_$test" under $what "$build/tests/gpu/device_$test"
     done
     # racecheck takes minutes for some tests of the sieve, so each of these tests is run as a separate check

@@ -53,13 +53,14 @@ refused() {
   grep -qE "^0 none: .*($1)" <<<"$said" || { echo "info: $said"; return 1; }
   for ask in "match $work/g.tsv triangle --engine gpu" "screen $work/g.tsv -c $work/c.tsv -m red,blue --backend cuda" \
     "list $work/g.tsv -c $work/c.tsv -m red,blue --count --engine gpu" "census $work/g.tsv -c $work/c.tsv --size 3 --engine gpu" \
-    "bench gf2 --backend cuda"; do
+    "census $work/g.tsv --shapes --size 3 --engine gpu" "bench gf2 --backend cuda"; do
     # shellcheck disable=SC2086
     said=$(timeout 60 "$tool" $ask 2>&1 >/dev/null)
     same "$? $(wc -l <<<"$said")" '2 1' && grep -qE "there is no GPU to use .*($1)" <<<"$said" || { echo "$ask: $said"; return 1; }
   done
   for auto in "match $work/g.tsv triangle --count" "screen $work/g.tsv -c $work/c.tsv -m red,blue" \
-    "list $work/g.tsv -c $work/c.tsv -m red,blue --count" "census $work/g.tsv -c $work/c.tsv --size 3"; do
+    "list $work/g.tsv -c $work/c.tsv -m red,blue --count" "census $work/g.tsv -c $work/c.tsv --size 3" \
+    "census $work/g.tsv -c $work/c.tsv --shapes --size 3"; do
     # shellcheck disable=SC2086
     said=$(timeout 60 "$tool" $auto 2>&1 >/dev/null) && ! grep -qE "GPU|cuda" <<<"$said" || { echo "$auto: $said"; return 1; }
   done

@@ -1,10 +1,10 @@
 /* Times the census of a graph of points in the plane, or of files, within one process:
  *
  *   census [-n POINTS] [-d NEIGHBORS] [-c COLORS] [-s SEED] [-o] [OPTION..] K
- *   census [OPTION..] K GRAPH COLORS
+ *   census [OPTION..] K GRAPH [COLORS]
  *
  * OPTION: -t THREADS, -r RUNS, -f FORM, -e ENGINE, -g GPUS, -l LABELINGS, -p PERMUTATIONS, -N NULL,
- * -E ENGINE, -v, -w, -T TOP.
+ * -E ENGINE, -v, -w, -T TOP, -S, -D.
  *
  * The points (1000000) are uniform in a square.  Each is joined to its nearest NEIGHBORS (6), and
  * an edge joins two points of which either has the other among these.  Each has one of COLORS (20)
@@ -12,7 +12,8 @@
  * of the census, the processor time, the number of sets, that of motifs, the sets that were
  * visited, the bytes of the tables, their form, what counted, the seconds that GPUs searched, the
  * vertices that they left, and a checksum of the motifs.  FORM: 1: dense, 2: sparse.  ENGINE: auto,
- * cpu (the default) or gpu; GPUS: use that many.
+ * cpu (the default) or gpu; GPUS: use that many.  -S: shapes are counted, as they are in a file
+ * without COLORS; -D: the file's edges have directions.
  *
  * -l: then lines for that many random labellings on a GPU, 64 at a time: the seconds of all, and
  * those that the GPU searched.
@@ -213,8 +214,10 @@ static uint64_t checksum(const ms_census_result *r)
 {
   uint64_t sum = 0xcbf29ce484222325;
   for (uint64_t i = 0; i < r->count; i++) {
-    for (uint32_t j = 0; j < r->k; j++)
+    for (uint32_t j = 0; r->color && j < r->k; j++)
       sum = (sum ^ r->color[i * r->k + j]) * 0x100000001b3;
+    if (r->shape)
+      sum = (sum ^ r->shape[i]) * 0x100000001b3;
     sum = (sum ^ r->n_sets[i]) * 0x100000001b3;
   }
   return sum;
@@ -348,7 +351,8 @@ int main(int argc, char **argv)
   plane p = {.n = 1000000, .neighbors = 6, .colors = 20, .seed = 1};
   ms_census_options o = MS_CENSUS_OPTIONS_DEFAULT;
   ms_graph *graph;
-  ms_coloring *coloring;
+  ms_coloring *coloring = NULL;
+  ms_graph_options read = MS_GRAPH_OPTIONS_DEFAULT;
   ms_census_result *result;
   ms_error err;
   int option, runs = 3;
@@ -360,7 +364,7 @@ int main(int argc, char **argv)
   o.run.threads = 1;
   o.engine = "cpu";
   o.run.devices = devices;
-  while ((option = getopt(argc, argv, "n:d:c:s:t:r:f:e:g:l:p:N:E:T:ovw")) != -1) {
+  while ((option = getopt(argc, argv, "n:d:c:s:t:r:f:e:g:l:p:N:E:T:ovwSD")) != -1) {
     uint64_t number = optarg ? strtoull(optarg, NULL, 10) : 0;
     if (option == 'n')
       p.n = (uint32_t)number;
@@ -390,6 +394,10 @@ int main(int argc, char **argv)
       ms_hooks.permute_engine = (ms_permute_engine)number;
     else if (option == 'T')
       top = number;
+    else if (option == 'S')
+      o.shapes = true;
+    else if (option == 'D')
+      read.directed = true;
     else if (option == 'o')
       writes = true;
     else if (option == 'v')
@@ -403,9 +411,11 @@ int main(int argc, char **argv)
   argc -= optind;
   if (argc < 1)
     return 2;
-  if (argc == 3 && !writes) {
-    check(ms_graph_read(argv[1], NULL, &graph, &err), &err);
-    check(ms_coloring_read(argv[2], graph, NULL, &coloring, &err), &err);
+  if (argc >= 2 && !writes) {
+    check(ms_graph_read(argv[1], &read, &graph, &err), &err);
+    o.shapes |= argc == 2;
+    if (argc == 3)
+      check(ms_coloring_read(argv[2], graph, NULL, &coloring, &err), &err);
   } else {
     make_plane(&p, &graph, &coloring);
   }

@@ -275,7 +275,7 @@ ms_status ms_orbits_by(const ms_graph *graph, const ms_coloring *coloring,
   ms_census_engine engine;
   MS_TRY(ms_census_find_engine(o.engine, &engine, err));
   if (engine == MS_CENSUS_GPU)
-    return ms_fail(err, MS_ERR_USAGE, "no engine on GPUs counts shapes; use the engine cpu");
+    return ms_fail(err, MS_ERR_USAGE, "no engine on GPUs counts orbits; use the engine cpu");
   work w = {.options = &o, .of = graph, .formula = formula, .threads = ms_threads(o.run.threads)};
   w.result = ms_calloc(1, sizeof *w.result);
   if (!w.result)

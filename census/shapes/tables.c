@@ -13,7 +13,7 @@ static size_t codes_of(const ms_census_job *c)
   return (size_t)1 << ms_graphlet_bits(c->graphlet, c->graphlet.k);
 }
 
-static ms_status fail_tables(ms_error *err)
+ms_status ms_graphlet_fail_memory(ms_error *err)
 {
   return ms_fail(err, MS_ERR_MEMORY,
                  "the numbers of all shapes need more memory; raise `memory`, lower `k`, or choose "
@@ -36,7 +36,7 @@ ms_status ms_graphlet_tables_open(ms_census_job *c, ms_error *err)
   } else {
     c->shared_open = ms_shared_tally_open(&c->shared, &c->budget);
     if (!c->shared_open)
-      return fail_tables(err);
+      return ms_graphlet_fail_memory(err);
   }
   for (int t = 0; t < c->threads; t++)
     MS_TRY(ms_graphlet_search_open(&c->shape[t], c->graph, c->graphlet,
@@ -80,7 +80,6 @@ bool ms_graphlet_tables_search(ms_census_job *c, int thread, const ms_census_ite
 
 ms_status ms_graphlet_tables_gather(ms_census_job *c, bool *overflow, ms_error *err)
 {
-  *overflow = false;
   for (int t = 0; t < c->threads; t++) {
     ms_graphlet_search *s = &c->shape[t];
     c->shape_sets += s->sets;
@@ -90,12 +89,15 @@ ms_status ms_graphlet_tables_gather(ms_census_job *c, bool *overflow, ms_error *
     else if (!s->full && !ms_graphlet_search_take(s))
       atomic_store(&c->full, true);
   }
+  return ms_graphlet_tables_check(c, overflow, err);
+}
+
+ms_status ms_graphlet_tables_check(const ms_census_job *c, bool *overflow, ms_error *err)
+{
+  *overflow = c->shape_sets > MOST_SETS;
   for (int i = 0; c->shared_open && i < MS_TALLY_SHARDS; i++)
     *overflow |= c->shared.shard[i].tally.overflow;
-  if (atomic_load(&c->full))
-    return fail_tables(err);
-  *overflow |= c->shape_sets > MOST_SETS;
-  return MS_OK;
+  return atomic_load(&c->full) ? ms_graphlet_fail_memory(err) : MS_OK;
 }
 
 uint64_t ms_graphlet_tables_visits(const ms_census_job *c)

@@ -13,6 +13,10 @@ void ms_graphlet_tables_clear(ms_census_job *job);
 bool ms_graphlet_tables_search(ms_census_job *job, int thread, const ms_census_item *item);
 /* Takes what all threads hold into the totals; *overflow: some number has no 63 bits. */
 ms_status ms_graphlet_tables_gather(ms_census_job *job, bool *overflow, ms_error *err);
+/* MS_ERR_MEMORY: the totals lack something; *overflow as before. */
+ms_status ms_graphlet_tables_check(const ms_census_job *job, bool *overflow, ms_error *err);
+/* MS_ERR_MEMORY, with what can be done. */
+ms_status ms_graphlet_fail_memory(ms_error *err);
 /* Sets that were visited. */
 uint64_t ms_graphlet_tables_visits(const ms_census_job *job);
 

@@ -84,19 +84,26 @@ void ms_census_close_runner(ms_census_runner *runner);
 /* Steps of a pass. */
 ms_status ms_census_open_runner(ms_census_runner *r, ms_census_context *c, int device,
                                 ms_error *err);
-ms_status ms_census_clear(ms_census_runner *r, void *memory, uint64_t bytes, ms_error *err);
+ms_status ms_census_clear(ms_gpu_context *gpu, void *memory, uint64_t bytes, ms_error *err);
 /* Copies one array of the host to `to`, on the device. */
-ms_status ms_census_upload(ms_census_runner *r, const void *from, uint64_t bytes, const void *to,
+ms_status ms_census_upload(ms_gpu_context *gpu, const void *from, uint64_t bytes, const void *to,
                            ms_error *err);
 /* Copies from the device, and waits. */
-ms_status ms_census_fetch(ms_census_runner *r, void *to, const void *from, uint64_t bytes,
+ms_status ms_census_fetch(ms_gpu_context *gpu, void *to, const void *from, uint64_t bytes,
                           ms_error *err);
 /* Searches units until none is left. */
 ms_status ms_census_search_units(ms_census_runner *r, ms_census_context *c, ms_error *err);
 /* MS_ERR_MEMORY: the device has no room for so many more bytes. */
-ms_status ms_census_check_room(const ms_census_runner *r, uint64_t bytes, ms_error *err);
+ms_status ms_census_check_room(const ms_gpu_context *gpu, uint64_t bytes, ms_error *err);
+/* Takes the devices that the options name, or those that the work needs. */
+ms_status ms_census_choose_devices(const ms_census_on *on, ms_gpu_share *share, ms_error *err);
 /* ms_census_accelerator.count_vertices. */
 ms_status ms_census_count_vertices(void *context, const uint32_t *rank, uint32_t count,
                                    ms_vertex_numbers *numbers, ms_error *err);
+/* ms_census_accelerator.open_shapes, and so on. */
+ms_status ms_shapes_open(const ms_census_on *on, void **context, ms_error *err);
+ms_status ms_shapes_count(void *context, const ms_census_units *units, const ms_share *share,
+                          ms_shape_numbers *numbers, ms_error *err);
+void ms_shapes_close(void *context);
 
 #endif

@@ -268,17 +268,17 @@ static bool may_have_devices(void)
   return !atomic_load(&has_none);
 }
 
-static ms_status choose_devices(context *c, ms_error *err)
+ms_status ms_census_choose_devices(const ms_census_on *on, ms_gpu_share *share, ms_error *err)
 {
-  uint32_t usable = ms_gpu_usable(c->share.device);
+  uint32_t usable = ms_gpu_usable(share->device);
   if (usable == 0)
     return ms_gpu_fail_none("the CPU", err);
-  c->share.devices = c->on.sets < MANY_SETS ? 1 : usable;
-  if (c->on.devices == 0)
+  share->devices = on->sets < MANY_SETS ? 1 : usable;
+  if (on->devices == 0)
     return MS_OK;
-  MS_TRY(ms_gpu_check_named(c->on.device, c->on.devices, err));
-  memcpy(c->share.device, c->on.device, c->on.devices * sizeof *c->on.device);
-  c->share.devices = c->on.devices;
+  MS_TRY(ms_gpu_check_named(on->device, on->devices, err));
+  memcpy(share->device, on->device, on->devices * sizeof *on->device);
+  share->devices = on->devices;
   return MS_OK;
 }
 
@@ -365,7 +365,7 @@ static ms_status open_context(const ms_census_on *on, void **out, ms_error *err)
   pthread_mutex_init(&c->share.lock, NULL);
   ms_status status = choose_words(c, err);
   if (status == MS_OK)
-    status = choose_devices(c, err);
+    status = ms_census_choose_devices(on, &c->share, err);
   if (status == MS_OK)
     status = make_arrays(c, err);
   if (status == MS_OK)
@@ -411,4 +411,7 @@ const ms_census_accelerator ms_census_gpus = {.devices = devices,
                                               .visits = visits,
                                               .used = used,
                                               .bytes = bytes_used,
-                                              .close = close_context};
+                                              .close = close_context,
+                                              .open_shapes = ms_shapes_open,
+                                              .count_units_by_shape = ms_shapes_count,
+                                              .close_shapes = ms_shapes_close};

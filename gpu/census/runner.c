@@ -57,10 +57,10 @@ static uint64_t place_labels(runner *r, const context *c)
   return layout.bytes;
 }
 
-ms_status ms_census_check_room(const runner *r, uint64_t bytes, ms_error *err)
+ms_status ms_census_check_room(const ms_gpu_context *gpu, uint64_t bytes, ms_error *err)
 {
   uint64_t room;
-  MS_TRY(ms_gpu_room(&r->gpu, bytes, &room, err));
+  MS_TRY(ms_gpu_room(gpu, bytes, &room, err));
   return room >= bytes
              ? MS_OK
              : ms_fail(err, MS_ERR_MEMORY,
@@ -83,7 +83,7 @@ static ms_status open_memory(runner *r, context *c, ms_staging_list *list, ms_er
     r->launch.room /= 2;
     bytes = place_scratch(r, c);
   }
-  MS_TRY(ms_census_check_room(r, list->bytes + bytes, err));
+  MS_TRY(ms_census_check_room(&r->gpu, list->bytes + bytes, err));
   MS_TRY(ms_gpu_alloc(&r->gpu, list->bytes, &r->memory, "copying the graph", err));
   MS_TRY(ms_gpu_alloc(&r->gpu, bytes, &r->scratch, "making room for a census", err));
   pthread_mutex_lock(&c->share.lock);
@@ -139,13 +139,13 @@ void ms_census_close_runner(runner *r)
 
 /* ---- a pass --------------------------------------------------------------------------- */
 
-ms_status ms_census_clear(runner *r, void *memory, uint64_t bytes, ms_error *err)
+ms_status ms_census_clear(ms_gpu_context *gpu, void *memory, uint64_t bytes, ms_error *err)
 {
-  return ms_cuda_status(cudaMemsetAsync(memory, 0, bytes, r->gpu.staging.stream),
+  return ms_cuda_status(cudaMemsetAsync(memory, 0, bytes, gpu->staging.stream),
                         "making room for a census", err);
 }
 
-ms_status ms_census_upload(runner *r, const void *from, uint64_t bytes, const void *to,
+ms_status ms_census_upload(ms_gpu_context *gpu, const void *from, uint64_t bytes, const void *to,
                            ms_error *err)
 {
   ms_staging_list *list = ms_calloc(1, sizeof *list);
@@ -154,7 +154,7 @@ ms_status ms_census_upload(runner *r, const void *from, uint64_t bytes, const vo
     return ms_fail_memory(err, "a census on a GPU");
   memcpy(&writable, &to, sizeof to);
   ms_staging_add(list, from, bytes);
-  ms_status status = ms_staging_upload(&r->gpu.staging, list, writable, r->gpu.threads, err);
+  ms_status status = ms_staging_upload(&gpu->staging, list, writable, gpu->threads, err);
   ms_free(list);
   return status;
 }
@@ -169,21 +169,22 @@ static ms_status begin_count(runner *r, const context *c, ms_error *err)
   r->count = c->counts;
   r->has_numbers = true;
   if (!p->label) {
-    MS_TRY(ms_census_upload(r, p->kind, n * sizeof *p->kind, r->launch.kind, err));
-    return ms_census_clear(r, r->launch.cell, c->cells * sizeof *r->launch.cell, err);
+    MS_TRY(ms_census_upload(&r->gpu, p->kind, n * sizeof *p->kind, r->launch.kind, err));
+    return ms_census_clear(&r->gpu, r->launch.cell, c->cells * sizeof *r->launch.cell, err);
   }
   if (!r->labels) {
     uint64_t bytes = place_labels(r, c);
-    MS_TRY(ms_census_check_room(r, bytes, err));
+    MS_TRY(ms_census_check_room(&r->gpu, bytes, err));
     MS_TRY(ms_gpu_alloc(&r->gpu, bytes, &r->labels, "making room for labels", err));
   }
   place_labels(r, c);
   if (r->label != p->label)
-    MS_TRY(ms_census_upload(r, p->label, (uint64_t)n * MS_CENSUS_LABELINGS, r->launch.label, err));
+    MS_TRY(ms_census_upload(&r->gpu, p->label, (uint64_t)n * MS_CENSUS_LABELINGS, r->launch.label,
+                            err));
   r->label = p->label;
   if (r->launch.label)
     r->launch.label += p->label_first;
-  return ms_census_clear(r, r->launch.label_cell,
+  return ms_census_clear(&r->gpu, r->launch.label_cell,
                          c->cells * MS_CENSUS_LABELS * sizeof *r->launch.label_cell, err);
 }
 
@@ -243,20 +244,20 @@ ms_status ms_census_search_units(runner *r, context *c, ms_error *err)
   return MS_OK;
 }
 
-ms_status ms_census_fetch(runner *r, void *to, const void *from, uint64_t bytes, ms_error *err)
+ms_status ms_census_fetch(ms_gpu_context *gpu, void *to, const void *from, uint64_t bytes,
+                          ms_error *err)
 {
   static const char what[] = "copying the numbers of sets";
   ms_staging_note(bytes);
-  MS_TRY_CUDA(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, r->gpu.staging.stream),
-              what);
-  return ms_cuda_status(cudaStreamSynchronize(r->gpu.staging.stream), what, err);
+  MS_TRY_CUDA(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, gpu->staging.stream), what);
+  return ms_cuda_status(cudaStreamSynchronize(gpu->staging.stream), what, err);
 }
 
 static ms_status fetch_left(runner *r, context *c, ms_error *err)
 {
   uint32_t n = c->on.graph->n;
   uint8_t *left = ms_alloc(n, 1);
-  ms_status status = left ? ms_census_fetch(r, left, r->launch.left, n, err)
+  ms_status status = left ? ms_census_fetch(&r->gpu, left, r->launch.left, n, err)
                           : ms_fail_memory(err, "the roots of a census");
   pthread_mutex_lock(&c->share.lock);
   for (uint32_t v = 0; status == MS_OK && v < n; v++)
@@ -270,8 +271,9 @@ static ms_status fetch_cells(runner *r, context *c, ms_error *err)
 {
   bool overflow = false;
   uint64_t *cell = ms_alloc(c->cells, sizeof *cell);
-  ms_status status = cell ? ms_census_fetch(r, cell, r->launch.cell, c->cells * sizeof *cell, err)
-                          : ms_fail_memory(err, "the numbers of a census");
+  ms_status status =
+      cell ? ms_census_fetch(&r->gpu, cell, r->launch.cell, c->cells * sizeof *cell, err)
+           : ms_fail_memory(err, "the numbers of a census");
   if (status == MS_OK)
     status = ms_gpu_check_copy(&r->gpu, c->on.integrity, r->launch.cell, cell,
                                c->cells * sizeof *cell, err);
@@ -290,9 +292,9 @@ static ms_status fetch_label_cells(runner *r, context *c, ms_error *err)
 {
   uint64_t cells = c->labelings * c->cells;
   uint32_t *cell = ms_alloc(cells, sizeof *cell);
-  ms_status status = cell
-                         ? ms_census_fetch(r, cell, r->launch.label_cell, cells * sizeof *cell, err)
-                         : ms_fail_memory(err, "the numbers of a census");
+  ms_status status =
+      cell ? ms_census_fetch(&r->gpu, cell, r->launch.label_cell, cells * sizeof *cell, err)
+           : ms_fail_memory(err, "the numbers of a census");
   pthread_mutex_lock(&c->share.lock);
   for (uint64_t i = 0; status == MS_OK && i < cells; i++)
     c->total[i] += cell[i];
@@ -313,15 +315,15 @@ static ms_status do_pass(runner *r, context *c, int device, ms_error *err)
     return c->vertex_pass(r, c, err);
   MS_TRY(begin_count(r, c, err));
   MS_TRY(choose_grid(r, c, err));
-  MS_TRY(ms_census_clear(r, r->launch.left, c->on.graph->n, err));
+  MS_TRY(ms_census_clear(&r->gpu, r->launch.left, c->on.graph->n, err));
   room = r->launch.root;
   if (p->root)
-    MS_TRY(ms_census_upload(r, p->root, p->units * sizeof *p->root, room, err));
+    MS_TRY(ms_census_upload(&r->gpu, p->root, p->units * sizeof *p->root, room, err));
   else
     r->launch.root = NULL;
   if (p->begin) {
-    MS_TRY(ms_census_upload(r, p->begin, p->units * sizeof *p->begin, r->begin, err));
-    MS_TRY(ms_census_upload(r, p->end, p->units * sizeof *p->end, r->end, err));
+    MS_TRY(ms_census_upload(&r->gpu, p->begin, p->units * sizeof *p->begin, r->begin, err));
+    MS_TRY(ms_census_upload(&r->gpu, p->end, p->units * sizeof *p->end, r->end, err));
   }
   r->launch.begin = p->begin ? r->begin : NULL;
   r->launch.end = p->begin ? r->end : NULL;

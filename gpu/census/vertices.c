@@ -36,7 +36,7 @@ static ms_status open_table(runner *r, uint64_t warps, ms_error *err)
     ms_gpu_free(&r->gpu, r->table);
     r->table = NULL;
     r->table_bytes = 0;
-    MS_TRY(ms_census_check_room(r, bytes, err));
+    MS_TRY(ms_census_check_room(&r->gpu, bytes, err));
     MS_TRY(ms_gpu_alloc(&r->gpu, bytes, &r->table, "making room for numbers of sets", err));
     r->table_bytes = bytes;
   }
@@ -126,12 +126,12 @@ static ms_status fetch_found(runner *r, context *c, ms_error *err)
 {
   const ms_census_launch *l = &r->launch;
   uint64_t units = c->pass.units, *found = ms_alloc(units, sizeof *found), *entry = NULL;
-  ms_status status = found ? ms_census_fetch(r, found, l->found, units * sizeof *found, err)
+  ms_status status = found ? ms_census_fetch(&r->gpu, found, l->found, units * sizeof *found, err)
                            : ms_fail_memory(err, "the numbers of sets of vertices");
   uint64_t entries = status == MS_OK ? written_entries(found, units) : 0;
   if (status == MS_OK && entries > 0) {
     entry = ms_alloc(entries, sizeof *entry);
-    status = entry ? ms_census_fetch(r, entry, l->entry, entries * sizeof *entry, err)
+    status = entry ? ms_census_fetch(&r->gpu, entry, l->entry, entries * sizeof *entry, err)
                    : ms_fail_memory(err, "the numbers of sets of vertices");
   }
   pthread_mutex_lock(&c->share.lock);
@@ -149,15 +149,15 @@ static ms_status run_vertex_pass(runner *r, context *c, ms_error *err)
   ms_census_launch *l = &r->launch;
   if (!r->has_kinds) {
     const ms_census_graph *g = c->on.graph;
-    MS_TRY(ms_census_upload(r, g->kind, g->n * sizeof *g->kind, l->kind, err));
+    MS_TRY(ms_census_upload(&r->gpu, g->kind, g->n * sizeof *g->kind, l->kind, err));
     r->has_kinds = true;
   }
   MS_TRY(choose_grid(r, c, err));
   if (l->table)
-    MS_TRY(ms_census_clear(r, l->table, r->table_bytes, err));
-  MS_TRY(ms_census_clear(r, l->used, sizeof *l->used, err));
-  MS_TRY(ms_census_clear(r, l->found, p->units * sizeof *l->found, err));
-  MS_TRY(ms_census_upload(r, p->root, p->units * sizeof *p->root, l->root, err));
+    MS_TRY(ms_census_clear(&r->gpu, l->table, r->table_bytes, err));
+  MS_TRY(ms_census_clear(&r->gpu, l->used, sizeof *l->used, err));
+  MS_TRY(ms_census_clear(&r->gpu, l->found, p->units * sizeof *l->found, err));
+  MS_TRY(ms_census_upload(&r->gpu, p->root, p->units * sizeof *p->root, l->root, err));
   MS_TRY(ms_census_search_units(r, c, err));
   return fetch_found(r, c, err);
 }

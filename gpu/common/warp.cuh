@@ -103,6 +103,12 @@ MS_DEVICE uint32_t ms_exchange(uint32_t *at, uint32_t old, uint32_t x)
   return atomicCAS(at, old, x);
 }
 
+MS_DEVICE unsigned long long ms_exchange(unsigned long long *at, unsigned long long old,
+                                         unsigned long long x)
+{
+  return atomicCAS(at, old, x);
+}
+
 MS_DEVICE uint32_t ms_max(uint32_t *at, uint32_t x)
 {
   return atomicMax(at, x);

@@ -185,6 +185,26 @@ static void close_census(void *context)
     ms_gpu_plugin_loaded()->census->close(context);
 }
 
+static ms_status open_shapes(const ms_census_on *on, void **context, ms_error *err)
+{
+  const ms_gpu_plugin *plugin = ms_gpu_plugin_load();
+  *context = NULL;
+  return plugin ? plugin->census->open_shapes(on, context, err) : ms_gpu_plugin_fail(err);
+}
+
+static ms_status count_units_by_shape(void *context, const ms_census_units *units,
+                                      const ms_share *share, ms_shape_numbers *numbers,
+                                      ms_error *err)
+{
+  return ms_gpu_plugin_loaded()->census->count_units_by_shape(context, units, share, numbers, err);
+}
+
+static void close_shapes(void *context)
+{
+  if (context)
+    ms_gpu_plugin_loaded()->census->close_shapes(context);
+}
+
 const ms_census_accelerator ms_census_gpus = {.devices = census_devices,
                                               .may_have_devices = census_may_have_devices,
                                               .check = ms_gpu_check_named,
@@ -199,7 +219,10 @@ const ms_census_accelerator ms_census_gpus = {.devices = census_devices,
                                               .visits = census_visits,
                                               .used = census_used,
                                               .bytes = census_bytes,
-                                              .close = close_census};
+                                              .close = close_census,
+                                              .open_shapes = open_shapes,
+                                              .count_units_by_shape = count_units_by_shape,
+                                              .close_shapes = close_shapes};
 
 /* ---- patterns ------------------------------------------------------------------------------- */
 

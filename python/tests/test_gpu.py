@@ -58,8 +58,9 @@ def test_searches(network, gpu):
 
 @pytest.mark.parametrize("gpu", WAYS, ids=repr)
 def test_censuses(network, gpu):
-    wanted, found = network.census(4, gpu=False), network.census(4, gpu=gpu)
-    assert wanted.count > 0 and same(found, wanted)
+    for options in ({}, {"shapes": True}, {"shapes": True, "colored": True}):
+        wanted, found = network.census(4, gpu=False, **options), network.census(4, gpu=gpu, **options)
+        assert wanted.count > 0 and same(found, wanted)
 
 
 @pytest.mark.parametrize("gpu", WAYS, ids=repr)

@@ -1,7 +1,7 @@
 # Kernels without a GPU: their arithmetic on the host, and whole engines on emulated
 # lanes under a CUDA runtime that is the host.  Two of these tests also run on real GPUs.
 GPU_TESTS := $(if $(filter 1,$(CUDA)),$(patsubst tests/%.cu,$(BUILD)/tests/%,$(wildcard tests/gpu/*.cu)) \
-             $(addprefix $(BUILD)/tests/gpu/emulated/,engines domains trie reuse flood motifs motif_lists session census staging random_cases sieve prune $(PLUGIN_FILE) with_sieve/$(PLUGIN_FILE)))
+             $(addprefix $(BUILD)/tests/gpu/emulated/,engines domains trie reuse flood motifs motif_lists session census shapes staging random_cases sieve prune $(PLUGIN_FILE) with_sieve/$(PLUGIN_FILE)))
 # for make check-gpu
 GPU_DEVICE_TESTS = $(if $(filter 1,$(CUDA)),$(GPU_DEVICE_PROGRAMS))
 
@@ -32,10 +32,10 @@ $(EMULATED)/%.o: tests/gpu/emulated/%.cc $(BUILD)/flags-cuda
 # not emulated.
 EMULATED_GPU := $(filter-out $(BUILD)/gpu/sieve/%,$(filter-out %.cu.o,$(GPU_OBJ))) $(addprefix $(EMULATED)/,sieve_none.o measure_none.o) $(EMULATED_LAUNCHES)
 link_test = $(call quietly,LINK,$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(LDLIBS) $1)
-$(addprefix $(EMULATED)/,domains trie reuse flood motifs motif_lists session census staging): %: %.o
+$(addprefix $(EMULATED)/,domains trie reuse flood motifs motif_lists session census shapes staging): %: %.o
 $(EMULATED)/engines: $(ENGINE_TESTS)
 $(EMULATED)/random_cases: $(RANDOM_CASES)
-$(addprefix $(EMULATED)/,engines domains trie reuse flood motifs motif_lists session census staging random_cases): $(EMULATED_GPU) $(SUPPORT) $(STATIC)
+$(addprefix $(EMULATED)/,engines domains trie reuse flood motifs motif_lists session census shapes staging random_cases): $(EMULATED_GPU) $(SUPPORT) $(STATIC)
 	$(call link_test,-lstdc++)
 # The sieve and its pruning have tests of their own; the first plug-in below has neither.  Only the tests of the sieve have
 # the kernel for small graphs, because it takes long to emulate.
@@ -68,9 +68,9 @@ $(EMULATED_SIEVE_PLUGIN): $(sort $(filter-out %/sieve_none.o,$(EMULATED_GPU)) $(
 GPU_TEST_OBJ := $(if $(filter 1,$(CUDA)),$(call obj,$(wildcard tests/gpu/*.c tests/gpu/emulated/*.c)) $(EMULATED)/table.o)
 # The same tests on real GPUs.
 GPU_DEVICE_PROGRAMS := $(addprefix $(BUILD)/tests/gpu/,device_engines device_domains device_trie device_motifs device_motif_lists \
-                       device_session device_census device_prune random_cases)
+                       device_session device_census device_shapes device_prune random_cases)
 $(BUILD)/tests/gpu/device_engines: $(ENGINE_TESTS)
-$(addprefix $(BUILD)/tests/gpu/device_,domains motifs motif_lists session census prune): $(BUILD)/tests/gpu/device_%: $(EMULATED)/%.o
+$(addprefix $(BUILD)/tests/gpu/device_,domains motifs motif_lists session census shapes prune): $(BUILD)/tests/gpu/device_%: $(EMULATED)/%.o
 $(BUILD)/tests/gpu/device_trie: $(EMULATED)/trie.o $(EMULATED)/trie_host.o
 $(BUILD)/tests/gpu/random_cases: $(RANDOM_CASES)
 $(GPU_DEVICE_PROGRAMS): $(EMULATED)/real_cuda.o $(GPU_OBJ) $(SUPPORT) $(STATIC)

@@ -241,6 +241,14 @@ MS_DEVICE uint32_t ms_exchange(uint32_t *at, uint32_t old, uint32_t x)
   return before;
 }
 
+MS_DEVICE unsigned long long ms_exchange(unsigned long long *at, unsigned long long old,
+                                         unsigned long long x)
+{
+  unsigned long long before = *at;
+  *at = before == old ? x : before;
+  return before;
+}
+
 MS_DEVICE uint32_t ms_or(uint32_t *at, uint32_t x)
 {
   uint32_t before = *at;

@@ -73,7 +73,7 @@ START_TEST(other_engines_have_the_same_members)
     const ms_census_accelerator *a = both[i];
     ck_assert(a->devices && a->may_have_devices && a->is_started && a->open && a->count &&
               a->count_labels && a->count_vertices && a->check && a->left && a->visits && a->used &&
-              a->bytes && a->close);
+              a->bytes && a->close && a->open_shapes && a->count_units_by_shape && a->close_shapes);
   }
 }
 END_TEST
