@@ -30,7 +30,8 @@ typedef enum ms_result_kind {
   MS_KIND_VERTEX_CENSUS = 32768,  /* the same, of the sets that hold each vertex */
   MS_KIND_COMPARISON = 65536,     /* the motifs in which groups of samples differ */
   MS_KIND_SAMPLE_COUNTS = 131072, /* the number of sets of each motif in each sample */
-  MS_KIND_CHANCE = 262144 /* whether a motif has more matches than by chance: as a file, a part */
+  MS_KIND_CHANCE = 262144, /* whether a motif has more matches than by chance: as a file, a part */
+  MS_KIND_PATTERNS = 1048576 /* a table of many patterns: how many matches each has */
 } ms_result_kind;
 
 /* Sets of kinds. */
@@ -42,7 +43,8 @@ enum {
   MS_KINDS_OF_CENSUSES = MS_KIND_CENSUS | MS_KIND_VERTEX_CENSUS,
   MS_KINDS_OF_SAMPLES = MS_KIND_COMPARISON | MS_KIND_SAMPLE_COUNTS,
   MS_KINDS_TYPED = MS_KIND_TYPED | MS_KIND_TYPED_FLAGS,
-  MS_KINDS_PLAIN_PATTERN = MS_KIND_PATTERN | MS_KIND_FLAGS
+  MS_KINDS_PLAIN_PATTERN = MS_KIND_PATTERN | MS_KIND_FLAGS,
+  MS_KINDS_WITH_PLAIN_PATTERNS = MS_KINDS_PLAIN_PATTERN | MS_KIND_PATTERNS
 };
 
 /* Properties of a header, besides its kind, that decide which fields it has. */
@@ -103,6 +105,7 @@ typedef enum ms_part {
   MS_PART_SAMPLE,
   MS_PART_FOUND,
   MS_PART_PATTERN,
+  MS_PART_PATTERNS,
   MS_PART_PATTERN_COLORS,
   MS_PART_AUTOMORPHISMS,
   MS_PART_COLUMNS,
@@ -214,6 +217,8 @@ typedef struct ms_result_header {
   uint32_t section, sections; /* only with MS_HAS_SECTIONS, like `name`: number from 1, of all */
   const char *name;           /* of the motif */
   ms_result_file motifs;      /* of a table of motifs: the file of the motifs */
+  ms_result_file patterns;    /* of a table of patterns: their file or folder, and the checksum of
+                                 all names and texts */
   uint64_t motifs_found;      /* of a table of motifs: motifs with a match */
   struct {
     uint32_t slots, least, support; /* as in ms_mine_options */

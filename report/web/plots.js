@@ -159,14 +159,14 @@ function curvePoints(curve, low, high) {
 }
 
 function drawNull(row) {
-  const curves = nullCurves(row), observed = Number(columnOf('sets').values[row]);
+  const curves = nullCurves(row), observed = Number(isPatternTable ? columnOf('matches').text(row) : columnOf('sets').values[row]);
   if (!curves.length)
-    return 'There is no null distribution for this motif: its standard deviation is 0 or not known.';
+    return 'There is no null distribution for this ' + (isPatternTable ? 'pattern' : 'motif') + ': its standard deviation is 0 or not known.';
   const {c, frame} = openPlot();
   const low = Math.max(0, Math.min(observed, ...curves.map(x => x.mean - 4.5 * x.sd)));
   let high = Math.max(observed, ...curves.map(x => x.mean + 4.5 * x.sd));
   high += (high - low) * 0.05;
-  const at = drawAxis(c, frame, low, high, 'number of connected sets');
+  const at = drawAxis(c, frame, low, high, isPatternTable ? 'number of matches' : 'number of connected sets');
   const height = y => frame.bottom - y * (frame.bottom - frame.top - 16);
   curves.forEach((curve, i) => {
     const points = curvePoints(curve, low, high);
@@ -312,7 +312,7 @@ function drawShape(cell, row) {
 
 const plots = {
   picture: head.shapes && columnOf('shape') ? shapePicture : null,
-  small: data.kind === 'census' && statistic('z') ? nullPlot : data.kind === 'comparison' ? ratioPlot : null,
-  large: data.kind === 'census' && statistic('z') ? drawNull : data.kind === 'comparison' ? drawComparison
+  small: (data.kind === 'census' || isPatternTable) && statistic('z') ? nullPlot : data.kind === 'comparison' ? ratioPlot : null,
+  large: (data.kind === 'census' || isPatternTable) && statistic('z') ? drawNull : data.kind === 'comparison' ? drawComparison
     : data.kind === 'sample counts' ? drawSamples : isWalkKind && data.shown > 1 && walkSizes().length ? drawWalkSizes : null,
 };
