@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from .matches import Matches, PatternMatches, Screen
     from .mining import MinedMotifs, mine
     from .near import NearestMatches, nearest
+    from .pattern_sets import PatternCounts, match_many
     from .patterns import Pattern
     from .queries import list, match, screen
     from .results import Result, columns
@@ -63,6 +64,7 @@ _NAMES = {
     "matches": "Matches PatternMatches Screen",
     "mining": "MinedMotifs mine",
     "near": "NearestMatches nearest",
+    "pattern_sets": "PatternCounts match_many",
     "patterns": "Pattern",
     "queries": "list match screen",
     "results": "Result columns",
@@ -94,6 +96,7 @@ __all__ = [
     "OutputError",
     "Paths",
     "Pattern",
+    "PatternCounts",
     "PatternMatches",
     "Result",
     "Screen",
@@ -118,6 +121,7 @@ __all__ = [
     "list",
     "list_many",
     "match",
+    "match_many",
     "mine",
     "nearest",
     "orbits",
