@@ -118,6 +118,10 @@ static const ms_options_member permutation_members[] = {
     ARRAY(ms_permutation_options, stratum, n_strata, MS_RULE_ARRAY),
     {0},
 };
+static const ms_options_member census_statistics_members[] = {
+    ENUM(ms_census_statistics, sort, ms_census_order, MS_CENSUS_BY_Q),
+    {0},
+};
 static const ms_options_member census_members[] = {
     ARRAY(ms_census_options, only, n_only, MS_RULE_ARRAY),
     {0},
@@ -184,7 +188,7 @@ KIND(ms_points_options, MS_POINTS_OPTIONS_DEFAULT, no_members, RUN(ms_points_opt
 KIND(ms_neighbor_options, MS_NEIGHBOR_OPTIONS_DEFAULT, neighbor_members,
      RUN(ms_neighbor_options, RUN_THREADS | RUN_MEMORY));
 KIND(ms_mine_options, MS_MINE_OPTIONS_DEFAULT, no_members, RUN(ms_mine_options, RUN_SEARCH));
-KIND(ms_census_statistics, MS_CENSUS_STATISTICS_DEFAULT, no_members, .part = {{0}});
+KIND(ms_census_statistics, MS_CENSUS_STATISTICS_DEFAULT, census_statistics_members, .part = {{0}});
 KIND(ms_permutation_options, MS_PERMUTATION_OPTIONS_DEFAULT, permutation_members, .part = {{0}});
 KIND(ms_census_options, MS_CENSUS_OPTIONS_DEFAULT, census_members, RUN(ms_census_options, RUN_ALL));
 KIND(ms_significance_options, MS_SIGNIFICANCE_OPTIONS_DEFAULT, significance_members, .part = {{0}});

@@ -200,7 +200,7 @@ const ms_command ms_commands[] = {
          "  motifsieve compare slides.tsv -c types.tsv --metadata cells.tsv --sample slide \\\n"
          "      --group condition --reference healthy -o compare.tsv\n"},
     {MS_COMMAND_MATCH, "match", ms_answer_query, .brief = "list or count the matches of a pattern",
-     .operands = {"GRAPH", "PATTERN"}, .usage = "GRAPH PATTERN [OPTION]...",
+     .operands = {"GRAPH", "PATTERN"}, .usage = "GRAPH {PATTERN | --patterns PATH} [OPTION]...",
      .about =
          "List every place in GRAPH that has the pattern's edges, and vertices with the types or\n"
          "colours that the pattern asks for.  Every match is verified before it is written.\n"
@@ -223,6 +223,7 @@ const ms_command ms_commands[] = {
          "  motifsieve match network.tsv clique:5 -o cliques.tsv\n"
          "  motifsieve match network.tsv -c colors.tsv loop.tve --induced --count\n"
          "  motifsieve match network.tsv -c colors.tsv '(a:kinase)--(b:phosphatase)--(c)--(a)'\n"
+         "  motifsieve match network.tsv --patterns shapes.tsv --permutations 1000 -o shapes.out\n"
          "  motifsieve match edges.sif.gz --nodes nodes.tsv.gz \\\n"
          "      '(c:Compound)-[CbG]-(g:Gene)-[DaG]-(d:Disease)' -o paths.tsv\n"
          "  motifsieve match edges.tsv module.txt --inexact --best 20\n"},

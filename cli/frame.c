@@ -55,6 +55,11 @@ static bool wants_clique_sizes(const ms_job *job)
   return ms_wants_clique_sizes(job->options);
 }
 
+static bool wants_pattern_table(const ms_job *job)
+{
+  return ms_wants_pattern_table(job->options);
+}
+
 /* The first row that fits answers.  Rows that only the inputs tell apart have the same
  * reader. */
 static const struct {
@@ -69,6 +74,7 @@ static const struct {
     {MS_COMMAND_SCREEN, NULL, &ms_way_screen},
     {MS_COMMAND_LIST, wants_nearest, &ms_way_nearest},
     {MS_COMMAND_LIST, NULL, &ms_way_list},
+    {MS_COMMAND_MATCH, wants_pattern_table, &ms_way_pattern_set},
     {MS_COMMAND_MATCH, wants_clique_sizes, &ms_way_cliques},
     {MS_COMMAND_MATCH, has_typed_query, &ms_way_typed_match},
     {MS_COMMAND_MATCH, NULL, &ms_way_match},

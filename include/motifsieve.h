@@ -111,6 +111,9 @@ extern "C" {
 /* pattern graphs and their matches */
 #include "motifsieve/pattern.h"
 
+/* many patterns, and whether their matches are more than by chance */
+#include "motifsieve/pattern_set.h"
+
 /* graphs whose vertices and edges have types */
 #include "motifsieve/typed.h"
 

@@ -168,6 +168,8 @@ uint32_t ms_pattern_size(const ms_pattern *pattern)
 uint64_t ms_pattern_edge_count(const ms_pattern *pattern)
 {
   uint64_t arcs = 0;
+  if (!pattern)
+    return 0;
   for (uint32_t i = 0; i < pattern->n; i++)
     arcs += ms_bitset_count(pattern->out[i]);
   return pattern->directed ? arcs : arcs / 2;

@@ -42,9 +42,6 @@ struct ms_pattern {
  * there is a file of this name. */
 bool ms_pattern_is_name(const char *word);
 
-/* Returns the number of edges, or of arcs if the pattern is directed. */
-uint64_t ms_pattern_edge_count(const ms_pattern *pattern);
-
 /* ---- construction -------------------------------------------------------- */
 
 /* Makes a pattern of n vertices that accept any colour, without edges.  It copies names[n]; NULL:
@@ -62,5 +59,23 @@ ms_status ms_pattern_accept_text(ms_pattern *pattern, uint32_t v, const char *te
  * of the graph).  It takes the graph's labels of edges. */
 ms_status ms_pattern_from_graph(ms_graph *graph, const char *path, const char *colors_path,
                                 ms_pattern **out, ms_error *err);
+
+/* ---- sets ----------------------------------------------------------------- */
+
+/* Plain patterns with names (include/motifsieve/pattern_set.h). */
+struct ms_pattern_set {
+  ms_names *names;
+  uint32_t count, room, text_room;
+  ms_pattern **pattern; /* [count] by the ids of the names */
+  char **text;          /* [count] */
+  char *path;           /* of the file or the folder; NULL: the set was not read */
+  uint32_t crc32c;      /* of all names and texts, each with its NUL */
+};
+
+/* Makes the pattern of a text: of the name of a built-in, or of Cypher's notation. */
+ms_status ms_pattern_of_text(const char *text, bool directed, ms_pattern **out, ms_error *err);
+
+/* Adds a pattern to the checksum of a set. */
+uint32_t ms_pattern_set_crc32c(uint32_t crc, const char *name, const char *text);
 
 #endif

@@ -1,6 +1,8 @@
-/* Patterns in Cypher's notation as plain patterns: types of vertices become colours. */
+/* Patterns in Cypher's notation as plain patterns: types of vertices become colours; and the same
+ * way back. */
 #include "query/pattern_notation.h"
 #include "base/status.h"
+#include "base/text/growing.h"
 
 #include <string.h>
 
@@ -102,4 +104,67 @@ ms_status ms_pattern_parse(const char *text, bool directed, ms_pattern **out, ms
   ms_status status = ms_pattern_of_notation(pattern, directed, text, MS_PATTERN_TEXT, out, err);
   ms_typed_pattern_free(pattern);
   return status;
+}
+
+/* ---- the text of a pattern ---------------------------------------------------------------- */
+
+static bool is_letter(char c)
+{
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+/* Puts a name, in backquotes unless it is a plain word. */
+static void put_word(ms_growing *out, const char *name, bool quoted)
+{
+  bool plain = !quoted && is_letter(*name);
+  for (const char *at = name; plain && *at; at++)
+    plain = is_letter(*at) || (*at >= '0' && *at <= '9');
+  if (plain) {
+    ms_growing_put(out, "%s", name);
+    return;
+  }
+  ms_growing_put(out, "`");
+  for (; *name; name++)
+    ms_growing_put(out, "%.*s%c", *name == '`', "`", *name);
+  ms_growing_put(out, "`");
+}
+
+/* Puts a vertex, with its colours if they are not told yet. */
+static void put_pattern_vertex(ms_growing *out, const ms_pattern *p, uint32_t v, ms_bitset *told)
+{
+  ms_growing_put(out, "(");
+  put_word(out, ms_names_get(p->names, v), false);
+  for (uint32_t i = 0; i < p->colors[v] && !ms_bitset_has(told, v); i++) {
+    ms_growing_put(out, i ? "|" : ":");
+    put_word(out, ms_names_get(p->color_names, p->color[v][i]), true);
+  }
+  ms_bitset_add(told, v);
+  ms_growing_put(out, ")");
+}
+
+ms_status ms_pattern_text(const ms_pattern *pattern, char **text, ms_error *err)
+{
+  const ms_pattern *p = pattern;
+  ms_growing out = {0};
+  ms_bitset told = {0};
+  MS_REQUIRE(text, err);
+  *text = NULL;
+  MS_REQUIRE(pattern, err);
+  for (uint32_t u = 0; u < p->n; u++)
+    for (uint32_t v = 0; v < p->n; v++) {
+      if (!ms_bitset_has(&p->out[u], v) || (!p->directed && v < u))
+        continue;
+      if (out.used > 0)
+        ms_growing_put(&out, ", ");
+      put_pattern_vertex(&out, p, u, &told);
+      ms_growing_put(&out, p->directed ? "-->" : "--");
+      put_pattern_vertex(&out, p, v, &told);
+    }
+  for (uint32_t v = 0; v < p->n; v++)
+    if (!ms_bitset_has(&told, v)) {
+      if (out.used > 0)
+        ms_growing_put(&out, ", ");
+      put_pattern_vertex(&out, p, v, &told);
+    }
+  return ms_growing_end(&out, "the text of a pattern", text, err);
 }

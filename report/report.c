@@ -221,6 +221,7 @@ static const page_kind page_kinds[] = {
     {MS_KIND_SCREENS, "screens", NO_DRAWING, PAGE_NO_CHECK},
     {MS_KIND_LISTS, "lists", NO_DRAWING, PAGE_NO_CHECK},
     {MS_KIND_MINED, "mined", NO_DRAWING, 0},
+    {MS_KIND_PATTERNS, "patterns", NO_DRAWING, 0},
     {MS_KIND_COMPONENTS, "components", WALKS, PAGE_SIZES},
     {MS_KIND_PATH, "paths", WALKS, 0},
 };

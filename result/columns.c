@@ -157,21 +157,22 @@ static const ms_result_column long_rows[] = {
                                                       .meaning = "numbers of the motif's colours"  \
   }
 
-#define COLUMNS_OF_PERMUTATIONS                                                                    \
-  PERMUTED("expected", EXPECTED, "mean number of sets"), PERMUTED("sd", SD, "standard deviation"), \
-      PERMUTED("fold", FOLD, "sets by perm_expected"),                                             \
-      PERMUTED("z", Z, "sets less perm_expected, by perm_sd"),                                     \
-      PERMUTED("p", P, "share with at least as many sets"),                                        \
+#define COLUMNS_OF_PERMUTATIONS(things, kind)                                                      \
+  PERMUTED("expected", EXPECTED, "mean number of " things),                                        \
+      PERMUTED("sd", SD, "standard deviation"),                                                    \
+      PERMUTED("fold", FOLD, things " by perm_expected"),                                          \
+      PERMUTED("z", Z, things " less perm_expected, by perm_sd"),                                  \
+      PERMUTED("p", P, "share with at least as many " things),                                     \
       PERMUTED("q", Q, "perm_p, adjusted for the number of tests"),                                \
-      PERMUTED("p_less", P_LESS, "share with at most as many sets"),                               \
+      PERMUTED("p_less", P_LESS, "share with at most as many " things),                            \
       PERMUTED("q_less", Q_LESS, "perm_p_less, adjusted for the number of tests"),                 \
       {"perm_p_max", REAL, AT(statistic[MS_STAT_PERMUTED + MS_STAT_P_MAX]), IF(MAX_T),             \
-       .meaning = "share of the permutations in which some motif has at least this perm_z"},       \
+       .meaning = "share of the permutations in which some " kind " has at least this perm_z"},    \
       SUM("sum", MS_CELL_INTEGER, 0,                                                               \
-          "sum of the numbers of sets of permutations less that of the graph"),                    \
+          "sum of the numbers of " things " of permutations less that of the graph"),              \
       SUM("squares", MS_CELL_DIGITS, 1, "sum of the squares of these differences"),                \
-      SUM("ge", MS_CELL_DIGITS, 2, "permutations with at least as many sets"),                     \
-      SUM("le", MS_CELL_DIGITS, 3, "permutations with at most as many sets")
+      SUM("ge", MS_CELL_DIGITS, 2, "permutations with at least as many " things),                  \
+      SUM("le", MS_CELL_DIGITS, 3, "permutations with at most as many " things)
 
 static const ms_result_column census[] = {
     {"motif", TEXT, AT(motif), .meaning = "the motif"},
@@ -189,7 +190,7 @@ static const ms_result_column census[] = {
     FORMULA("q_less", Q_LESS, "p_less, adjusted for the number of tests"),
     {"p_by", MS_CELL_WORD, AT(statistic[MS_STAT_P_BY]), IF(FORMULA), .words = MS_WORDS_P_BY,
      .meaning = "where p comes from: a fit, or a bound"},
-    COLUMNS_OF_PERMUTATIONS,
+    COLUMNS_OF_PERMUTATIONS("sets", "motif"),
     IDS(PART),
 };
 
@@ -205,7 +206,7 @@ static const ms_result_column shapes[] = {
      .meaning = "their share of all connected sets"},
     {"expected", REAL, AT(statistic[MS_STAT_EXPECTED]), IF(MEAN), .not_negative = true,
      .meaning = "mean number of sets of all labellings, by formula"},
-    COLUMNS_OF_PERMUTATIONS,
+    COLUMNS_OF_PERMUTATIONS("sets", "motif"),
     {"perm_profile", REAL, AT(statistic[MS_STAT_PROFILE]), IF(PERMUTED),
      .meaning = "perm_z by the root of the sum of all squares of perm_z"},
     IDS(COLORED_PART),
@@ -229,6 +230,21 @@ static const ms_result_column orbits[] = {
     {"name", TEXT, AT(name), .meaning = "name of the shape, or NA"},
     {"position", TEXT, AT(position), .meaning = "the first vertex of the shape in the orbit"},
     {"sets", COUNT, AT(sets), .meaning = "connected sets in which the vertex has the position"},
+};
+
+#undef AT
+#define AT(member) .at = offsetof(ms_pattern_row, member)
+
+static const ms_result_column patterns[] = {
+    {"name", TEXT, AT(name), .meaning = "name of the pattern"},
+    {"pattern", TEXT, AT(pattern), .meaning = "the pattern, as a text for match"},
+    {"vertices", COUNT, AT(vertices), MOST(MS_MAX_PATTERN), .meaning = "its number of vertices"},
+    {"edges", COUNT, AT(edges), MOST(UINT32_MAX), .meaning = "its number of edges, or arcs"},
+    {"automorphisms", MS_CELL_DIGITS, AT(automorphisms),
+     .meaning = "its automorphisms, with its colours"},
+    {"matches", MS_CELL_DIGITS, AT(matches), .meaning = "its number of matches"},
+    {"status", TEXT, AT(status), .meaning = "whether the count is complete, or a lower bound"},
+    COLUMNS_OF_PERMUTATIONS("matches", "pattern"),
 };
 
 /* ---- samples ------------------------------------------------------------------- */
@@ -353,6 +369,7 @@ const ms_row_kind ms_row_kinds[] = {
     {MS_KINDS_OF_POSITIONS, 0, "match", "match_participation", "pattern_participant",
      OF(positions)},
     {MAPS, 0, "match", "match", "match", OF(map)},
+    {MS_KIND_PATTERNS, 0, "match", "patterns", "pattern", OF(patterns)},
     {MS_KIND_MINED, 0, "mine", "mine", "mined", OF(mined)},
     {MS_KIND_CENSUS, MS_WITH_SHAPES, "census", "shapes", "shape", OF(shapes)},
     {MS_KIND_CENSUS, 0, "census", "census", "census", OF(census)},

@@ -81,6 +81,14 @@ typedef struct ms_census_row {
 #define MS_COMPARE_NUMBERS 11u
 #define MS_COUNT_NUMBERS 5u
 
+/* A row of a table of patterns. */
+typedef struct ms_pattern_row {
+  const char *name, *pattern, *automorphisms, *matches, *status;
+  uint64_t vertices, edges;
+  double statistic[MS_STATISTICS];   /* by permutations alone */
+  const char *sum[MS_PERMUTED_SUMS]; /* as in a row of a census */
+} ms_pattern_row;
+
 typedef struct ms_compared_row {
   const char *motif, *group, *reference, *sample;
   uint64_t sets; /* of a sample */

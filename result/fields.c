@@ -24,8 +24,10 @@
 #define COMPARED MS_KIND_COMPARISON
 #define SAMPLES MS_KINDS_OF_SAMPLES
 #define CHANCE MS_KIND_CHANCE
+#define SET MS_KIND_PATTERNS
 #define ALL                                                                                        \
-  (MOTIF | CHANCE | MOTIFS | MS_KIND_MINED | CENSUS | SAMPLES | OF_PATTERN | COMPONENTS | PATH)
+  (MOTIF | CHANCE | MOTIFS | MS_KIND_MINED | CENSUS | SAMPLES | OF_PATTERN | SET | COMPONENTS |    \
+   PATH)
 
 #define HEAD MS_IN_HEAD
 #define COUNT MS_IN_COUNT
@@ -54,7 +56,7 @@ static const char graph[] = "graph", colors[] = "colors", pattern[] = "pattern";
 #define COLORING(key, lead, type, ...)                                                             \
   {                                                                                                \
     key, lead, colors, MS_FIELD_##type,                                                            \
-        MOTIF | CHANCE | MOTIFS | MS_KIND_MINED | CENSUS | SAMPLES | OF_PATTERN, HEAD,             \
+        MOTIF | CHANCE | MOTIFS | MS_KIND_MINED | CENSUS | SAMPLES | OF_PATTERN | SET, HEAD,       \
         IF(COLORED), __VA_ARGS__                                                                   \
   }
 #define EACH_SAMPLE(key, lead, member, number, in)                                                 \
@@ -66,8 +68,8 @@ static const char graph[] = "graph", colors[] = "colors", pattern[] = "pattern";
   }
 #define PERMUTED(key, lead, type, ...)                                                             \
   {                                                                                                \
-    key, lead, NULL, MS_FIELD_##type, MS_KIND_CENSUS | CHANCE, HEAD, IF(MS_HAS_PERMUTATIONS),      \
-        __VA_ARGS__                                                                                \
+    key, lead, NULL, MS_FIELD_##type, MS_KIND_CENSUS | CHANCE | SET, HEAD,                         \
+        IF(MS_HAS_PERMUTATIONS), __VA_ARGS__                                                       \
   }
 #define SIGNIFICANT(key, lead, type, ...)                                                          \
   {                                                                                                \
@@ -75,7 +77,8 @@ static const char graph[] = "graph", colors[] = "colors", pattern[] = "pattern";
   }
 #define SWAPPED(key, lead, type, ...)                                                              \
   {                                                                                                \
-    key, lead, NULL, MS_FIELD_##type, MS_KIND_CENSUS | CHANCE, HEAD, IF(MS_HAS_SWAPS), __VA_ARGS__ \
+    key, lead, NULL, MS_FIELD_##type, MS_KIND_CENSUS | CHANCE | SET, HEAD, IF(MS_HAS_SWAPS),       \
+        __VA_ARGS__                                                                                \
   }
 #define ONE_MOTIF(key, lead, type, ...)                                                            \
   {                                                                                                \
@@ -87,8 +90,8 @@ static const char graph[] = "graph", colors[] = "colors", pattern[] = "pattern";
   }
 #define DIVIDED(key, lead, type, ...)                                                              \
   {                                                                                                \
-    key, lead, NULL, MS_FIELD_##type, SCREEN | LIST | TAKING | CHANCE | MATCHES | CENSUS, HEAD,    \
-        __VA_ARGS__                                                                                \
+    key, lead, NULL, MS_FIELD_##type, SCREEN | LIST | TAKING | CHANCE | MATCHES | SET | CENSUS,    \
+        HEAD, __VA_ARGS__                                                                          \
   }
 #define SIEVE(key, lead, type, ...)                                                                \
   {                                                                                                \
@@ -220,10 +223,11 @@ const ms_result_field ms_result_fields[] = {
     {"subgraphs", NULL, NULL, MS_FIELD_TEXT, PATTERN, COUNT, AT(subgraphs)},
     {"embeddings", NULL, NULL, MS_FIELD_TEXT, PATTERN, COUNT, AT(embeddings)},
     {"count", NULL, NULL, MS_FIELD_TEXT, TYPED | LIST | NEAR_LIST | COMPONENTS, COUNT, AT(count)},
-    {"semantics", "# semantics: ", NULL, MS_FIELD_WORD, MATCHES | POSITIONS, HEAD | COUNT,
+    {"patterns", "# patterns: ", NULL, MS_FIELD_FILE, SET, HEAD, AT(patterns), PART(PATTERNS)},
+    {"semantics", "# semantics: ", NULL, MS_FIELD_WORD, MATCHES | SET | POSITIONS, HEAD | COUNT,
      UNLESS(MS_HAS_INEXACT), AT(pattern.embeddings), WORDS(SEMANTICS)},
     {"induced", "# induced: ", NULL, MS_FIELD_TRUTH, FLAGS, HEAD, AT(pattern.induced)},
-    {"induced", " induced", NULL, MS_FIELD_MARK, MATCHES | POSITIONS, HEAD | COUNT,
+    {"induced", " induced", NULL, MS_FIELD_MARK, MATCHES | SET | POSITIONS, HEAD | COUNT,
      UNLESS(MS_HAS_INEXACT), AT(pattern.induced)},
     {"automorphisms", "# automorphisms: ", NULL, MS_FIELD_TEXT, MATCHES | POSITIONS, HEAD | COUNT,
      UNLESS(MS_HAS_INEXACT), AT(pattern.automorphisms), PART(AUTOMORPHISMS)},
@@ -354,7 +358,7 @@ const ms_result_field ms_result_fields[] = {
     {"order", "# order: ", NULL, MS_FIELD_WORD, LIST, HEAD, IF(MS_HAS_SEARCH_ORDER), AT(order),
      WORDS(ORDER)},
     {"status", "# status: ", NULL, MS_FIELD_WORD,
-     MOTIF | CHANCE | FLAGS | POSITIONS | MS_KIND_CENSUS | SAMPLES, HEAD | COUNT,
+     MOTIF | CHANCE | FLAGS | POSITIONS | MS_KIND_CENSUS | SAMPLES | SET, HEAD | COUNT,
      UNLESS(MS_HAS_SEARCH_ORDER), AT(status), WORDS(STATUS)},
     {"rows", "# rows: ", NULL, MS_FIELD_WORD, (VERTICES & ~NEAREST) | TAKING | POSITIONS, HEAD,
      AT(all_rows), WORDS(ROWS), OPTIONAL},
@@ -396,7 +400,7 @@ const ms_result_field ms_result_fields[] = {
     PERMUTED("permutation_seed", "# permutation_seed: ", U64, AT(permutations.seed)),
     PERMUTED("permutations", "# permutations: ", U64, AT(permutations.done)),
     PERMUTED("permutations_asked", " of ", U64, AT(permutations.asked)),
-    {"permutation_tests", "# permutation_tests: ", NULL, MS_FIELD_U64, MS_KIND_CENSUS, HEAD,
+    {"permutation_tests", "# permutation_tests: ", NULL, MS_FIELD_U64, MS_KIND_CENSUS | SET, HEAD,
      IF(MS_HAS_PERMUTATIONS), AT(permutations.tests), PART(PERMUTATION_TESTS)},
     SWAPPED("swaps_accepted", "# swaps_accepted: ", U64, AT(permutations.accepted)),
     SWAPPED("swaps", " of ", U64, AT(permutations.tried)),
@@ -405,8 +409,8 @@ const ms_result_field ms_result_fields[] = {
     ONE_MOTIF("perm_squares", "# perm_squares: ", TEXT, AT(chance.sum[1])),
     ONE_MOTIF("perm_ge", "# perm_ge: ", TEXT, AT(chance.sum[2])),
     ONE_MOTIF("perm_le", "# perm_le: ", TEXT, AT(chance.sum[3])),
-    {"max_t", "# max_t: ", NULL, MS_FIELD_TRUTH, MS_KIND_CENSUS, HEAD, IF(MS_HAS_PERMUTATIONS),
-     AT(permutations.max_t), OPTIONAL},
+    {"max_t", "# max_t: ", NULL, MS_FIELD_TRUTH, MS_KIND_CENSUS | SET, HEAD,
+     IF(MS_HAS_PERMUTATIONS), AT(permutations.max_t), OPTIONAL},
     {"flagged", "# flagged: ", NULL, MS_FIELD_U64, VERTICES, HEAD, AT(found), PART(FOUND)},
     {"matches", "# matches: ", NULL, MS_FIELD_U64, LIST | NEAR_LIST, HEAD,
      UNLESS(MS_HAS_SEARCH_ORDER), AT(found), PART(FOUND)},

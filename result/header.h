@@ -33,7 +33,8 @@ typedef enum ms_result_kind {
   MS_KIND_CHANCE = 262144, /* whether a motif has more matches than by chance: as a file, a part */
   MS_KIND_PATTERN_PARTICIPATION = 524288, /* in how many matches of a pattern graph, and where, each
                                              vertex is */
-  MS_KIND_TYPED_PARTICIPATION = 1048576   /* the same of a typed pattern */
+  MS_KIND_TYPED_PARTICIPATION = 1048576,  /* the same of a typed pattern */
+  MS_KIND_PATTERNS = 2097152              /* a table of many patterns: how many matches each has */
 } ms_result_kind;
 
 /* Sets of kinds. */
@@ -47,7 +48,8 @@ enum {
   MS_KINDS_OF_POSITIONS = MS_KIND_PATTERN_PARTICIPATION | MS_KIND_TYPED_PARTICIPATION,
   MS_KINDS_OF_PARTICIPATIONS = MS_KIND_PARTICIPATION | MS_KINDS_OF_POSITIONS,
   MS_KINDS_TYPED = MS_KIND_TYPED | MS_KIND_TYPED_FLAGS | MS_KIND_TYPED_PARTICIPATION,
-  MS_KINDS_PLAIN_PATTERN = MS_KIND_PATTERN | MS_KIND_FLAGS | MS_KIND_PATTERN_PARTICIPATION
+  MS_KINDS_PLAIN_PATTERN = MS_KIND_PATTERN | MS_KIND_FLAGS | MS_KIND_PATTERN_PARTICIPATION,
+  MS_KINDS_WITH_PLAIN_PATTERNS = MS_KINDS_PLAIN_PATTERN | MS_KIND_PATTERNS
 };
 
 /* Properties of a header, besides its kind, that decide which fields it has. */
@@ -108,6 +110,7 @@ typedef enum ms_part {
   MS_PART_SAMPLE,
   MS_PART_FOUND,
   MS_PART_PATTERN,
+  MS_PART_PATTERNS,
   MS_PART_PATTERN_COLORS,
   MS_PART_AUTOMORPHISMS,
   MS_PART_COLUMNS,
@@ -219,6 +222,8 @@ typedef struct ms_result_header {
   uint32_t section, sections; /* only with MS_HAS_SECTIONS, like `name`: number from 1, of all */
   const char *name;           /* of the motif */
   ms_result_file motifs;      /* of a table of motifs: the file of the motifs */
+  ms_result_file patterns;    /* of a table of patterns: their file or folder, and the checksum of
+                                 all names and texts */
   uint64_t motifs_found;      /* of a table of motifs: motifs with a match */
   struct {
     uint32_t slots, least, support; /* as in ms_mine_options */

@@ -244,7 +244,7 @@ static ms_status take_row(ms_certificate *c, ms_error *err)
   if (!is_in_order(w))
     return ms_result_refuse(&c->result, row->line, "the row is out of order");
   if (c->result.header.has & MS_HAS_PERMUTATIONS)
-    MS_TRY(ms_check_permuted_row(&c->result, row->census.sets));
+    MS_TRY(ms_check_permuted_row(&c->result, row->census.statistic, row->census.sets));
   w->line[w->rows] = row->line;
   w->share[w->rows++] = row->census.share;
   c->report->rows = ++c->rows;

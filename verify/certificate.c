@@ -145,6 +145,7 @@ static const kind_steps all_steps[] = {
     {MS_KIND_NEAREST, ms_open_motif, ms_check_vertices, ms_recount_nearest},
     {MS_KIND_NEAREST_LIST, ms_open_motif, ms_check_nearest_list, ms_recount_nearest_list},
     {MS_KIND_PATTERN, ms_open_pattern, ms_check_matches, ms_recount_matches},
+    {MS_KIND_PATTERNS, ms_open_pattern_table, ms_check_pattern_table, ms_recount_pattern_table},
     {MS_KINDS_OF_CENSUSES, ms_open_census, ms_check_census, ms_recount_census},
     {MS_KINDS_OF_SAMPLES, ms_open_comparison, ms_check_comparison, ms_recount_comparison},
     {MS_KIND_COMPONENTS, skip_step, ms_check_component_table, skip_step},
@@ -226,7 +227,7 @@ static ms_status check_status(ms_certificate *c)
   const ms_result_header *h = &c->result.header;
   bool of_vertices = h->kind & (MS_KIND_SCREEN | MS_KIND_NEAREST | MS_KINDS_OF_PARTICIPATIONS |
                                 MS_KINDS_OF_CENSUSES | MS_KINDS_OF_SAMPLES | MS_KIND_COMPONENTS |
-                                MS_KIND_PATH | MS_KIND_MINED);
+                                MS_KIND_PATH | MS_KIND_MINED | MS_KIND_PATTERNS);
   bool possible = h->status == MS_RESULT_COMPLETE || h->status == MS_RESULT_TIME ||
                   h->status == MS_RESULT_INTERRUPTED ||
                   (h->status == MS_RESULT_SPACE ? !(h->has & MS_HAS_SECTIONS) && !of_vertices &&
@@ -270,8 +271,8 @@ static ms_status check_section(ms_certificate *c, const kind_steps *steps, ms_er
   ms_limits_report(&o->run, "rows are checked", 0, 0);
   MS_TRY(steps->check_rows(c, err));
   MS_TRY(check_status(c));
-  const unsigned counted =
-      MS_KINDS_OF_CENSUSES | MS_KINDS_OF_SAMPLES | MS_KIND_MINED | MS_KINDS_OF_PARTICIPATIONS;
+  const unsigned counted = MS_KINDS_OF_CENSUSES | MS_KINDS_OF_SAMPLES | MS_KIND_MINED |
+                           MS_KINDS_OF_PARTICIPATIONS | MS_KIND_PATTERNS;
   if (c->report->run.stopped != MS_OK && c->result.header.kind & counted)
     c->report->rows = c->rows = 0; /* they were read, but only the recount checks numbers */
   if (c->report->run.stopped != MS_OK)
@@ -449,6 +450,7 @@ static void release_section(ms_certificate *c)
   ms_verify_families_free(c->families);
   free_query(c);
   ms_verify_census_free(c->census); /* the query has its colours */
+  ms_verify_patterns_free(c->patterns);
   c->judge = NULL;
   c->recount_stop = NULL;
   c->set = NULL;
@@ -465,6 +467,7 @@ static void release_section(ms_certificate *c)
   c->sums_count = c->sums_room = 0;
   c->families = NULL;
   c->census = NULL;
+  c->patterns = NULL;
   c->query = NULL;
   c->motif = NULL;
   c->certain = c->rows_checked = false;

@@ -22,6 +22,7 @@ typedef struct ms_verify_families ms_verify_families;
 typedef struct ms_verify_census ms_verify_census;
 typedef struct ms_verify_comparison ms_verify_comparison;
 typedef struct ms_verify_positions ms_verify_positions;
+typedef struct ms_verify_patterns ms_verify_patterns;
 
 typedef struct ms_certificate {
   const ms_verify_options *options;
@@ -75,6 +76,7 @@ typedef struct ms_certificate {
   uint64_t sums_count, sums_room;
   ms_verify_census *census;         /* census: the rows read */
   ms_verify_comparison *comparison; /* the same, of a comparison of samples */
+  ms_verify_patterns *patterns;     /* a table of patterns: the rows read */
   uint64_t *matches_of;             /* participation: [n] matches that hold the vertex, as stated */
   ms_verify_positions *positions;   /* of a pattern: the rows read; NULL: no such result */
 } ms_certificate;
@@ -214,6 +216,11 @@ ms_status ms_recount_nearest_list(ms_certificate *c, ms_error *err);
 ms_status ms_check_component_table(ms_certificate *c, ms_error *err);
 ms_status ms_check_path_table(ms_certificate *c, ms_error *err);
 ms_status ms_check_mined_table(ms_certificate *c, ms_error *err);
+/* These three do so for a table of patterns (pattern_table.c). */
+ms_status ms_open_pattern_table(ms_certificate *c, ms_error *err);
+ms_status ms_check_pattern_table(ms_certificate *c, ms_error *err);
+ms_status ms_recount_pattern_table(ms_certificate *c, ms_error *err);
+void ms_verify_patterns_free(ms_verify_patterns *patterns); /* accepts NULL */
 /* Checks the stop token after some rows; true, and noted in the report: it ends the check. */
 bool ms_is_stopped(ms_certificate *c);
 /* Notes in the report that the stop token ended a search.  That is no failure: what was checked

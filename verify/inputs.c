@@ -111,6 +111,8 @@ static const char *subject_of(const ms_result_header *h)
   case MS_KIND_LISTS:
   case MS_KIND_MINED:
     return "many motifs";
+  case MS_KIND_PATTERNS:
+    return "a table of patterns";
   default:
     return "a colour motif";
   }

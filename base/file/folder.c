@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -133,4 +134,57 @@ void ms_folder_abort(ms_folder *folder)
     closedir(listed);
   rmdir(folder->temporary);
   free_folder(folder);
+}
+
+/* ---- folders of input files ------------------------------------------------ */
+
+bool ms_is_folder(const char *path)
+{
+  struct stat facts;
+  return stat(path, &facts) == 0 && S_ISDIR(facts.st_mode);
+}
+
+void ms_folder_list_free(char **name, uint32_t count)
+{
+  for (uint32_t i = 0; i < count; i++)
+    ms_free(name[i]);
+  ms_free(name);
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+  return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static bool is_input(DIR *folder, const struct dirent *entry)
+{
+  struct stat facts;
+  return entry->d_name[0] != '.' &&
+         (fstatat(dirfd(folder), entry->d_name, &facts, 0) != 0 || !S_ISDIR(facts.st_mode));
+}
+
+ms_status ms_folder_list(const char *path, char ***name, uint32_t *count, ms_error *err)
+{
+  uint32_t room = 0;
+  DIR *folder = open_folder(path);
+  *name = NULL;
+  *count = 0;
+  if (!folder)
+    return ms_fail(err, MS_ERR_INPUT, "%s: cannot list this folder: %s", path, strerror(errno));
+  bool ok = true;
+  for (const struct dirent *entry; ok && (entry = readdir(folder));) {
+    if (!is_input(folder, entry))
+      continue;
+    ok = MS_GROW(*name, room, *count, 1) && ((*name)[*count] = ms_strdup(entry->d_name)) != NULL;
+    *count += ok;
+  }
+  closedir(folder);
+  if (ok && *count > 0)
+    qsort(*name, *count, sizeof **name, by_bytes);
+  if (ok)
+    return MS_OK;
+  ms_folder_list_free(*name, *count);
+  *name = NULL;
+  *count = 0;
+  return ms_fail_memory(err, "the files of a folder");
 }

@@ -21,4 +21,12 @@ ms_status ms_folder_commit(ms_folder *folder, ms_error *err);
 /* Removes the temporary folder with its files, and frees `folder`, which may be NULL. */
 void ms_folder_abort(ms_folder *folder);
 
+/* ---- folders of input files ------------------------------------------------ */
+
+bool ms_is_folder(const char *path);
+/* Lists the files of a folder, which are neither hidden nor folders, in the order of the bytes of
+ * their names; ms_folder_list_free frees name[count]. */
+ms_status ms_folder_list(const char *path, char ***name, uint32_t *count, ms_error *err);
+void ms_folder_list_free(char **name, uint32_t count);
+
 #endif

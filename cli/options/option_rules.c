@@ -249,6 +249,18 @@ static const rule rules[] = {
     {SEARCH, "all-colors", .with = "dot", .message = "is for tables; leave it out"},
     {SEARCH, "all-colors", .with = "svg", .message = "is for tables; leave it out"},
 
+    {MATCH, "patterns", .without = {"count", "permutations"}},
+    {MATCH, "part", .with = "patterns", .without = {"permutations"},
+     .message = "divides permutations, and --patterns counts without them; give --permutations, or "
+                "count the patterns one by one"},
+    {MATCH, "checkpoint", .with = "patterns", .without = {"permutations"},
+     .message = "saves permutations, and --patterns counts without them; give --permutations, or "
+                "count the patterns one by one"},
+    {MATCH, "paranoid", .with = "patterns"},
+    {MATCH, "null", .without = {"permutations"}},
+    {MATCH, "strata", .without = {"permutations"}},
+    {MATCH, "max-t", .without = {"permutations"}},
+
     {MATCH, "exact", .with = "inexact"},
     {MATCH, "count", .with = "inexact",
      .message = "is for exact matches; with --inexact, --best N is the number of maps to find"},

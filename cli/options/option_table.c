@@ -152,6 +152,11 @@ const ms_option_row ms_option_rows[] = {
      "file of many motifs to find, NAME<TAB>MOTIF, where a count may be\n"
      "a range such as 2-4; the output is then a table with a row for each",
      READS(motifs), MAIN(LIST)},
+    {0, "patterns", "PATH", MATCH, NULL,
+     "count many patterns in place of PATTERN, each for a row of a table: a\n"
+     "file of lines NAME<TAB>PATTERN or PATTERN, or a folder of files;\n"
+     "--count or --permutations goes with it",
+     READS_PATH(pattern.set), .wants = "a file or a folder"},
     {'k', "size", "K", MINE, NULL, "find motifs of up to K colours, at most 8 (default: 3)",
      COUNT(mine.slots, 1, MS_MAX_MINED), MAIN(MINE)},
     {0, "min-size", "N", MINE, NULL, "find motifs of at least N colours (default: 2)",
@@ -592,8 +597,8 @@ const ms_option_row ms_option_rows[] = {
      "lists them",
      .set = ms_set_devices, .least = 0, .most = 9999, MAIN(SIEVE)},
     {'s', "seed", "N", MATCH, NULL,
-     "seed of the sieve's random weights, of --sample, or of a random walk\n"
-     "(default " MS_TEXT(MS_DEFAULT_SEED) ")",
+     "seed of the sieve's random weights, of --sample, of --permutations,\n"
+     "or of a random walk (default " MS_TEXT(MS_DEFAULT_SEED) ")",
      COUNT(list.screen.seed, 0, INT64_MAX)},
     {'x', "exact", NULL, MATCH, NULL,
      "search without the sieve and not inexactly, so that the answer is\n"
@@ -772,7 +777,21 @@ const ms_option_row ms_option_rows[] = {
      "what is random in a permutation: labels (default), degree, edges,\n"
      "rewire or rewire-colors, as in a census",
      WORD(census.null_kind, ms_null_word)},
-    {0, "strata", "COLUMN", SEARCH, NULL,
+    {0, "permutations", "N", MATCH, "Significance",
+     "write a table of the number of matches, of its mean in N random\n"
+     "permutations, and of z, p and q values: is it more than by chance?",
+     COUNT(census.permutations, 1, MS_MOST_PERMUTATIONS)},
+    {0, "null", "KIND", MATCH, NULL,
+     "what is random in a permutation: labels (default; all colours),\n"
+     "degree, edges (colours), rewire (edges; each vertex keeps its degree,\n"
+     "or its arcs in, arcs out and mutual arcs; the default without\n"
+     "colours), or rewire-colors (edges, as in a census)",
+     WORD(census.null_kind, ms_null_word)},
+    {0, "max-t", NULL, MATCH, NULL,
+     "also write p values for all patterns together: how often the greatest\n"
+     "z of all patterns is at least that of the pattern",
+     FLAG(census.max_t)},
+    {0, "strata", "COLUMN", SEARCH | MATCH, NULL,
      "move colours only among vertices with the same value in this column\n"
      "of the colour file",
      COLUMN(census.strata)},

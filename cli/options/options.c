@@ -257,6 +257,11 @@ static ms_status store_pattern(const char *operand, ms_cli_options *o, ms_error 
     return ms_fail(err, MS_ERR_USAGE,
                    "PATTERN is given twice, as '%s' and by --pattern '%s'; leave one out", operand,
                    o->pattern.path);
+  if (operand && o->pattern.set)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "the patterns of --patterns are given, and PATTERN '%s', too; leave one out, or "
+                   "write PATTERN into the file",
+                   operand);
   if (operand)
     o->pattern.path = operand;
   if (!o->pattern.path)
@@ -286,6 +291,8 @@ static ms_status store_operands(int count, char **word, ms_cli_options *o, ms_er
   for (; n < 3 && wanted[n] && !(n == 1 && (has_pairs || is_random)); n++) {
     if (n >= count && strcmp(wanted[n], "PATTERN") == 0 && (o->command->bit & without))
       return store_pattern(NULL, o, err);
+    if (n == 1 && n >= count && o->command->bit == MS_COMMAND_MATCH && o->pattern.set)
+      return MS_OK;
     if (n == 1 && n >= count && o->command->bit == MS_COMMAND_REPORT) /* a table of the result */
       return store_pattern(NULL, o, err);
     if (n >= count && o->command->bit == MS_COMMAND_BENCH_SIEVE) /* a random graph */

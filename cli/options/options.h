@@ -42,6 +42,7 @@ typedef struct ms_gen_options {
 /* The pattern and its options, for match, plan, filter and verify. */
 typedef struct ms_pattern_choice {
   const char *path;   /* a file, a name or a text: the operand PATTERN, or --pattern; NULL: none */
+  const char *set;    /* a file or a folder of many patterns, in place of `path`; NULL: none */
   const char *colors; /* colours of the pattern's vertices; NULL: none, or those in the file */
   ms_graph_format format;
   bool induced, embeddings, subgraphs, binary;

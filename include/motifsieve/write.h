@@ -259,6 +259,17 @@ MS_API ms_status ms_clique_counts_write(const ms_pattern_index *index,
                                         const ms_write_options *options, const char *path,
                                         ms_error *err);
 
+/* Writes a table of patterns, in the order of their set: how many matches each has, by
+ * ms_pattern_counts_new with the options `run`.  With `permutations` of `statistics` (which may be
+ * NULL, and has neither `significance` nor another `sort`), also what ms_pattern_counts_permute has
+ * found.  As TSV or as JSON lines. */
+MS_API ms_status ms_pattern_counts_write(const ms_pattern_index *index, const ms_pattern_set *set,
+                                         const ms_pattern_options *run,
+                                         const ms_pattern_counts *counts,
+                                         const ms_census_statistics *statistics,
+                                         const ms_write_options *options, const char *path,
+                                         ms_error *err);
+
 /* ---- components and paths ---------------------------------------------- */
 
 /* Which components are written, and how. */

@@ -349,13 +349,13 @@ static ms_status count_shape(ms_counter *c, const ms_shape *shape, mpz_t maps)
   mpz_set_ui(maps, 0);
   if (named && c->query->estimate && c->estimates)
     return estimate_shape(c, &key, shape, maps);
-  if (named && ms_shape_memo_get(&c->memo, &key, maps))
+  if (named && ms_shape_memo_get(ms_counter_memo(c, shape), &key, maps))
     return MS_OK;
   if (ms_numbers_low())
     return ms_fail_memory(c->err, "numbers of maps");
   ms_status status = count_without_memo(c, shape, maps);
   if (named && status == MS_OK)
-    status = ms_shape_memo_put(&c->memo, &key, maps, c->err);
+    status = ms_shape_memo_put(ms_counter_memo(c, shape), &key, maps, c->err);
   return status;
 }
 

@@ -70,6 +70,9 @@ typedef struct ms_count_query {
   /* A share is counted, or all shares are put together (leaves.h); NULL: all is counted.  With
    * leaves, `engine` and `large` do not matter: the leaves name theirs. */
   struct ms_count_leaves *leaves;
+  /* Numbers that counts of other patterns have found, to which this one adds (shape_memo.h); NULL:
+   * none are kept.  A count with leaves does not use it. */
+  struct ms_shared_maps *shared;
 } ms_count_query;
 
 typedef struct ms_count_report {

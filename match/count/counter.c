@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/hooks.h"
 #include "match/count/count_domains.h"
+#include "match/count/shape_memo.h"
 
 #include <math.h>
 #include <string.h>
@@ -65,9 +66,18 @@ void ms_counter_init(ms_counter *c, const ms_count_query *query, ms_counter_fn *
                     .count = count,
                     .names_shapes = domains->n <= 64,
                     .current = MS_NO_ESTIMATE};
+  c->shares = query->shared && !query->leaves && c->names_shapes &&
+              ms_shared_maps_name(query->shared, domains, c->kind);
+  if (c->shares)
+    return;
   ms_shape_name_kinds(&kinds, domains->of);
   for (uint32_t i = 0; c->names_shapes && i < domains->n; i++)
     c->kind[i] = BIT(kinds.kind[i] - 1);
+}
+
+ms_shape_memo *ms_counter_memo(ms_counter *c, const ms_shape *shape)
+{
+  return c->shares && !c->query->estimate ? &c->query->shared->memo[shape->directed] : &c->memo;
 }
 
 void ms_terms_init(ms_term_counter *t, const ms_counter *of, const ms_shape *shape)

@@ -69,6 +69,7 @@ struct ms_counter {
   /* [pattern vertices] one bit; equal if and only if the domains are equal */
   uint64_t kind[64];
   ms_shape_memo memo; /* memo of shapes that are not induced; the owner frees it */
+  bool shares;        /* `kind` has bits of the query's shared numbers, whose memo is used */
   ms_count_report report;
   bool is_wide; /* the domains are widened, and terms of its terms have the same domains */
   ms_estimates *estimates;          /* of shapes with these domains; NULL: none are kept */
@@ -103,6 +104,8 @@ void ms_terms_free(ms_term_counter *terms);
 void ms_counter_take_estimates(ms_counter *counter, ms_estimates *estimates);
 /* Sets the key of a shape in memos and estimates.  False: it has none. */
 bool ms_counter_key(const ms_counter *counter, const ms_shape *shape, ms_shape_key *key);
+/* Returns the memo that the counter uses for a shape; estimates are not shared. */
+ms_shape_memo *ms_counter_memo(ms_counter *counter, const ms_shape *shape);
 /* Adds the steps of an estimate, and of all that it needs, to the report, if they are not there. */
 void ms_counter_see(ms_counter *counter, uint32_t number);
 /* Sets label[MS_MEMO_VERTICES] to the kinds of the vertices of a shape, which is the same for the

@@ -195,3 +195,53 @@ void ms_shape_memo_free(ms_shape_memo *memo)
     mpz_clear(memo->entry[i].maps);
   ms_free(memo->entry);
 }
+
+/* ---- numbers that several counts share ------------------------------------------------------ */
+
+/* Returns the number of a domain, which is added if it is new; MS_SHARED_DOMAINS: there is no room.
+ */
+static uint32_t find_shared_domain(ms_shared_maps *s, const ms_domain *domain)
+{
+  uint32_t i = 0;
+  while (i < s->domains && !ms_domain_equal(&s->domain[i], domain))
+    i++;
+  if (i < s->domains || i == MS_SHARED_DOMAINS)
+    return i;
+  ms_domain copy = *domain;
+  if (domain->bits && domain->count > 0) {
+    size_t words = s->index->words;
+    uint64_t *bits = ms_alloc(words, sizeof *bits);
+    if (!bits)
+      return MS_SHARED_DOMAINS;
+    memcpy(bits, domain->bits, words * sizeof *bits);
+    copy.bits = bits;
+  } else if (domain->bits) {
+    copy.bits = NULL; /* all empty domains are equal */
+  }
+  s->domain[s->domains++] = copy;
+  return i;
+}
+
+bool ms_shared_maps_name(ms_shared_maps *s, const ms_domains *domains, uint64_t *kind)
+{
+  if (!s->index)
+    s->index = domains->index;
+  if (s->index != domains->index)
+    return false;
+  for (uint32_t i = 0; i < domains->n; i++) {
+    uint32_t number = find_shared_domain(s, &domains->of[i]);
+    if (number == MS_SHARED_DOMAINS)
+      return false;
+    kind[i] = UINT64_C(1) << number;
+  }
+  return true;
+}
+
+void ms_shared_maps_free(ms_shared_maps *s)
+{
+  for (uint32_t i = 0; i < s->domains; i++)
+    ms_free((void *)(uintptr_t)s->domain[i].bits);
+  ms_shape_memo_free(&s->memo[0]);
+  ms_shape_memo_free(&s->memo[1]);
+  *s = (ms_shared_maps){0};
+}

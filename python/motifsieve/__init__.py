@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from .matches import Matches, PatternMatches, Screen
     from .mining import MinedMotifs, mine
     from .near import NearestMatches, nearest
+    from .pattern_sets import PatternCounts, match_many
     from .patterns import Pattern
     from .queries import list, match, screen
     from .results import Result, columns
@@ -65,6 +66,7 @@ _NAMES = {
     "matches": "Matches PatternMatches Screen",
     "mining": "MinedMotifs mine",
     "near": "NearestMatches nearest",
+    "pattern_sets": "PatternCounts match_many",
     "patterns": "Pattern",
     "queries": "list match screen",
     "results": "Result columns",
@@ -97,6 +99,7 @@ __all__ = [
     "OutputError",
     "Paths",
     "Pattern",
+    "PatternCounts",
     "PatternMatches",
     "Result",
     "Screen",
@@ -122,6 +125,7 @@ __all__ = [
     "list",
     "list_many",
     "match",
+    "match_many",
     "mine",
     "nearest",
     "orbits",

@@ -25,9 +25,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Census", "ShapeCensus", "census", "significance"]
 
-_NULLS = {"labels": lib.MS_NULL_LABELS, "degree": lib.MS_NULL_DEGREE, "edges": lib.MS_NULL_EDGES,
-          "rewire": lib.MS_NULL_REWIRE,
-          "rewire-colors": lib.MS_NULL_REWIRE_COLORS}
+NULLS = {"labels": lib.MS_NULL_LABELS, "degree": lib.MS_NULL_DEGREE, "edges": lib.MS_NULL_EDGES,
+         "rewire": lib.MS_NULL_REWIRE, "rewire-colors": lib.MS_NULL_REWIRE_COLORS}
 _MOMENTS = {"auto": lib.MS_MOMENTS_AUTO, "exact": lib.MS_MOMENTS_EXACT,
             "sampled": lib.MS_MOMENTS_SAMPLED}
 _SORTS = {"sets": lib.MS_CENSUS_BY_SETS, "z": lib.MS_CENSUS_BY_Z, "p": lib.MS_CENSUS_BY_P,
@@ -339,7 +338,17 @@ def census_options(graph: "Graph", k: int, only: Sequence[str] | None, primary: 
     return o
 
 
-def _degree_hint(graph: "Graph", coloring: Any, o: Any) -> list[str]:
+def set_strata(options: Any, strata: ArrayLike | None, graph: "Graph", keep: Any) -> None:
+    """Set the strata of an ``ms_permutation_options``; what it points to goes into `keep`."""
+    if strata is None:
+        return
+    values = group_numbers("strata", in_order("strata", strata, graph), len(graph), "vertices")
+    keep.append(values)
+    options.stratum, options.n_strata = ffi.from_buffer("uint32_t[]", values), len(values)
+    keep.append(options.stratum)
+
+
+def degree_hint(graph: "Graph", coloring: Any, o: Any) -> list[str]:
     """Say that degrees differ by colour, if they do."""
     share, err = ffi.new("double *"), ffi.new("ms_error *")
     if lib.ms_degrees_by_color(graph._raw, coloring, o, share, err) != lib.MS_OK or share[0] == 0:
@@ -408,13 +417,9 @@ def _count(
     o.all_shapes = shapes and not colored and permutations > 0
     warnings = set_paranoid(o, paranoid, keep)
     n = defaults("permutation_options")
-    n.null_kind, n.permutations = chosen("null", null, _NULLS), whole("permutations", permutations)
+    n.null_kind, n.permutations = chosen("null", null, NULLS), whole("permutations", permutations)
     n.seed, n.max_t, n.keep_counts = checked_seed(seed), max_t, whole("keep_counts", keep_counts)
-    if strata is not None:
-        values = group_numbers("strata", in_order("strata", strata, graph), len(graph), "vertices")
-        keep.append(values)
-        n.stratum, n.n_strata = ffi.from_buffer("uint32_t[]", values), len(values)
-        keep.append(n.stratum)
+    set_strata(n, strata, graph, keep)
     chooses = (whole("min_count", min_count), whole("top", top))
     if not permutations and order == "sets":
         o.min_count, o.top = chooses
@@ -435,7 +440,7 @@ def _count(
         call.detach(o)
         call.check(status)
     if (permutations or by_formula is not None) and null == "labels" and not shapes and raw.run.stopped == lib.MS_OK:
-        warnings = [*warnings, *_degree_hint(graph, coloring, o)]
+        warnings = [*warnings, *degree_hint(graph, coloring, o)]
     if found is not None and not permutations and raw.run.stopped == lib.MS_OK:
         warnings = [*warnings, *_bound_hint(found)]
     warn_of(warnings)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, List
 
 import numpy as np
 
-from . import censuses, clique_counts, colorings, comparing, edges as edge_arrays, graphlets, many, mining, near, queries, sources, vertex_censuses, walks
+from . import censuses, clique_counts, colorings, comparing, edges as edge_arrays, graphlets, many, mining, near, pattern_sets, queries, sources, vertex_censuses, walks
 from ._arrays import object_array, real_array, view
 from ._call import NULL, Call, Stop, new_object, path_bytes, string, strings, text
 from ._door import public_class
@@ -626,6 +626,7 @@ class Graph(WithNodes):
     nearest = near.nearest
     screen_many = many.screen_many
     list_many = many.list_many
+    match_many = pattern_sets.match_many
     census = censuses.census
     census_vertices = vertex_censuses.census_vertices
     significance = censuses.significance

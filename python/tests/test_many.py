@@ -56,6 +56,68 @@ def test_many_of_a_list_has_texts_as_names(g):
             convert()
 
 
+# ---- many patterns -------------------------------------------------------------------
+
+PATTERNS = {"loop": "triangle", "way": "(a:c0)--(b)--(c:c1|c2)", "apart": "(a)--(b), (c:c1)",
+            "edges": ([(0, 1), (1, 2)], ["c0", None, ["c0", "c2"]]), "none": "clique:6"}
+
+
+def test_many_patterns_are_one_after_another(g):
+    for options in ({}, {"induced": True}, {"embeddings": True}):
+        r = g.match_many(PATTERNS, **options)
+        assert r.names == tuple(PATTERNS) and r.complete and r.bound == 0 and len(r) == 5
+        for i, pattern in enumerate(PATTERNS.values()):
+            assert r["matches"][i] == g.match(pattern, count_only=True, **options).count
+            assert r["vertices"][i] == len(ms.Pattern(pattern))
+            assert g.match(r["pattern"][i], count_only=True, **options).count == r["matches"][i]
+        assert r.verify().accepted and r.verify().completeness == "proved"
+    assert r["automorphisms"].tolist() == [6, 1, 2, 1, 720] and r["edges"].tolist() == [3, 2, 1, 2, 15]
+    assert g.match_many(["triangle", "path:3"]).names == ("triangle", "path:3")
+
+
+def test_large_numbers_are_exact():
+    star = ms.Graph.from_edges([(0, i) for i in range(1, 90)])
+    r = star.match_many(["star:40", "path:3"])
+    assert r["matches"].tolist() == [54108237917624184105984350, 3916] or r["matches"][0] > 1 << 70
+    assert r["matches"][0] == star.match("star:40", count_only=True).count
+
+
+def test_permutations_of_patterns(g, tmp_path):
+    for null in ("labels", "degree", "edges", "rewire", "rewire-colors"):
+        r = g.match_many(PATTERNS, permutations=30, null=null, max_t=True, keep_counts=30, seed=4)
+        counts = r.null_counts.astype(float)
+        assert counts.shape == (30, 5) and r.permutations == 30
+        assert np.allclose(counts.mean(axis=0), r["perm_expected"])
+        assert np.allclose(counts.std(axis=0, ddof=1), r["perm_sd"])
+        assert np.allclose((1 + (counts >= r["matches"]).sum(axis=0)) / 31, r["perm_p"])
+        assert np.allclose((1 + (counts <= r["matches"]).sum(axis=0)) / 31, r["perm_p_less"])
+        assert (r["perm_p_max"] >= r["perm_p"] - 1e-12).all()
+        checked = r.verify()
+        assert checked.accepted and checked.completeness == "proved"
+        r.write(tmp_path / "r.tsv")
+        assert f"# null: {null}" in (tmp_path / "r.tsv").read_text()
+    frame = pytest.importorskip("pandas") and r.to_pandas()
+    assert frame.columns.tolist() == ["name", "matches", "perm_expected", "perm_z", "perm_p", "perm_q", "perm_p_max"]
+
+
+def test_wrong_patterns(g):
+    for patterns, words in (({}, "is empty"), (["triangle", "triangle"], "twice"), (["triangel"], "triangel"),
+                            ({"#x": "triangle"}, "#"), ({"": "triangle"}, "empty")):
+        with pytest.raises((ms.UsageError, ms.InputError), match=words):
+            g.match_many(patterns)
+    with pytest.raises(TypeError):
+        g.match_many("triangle")
+    for options in ({"null": "labels"}, {"max_t": True}, {"keep_counts": 3}, {"strata": [0] * 60}):
+        with pytest.raises(ms.UsageError, match="permutations="):
+            g.match_many(["triangle"], **options)
+    bare = ms.Graph.from_edges([(0, 1), (1, 2)])
+    with pytest.raises(ms.UsageError, match="colours"):
+        bare.match_many(["path:2"], permutations=9, null="labels")
+    with pytest.raises(ms.UsageError, match="colours"):
+        bare.match_many(["(a:c0)--(b)"])
+    assert bare.match_many(["path:2"], permutations=9)["perm_p"].tolist() == [1.0]
+
+
 def with_time(least, call):
     """The result of a call with a time, or with more where a busy machine had no result by then."""
     for seconds in (least, 4 * least):

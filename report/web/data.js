@@ -3,7 +3,8 @@
 
 const data = JSON.parse(document.getElementById('data').textContent);
 const head = data.head;
-const isTableKind = ['screens', 'lists', 'mined'].includes(data.kind); /* a row for each motif */
+const isPatternTable = data.kind === 'patterns';
+const isTableKind = ['screens', 'lists', 'mined', 'patterns'].includes(data.kind); /* a row for each motif, or pattern */
 const strings = data.strings;
 
 const arrayTypes = {u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, u64: BigUint64Array, f64: Float64Array};

@@ -161,14 +161,15 @@ function curvePoints(curve, low, high) {
 
 /* place: the context and the frame, in a plot that is open; else it is opened. */
 function drawNull(row, place) {
-  const curves = nullCurves(row), observed = Number(columnOf('sets').values[row]);
+  const curves = nullCurves(row), observed = Number(isPatternTable ? columnOf('matches').text(row) : columnOf('sets').values[row]);
   if (!curves.length)
-    return 'There is no null distribution for this ' + (head.shapes ? 'shape' : 'motif') + ': its standard deviation is 0 or not known.';
+    return 'There is no null distribution for this ' + (isPatternTable ? 'pattern' : head.shapes ? 'shape' : 'motif') +
+      ': its standard deviation is 0 or not known.';
   const {c, frame} = place || openPlot();
   const low = Math.max(0, Math.min(observed, ...curves.map(x => x.mean - 4.5 * x.sd)));
   let high = Math.max(observed, ...curves.map(x => x.mean + 4.5 * x.sd));
   high += (high - low) * 0.05;
-  const at = drawAxis(c, frame, low, high, 'number of connected sets');
+  const at = drawAxis(c, frame, low, high, isPatternTable ? 'number of matches' : 'number of connected sets');
   const height = y => frame.bottom - y * (frame.bottom - frame.top - 16);
   curves.forEach((curve, i) => {
     const points = curvePoints(curve, low, high);
@@ -268,7 +269,8 @@ function drawSamples(row) {
 
 const plots = {
   picture: head.shapes && columnOf('shape') ? shapePicture : null,
-  small: data.kind === 'census' && statistic('z') ? nullPlot : data.kind === 'comparison' ? ratioPlot : null,
-  large: drawsOrbits ? drawOrbits : drawsProfile ? drawProfile : data.kind === 'census' && statistic('z') ? row => drawNull(row) : data.kind === 'comparison' ? drawComparison
+  small: (data.kind === 'census' || isPatternTable) && statistic('z') ? nullPlot : data.kind === 'comparison' ? ratioPlot : null,
+  large: drawsOrbits ? drawOrbits : drawsProfile ? drawProfile :
+    (data.kind === 'census' || isPatternTable) && statistic('z') ? row => drawNull(row) : data.kind === 'comparison' ? drawComparison
     : data.kind === 'sample counts' ? drawSamples : isWalkKind && data.shown > 1 && walkSizes().length ? drawWalkSizes : null,
 };

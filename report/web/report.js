@@ -77,7 +77,7 @@ function openPage() {
   const added = [plots.picture, plots.small].filter(Boolean);
   if (added.length) {
     /* what readers look for first stands in front; the other columns stay in the order of the file */
-    const first = ['vertex', 'orbit', 'picture', 'name', 'motif', 'group', 'reference', (plots.small || {}).name, 'sets', 'log2_ratio', 'z', 'q', 'perm_z', 'perm_q'];
+    const first = ['vertex', 'orbit', 'picture', 'name', 'pattern', 'motif', 'group', 'reference', (plots.small || {}).name, 'matches', 'sets', 'log2_ratio', 'z', 'q', 'perm_z', 'perm_q'];
     const place = column => first.includes(column.name) ? first.indexOf(column.name) : first.length;
     table.shown.push(...added);
     table.shown.sort((a, b) => place(a) - place(b));

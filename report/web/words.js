@@ -22,7 +22,7 @@ function wanted() {
   if (data.sections)
     return plural(data.sections[0].sections, 'motif');
   if (isTableKind)
-    return plural(data.rows, 'motif');
+    return plural(data.rows, isPatternTable ? 'pattern' : 'motif');
   if (isMotifKind)
     return head.motif;
   return isPatternKind ? patternText() : (head.shapes ? 'shapes of ' : 'motifs of ') + plural(head.k, 'vertex', 'vertices');
@@ -37,7 +37,7 @@ function titleText() {
     'typed participation': 'Matches of each vertex: ', 'list': 'Matches of ', 'nearest list': 'Nearest matches of ',
     'match': 'Matches of ', 'typed match': 'Matches of ', 'census': 'Census of ', 'vertex census': 'Census of each vertex: ',
     'comparison': 'Comparison of samples: ', 'sample counts': 'Counts in samples: ', 'screens': 'Vertices in matches of ',
-    'lists': 'Matches of ', 'mined': 'Mining: '};
+    'lists': 'Matches of ', 'mined': 'Mining: ', 'patterns': 'Matches of '};
   if (head.mode === 'inexact')
     return 'Near matches of ' + wanted();
   return names[data.kind] + wanted();
@@ -136,6 +136,10 @@ function tableQuestion() {
   if (data.kind === 'mined')
     return 'Which motifs of ' + head.least_slots + ' to ' + head.slots + ' colours have matches in ' + graphText() + ' that together hold at least ' +
       plural(head.support, 'vertex', 'vertices') + '? The column flagged says how many vertices are in a match of the motif.';
+  if (isPatternTable)
+    return 'How many ' + (head.semantics === 'embeddings' ? 'embeddings' : 'matches') + ' has each pattern of ' + fileName(head.patterns.path) + ' in ' + graphText() + '? ' +
+      (head.induced ? 'A match has no other edges among its vertices.' : 'A match may have more edges among its vertices.') +
+      (head.null ? ' Is that more than by chance? In random networks, ' + head.null_meaning + '.' : '');
   return (data.kind === 'screens' ? 'How many vertices of ' + graphText() + ' are in a match of each motif' : 'How many matches has each motif in ' + graphText()) +
     (head.motifs ? ' of the file ' + fileName(head.motifs.path) : '') + '?';
 }
@@ -169,7 +173,7 @@ function countFact() {
     return walkCountFact();
   if (isPositionKind)
     return positionsFact();
-  const names = isVertexKind ? ['vertex', 'vertices'] : isCensusKind || isSampleKind ? ['row'] : isTableKind ? ['motif'] :
+  const names = isVertexKind ? ['vertex', 'vertices'] : isCensusKind || isSampleKind ? ['row'] : isTableKind ? [isPatternTable ? 'pattern' : 'motif'] :
     head.mode === 'inexact' ? ['map'] : ['match', 'matches'];
   const shown = data.shown < data.rows ? 'The first ' + number(data.shown) + ' of them are in this report.' : 'All of them are in this report.';
   const flagged = head.rows === 'all' && head.flagged !== undefined ? plural(head.flagged, 'flagged vertex', 'flagged vertices') : '';
@@ -195,9 +199,9 @@ function statusFact() {
   if (isPositionKind || data.kind === 'participation')
     return ['The search ended early', (reasons[reason] || reason).replace(/^./, c => c.toUpperCase()) +
       ': the numbers are those of the matches that were found, and the true ones may be greater.', 'warn'];
-  if (isCensusKind && head.permutations && head.permutations < head.permutations_asked)
+  if ((isCensusKind || isPatternTable) && head.permutations && head.permutations < head.permutations_asked)
     return ['The permutations ended early', (reasons[reason] || reason).replace(/^./, c => c.toUpperCase()) +
-      ': all sets were counted, and the perm columns come from fewer permutations.', 'warn'];
+      (isPatternTable ? ': all matches were counted,' : ': all sets were counted,') + ' and the perm columns come from fewer permutations.', 'warn'];
   return ['The search ended early', (reasons[reason] || reason).replace(/^./, c => c.toUpperCase()) +
     ': what is listed is right, and there may be more.', 'warn'];
 }
@@ -216,9 +220,11 @@ function chance(p) {
 /* Says where the numbers of a census or a comparison come from. */
 function numbersFact() {
   const ended = statuses().some(status => status !== 'complete');
-  if (ended && (!Number(data.rows) || !(head.permutations_asked || isSampleKind)))
+  if (isPatternTable && statuses().slice(1).some(status => status !== 'complete'))
+    return ['Some numbers are lower bounds', 'The search ended before it had counted all patterns; the column status says which numbers are whole.', 'warn'];
+  if (ended && !isPatternTable && (!Number(data.rows) || !(head.permutations_asked || isSampleKind)))
     return ['Not every set was counted', 'The numbers of the rows are exact; the search ended before it had counted all sets.', 'warn'];
-  const parts = ['Every connected set was counted.'];
+  const parts = [isPatternTable ? 'Every match was counted, without a sieve.' : 'Every connected set was counted.'];
   if (head.significance)
     parts.push('What is expected by chance comes from a formula' + (head.moments === 'sampled'
       ? ', with standard deviations estimated from ' + number(head.samples) + ' random sets' : '') + '; p values are approximations.');
@@ -227,13 +233,13 @@ function numbersFact() {
       (head.permutations < head.permutations_asked ? ' of ' + number(head.permutations_asked) + ' that were asked for' : '') + '.');
   if (data.kind === 'comparison')
     parts.push('p values come from permutations of ' + (head.test === 'labels' ? 'the colours in each sample, so that they are about these samples only.' : 'the groups of the samples.'));
-  return ['The numbers of sets are exact', parts.join(' '), 'good'];
+  return [isPatternTable ? 'The numbers of matches are exact' : 'The numbers of sets are exact', parts.join(' '), 'good'];
 }
 
 function boundFact() {
   if (isWalkKind)
     return walkBoundFact();
-  if (isCensusKind || isSampleKind)
+  if (isCensusKind || isSampleKind || isPatternTable)
     return numbersFact();
   if (head.sampled !== undefined)
     return ['A random sample', 'Each choice of as many matches was equally likely. The number of all matches, ' +
@@ -267,7 +273,7 @@ function uncheckedTitle(v) {
 
 function verdictFact() {
   const v = data.verdict;
-  if (isTableKind && data.kind !== 'mined')
+  if (isTableKind && data.kind !== 'mined' && !isPatternTable)
     return ['Not verified', 'A table of many motifs holds numbers alone. The search with --rows FILE writes rows that can be verified.', ''];
   if (head.mode === 'inexact')
     return ['Not verified', 'A near match need not have the edges of the pattern, so nothing but the checksum of the file can be checked.', ''];
@@ -280,6 +286,7 @@ function verdictFact() {
         fileName(data.result) + ' with --recount, the graph and the other inputs.'), ''];
   const recounted = {
     'proved': isCensusKind || isSampleKind ? 'All sets were counted again, with the same numbers.'
+      : isPatternTable ? 'All matches were counted again, with the same numbers.'
       : data.kind === 'mined' ? 'All connected sets were visited again: no motif is missing.'
       : isWalkKind ? walkProof()
       : 'All matches were searched for again: none is missing.',

@@ -14,6 +14,7 @@
 #include "base/threads/work.h"
 #include "gpu/gpu.h"
 #include "graph/graph.h"
+#include "match/count/shape_memo.h"
 #include "query/labels.h"
 #include "run/match/gather.h"
 #include "run/match/match_rows.h"
@@ -438,7 +439,8 @@ static ms_status finish(ms_run *run, ms_error *err)
 
 static ms_status list_within(const ms_pattern_index *index, const ms_pattern *pattern,
                              const ms_pattern_options *o, ms_budget *budget, mpz_ptr embeddings,
-                             ms_count_leaves *merged, ms_pattern_result **out, ms_error *err)
+                             ms_count_leaves *merged, ms_shared_maps *shared,
+                             ms_pattern_result **out, ms_error *err)
 {
   static const ms_run_kind kind = {prepare, search, finish};
   *out = NULL;
@@ -458,7 +460,8 @@ static ms_status list_within(const ms_pattern_index *index, const ms_pattern *pa
                       .pattern = pattern,
                       .options = o,
                       .embeddings = embeddings,
-                      .merged = merged};
+                      .merged = merged,
+                      .shared = shared};
   ms_status status =
       ms_required_find(index->graph, o->required, o->n_required, pattern->n, &m->required, err);
   if (status == MS_OK)
@@ -478,7 +481,14 @@ ms_status ms_pattern_list_within(const ms_pattern_index *index, const ms_pattern
                                  const ms_pattern_options *o, ms_budget *budget, mpz_ptr embeddings,
                                  ms_pattern_result **out, ms_error *err)
 {
-  return list_within(index, pattern, o, budget, embeddings, NULL, out, err);
+  return list_within(index, pattern, o, budget, embeddings, NULL, NULL, out, err);
+}
+
+ms_status ms_pattern_count_sharing(const ms_pattern_index *index, const ms_pattern *pattern,
+                                   const ms_pattern_options *o, ms_budget *budget,
+                                   ms_shared_maps *shared, ms_pattern_result **out, ms_error *err)
+{
+  return list_within(index, pattern, o, budget, NULL, NULL, shared, out, err);
 }
 
 ms_status ms_pattern_count_merged(const ms_pattern_index *index, const ms_pattern *pattern,
@@ -487,7 +497,7 @@ ms_status ms_pattern_count_merged(const ms_pattern_index *index, const ms_patter
 {
   ms_budget budget;
   ms_budget_open(&budget, options->screen.run.memory);
-  return list_within(index, pattern, options, &budget, NULL, leaves, out, err);
+  return list_within(index, pattern, options, &budget, NULL, leaves, NULL, out, err);
 }
 
 ms_status ms_pattern_list(const ms_pattern_index *index, const ms_pattern *pattern,

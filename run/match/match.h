@@ -42,7 +42,15 @@ typedef struct ms_match_run {
   struct ms_gather *gather;       /* what rows are added to (gather.h); NULL: they are passed on */
   struct ms_unit_rows *in_units;  /* of a list with a division; else NULL */
   struct ms_count_leaves *merged; /* the numbers of all parts of a count; NULL: it is counted */
+  struct ms_shared_maps *shared;  /* what other counts of one index have found; NULL: nothing */
 } ms_match_run;
+
+/* Does what ms_pattern_list does for a count, with options that were taken, and shares numbers with
+ * the counts of other patterns. */
+ms_status ms_pattern_count_sharing(const ms_pattern_index *index, const ms_pattern *pattern,
+                                   const ms_pattern_options *options, ms_budget *budget,
+                                   struct ms_shared_maps *shared, ms_pattern_result **out,
+                                   ms_error *err);
 
 /* Finds the engine that the options ask for, and makes an empty result. */
 ms_status ms_match_open(ms_match_run *m, ms_error *err);

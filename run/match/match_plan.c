@@ -90,6 +90,7 @@ void ms_match_count_query(const ms_match_run *m, ms_count_query *query)
                             .stop = o->run.stop,
                             .effort = {0, MS_PROBE_STEPS, o->run.stop},
                             .budget = m->run.budget,
+                            .shared = m->shared,
                             .gpu_memory = o->run.memory,
                             .devices = o->run.n_devices,
                             .device = o->run.n_devices ? o->run.devices : NULL};

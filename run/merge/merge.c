@@ -55,7 +55,8 @@ static const struct {
   unsigned kinds, needs; /* bits MS_KIND_, MS_HAS_ */
   ms_status (*merge)(ms_merging *m, ms_error *err);
 } ways[] = {{MS_KIND_SCREEN | MS_KIND_PARTICIPATION, 0, ms_merge_screen},
-            {MS_KIND_CENSUS | MS_KIND_CHANCE, MS_HAS_PERMUTATIONS, ms_merge_permutations},
+            {MS_KIND_CENSUS | MS_KIND_CHANCE | MS_KIND_PATTERNS, MS_HAS_PERMUTATIONS,
+             ms_merge_permutations},
             {MS_KIND_VERTEX_CENSUS, 0, ms_merge_vertices},
             {MS_KIND_CENSUS, 0, ms_merge_census},
             {MATCHES, MS_HAS_COUNTED, ms_merge_counts},

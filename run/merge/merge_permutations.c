@@ -1,4 +1,4 @@
-/* Merges parts of the permutations of a census, or of those of one motif.  Each part has the
+/* Merges parts of the permutations of a census, of patterns, or of one motif.  Each part has the
  * numbers of the whole graph, which are the same in all of them, and sums of its permutations. */
 #include "run/merge/merge.h"
 
@@ -6,6 +6,7 @@
 #include "base/crc32c.h"
 #include "base/status.h"
 #include "base/threads/stop.h"
+#include "query/pattern.h"
 #include "run/write/write.h"
 #include "run/write/write_chance.h"
 #include "run/write/write_permutations.h"
@@ -21,13 +22,14 @@ typedef struct permutation_merge {
   uint64_t count, room; /* motifs; of part 1 at first */
   char **text;          /* [count] */
   ms_shape_info *shape; /* [count] NULL: the motifs are no shapes */
+  ms_pattern_row *row;  /* [count] of patterns, with texts of their own; NULL: of motifs */
   uint64_t *n_sets;
   ms_permutation_sum *sum;
   uint64_t *n_ge, *n_le;
   double *statistic[STATISTICS]; /* [count] NULL: there is no significance */
   double *mean;                  /* [count] the means by formula; NULL: there are none */
   ms_p_by *p_by;                 /* [count] the last of them */
-  bool has_significance, has_shapes, has_mean;
+  bool has_significance, has_shapes, has_mean, has_patterns;
   bool is_of_one;       /* the parts are of one motif, and have no rows */
   uint32_t rows_crc32c; /* checksum of motifs and sets of part 1 */
   ms_permutation_result *result;
@@ -66,6 +68,8 @@ static ms_status make_room(permutation_merge *p, ms_error *err)
     ok = grow_one(&p->shape, old, room, sizeof *p->shape);
   if (p->has_mean && ok)
     ok = grow_one(&p->mean, old, room, sizeof *p->mean);
+  if (p->has_patterns && ok)
+    ok = grow_one(&p->row, old, room, sizeof *p->row);
   if (p->has_significance && ok)
     ok = grow_one(&p->p_by, old, room, sizeof *p->p_by);
   if (!ok)
@@ -90,6 +94,8 @@ static ms_status add_motif(permutation_merge *p, const ms_census_row *row, ms_er
       snprintf(shape->name, sizeof shape->name, "%s", row->name);
     snprintf(shape->graph6, sizeof shape->graph6, "%s", row->graph6);
   }
+  if (p->has_patterns)
+    p->row[i] = (ms_pattern_row){.name = NULL};
   p->n_sets[i] = row->sets;
   p->sum[i] = (ms_permutation_sum){0};
   p->n_ge[i] = p->n_le[i] = 0;
@@ -102,6 +108,20 @@ static ms_status add_motif(permutation_merge *p, const ms_census_row *row, ms_er
         isnan(row->statistic[MS_STAT_P_BY]) ? MS_P_BY_NONE : (ms_p_by)row->statistic[MS_STAT_P_BY];
   p->count++;
   return MS_OK;
+}
+
+/* Keeps the row of a pattern of part 1, after its motif was added. */
+static ms_status add_pattern(permutation_merge *p, const ms_pattern_row *row, ms_error *err)
+{
+  ms_pattern_row *kept = &p->row[p->count - 1];
+  kept->vertices = row->vertices;
+  kept->edges = row->edges;
+  kept->pattern = p->text[p->count - 1];
+  kept->name = ms_strdup(row->name);
+  kept->automorphisms = ms_strdup(row->automorphisms);
+  kept->matches = ms_strdup(row->matches);
+  kept->status = ms_result_word(MS_WORDS_STATUS, MS_RESULT_COMPLETE);
+  return kept->name && kept->automorphisms && kept->matches ? MS_OK : fail_memory(err);
 }
 
 static ms_status fail_rows(const ms_merging *m, uint32_t i, ms_error *err)
@@ -157,6 +177,30 @@ static ms_status add_row(ms_merging *m, uint32_t i, bool is_first, uint64_t numb
                        r->row.line);
 }
 
+/* Adds a row of a part of patterns, whose numbers of matches are those of the graph. */
+static ms_status add_pattern_row(ms_merging *m, uint32_t i, bool is_first, uint64_t number,
+                                 permutation_merge *p, uint32_t *crc, uint32_t *set_crc,
+                                 ms_error *err)
+{
+  ms_result *r = &m->part[i].result;
+  const ms_pattern_row row = r->row.pattern; /* which shares its memory with the next one */
+  const char *digits = row.matches;
+  uint64_t matches;
+  if (!ms_take_count(&digits, INT64_MAX, &matches) || *digits ||
+      strcmp(row.status, ms_result_word(MS_WORDS_STATUS, MS_RESULT_COMPLETE)) != 0)
+    return ms_fail(err, MS_ERR_INPUT,
+                   "%s:%" PRIu64 ": refused: permutations are for whole counts below 2^63",
+                   m->path[i], r->row.line);
+  r->row.census = (ms_census_row){.motif = row.pattern, .sets = matches};
+  memcpy(r->row.census.sum, row.sum, sizeof row.sum);
+  MS_TRY(add_row(m, i, is_first, number, p, crc, err));
+  *crc = ms_crc32c(*crc, row.automorphisms, strlen(row.automorphisms) + 1);
+  *crc = ms_crc32c(*crc, &row.vertices, sizeof row.vertices);
+  *crc = ms_crc32c(*crc, &row.edges, sizeof row.edges);
+  *set_crc = ms_pattern_set_crc32c(*set_crc, row.name, row.pattern);
+  return is_first ? add_pattern(p, &row, err) : MS_OK;
+}
+
 /* Of one motif, the header has what is a row of a census. */
 static ms_status add_header_row(ms_merging *m, uint32_t i, bool is_first, permutation_merge *p,
                                 uint32_t *crc, ms_error *err)
@@ -173,7 +217,7 @@ static ms_status read_part(ms_merging *m, uint32_t i, bool is_first, permutation
                            ms_error *err)
 {
   uint64_t row;
-  uint32_t crc = 0;
+  uint32_t crc = 0, set_crc = 0;
   bool more;
   MS_TRY(ms_merging_open_rows(m, i, err));
   MS_TRY(add_header(m, i, p, err));
@@ -183,9 +227,14 @@ static ms_status read_part(ms_merging *m, uint32_t i, bool is_first, permutation
   for (row = p->is_of_one; more; row++) {
     if (row % 4096 == 0)
       MS_TRY(ms_stop_poll("parts are merged", err));
-    MS_TRY(add_row(m, i, is_first, row, p, &crc, err));
+    MS_TRY(p->has_patterns ? add_pattern_row(m, i, is_first, row, p, &crc, &set_crc, err)
+                           : add_row(m, i, is_first, row, p, &crc, err));
     MS_TRY(ms_merging_next_row(m, i, &more, err));
   }
+  if (p->has_patterns && set_crc != m->part[i].result.header.patterns.crc32c)
+    return ms_fail(err, MS_ERR_INPUT,
+                   "%s: refused: its patterns do not have the checksum that its header states",
+                   m->path[i]);
   if (is_first)
     p->rows_crc32c = crc;
   if (row != p->count || crc != p->rows_crc32c)
@@ -208,6 +257,15 @@ static ms_status finish(permutation_merge *p, ms_error *err)
     memcpy(r->n_le, p->n_le, bytes);
   }
   return ms_permutation_result_fill(r, p->sum, p->n_sets, NULL, err);
+}
+
+static ms_status write_patterns(ms_merging *m, permutation_merge *p, ms_error *err)
+{
+  for (uint64_t i = 0; i < p->count; i++) {
+    ms_writing_pattern_statistics(p->result, i, &p->row[i]);
+    MS_TRY(ms_writer_row(&m->writer, &p->row[i], err));
+  }
+  return MS_OK;
 }
 
 static ms_status write_merged(ms_merging *m, permutation_merge *p, ms_error *err)
@@ -242,7 +300,9 @@ static ms_status write_merged(ms_merging *m, permutation_merge *p, ms_error *err
   ms_merging_report(m, "the rows are written", 0, 0);
   MS_TRY(ms_names_new(&none, err));
   ms_status status = ms_writer_begin(&m->writer, none, err);
-  if (status == MS_OK)
+  if (status == MS_OK && p->has_patterns)
+    status = write_patterns(m, p, err);
+  else if (status == MS_OK)
     status = ms_writing_census_merged(&m->writer, &census, (const char *const *)p->text, p->shape,
                                       &extra, err);
   if (status == MS_OK)
@@ -269,12 +329,20 @@ ms_status ms_merge_permutations(ms_merging *m, ms_error *err)
   permutation_merge p = {.has_significance = h->has & MS_HAS_SIGNIFICANCE,
                          .has_shapes = h->has & MS_HAS_SHAPES,
                          .has_mean = ms_result_has_mean(h),
+                         .has_patterns = h->kind == MS_KIND_PATTERNS,
                          .is_of_one = h->kind == MS_KIND_CHANCE};
   p.result = ms_calloc(1, sizeof *p.result);
   ms_status status = p.result ? merge_permutations(m, &p, err) : fail_memory(err);
-  for (uint64_t i = 0; i < p.count; i++)
+  for (uint64_t i = 0; i < p.count; i++) {
     ms_free(p.text[i]);
+    if (p.row) {
+      ms_free((void *)(uintptr_t)p.row[i].name);
+      ms_free((void *)(uintptr_t)p.row[i].automorphisms);
+      ms_free((void *)(uintptr_t)p.row[i].matches);
+    }
+  }
   ms_free(p.text);
+  ms_free(p.row);
   ms_free(p.shape);
   ms_free(p.n_sets);
   ms_free(p.sum);

@@ -35,7 +35,7 @@ bool ms_writing_draws(const ms_writing *w)
 
 #define MATCHES (MS_KIND_LIST | MS_KIND_PATTERN | MS_KIND_TYPED)
 #define TABLES                                                                                     \
-  (MS_KIND_CHANCE | MS_KIND_COMPONENTS | MS_KIND_PATH | MS_KINDS_OF_TABLES |                       \
+  (MS_KIND_CHANCE | MS_KIND_COMPONENTS | MS_KIND_PATH | MS_KINDS_OF_TABLES | MS_KIND_PATTERNS |    \
    MS_KINDS_OF_CENSUSES | MS_KINDS_OF_SAMPLES)
 
 /* Refuses forms and options that results of this kind do not have. */
@@ -55,7 +55,7 @@ static ms_status check_options(const ms_writing *w, ms_result_kind kind, ms_erro
        "rows of vertices without a match are for screens of one size of matches; this result"},
       {MS_KIND_NEAREST, draws, "a screen for the nearest matches"},
       {MS_KIND_NEAREST_LIST, draws || one, "a list of the nearest matches"},
-      {TABLES, binary || draws, "a table of components, paths or motifs"},
+      {TABLES, binary || draws, "a table of components, paths, motifs or patterns"},
       {MS_KINDS_OF_VERTICES, one, "a match of a screen"},
       {~(unsigned)(MS_KIND_LIST | MS_KINDS_OF_POSITIONS), o->roles,
        "roles are for lists of a motif's matches; this result"},

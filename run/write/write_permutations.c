@@ -24,9 +24,9 @@ void ms_writing_permutations(ms_result_header *h, const ms_permutation_result *r
 {
   bool swaps = o->null_kind == MS_NULL_EDGES || ms_null_rewires(o->null_kind);
   h->has |= MS_HAS_PERMUTATIONS | (swaps ? MS_HAS_SWAPS : 0);
-  bool shapes = h->has & MS_HAS_SHAPES;
+  bool may_be_directed = h->has & MS_HAS_SHAPES || h->kind == MS_KIND_PATTERNS;
   h->permutations.null_kind = h->permutations.meaning = o->null_kind;
-  if (shapes && o->null_kind == MS_NULL_REWIRE) /* the text behind those of the nulls */
+  if (may_be_directed && o->null_kind == MS_NULL_REWIRE) /* the text behind those of the nulls */
     h->permutations.meaning += 2;
   h->permutations.strata = strata;
   h->permutations.seed = o->seed;

@@ -2,6 +2,7 @@
 #ifndef MS_RUN_WRITE_PERMUTATIONS_H
 #define MS_RUN_WRITE_PERMUTATIONS_H
 
+#include "result/columns.h"
 #include "result/writer.h"
 #include "significance/permute/permute.h"
 
@@ -16,6 +17,9 @@ double ms_fold(uint64_t observed, double expected);
  * so.  `strata`: the column of strata, or NULL. */
 void ms_writing_permutations(ms_result_header *header, const ms_permutation_result *r,
                              const ms_permutation_options *options, const char *strata);
+
+/* Fills in the statistics of pattern i, whose row has its `matches`. */
+void ms_writing_pattern_statistics(const ms_permutation_result *r, uint64_t i, ms_pattern_row *row);
 
 /* The sums of a motif over the permutations of a part, in decimal, in the order of
  * MS_PERMUTED_SUMS. */

@@ -16,7 +16,9 @@ const states = [
   ['recount not finished', 'list', { completeness: 'believed' }],
   ['incomplete', 'list', { completeness: 'not stated' }],
   ['not checked', 'list', null],
-  ['cannot be checked', 'lists', null]];
+  ['cannot be checked', 'lists', null],
+  ['patterns, all permutations', 'patterns', { permuted: true, permutations: '999' }],
+  ['patterns, no permutations', 'patterns', {}]];
 const data = readFileSync(web + '/data.js', 'utf8'), words = readFileSync(web + '/words.js', 'utf8');
 const take = (text, begin) => {
   const at = text.indexOf(begin);
@@ -27,7 +29,7 @@ for (const [name, kind, changes] of states) {
   const page = {
     data: { kind, rows: '1365', result: 'r.tsv', verdict: changes ? { ...all, ...changes } : {} },
     head: { mode: 'exact', permutations: 999 }, walkProof: () => '', fileName: x => x,
-    isTableKind: kind === 'lists', isCensusKind: kind === 'census', isSampleKind: kind === 'comparison', isWalkKind: false
+    isTableKind: kind === 'lists' || kind === 'patterns', isPatternTable: kind === 'patterns', isCensusKind: kind === 'census', isSampleKind: kind === 'comparison', isWalkKind: false
   };
   const code = take(data, 'const number =') + take(data, 'const plural =') +
     words.slice(words.indexOf('/* A check that the time ended'), words.indexOf('/* ---- the page')) + 'verdictFact()';
@@ -35,8 +37,9 @@ for (const [name, kind, changes] of states) {
   console.log('%s: [%s] %s. %s', name, mark || 'neutral', title, text);
 }
 for (const [kind, status, rows, asked] of [['census', 'complete', 5], ['census', 'incomplete: time', 0], ['census', 'incomplete: time', 5, 999],
-  ['census_vertex', 'incomplete: interrupted', 5], ['comparison', 'incomplete: time', 0], ['comparison', 'incomplete: time', 5]]) {
-  const page = { data: { kind, rows }, head: { permutations: 12, permutations_asked: asked }, statuses: () => [status], isSampleKind: kind === 'comparison' };
+  ['census_vertex', 'incomplete: interrupted', 5], ['comparison', 'incomplete: time', 0], ['comparison', 'incomplete: time', 5],
+  ['patterns', 'complete', 5, 999], ['patterns', 'incomplete: time', 5]]) {
+  const page = { data: { kind, rows }, head: { permutations: 12, permutations_asked: asked }, statuses: () => [status, status], isSampleKind: kind === 'comparison', isPatternTable: kind === 'patterns' };
   const code = take(data, 'const number =') + words.slice(words.indexOf('/* Says where the numbers'), words.indexOf('function boundFact')) + 'numbersFact()';
   const [title, text, mark] = vm.runInNewContext(code, page);
   console.log('%s with %d rows, %s: [%s] %s. %s', kind, rows, status, mark || 'neutral', title, text);

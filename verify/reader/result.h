@@ -39,6 +39,7 @@ typedef struct ms_result_row {
     ms_census_row census;
     ms_compared_row compared;
     ms_motif_row motif;
+    ms_pattern_row pattern;
     ms_component_row component;
     ms_result_path path;
   };

@@ -164,7 +164,8 @@ ms_status ms_result_find_kind(ms_result *r, const char *command,
                       {MS_KIND_FLAGS, "kind", MS_KIND_TYPED_FLAGS},
                       {MS_KIND_PATTERN, "kind", MS_KIND_TYPED},
                       {MS_KIND_PATTERN, "participation", MS_KIND_PATTERN_PARTICIPATION},
-                      {MS_KIND_TYPED, "participation", MS_KIND_TYPED_PARTICIPATION}};
+                      {MS_KIND_TYPED, "participation", MS_KIND_TYPED_PARTICIPATION},
+                      {MS_KIND_PATTERN, "patterns", MS_KIND_PATTERNS}};
   ms_result_header *h = &r->header;
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
     if (strcmp(command, ms_result_command(kinds[i])) == 0)
@@ -197,10 +198,10 @@ ms_status ms_result_find_kind(ms_result *r, const char *command,
     h->has |= MS_HAS_PATTERN_TEXT;
   /* the graphs of other kinds are plain, and motifs consist of colours */
   if (!(h->kind & (MS_KINDS_TYPED | MS_KIND_PATH)))
-    h->has |= MS_HAS_PLAIN |
-              (h->kind & (MS_KINDS_PLAIN_PATTERN | MS_KIND_COMPONENTS) || h->has & MS_HAS_SHAPES
-                   ? 0
-                   : MS_HAS_COLORS);
+    h->has |= MS_HAS_PLAIN | (h->kind & (MS_KINDS_WITH_PLAIN_PATTERNS | MS_KIND_COMPONENTS) ||
+                                      h->has & MS_HAS_SHAPES
+                                  ? 0
+                                  : MS_HAS_COLORS);
   return MS_OK;
 }
 

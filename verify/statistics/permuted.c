@@ -22,8 +22,9 @@
 
 static uint32_t colors_of(const ms_coloring *coloring, uint32_t v)
 {
-  uint32_t count;
-  (void)ms_coloring_of(coloring, v, &count);
+  uint32_t count = 0;
+  if (coloring)
+    (void)ms_coloring_of(coloring, v, &count);
   return count;
 }
 
@@ -77,12 +78,17 @@ ms_status ms_check_permuted_head(ms_result *r, const ms_coloring *coloring)
                             "the header has 'table_deviation', which belongs to the null 'edges'");
   if (!(h->permutations.deviation >= 0 && h->permutations.deviation <= 1))
     return ms_result_refuse(r, line, "table_deviation must be a share, from 0 to 1");
-  if (h->permutations.meaning != null + (h->has & MS_HAS_SHAPES && null == REWIRE ? 2 : 0))
+  bool may_be_directed = h->has & MS_HAS_SHAPES || h->kind == MS_KIND_PATTERNS;
+  if (h->permutations.meaning != null + (may_be_directed && null == REWIRE ? 2 : 0))
     return ms_result_refuse(r, line, "'null_meaning' is the one of another null");
   for (uint32_t v = 0; v < h->vertices; v++)
     members += colors_of(coloring, v) > 0;
   if (swaps && !can_try(h, members))
     return ms_result_refuse(r, line, "so many swaps cannot have been tried and accepted");
+  if (h->kind == MS_KIND_PATTERNS) /* whose rows are counted (verify/pattern_table.c) */
+    return null != REWIRE && !coloring
+               ? ms_result_refuse(r, line, "the null is about colours, and there are none")
+               : MS_OK;
   bool all_shapes = h->has & MS_HAS_SHAPES && !(h->has & MS_HAS_COLORS);
   bool more = h->has & MS_HAS_SIGNIFICANCE || all_shapes;
   if (all_shapes && h->permutations.tests != count_shapes(h))
@@ -113,10 +119,10 @@ static bool is_share(double p, double permutations)
          fabs(n - round(n)) <= DIGITS * (1 + permutations) + 1e-9;
 }
 
-ms_status ms_check_permuted_row(ms_result *r, uint64_t sets)
+ms_status ms_check_permuted_row(ms_result *r, const double *statistic, uint64_t sets)
 {
   const ms_result_header *h = &r->header;
-  const double *s = r->row.census.statistic + MS_STAT_PERMUTED;
+  const double *s = statistic + MS_STAT_PERMUTED;
   double done = (double)h->permutations.done;
   bool moments = isnan(s[MS_STAT_EXPECTED]) == (done < 1) && isnan(s[MS_STAT_SD]) == (done < 2) &&
                  !(s[MS_STAT_SD] < 0) && isnan(s[MS_STAT_Z]) == !(s[MS_STAT_SD] > 0);

@@ -10,12 +10,11 @@
 #include "verify/certificate.h"
 
 /* Refuses a header whose lines do not belong to its null, or whose numbers cannot be; `coloring`
- * has only the colours that count. */
+ * has only the colours that count; NULL: there are none. */
 ms_status ms_check_permuted_head(ms_result *r, const ms_coloring *coloring);
 
-/* Refuses statistics that contradict each other or the number of sets; `statistic` is that of
- * r->row. */
-ms_status ms_check_permuted_row(ms_result *r, uint64_t sets);
+/* Refuses statistic[MS_STATISTICS] of r->row that contradict each other or the number of sets. */
+ms_status ms_check_permuted_row(ms_result *r, const double *statistic, uint64_t sets);
 
 /* The sets of a motif, or those that hold a vertex. */
 typedef struct ms_census_number {

@@ -42,6 +42,6 @@ each_row big disturbed
 drive kill 'resumed = whole'
 
 # every kind of sum in the sources is there: `.name` is what its checkpoint calls the command
-sums=$(cd "$here/.." && cat run/*.c run/*/*.c significance/*.c significance/*/*.c | tr -d '\n' | grep -oE 'ms_sum_kind [a-z_]+ = \{ *\.name = "[^"]*"' | cut -d '"' -f 2)
-check 'kinds of sums are found' test "$(wc -l <<<"$sums")" -ge 7
+sums=$(cd "$here/.." && cat run/*.c run/*/*.c significance/*.c significance/*/*.c | tr -d '\n' | grep -oE '(ms_sum_kind|ms_permute_each) [a-z_]+ = \{ *\.name = "[^"]*"' | cut -d '"' -f 2)
+check 'kinds of sums are found' test "$(wc -l <<<"$sums")" -ge 8
 while read -r sum; do check "a row has the sum '$sum'" grep -qx "command	$sum" sums; done <<<"$sums"

@@ -157,7 +157,8 @@ START_TEST(list)
 END_TEST
 
 /* Six runs of list and plan with patterns, coloured or built in, in all outputs, survive it; so
- * do a screened directed one, and counts of cliques of one size and of several. */
+ * do a screened directed one, counts of cliques of one size and of several, and sets of patterns
+ * with and without permutations. */
 START_TEST(list_pattern)
 {
   static const char pattern[] = "x\ty\ny\tz\n", accepted[] = "x\tred\ny\tblue\n";
@@ -173,6 +174,13 @@ START_TEST(list_pattern)
                   "--screen always --directed --embeddings"));
   sweep(formatted("match %s clique:7 --count --threads 1", graph_path));
   sweep(formatted("match %s clique:1-4 --count --json --threads 1", graph_path));
+  files_write_text("set.tsv", "a\ttriangle\n(x:red)--(y)--(z)\nhouse\n");
+  snprintf(paths[0], 300, "%s", files_path("set.tsv"));
+  sweep(formatted("match %s --patterns %s --colors %s --count --threads 1", graph_path, paths[0],
+                  colors_path));
+  sweep(formatted("match %s --patterns %s --colors %s --permutations 3 --max-t --threads 1",
+                  graph_path, paths[0], colors_path));
+  sweep(formatted("match %s house --permutations 3 --directed --json --threads 1", graph_path));
   sweep(formatted("plan %s house --threads 1", graph_path));
   sweep(formatted("plan %s house --threads 1 --json --induced", graph_path));
 }

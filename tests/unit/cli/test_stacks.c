@@ -110,6 +110,11 @@ static const char *const lines[] = {
     "match g.tsv path:4 --count --part 2/2 -o q2.tsv",
     "merge q1.tsv q2.tsv -o o",
     "match g.tsv -c c.tsv (a:red)--(b)--(c:blue) -o o",
+    "match g.tsv --patterns set.tsv --count -o set.out",
+    "match g.tsv --patterns set.tsv --permutations 3 --part 1/1 -o set.part",
+    "merge set.part -o o",
+    "verify set.out g.tsv",
+    "report set.out -o o.html",
     "plan g.tsv house",
     "plan g.tsv clique:20 --json",
     "plan g.tsv path:200",
@@ -204,6 +209,7 @@ START_TEST(calls_fit_into_the_stack)
   files_write_text("g.tsv", graph_text);
   files_write_text("c.tsv", color_text);
   files_write_text("m.tsv", "x\tred,blue\ny\tred:2,blue\n");
+  files_write_text("set.tsv", "x\ttriangle\nwheel:6\n(a)--(b)--(c), (d)\n");
   files_write_text("t.sif", "a\tp\tb\nb\tq\tc\nc\tp\td\nd\tq\te\n");
   char star[255 * 8] = "";
   for (int i = 0; i < 255; i++)

@@ -426,7 +426,116 @@ START_TEST(arrays_with_holes)
 }
 END_TEST
 
+/* Sets of patterns: holes, no pattern, options and enums that do not fit, counts of another set,
+ * colours and directions that the graph lacks: 33 calls. */
+START_TEST(sets_of_patterns)
+{
+  static const char *const names[] = {"a", "b"}, *const texts[] = {"triangle", "path:3"};
+  static const char *const colored[] = {"(x:c0)--(y)"}, *const arrows[] = {"(x)-->(y)"};
+  const char *const holes[] = {"a", NULL};
+  static const uint32_t stratum[8] = {0};
+  ms_pattern_set *set, *other, *red, *directed, *none;
+  ms_pattern_index *bare;
+  ms_pattern_counts *counts, *again;
+  ms_permutation_result *r;
+  ms_pattern_options o = MS_PATTERN_OPTIONS_DEFAULT;
+  ms_permutation_options q = MS_PERMUTATION_OPTIONS_DEFAULT;
+  ms_census_statistics s = MS_CENSUS_STATISTICS_DEFAULT;
+  ms_division division = MS_DIVISION_DEFAULT;
+  char *text;
+  REFUSED(ms_pattern_set_new(0, NULL, NULL, false, &set, &err), "no pattern");
+  REFUSED(ms_pattern_set_new(1, NULL, texts, false, &set, &err), "'name'");
+  REFUSED(ms_pattern_set_new(1, names, NULL, false, &set, &err), "'text'");
+  REFUSED(ms_pattern_set_new(2, holes, texts, false, &set, &err), "pattern 1 lacks");
+  REFUSED(ms_pattern_set_new(2, texts, holes, false, &set, &err), "pattern 0");
+  REFUSED(ms_pattern_set_new(1, names, arrows, false, &set, &err), "arrows");
+  REFUSED(ms_pattern_set_new(1, names, texts, false, NULL, &err), "'out'");
+  REFUSED(ms_pattern_set_read(NULL, false, &set, &err), "'path'");
+  REFUSED(ms_pattern_text(NULL, &text, &err), "'pattern'");
+  ck_ok(ms_pattern_set_new(2, names, texts, false, &set, &err));
+  ck_ok(ms_pattern_set_new(1, names, texts, false, &other, &err));
+  ck_ok(ms_pattern_set_new(1, names, colored, false, &red, &err));
+  ck_ok(ms_pattern_set_new(1, names, arrows, true, &directed, &err));
+  ck_ok(ms_pattern_index_new(small.graph, NULL, 1, &bare, &err));
+  REFUSED(ms_pattern_counts_new(NULL, set, NULL, &counts, &err), "'index'");
+  REFUSED(ms_pattern_counts_new(bare, NULL, NULL, &counts, &err), "'set'");
+  REFUSED(ms_pattern_counts_new(bare, red, NULL, &counts, &err), "asks for colours");
+  REFUSED(ms_pattern_counts_new(bare, directed, NULL, &counts, &err), "has arrows");
+  o.limit = 3;
+  REFUSED(ms_pattern_counts_new(bare, set, &o, &counts, &err), "`limit`");
+  o.limit = 0;
+  o.screen_mode = MS_SCREEN_ALWAYS;
+  REFUSED(ms_pattern_counts_new(bare, set, &o, &counts, &err), "`screen_mode`");
+  o.screen_mode = (ms_screen_mode)7;
+  REFUSED(ms_pattern_counts_new(bare, set, &o, &counts, &err), "`screen_mode`");
+  o.screen_mode = MS_SCREEN_AUTO;
+  o.size = 3;
+  REFUSED(ms_pattern_counts_new(bare, set, &o, &counts, &err), "ms_pattern_options.size");
+  o.size = sizeof o + 8;
+  REFUSED(ms_pattern_counts_new(bare, set, &o, &counts, &err), "ms_pattern_options.size");
+  o.size = sizeof o;
+  division.part = 1;
+  division.parts = 2;
+  o.division = &division;
+  REFUSED(ms_pattern_counts_new(bare, set, &o, &counts, &err), "cannot be divided");
+  o.division = NULL;
+  ck_ok(ms_pattern_counts_new(bare, set, &o, &counts, &err));
+  ck_ok(ms_pattern_counts_new(small.index, other, &o, &again, &err));
+  REFUSED(ms_pattern_counts_permute(bare, set, &o, &q, counts, &r, &err), "`null_kind`");
+  q.null_kind = (ms_null_kind)9;
+  REFUSED(ms_pattern_counts_permute(bare, set, &o, &q, counts, &r, &err), "`null_kind`");
+  q.null_kind = MS_NULL_REWIRE;
+  q.size = 1;
+  REFUSED(ms_pattern_counts_permute(bare, set, &o, &q, counts, &r, &err), "options.size");
+  q.size = sizeof q;
+  REFUSED(ms_pattern_counts_permute(bare, set, &o, &q, NULL, &r, &err), "'counts'");
+  REFUSED(ms_pattern_counts_permute(bare, set, &o, &q, again, &r, &err), "the set has 2");
+  o.embeddings = true;
+  REFUSED(ms_pattern_counts_permute(bare, set, &o, &q, counts, &r, &err), "embeddings");
+  o.embeddings = false;
+  o.engine = "dfs";
+  REFUSED(ms_pattern_counts_permute(bare, set, &o, &q, counts, &r, &err), "`engine`");
+  o.engine = NULL;
+  q.stratum = stratum;
+  q.n_strata = 8;
+  REFUSED(ms_pattern_counts_permute(bare, set, &o, &q, counts, &r, &err), "`stratum`");
+  q.n_strata = 0;
+  q.max_t = true;
+  o.division = &division;
+  REFUSED(ms_pattern_counts_permute(bare, set, &o, &q, counts, &r, &err), "`max_t`");
+  q.max_t = false;
+  q.permutations = MS_MOST_PERMUTATIONS + UINT64_C(1);
+  o.division = NULL;
+  REFUSED(ms_pattern_counts_permute(bare, set, &o, &q, counts, &r, &err), "`permutations`");
+  q.permutations = 2;
+  ck_ok(ms_pattern_counts_permute(bare, set, &o, &q, counts, &r, &err));
+  s.permutations = r;
+  REFUSED(ms_pattern_counts_write(bare, set, &o, counts, &s, NULL, "out", &err), "options");
+  s.permutation_options = &q;
+  REFUSED(ms_pattern_counts_write(bare, other, &o, again, &s, NULL, "out", &err), "2 patterns");
+  s.sort = MS_CENSUS_BY_Z;
+  REFUSED(ms_pattern_counts_write(bare, set, &o, counts, &s, NULL, "out", &err), "`sort`");
+  s.sort = (ms_census_order)9;
+  REFUSED(ms_pattern_counts_write(bare, set, &o, counts, &s, NULL, "out", &err), "`sort`");
+  ck_assert_uint_eq(ms_pattern_set_size(NULL), 0);
+  ck_assert_ptr_null(ms_pattern_set_name(NULL, 0));
+  ck_assert_ptr_null(ms_pattern_set_text(set, 2));
+  ck_assert_uint_eq(ms_pattern_edge_count(NULL), 0);
+  none = NULL;
+  ms_pattern_set_free(none);
+  ms_pattern_counts_free(NULL);
+  ms_permutation_result_free(r);
+  ms_pattern_counts_free(counts);
+  ms_pattern_counts_free(again);
+  ms_pattern_index_free(bare);
+  ms_pattern_set_free(set);
+  ms_pattern_set_free(other);
+  ms_pattern_set_free(red);
+  ms_pattern_set_free(directed);
+}
+END_TEST
+
 TEST_MAIN("misuse", AROUND_EACH(make_all, free_all), TEST(colours_of_another_graph),
           TEST(results_of_another_query), TEST(numbers_of_nothing), TEST(options_of_reading),
           TEST(options_of_motifs), TEST(options_of_patterns), TEST(options_of_the_rest),
-          TEST(arrays_with_holes))
+          TEST(arrays_with_holes), TEST(sets_of_patterns))

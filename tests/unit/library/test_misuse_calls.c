@@ -31,6 +31,8 @@ typedef struct handles {
   ms_motif *motif;
   ms_query *query;
   ms_motif_set *motif_set;
+  ms_pattern_set *pattern_set;
+  ms_pattern_counts *pattern_counts;
   ms_session *session;
   ms_screen_result *screen_result;
   ms_list_result *list_result;
@@ -83,6 +85,8 @@ static double estimated, degree_share;
 static ms_sample_info sample_of_twin = {.name = "s", .group = "x"}; /* of world[1] */
 static const ms_list_significance chance = {.observed = 1, .asked = 2, .done = 2, .n_ge = 2};
 static char *clique_text[] = {"3"};
+static const char *const pattern_names[] = {"p", "q"}, *const pattern_texts[] = {"triangle",
+                                                                                 "path:2"};
 static const ms_clique_counts clique_counts = {.least = 2, .most = 2, .count_text = clique_text};
 static const double places[3 * VERTICES] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 3, 1, 9, 2};
 static const ms_motif_target target = {.kind = 0};
@@ -174,6 +178,12 @@ static bool take_list(void *user, uint32_t i, const ms_query *query, const ms_li
 #define FIXED_ms_motif_set_new_count 2
 #define FIXED_ms_motif_set_new_name motif_names
 #define FIXED_ms_motif_set_new_text motif_texts
+#define FIXED_ms_pattern_set_new_count 2
+#define FIXED_ms_pattern_set_new_name pattern_names
+#define FIXED_ms_pattern_set_new_text pattern_texts
+#define FIXED_ms_pattern_counts_write_statistics NULL
+#define FIXED_ms_pattern_counts_write_counts world[0].pattern_counts
+#define FIXED_ms_pattern_counts_permute_counts world[0].pattern_counts
 #define FIXED_ms_session_screen_receive take_screen
 #define FIXED_ms_session_list_receive take_list
 #define FIXED_ms_session_mine_receive take_mined
@@ -265,6 +275,8 @@ static bool take_list(void *user, uint32_t i, const ms_query *query, const ms_li
 #define TEXT_ms_motif_read_path "m.txt"
 #define TEXT_ms_motif_read_vertices_path "vertices.txt"
 #define TEXT_ms_motif_set_read_path "motifs.txt"
+#define TEXT_ms_pattern_set_read_path "patterns.txt"
+#define TEXT_ms_pattern_counts_write_path "out"
 #define TEXT_ms_session_screen_to_files_table_path "out"
 #define TEXT_ms_session_screen_to_files_rows_path "rows"
 #define TEXT_ms_session_mine_to_file_path "out"
@@ -534,6 +546,7 @@ static void make_files(void)
   files_write_text("m.txt", "red\nblue\n");
   files_write_text("vertices.txt", "v1\nv2\n");
   files_write_text("motifs.txt", "a\tred\nb\t*:2\n");
+  files_write_text("patterns.txt", "a\ttriangle\npath:2\n");
   files_write_text("p.tsv", "a\tb\n");
   files_write_text("pc.tsv", "a\tred\n");
   files_write_text("labels.tsv", "v0\tzero\nv1\tone\n");
@@ -607,6 +620,9 @@ static void make_handles(handles *w, uint32_t n, uint32_t step, const char *moti
       ms_pattern_parse(n > 3 * VERTICES ? "(a)--(b)--(c)" : "(a)--(b)", false, &w->pattern, &err));
   ck_ok(ms_pattern_index_new(w->graph, w->coloring, 1, &w->pattern_index, &err));
   ck_ok(ms_pattern_list(w->pattern_index, w->pattern, NULL, &w->pattern_result, &err));
+  ck_ok(ms_pattern_set_new(w == &world[WORLDS - 1] ? 1 : 2, pattern_names, pattern_texts, false,
+                           &w->pattern_set, &err));
+  ck_ok(ms_pattern_counts_new(w->pattern_index, w->pattern_set, NULL, &w->pattern_counts, &err));
   ck_ok(ms_pattern_flags(w->pattern_index, w->pattern, NULL, &w->flags_result, &err));
   ck_ok(ms_typed_from_graph(w->graph, w->coloring, 1, &w->typed, &err));
   ck_ok(ms_typed_pattern_parse(n > 3 * VERTICES ? "(a)--(b)--(c)" : "(a)--(b)", &w->typed_pattern,
@@ -629,6 +645,8 @@ static void free_handles(handles *w)
   ms_typed_free(w->typed);
   ms_flags_result_free(w->flags_result);
   ms_pattern_result_free(w->pattern_result);
+  ms_pattern_counts_free(w->pattern_counts);
+  ms_pattern_set_free(w->pattern_set);
   ms_pattern_index_free(w->pattern_index);
   ms_pattern_free(w->pattern);
   ms_nearest_result_free(w->nearest_result);

@@ -470,6 +470,47 @@ START_TEST(censuses)
 }
 END_TEST
 
+/* Sets of patterns: 23 calls. */
+START_TEST(pattern_sets)
+{
+  static const char *const name[] = {"a"}, *const text[] = {"triangle"};
+  ms_pattern_set *set, *given;
+  ms_pattern_counts *counts, *made;
+  ms_permutation_result *r;
+  char *written;
+  const ms_permutation_options null = {.size = sizeof null, .null_kind = MS_NULL_REWIRE};
+  ms_pattern_set_free(NULL);
+  ms_pattern_counts_free(NULL);
+  ck_assert_uint_eq(ms_pattern_set_size(NULL), 0);
+  ck_assert_ptr_null(ms_pattern_set_name(NULL, 0));
+  ck_assert_ptr_null(ms_pattern_set_text(NULL, 0));
+  ck_assert_ptr_null(ms_pattern_set_pattern(NULL, 0));
+  ck_assert_uint_eq(ms_pattern_edge_count(NULL), 0);
+  REFUSED(ms_pattern_set_new(1, NULL, text, false, &set, &err), "name");
+  REFUSED(ms_pattern_set_new(1, name, NULL, false, &set, &err), "text");
+  REFUSED(ms_pattern_set_new(1, name, text, false, NULL, &err), "out");
+  REFUSED(ms_pattern_set_read(NULL, false, &set, &err), "path");
+  REFUSED(ms_pattern_set_read("x", false, NULL, &err), "out");
+  REFUSED(ms_pattern_text(NULL, &written, &err), "pattern");
+  REFUSED(ms_pattern_text(all.pattern, NULL, &err), "text");
+  ck_ok(ms_pattern_set_new(1, name, text, false, &given, &err));
+  REFUSED(ms_pattern_counts_new(NULL, given, NULL, &counts, &err), "index");
+  REFUSED(ms_pattern_counts_new(all.index, NULL, NULL, &counts, &err), "set");
+  REFUSED(ms_pattern_counts_new(all.index, given, NULL, NULL, &err), "out");
+  ck_ok(ms_pattern_counts_new(all.index, given, NULL, &made, &err));
+  REFUSED(ms_pattern_counts_permute(NULL, given, NULL, &null, made, &r, &err), "index");
+  REFUSED(ms_pattern_counts_permute(all.index, NULL, NULL, &null, made, &r, &err), "set");
+  REFUSED(ms_pattern_counts_permute(all.index, given, NULL, &null, NULL, &r, &err), "counts");
+  REFUSED(ms_pattern_counts_permute(all.index, given, NULL, &null, made, NULL, &err), "out");
+  REFUSED(ms_pattern_counts_write(NULL, given, NULL, made, NULL, NULL, "x", &err), "index");
+  REFUSED(ms_pattern_counts_write(all.index, NULL, NULL, made, NULL, NULL, "x", &err), "set");
+  REFUSED(ms_pattern_counts_write(all.index, given, NULL, NULL, NULL, NULL, "x", &err), "counts");
+  REFUSED(ms_pattern_counts_write(all.index, given, NULL, made, NULL, NULL, NULL, &err), "path");
+  ms_pattern_counts_free(made);
+  ms_pattern_set_free(given);
+}
+END_TEST
+
 /* Patterns: 43 calls. */
 START_TEST(patterns)
 {
@@ -756,5 +797,5 @@ END_TEST
 
 TEST_MAIN("NULL handles", AROUND_EACH(make_all, free_all), TEST(graphs_and_colours),
           TEST(labels_and_slots), TEST(motifs), TEST(nearest), TEST(sessions), TEST(censuses),
-          TEST(comparisons), TEST(patterns), TEST(typed_graphs), TEST(the_rest),
+          TEST(comparisons), TEST(patterns), TEST(pattern_sets), TEST(typed_graphs), TEST(the_rest),
           TEST(the_error_may_be_null))

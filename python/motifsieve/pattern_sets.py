@@ -1,0 +1,257 @@
+"""Many patterns in one call, and which of them have more matches than by chance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ._arrays import object_array, view
+from ._call import NULL, STOPPED, Call, Stop, defaults, new_object, strings, text
+from ._door import public
+from ._keywords import checked_seed, chosen, set_engine, set_limits, warn_of, whole
+from ._native import ffi, lib
+from .censuses import NULLS, degree_hint, set_strata
+from .errors import UsageError
+from .patterns import Pattern, pattern_of
+from .results import Result
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    from .graph import Graph
+
+__all__ = ["PatternCounts", "match_many"]
+
+_STATISTICS = ("expected", "sd", "z", "p", "q", "p_less", "q_less")
+_REST = ("perm_sd", "perm_fold", "perm_p_less", "perm_q_less")  # what data frames leave out by default
+
+
+class PatternCounts(Result):
+    """The number of matches of each of many patterns, a row for each pattern.
+
+    Columns: ``name``, ``matches`` (numbers of Python where they exceed 64 bits), with
+    ``permutations=``: ``perm_expected``, ``perm_z``, ``perm_p``, ``perm_q``, with ``max_t=True``
+    ``perm_p_max``, then ``perm_sd``, ``perm_fold``, ``perm_p_less`` and ``perm_q_less``, as in
+    `Census`; ``pattern`` (a text that `match` accepts), ``vertices``, ``edges``, ``automorphisms``,
+    ``stopped`` ("" if the count is whole; otherwise it is a lower bound) and ``seconds``.
+    """
+
+    kind = "patterns"
+    _set: Any
+    _permuted: Any
+    _null: Any
+    _directed: bool
+
+    def __len__(self) -> int:
+        return self._raw.count
+
+    @property
+    def stopped(self) -> str | None:
+        permuted = lib.MS_OK if self._permuted is None else self._permuted.run.stopped
+        return STOPPED.get(self._raw.run.stopped or permuted, "interrupted")
+
+    @property
+    def permutations(self) -> int:
+        """The number of permutations that were made."""
+        return 0 if self._permuted is None else self._permuted.done
+
+    @cached_property
+    def null_counts(self) -> NDArray[np.uint64] | None:
+        """With ``keep_counts=``: the number of matches in each permutation, shape (kept, patterns)."""
+        raw = self._permuted
+        if raw is None or raw.counts == NULL:
+            return None
+        return view(raw.counts, (raw.kept, raw.count), "<u8", raw)
+
+    @property
+    def timings(self) -> dict[str, float]:
+        return {"count": self._raw.time_count}
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The names of the patterns, in the order of the rows."""
+        return tuple(text(lib.ms_pattern_set_name(self._set, i)) for i in range(len(self)))
+
+    def _whole_numbers(self, texts: Any) -> NDArray[Any]:
+        numbers = [int(text(texts[i])) for i in range(len(self))]
+        large = max(numbers, default=0) >= 1 << 63
+        return object_array(numbers) if large else np.array(numbers, np.int64)
+
+    def _fold(self) -> NDArray[Any]:
+        """Return matches / expected, both as they are written: with six digits."""
+        written = np.array([float(f"{value:.6g}") for value in self["perm_expected"].tolist()], "<f8")
+        matches = self["matches"].astype("<f8")
+        return np.divide(matches, written, out=np.full(len(written), np.nan), where=written > 0)
+
+    def _columns(self) -> dict[str, Any]:
+        raw, permuted, rows = self._raw, self._permuted, range(len(self))
+        patterns = [lib.ms_pattern_set_pattern(self._set, i) for i in rows]
+        columns: dict[str, Any] = {
+            "name": lambda: object_array(self.names),
+            "matches": lambda: self._whole_numbers(raw.count_text),
+        }
+        if permuted is not None:
+            found: dict[str, Any] = {"perm_" + name: view(getattr(permuted, name), len(self), "<f8", permuted)
+                                     for name in _STATISTICS}
+            if permuted.p_max != NULL:
+                found["perm_p_max"] = view(permuted.p_max, len(self), "<f8", permuted)
+            found["perm_fold"] = self._fold
+            columns.update((name, found[name]) for name in found if name not in _REST)
+            columns.update((name, found[name]) for name in _REST)
+        columns.update({
+            "pattern": lambda: object_array([text(lib.ms_pattern_set_text(self._set, i)) for i in rows]),
+            "vertices": lambda: np.array([lib.ms_pattern_size(pattern) for pattern in patterns], np.uint32),
+            "edges": lambda: np.array([lib.ms_pattern_edge_count(pattern) for pattern in patterns], np.uint64),
+            "automorphisms": lambda: self._whole_numbers(raw.automorphisms_text),
+            "stopped": lambda: object_array([STOPPED.get(raw.stopped[i], "interrupted") or "" for i in rows]),
+            "seconds": view(raw.seconds, len(self), "<f8", raw),
+        })
+        return columns
+
+    @property
+    def brief(self) -> tuple[str, ...]:
+        """The columns that a data frame has by default, which fit into a terminal."""
+        statistics = [name for name in self.columns if name.startswith("perm_") and name not in _REST]
+        return ("name", "matches", *(statistics or ("pattern", "automorphisms")))
+
+    def _about(self) -> str:
+        return f"{len(self)} patterns"
+
+    def _write(self, options: Any, path: bytes, err: Any) -> int:
+        if self.query["strata"]:
+            raise UsageError("a result with strata= cannot be written, because the file names the column of a "
+                             "colour file from which they come; write its columns")
+        s = defaults("census_statistics")
+        if self._permuted is not None:
+            s.permutations, s.permutation_options = self._permuted, self._null
+        return lib.ms_pattern_counts_write(self.graph._get_index(), self._set, self._run, self._raw, s, options,
+                                           path, err)
+
+    def _again(self, graph: "Graph", folder: str) -> tuple[Result, dict[str, Any]]:
+        return PatternCounts(graph, self._raw, self._run, self.query, _set=self._set, _permuted=self._permuted,
+                             _null=self._null, _keep=self._keep), {}
+
+
+def _text_of(graph: "Graph", pattern: Any) -> tuple[str, Pattern]:
+    """Return the text of a pattern, as it was given or in Cypher's notation."""
+    found = pattern_of(graph, pattern)
+    if isinstance(pattern, str):
+        return pattern, found
+    out, err = ffi.new("char **"), ffi.new("ms_error *")
+    if lib.ms_pattern_text(found.raw, out, err) != lib.MS_OK:
+        raise UsageError(text(err.message))
+    try:
+        return text(out[0]), found
+    finally:
+        lib.ms_text_free(out[0])
+
+
+def _pattern_set(graph: "Graph", patterns: Any, keep: Any) -> Any:
+    """Return an ``ms_pattern_set``."""
+    if isinstance(patterns, str):
+        raise TypeError("patterns= is one text; give a list of patterns, or a dict from names to patterns")
+    if isinstance(patterns, Mapping):
+        pairs = [(str(name), _text_of(graph, pattern)[0]) for name, pattern in patterns.items()]
+    else:
+        texts = [_text_of(graph, pattern)[0] for pattern in patterns]
+        if len(set(texts)) < len(texts):
+            raise UsageError("patterns= has a pattern twice; give a dict with a name for each of them")
+        pairs = [(pattern, pattern) for pattern in texts]
+    if not pairs:
+        raise UsageError("patterns= is empty; give a pattern")
+    return new_object("pattern_set", lib.ms_pattern_set_new, len(pairs), strings([name for name, _ in pairs], keep),
+                      strings([pattern for _, pattern in pairs], keep), graph.directed)
+
+
+@public
+def match_many(
+    graph: "Graph",
+    patterns: Mapping[str, Any] | Iterable[Any],
+    *,
+    induced: bool = False,
+    embeddings: bool = False,
+    permutations: int = 0,
+    null: str | None = None,
+    strata: ArrayLike | None = None,
+    max_t: bool = False,
+    keep_counts: int = 0,
+    gpu: Any = "auto",
+    seed: int = 1,
+    threads: int | None = None,
+    memory: int | str | None = None,
+    timeout: float | None = None,
+    progress: Any = "auto",
+    stop: Stop | None = None,
+) -> PatternCounts:
+    """Count the matches of each of many patterns, and compare them with random graphs.
+
+    What the count of one pattern has found out, such as the number of triangles, the others use.
+
+    Parameters
+    ----------
+    graph, gpu, threads, memory, timeout, progress, stop
+        As in `screen`.
+    patterns : dict or iterable
+        Patterns by their names, or patterns whose texts are their names; each as in `match`.
+    induced, embeddings
+        As in `match`.
+    permutations : int
+        Compare with this many random graphs.
+    null : {"labels", "degree", "edges", "rewire", "rewire-colors"}, optional
+        What is random in them, as in `census`; default: the colours, or in a graph without colours the
+        edges.
+    strata, max_t, keep_counts, seed
+        As in `census`.
+
+    Returns
+    -------
+    PatternCounts
+
+    Examples
+    --------
+    >>> import motifsieve as ms
+    >>> g = ms.Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3)])
+    >>> r = ms.match_many(g, {"loop": "triangle", "way": "(a)--(b)--(c)"})
+    >>> dict(zip(r["name"], r["matches"].tolist()))
+    {'loop': 1, 'way': 5}
+    >>> ms.match_many(g, ["triangle"], permutations=9)["perm_p"].tolist()
+    [1.0]
+    """
+    keep: Any = []
+    if not permutations:
+        for name, given in (("null", null is not None), ("strata", strata is not None), ("max_t", max_t),
+                            ("keep_counts", keep_counts)):
+            if given:
+                raise UsageError(f"{name}= is for random graphs; give permutations=, or leave it out")
+    made = _pattern_set(graph, patterns, keep)
+    index = graph._get_index()
+    o = defaults("pattern_options")
+    s = o.screen
+    set_limits(s, threads, memory)
+    set_engine(o, s, False if permutations and gpu == "auto" else gpu, keep)
+    o.induced, o.embeddings, o.count_only = induced, embeddings, True
+    n = defaults("permutation_options")
+    null = ("labels" if graph.colors is not None else "rewire") if null is None else null
+    n.null_kind, n.permutations = chosen("null", null, NULLS), whole("permutations", permutations)
+    n.seed, n.max_t, n.keep_counts = checked_seed(seed), max_t, whole("keep_counts", keep_counts)
+    set_strata(n, strata, graph, keep)
+    out, p = ffi.new("ms_pattern_counts **"), ffi.new("ms_permutation_result **")
+    permuted = None
+    with Call(timeout, progress, stop) as call:
+        call.apply(s)
+        status = lib.ms_pattern_counts_new(index, made, o, out, call.err)
+        raw = ffi.gc(out[0], lib.ms_pattern_counts_free)
+        if status == lib.MS_OK and permutations:
+            status = lib.ms_pattern_counts_permute(index, made, o, n, raw, p, call.err)
+            permuted = ffi.gc(p[0], lib.ms_permutation_result_free)
+        call.detach(s)
+        call.check(status)
+    if permutations and null == "labels" and raw.run.stopped == lib.MS_OK:
+        warn_of(degree_hint(graph, graph._need_colors(), NULL))
+    return PatternCounts(graph, raw, o, {"patterns": raw.count, "induced": induced, "embeddings": embeddings,
+                                         "permutations": permutations, "null": null, "strata": strata is not None,
+                                         "seed": seed},
+                         _set=made, _permuted=permuted, _null=n, _keep=keep)

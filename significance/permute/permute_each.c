@@ -1,0 +1,360 @@
+#include "significance/permute/permute_each.h"
+
+#include "base/alloc.h"
+#include "base/budget.h"
+#include "base/status.h"
+#include "base/threads/parallel.h"
+#include "base/threads/stop.h"
+#include "base/threads/threads.h"
+#include "graph/colors.h"
+#include "graph/content.h"
+#include "graph/graph.h"
+#include "parts/log.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Permutations between two looks at the progress, at most, and in one round at first, if the state
+ * of the run is saved: the next round takes about the time between two savings. */
+#define ROUND 64u
+#define RANGE_SECONDS 0.5 /* of a range of permutations of a rank, about */
+
+/* A permutation that was counted, or not. */
+typedef struct permuted {
+  ms_status status;
+  uint64_t *count; /* [numbers] */
+  ms_null_trace trace;
+  ms_error err;
+} permuted;
+
+typedef struct each_run {
+  const ms_permute_each *each;
+  ms_permutation_result *result;
+  uint16_t *label; /* [n] */
+  ms_null *null;
+  uint64_t first, wanted; /* the first permutation of the part, and how many it has */
+  bool is_part;
+  permuted *round; /* [ROUND] */
+  uint64_t *count; /* [ROUND][numbers] */
+  ms_budget budget;
+  ms_permuted sum;
+  ms_sum_kind kind;
+  ms_sum_run units; /* which are permutations: unit 0 is `first` */
+  /* The permutations that are being counted, from number `from` on, and their sum. */
+  ms_permuted *into;
+  uint64_t from;
+} each_run;
+
+ms_status ms_permute_each_check(const ms_graph *graph, bool has_colors, ms_permutation_options *o,
+                                const ms_division *division, ms_error *err)
+{
+  o->permutations = o->permutations ? o->permutations : MS_USUAL_PERMUTATIONS;
+  if (o->permutations > MS_MOST_PERMUTATIONS)
+    return ms_fail(err, MS_ERR_USAGE, "`permutations` is %llu; choose at most %u",
+                   (unsigned long long)o->permutations, MS_MOST_PERMUTATIONS);
+  if (!has_colors && o->null_kind != MS_NULL_REWIRE)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "`null_kind` is about colours, and there are none; give colours, or choose the "
+                   "null that rewires edges");
+  if (o->n_strata > 0 && o->n_strata != graph->n)
+    return ms_fail(err, MS_ERR_USAGE, "`stratum` is of %u vertices, and the graph has %u",
+                   o->n_strata, graph->n);
+  if (o->n_strata > 0 && ms_null_rewires(o->null_kind))
+    return ms_fail(err, MS_ERR_USAGE,
+                   "rewiring moves no colours, so that `stratum` has no effect; leave one out");
+  if (division && division->parts > 0 && (o->max_t || o->keep_counts > 0))
+    return ms_division_refuse_part("permutations of which each one counts, as with `max_t`,", err);
+  return MS_OK;
+}
+
+/* ---- one permutation ------------------------------------------------------------------- */
+
+static ms_status count_permuted_colors(const each_run *r, uint64_t number, permuted *p)
+{
+  const ms_permute_each *e = r->each;
+  ms_coloring coloring;
+  uint32_t *from = ms_alloc(e->graph->n, sizeof *from);
+  if (!from)
+    return ms_fail_memory(&p->err, "a permutation");
+  ms_status status = ms_null_from(r->null, number, from, &p->trace, &p->err);
+  if (status == MS_OK)
+    status = ms_permute_colors(e->coloring, from, &coloring, &p->err);
+  ms_free(from);
+  if (status != MS_OK)
+    return status;
+  status = e->count(e->user, e->graph, &coloring, p->count, &p->err);
+  ms_permuted_colors_free(&coloring);
+  return status;
+}
+
+static ms_status count_rewired_graph(const each_run *r, uint64_t number, permuted *p)
+{
+  const ms_permute_each *e = r->each;
+  ms_graph *graph;
+  ms_coloring coloring = {0};
+  if (e->coloring)
+    coloring = *e->coloring;
+  coloring.graph_serial = 0; /* the colours of the original graph fit */
+  MS_TRY(ms_null_graph(r->null, number, &graph, &p->trace, &p->err));
+  ms_status status = e->count(e->user, graph, e->coloring ? &coloring : NULL, p->count, &p->err);
+  ms_graph_free(graph);
+  return status;
+}
+
+static void count_range(void *user, ms_range range)
+{
+  each_run *r = user;
+  uint64_t number = r->from + r->into->done;
+  ms_stop *before = ms_stop_enter(r->each->limits->stop);
+  for (uint64_t i = range.begin; i < range.end; i++) {
+    permuted *p = &r->round[i];
+    *p = (permuted){.status = ms_stop_check(ms_stop_current()),
+                    .count = r->count + i * r->each->numbers};
+    if (p->status != MS_OK)
+      ms_fail(&p->err, p->status, "stopped between permutations");
+    else
+      p->status = ms_null_rewires(r->each->options->null_kind)
+                      ? count_rewired_graph(r, number + i, p)
+                      : count_permuted_colors(r, number + i, p);
+  }
+  ms_stop_leave(before);
+}
+
+/* ---- rounds ---------------------------------------------------------------------------- */
+
+/* Counts `size` permutations side by side. */
+static ms_status run_round(each_run *r, uint64_t size, ms_error *err)
+{
+  ms_parallel(ms_threads(r->each->limits->threads), size, 1, count_range, r);
+  for (uint64_t i = 0; i < size; i++) {
+    const permuted *p = &r->round[i];
+    if (p->status != MS_OK) { /* those of lower numbers count */
+      if (err)
+        *err = p->err;
+      return p->status;
+    }
+    if (!ms_permuted_count(r->into, p->count, r->each->observed, &p->trace))
+      return ms_fail(err, MS_ERR_USAGE,
+                     "the squares of the numbers of matches are too large for their sum; choose a "
+                     "smaller motif or pattern");
+  }
+  return MS_OK;
+}
+
+/* Returns the size of the round after one that took so many seconds: with a checkpoint, no round
+ * takes much longer than the time between two savings, unless one permutation of each thread does.
+ */
+static uint64_t next_round(const each_run *r, uint64_t size, double seconds)
+{
+  uint64_t threads = (uint64_t)ms_threads(r->each->limits->threads);
+  double next = ROUND;
+  if (r->units.log)
+    next = (double)size * ms_unit_log_often(r->units.log) / fmax(seconds, 1e-3);
+  next = fmax(next, (double)threads);
+  return next < ROUND ? (uint64_t)next : ROUND;
+}
+
+/* Counts the permutations below number `end`, into r->into. */
+static ms_status run_all(each_run *r, uint64_t end, ms_error *err)
+{
+  const ms_permuted *into = r->into;
+  bool is_whole = into == &r->sum;
+  uint64_t next = r->units.log && is_whole ? 1 : ROUND;
+  while (r->from + into->done < end) {
+    uint64_t left = end - r->from - into->done, size = left < next ? left : next;
+    double begin = ms_seconds();
+    if (into->done > 0 && is_whole)
+      ms_limits_report(r->each->limits, "permutations", into->done, r->wanted);
+    ms_status status = run_round(r, size, err);
+    if (is_whole)
+      ms_sum_note(&r->units, into->done);
+    MS_TRY(status);
+    next = next_round(r, size, ms_seconds() - begin);
+  }
+  return MS_OK;
+}
+
+/* ---- the sum (parts/sum.h) -------------------------------------------------------------- */
+
+static ms_status identify(void *run, ms_identity *id, ms_error *err)
+{
+  const each_run *r = run;
+  const ms_permute_each *e = r->each;
+  MS_TRY(ms_identity_crc32c(id, "checksum of the graph", ms_graph_content(e->graph), err));
+  if (e->coloring)
+    MS_TRY(
+        ms_identity_crc32c(id, "checksum of the colours", ms_coloring_content(e->coloring), err));
+  MS_TRY(e->identify(e->user, id, err));
+  return ms_permuted_identify(&r->sum, e->options, id, err);
+}
+
+/* Counts the permutations of a range into a sum of their own. */
+static ms_status put(void *run, uint32_t opinion, const ms_share *share, ms_bytes *out,
+                     ms_error *err)
+{
+  each_run *r = run;
+  ms_permuted part;
+  uint64_t last = share->last, rows = r->sum.rows_kept < last ? r->sum.rows_kept : last;
+  (void)opinion;
+  ms_status status =
+      ms_permuted_open(&part, r->each->numbers, rows > share->first ? rows - share->first : 0, err);
+  r->into = &part;
+  r->from = r->first + share->first;
+  if (status == MS_OK)
+    status = run_all(r, r->first + last, err);
+  if (status == MS_OK)
+    ms_permuted_put(&part, out);
+  ms_permuted_close(&part);
+  return status;
+}
+
+static ms_status add(void *run, uint64_t first, uint64_t last, const ms_bytes *bytes, bool *enough,
+                     ms_error *err)
+{
+  each_run *r = run;
+  (void)enough;
+  return ms_permuted_add(&r->sum, last - first, bytes, err);
+}
+
+static void save(void *run, ms_bytes *out)
+{
+  const each_run *r = run;
+  ms_permuted_put(&r->sum, out);
+}
+
+static ms_status count_permutations(each_run *r, ms_error *err)
+{
+  const ms_division *d = r->each->division;
+  r->kind = (ms_sum_kind){.name = r->each->name,
+                          .units = "permutations",
+                          .identify = identify,
+                          .put = put,
+                          .add = add,
+                          .save = save};
+  if (d) {
+    r->units = (ms_sum_run){.kind = &r->kind,
+                            .run = r,
+                            .division = d,
+                            .units = r->wanted,
+                            .limits = *r->each->limits,
+                            .job.seconds = RANGE_SECONDS};
+    MS_TRY(ms_sum_open(&r->units, err));
+    r->units.part = ms_share_of_range(0, UINT64_MAX); /* the units are those of the part */
+    r->result->run.resumed = r->units.resumed;
+    if (d->crew)
+      return ms_sum_all(&r->units, err);
+  }
+  r->into = &r->sum;
+  r->from = r->first;
+  ms_status status = run_all(r, r->first + r->wanted, err);
+  if (status == MS_OK || status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED)
+    ms_sum_save(&r->units);
+  return status;
+}
+
+/* ---- the run ---------------------------------------------------------------------------- */
+
+/* Sets the label of each vertex to the number of its list of colours. */
+static ms_status find_labels(each_run *r, ms_error *err)
+{
+  const ms_permute_each *e = r->each;
+  ms_census_options census = MS_CENSUS_OPTIONS_DEFAULT;
+  ms_census_graph *ranks;
+  census.k = 3;
+  census.run.threads = e->limits->threads;
+  r->label = ms_alloc(e->graph->n, sizeof *r->label);
+  if (!r->label)
+    return ms_fail_memory(err, "permutations");
+  for (uint32_t v = 0; v < e->graph->n; v++)
+    r->label[v] = MS_NO_LABEL;
+  if (!e->coloring)
+    return MS_OK;
+  MS_TRY(ms_census_graph_new(e->graph, e->coloring, &census, &ranks, err));
+  for (uint32_t rank = 0; rank < ranks->n; rank++)
+    r->label[ranks->vertex[rank]] = ranks->kind[rank];
+  ms_census_graph_free(ranks);
+  return MS_OK;
+}
+
+static ms_status open_each(each_run *r, ms_error *err)
+{
+  const ms_permute_each *e = r->each;
+  const ms_permutation_options *o = e->options;
+  uint64_t kept = o->max_t || o->keep_counts > o->permutations ? o->permutations : o->keep_counts;
+  uint64_t bytes;
+  MS_TRY(find_labels(r, err));
+  MS_TRY((e->directed ? ms_null_open_directed : ms_null_open)(
+      e->graph, r->label, o->null_kind, o->n_strata ? o->stratum : NULL, o->seed, &r->null, err));
+  ms_permutation_result *result = r->result;
+  result->asked = o->permutations;
+  result->classes = r->null->classes;
+  result->first = r->first;
+  MS_TRY(ms_permutation_result_open(result, e->numbers, o->max_t, err));
+  if (__builtin_mul_overflow(kept, e->numbers * sizeof *r->sum.kept, &bytes) ||
+      !ms_budget_reserve(&r->budget, bytes))
+    return ms_fail(err, MS_ERR_MEMORY,
+                   "the numbers of all permutations need more memory; raise `memory`, or %s",
+                   o->max_t ? "lower `permutations`" : "keep those of fewer permutations");
+  r->round = ms_calloc(ROUND, sizeof *r->round);
+  r->count = ms_calloc(ROUND * e->numbers, sizeof *r->count);
+  if (!r->round || !r->count)
+    return ms_fail_memory(err, "permutations");
+  return ms_permuted_open(&r->sum, e->numbers, kept, err);
+}
+
+static ms_status finish_each(each_run *r, ms_error *err)
+{
+  const ms_permutation_options *o = r->each->options;
+  ms_permutation_result *result = r->result;
+  MS_TRY(ms_permuted_finish(&r->sum, r->each->observed, o->max_t, result, err));
+  result->run.time_checkpoint = ms_sum_seconds(&r->units);
+  result->bytes = r->budget.peak;
+  if (o->keep_counts > 0) {
+    result->kept = result->done < o->keep_counts ? result->done : o->keep_counts;
+    result->counts = r->sum.kept;
+    r->sum.kept = NULL;
+  }
+  if (r->is_part) {
+    result->sum = r->sum.sum;
+    r->sum.sum = NULL;
+  }
+  return MS_OK;
+}
+
+ms_status ms_permute_each_run(const ms_permute_each *each, ms_permutation_result **out,
+                              ms_error *err)
+{
+  const ms_division *d = each->division;
+  each_run r = {.each = each, .is_part = d && d->parts > 0};
+  ms_error error;
+  *out = NULL;
+  r.wanted = ms_permutations_of_part(each->options->permutations, r.is_part ? d->part : 0,
+                                     r.is_part ? d->parts : 0, &r.first);
+  ms_budget_open(&r.budget, each->limits->memory);
+  r.result = ms_calloc(1, sizeof *r.result);
+  if (!r.result)
+    return ms_fail_memory(err, "the results of permutations");
+  ms_status status = open_each(&r, err);
+  if (status == MS_OK)
+    status = count_permutations(&r, err);
+  if ((status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED) && r.sum.sum) {
+    r.result->run.stopped = status;
+    status = MS_OK;
+  }
+  if (status == MS_OK) {
+    status = finish_each(&r, &error);
+    if (status != MS_OK && err)
+      *err = error;
+  }
+  ms_sum_close(&r.units);
+  ms_permuted_close(&r.sum);
+  ms_null_free(r.null);
+  ms_free(r.label);
+  ms_free(r.round);
+  ms_free(r.count);
+  if (status == MS_OK)
+    *out = r.result;
+  else
+    ms_permutation_result_free(r.result);
+  return status;
+}
