@@ -50,6 +50,8 @@ typedef struct ms_verify_class {
 } ms_verify_class;
 
 void ms_verify_classify(const ms_verify_small *g, ms_verify_class *out);
+/* Sets color[] to the colours and the code of the class of the graph, as in a row. */
+void ms_verify_shape_key(const ms_verify_small *g, uint32_t color[MS_MAX_CENSUS]);
 /* Takes the arcs of a code of k vertices. */
 void ms_verify_take_code(uint32_t k, bool directed, uint32_t code, ms_verify_small *out);
 /* Takes the arcs between the vertices of a set. */

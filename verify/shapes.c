@@ -68,8 +68,7 @@ void ms_verify_classify(const ms_verify_small *g, ms_verify_class *out)
   qsort(out->color, g->k, sizeof *out->color, by_number);
 }
 
-/* Sets color[] to the colours and the class of the graph. */
-static void classify(const small *g, uint32_t color[MS_MAX_CENSUS])
+void ms_verify_shape_key(const small *g, uint32_t color[MS_MAX_CENSUS])
 {
   ms_verify_class class;
   ms_verify_classify(g, &class);
@@ -353,7 +352,7 @@ void ms_verify_shape_of_set(const ms_verify_census *w, const uint32_t *set, ms_c
     uint32_t own;
     g.color[i] = ms_coloring_of(w->coloring, set[i], &own)[0];
   }
-  classify(&g, key->color);
+  ms_verify_shape_key(&g, key->color);
 }
 
 /* Adds the sets of a shape to each connected subgraph on all of its vertices. */
@@ -383,7 +382,7 @@ static ms_status add_subgraphs(ms_verify_census *w, const ms_census_number *shap
       }
     if (!is_connected(&part))
       continue;
-    classify(&part, key.color);
+    ms_verify_shape_key(&part, key.color);
     if (!add(w, &key, shape->sets))
       return ms_fail_memory(err, "the recount");
   }

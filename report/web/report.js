@@ -26,7 +26,7 @@ function rowTitle(row) {
     return walkRowTitle(row);
   const match = columnOf('match'), motif = columnOf('motif'), shape = columnOf('shape');
   if (isTableKind)
-    return 'Motif ' + columnOf('name').text(row);
+    return (isPatternTable ? 'Pattern ' : 'Motif ') + columnOf('name').text(row);
   if (match)
     return 'Match ' + match.text(row);
   if (network.vertices)

@@ -324,7 +324,9 @@ ms_status ms_permuted_make(ms_certificate *c, const ms_coloring *coloring, uint6
     most = MOST_PLACES / (h->vertices + (uint64_t)1);
   *out = (ms_permuted){.of = h->permutations.done, .n = h->vertices, .seed = h->permutations.seed};
   out->permutations = choose_sample(h, members, most);
-  if (out->permutations == 0 || null > REWIRE_COLORS)
+  /* nobody repeats the chains of directed graphs */
+  bool has_arcs = h->has & MS_HAS_SHAPES && ms_graph_directed(c->graph) && rewires(null);
+  if (out->permutations == 0 || null > REWIRE_COLORS || has_arcs)
     return MS_OK;
   ms_status status = rewires(null) ? ms_edge_chain_new(c->graph, null == REWIRE ? NULL : coloring,
                                                        out->seed, stop, &out->rewired, err)

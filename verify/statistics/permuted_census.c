@@ -1,11 +1,12 @@
 /* Counts a census in its permutations: each connected set is listed once, and is counted for its
- * motifs in each of them; rewired graphs have their own sets. */
+ * motifs, or its shape, in each of them; rewired graphs have their own sets. */
 #include "verify/statistics/permuted_compare.h"
 
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "base/status.h"
 #include "base/threads/stop.h"
+#include "verify/census.h"
 #include "verify/recount.h"
 
 #include <stdio.h>
@@ -15,7 +16,16 @@
 #define MOST_COUNTS 4e9         /* sets that are counted, with permutations .. */
 #define SOME_COUNTS 2e7         /* .. and where time is limited */
 #define LISTING 10              /* listing a set takes so many times as long as counting it */
+#define SHAPING 4               /* so does finding its shape */
 #define MOST_FITS 1024u         /* motifs that one set fits */
+#define KNOWN_BITS 14
+
+/* A graph whose shape was found. */
+typedef struct known_shape {
+  bool is_known;
+  ms_verify_small graph;
+  uint32_t color[MS_MAX_CENSUS];
+} known_shape;
 
 typedef struct recount {
   ms_certificate *c;
@@ -28,7 +38,9 @@ typedef struct recount {
   uint32_t *same;      /* [n] rewire: each vertex keeps its colours */
   uint64_t first, end; /* permutations that have the sets that are listed */
   uint32_t fits[MOST_FITS][MS_MAX_CENSUS];
-  bool too_many; /* a set fits more motifs */
+  bool too_many;         /* a set fits more motifs */
+  const ms_graph *graph; /* whose sets are listed */
+  known_shape *known;    /* [1 << KNOWN_BITS] by a hash of the graph; NULL: motifs are counted */
 } recount;
 
 static uint64_t home_of(const recount *w, const uint32_t *color)
@@ -87,10 +99,48 @@ static uint32_t list_fits(recount *w, const uint32_t *set, const uint32_t *from)
   return kept;
 }
 
+/* Returns the key of the shape of a graph. */
+static const uint32_t *find_shape(recount *w, const ms_verify_small *g)
+{
+  uint64_t hash = ms_hash_bytes(ms_hash_key_get(), g->arc, sizeof g->arc) ^
+                  ms_hash_bytes(ms_hash_key_get(), g->color, sizeof g->color) * 3;
+  known_shape *s = &w->known[hash >> (64 - KNOWN_BITS)];
+  bool is_same = s->is_known && memcmp(s->graph.arc, g->arc, sizeof g->arc) == 0 &&
+                 memcmp(s->graph.color, g->color, sizeof g->color) == 0;
+  if (!is_same) {
+    *s = (known_shape){.is_known = true, .graph = *g};
+    ms_verify_shape_key(g, s->color);
+  }
+  return s->color;
+}
+
+/* Counts the shape of a set in all permutations that have it. */
+static void count_shapes(recount *w, const uint32_t *set)
+{
+  ms_verify_small g;
+  ms_verify_take_set(w->graph, set, w->k, &g);
+  for (uint64_t i = w->first; i < w->end; i++) {
+    const uint32_t *from = w->same ? w->same : w->permuted.from + i * w->permuted.n;
+    bool has_colors = true;
+    for (uint32_t j = 0; j < w->k && has_colors; j++) {
+      uint32_t own;
+      const uint32_t *color = ms_coloring_of(w->rows->coloring, from[set[j]], &own);
+      has_colors = own > 0;
+      g.color[j] = has_colors ? color[0] : 0;
+    }
+    if (has_colors)
+      count_motif(w, i, find_shape(w, &g));
+  }
+}
+
 /* An ms_found_fn. */
 static bool note_set(void *user, const uint32_t *set)
 {
   recount *w = user;
+  if (w->known) {
+    count_shapes(w, set);
+    return true;
+  }
   for (uint64_t i = w->first; i < w->end && !w->too_many; i++) {
     uint32_t fits = list_fits(w, set, w->same ? w->same : w->permuted.from + i * w->permuted.n);
     for (uint32_t f = 0; f < fits; f++)
@@ -147,6 +197,7 @@ static ms_status count_graphs(recount *w, const ms_stop *stop, ms_error *err)
     MS_TRY(ms_permuted_graph(&w->permuted, s, stop, &graph, err));
     w->first = s;
     w->end = s + 1;
+    w->graph = graph;
     status = count_graph(w, graph, stop, err);
     ms_graph_free(graph);
   }
@@ -181,6 +232,8 @@ static uint64_t most_permutations(const ms_certificate *c, const ms_permuted_row
   double counts = c->options->recount_seconds > 0 ? SOME_COUNTS : MOST_COUNTS;
   if (c->result.header.permutations.null_kind >= MS_NULL_REWIRE)
     sets *= LISTING;
+  if (c->census && c->census->of_shapes)
+    sets *= SHAPING;
   most = most < counts / sets ? most : counts / sets;
   return most < 1 ? 1 : (uint64_t)most;
 }
@@ -199,8 +252,15 @@ ms_status ms_recount_permuted(ms_certificate *c, const ms_permuted_rows *rows, m
   w->c = c;
   w->rows = rows;
   w->k = c->result.header.k;
+  w->graph = c->graph;
   ms_stop *stop = NULL;
-  ms_status status = ms_stop_child(c->options->run.stop, c->options->recount_seconds, &stop, err);
+  ms_status status = MS_OK;
+  if (c->census && c->census->of_shapes)
+    w->known = ms_calloc((size_t)1 << KNOWN_BITS, sizeof *w->known);
+  if (c->census && c->census->of_shapes && !w->known)
+    status = ms_fail_memory(err, "permutations");
+  if (status == MS_OK)
+    status = ms_stop_child(c->options->run.stop, c->options->recount_seconds, &stop, err);
   if (status == MS_OK)
     status =
         ms_permuted_make(c, rows->coloring, most_permutations(c, rows), stop, &w->permuted, err);
@@ -225,6 +285,7 @@ ms_status ms_recount_permuted(ms_certificate *c, const ms_permuted_rows *rows, m
   ms_free(w->place);
   ms_free(w->count);
   ms_free(w->same);
+  ms_free(w->known);
   ms_free(w);
   return status;
 }
