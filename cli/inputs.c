@@ -125,7 +125,9 @@ static void warn_of_labels(const ms_cli_options *o, const ms_graph_info *info)
     ms_cli_warn("%s: its edges have %" PRIu32 " different labels or types, which '%s' ignores; "
                 "'match' searches for them with a pattern such as '(a)-[TYPE]-(b)'",
                 info->path, info->edge_labels,
-                o->command->bit & patterns ? o->pattern.path : o->command->name);
+                !(o->command->bit & patterns) ? o->command->name
+                : o->pattern.path             ? o->pattern.path
+                                              : o->pattern.set);
 }
 
 /* Says what was not read, which the user may expect to count. */
@@ -270,6 +272,10 @@ ms_status ms_read_null_strata(const ms_job *job, const ms_census_options *census
   const ms_cli_options *o = job->options;
   if (!o->census.strata)
     return MS_OK;
+  if (!job->coloring)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "--strata keeps colours in their stratum, and there are no colours; give "
+                   "--colors, or leave it out");
   null->n_strata = ms_graph_vertex_count(job->graph);
   null->stratum = *stratum = ms_alloc(null->n_strata, sizeof **stratum);
   if (!*stratum)

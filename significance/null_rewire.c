@@ -185,7 +185,9 @@ static bool exchange(chain *c, const step *s, const uint32_t v[4], uint64_t p, u
   *vertex_of(c, s->x) = v[3];
   *vertex_of(c, s->y) = v[1];
   c->edge[x][from_a] = v[1];
-  c->edge[y][from_third] = v[3];
+  bool place = c->null->end ? from_third : from_a; /* without classes, x and y point alike */
+  c->edge[y][!place] = v[2];
+  c->edge[y][place] = v[3];
   put_key(c, s->x.edge);
   put_key(c, s->y.edge);
   put_key(c, x);

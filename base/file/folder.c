@@ -159,8 +159,8 @@ static int by_bytes(const void *a, const void *b)
 static bool is_input(DIR *folder, const struct dirent *entry)
 {
   struct stat facts;
-  return entry->d_name[0] != '.' &&
-         (fstatat(dirfd(folder), entry->d_name, &facts, 0) != 0 || !S_ISDIR(facts.st_mode));
+  return entry->d_name[0] != '.' && /* a pipe would be waited for */
+         (fstatat(dirfd(folder), entry->d_name, &facts, 0) != 0 || S_ISREG(facts.st_mode));
 }
 
 ms_status ms_folder_list(const char *path, char ***name, uint32_t *count, ms_error *err)

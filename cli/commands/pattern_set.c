@@ -35,10 +35,12 @@ bool ms_wants_pattern_table(const ms_cli_options *o)
 static ms_status check_options(const ms_cli_options *o, ms_error *err)
 {
   static const char *const others[] = {
-      "require", "error",     "repetitions", "recurrence",  "backend",   "inexact",
-      "best",    "walk",      "limit",       "walk-length", "labels",    "long",
-      "binary",  "cx2",       "dot",         "svg",         "positions", "match",
-      "nodes",   "relations", "whole-graph", "devices"};
+      "require", "error",      "repetitions", "recurrence",    "backend",       "inexact",
+      "best",    "walk",       "limit",       "walk-length",   "labels",        "long",
+      "binary",  "cx2",        "dot",         "svg",           "positions",     "match",
+      "nodes",   "relations",  "whole-graph", "devices",       "sample",        "sort",
+      "top",     "density",    "scores",      "vertex-scores", "participation", "roles",
+      "all",     "all-colors", "per-vertex"};
   static const char *const of_one[] = {"pattern-colors", "pattern-format"};
   const char *what = o->pattern.set ? "patterns" : "permutations";
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
@@ -59,7 +61,8 @@ static ms_status check_options(const ms_cli_options *o, ms_error *err)
                    "it out");
   if (o->census.strata && o->census.null_kind >= MS_NULL_REWIRE)
     return ms_fail(err, MS_ERR_USAGE,
-                   "--null rewire moves no colours, so that --strata has no effect; leave one out");
+                   "--null %s moves no colours, so that --strata has no effect; leave one out",
+                   o->census.null_kind == MS_NULL_REWIRE ? "rewire" : "rewire-colors");
   if (o->pattern.screen == MS_SCREEN_ALWAYS)
     return ms_fail(err, MS_ERR_USAGE,
                    "--screen always asks for the sieve, and --%s counts exactly; leave it out",

@@ -164,7 +164,9 @@ const ms_option_row ms_option_rows[] = {
     {0, "support", "T", MINE, NULL,
      "find motifs whose matches hold at least T vertices (default: 1)",
      COUNT(mine.support, 1, UINT32_MAX), MAIN(MINE)},
-    {'k', "size", "K", CENSUS | COMPARE, NULL, "count sets of K vertices, 2 to 8 (default: 3)",
+    {'k', "size", "K", CENSUS | COMPARE, NULL,
+     "count sets of K vertices, 2 to 8 (default: 3; of\n"
+     "orbits 4)",
      COUNT(census.k, 2, MS_MAX_CENSUS), MAIN(CENSUS | COMPARE)},
     {0, "shapes", NULL, CENSUS, NULL,
      "count connected induced subgraphs by shape in place of motifs: sets\n"

@@ -62,8 +62,6 @@ static ball_sizes ball_sizes_sample(const ms_census_graph *g, uint32_t k, bool w
 
 /* ---- count ----------------------------------------------------------------------------------- */
 
-/* Sets that look like more than a second of work on one device. */
-#define MANY_SETS 2e10
 /* Roots that are left where this part of them is more is no work for a GPU. */
 #define MOST_LEFT 0.5
 
@@ -266,20 +264,6 @@ static int devices(void)
 static bool may_have_devices(void)
 {
   return !atomic_load(&has_none);
-}
-
-ms_status ms_census_choose_devices(const ms_census_on *on, ms_gpu_share *share, ms_error *err)
-{
-  uint32_t usable = ms_gpu_usable(share->device);
-  if (usable == 0)
-    return ms_gpu_fail_none("the CPU", err);
-  share->devices = on->sets < MANY_SETS ? 1 : usable;
-  if (on->devices == 0)
-    return MS_OK;
-  MS_TRY(ms_gpu_check_named(on->device, on->devices, err));
-  memcpy(share->device, on->device, on->devices * sizeof *on->device);
-  share->devices = on->devices;
-  return MS_OK;
 }
 
 /* Chooses the words of the first kernel: so many that half of the roots fit. */

@@ -57,6 +57,23 @@ static uint64_t place_labels(runner *r, const context *c)
   return layout.bytes;
 }
 
+/* Sets that look like more than a second of work on one device. */
+#define MANY_SETS 2e10
+
+ms_status ms_census_choose_devices(const ms_census_on *on, ms_gpu_share *share, ms_error *err)
+{
+  uint32_t usable = ms_gpu_usable(share->device);
+  if (usable == 0)
+    return ms_gpu_fail_none("the CPU", err);
+  share->devices = on->sets < MANY_SETS ? 1 : usable;
+  if (on->devices == 0)
+    return MS_OK;
+  MS_TRY(ms_gpu_check_named(on->device, on->devices, err));
+  memcpy(share->device, on->device, on->devices * sizeof *on->device);
+  share->devices = on->devices;
+  return MS_OK;
+}
+
 ms_status ms_census_check_room(const ms_gpu_context *gpu, uint64_t bytes, ms_error *err)
 {
   uint64_t room;

@@ -62,7 +62,7 @@ class Cliques(Result):
 
     @cached_property
     def matrix(self) -> NDArray[np.uint64]:
-        """The cliques of each size that hold each vertex, shape (n, sizes); column i is of sizes[i]."""
+        """The cliques of each size that hold each vertex, shape (n, sizes); column i is of sizes[i].  Lower bounds, perhaps 0, if the run was stopped."""
         if not self.per_vertex:
             raise UsageError("the cliques of each vertex were not counted; give per_vertex=True")
         return view(self._raw.of_vertex, (self._raw.vertices, len(self.sizes)), "<u8", self._raw)

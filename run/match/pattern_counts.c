@@ -30,6 +30,12 @@ static ms_status take_options(const ms_pattern_options *options, ms_pattern_opti
                         : o->begin                           ? "begin"
                         : o->n_required > 0                  ? "required"
                         : o->screen_mode == MS_SCREEN_ALWAYS ? "screen_mode"
+                        : o->participation                   ? "participation"
+                        : o->by_position                     ? "by_position"
+                        : o->sample > 0                      ? "sample"
+                        : o->sort                            ? "sort"
+                        : o->top > 0                         ? "top"
+                        : o->vertex_scores                   ? "vertex_scores"
                                                              : NULL;
   if (useless)
     return ms_fail(err, MS_ERR_USAGE,
