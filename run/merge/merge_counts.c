@@ -23,6 +23,10 @@ static ms_status add_parts(ms_merging *m, ms_count_leaves *sum, ms_error *err)
     MS_TRY(ms_merging_next_row(m, i, &more, err));
     if (more)
       return ms_fail(err, MS_ERR_INPUT, "%s: refused: a part of a count has no rows", m->path[i]);
+    if (m->part[i].result.header.found != 0) /* in JSON, no checksum covers it */
+      return ms_fail(err, MS_ERR_INPUT,
+                     "%s: refused: a part of a count states sums in place of a number of matches",
+                     m->path[i]);
     ms_error reason;
     ms_status status = ms_leaves_parse(m->part[i].result.header.division.counted, &part, &reason);
     if (status == MS_OK)

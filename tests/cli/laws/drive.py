@@ -210,6 +210,7 @@ def main():
         except Wrong as error:
             failed += 1
             print(f"{line}: {error}", file=sys.stderr)
+            remove("x.out")  # the next job must not find it
     print(f"{len(lines)} jobs, {total} {mode}s, {failed} failed")
     return failed > 0 or total == 0
 
