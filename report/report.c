@@ -179,64 +179,8 @@ static ms_status put_places(ms_outfile *out, const ms_places *p, ms_error *err)
 /* The page of a report: report/web/report.html with the style, the data and the scripts in their
  * places. */
 
-/* What the vertices of the rows become. */
-typedef enum page_drawing {
-  NO_DRAWING, /* the rows hold none: they are numbers of motifs */
-  VERTICES,   /* a network, and a map of their positions */
-  WALKS       /* a network without positions, of rows that walks.h puts together */
-} page_drawing;
-
-/* What else is special about a kind. */
-enum {
-  PAGE_SIZES = 1,    /* the sizes of components are shown */
-  PAGE_ROLES = 2,    /* the slot that each vertex fills is found */
-  PAGE_NO_GRAPH = 4, /* only the check reads the graph */
-  PAGE_NO_CHECK = 8  /* nothing checks such a result */
-};
-
-/* What the page of each kind shows. */
-typedef struct page_kind {
-  ms_result_kind kind;
-  const char *word; /* by which the scripts of the page tell the kinds apart */
-  page_drawing drawing;
-  unsigned special; /* bits PAGE_ */
-} page_kind;
-
-static const page_kind page_kinds[] = {
-    {MS_KIND_SCREEN, "screen", VERTICES, 0},
-    {MS_KIND_FLAGS, "pattern screen", VERTICES, 0},
-    {MS_KIND_TYPED_FLAGS, "typed screen", VERTICES, 0},
-    {MS_KIND_NEAREST, "nearest screen", VERTICES, 0},
-    {MS_KIND_PARTICIPATION, "participation", VERTICES, 0},
-    {MS_KIND_PATTERN_PARTICIPATION, "pattern participation", VERTICES, 0},
-    {MS_KIND_TYPED_PARTICIPATION, "typed participation", VERTICES, 0},
-    {MS_KIND_LIST, "list", VERTICES, PAGE_ROLES},
-    {MS_KIND_NEAREST_LIST, "nearest list", VERTICES, 0},
-    {MS_KIND_PATTERN, "match", VERTICES, 0},
-    {MS_KIND_TYPED, "typed match", VERTICES, 0},
-    {MS_KIND_CENSUS, "census", NO_DRAWING, 0},
-    {MS_KIND_VERTEX_CENSUS, "vertex census", NO_DRAWING, 0},
-    {MS_KIND_COMPARISON, "comparison", NO_DRAWING, PAGE_NO_GRAPH},
-    {MS_KIND_SAMPLE_COUNTS, "sample counts", NO_DRAWING, PAGE_NO_GRAPH},
-    {MS_KIND_SCREENS, "screens", NO_DRAWING, PAGE_NO_CHECK},
-    {MS_KIND_LISTS, "lists", NO_DRAWING, PAGE_NO_CHECK},
-    {MS_KIND_MINED, "mined", NO_DRAWING, 0},
-    {MS_KIND_PATTERNS, "patterns", NO_DRAWING, 0},
-    {MS_KIND_COMPONENTS, "components", WALKS, PAGE_SIZES},
-    {MS_KIND_PATH, "paths", WALKS, 0},
-};
-
-/* Returns the row of a kind; NULL: there is none, because only parts of runs are of this kind. */
-static const page_kind *find_kind(ms_result_kind kind)
-{
-  for (size_t i = 0; i < sizeof page_kinds / sizeof *page_kinds; i++)
-    if (page_kinds[i].kind == kind)
-      return &page_kinds[i];
-  return NULL;
-}
-
 typedef struct ms_page {
-  const page_kind *kind;
+  const ms_kind *kind;
   ms_result *result; /* read to its end */
   ms_table table;
   ms_sizes sizes; /* of components */
@@ -305,7 +249,7 @@ static ms_status put_data(ms_outfile *out, const ms_page *page, ms_error *err)
 {
   const ms_table *t = &page->table;
   ms_outfile_printf(out, "{\"version\":\"%s\",\"kind\":\"%s\",\"rows\":%llu,\"shown\":%llu",
-                    ms_version(), page->kind->word, (unsigned long long)t->rows,
+                    ms_version(), page->kind->name, (unsigned long long)t->rows,
                     (unsigned long long)t->shown);
   ms_outfile_puts(out, ",\"result\":");
   char shown[4096]; /* a path need not be UTF-8 */
@@ -327,7 +271,7 @@ static ms_status put_data(ms_outfile *out, const ms_page *page, ms_error *err)
     ms_put_column(out, &t->column[i]);
   }
   ms_outfile_puts(out, "]");
-  if (page->kind->special & PAGE_SIZES) {
+  if (page->kind->page & MS_PAGE_SIZES) {
     ms_outfile_puts(out, ",\n\"sizes\":{\"size\":");
     ms_put_numbers(out, page->sizes.size.at, page->sizes.size.count);
     ms_outfile_puts(out, ",\"count\":");
@@ -419,9 +363,8 @@ static bool can_be_verified(const char *result_path, const ms_verify_options *op
   c.result.reads_all = true;
   bool read = ms_tape_open(&tape, result_path, &unused) == MS_OK &&
               ms_certificate_open(&c, &unused) == MS_OK;
-  const page_kind *kind = read ? find_kind(c.result.header.kind) : NULL;
-  bool never =
-      read && ((kind && kind->special & PAGE_NO_CHECK) || c.result.header.has & MS_HAS_INEXACT);
+  const ms_kind *kind = read ? ms_kind_of(c.result.header.kind) : NULL;
+  bool never = read && (kind->page & MS_PAGE_NO_CHECK || c.result.header.has & MS_HAS_INEXACT);
   ms_certificate_close(&c);
   ms_numbers_end();
   ms_tape_close(&tape);
@@ -456,27 +399,27 @@ static ms_status check(const char *result_path, const char *graph_path, const ch
 
 /* Reads the graph and what belongs to it, which must be those of the header.  Of a comparison of
  * samples, only the check reads them. */
-static ms_status open_inputs(ms_certificate *c, const page_kind *kind, const ms_report_options *o,
+static ms_status open_inputs(ms_certificate *c, const ms_kind *kind, const ms_report_options *o,
                              ms_error *err)
 {
   if (o->positions && !c->graph_path)
     return ms_fail(err, MS_ERR_USAGE,
                    "`positions` are those of the vertices of a graph; give the "
                    "graph, too");
-  if (o->positions && kind->drawing == WALKS)
+  if (o->positions && kind->drawing == MS_DRAWS_WALKS)
     return ms_fail(err, MS_ERR_USAGE,
                    "%s: reports of %s do not draw vertices at `positions`; leave them out",
-                   c->result.path, kind->word);
-  if (o->positions && kind->drawing == NO_DRAWING)
+                   c->result.path, kind->name);
+  if (o->positions && kind->drawing == MS_DRAWS_NOTHING)
     return ms_fail(
         err, MS_ERR_USAGE,
         "%s: the rows of the result hold no vertices that could be drawn at `positions`; "
         "leave them out",
         c->result.path);
-  if (!c->graph_path || kind->special & PAGE_NO_GRAPH)
+  if (!c->graph_path || kind->page & MS_PAGE_NO_GRAPH)
     return MS_OK;
   MS_TRY(ms_check_inputs(c, err));
-  bool finds_roles = kind->special & PAGE_ROLES && !(c->result.header.has & MS_HAS_SECTIONS);
+  bool finds_roles = kind->page & MS_PAGE_ROLES && !(c->result.header.has & MS_HAS_SECTIONS);
   return finds_roles ? ms_open_motif(c, err) : MS_OK;
 }
 
@@ -486,16 +429,16 @@ static ms_status read_all(ms_certificate *c, const ms_report_options *o, ms_page
 {
   uint64_t rows = o->rows ? o->rows : MS_REPORT_ROWS, edges = o->edges ? o->edges : MS_REPORT_EDGES;
   MS_TRY(ms_certificate_open(c, err));
-  page->kind = find_kind(c->result.header.kind);
-  if (!page->kind || c->result.header.has & MS_HAS_PART)
+  page->kind = ms_kind_of(c->result.header.kind);
+  if (!page->kind->name || c->result.header.has & MS_HAS_PART)
     return ms_fail(err, MS_ERR_INPUT,
                    "%s: is a part of a run, which has only a share of the numbers; merge the parts",
                    c->result.path);
   MS_TRY(open_inputs(c, page->kind, o, err));
-  bool of_walks = page->kind->drawing == WALKS;
+  bool of_walks = page->kind->drawing == MS_DRAWS_WALKS;
   MS_TRY(of_walks ? ms_walks_read(&page->table, c, rows, &page->sizes, err)
                   : ms_table_read(&page->table, c, rows, err));
-  page->has_network = (c->graph || c->typed) && page->kind->drawing != NO_DRAWING;
+  page->has_network = (c->graph || c->typed) && page->kind->drawing != MS_DRAWS_NOTHING;
   if (page->has_network && of_walks)
     MS_TRY(ms_walks_choose(&page->table, c, &page->has_network, err));
   if (!page->has_network)

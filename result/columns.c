@@ -349,6 +349,53 @@ static const ms_result_column path_lengths[] = {
 
 /* ---- kinds --------------------------------------------------------------------- */
 
+/* In an order in which a kind stands behind the one that it is told from. */
+const ms_kind ms_result_kinds[] = {
+    {MS_KIND_SCREEN, "screen", 0, NULL, "a colour motif", MS_DRAWS_VERTICES, 0},
+    {MS_KIND_FLAGS, "pattern screen", MS_KIND_SCREEN, "pattern", NULL, MS_DRAWS_VERTICES, 0},
+    {MS_KIND_TYPED_FLAGS, "typed screen", MS_KIND_FLAGS, "kind", NULL, MS_DRAWS_VERTICES, 0},
+    {MS_KIND_NEAREST, "nearest screen", MS_KIND_SCREEN, "max_missing", "a colour motif",
+     MS_DRAWS_VERTICES, 0},
+    {MS_KIND_SCREENS, "screens", MS_KIND_SCREEN, "motifs", "many motifs", MS_DRAWS_NOTHING,
+     MS_PAGE_NO_CHECK},
+    {MS_KIND_LIST, "list", 0, NULL, "a colour motif", MS_DRAWS_VERTICES, MS_PAGE_ROLES},
+    {MS_KIND_NEAREST_LIST, "nearest list", MS_KIND_LIST, "max_missing", "a colour motif",
+     MS_DRAWS_VERTICES, 0},
+    {MS_KIND_PARTICIPATION, "participation", MS_KIND_LIST, "participation", "a colour motif",
+     MS_DRAWS_VERTICES, 0},
+    {MS_KIND_CHANCE, NULL, MS_KIND_LIST, "statistic", "a colour motif", MS_DRAWS_NOTHING, 0},
+    {MS_KIND_LISTS, "lists", MS_KIND_LIST, "motifs", "many motifs", MS_DRAWS_NOTHING,
+     MS_PAGE_NO_CHECK},
+    {MS_KIND_PATTERN, "match", 0, NULL, NULL, MS_DRAWS_VERTICES, 0},
+    {MS_KIND_TYPED, "typed match", MS_KIND_PATTERN, "kind", NULL, MS_DRAWS_VERTICES, 0},
+    {MS_KIND_PATTERN_PARTICIPATION, "pattern participation", MS_KIND_PATTERN, "participation", NULL,
+     MS_DRAWS_VERTICES, 0},
+    {MS_KIND_TYPED_PARTICIPATION, "typed participation", MS_KIND_TYPED, "participation", NULL,
+     MS_DRAWS_VERTICES, 0},
+    {MS_KIND_PATTERNS, "patterns", MS_KIND_PATTERN, "patterns", "a table of patterns",
+     MS_DRAWS_NOTHING, 0},
+    {MS_KIND_MINED, "mined", 0, NULL, "many motifs", MS_DRAWS_NOTHING, 0},
+    {MS_KIND_CENSUS, "census", 0, NULL, "a census of motifs", MS_DRAWS_NOTHING, 0},
+    {MS_KIND_VERTEX_CENSUS, "vertex census", MS_KIND_CENSUS, "per_vertex", "a census of motifs",
+     MS_DRAWS_NOTHING, 0},
+    {MS_KIND_COMPARISON, "comparison", 0, NULL, "motifs in samples", MS_DRAWS_NOTHING,
+     MS_PAGE_NO_GRAPH},
+    {MS_KIND_SAMPLE_COUNTS, "sample counts", MS_KIND_COMPARISON, "per_sample", "motifs in samples",
+     MS_DRAWS_NOTHING, MS_PAGE_NO_GRAPH},
+    {MS_KIND_COMPONENTS, "components", 0, NULL, "the components of a graph", MS_DRAWS_WALKS,
+     MS_PAGE_SIZES},
+    {MS_KIND_PATH, "paths", 0, NULL, "shortest paths", MS_DRAWS_WALKS, 0},
+};
+const uint32_t ms_result_kind_count = sizeof ms_result_kinds / sizeof *ms_result_kinds;
+
+const ms_kind *ms_kind_of(ms_result_kind kind)
+{
+  const ms_kind *row = ms_result_kinds;
+  while (row->kind != kind)
+    row++;
+  return row;
+}
+
 #define OF(columns) columns, sizeof(columns) / sizeof *(columns)
 #define MAPS (MS_KIND_PATTERN | MS_KIND_TYPED)
 

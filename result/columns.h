@@ -109,6 +109,34 @@ typedef struct ms_component_row {
   uint64_t component, size;
 } ms_component_row;
 
+/* A pair of vertices with a shortest path from one to the other.  In TSV it has a line for each
+ * vertex of the path, unless only its length was written. */
+typedef struct ms_result_path {
+  uint64_t pair; /* its number; 0: the row has none */
+  const char *source, *target;
+  bool found;                  /* there is a path, and the row says its */
+  uint32_t length;             /* in arcs */
+  bool has_steps;              /* the row has the path: */
+  const char *const *vertices; /* [length + 1] */
+  const char *const *types;    /* [length] of its arcs */
+  uint64_t lines;              /* lines of the file */
+} ms_result_path;
+
+/* One row; its texts and lists last until the next row is read. */
+typedef struct ms_result_row {
+  uint64_t line; /* line of the file; 0: a binary file has none */
+  union {        /* as the kind of the result says (result/columns.h) */
+    ms_vertex_row vertex;
+    ms_match_row match;
+    ms_census_row census;
+    ms_compared_row compared;
+    ms_motif_row motif;
+    ms_pattern_row pattern;
+    ms_component_row component;
+    ms_result_path path;
+  };
+} ms_result_row;
+
 /* ---- the table --------------------------------------------------------------- */
 
 typedef enum ms_cell_type {
@@ -170,6 +198,38 @@ enum {
   MS_WITH_COLORED_PART = 1048576, /* a part, of shapes with colours */
   MS_WITH_MEAN = 2097152          /* by formula, beside permutations */
 };
+
+/* What the vertices of the rows become in a drawing of the result. */
+typedef enum ms_kind_drawing {
+  MS_DRAWS_NOTHING,  /* the rows hold none: they are numbers */
+  MS_DRAWS_VERTICES, /* a network, and a map of their positions */
+  MS_DRAWS_WALKS     /* a network without positions, of rows that are put together */
+} ms_kind_drawing;
+
+/* What else is special about the report of a kind. */
+enum {
+  MS_PAGE_SIZES = 1,    /* the sizes of components are shown */
+  MS_PAGE_ROLES = 2,    /* the slot that each vertex fills is found */
+  MS_PAGE_NO_GRAPH = 4, /* only the check reads the graph */
+  MS_PAGE_NO_CHECK = 8  /* nothing checks such a result */
+};
+
+/* A kind of result. */
+typedef struct ms_kind {
+  ms_result_kind kind;
+  const char *name;    /* by which the scripts of a report tell kinds apart; NULL: has no report */
+  ms_result_kind from; /* a header is of this kind if it is of the kind `from`, and has the field */
+  const char *key;     /* `key`; NULL: this is the first kind of its command */
+  const char *subject; /* what a result without a pattern is about; NULL: it has a pattern */
+  ms_kind_drawing drawing;
+  unsigned page; /* bits MS_PAGE_ */
+} ms_kind;
+
+extern const ms_kind ms_result_kinds[];
+extern const uint32_t ms_result_kind_count;
+
+/* Returns the row of a kind. */
+const ms_kind *ms_kind_of(ms_result_kind kind);
 
 /* A kind of rows. */
 typedef struct ms_row_kind {

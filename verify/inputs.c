@@ -93,31 +93,6 @@ static ms_status check_file(const ms_certificate *c, const input_file *file, ms_
   return MS_OK;
 }
 
-/* Returns what a result without a pattern is about. */
-static const char *subject_of(const ms_result_header *h)
-{
-  switch (h->kind) {
-  case MS_KIND_COMPONENTS:
-    return "the components of a graph";
-  case MS_KIND_PATH:
-    return "shortest paths";
-  case MS_KIND_CENSUS:
-  case MS_KIND_VERTEX_CENSUS:
-    return "a census of motifs";
-  case MS_KIND_COMPARISON:
-  case MS_KIND_SAMPLE_COUNTS:
-    return "motifs in samples";
-  case MS_KIND_SCREENS:
-  case MS_KIND_LISTS:
-  case MS_KIND_MINED:
-    return "many motifs";
-  case MS_KIND_PATTERNS:
-    return "a table of patterns";
-  default:
-    return "a colour motif";
-  }
-}
-
 static ms_status check_pattern_given(const ms_certificate *c, ms_error *err)
 {
   const ms_result_header *h = &c->result.header;
@@ -129,7 +104,7 @@ static ms_status check_pattern_given(const ms_certificate *c, ms_error *err)
   if (c->options->pattern && !c->report->is_pattern)
     return ms_fail(err, MS_ERR_USAGE,
                    "%s: the result is one of %s, and has no pattern; leave out `pattern`",
-                   c->result.path, subject_of(h));
+                   c->result.path, ms_kind_of(h->kind)->subject);
   if (!c->options->pattern && c->report->is_typed)
     return ms_fail(err, MS_ERR_USAGE,
                    "%s: the result lists the matches of a typed pattern; give it with `pattern` "

@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "base/text/format.h"
 #include "base/threads/stop.h"
+#include "result/columns.h"
 #include "result/drawing.h"
 
 #include <inttypes.h>
@@ -34,15 +35,12 @@ bool ms_writing_draws(const ms_writing *w)
 }
 
 #define MATCHES (MS_KIND_LIST | MS_KIND_PATTERN | MS_KIND_TYPED)
-#define TABLES                                                                                     \
-  (MS_KIND_CHANCE | MS_KIND_COMPONENTS | MS_KIND_PATH | MS_KINDS_OF_TABLES | MS_KIND_PATTERNS |    \
-   MS_KINDS_OF_CENSUSES | MS_KINDS_OF_SAMPLES)
-
 /* Refuses forms and options that results of this kind do not have. */
 static ms_status check_options(const ms_writing *w, ms_result_kind kind, ms_error *err)
 {
   const ms_write_options *o = &w->options;
   bool binary = o->form == MS_FORM_BINARY, draws = ms_writing_draws(w), one = o->match > 0;
+  const unsigned table = ms_kind_of(kind)->drawing == MS_DRAWS_VERTICES ? 0 : ~0u;
   const struct {
     unsigned kinds;
     bool asked;
@@ -55,7 +53,7 @@ static ms_status check_options(const ms_writing *w, ms_result_kind kind, ms_erro
        "rows of vertices without a match are for screens of one size of matches; this result"},
       {MS_KIND_NEAREST, draws, "a screen for the nearest matches"},
       {MS_KIND_NEAREST_LIST, draws || one, "a list of the nearest matches"},
-      {TABLES, binary || draws, "a table of components, paths, motifs or patterns"},
+      {table, binary || draws, "a table of components, paths, motifs or patterns"},
       {MS_KINDS_OF_VERTICES, one, "a match of a screen"},
       {~(unsigned)(MS_KIND_LIST | MS_KINDS_OF_POSITIONS), o->roles,
        "roles are for lists of a motif's matches; this result"},
@@ -65,7 +63,7 @@ static ms_status check_options(const ms_writing *w, ms_result_kind kind, ms_erro
        "each; this result"},
       {o->form != MS_FORM_TSV ? ~0u : ~(unsigned)MATCHES, o->long_rows,
        "long rows are for matches as TSV; this result"},
-      {binary ? ~0u : TABLES, o->labels != NULL, "labels"},
+      {binary ? ~0u : table, o->labels != NULL, "labels"},
       {~MS_KIND_PATH, o->lengths, "lengths are for paths; this result"}};
   if ((unsigned)o->form > MS_FORM_SVG)
     return ms_fail(err, MS_ERR_USAGE, "unknown form %d; use one of ms_form", (int)o->form);

@@ -17,34 +17,6 @@
 #include <gmp.h>
 #include <jansson.h>
 
-/* A pair of vertices with a shortest path from one to the other.  In TSV it has a line for each
- * vertex of the path, unless only its length was written. */
-typedef struct ms_result_path {
-  uint64_t pair; /* its number; 0: the row has none */
-  const char *source, *target;
-  bool found;                  /* there is a path, and the row says its */
-  uint32_t length;             /* in arcs */
-  bool has_steps;              /* the row has the path: */
-  const char *const *vertices; /* [length + 1] */
-  const char *const *types;    /* [length] of its arcs */
-  uint64_t lines;              /* lines of the file */
-} ms_result_path;
-
-/* One row; its texts and lists last until the next row is read. */
-typedef struct ms_result_row {
-  uint64_t line; /* line of the file; 0: a binary file has none */
-  union {        /* as the kind of the result says (result/columns.h) */
-    ms_vertex_row vertex;
-    ms_match_row match;
-    ms_census_row census;
-    ms_compared_row compared;
-    ms_motif_row motif;
-    ms_pattern_row pattern;
-    ms_component_row component;
-    ms_result_path path;
-  };
-} ms_result_row;
-
 typedef struct ms_result_format ms_result_format;
 
 typedef struct ms_result {

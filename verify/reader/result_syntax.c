@@ -128,9 +128,6 @@ ms_status ms_result_find_kind(ms_result *r, const char *command,
                               bool (*has)(const ms_result *result, const char *section,
                                           const char *key))
 {
-  static const ms_result_kind kinds[] = {MS_KIND_SCREEN, MS_KIND_LIST,       MS_KIND_PATTERN,
-                                         MS_KIND_CENSUS, MS_KIND_COMPARISON, MS_KIND_COMPONENTS,
-                                         MS_KIND_PATH,   MS_KIND_MINED};
   static const struct {
     const char *section, *key;
     unsigned means;
@@ -149,42 +146,23 @@ ms_status ms_result_find_kind(ms_result *r, const char *command,
                {NULL, "counted", MS_HAS_COUNTED},
                {NULL, "shown", MS_HAS_SHOWN},
                {NULL, "shapes", MS_HAS_SHAPES}};
-  /* of the kinds of a command, those that a key tells from the first one */
-  static const struct {
-    ms_result_kind from;
-    const char *key;
-    ms_result_kind to;
-  } kinds_by_key[] = {{MS_KIND_CENSUS, "per_vertex", MS_KIND_VERTEX_CENSUS},
-                      {MS_KIND_COMPARISON, "per_sample", MS_KIND_SAMPLE_COUNTS},
-                      {MS_KIND_LIST, "participation", MS_KIND_PARTICIPATION},
-                      {MS_KIND_LIST, "statistic", MS_KIND_CHANCE},
-                      {MS_KIND_LIST, "max_missing", MS_KIND_NEAREST_LIST},
-                      {MS_KIND_SCREEN, "pattern", MS_KIND_FLAGS},
-                      {MS_KIND_SCREEN, "max_missing", MS_KIND_NEAREST},
-                      {MS_KIND_FLAGS, "kind", MS_KIND_TYPED_FLAGS},
-                      {MS_KIND_PATTERN, "kind", MS_KIND_TYPED},
-                      {MS_KIND_PATTERN, "participation", MS_KIND_PATTERN_PARTICIPATION},
-                      {MS_KIND_TYPED, "participation", MS_KIND_TYPED_PARTICIPATION},
-                      {MS_KIND_PATTERN, "patterns", MS_KIND_PATTERNS}};
   ms_result_header *h = &r->header;
-  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-    if (strcmp(command, ms_result_command(kinds[i])) == 0)
-      h->kind = kinds[i];
-  bool is_table = has(r, NULL, "motifs");
+  for (uint32_t i = 0; i < ms_result_kind_count; i++)
+    if (!ms_result_kinds[i].key && strcmp(command, ms_result_command(ms_result_kinds[i].kind)) == 0)
+      h->kind = ms_result_kinds[i].kind;
   if (!h->kind)
     return ms_result_refuse(r, r->first_line, "the header's command cannot be read");
   if (h->kind == MS_KIND_LIST && has(r, NULL, "pattern"))
     return ms_result_refuse(r, r->first_line, "a result of %s has no pattern",
                             ms_result_command(h->kind));
-  if (is_table && r->reads_all)
-    h->kind = h->kind == MS_KIND_LIST ? MS_KIND_LISTS : MS_KIND_SCREENS;
-  else if (is_table)
+  for (uint32_t i = 0; i < ms_result_kind_count; i++)
+    if (ms_result_kinds[i].key && h->kind == ms_result_kinds[i].from &&
+        has(r, NULL, ms_result_kinds[i].key))
+      h->kind = ms_result_kinds[i].kind;
+  if (h->kind & MS_KINDS_OF_MOTIFS && !r->reads_all)
     return ms_result_refuse(r, 0,
                             "this is the table of many motifs, which holds no rows to check; "
                             "verify the file that `rows_path` names");
-  for (size_t i = 0; i < sizeof kinds_by_key / sizeof *kinds_by_key; i++)
-    if (h->kind == kinds_by_key[i].from && has(r, NULL, kinds_by_key[i].key))
-      h->kind = kinds_by_key[i].to;
   for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
     if (has(r, marks[i].section, marks[i].key))
       h->has |= marks[i].means;
