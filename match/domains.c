@@ -508,13 +508,6 @@ static ms_status build(builder *b, const ms_pattern *pattern, ms_error *err)
   return status;
 }
 
-ms_status ms_domains_new(const ms_pattern_index *index, const ms_pattern *pattern,
-                         const ms_shape *shape, const uint64_t *allowed, int threads,
-                         ms_domains *out, ms_error *err)
-{
-  return ms_domains_on(NULL, index, pattern, shape, allowed, threads, out, err);
-}
-
 ms_status ms_domains_on(ms_domain_task_fn *on_gpu, const ms_pattern_index *index,
                         const ms_pattern *pattern, const ms_shape *shape, const uint64_t *allowed,
                         int threads, ms_domains *out, ms_error *err)
