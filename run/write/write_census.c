@@ -61,18 +61,6 @@ void ms_writing_census_head(ms_writing *w, const ms_graph *graph, const ms_color
   w->names = graph->names;
 }
 
-/* Says of which part the result is. */
-static void census_file_describe_part(census_file *f, const ms_division *division, uint64_t units)
-{
-  ms_result_header *h = &f->writing.writer.header;
-  if (!division || division->parts == 0)
-    return;
-  h->has |= MS_HAS_PART;
-  h->division.part = division->part;
-  h->division.parts = division->parts;
-  h->division.units = units;
-}
-
 ms_status ms_writing_check_only(const ms_census_options *o, const ms_coloring *coloring,
                                 ms_error *err)
 {
@@ -403,8 +391,8 @@ ms_status ms_census_write_statistics(const ms_graph *graph, const ms_coloring *c
   o.k = result->k;
   MS_TRY(ms_writing_open(&f.writing, MS_KIND_CENSUS, graph->n, options, path, err));
   ms_writing_census_head(&f.writing, graph, coloring, &o);
-  census_file_describe_part(&f, o.division,
-                            s.permutations ? s.permutations->asked : result->run.units);
+  ms_writing_divide(&f.writing, o.division,
+                    s.permutations ? s.permutations->asked : result->run.units);
   ms_writing_paranoid(&f.writing, &result->run.paranoid);
   f.writing.writer.header.census.sort = s.sort;
   if (o.division && o.division->parts > 0)
@@ -528,7 +516,7 @@ ms_status ms_census_vertices_to_file(const ms_graph *graph, const ms_coloring *c
   MS_TRY(ms_writing_open(&f.writing, MS_KIND_VERTEX_CENSUS, graph->n, options, path, err));
   f.k = o.k;
   ms_writing_census_head(&f.writing, graph, coloring, &o);
-  census_file_describe_part(&f, o.division, 0);
+  ms_writing_divide(&f.writing, o.division, 0);
   f.known = ms_calloc(KNOWN_TEXTS, sizeof *f.known);
   ms_status status =
       f.known ? write_vertices(&f, &o, &own, err) : ms_fail_memory(err, "the texts of motifs");

@@ -105,12 +105,8 @@ ms_status ms_pattern_counts_write(const ms_pattern_index *index, const ms_patter
   h->pattern.embeddings = o.embeddings;
   h->pattern.induced = o.induced;
   h->status = ms_status_of(counts->run.stopped, false);
-  if (r && r->sum) {
-    h->has |= MS_HAS_PART;
-    h->division.part = division.part;
-    h->division.parts = division.parts;
-    h->division.units = r->asked;
-  }
+  if (r && r->sum)
+    ms_writing_divide(&w, &division, r->asked);
   if (r)
     ms_writing_permutations(h, r, s.permutation_options, s.strata);
   w.names = index->graph->names;
