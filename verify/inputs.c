@@ -2,6 +2,7 @@
 #include "verify/certificate.h"
 
 #include "base/status.h"
+#include "query/query.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -12,15 +13,16 @@
  * ones share, and what each has beside. */
 #define SHARED_READING(F)                                                                          \
   F(min_score)                                                                                     \
-  F(header) F(names) F(color_attribute) F(directed) F(no_header) F(source_column) F(target_column) \
+  F(header)                                                                                        \
+  F(names) F(color_attribute) F(directed) F(no_header) F(source_column) F(target_column)           \
       F(score_column) F(combine) F(direction_column)
 #define GRAPH_READING(F) F(format) F(keep_taxon) F(taxon) F(system) F(keep_scores) SHARED_READING(F)
 #define COLOR_READING(F)                                                                           \
   F(format) F(aspects) F(header) F(name_column) F(color_column) F(slim) F(separator)
 #define TYPED_READING(F)                                                                           \
   F(format)                                                                                        \
-  F(node_name_column) F(node_type_column) F(type_column) F(source_type_column)                     \
-      F(target_type_column) SHARED_READING(F)
+  F(node_name_column)                                                                              \
+  F(node_type_column) F(type_column) F(source_type_column) F(target_type_column) SHARED_READING(F)
 /* Takes a setting from the header unless the caller has given it. */
 #define TAKE_STATED(setting) o.setting = o.setting ? o.setting : stated->setting;
 #define OR_GIVEN(setting) || own->setting
@@ -385,6 +387,35 @@ ms_status ms_find_named(ms_certificate *c, uint64_t line, const char *name, uint
   if (*v != MS_NO_ID && strcmp(ms_name_of(c, *v), name) == 0)
     return MS_OK;
   return ms_result_refuse(&c->result, line, "'%.100s' is not a vertex of the graph", name);
+}
+
+ms_status ms_verify_motif(ms_certificate *c, const char *text, const ms_coloring *coloring,
+                          uint32_t slots, uint64_t colors, uint32_t *color, ms_error *err)
+{
+  uint64_t line = c->result.row.line;
+  ms_motif *motif;
+  ms_error reason;
+  uint32_t k = 0;
+  ms_status status = ms_motif_parse(text, coloring, &motif, &reason);
+  if (status == MS_ERR_MEMORY)
+    return ms_fail(err, status, "%s", reason.message);
+  if (status != MS_OK)
+    return ms_result_refuse(&c->result, line, "'%.100s' is no motif: %.200s", text, reason.message);
+  bool right = strcmp(ms_motif_text(motif), text) == 0 && ms_motif_size(motif) == slots;
+  for (uint32_t i = 0; right && i < motif->n_classes; i++) {
+    right = motif->class_[i].color < colors; /* no wildcard, no condition */
+    for (uint32_t j = 0; right && j < motif->class_[i].count; j++) {
+      uint32_t at = k++;
+      for (; at > 0 && color[at - 1] > motif->class_[i].color; at--)
+        color[at] = color[at - 1];
+      color[at] = motif->class_[i].color;
+    }
+  }
+  ms_motif_free(motif);
+  return right ? MS_OK
+               : ms_result_refuse(&c->result, line,
+                                  "'%.100s' is not the canonical text of a motif of %u colours",
+                                  text, slots);
 }
 
 const char *ms_name_of(const ms_certificate *c, uint32_t v)

@@ -133,16 +133,7 @@ static void set_statistics(const census_file *f, uint64_t i, ms_census_row *row)
   if (r && r->mean)
     row->statistic[MS_STAT_EXPECTED] = r->mean[i];
   if (r && !r->sum) {
-    const double by[] = {[MS_STAT_EXPECTED] = r->expected[i],
-                         [MS_STAT_SD] = r->sd[i],
-                         [MS_STAT_FOLD] = ms_fold(row->sets, r->expected[i]),
-                         [MS_STAT_Z] = r->z[i],
-                         [MS_STAT_P] = r->p[i],
-                         [MS_STAT_Q] = r->q[i],
-                         [MS_STAT_P_LESS] = r->p_less[i],
-                         [MS_STAT_Q_LESS] = r->q_less[i],
-                         [MS_STAT_P_MAX] = r->p_max ? r->p_max[i] : (double)NAN};
-    memcpy(row->statistic + MS_STAT_PERMUTED, by, sizeof by);
+    ms_writing_statistics(r, i, row->sets, row->statistic);
     row->statistic[MS_STAT_PROFILE] = f->profile > 0 ? r->z[i] / f->profile : (double)NAN;
   }
 }
