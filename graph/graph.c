@@ -2,6 +2,7 @@
 #include "graph/graph.h"
 
 #include "base/alloc.h"
+#include "base/ascending.h"
 #include "base/meter.h"
 #include "base/serial.h"
 #include "base/status.h"
@@ -195,15 +196,9 @@ ms_status ms_graph_from_edges(uint32_t n, uint64_t m, const uint32_t (*edges)[2]
 
 uint64_t ms_graph_find_arc(const ms_graph *graph, uint32_t u, uint32_t v)
 {
-  uint64_t low = graph->offset[u], end = graph->offset[u + 1], high = end;
-  while (low < high) {
-    uint64_t middle = low + (high - low) / 2;
-    if (graph->neighbor[middle] < v)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < end && graph->neighbor[low] == v ? low : graph->arcs;
+  uint64_t begin = graph->offset[u], end = graph->offset[u + 1];
+  uint64_t arc = begin + ms_first_at_least(graph->neighbor + begin, end - begin, v);
+  return arc < end && graph->neighbor[arc] == v ? arc : graph->arcs;
 }
 
 ms_graph_info ms_graph_describe(const ms_graph *graph)

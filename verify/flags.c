@@ -8,6 +8,7 @@
  * missed, all matches lie among the flagged vertices, where the search for them is short; only
  * where it fails the whole graph is searched. */
 #include "base/alloc.h"
+#include "base/ascending.h"
 #include "base/status.h"
 #include "base/text/float_text.h"
 #include "base/threads/stop.h"
@@ -51,16 +52,9 @@ static uint32_t collect_edges(const ms_graph *graph, const uint32_t *set, uint32
     const uint32_t *row = ms_graph_neighbors(graph, set[i], &degree);
     const float *score = ms_graph_scores(graph, set[i]);
     for (uint32_t j = i + 1; j < k; j++) {
-      uint32_t low = 0, high = degree;
-      while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (row[middle] < set[j])
-          low = middle + 1;
-        else
-          high = middle;
-      }
-      if (low < degree && row[low] == set[j])
-        edges[count++] = (edge){score[low], {(uint8_t)i, (uint8_t)j}};
+      uint64_t at = ms_first_at_least(row, degree, set[j]);
+      if (at < degree && row[at] == set[j])
+        edges[count++] = (edge){score[at], {(uint8_t)i, (uint8_t)j}};
     }
   }
   return count;

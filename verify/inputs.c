@@ -11,18 +11,16 @@
 
 /* Settings of readers, which a result's header states: what readers of plain graphs and of typed
  * ones share, and what each has beside. */
+#define COLUMN_READING(F)                                                                          \
+  F(source_column) F(target_column) F(score_column) F(direction_column) F(combine)
 #define SHARED_READING(F)                                                                          \
-  F(min_score)                                                                                     \
-  F(header)                                                                                        \
-  F(names) F(color_attribute) F(directed) F(no_header) F(source_column) F(target_column)           \
-      F(score_column) F(combine) F(direction_column)
+  F(min_score) F(header) F(names) F(color_attribute) F(directed) F(no_header) COLUMN_READING(F)
 #define GRAPH_READING(F) F(format) F(keep_taxon) F(taxon) F(system) F(keep_scores) SHARED_READING(F)
 #define COLOR_READING(F)                                                                           \
   F(format) F(aspects) F(header) F(name_column) F(color_column) F(slim) F(separator)
+#define TYPE_READING(F) F(type_column) F(source_type_column) F(target_type_column)
 #define TYPED_READING(F)                                                                           \
-  F(format)                                                                                        \
-  F(node_name_column)                                                                              \
-  F(node_type_column) F(type_column) F(source_type_column) F(target_type_column) SHARED_READING(F)
+  F(format) F(node_name_column) F(node_type_column) TYPE_READING(F) SHARED_READING(F)
 /* Takes a setting from the header unless the caller has given it. */
 #define TAKE_STATED(setting) o.setting = o.setting ? o.setting : stated->setting;
 #define OR_GIVEN(setting) || own->setting

@@ -1,6 +1,7 @@
 #include "motif/count/count.h"
 
 #include "base/alloc.h"
+#include "base/ascending.h"
 #include "base/hooks.h"
 #include "base/status.h"
 #include "base/threads/parallel.h"
@@ -169,19 +170,6 @@ bool ms_count_poll(void *user)
   return atomic_load_explicit(t->stopped, memory_order_relaxed) == MS_OK;
 }
 
-uint64_t ms_count_root_of(const uint64_t *tasks, uint64_t roots, uint64_t task)
-{
-  uint64_t low = 0, high = roots;
-  while (high - low > 1) {
-    uint64_t middle = low + (high - low) / 2;
-    if (tasks[middle] <= task)
-      low = middle;
-    else
-      high = middle;
-  }
-  return low;
-}
-
 /* Notes the matches of a task, which were found since there were `before`. */
 static void note_share(counting *all, const ms_set_counter *c, uint64_t task, uint64_t before)
 {
@@ -193,7 +181,7 @@ static void count_in_rows(counting *all, ms_set_counter *c)
 {
   uint64_t task, tasks = all->tasks[all->roots];
   while (!c->ended && (task = atomic_fetch_add(&all->next, 1)) < tasks) {
-    uint64_t i = ms_count_root_of(all->tasks, all->roots, task), before = c->low;
+    uint64_t i = ms_last_at_most(all->tasks, all->roots, task), before = c->low;
     if (!ms_root_share_has(&all->share, all->kinds->ranked, (uint32_t)(all->first + i)))
       continue;
     c->second = ms_second_share_of(&all->share, all->kinds->ranked, (uint32_t)(all->first + i));

@@ -29,8 +29,6 @@ ms_status ms_count_by_bits(const ms_ranked *ranked, ms_count_way way, int thread
  * bits; the caller frees it.  `divided`: a root with many neighbours is several tasks. */
 ms_status ms_count_divide(const ms_ranked *ranked, uint64_t first, uint64_t roots, bool divided,
                           uint64_t **out, ms_error *err);
-/* Returns the root of a task, from 0. */
-uint64_t ms_count_root_of(const uint64_t *tasks, uint64_t roots, uint64_t task);
 
 /* A thread of a counting, for its poll, which returns false if the counting ends. */
 typedef struct ms_count_thread {

@@ -1,6 +1,7 @@
 #include "motif/count/count_three_region.h"
 
 #include "base/alloc.h"
+#include "base/ascending.h"
 #include "base/compiler.h"
 #include "base/status.h"
 #include "base/threads/parallel.h"
@@ -412,7 +413,7 @@ static void work(void *user, int thread)
   c->user = &mine;
   c->ended = !ms_count_poll(&mine);
   while (!c->ended && (task = atomic_fetch_add(&all->next, 1)) < tasks) {
-    uint64_t i = ms_count_root_of(all->tasks, all->roots, task);
+    uint64_t i = ms_last_at_most(all->tasks, all->roots, task);
     const ms_ranked *ranked = all->three->ranked;
     if (!ms_root_share_has(&all->share, ranked, (uint32_t)(all->first + i)))
       continue;

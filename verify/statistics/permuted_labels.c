@@ -2,6 +2,7 @@
 #include "verify/statistics/permuted_chains.h"
 
 #include "base/alloc.h"
+#include "base/ascending.h"
 #include "base/status.h"
 #include "base/threads/stop.h"
 #include "verify/statistics/permuted_groups.h"
@@ -130,16 +131,9 @@ static uint32_t degree(const ms_label_chain *c, uint32_t v)
 
 static bool touch(const ms_label_chain *c, uint32_t u, uint32_t v)
 {
-  uint32_t count, low = 0;
+  uint32_t count;
   const uint32_t *near = ms_graph_neighbors(c->graph, u, &count);
-  for (uint32_t high = count; low < high;) {
-    uint32_t middle = low + (high - low) / 2;
-    if (near[middle] < v)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < count && near[low] == v;
+  return ms_ascending_has(near, count, v);
 }
 
 /* Exchanges the lists of u and v in the surplus.  An edge between them keeps its two classes. */
