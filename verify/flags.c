@@ -392,12 +392,6 @@ static ms_status check_unflagged(flag_search *s, ms_error *err)
       ms_name_of(c, example), ms_missing_explanation(c));
 }
 
-/* True if the file's claim that nothing can be missed is to be tried. */
-static bool is_recount_due(const ms_certificate *c)
-{
-  return c->result.header.status == MS_RESULT_COMPLETE && !c->options->no_recount;
-}
-
 ms_status ms_recount_vertices(ms_certificate *c, ms_error *err)
 {
   flag_search s = {.c = c};
@@ -409,7 +403,7 @@ ms_status ms_recount_vertices(ms_certificate *c, ms_error *err)
   if (status == MS_OK)
     status = check_flagged(&s, err);
   c->rows_checked = status == MS_OK && c->report->run.stopped == MS_OK;
-  if (c->rows_checked && is_recount_due(c)) {
+  if (c->rows_checked && c->result.header.status == MS_RESULT_COMPLETE && !c->options->no_recount) {
     ms_stop_after(c->recount_stop, c->options->recount_seconds);
     status = check_unflagged(&s, err);
   }

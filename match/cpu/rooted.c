@@ -105,11 +105,6 @@ static bool count_root(side *s, uint64_t root)
   return ok && r->status == MS_OK;
 }
 
-static bool is_zero(const ms_runner *r)
-{
-  return r->total == 0 && mpz_sgn(r->large) == 0;
-}
-
 /* Makes sure that nothing of a root is added to the next one: a side was not finished, or is zero.
  */
 static void forget_root(walk *w, uint32_t sides)
@@ -138,7 +133,7 @@ static ms_status add_root(rooted *all, walk *w, uint64_t root)
   ms_status status = ms_numbers_low() ? MS_ERR_MEMORY : ms_stop_check(all->task->stop);
   for (uint32_t i = 0; status == MS_OK && i < all->sides; i++) {
     bool finished = count_root(&w->side[i], root);
-    if (!finished || is_zero(&w->side[i].runner)) {
+    if (!finished || (w->side[i].runner.total == 0 && mpz_sgn(w->side[i].runner.large) == 0)) {
       forget_root(w, all->sides);
       return finished ? MS_OK : w->side[i].runner.status;
     }
