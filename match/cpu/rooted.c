@@ -5,6 +5,7 @@
 #include "base/threads/parallel.h"
 #include "base/threads/threads.h"
 #include "base/units.h"
+#include "base/wide.h"
 #include "match/cpu/runner.h"
 #include "match/cpu/universe.h"
 
@@ -45,12 +46,7 @@ typedef struct walk {
 
 static void flush(walk *w)
 {
-  uint64_t words[2] = {(uint64_t)w->sum, (uint64_t)(w->sum >> 64)};
-  mpz_t value;
-  mpz_init(value);
-  mpz_import(value, 2, -1, sizeof *words, 0, 0, words);
-  mpz_add(w->large, w->large, value);
-  mpz_clear(value);
+  ms_wide_add(w->large, w->sum);
   w->sum = 0;
 }
 
