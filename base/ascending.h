@@ -1,4 +1,4 @@
-/* Binary searches in ascending arrays. */
+/* Ascending arrays: binary searches, and the order of ids. */
 #ifndef MS_ASCENDING_H
 #define MS_ASCENDING_H
 
@@ -38,6 +38,13 @@ static inline uint64_t ms_last_at_most(const uint64_t *a, uint64_t count, uint64
       high = middle;
   }
   return low;
+}
+
+/* Compares two ids, for qsort. */
+static inline int ms_compare_ids(const void *a, const void *b)
+{
+  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return x < y ? -1 : x > y;
 }
 
 #endif

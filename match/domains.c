@@ -433,14 +433,6 @@ static void finish_domains(ms_domains *domains)
 
 /* ---- entry points ------------------------------------------------------------ */
 
-static bool has_colors(const ms_pattern *pattern)
-{
-  for (uint32_t u = 0; u < pattern->n; u++)
-    if (pattern->colors[u] > 0)
-      return true;
-  return false;
-}
-
 /* True if some domain by colour is no range of ids. */
 static bool needs_bits(const ms_pattern_index *index, const ms_pattern *pattern)
 {
@@ -492,7 +484,7 @@ static ms_status build(builder *b, const ms_pattern *pattern, ms_error *err)
   memset(out, 0, sizeof *out);
   out->index = index;
   out->n = b->shape->n;
-  b->tested = has_colors(pattern) ||
+  b->tested = ms_pattern_has_colors(pattern) ||
               (b->shape->n >= PLAIN_MIN_VERTICES && index->arcs * b->shape->n <= PLAIN_MAX_STEPS);
   ms_status status = MS_OK;
   if (b->tested || b->filter.allowed || b->whole)

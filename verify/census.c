@@ -254,12 +254,6 @@ ms_status ms_check_census(ms_certificate *c, ms_error *err)
 
 /* ---- motifs without a row -------------------------------------------------------------------- */
 
-static int by_colors(const void *a, const void *b)
-{
-  return memcmp(((const ms_census_number *)a)->color, ((const ms_census_number *)b)->color,
-                sizeof((const ms_census_number *)a)->color);
-}
-
 ms_status ms_census_left_out(const ms_verify_census *w, uint64_t most, ms_census_number **out,
                              uint64_t *count, ms_error *err)
 {
@@ -277,11 +271,11 @@ ms_status ms_census_left_out(const ms_verify_census *w, uint64_t most, ms_census
     return ms_fail_memory(err, "the motifs of a census");
   }
   memcpy(sorted, w->stated, w->rows * sizeof *sorted);
-  qsort(sorted, w->rows, sizeof *sorted, by_colors);
+  qsort(sorted, w->rows, sizeof *sorted, ms_census_number_compare);
   *count = 0;
   for (uint64_t i = 0; i < w->places; i++) {
     const ms_census_number *n = &w->counted[i];
-    if (n->sets == 0 || bsearch(n, sorted, w->rows, sizeof *sorted, by_colors))
+    if (n->sets == 0 || bsearch(n, sorted, w->rows, sizeof *sorted, ms_census_number_compare))
       continue;
     if (*count < room)
       (*out)[*count] = *n;

@@ -148,12 +148,6 @@ static void exchange_edges(ms_label_chain *c, uint32_t u, uint32_t v)
   add_edges(c, v, u, 1);
 }
 
-static int by_number(const void *a, const void *b)
-{
-  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-  return x < y ? -1 : x > y;
-}
-
 /* Finds the vertices with a class that are near u and not near v. */
 static uint32_t near_one(const ms_label_chain *c, uint32_t u, uint32_t v, uint32_t *found)
 {
@@ -172,7 +166,7 @@ static ms_status exchange_lists(ms_label_chain *c, uint32_t u, uint32_t v, ms_er
   uint32_t many = near_one(c, u, v, c->changed);
   many += near_one(c, v, u, c->changed + many);
   if (many > 1)
-    qsort(c->changed, many, sizeof *c->changed, by_number);
+    qsort(c->changed, many, sizeof *c->changed, ms_compare_ids);
   for (uint32_t i = 0; i < many; i++) {
     bool of_u = touch(c, u, c->changed[i]);
     MS_TRY(ms_groups_move(c->groups, c->changed[i], of_u ? a : b, of_u ? b : a, err));
