@@ -7,8 +7,11 @@
 #define MS_TEXT(value) MS_TEXT_OF_TOKENS(value)
 #define MS_TEXT_OF_TOKENS(tokens) #tokens
 
-/* Unrolls the loop that follows, because register arrays need constant indices. */
-#if defined(__clang__)
+/* Unrolls the loop that follows, because register arrays need constant indices.
+ * Builds that do not optimise for speed define MS_NO_UNROLL. */
+#if defined(MS_NO_UNROLL)
+#define MS_UNROLL(n)
+#elif defined(__clang__)
 #define MS_UNROLL(n) MS_PRAGMA(clang loop unroll(full))
 #else
 #define MS_UNROLL(n) MS_PRAGMA(GCC unroll n)
