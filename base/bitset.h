@@ -141,15 +141,8 @@ static inline uint32_t ms_bitset_first(ms_bitset set)
 
 /* ---- other forms ------------------------------------------------------------ */
 
-/* True if all members are below 64. */
-static inline bool ms_bitset_fits_word(ms_bitset set)
-{
-  return !(set.word[1] | set.word[2] | set.word[3]);
-}
-
 /* Returns the set as one word, in which bit i stands for i.  It loses members from 64 on: the
- * caller has checked, with ms_bitset_fits_word or by the size of the pattern, that there are none.
- */
+ * size of the pattern says that there are none. */
 static inline uint64_t ms_bitset_word(ms_bitset set)
 {
   return set.word[0];

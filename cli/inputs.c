@@ -402,14 +402,6 @@ ms_status ms_read_built_in(const ms_cli_options *o, ms_pattern **pattern, ms_err
                  "%s: there is no such file, and %s", name, unknown.message);
 }
 
-static bool pattern_has_colors(const ms_pattern *pattern)
-{
-  for (uint32_t i = 0; i < pattern->n; i++)
-    if (pattern->colors[i] > 0)
-      return true;
-  return false;
-}
-
 ms_status ms_check_pattern(const ms_job *job, ms_error *err)
 {
   if (ms_pattern_label_use(job->pattern, job->graph) == MS_LABELS_TYPED)
@@ -418,7 +410,7 @@ ms_status ms_check_pattern(const ms_job *job, ms_error *err)
                    "leave --pattern-format out",
                    job->pattern->path);
   MS_TRY(ms_pattern_check_labels(job->pattern, job->graph, err));
-  if (job->coloring || !pattern_has_colors(job->pattern))
+  if (job->coloring || !ms_pattern_has_colors(job->pattern))
     return MS_OK;
   return ms_fail(err, MS_ERR_USAGE,
                  "the pattern %s asks for colours, and %s holds none; give --colors FILE, or a "
@@ -436,7 +428,7 @@ static bool has_color(const ms_job *job, uint32_t i)
 void ms_warn_of_pattern_colors(const ms_job *job)
 {
   const ms_names *names = job->pattern->color_names;
-  for (uint32_t i = 0; pattern_has_colors(job->pattern) && i < ms_names_count(names); i++)
+  for (uint32_t i = 0; ms_pattern_has_colors(job->pattern) && i < ms_names_count(names); i++)
     if (!has_color(job, i))
       ms_cli_warn("no vertex of %s has the colour '%s', which the pattern %s accepts; do the "
                   "graph and the pattern use the same kind of colours?",

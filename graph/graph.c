@@ -2,6 +2,7 @@
 #include "graph/graph.h"
 
 #include "base/alloc.h"
+#include "base/ascending.h"
 #include "base/meter.h"
 #include "base/serial.h"
 #include "base/status.h"
@@ -53,79 +54,6 @@ void ms_graph_free(ms_graph *graph)
   ms_free(graph->alias_path);
   ms_free(graph->path);
   ms_free(graph);
-}
-
-static ms_status broken(ms_error *err, const char *what, uint32_t v)
-{
-  return ms_fail(err, MS_ERR_INTERNAL, "graph: %s at vertex %u; please report this bug", what, v);
-}
-
-static ms_status check_rows(const ms_graph *graph, ms_error *err)
-{
-  if (graph->offset[0] != 0 || graph->offset[graph->n] != graph->arcs)
-    return broken(err, "offsets do not span the arcs", 0);
-  for (uint32_t v = 0; v < graph->n; v++)
-    if (graph->offset[v + 1] < graph->offset[v] || graph->offset[v + 1] > graph->arcs)
-      return broken(err, "offsets decrease", v);
-  for (uint32_t v = 0; v < graph->n; v++)
-    for (uint64_t a = graph->offset[v]; a < graph->offset[v + 1]; a++) {
-      if (graph->neighbor[a] >= graph->n)
-        return broken(err, "neighbour out of range", v);
-      if (graph->neighbor[a] == v)
-        return broken(err, "self-loop", v);
-      if (a > graph->offset[v] && graph->neighbor[a] <= graph->neighbor[a - 1])
-        return broken(err, "neighbours not ascending", v);
-    }
-  return MS_OK;
-}
-
-/* Checks that both ends of an edge state the same direction. */
-static bool agree(const ms_graph *graph, uint64_t arc, uint64_t reverse)
-{
-  if (!graph->direction)
-    return true;
-  unsigned there = graph->direction[arc], back = graph->direction[reverse];
-  return there > 0 && there <= (MS_ARC_TO | MS_ARC_FROM) && back == (there >> 1 | (there & 1) << 1);
-}
-
-/* Arcs (u, v) in ascending u must meet row v in the order of the row, so one cursor for each row
- * finds every arc that lacks its reverse. */
-static ms_status check_symmetry(const ms_graph *graph, ms_error *err)
-{
-  ms_status status = MS_OK;
-  uint64_t *cursor = ms_alloc(graph->n, sizeof *cursor);
-  if (!cursor)
-    return ms_fail_memory(err, "graph validation");
-  memcpy(cursor, graph->offset, graph->n * sizeof *cursor);
-  for (uint32_t u = 0; u < graph->n && status == MS_OK; u++)
-    for (uint64_t a = graph->offset[u]; a < graph->offset[u + 1]; a++) {
-      uint32_t v = graph->neighbor[a];
-      if (cursor[v] == graph->offset[v + 1] || graph->neighbor[cursor[v]] != u) {
-        status = broken(err, "edge without its reverse", u);
-        break;
-      }
-      if (graph->score && graph->score[a] != graph->score[cursor[v]]) {
-        status = broken(err, "edge with two scores", u);
-        break;
-      }
-      if (!agree(graph, a, cursor[v])) {
-        status = broken(err, "edge without a direction, or with two,", u);
-        break;
-      }
-      cursor[v]++;
-    }
-  ms_free(cursor);
-  return status;
-}
-
-ms_status ms_graph_validate(const ms_graph *graph, ms_error *err)
-{
-  if (ms_names_count(graph->names) != graph->n)
-    return broken(err, "names and vertices differ in number", graph->n);
-  if (graph->info.directed != (graph->direction != NULL))
-    return broken(err, "the facts disagree on whether there are directions", graph->n);
-  ms_status status = check_rows(graph, err);
-  return status == MS_OK ? check_symmetry(graph, err) : status;
 }
 
 ms_status ms_graph_from_rows(uint32_t n, ms_rows *rows, ms_image *file, ms_names *names,
@@ -268,15 +196,9 @@ ms_status ms_graph_from_edges(uint32_t n, uint64_t m, const uint32_t (*edges)[2]
 
 uint64_t ms_graph_find_arc(const ms_graph *graph, uint32_t u, uint32_t v)
 {
-  uint64_t low = graph->offset[u], end = graph->offset[u + 1], high = end;
-  while (low < high) {
-    uint64_t middle = low + (high - low) / 2;
-    if (graph->neighbor[middle] < v)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < end && graph->neighbor[low] == v ? low : graph->arcs;
+  uint64_t begin = graph->offset[u], end = graph->offset[u + 1];
+  uint64_t arc = begin + ms_first_at_least(graph->neighbor + begin, end - begin, v);
+  return arc < end && graph->neighbor[arc] == v ? arc : graph->arcs;
 }
 
 ms_graph_info ms_graph_describe(const ms_graph *graph)

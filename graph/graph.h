@@ -89,8 +89,4 @@ ms_status ms_graph_make_names(uint32_t n, const char *const *texts, ms_names *na
  * it, so that aliases are known everywhere. */
 uint32_t ms_graph_find_text(const ms_graph *graph, const char *text, size_t length);
 
-/* Checks every invariant of the struct above (offsets monotone, ids in range, rows sorted,
- * unique and symmetric); MS_ERR_INTERNAL names the first broken one.  O(n + m). */
-ms_status ms_graph_validate(const ms_graph *graph, ms_error *err);
-
 #endif

@@ -104,9 +104,6 @@ bool ms_typed_is_second(const ms_typed *graph, ms_type type);
  * have none. */
 bool ms_typed_has_labels(const ms_typed *graph);
 
-/* Checks every invariant above; MS_ERR_INTERNAL names the first broken one. */
-ms_status ms_typed_validate(const ms_typed *graph, ms_error *err);
-
 /* Allocates rows for n vertices and `arcs` arcs; only offset[0..n] is set (to 0).
  * ms_typed_rows_free frees them and accepts a struct of zeros. */
 ms_status ms_typed_rows_alloc(uint32_t n, uint64_t arcs, ms_typed_rows *rows, ms_error *err);

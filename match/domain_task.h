@@ -33,7 +33,7 @@ typedef struct ms_domain_task_vertex {
  * after it against the domains before that round. */
 typedef struct ms_domain_task {
   const ms_pattern_index *index;
-  const uint64_t *allowed; /* as for ms_domains_new */
+  const uint64_t *allowed; /* as for ms_domains_on */
   uint32_t n;              /* pattern vertices */
   uint32_t kinds;          /* of rows: 1 or 2 */
   uint16_t kind[2];        /* MS_ROWS_.. */

@@ -433,14 +433,6 @@ static void finish_domains(ms_domains *domains)
 
 /* ---- entry points ------------------------------------------------------------ */
 
-static bool has_colors(const ms_pattern *pattern)
-{
-  for (uint32_t u = 0; u < pattern->n; u++)
-    if (pattern->colors[u] > 0)
-      return true;
-  return false;
-}
-
 /* True if some domain by colour is no range of ids. */
 static bool needs_bits(const ms_pattern_index *index, const ms_pattern *pattern)
 {
@@ -492,7 +484,7 @@ static ms_status build(builder *b, const ms_pattern *pattern, ms_error *err)
   memset(out, 0, sizeof *out);
   out->index = index;
   out->n = b->shape->n;
-  b->tested = has_colors(pattern) ||
+  b->tested = ms_pattern_has_colors(pattern) ||
               (b->shape->n >= PLAIN_MIN_VERTICES && index->arcs * b->shape->n <= PLAIN_MAX_STEPS);
   ms_status status = MS_OK;
   if (b->tested || b->filter.allowed || b->whole)
@@ -506,13 +498,6 @@ static ms_status build(builder *b, const ms_pattern *pattern, ms_error *err)
   ms_free(b->colors);
   ms_free(b->rounds);
   return status;
-}
-
-ms_status ms_domains_new(const ms_pattern_index *index, const ms_pattern *pattern,
-                         const ms_shape *shape, const uint64_t *allowed, int threads,
-                         ms_domains *out, ms_error *err)
-{
-  return ms_domains_on(NULL, index, pattern, shape, allowed, threads, out, err);
 }
 
 ms_status ms_domains_on(ms_domain_task_fn *on_gpu, const ms_pattern_index *index,

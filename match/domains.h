@@ -33,12 +33,8 @@ typedef struct ms_domains {
 
 /* Computes the domains.  `allowed` has the bits of the index ids that may be in a match; NULL: all.
  * `threads`: at most this many; 0: as ms_threads.  The domains do not depend on it.  The result
- * points to the index and, for `unknown`, to the pattern. */
-ms_status ms_domains_new(const ms_pattern_index *index, const ms_pattern *pattern,
-                         const ms_shape *shape, const uint64_t *allowed, int threads,
-                         ms_domains *out, ms_error *err);
-/* Does the same, on a GPU where one has started and is expected to be faster.  on_gpu:
- * filter_domains of an engine (engine.h), or NULL. */
+ * points to the index and, for `unknown`, to the pattern.  on_gpu: filter_domains of an engine
+ * (engine.h), which is called where a GPU has started and is expected to be faster, or NULL. */
 ms_status ms_domains_on(ms_status (*on_gpu)(const struct ms_domain_task *task, ms_error *err),
                         const ms_pattern_index *index, const ms_pattern *pattern,
                         const ms_shape *shape, const uint64_t *allowed, int threads,

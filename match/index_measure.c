@@ -1,5 +1,6 @@
 /* Everything in an index that follows from the vertices and the rows. */
 #include "base/alloc.h"
+#include "base/ascending.h"
 #include "base/hooks.h"
 #include "base/status.h"
 #include "base/threads/threads.h"
@@ -103,21 +104,6 @@ typedef struct closure_loop {
   size_t most;
 } closure_loop;
 
-/* Returns the vertex in whose row arc a is. */
-static uint32_t vertex_of_arc(const ms_pattern_index *index, uint64_t a)
-{
-  const uint64_t *offset = index->rows[MS_ROWS_ANY].offset;
-  uint32_t first = 0, last = index->n;
-  while (last - first > 1) {
-    uint32_t middle = first + (last - first) / 2;
-    if (offset[middle] <= a)
-      first = middle;
-    else
-      last = middle;
-  }
-  return first;
-}
-
 /* The third vertex of a sample is the middle one of the common neighbours. */
 static void sample_arcs(void *user, ms_range r)
 {
@@ -127,7 +113,8 @@ static void sample_arcs(void *user, ms_range r)
   uint32_t *common = l->common + (size_t)r.thread * l->most, n_v, n_w, n_x;
   for (uint64_t i = r.begin; i < r.end; i++) {
     uint64_t a = l->step / 2 + i * l->step, *found = l->found[i];
-    const uint32_t *row_v = ms_row(rows, vertex_of_arc(l->index, a), &n_v);
+    const uint32_t *row_v =
+        ms_row(rows, (uint32_t)ms_last_at_most(rows->offset, l->index->n, a), &n_v);
     const uint32_t *row_w = ms_row(rows, rows->neighbor[a], &n_w);
     size_t count = sorted->intersect(row_v, n_v, row_w, n_w, common);
     found[0] = count;

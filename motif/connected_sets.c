@@ -1,5 +1,6 @@
 /* Implements the engine contract with the connected-set search. */
 #include "base/alloc.h"
+#include "base/ascending.h"
 #include "base/hooks.h"
 #include "base/integrity.h"
 #include "base/status.h"
@@ -104,7 +105,7 @@ static bool pick_in_bits(picker *p, const drawn_share *d)
   c->wanted = wanted_in(all, d);
   if (all->shares->way == MS_COUNT_BALLS)
     return all->method->count_in_ball(c, (uint32_t)d->share);
-  uint64_t root = ms_count_root_of(all->tasks, all->ranked->roots, d->share);
+  uint64_t root = ms_last_at_most(all->tasks, all->ranked->roots, d->share);
   all->method->count(c, (uint32_t)root, (uint32_t)(d->share - all->tasks[root]),
                      (uint32_t)(all->tasks[root + 1] - all->tasks[root]));
   return true;

@@ -1,6 +1,7 @@
 #include "motif/units.h"
 
 #include "base/alloc.h"
+#include "base/ascending.h"
 #include "base/hooks.h"
 #include "base/status.h"
 #include "graph/sort_ids.h"
@@ -73,16 +74,11 @@ static double own_work(const void *user, uint64_t root)
 static const uint32_t *children(const void *user, uint64_t root, uint64_t *count)
 {
   const ms_ranked *r = ((const listed *)user)->ranked;
-  uint64_t low = r->offset[root], end = r->offset[root + 1], high = end;
-  while (low < high) {
-    uint64_t middle = low + (high - low) / 2;
-    if (r->neighbor[middle] <= root)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  *count = end - low;
-  return r->neighbor + low;
+  const uint32_t *row = r->neighbor + r->offset[root];
+  uint64_t degree = r->offset[root + 1] - r->offset[root];
+  uint64_t first = ms_first_at_least(row, degree, (uint32_t)root + 1);
+  *count = degree - first;
+  return row + first;
 }
 
 /* Estimates the sets of a root and one of its candidates that has `behind` candidates behind it:

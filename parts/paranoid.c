@@ -115,12 +115,6 @@ static void warn(const checking *c, const char *message)
     c->p->warn(c->p->warn_user, message);
 }
 
-/* Keeps a warning for the frame of the piece that is computed. */
-static void say(checking *c, const char *message)
-{
-  ms_bytes_put(&c->said, message, strlen(message) + 1);
-}
-
 static ms_status compute(const checking *c, uint32_t opinion, const ms_share *share, ms_bytes *out,
                          ms_error *err)
 {
@@ -152,7 +146,7 @@ static void explain(checking *c, const ms_share *share, const ms_bytes first[2],
             "the memory and the devices of %s",
             share->first, share->last - 1, c->p->name(c->p->user, 0), c->p->name(c->p->user, 1),
             who, c->machine);
-  say(c, text);
+  ms_bytes_put(&c->said, text, strlen(text) + 1);
 }
 
 static ms_status fail_undecided(const checking *c, const ms_share *share, ms_error *err)

@@ -1,6 +1,7 @@
 #include "query/condition.h"
 
 #include "base/alloc.h"
+#include "base/ascending.h"
 #include "base/status.h"
 #include "graph/io/fields.h"
 #include "graph/suggest.h"
@@ -416,25 +417,12 @@ bool ms_condition_is_color(const ms_condition *condition)
   return condition->count == 1 && !condition->literal[0].lacks;
 }
 
-static bool has_color(const uint32_t *colors, uint32_t count, uint32_t color)
-{
-  uint32_t low = 0, high = count;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (colors[middle] < color)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < count && colors[low] == color;
-}
-
 bool ms_condition_holds(const ms_condition *condition, const uint32_t *colors, uint32_t count)
 {
   bool holds = true;
   for (uint32_t i = 0; i < condition->count; i++) {
     ms_literal l = condition->literal[i];
-    holds = holds && has_color(colors, count, l.color) != l.lacks;
+    holds = holds && ms_ascending_has(colors, count, l.color) != l.lacks;
     if (l.last && holds)
       return true;
     holds |= l.last;

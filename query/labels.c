@@ -87,44 +87,6 @@ ms_status ms_typed_query_check_labels(const ms_typed_query *query, ms_error *err
   return MS_OK;
 }
 
-/* ---- from plain to typed --------------------------------------------------- */
-
-static ms_status add_vertex(const ms_pattern *from, uint32_t v, ms_typed_pattern *to, ms_error *err)
-{
-  const char *name = ms_names_get(from->names, v);
-  uint32_t i;
-  MS_TRY(ms_typed_pattern_vertex(to, name, strlen(name), &i, err));
-  for (uint32_t c = 0; c < from->colors[v]; c++) {
-    const char *color = ms_names_get(from->color_names, from->color[v][c]);
-    MS_TRY(ms_typed_pattern_accept(to, i, color, strlen(color), err));
-  }
-  return MS_OK;
-}
-
-static ms_status convert(const ms_pattern *from, ms_typed_pattern *to, ms_error *err)
-{
-  for (uint32_t v = 0; v < from->n; v++)
-    MS_TRY(add_vertex(from, v, to, err));
-  for (uint32_t v = 0; v < from->n; v++)
-    for (uint32_t w = from->directed ? 0 : v + 1; w < from->n; w++)
-      if (ms_bitset_has(&from->out[v], w))
-        MS_TRY(ms_typed_pattern_join(to, v, w, from->directed ? MS_WAY_ON : MS_WAY_ANY, err));
-  to->crc32c = from->crc32c;
-  return MS_OK;
-}
-
-ms_status ms_typed_pattern_from_plain(const ms_pattern *pattern, ms_typed_pattern **out,
-                                      ms_error *err)
-{
-  MS_TRY(ms_typed_pattern_new(pattern->path, out, err));
-  ms_status status = convert(pattern, *out, err);
-  if (status != MS_OK) {
-    ms_typed_pattern_free(*out);
-    *out = NULL;
-  }
-  return status;
-}
-
 /* ---- files ----------------------------------------------------------------- */
 
 static ms_status refuse_colors(const char *path, const char *colors_path, ms_error *err)

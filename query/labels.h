@@ -24,12 +24,6 @@ ms_status ms_pattern_check_labels(const ms_pattern *pattern, const ms_graph *gra
  * ms_typed_from_graph makes it) if some edge of the pattern asks for a label (MS_ERR_INPUT). */
 ms_status ms_typed_query_check_labels(const ms_typed_query *query, ms_error *err);
 
-/* Makes a typed pattern that matches the same vertices: its edges accept any type, in their
- * direction if the pattern is directed, and each vertex the types that are called like the colours
- * that it accepts. */
-ms_status ms_typed_pattern_from_plain(const ms_pattern *pattern, ms_typed_pattern **out,
-                                      ms_error *err);
-
 /* A pattern of a file: exactly one of the two is not NULL. */
 typedef struct ms_any_pattern {
   ms_pattern *plain;

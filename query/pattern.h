@@ -36,6 +36,14 @@ struct ms_pattern {
   ms_graph_format format; /* format of the file, as detected; MS_FORMAT_AUTO: no graph file */
 };
 
+static inline bool ms_pattern_has_colors(const ms_pattern *pattern)
+{
+  for (uint32_t v = 0; v < pattern->n; v++)
+    if (pattern->colors[v] > 0)
+      return true;
+  return false;
+}
+
 /* True if the word is meant as the name of a built-in, even if it is misspelt ("clique:5",
  * "clique:x", "trianglee").  Such a word is the name of a built-in, alone or with a colon and more
  * text behind it, or it has neither '/' nor '.' and is not "-".  The caller first checks whether

@@ -2,6 +2,7 @@
  * these lists, in time proportional to the arcs that stay plus a 64th of the
  * number of vertices. */
 #include "base/alloc.h"
+#include "base/ascending.h"
 #include "base/status.h"
 #include "base/threads/parallel.h"
 #include "base/threads/threads.h"
@@ -43,20 +44,6 @@ typedef struct pass {
 
 /* ---- the test of every arc ---------------------------------------------------- */
 
-/* Returns the row of arc a: the last v with offset[v] <= a. */
-static uint32_t row_of(const ms_typed_rows *rows, uint64_t a)
-{
-  uint32_t low = 0, high = rows->n;
-  while (high - low > 1) {
-    uint32_t middle = low + (high - low) / 2;
-    if (rows->offset[middle] <= a)
-      low = middle;
-    else
-      high = middle;
-  }
-  return low;
-}
-
 /* Lists the arcs that fit by their type and by the type of their row's vertex.
  * Few arcs fit and a branch would be mispredicted, so there is none.  Rows of
  * other types are skipped, which the processor cannot predict either; hence the
@@ -67,7 +54,7 @@ static uint32_t list_candidates(const pass *p, uint64_t first, uint64_t last, ke
   const ms_type *type = rows->type;
   uint64_t base = first;
   uint32_t count = 0;
-  for (uint32_t v = row_of(rows, first); first < last; v++) {
+  for (uint32_t v = (uint32_t)ms_last_at_most(rows->offset, rows->n, first); first < last; v++) {
     uint64_t end = rows->offset[v + 1] < last ? rows->offset[v + 1] : last;
     uint32_t class = p->filter->vertex_class[rows->vertex_type[v]];
     const uint8_t *some = p->filter->some + (size_t) class * p->filter->arc_types;

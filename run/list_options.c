@@ -9,6 +9,23 @@
 
 #include <string.h>
 
+ms_status ms_check_sorting(const char *given, bool count_only, ms_measure sort, uint64_t top,
+                           const ms_vertex_scores *scores, ms_error *err)
+{
+  if (count_only)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "`%s` needs each match, which a count does not visit; leave it out, or list the "
+                   "matches",
+                   given);
+  if (top > 0 && !sort)
+    return ms_fail(err, MS_ERR_USAGE, "`top` is for sorted matches; also give `sort`");
+  if (sort == MS_MEASURE_VERTEX_SCORE && !scores)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "`sort` is by the scores of vertices, and there are none; give "
+                   "`vertex_scores`");
+  return MS_OK;
+}
+
 /* Refuses measures of counts, and of scores that the graph lacks. */
 static ms_status check_measures(const ms_query *query, const ms_list_options *o, ms_error *err)
 {
@@ -19,13 +36,7 @@ static ms_status check_measures(const ms_query *query, const ms_list_options *o,
                                                : NULL;
   if (!given)
     return MS_OK;
-  if (o->count_only)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "`%s` needs each match, which a count does not visit; leave it out, or list the "
-                   "matches",
-                   given);
-  if (o->top > 0 && !o->sort)
-    return ms_fail(err, MS_ERR_USAGE, "`top` is for sorted matches; also give `sort`");
+  MS_TRY(ms_check_sorting(given, o->count_only, o->sort, o->top, o->vertex_scores, err));
   if (o->sort && o->limit > 0 && o->families == 0)
     return ms_fail(err, MS_ERR_USAGE,
                    "`limit` ends the search early, and `sort` needs all matches; give `top` in "
@@ -36,10 +47,6 @@ static ms_status check_measures(const ms_query *query, const ms_list_options *o,
   if (!(o->min_mean_score >= 0))
     return ms_fail(err, MS_ERR_USAGE, "`min_mean_score` is %g; give a number of at least 0",
                    o->min_mean_score);
-  if (o->sort == MS_MEASURE_VERTEX_SCORE && !o->vertex_scores)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "`sort` is by the scores of vertices, and there are none; give "
-                   "`vertex_scores`");
   bool by_score = o->sort == MS_MEASURE_MEAN_SCORE || o->sort == MS_MEASURE_LEAST_SCORE;
   bool scores = by_score || o->min_mean_score > 0;
   if (scores && !ms_graph_scored(query->graph))

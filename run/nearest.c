@@ -48,10 +48,26 @@ typedef struct levels {
   ms_screen_result *all;    /* NULL before the first screen */
 } levels;
 
+ms_status ms_check_distance(const ms_query *query, uint32_t missing, uint32_t extra, ms_error *err)
+{
+  uint32_t k = query->motif->k;
+  if (missing >= k)
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "`max_missing` is %u, and a match fills at least one of the slots (k = %u); allow at "
+        "most %u",
+        missing, k, k - 1);
+  if (extra > MS_MAX_K - k)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "`max_extra` is %u, which makes matches of more than %u vertices; allow at most "
+                   "%u",
+                   extra, MS_MAX_K, MS_MAX_K - k);
+  return MS_OK;
+}
+
 /* Refuses options that a screen for the nearest matches cannot honour. */
 static ms_status check_options(const ms_query *query, const ms_screen_options *o, ms_error *err)
 {
-  uint32_t k = query->motif->k;
   const char *other = o->match_size      ? "match_size"
                       : o->profile       ? "profile"
                       : o->vertex_scores ? "vertex_scores"
@@ -61,17 +77,7 @@ static ms_status check_options(const ms_query *query, const ms_screen_options *o
                    "`%s` is for exact matches, and the options of the nearest matches, such as "
                    "`max_missing` and `substitutes`, allow others; leave out `%s`",
                    other, other);
-  if (o->max_missing >= k)
-    return ms_fail(
-        err, MS_ERR_USAGE,
-        "`max_missing` is %u, and a match fills at least one of the slots (k = %u); allow at "
-        "most %u",
-        o->max_missing, k, k - 1);
-  if (o->max_extra > MS_MAX_K - k)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "`max_extra` is %u, which makes matches of more than %u vertices; allow at most "
-                   "%u",
-                   o->max_extra, MS_MAX_K, MS_MAX_K - k);
+  MS_TRY(ms_check_distance(query, o->max_missing, o->max_extra, err));
   MS_TRY(ms_screen_refuse_part(o, "a search for the nearest matches", err));
   ms_screen_options of_level = *o;
   of_level.max_missing = of_level.max_extra = 0;

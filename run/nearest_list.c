@@ -369,18 +369,7 @@ static ms_status search(ms_run *run, ms_error *err)
 
 static ms_status check_options(const ms_query *query, const ms_nearest_options *o, ms_error *err)
 {
-  uint32_t k = query->motif->k;
-  if (o->max_missing >= k)
-    return ms_fail(
-        err, MS_ERR_USAGE,
-        "`max_missing` is %u, and a match fills at least one of the slots (k = %u); allow at "
-        "most %u",
-        o->max_missing, k, k - 1);
-  if (o->max_extra > MS_MAX_K - k)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "`max_extra` is %u, which makes matches of more than %u vertices; allow at most "
-                   "%u",
-                   o->max_extra, MS_MAX_K, MS_MAX_K - k);
+  MS_TRY(ms_check_distance(query, o->max_missing, o->max_extra, err));
   return ms_substitutes_check(o->substitutes, o->max_cost, query->coloring, err);
 }
 

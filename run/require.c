@@ -1,6 +1,7 @@
 #include "run/require.h"
 
 #include "base/alloc.h"
+#include "base/ascending.h"
 #include "base/status.h"
 #include "base/threads/stop.h"
 #include "graph/graph.h"
@@ -325,21 +326,15 @@ static bool find_ids(placing *p)
 {
   const ms_pattern_index *index = p->given->index;
   for (uint32_t i = 0; i < p->required->n; i++) {
-    uint32_t v = p->required->vertex[i], lo = 0, hi = index->n;
+    uint32_t v = p->required->vertex[i];
     if (index->id) {
       p->id[i] = index->id[v];
       continue;
     }
-    while (lo < hi) { /* ids ascend by vertex (match/typed/relations.h) */
-      uint32_t middle = lo + (hi - lo) / 2;
-      if (index->vertex[middle] < v)
-        lo = middle + 1;
-      else
-        hi = middle;
-    }
-    if (lo == index->n || index->vertex[lo] != v)
+    /* ids ascend by vertex (match/typed/relations.h) */
+    p->id[i] = (uint32_t)ms_first_at_least(index->vertex, index->n, v);
+    if (p->id[i] == index->n || index->vertex[p->id[i]] != v)
       return false;
-    p->id[i] = lo;
   }
   return true;
 }

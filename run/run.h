@@ -117,6 +117,12 @@ static inline bool ms_screen_is_nearest(const ms_screen_options *options)
          options->costs || options->substitutes || options->max_cost > 0;
 }
 
+/* Refuses distances that leave no slot filled, or make matches too large. */
+ms_status ms_check_distance(const ms_query *query, uint32_t missing, uint32_t extra, ms_error *err);
+/* Refuses what needs each match, the option `given`, for a count, and orders of matches without
+ * what they need. */
+ms_status ms_check_sorting(const char *given, bool count_only, ms_measure sort, uint64_t top,
+                           const ms_vertex_scores *scores, ms_error *err);
 /* Refuses options that ms_list cannot honour. */
 ms_status ms_list_check_options(const ms_query *query, const ms_list_options *options,
                                 ms_error *err);

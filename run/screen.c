@@ -38,11 +38,6 @@ static bool screen_prunes_on_gpu(const ms_query *query, const ms_screen_options 
          (o->match_size == 0 || o->match_size == query->motif->k);
 }
 
-static bool is_suitable(const ms_instance *whole, const ms_screening *s)
-{
-  return screen_prunes_on_gpu(s->query, s->options) && !whole->impossible && whole->n_loose == 0;
-}
-
 /* Fills device[] with the GPUs of the options, or all.  Returns their number; 0 if one of those
  * that are named does not exist, which the sieve reports. */
 static uint32_t list_devices(const ms_screen_options *o, int device[MOST_DEVICES])
@@ -137,7 +132,9 @@ static ms_status screen_prune_gpu(ms_screening *s, ms_instance *whole, ms_maskin
                                   ms_prune_stats *stats, ms_error *err)
 {
   beside b = {.s = s, .whole = whole, .masking = masking};
-  ms_status status = is_suitable(whole, s) ? try_gpu(&b, whole, stats, err) : MS_OK;
+  ms_status status = MS_OK;
+  if (screen_prunes_on_gpu(s->query, s->options) && !whole->impossible && whole->n_loose == 0)
+    status = try_gpu(&b, whole, stats, err);
   if (masking && !atomic_load(&b.masks))
     ms_parallel(ms_threads_for(s->options->run.threads, whole->n), whole->n, 0, ms_masking_range,
                 masking);

@@ -193,11 +193,6 @@ static void close_piece(const many *m, piece *p)
   *p = (piece){0};
 }
 
-static void report(const many *m, uint32_t done)
-{
-  ms_limits_report(&m->screen->run, "motifs", done, ms_motif_set_size(m->motifs));
-}
-
 /* Runs the motifs of a batch that are not done, and passes all results on.  *more: the run goes
  * on.  After a stop it goes on until a result says so, which is then the last one. */
 static ms_status finish_batch(const many *m, bool *more, ms_error *err)
@@ -211,7 +206,7 @@ static ms_status finish_batch(const many *m, bool *more, ms_error *err)
     bool stopped = ms_stop_check(m->screen->run.stop) != MS_OK;
     *more = wanted && !(stopped && m->question->is_cut(m, p->result));
     if (wanted && !stopped)
-      report(m, i + 1);
+      ms_limits_report(&m->screen->run, "motifs", i + 1, ms_motif_set_size(m->motifs));
     close_piece(m, p);
   }
   return MS_OK;

@@ -17,11 +17,6 @@ static uint32_t degree_of(const ms_graph *graph, uint32_t v)
   return (uint32_t)(graph->offset[v + 1] - graph->offset[v]);
 }
 
-static uint32_t class_of(uint32_t degree)
-{
-  return degree ? 32 - (uint32_t)__builtin_clz(degree) : 0;
-}
-
 /* Returns the degree of rank `rank`, from 0, by frequency[]. */
 static uint32_t degree_at(const uint32_t *frequency, uint32_t rank)
 {
@@ -39,7 +34,7 @@ static ms_status count_degrees(const ms_graph *graph, ms_graph_stats *stats, ms_
   stats->min_degree = UINT32_MAX;
   for (uint32_t v = 0; v < n && !ms_watch_ended(&watch, v); v++) {
     uint32_t d = degree_of(graph, v);
-    stats->degrees[class_of(d)]++;
+    stats->degrees[d ? 32 - __builtin_clz(d) : 0]++;
     stats->min_degree = d < stats->min_degree ? d : stats->min_degree;
     stats->max_degree = d > stats->max_degree ? d : stats->max_degree;
   }

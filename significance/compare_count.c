@@ -1,6 +1,7 @@
 /* The motifs of all samples: colours are matched by name, each sample has a census, and the motifs
  * are put together. */
 #include "base/alloc.h"
+#include "base/ascending.h"
 #include "base/forecast.h"
 #include "base/progress.h"
 #include "base/status.h"
@@ -57,13 +58,6 @@ static ms_status mark_colors(const ms_comparing *c, uint8_t *counts, ms_error *e
   return MS_OK;
 }
 
-/* Compares two numbers. */
-static int by_number(const void *a, const void *b)
-{
-  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-  return x < y ? -1 : x > y;
-}
-
 /* Makes the colouring of a sample with the numbers of all samples. */
 static ms_status recolor(ms_comparing *c, uint32_t s, const uint32_t *map, const uint8_t *counts,
                          uint32_t n_colors, const char *const *names, ms_error *err)
@@ -81,7 +75,7 @@ static ms_status recolor(ms_comparing *c, uint32_t s, const uint32_t *map, const
       if (counts[map[own->color[i]]])
         list[count++] = map[own->color[i]];
     if (count > 1)
-      qsort(list, count, sizeof *list, by_number);
+      qsort(list, count, sizeof *list, ms_compare_ids);
     count = c->options->primary && count > 1 ? 1 : count;
     c->single = c->single && count <= 1;
     c->out->vertices[s] += count > 0;

@@ -22,7 +22,7 @@
 
 #define MS_NO_LABEL UINT16_MAX
 #define MS_DEGREE_CLASS 50u
-#define MS_NULL_BATCH 64u /* labellings side by side in ms_null_bytes */
+#define MS_NULL_BATCH 64u /* labellings that are drawn at a time */
 
 typedef struct ms_null {
   ms_null_kind kind;
@@ -84,10 +84,6 @@ ms_status ms_null_from(const ms_null *null, uint64_t number, uint32_t *from, ms_
 /* Fills out[n] with the labels of this labelling: label[from[v]]. */
 ms_status ms_null_labels(const ms_null *null, uint64_t number, uint16_t *out, ms_null_trace *trace,
                          ms_error *err);
-/* Fills out[n][MS_NULL_BATCH]: place i of a vertex is its label in labelling first + i, for i <
- * count; UINT8_MAX: it has none.  Labels must be below UINT8_MAX. */
-ms_status ms_null_bytes(const ms_null *null, uint64_t first, uint32_t count, int threads,
-                        uint8_t (*out)[MS_NULL_BATCH], ms_error *err);
 /* Makes the rewired graph of this number, whose vertices have the names 0, 1, .. */
 ms_status ms_null_graph(const ms_null *null, uint64_t number, ms_graph **out, ms_null_trace *trace,
                         ms_error *err);

@@ -83,11 +83,6 @@ void ms_recorder_close(ms_recorder *r)
   *r = (ms_recorder){0};
 }
 
-static bool has_ended(const ms_recorder *r)
-{
-  return r->too_many || r->full;
-}
-
 /* Returns the local number of a rank. */
 static uint16_t local_of(ms_recorder *r, uint32_t v)
 {
@@ -209,7 +204,7 @@ static void extend(ms_recorder *r, uint32_t number, uint32_t size, uint32_t begi
 {
   if (ms_watch_ended(r->watch, r->visits++))
     return;
-  for (uint32_t i = begin; i < end && !has_ended(r); i++) {
+  for (uint32_t i = begin; i < end && !r->too_many && !r->full; i++) {
     uint32_t u = r->x[i];
     if (size + 2 == r->k) {
       complete(r, number, u, i + 1, end);

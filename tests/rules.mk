@@ -88,7 +88,7 @@ $(foreach t,$(FUZZ_TARGETS),$(eval $(call fuzz_object,$t)))
 # The commands of the tool, whose help closes standard output.
 $(BUILD)/tests/fuzz/commands: $(filter-out $(BUILD)/cli/main.o,$(CLI_OBJ))
 $(BUILD)/tests/fuzz/commands: FUZZ_LDFLAGS := -Wl,--wrap=close
-FUZZ_COMMON := $(call obj,tests/fuzz/fuzz.c tests/fuzz/mutate.c tests/fuzz/reseal.c $(if $(FUZZ),,tests/fuzz/replay.c))
+FUZZ_COMMON := $(call obj,tests/fuzz/fuzz.c tests/fuzz/mutate.c tests/fuzz/reseal.c tests/support/graphs/validate.c $(if $(FUZZ),,tests/fuzz/replay.c))
 $(FUZZERS): %: %.o $(FUZZ_COMMON) $(STATIC)
 	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) $(FUZZ_LDFLAGS) $(if $(FUZZ),-fsanitize=fuzzer) -o $@ $(filter %.o,$^) $(STATIC) $(LDLIBS))
 

@@ -182,38 +182,6 @@ static bool make_row_room(ms_verify_census *w)
   return ok;
 }
 
-/* Reads the colours of a motif, which must be in its canonical form. */
-static ms_status read_motif(ms_certificate *c, const char *text, uint32_t *color, ms_error *err)
-{
-  uint64_t line = c->result.row.line;
-  ms_motif *motif;
-  ms_error reason;
-  uint32_t k = 0;
-  ms_status status = ms_motif_parse(text, c->census->coloring, &motif, &reason);
-  if (status == MS_ERR_MEMORY) {
-    if (err)
-      *err = reason;
-    return status;
-  }
-  if (status != MS_OK)
-    return ms_result_refuse(&c->result, line, "'%.100s' is no motif: %.200s", text, reason.message);
-  bool right = strcmp(ms_motif_text(motif), text) == 0 && ms_motif_size(motif) == c->census->k;
-  for (uint32_t i = 0; right && i < motif->n_classes; i++) {
-    right = motif->class_[i].color < c->result.header.colors; /* no wildcard, no condition */
-    for (uint32_t j = 0; right && j < motif->class_[i].count; j++) {
-      uint32_t at = k++;
-      for (; at > 0 && color[at - 1] > motif->class_[i].color; at--)
-        color[at] = color[at - 1];
-      color[at] = motif->class_[i].color;
-    }
-  }
-  ms_motif_free(motif);
-  return right ? MS_OK
-               : ms_result_refuse(&c->result, line,
-                                  "'%.100s' is not the canonical text of a motif of %u colours",
-                                  text, c->census->k);
-}
-
 static ms_status take_row(ms_certificate *c, ms_error *err)
 {
   ms_verify_census *w = c->census;
@@ -227,7 +195,8 @@ static ms_status take_row(ms_certificate *c, ms_error *err)
   if (w->of_shapes)
     MS_TRY(ms_verify_shape_row(c, next->color, err));
   else
-    MS_TRY(read_motif(c, row->census.motif, next->color, err));
+    MS_TRY(ms_verify_motif(c, row->census.motif, w->coloring, w->k, c->result.header.colors,
+                           next->color, err));
   if (c->result.refused)
     return MS_OK;
   bool may_be_absent = ms_verify_census_has_absent(&c->result.header);
@@ -285,12 +254,6 @@ ms_status ms_check_census(ms_certificate *c, ms_error *err)
 
 /* ---- motifs without a row -------------------------------------------------------------------- */
 
-static int by_colors(const void *a, const void *b)
-{
-  return memcmp(((const ms_census_number *)a)->color, ((const ms_census_number *)b)->color,
-                sizeof((const ms_census_number *)a)->color);
-}
-
 ms_status ms_census_left_out(const ms_verify_census *w, uint64_t most, ms_census_number **out,
                              uint64_t *count, ms_error *err)
 {
@@ -308,11 +271,11 @@ ms_status ms_census_left_out(const ms_verify_census *w, uint64_t most, ms_census
     return ms_fail_memory(err, "the motifs of a census");
   }
   memcpy(sorted, w->stated, w->rows * sizeof *sorted);
-  qsort(sorted, w->rows, sizeof *sorted, by_colors);
+  qsort(sorted, w->rows, sizeof *sorted, ms_census_number_compare);
   *count = 0;
   for (uint64_t i = 0; i < w->places; i++) {
     const ms_census_number *n = &w->counted[i];
-    if (n->sets == 0 || bsearch(n, sorted, w->rows, sizeof *sorted, by_colors))
+    if (n->sets == 0 || bsearch(n, sorted, w->rows, sizeof *sorted, ms_census_number_compare))
       continue;
     if (*count < room)
       (*out)[*count] = *n;

@@ -98,6 +98,10 @@ ms_status ms_open_graph(ms_certificate *c, ms_error *err);
 /* Return the caller's settings for reading, completed by those of the header. */
 ms_graph_options ms_graph_reading(const ms_certificate *c);
 ms_color_options ms_color_reading(const ms_certificate *c);
+/* Reads the colours of a motif of a row, ascending, which must be in its canonical form, of so many
+ * slots, without wildcards, and of colours below `colors`. */
+ms_status ms_verify_motif(ms_certificate *c, const char *text, const ms_coloring *coloring,
+                          uint32_t slots, uint64_t colors, uint32_t *color, ms_error *err);
 /* Finds the vertex of exactly this name.  Other names of vertices (ms_graph_read_aliases) do not
  * occur in a result. */
 ms_status ms_find_named(ms_certificate *c, uint64_t line, const char *name, uint32_t *v);

@@ -8,6 +8,7 @@
  * missed, all matches lie among the flagged vertices, where the search for them is short; only
  * where it fails the whole graph is searched. */
 #include "base/alloc.h"
+#include "base/ascending.h"
 #include "base/status.h"
 #include "base/text/float_text.h"
 #include "base/threads/stop.h"
@@ -51,16 +52,9 @@ static uint32_t collect_edges(const ms_graph *graph, const uint32_t *set, uint32
     const uint32_t *row = ms_graph_neighbors(graph, set[i], &degree);
     const float *score = ms_graph_scores(graph, set[i]);
     for (uint32_t j = i + 1; j < k; j++) {
-      uint32_t low = 0, high = degree;
-      while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (row[middle] < set[j])
-          low = middle + 1;
-        else
-          high = middle;
-      }
-      if (low < degree && row[low] == set[j])
-        edges[count++] = (edge){score[low], {(uint8_t)i, (uint8_t)j}};
+      uint64_t at = ms_first_at_least(row, degree, set[j]);
+      if (at < degree && row[at] == set[j])
+        edges[count++] = (edge){score[at], {(uint8_t)i, (uint8_t)j}};
     }
   }
   return count;
@@ -398,12 +392,6 @@ static ms_status check_unflagged(flag_search *s, ms_error *err)
       ms_name_of(c, example), ms_missing_explanation(c));
 }
 
-/* True if the file's claim that nothing can be missed is to be tried. */
-static bool is_recount_due(const ms_certificate *c)
-{
-  return c->result.header.status == MS_RESULT_COMPLETE && !c->options->no_recount;
-}
-
 ms_status ms_recount_vertices(ms_certificate *c, ms_error *err)
 {
   flag_search s = {.c = c};
@@ -415,7 +403,7 @@ ms_status ms_recount_vertices(ms_certificate *c, ms_error *err)
   if (status == MS_OK)
     status = check_flagged(&s, err);
   c->rows_checked = status == MS_OK && c->report->run.stopped == MS_OK;
-  if (c->rows_checked && is_recount_due(c)) {
+  if (c->rows_checked && c->result.header.status == MS_RESULT_COMPLETE && !c->options->no_recount) {
     ms_stop_after(c->recount_stop, c->options->recount_seconds);
     status = check_unflagged(&s, err);
   }

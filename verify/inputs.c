@@ -2,32 +2,34 @@
 #include "verify/certificate.h"
 
 #include "base/status.h"
+#include "query/query.h"
 
 #include <string.h>
 #include <unistd.h>
 
 /* ---- how to read -------------------------------------------------------------------- */
 
+/* Settings of readers, which a result's header states: what readers of plain graphs and of typed
+ * ones share, and what each has beside. */
+#define COLUMN_READING(F)                                                                          \
+  F(source_column) F(target_column) F(score_column) F(direction_column) F(combine)
+#define SHARED_READING(F)                                                                          \
+  F(min_score) F(header) F(names) F(color_attribute) F(directed) F(no_header) COLUMN_READING(F)
+#define GRAPH_READING(F) F(format) F(keep_taxon) F(taxon) F(system) F(keep_scores) SHARED_READING(F)
+#define COLOR_READING(F)                                                                           \
+  F(format) F(aspects) F(header) F(name_column) F(color_column) F(slim) F(separator)
+#define TYPE_READING(F) F(type_column) F(source_type_column) F(target_type_column)
+#define TYPED_READING(F)                                                                           \
+  F(format) F(node_name_column) F(node_type_column) TYPE_READING(F) SHARED_READING(F)
+/* Takes a setting from the header unless the caller has given it. */
+#define TAKE_STATED(setting) o.setting = o.setting ? o.setting : stated->setting;
+#define OR_GIVEN(setting) || own->setting
+
 ms_graph_options ms_graph_reading(const ms_certificate *c)
 {
   const ms_graph_options *stated = &c->result.header.graph;
   ms_graph_options o = c->options->graph;
-  o.format = o.format ? o.format : stated->format;
-  o.min_score = o.min_score != 0 ? o.min_score : stated->min_score;
-  o.keep_taxon = o.keep_taxon || stated->keep_taxon;
-  o.header = o.header || stated->header;
-  o.taxon = o.taxon ? o.taxon : stated->taxon;
-  o.system = o.system ? o.system : stated->system;
-  o.names = o.names ? o.names : stated->names;
-  o.color_attribute = o.color_attribute ? o.color_attribute : stated->color_attribute;
-  o.directed = o.directed || stated->directed;
-  o.no_header = o.no_header || stated->no_header;
-  o.source_column = o.source_column ? o.source_column : stated->source_column;
-  o.target_column = o.target_column ? o.target_column : stated->target_column;
-  o.score_column = o.score_column ? o.score_column : stated->score_column;
-  o.combine = o.combine ? o.combine : stated->combine;
-  o.direction_column = o.direction_column ? o.direction_column : stated->direction_column;
-  o.keep_scores = o.keep_scores || stated->keep_scores;
+  GRAPH_READING(TAKE_STATED)
   return o;
 }
 
@@ -35,13 +37,7 @@ ms_color_options ms_color_reading(const ms_certificate *c)
 {
   const ms_color_options *stated = &c->result.header.coloring;
   ms_color_options o = c->options->colors;
-  o.format = o.format ? o.format : stated->format;
-  o.aspects = o.aspects ? o.aspects : stated->aspects;
-  o.header = o.header || stated->header;
-  o.name_column = o.name_column ? o.name_column : stated->name_column;
-  o.color_column = o.color_column ? o.color_column : stated->color_column;
-  o.slim = o.slim ? o.slim : stated->slim;
-  o.separator = o.separator ? o.separator : stated->separator;
+  COLOR_READING(TAKE_STATED)
   o.ignore_unknown = o.ignore_unknown || stated->ignore_unknown;
   return o;
 }
@@ -50,23 +46,7 @@ static ms_typed_options typed_options(const ms_certificate *c)
 {
   const ms_typed_options *stated = &c->result.header.typed.reading;
   ms_typed_options o = c->options->typed;
-  o.format = o.format ? o.format : stated->format;
-  o.directed = o.directed || stated->directed;
-  o.node_name_column = o.node_name_column ? o.node_name_column : stated->node_name_column;
-  o.node_type_column = o.node_type_column ? o.node_type_column : stated->node_type_column;
-  o.source_column = o.source_column ? o.source_column : stated->source_column;
-  o.target_column = o.target_column ? o.target_column : stated->target_column;
-  o.type_column = o.type_column ? o.type_column : stated->type_column;
-  o.source_type_column = o.source_type_column ? o.source_type_column : stated->source_type_column;
-  o.target_type_column = o.target_type_column ? o.target_type_column : stated->target_type_column;
-  o.min_score = o.min_score != 0 ? o.min_score : stated->min_score;
-  o.score_column = o.score_column ? o.score_column : stated->score_column;
-  o.combine = o.combine ? o.combine : stated->combine;
-  o.direction_column = o.direction_column ? o.direction_column : stated->direction_column;
-  o.header = o.header || stated->header;
-  o.no_header = o.no_header || stated->no_header;
-  o.names = o.names ? o.names : stated->names;
-  o.color_attribute = o.color_attribute ? o.color_attribute : stated->color_attribute;
+  TYPED_READING(TAKE_STATED)
   return o;
 }
 
@@ -220,12 +200,8 @@ ms_status ms_open_graph(ms_certificate *c, ms_error *err)
   ms_error reason;
   ms_status status = ms_graph_read(path, &options, &c->graph, &reason);
   if (status != MS_OK) {
-    bool all_stated = !own->format && own->min_score == 0 && !own->keep_taxon && !own->header &&
-                      !own->taxon && !own->system && !own->names && !own->color_attribute &&
-                      !own->directed && !own->no_header && !own->source_column &&
-                      !own->target_column && !own->score_column && !own->keep_scores &&
-                      !own->combine && !own->direction_column;
-    return pass_reading(c, MS_PART_GRAPH, all_stated, status, &reason, err);
+    bool is_given = false GRAPH_READING(OR_GIVEN);
+    return pass_reading(c, MS_PART_GRAPH, !is_given, status, &reason, err);
   }
   ms_graph_info info = ms_graph_describe(c->graph);
   MS_TRY(ms_check_crc32c(c, MS_PART_GRAPH, "graph", path, info.crc32c, h->graph_crc32c));
@@ -278,9 +254,8 @@ static ms_status open_colors(ms_certificate *c, ms_error *err)
   ms_status status = path ? ms_coloring_read(path, c->graph, &options, &c->coloring, &reason)
                           : ms_coloring_from_graph(c->graph, &c->coloring, &reason);
   if (status != MS_OK) {
-    bool all_stated = !own->format && !own->aspects && !own->header && !own->name_column &&
-                      !own->separator && !own->color_column && !own->slim;
-    return pass_reading(c, MS_PART_COLORS, all_stated, status, &reason, err);
+    bool is_given = false COLOR_READING(OR_GIVEN);
+    return pass_reading(c, MS_PART_COLORS, !is_given, status, &reason, err);
   }
   ms_coloring_info info = ms_coloring_describe(c->coloring);
   path = info.path; /* the path of the graph, if the colours are its own */
@@ -297,17 +272,7 @@ static ms_status open_plain_paths(ms_certificate *c, ms_error *err)
 {
   const ms_typed_options *stated = &c->result.header.typed.reading;
   ms_graph_options o = c->options->graph;
-  o.min_score = o.min_score != 0 ? o.min_score : stated->min_score;
-  o.header = o.header || stated->header;
-  o.names = o.names ? o.names : stated->names;
-  o.color_attribute = o.color_attribute ? o.color_attribute : stated->color_attribute;
-  o.directed = o.directed || stated->directed;
-  o.no_header = o.no_header || stated->no_header;
-  o.source_column = o.source_column ? o.source_column : stated->source_column;
-  o.target_column = o.target_column ? o.target_column : stated->target_column;
-  o.score_column = o.score_column ? o.score_column : stated->score_column;
-  o.combine = o.combine ? o.combine : stated->combine;
-  o.direction_column = o.direction_column ? o.direction_column : stated->direction_column;
+  SHARED_READING(TAKE_STATED)
   MS_TRY(ms_graph_read(c->graph_path, &o, &c->graph, err));
   return ms_typed_from_graph(c->graph, NULL, o.run.threads, &c->typed, err);
 }
@@ -395,6 +360,35 @@ ms_status ms_find_named(ms_certificate *c, uint64_t line, const char *name, uint
   if (*v != MS_NO_ID && strcmp(ms_name_of(c, *v), name) == 0)
     return MS_OK;
   return ms_result_refuse(&c->result, line, "'%.100s' is not a vertex of the graph", name);
+}
+
+ms_status ms_verify_motif(ms_certificate *c, const char *text, const ms_coloring *coloring,
+                          uint32_t slots, uint64_t colors, uint32_t *color, ms_error *err)
+{
+  uint64_t line = c->result.row.line;
+  ms_motif *motif;
+  ms_error reason;
+  uint32_t k = 0;
+  ms_status status = ms_motif_parse(text, coloring, &motif, &reason);
+  if (status == MS_ERR_MEMORY)
+    return ms_fail(err, status, "%s", reason.message);
+  if (status != MS_OK)
+    return ms_result_refuse(&c->result, line, "'%.100s' is no motif: %.200s", text, reason.message);
+  bool right = strcmp(ms_motif_text(motif), text) == 0 && ms_motif_size(motif) == slots;
+  for (uint32_t i = 0; right && i < motif->n_classes; i++) {
+    right = motif->class_[i].color < colors; /* no wildcard, no condition */
+    for (uint32_t j = 0; right && j < motif->class_[i].count; j++) {
+      uint32_t at = k++;
+      for (; at > 0 && color[at - 1] > motif->class_[i].color; at--)
+        color[at] = color[at - 1];
+      color[at] = motif->class_[i].color;
+    }
+  }
+  ms_motif_free(motif);
+  return right ? MS_OK
+               : ms_result_refuse(&c->result, line,
+                                  "'%.100s' is not the canonical text of a motif of %u colours",
+                                  text, slots);
 }
 
 const char *ms_name_of(const ms_certificate *c, uint32_t v)

@@ -1,6 +1,7 @@
 /* Checks a table of mined motifs: all connected sets are visited again, and each row is compared
  * with what they give. */
 #include "base/alloc.h"
+#include "base/ascending.h"
 #include "base/hash.h"
 #include "base/options.h"
 #include "base/status.h"
@@ -105,12 +106,6 @@ static uint64_t mined_holders(const ms_mined_counts *c, const ms_mined_tally *t)
 
 /* ---- the sets ------------------------------------------------------------------------ */
 
-static int compare_colors(const void *a, const void *b)
-{
-  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-  return x < y ? -1 : x > y;
-}
-
 /* Notes every motif that the set of `size` vertices fits: each vertex gives one of its colours.
  * Those of the first `chosen` vertices are in color[]. */
 static ms_status note_motifs(ms_mined_counts *c, uint32_t size, uint32_t *color, uint32_t chosen)
@@ -119,7 +114,7 @@ static ms_status note_motifs(ms_mined_counts *c, uint32_t size, uint32_t *color,
     ms_mined_key key;
     memset(&key, 0xff, sizeof key);
     memcpy(key.color, color, size * sizeof *color);
-    qsort(key.color, size, sizeof *key.color, compare_colors);
+    qsort(key.color, size, sizeof *key.color, ms_compare_ids);
     return note(c, &key, size);
   }
   const uint64_t *offset = c->coloring->offset + c->set[chosen];
@@ -207,7 +202,7 @@ static bool mined_read(const ms_mined_counts *c, const char *text, ms_mined_key 
       key->color[(*slots)++] = one->color;
   }
   ms_motif_free(motif);
-  qsort(key->color, *slots, sizeof *key->color, compare_colors);
+  qsort(key->color, *slots, sizeof *key->color, ms_compare_ids);
   return good;
 }
 

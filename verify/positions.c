@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
+#include "base/wide.h"
 #include "verify/judge/judge.h"
 
 #include <stdio.h>
@@ -148,12 +149,6 @@ ms_status ms_take_position(ms_certificate *c, uint32_t v, bool may_be_zero)
 
 /* ---- the header ------------------------------------------------------------------------------ */
 
-static void set_wide(mpz_t out, wide number)
-{
-  const uint64_t words[2] = {(uint64_t)number, (uint64_t)(number >> 64)};
-  mpz_import(out, 2, -1, sizeof *words, 0, 0, words);
-}
-
 bool ms_take_matches(const ms_certificate *c, mpz_t out)
 {
   const char *text = c->result.header.count;
@@ -171,7 +166,7 @@ ms_status ms_check_positions(ms_certificate *c)
   bool is_number = ms_take_matches(c, stated);
   for (size_t i = 0; i < (size_t)h->vertices * p->count; i++)
     if (p->stated[i] > 0) {
-      set_wide(number, p->stated[i]);
+      ms_wide_set(number, p->stated[i]);
       mpz_add(sum, sum, number);
     }
   mpz_submul_ui(sum, stated, h->k);
@@ -239,7 +234,7 @@ static ms_status compare(ms_certificate *c, const mpz_t all, const mpz_t share)
   for (size_t i = 0; status == MS_OK && i < (size_t)h->vertices * p->count; i++) {
     if (p->maps[i] == 0 && p->stated[i] == 0)
       continue;
-    set_wide(stated, p->stated[i]);
+    ms_wide_set(stated, p->stated[i]);
     mpz_set_ui(right, p->maps[i]);
     mpz_tdiv_q(right, right, share);
     int order = mpz_cmp(right, stated);

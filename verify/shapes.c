@@ -4,6 +4,7 @@
 #include "verify/census.h"
 
 #include "base/alloc.h"
+#include "base/ascending.h"
 #include "base/status.h"
 #include "graph/graph.h"
 #include "query/pattern.h"
@@ -53,19 +54,13 @@ static void lower(const small *g, uint32_t *order, uint32_t placed, ms_verify_cl
   }
 }
 
-static int by_number(const void *a, const void *b)
-{
-  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-  return x < y ? -1 : x > y;
-}
-
 void ms_verify_classify(const ms_verify_small *g, ms_verify_class *out)
 {
   uint32_t order[MS_MAX_SHAPE] = {0, 1, 2, 3, 4, 5};
   *out = (ms_verify_class){.code = UINT32_MAX};
   lower(g, order, 0, out);
   memcpy(out->color, g->color, g->k * sizeof *out->color);
-  qsort(out->color, g->k, sizeof *out->color, by_number);
+  qsort(out->color, g->k, sizeof *out->color, ms_compare_ids);
 }
 
 void ms_verify_shape_key(const small *g, uint32_t color[MS_MAX_CENSUS])

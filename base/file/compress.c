@@ -36,13 +36,13 @@ ms_compression ms_compression_of(const char *path)
   return ends_in(path, ".gz") ? MS_GZIP : ends_in(path, ".zst") ? MS_ZSTD : MS_PLAIN;
 }
 
-static void *zlib_alloc(void *user, unsigned count, unsigned size)
+void *ms_zlib_alloc(void *user, unsigned count, unsigned size)
 {
   (void)user;
   return ms_alloc(count, size);
 }
 
-static void zlib_free(void *user, void *block)
+void ms_zlib_free(void *user, void *block)
 {
   (void)user;
   ms_free(block);
@@ -54,7 +54,7 @@ size_t ms_unpack_begin(const void *data, size_t bytes, void *to, size_t room)
 {
   static const unsigned char gzip[] = {0x1f, 0x8b}, zstd[] = {0x28, 0xb5, 0x2f, 0xfd};
   if (bytes > sizeof gzip && memcmp(data, gzip, sizeof gzip) == 0) {
-    z_stream z = {.zalloc = zlib_alloc, .zfree = zlib_free};
+    z_stream z = {.zalloc = ms_zlib_alloc, .zfree = ms_zlib_free};
     z.next_in = (unsigned char *)(uintptr_t)data; /* zlib only reads it */
     z.avail_in = (unsigned)bytes;
     z.next_out = to;
@@ -85,7 +85,7 @@ size_t ms_unpack_begin(const void *data, size_t bytes, void *to, size_t room)
 /* Starts a stream without a header; returns a status of zlib. */
 static int start_deflate(z_stream *z, int level)
 {
-  *z = (z_stream){.zalloc = zlib_alloc, .zfree = zlib_free};
+  *z = (z_stream){.zalloc = ms_zlib_alloc, .zfree = ms_zlib_free};
   return deflateInit2(z, level, Z_DEFLATED, -MAX_WBITS /* no header */, 8, Z_DEFAULT_STRATEGY);
 }
 

@@ -19,6 +19,10 @@ typedef void (*ms_sink)(void *user, const void *data, size_t bytes);
  * first bytes are data[bytes]; returns how many these are.  A block of zstd has 128 KiB at most. */
 size_t ms_unpack_begin(const void *data, size_t bytes, void *to, size_t room);
 
+/* The heap as zlib wants it. */
+void *ms_zlib_alloc(void *user, unsigned count, unsigned size);
+void ms_zlib_free(void *user, void *block);
+
 typedef struct ms_compressor ms_compressor;
 
 /* Opens a compressor for gzip. */

@@ -10,8 +10,6 @@
 #define MS_DEVICE static __device__ __forceinline__
 /* of a class: static members */
 #define MS_DEVICE_MEMBER static __device__ __forceinline__
-/* long functions that are called from several places */
-#define MS_DEVICE_CALL static __device__ __noinline__
 #define MS_LANES 32u
 /* a condition that the host guarantees */
 #define MS_EXPECT(condition) ((void)0)

@@ -227,11 +227,6 @@ static int first_row(const ms_program *p)
   return s->level == 0 ? s->kind : -1;
 }
 
-static uint64_t root_at(const ms_program *p, uint64_t i)
-{
-  return p->list[0] ? p->list[0][i] : p->step[0].domain.lo + i;
-}
-
 static ms_status divide_work(ms_packed_program *packed, ms_error *err)
 {
   const ms_program *p = packed->source;
@@ -258,7 +253,8 @@ static ms_status divide_work(ms_packed_program *packed, ms_error *err)
     packed->root_offset[0] = 0;
     for (uint64_t i = 0; i < to->roots; i++)
       packed->root_offset[i + 1] =
-          packed->root_offset[i] + ms_row_length(rows, (uint32_t)root_at(p, i));
+          packed->root_offset[i] +
+          ms_row_length(rows, (uint32_t)(p->list[0] ? p->list[0][i] : p->step[0].domain.lo + i));
     to->units = packed->root_offset[to->roots];
   } else if (p->step[1].source == MS_FROM_DOMAIN) {
     const ms_domain *second = &p->step[1].domain;

@@ -1,6 +1,7 @@
 #include "gpu/motif/region.h"
 
 #include "base/alloc.h"
+#include "base/ascending.h"
 #include "base/hooks.h"
 #include "base/status.h"
 #include "gpu/common/device.h"
@@ -100,15 +101,8 @@ static ms_status make_row_bits(ms_motif_work *w, ms_error *err)
 static uint32_t above(const ms_ranked *ranked, uint32_t v, uint32_t root)
 {
   const uint32_t *row = ranked->neighbor + ranked->offset[v];
-  uint64_t degree = ranked->offset[v + 1] - ranked->offset[v], low = 0, high = degree;
-  while (low < high) {
-    uint64_t middle = low + (high - low) / 2;
-    if (row[middle] <= root)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return (uint32_t)(degree - low);
+  uint64_t degree = ranked->offset[v + 1] - ranked->offset[v];
+  return (uint32_t)(degree - ms_first_at_least(row, degree, root + 1));
 }
 
 /* Returns how many candidates a unit has for each of its parts; 0: it has one part. */

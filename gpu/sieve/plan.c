@@ -120,11 +120,6 @@ static ms_status choose_plan(ms_sieve_context *c, const ms_gpu_device *facts, ui
       may_block ? ", even in blocks of vertices" : "", (double)room / 1048576);
 }
 
-static uint64_t scratch_bytes(const ms_sieve_context *c)
-{
-  return c->mode == MS_MODE_SHARED ? c->shared.scratch : c->global.scratch;
-}
-
 uint64_t ms_gpu_sieve_bytes(const ms_sieve_context *c)
 {
   if (c->mode == MS_MODE_BLOCKS)
@@ -189,8 +184,9 @@ ms_status ms_gpu_sieve_alloc_passes(ms_sieve_context *c, ms_error *err)
     }
   }
   if (status == MS_OK)
-    status = ms_gpu_sieve_alloc(c, scratch_bytes(c), &c->scratch,
-                                "making room for the sieve's state", err);
+    status =
+        ms_gpu_sieve_alloc(c, c->mode == MS_MODE_SHARED ? c->shared.scratch : c->global.scratch,
+                           &c->scratch, "making room for the sieve's state", err);
   if (status == MS_OK)
     status = ms_gpu_sieve_alloc(c, sizeof *c->counter, &c->counter,
                                 "making room for the sieve's state", err);

@@ -2,6 +2,7 @@
  * must cause no more than an error message.  Every section is read once and in order, its parts by
  * several threads.  A thread only looks for the first error in its part; the message is made
  * afterwards, by one thread, which need not be fast. */
+#include "base/ascending.h"
 #include "base/status.h"
 #include "base/threads/parallel.h"
 #include "graph/formats/binary.h"
@@ -83,22 +84,9 @@ static ms_status check_offsets(const ms_binary *file, int threads, uint32_t *max
 
 /* ---- rows ---------------------------------------------------------------- */
 
-uint32_t ms_binary_row_of(const uint64_t *offset, uint32_t n, uint64_t a)
-{
-  uint32_t low = 0, high = n; /* offset[low] <= a < offset[high] */
-  while (high - low > 1) {
-    uint32_t middle = low + (high - low) / 2;
-    if (offset[middle] <= a)
-      low = middle;
-    else
-      high = middle;
-  }
-  return low;
-}
-
 static uint32_t row_of(const ms_binary *file, uint64_t a)
 {
-  return ms_binary_row_of(file->offset, file->n, a);
+  return (uint32_t)ms_last_at_most(file->offset, file->n, a);
 }
 
 typedef struct row_check {
@@ -149,15 +137,8 @@ static ms_status explain_row(const ms_binary *file, uint64_t u, ms_error *err)
 /* Returns the place of v in the row of u, or the place where it should be. */
 static uint64_t find_arc(const ms_binary *file, uint32_t u, uint32_t v)
 {
-  uint64_t low = file->offset[u], high = file->offset[u + 1];
-  while (low < high) {
-    uint64_t middle = low + (high - low) / 2;
-    if (file->neighbor[middle] < v)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  uint64_t begin = file->offset[u];
+  return begin + ms_first_at_least(file->neighbor + begin, file->offset[u + 1] - begin, v);
 }
 
 static bool has_arc(const ms_binary *file, uint32_t u, uint32_t v)

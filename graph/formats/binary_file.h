@@ -87,8 +87,6 @@ ms_status ms_binary_fail_row(const char *label, uint64_t u, const char *what, ms
 /* Checks offset[n + 1]; *most becomes the greatest number of arcs of a row. */
 ms_status ms_binary_check_offsets(const char *label, const uint64_t *offset, uint32_t n,
                                   uint64_t arcs, int threads, uint64_t *most, ms_error *err);
-/* Returns the row of arc a, in offsets that were checked. */
-uint32_t ms_binary_row_of(const uint64_t *offset, uint32_t n, uint64_t a);
 /* Checks the blocks of a table of names; a table in which names collide far more than by chance is
  * not checked but left out: its `slots` become 0.  Whether names differ is known only where there
  * is a table; ms_binary_make_names finds the rest. */

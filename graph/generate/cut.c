@@ -1,6 +1,7 @@
 /* Patterns that are cut out of a graph: connected sets of vertices, found by random walks, with all
  * or some of their edges. */
 #include "base/alloc.h"
+#include "base/ascending.h"
 #include "base/options.h"
 #include "base/status.h"
 #include "base/threads/stop.h"
@@ -48,20 +49,6 @@ static void add_vertex(cutter *c, uint32_t v)
   c->set[c->count++] = v;
 }
 
-/* Returns the vertex whose row holds this arc. */
-static uint32_t vertex_of_arc(const ms_graph *graph, uint64_t arc)
-{
-  uint32_t low = 0, high = graph->n - 1;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (graph->offset[middle + 1] > arc)
-      high = middle;
-    else
-      low = middle + 1;
-  }
-  return low;
-}
-
 /* Draws a set of k vertices; false where the component of the first edge is too small. */
 static bool draw_set(cutter *c)
 {
@@ -71,7 +58,7 @@ static bool draw_set(cutter *c)
   uint32_t at = graph->neighbor[arc];
   while (c->count > 0)
     c->garden.used[c->set[--c->count]] = 0;
-  add_vertex(c, vertex_of_arc(graph, arc));
+  add_vertex(c, (uint32_t)ms_last_at_most(graph->offset, graph->n, arc));
   add_vertex(c, at);
   for (uint32_t step = 0; c->count < k && step < k * STEPS_PER_VERTEX; step++) {
     uint64_t begin = graph->offset[at];

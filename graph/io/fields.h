@@ -4,6 +4,8 @@
 
 #include "graph/names.h"
 
+#include <string.h>
+
 static inline bool ms_is_blank(char c)
 {
   return c == ' ' || c == '\t';
@@ -31,6 +33,11 @@ bool ms_field_next(ms_field *rest, bool tabs, ms_field *field);
 bool ms_csv_is_open(ms_field line, char mark);
 
 /* ---- content ------------------------------------------------------------------- */
+
+static inline bool ms_field_equal(ms_field a, ms_field b)
+{
+  return a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
+}
 
 bool ms_field_is(ms_field field, const char *text);
 /* Are they equal except for the case of ASCII letters? */

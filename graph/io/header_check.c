@@ -9,11 +9,6 @@
 
 #include <string.h>
 
-static bool same(ms_field a, ms_field b)
-{
-  return a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
-}
-
 static bool is_number(const ms_sample *sample, ms_field field)
 {
   double value;
@@ -27,8 +22,8 @@ bool ms_title_recurs(const ms_sample *sample, uint32_t source, uint32_t target)
   bool prefix = stem.length > 1 && sample->lines > 1;
   for (uint32_t i = 1; i < sample->lines; i++) {
     ms_field from = ms_sample_cell(sample, i, source), to = ms_sample_cell(sample, i, target);
-    if (same(a, from) || same(a, to) || same(b, from) || same(b, to) || ms_has_stem(from, stem) ||
-        ms_has_stem(to, stem))
+    if (ms_field_equal(a, from) || ms_field_equal(a, to) || ms_field_equal(b, from) ||
+        ms_field_equal(b, to) || ms_has_stem(from, stem) || ms_has_stem(to, stem))
       return true;
     size_t common = ms_titles_stem(from, to).length;
     prefix = prefix && common >= stem.length && memcmp(from.text, stem.text, stem.length) == 0;
@@ -101,7 +96,7 @@ static bool has_other_title(const ms_sample *sample, uint32_t source, uint32_t t
                   ms_column_usual(&title, 1, ms_type_titles) != MS_NO_COLUMN ||
                   ms_column_usual(&title, 1, ms_direction_titles) != MS_NO_COLUMN);
     for (uint32_t i = 1; i < sample->lines && known; i++)
-      known = !same(title, ms_sample_cell(sample, i, c));
+      known = !ms_field_equal(title, ms_sample_cell(sample, i, c));
     if (known)
       return true;
   }
@@ -131,7 +126,7 @@ ms_status ms_ask_for_header(const ms_text *at, const ms_sample *sample, uint32_t
        !(a.length == 1 && has_letters(sample, source, target, *a.text))))
     return ms_text_fail(at, err, "'%.*s' and '%.*s' look like titles of columns; %s", clip_a,
                         a.text, clip_b, b.text, ask);
-  if (same(a, b)) /* a vertex without edges; no two columns have one title */
+  if (ms_field_equal(a, b)) /* a vertex without edges; no two columns have one title */
     return MS_OK;
   if (sample->lines >= LEAST_OF_NAMES && becomes_number(sample, source, 1) &&
       becomes_number(sample, target, 1))
@@ -164,9 +159,10 @@ ms_status ms_ask_for_section(const ms_text *at, const ms_sample *sample, ms_erro
     bool recurs = false; /* other than as a header, repeated where files were joined */
     for (uint32_t j = 0; j < sample->lines && !recurs; j++) {
       const ms_field other[2] = {ms_sample_cell(sample, j, 0), ms_sample_cell(sample, j, 1)};
-      bool again = same(other[0], cell[0]) && same(other[1], cell[1]);
+      bool again = ms_field_equal(other[0], cell[0]) && ms_field_equal(other[1], cell[1]);
       for (uint32_t c = 0; c < 2 && !again; c++)
-        recurs |= same(other[c], cell[ends[0]]) || same(other[c], cell[ends[1]]);
+        recurs |=
+            ms_field_equal(other[c], cell[ends[0]]) || ms_field_equal(other[c], cell[ends[1]]);
     }
     ms_text there = {.label = at->label, .number = line->number};
     if (!recurs)
@@ -199,7 +195,7 @@ static ms_status add_pair(pairing *p, ms_field number, ms_field symbol, bool lef
     p->of[id].symbol = symbol;
   else
     p->repeats += left || p->of[id].left;
-  p->broken |= !same(p->of[id].symbol, symbol);
+  p->broken |= !ms_field_equal(p->of[id].symbol, symbol);
   p->of[id].count++;
   p->of[id].left |= left;
   return MS_OK;
@@ -208,7 +204,7 @@ static ms_status add_pair(pairing *p, ms_field number, ms_field symbol, bool lef
 static bool is_duplicate(const ms_sample *sample, uint32_t line)
 {
   for (uint32_t c = 0; c < 4 && line > 0; c++)
-    if (!same(ms_sample_cell(sample, line, c), ms_sample_cell(sample, line - 1, c)))
+    if (!ms_field_equal(ms_sample_cell(sample, line, c), ms_sample_cell(sample, line - 1, c)))
       return false;
   return line > 0;
 }
@@ -269,7 +265,7 @@ static bool titles_name_one(const ms_sample *sample, bool header)
                       : ms_field_trim(sample->cell[sample->comment.first + c]);
   size_t stem = title_stem(title[0]);
   return stem > 0 && stem == title_stem(title[1]) && ms_alike(title[0].text, title[1].text, stem) &&
-         !same(title[0], title[1]);
+         !ms_field_equal(title[0], title[1]);
 }
 
 /* Column 1 determines column 2 and repeats: in pairs that recur with another third column, the
@@ -305,7 +301,8 @@ static bool is_repeated_list(const ms_sample *sample, uint32_t from, const pairi
       return false;
   for (uint32_t i = from; i < sample->lines; i++)
     if (!is_number(sample, ms_sample_cell(sample, i, 2)) ||
-        (i > from && same(ms_sample_cell(sample, i, 0), ms_sample_cell(sample, i - 1, 0))))
+        (i > from &&
+         ms_field_equal(ms_sample_cell(sample, i, 0), ms_sample_cell(sample, i - 1, 0))))
       return false;
   return true;
 }
@@ -319,12 +316,12 @@ static ms_status pair_names(const ms_sample *sample, uint32_t from, pairing *p, 
     if (i > from && is_duplicate(sample, i))
       continue;
     uint32_t repeats = p->repeats, id;
-    if (!same(a, b)) /* else it is a vertex without edges, once */
+    if (!ms_field_equal(a, b)) /* else it is a vertex without edges, once */
       MS_TRY(add_pair(p, b, a, false, err));
     p->repeats = repeats; /* counted once */
     MS_TRY(add_pair(p, a, b, true, err));
     id = ms_names_find(p->numbers, b.text, b.length);
-    p->broken |= p->of[id].left && !same(a, b);
+    p->broken |= p->of[id].left && !ms_field_equal(a, b);
   }
   p->broken |= is_repeated_list(sample, from, p);
   return MS_OK;

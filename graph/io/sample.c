@@ -195,15 +195,3 @@ bool ms_sample_has_sign(const ms_sample *sample, uint32_t column)
       return true;
   return false;
 }
-
-ms_status ms_sample_fail(const ms_text *text, uint64_t number, ms_error *err, const char *format,
-                         ...)
-{
-  char message[sizeof err->message];
-  va_list args;
-  va_start(args, format);
-  ms_format_list(message, sizeof message, format, args);
-  va_end(args);
-  return ms_fail(err, MS_ERR_INPUT, "%s:%llu: %s", text->label, (unsigned long long)number,
-                 message);
-}

@@ -48,8 +48,4 @@ static inline ms_field ms_sample_cell(const ms_sample *sample, uint32_t line, ui
 /* Is '+' in the column?  Then '-' is no sign of a missing value. */
 bool ms_sample_has_sign(const ms_sample *sample, uint32_t column);
 
-/* Fails as ms_text_fail does, with the number of a line of the sample. */
-ms_status ms_sample_fail(const ms_text *text, uint64_t number, ms_error *err, const char *format,
-                         ...) MS_PRINTF(4, 5);
-
 #endif

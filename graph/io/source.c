@@ -1,5 +1,6 @@
 /* The bytes of a file or of standard input, decompressed where they are compressed. */
 #include "base/alloc.h"
+#include "base/file/compress.h"
 #include "base/file/descriptor.h"
 #include "base/meter.h"
 #include "base/status.h"
@@ -308,18 +309,6 @@ typedef struct gunzip {
   bool in_member; /* between the header and the trailer of a member */
 } gunzip;
 
-static void *zlib_alloc(void *user, unsigned count, unsigned size)
-{
-  (void)user;
-  return ms_alloc(count, size);
-}
-
-static void zlib_free(void *user, void *block)
-{
-  (void)user;
-  ms_free(block);
-}
-
 static bool gzip_begins(const unsigned char *bytes, size_t length)
 {
   return length >= 2 && bytes[0] == 0x1F && bytes[1] == 0x8B;
@@ -331,8 +320,8 @@ static ms_status open_gzip(void **state, ms_error *err)
   gunzip *g = ms_calloc(1, sizeof *g);
   if (!g)
     return ms_fail_memory(err, "a gzip reader");
-  g->inflater.zalloc = zlib_alloc;
-  g->inflater.zfree = zlib_free;
+  g->inflater.zalloc = ms_zlib_alloc;
+  g->inflater.zfree = ms_zlib_free;
   int result = inflateInit2(&g->inflater, 16 + MAX_WBITS); /* 16: gzip, with its CRC */
   if (result != Z_OK) {
     ms_free(g);

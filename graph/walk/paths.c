@@ -19,6 +19,7 @@
 #include "graph/walk/paths.h"
 
 #include "base/alloc.h"
+#include "base/ascending.h"
 #include "base/compiler.h"
 #include "base/options.h"
 #include "base/status.h"
@@ -479,19 +480,6 @@ static void reset(ms_typed_paths *paths)
 
 /* ---- reading off a path ---------------------------------------------------- */
 
-static bool holds(const uint32_t *ascending, uint32_t count, uint32_t v)
-{
-  uint32_t low = 0, high = count;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (ascending[middle] < v)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < count && ascending[low] == v;
-}
-
 /* Does the row of v have an arc of an allowed type to w?  *type: the smallest such type. */
 static bool arc_between(const ms_typed_rows *rows, const uint64_t *types, uint32_t v, uint32_t w,
                         ms_type *type)
@@ -521,7 +509,8 @@ static uint32_t nearer(const ms_typed_paths *paths, const ms_path_side *side, ui
     return *vertex;
   }
   while (ms_path_state(paths->state, rows->neighbor[a]) != side->mark ||
-         !ms_type_in(side->in, rows->type[a]) || !holds(vertex, count, rows->neighbor[a]))
+         !ms_type_in(side->in, rows->type[a]) ||
+         !ms_ascending_has(vertex, count, rows->neighbor[a]))
     a++;
   return rows->neighbor[a];
 }

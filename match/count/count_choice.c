@@ -110,11 +110,6 @@ double ms_begin_limit(const ms_begin *b)
   return b->start * (MS_BEGIN_WHOLE / MS_BEGIN_RESTRICTED); /* too short for threads to gain */
 }
 
-bool ms_begins_on_gpu(const ms_begin *b)
-{
-  return b->steps > ms_begin_limit(b);
-}
-
 double ms_expected_partial_matches(const ms_pattern_index *index, const ms_shape *shape,
                                    const ms_domain *domain)
 {

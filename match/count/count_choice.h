@@ -56,8 +56,6 @@ typedef struct ms_begin {
 
 /* Returns the steps of one thread up to which a count begins on processors. */
 double ms_begin_limit(const ms_begin *begin);
-/* True if the count begins on the GPU. */
-bool ms_begins_on_gpu(const ms_begin *begin);
 
 /* Returns how many partial matches a search visits that begins with the vertex of the smallest
  * domain and goes on with the smallest one that is adjacent to it and the others before it, if

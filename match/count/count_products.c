@@ -134,16 +134,8 @@ ms_status ms_hub_squares_count(const ms_count_query *q, const ms_pattern_engine 
 {
   ms_count_plan plan;
   ms_status status = ms_count_plan_squares(q, &plan, err);
-  ms_pattern_task task = {.program = plan.program,
-                          .threads = q->threads,
-                          .devices = q->devices,
-                          .device = q->device,
-                          .gpu_memory = q->gpu_memory,
-                          .stop = q->stop,
-                          .progress = q->progress,
-                          .progress_user = q->progress_user,
-                          .work = q->work,
-                          .square_common = common};
+  ms_pattern_task task = ms_count_task(q, plan.program);
+  task.square_common = common;
   mpz_set_ui(maps, 0);
   if (status == MS_OK)
     status = (common > 0 ? engine->count_triangles : engine->count_hub_squares)(&task, maps, err);

@@ -189,19 +189,24 @@ static ms_status run_share(void *user, const ms_share *share, mpz_t maps, ms_err
   return status;
 }
 
+ms_pattern_task ms_count_task(const ms_count_query *q, const ms_program *program)
+{
+  return (ms_pattern_task){.program = program,
+                           .threads = q->threads,
+                           .devices = q->devices,
+                           .device = q->device,
+                           .gpu_memory = q->gpu_memory,
+                           .stop = q->stop,
+                           .progress = q->progress,
+                           .progress_user = q->progress_user,
+                           .work = q->work,
+                           .integrity = q->leaves ? q->leaves->integrity : NULL};
+}
+
 ms_status ms_count_run(const ms_count_query *q, const ms_program *program, bool large,
                        ms_count_report *r, mpz_t maps, ms_error *err)
 {
-  ms_pattern_task task = {.program = program,
-                          .threads = q->threads,
-                          .devices = q->devices,
-                          .device = q->device,
-                          .gpu_memory = q->gpu_memory,
-                          .stop = q->stop,
-                          .progress = q->progress,
-                          .progress_user = q->progress_user,
-                          .work = q->work,
-                          .integrity = q->leaves ? q->leaves->integrity : NULL};
+  ms_pattern_task task = ms_count_task(q, program);
   if (q->leaves)
     return ms_count_run_leaf(q, ms_count_leaf_sum(program, "program"), run_share,
                              &(program_run){q, task, r}, maps, err);

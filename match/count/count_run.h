@@ -37,6 +37,8 @@ bool ms_count_goes_to_large(const ms_count_query *query, const ms_count_report *
 typedef ms_status ms_count_leaf_fn(void *user, const ms_share *share, mpz_t maps, ms_error *err);
 ms_status ms_count_run_leaf(const ms_count_query *query, uint32_t sum, ms_count_leaf_fn *count,
                             void *user, mpz_t maps, ms_error *err);
+/* Returns the task of an engine that runs a program of the query. */
+ms_pattern_task ms_count_task(const ms_count_query *query, const ms_program *program);
 /* Runs a program, on query->large if `large`, and notes in the report what became of it.  Sets
  * maps, which is 0 before the call. */
 ms_status ms_count_run(const ms_count_query *query, const ms_program *program, bool large,

@@ -209,17 +209,8 @@ ms_status ms_edge_product_sum(const ms_count_query *q, const ms_edge_product *pr
   const ms_pattern_engine *engine = large ? q->large : q->engine;
   ms_count_plan plan;
   ms_status status = ms_count_plan_squares(q, &plan, err);
-  ms_pattern_task task = {.program = plan.program,
-                          .threads = q->threads,
-                          .devices = q->devices,
-                          .device = q->device,
-                          .gpu_memory = q->gpu_memory,
-                          .stop = q->stop,
-                          .progress = q->progress,
-                          .progress_user = q->progress_user,
-                          .work = q->work,
-                          .square_common = product->common,
-                          .integrity = q->leaves ? q->leaves->integrity : NULL};
+  ms_pattern_task task = ms_count_task(q, plan.program);
+  task.square_common = product->common;
   mpz_set_ui(maps, 0);
   if (status == MS_OK && q->leaves) {
     char what[32];

@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "base/threads/parallel.h"
 #include "base/threads/threads.h"
+#include "base/wide.h"
 #include "match/count/factor.h"
 #include "match/cpu/runner_inline.h"
 #include "match/units.h"
@@ -228,16 +229,6 @@ static void walker_free(walker *w)
   ms_runner_free(&w->runner);
 }
 
-static void add_wide(mpz_t sum, ms_wide_size value)
-{
-  uint64_t words[2] = {(uint64_t)value, (uint64_t)(value >> 64)};
-  mpz_t number;
-  mpz_init(number);
-  mpz_import(number, 2, -1, sizeof *words, 0, 0, words);
-  mpz_add(sum, sum, number);
-  mpz_clear(number);
-}
-
 /* Roots that walkers take, in their order. */
 typedef struct root_queue {
   _Atomic uint64_t next;
@@ -298,7 +289,7 @@ static void run_worker(counting *c)
     status = w.status == MS_ERR_MEMORY ? ms_fail_memory(&error, "candidate sets") : w.status;
   }
   pthread_mutex_lock(&c->lock);
-  add_wide(c->maps, sum);
+  ms_wide_add(c->maps, sum);
   ms_runner_add_work(&w.runner, j->run->work);
   c->all.large |= w.large;
   c->all.spent |= w.spent;

@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "base/threads/parallel.h"
 #include "base/threads/threads.h"
+#include "base/wide.h"
 #include "match/cpu/rooted.h"
 
 #include <stdatomic.h>
@@ -146,12 +147,6 @@ static void free_numbers(numbers *n)
 
 /* ---- the sum --------------------------------------------------------------------------------- */
 
-static void set_wide(mpz_t out, ms_wide_size number)
-{
-  uint64_t words[2] = {(uint64_t)number, (uint64_t)(number >> 64)};
-  mpz_import(out, 2, -1, sizeof *words, 0, 0, words);
-}
-
 static void add_products(const ms_wide_size *a, const ms_wide_size *b, uint32_t n, mpz_t sum)
 {
   ms_wide_size small = 0, product, more;
@@ -164,11 +159,11 @@ static void add_products(const ms_wide_size *a, const ms_wide_size *b, uint32_t 
       small = more;
       continue;
     }
-    set_wide(x, a[v]);
-    set_wide(y, b[v]);
+    ms_wide_set(x, a[v]);
+    ms_wide_set(y, b[v]);
     mpz_addmul(sum, x, y);
   }
-  set_wide(x, small);
+  ms_wide_set(x, small);
   mpz_add(sum, sum, x);
   mpz_clear(x);
   mpz_clear(y);

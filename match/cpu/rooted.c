@@ -5,6 +5,7 @@
 #include "base/threads/parallel.h"
 #include "base/threads/threads.h"
 #include "base/units.h"
+#include "base/wide.h"
 #include "match/cpu/runner.h"
 #include "match/cpu/universe.h"
 
@@ -45,12 +46,7 @@ typedef struct walk {
 
 static void flush(walk *w)
 {
-  uint64_t words[2] = {(uint64_t)w->sum, (uint64_t)(w->sum >> 64)};
-  mpz_t value;
-  mpz_init(value);
-  mpz_import(value, 2, -1, sizeof *words, 0, 0, words);
-  mpz_add(w->large, w->large, value);
-  mpz_clear(value);
+  ms_wide_add(w->large, w->sum);
   w->sum = 0;
 }
 
@@ -105,11 +101,6 @@ static bool count_root(side *s, uint64_t root)
   return ok && r->status == MS_OK;
 }
 
-static bool is_zero(const ms_runner *r)
-{
-  return r->total == 0 && mpz_sgn(r->large) == 0;
-}
-
 /* Makes sure that nothing of a root is added to the next one: a side was not finished, or is zero.
  */
 static void forget_root(walk *w, uint32_t sides)
@@ -138,7 +129,7 @@ static ms_status add_root(rooted *all, walk *w, uint64_t root)
   ms_status status = ms_numbers_low() ? MS_ERR_MEMORY : ms_stop_check(all->task->stop);
   for (uint32_t i = 0; status == MS_OK && i < all->sides; i++) {
     bool finished = count_root(&w->side[i], root);
-    if (!finished || is_zero(&w->side[i].runner)) {
+    if (!finished || (w->side[i].runner.total == 0 && mpz_sgn(w->side[i].runner.large) == 0)) {
       forget_root(w, all->sides);
       return finished ? MS_OK : w->side[i].runner.status;
     }

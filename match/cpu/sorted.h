@@ -11,6 +11,8 @@
 #ifndef MS_MATCH_CPU_SORTED_H
 #define MS_MATCH_CPU_SORTED_H
 
+#include "base/wide.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -19,7 +21,6 @@
 
 typedef struct ms_word_program ms_word_program;
 typedef struct ms_lane_rows ms_lane_rows; /* inner_lanes.h */
-__extension__ typedef unsigned __int128 ms_wide_size;
 
 typedef struct ms_sorted {
   const char *name;

@@ -3,6 +3,7 @@
 #include "match/cpu/runner_inline.h"
 
 #include "base/alloc.h"
+#include "base/wide.h"
 
 #include <string.h>
 
@@ -176,16 +177,11 @@ static bool measure_sets(ms_runner *r, uint64_t *size)
 void ms_tail_flush(ms_runner *r)
 {
   bool negative = r->total < 0;
-  ms_wide_size size = negative ? -(ms_wide_size)r->total : (ms_wide_size)r->total;
-  uint64_t words[2] = {(uint64_t)size, (uint64_t)(size >> 64)};
-  mpz_t value;
-  mpz_init(value);
-  mpz_import(value, 2, -1, sizeof *words, 0, 0, words);
+  if (negative) /* adds to the number of the other sign */
+    mpz_neg(r->large, r->large);
+  ms_wide_add(r->large, negative ? -(ms_wide_size)r->total : (ms_wide_size)r->total);
   if (negative)
-    mpz_sub(r->large, r->large, value);
-  else
-    mpz_add(r->large, r->large, value);
-  mpz_clear(value);
+    mpz_neg(r->large, r->large);
   r->total = 0;
 }
 

@@ -153,16 +153,6 @@ static void square_range(void *user, ms_range r)
 
 /* ---- the sum --------------------------------------------------------------------------- */
 
-static void add_wide(mpz_t sum, ms_wide_size x)
-{
-  mpz_t part;
-  mpz_init_set_ui(part, (uint64_t)(x >> 64));
-  mpz_mul_2exp(part, part, 64);
-  mpz_add_ui(part, part, (uint64_t)x);
-  mpz_add(sum, sum, part);
-  mpz_clear(part);
-}
-
 static ms_status make_room(square_count *q, int threads, ms_error *err)
 {
   q->weight = ms_alloc_lines(q->rows->offset[q->n], sizeof *q->weight);
@@ -206,7 +196,7 @@ ms_status ms_weighted_squares(const ms_pattern_task *task, struct ms_budget *bud
     ms_parallel(threads, q.n, ROOTS, weigh_range, &q);
     ms_parallel(threads, q.n, ROOTS, square_range, &q);
     for (int i = 0; i < threads; i++)
-      add_wide(sum, q.thread[i].sum);
+      ms_wide_add(sum, q.thread[i].sum);
     status = (ms_status)atomic_load(&q.status);
   }
   free_room(&q, threads);

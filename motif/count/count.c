@@ -1,6 +1,7 @@
 #include "motif/count/count.h"
 
 #include "base/alloc.h"
+#include "base/ascending.h"
 #include "base/hooks.h"
 #include "base/status.h"
 #include "base/threads/parallel.h"
@@ -156,39 +157,17 @@ ms_status ms_count_choose(const ms_ranked *ranked, const ms_budget *budget, ms_c
 
 /* ---- the work ------------------------------------------------------------------- */
 
-/* One thread of a counting. */
-typedef struct worker {
-  counting *all;
-  int thread;
-  uint64_t reported; /* matches that are in all->found */
-} worker;
-
-static bool poll(void *user)
+bool ms_count_poll(void *user)
 {
-  worker *s = user;
-  counting *all = s->all;
-  ms_status status = ms_stop_check(all->stop);
+  ms_count_thread *t = user;
+  ms_status status = ms_stop_check(t->stop);
   if (status != MS_OK)
-    atomic_store(&all->stopped, (int)status);
-  uint64_t low = all->counter[s->thread].low, more = low - s->reported;
-  uint64_t found = atomic_fetch_add(&all->found, more) + more;
-  s->reported = low;
-  if (s->thread == 0 && all->sink->progress)
-    all->sink->progress(all->sink->user, found);
-  return atomic_load_explicit(&all->stopped, memory_order_relaxed) == MS_OK;
-}
-
-uint64_t ms_count_root_of(const uint64_t *tasks, uint64_t roots, uint64_t task)
-{
-  uint64_t low = 0, high = roots;
-  while (high - low > 1) {
-    uint64_t middle = low + (high - low) / 2;
-    if (tasks[middle] <= task)
-      low = middle;
-    else
-      high = middle;
-  }
-  return low;
+    atomic_store(t->stopped, (int)status);
+  uint64_t more = *t->low - t->reported, found = atomic_fetch_add(t->found, more) + more;
+  t->reported += more;
+  if (t->sink && t->sink->progress)
+    t->sink->progress(t->sink->user, found);
+  return atomic_load_explicit(t->stopped, memory_order_relaxed) == MS_OK;
 }
 
 /* Notes the matches of a task, which were found since there were `before`. */
@@ -202,7 +181,7 @@ static void count_in_rows(counting *all, ms_set_counter *c)
 {
   uint64_t task, tasks = all->tasks[all->roots];
   while (!c->ended && (task = atomic_fetch_add(&all->next, 1)) < tasks) {
-    uint64_t i = ms_count_root_of(all->tasks, all->roots, task), before = c->low;
+    uint64_t i = ms_last_at_most(all->tasks, all->roots, task), before = c->low;
     if (!ms_root_share_has(&all->share, all->kinds->ranked, (uint32_t)(all->first + i)))
       continue;
     c->second = ms_second_share_of(&all->share, all->kinds->ranked, (uint32_t)(all->first + i));
@@ -232,11 +211,15 @@ static void count_in_balls(counting *all, ms_set_counter *c)
 static void work(void *user, int thread)
 {
   counting *all = user;
-  worker mine = {.all = all, .thread = thread};
   ms_set_counter *c = &all->counter[thread];
-  c->poll = poll;
+  ms_count_thread mine = {.sink = thread == 0 ? all->sink : NULL,
+                          .stop = all->stop,
+                          .found = &all->found,
+                          .stopped = &all->stopped,
+                          .low = &c->low};
+  c->poll = ms_count_poll;
   c->user = &mine;
-  c->ended = !poll(&mine);
+  c->ended = !ms_count_poll(&mine);
   if (all->tasks)
     count_in_rows(all, c);
   else

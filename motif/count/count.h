@@ -5,6 +5,8 @@
 #include "motif/engine.h"
 #include "motif/ranked.h"
 
+#include <stdatomic.h>
+
 /* Returns the mean number of neighbours of a vertex that an edge leads to. */
 double ms_count_mean_neighbors(const ms_ranked *ranked);
 /* Chooses a way; it depends on the graph and on the memory that the budget has left. */
@@ -27,8 +29,18 @@ ms_status ms_count_by_bits(const ms_ranked *ranked, ms_count_way way, int thread
  * bits; the caller frees it.  `divided`: a root with many neighbours is several tasks. */
 ms_status ms_count_divide(const ms_ranked *ranked, uint64_t first, uint64_t roots, bool divided,
                           uint64_t **out, ms_error *err);
-/* Returns the root of a task, from 0. */
-uint64_t ms_count_root_of(const uint64_t *tasks, uint64_t roots, uint64_t task);
+
+/* A thread of a counting, for its poll, which returns false if the counting ends. */
+typedef struct ms_count_thread {
+  const ms_count_sink *sink; /* whose progress this thread reports; NULL: another thread does */
+  const ms_stop *stop;
+  atomic_uint_fast64_t *found; /* by all threads */
+  atomic_int *stopped;         /* MS_OK, or why the counting ends */
+  const uint64_t *low;         /* matches that this thread has found, */
+  uint64_t reported;           /* and those of them that are in *found */
+} ms_count_thread;
+
+bool ms_count_poll(void *thread);
 
 /* Makes room for the matches of so many shares, all 0. */
 ms_status ms_shares_new(ms_shares *shares, ms_count_way way, uint64_t count, ms_error *err);

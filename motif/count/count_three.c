@@ -1,6 +1,7 @@
 #include "motif/count/count_three_region.h"
 
 #include "base/alloc.h"
+#include "base/ascending.h"
 #include "base/compiler.h"
 #include "base/status.h"
 #include "base/threads/parallel.h"
@@ -398,39 +399,21 @@ typedef struct counting {
   atomic_int stopped; /* MS_OK, or why the counting ends */
 } counting;
 
-/* One thread of a counting. */
-typedef struct worker {
-  counting *all;
-  int thread;
-  uint64_t reported; /* matches that are in all->found */
-} worker;
-
-static bool poll(void *user)
-{
-  worker *w = user;
-  counting *all = w->all;
-  ms_status status = ms_stop_check(all->stop);
-  if (status != MS_OK)
-    atomic_store(&all->stopped, (int)status);
-  uint64_t low = all->counter[w->thread].low, more = low - w->reported;
-  uint64_t found = atomic_fetch_add(&all->found, more) + more;
-  w->reported = low;
-  if (w->thread == 0 && all->sink->progress)
-    all->sink->progress(all->sink->user, found);
-  return atomic_load_explicit(&all->stopped, memory_order_relaxed) == MS_OK;
-}
-
 static void work(void *user, int thread)
 {
   counting *all = user;
-  worker mine = {.all = all, .thread = thread};
   three_counter *c = &all->counter[thread];
+  ms_count_thread mine = {.sink = thread == 0 ? all->sink : NULL,
+                          .stop = all->stop,
+                          .found = &all->found,
+                          .stopped = &all->stopped,
+                          .low = &c->low};
   uint64_t task, tasks = all->tasks[all->roots];
-  c->poll = poll;
+  c->poll = ms_count_poll;
   c->user = &mine;
-  c->ended = !poll(&mine);
+  c->ended = !ms_count_poll(&mine);
   while (!c->ended && (task = atomic_fetch_add(&all->next, 1)) < tasks) {
-    uint64_t i = ms_count_root_of(all->tasks, all->roots, task);
+    uint64_t i = ms_last_at_most(all->tasks, all->roots, task);
     const ms_ranked *ranked = all->three->ranked;
     if (!ms_root_share_has(&all->share, ranked, (uint32_t)(all->first + i)))
       continue;

@@ -7,7 +7,7 @@ import numbers
 import operator
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ._call import defaults, string, text
@@ -167,6 +167,20 @@ def set_engine(o: Any, screen: Any, gpu: Any, keep: list[Any], sieve: bool = Fal
         set_gpu(screen, gpu, keep)
     elif engine == "gpu" and gpu is not True:
         set_devices(screen, gpu, keep)
+
+
+def named_texts(keyword: str, given: Any, text_of: Callable[[Any], str]) -> tuple[list[str], list[str]]:
+    """Return the names and the texts of items: the names of a dict, or else the texts are the names."""
+    if isinstance(given, str):
+        raise TypeError(f"{keyword}= is one text; give a list of {keyword}, or a dict from names to {keyword}")
+    items = given.values() if isinstance(given, Mapping) else given
+    texts = [text_of(item) for item in items]
+    names = [str(name) for name in given] if isinstance(given, Mapping) else texts
+    if names is texts and len(set(texts)) < len(texts):
+        raise UsageError(f"{keyword}= has a {keyword[:-1]} twice; give a dict with a name for each of them")
+    if not texts:
+        raise UsageError(f"{keyword}= is empty; give a {keyword[:-1]}")
+    return names, texts
 
 
 # ---- other packages ---------------------------------------------------------------------------

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Census", "ShapeCensus", "census", "significance"]
 
-NULLS = {"labels": lib.MS_NULL_LABELS, "degree": lib.MS_NULL_DEGREE, "edges": lib.MS_NULL_EDGES,
-         "rewire": lib.MS_NULL_REWIRE, "rewire-colors": lib.MS_NULL_REWIRE_COLORS}
+_NULLS = {"labels": lib.MS_NULL_LABELS, "degree": lib.MS_NULL_DEGREE, "edges": lib.MS_NULL_EDGES,
+          "rewire": lib.MS_NULL_REWIRE, "rewire-colors": lib.MS_NULL_REWIRE_COLORS}
 _MOMENTS = {"auto": lib.MS_MOMENTS_AUTO, "exact": lib.MS_MOMENTS_EXACT,
             "sampled": lib.MS_MOMENTS_SAMPLED}
 _SORTS = {"sets": lib.MS_CENSUS_BY_SETS, "z": lib.MS_CENSUS_BY_Z, "p": lib.MS_CENSUS_BY_P,
@@ -62,7 +62,40 @@ def motif_texts(known: Sequence[str], rows: NDArray[Any]) -> tuple[str, ...]:
     return tuple(texts)
 
 
-class Census(Result):
+def folds(counts: NDArray[Any], expected: NDArray[Any]) -> NDArray[Any]:
+    """Return counts / expected, both as they are written: with six digits."""
+    written = np.array([float(f"{value:.6g}") for value in expected.tolist()], "<f8")
+    return np.divide(counts.astype("<f8"), written, out=np.full(len(written), np.nan), where=written > 0)
+
+
+class Permuted(Result):
+    """Counts that may have been compared with those of random graphs."""
+
+    _permuted: Any
+    _null: Any
+
+    @property
+    def stopped(self) -> str | None:
+        permuted = lib.MS_OK if self._permuted is None else self._permuted.run.stopped
+        return STOPPED.get(self._raw.run.stopped or permuted, "interrupted")
+
+    @property
+    def permutations(self) -> int:
+        """The number of permutations that were made."""
+        return 0 if self._permuted is None else self._permuted.done
+
+    def _written_statistics(self) -> Any:
+        """Return the ``ms_census_statistics`` that a file receives."""
+        if self.query["strata"]:
+            raise UsageError("a result with strata= cannot be written, because the file names the column of a "
+                             "colour file from which they come; write its columns")
+        s = defaults("census_statistics")
+        if self._permuted is not None:
+            s.permutations, s.permutation_options = self._permuted, self._null
+        return s
+
+
+class Census(Permuted):
     """The number of connected sets of k vertices of every motif of k colours.
 
     Columns: ``motif`` (a text that queries accept) and ``sets``; of `significance`: ``expected``,
@@ -75,8 +108,6 @@ class Census(Result):
 
     kind = "census"
     _significance: Any
-    _permuted: Any
-    _null: Any
     _sort: str
 
     @cached_property
@@ -100,11 +131,6 @@ class Census(Result):
         return self._raw.count if self._rows is None else len(self._rows)
 
     @property
-    def stopped(self) -> str | None:
-        permuted = lib.MS_OK if self._permuted is None else self._permuted.run.stopped
-        return STOPPED.get(self._raw.run.stopped or permuted, "interrupted")
-
-    @property
     def total_sets(self) -> int:
         """The number of connected sets, of all motifs together."""
         return self._raw.sets
@@ -123,11 +149,6 @@ class Census(Result):
     def tests(self) -> int:
         """The number of tests behind ``q``; 0 without `significance`."""
         return 0 if self._significance is None else self._significance.tests
-
-    @property
-    def permutations(self) -> int:
-        """The number of permutations that were made."""
-        return 0 if self._permuted is None else self._permuted.done
 
     @cached_property
     def null_counts(self) -> NDArray[np.uint64] | None:
@@ -156,12 +177,6 @@ class Census(Result):
     def _motifs(self) -> NDArray[np.object_]:
         return object_array(motif_texts(names_of_colors(self.graph), self.color))
 
-    def _fold(self, expected: NDArray[Any]) -> NDArray[Any]:
-        """Return sets / expected, both as they are written: with six digits."""
-        written = np.array([float(f"{value:.6g}") for value in expected.tolist()], "<f8")
-        sets = self._sets[: len(written)].astype("<f8")
-        return np.divide(sets, written, out=np.full(len(written), np.nan), where=written > 0)
-
     def _statistics(self) -> dict[str, NDArray[Any]]:
         """Return the columns of statistics, in the order of the library."""
         columns = {}
@@ -173,7 +188,7 @@ class Census(Result):
                 for name in _FORMULA:
                     columns[prefix + name] = view(getattr(raw, name), count, "<f8", raw)
                     if name == "sd":
-                        columns[prefix + "fold"] = self._fold(columns[prefix + "expected"])
+                        columns[prefix + "fold"] = folds(self._sets, columns[prefix + "expected"])
         if self._significance is not None:
             by = view(ffi.cast("int32_t *", self._significance.p_by), count, "<i4", self._significance)
             columns["p_by"] = object_array([_P_BY[value] for value in by.tolist()])
@@ -206,12 +221,7 @@ class Census(Result):
         return f"{len(self)} motifs of {self.k} colours, {self.total_sets} connected sets"
 
     def _write(self, options: Any, path: bytes, err: Any) -> int:
-        if self.query["strata"]:
-            raise UsageError("a census with strata= cannot be written, because the file names the column "
-                             "of a colour file from which they come; write its columns")
-        s = defaults("census_statistics")
-        if self._permuted is not None:
-            s.permutations, s.permutation_options = self._permuted, self._null
+        s = self._written_statistics()
         if self._significance is not None:
             s.significance = self._significance
         s.sort = _SORTS[self._sort]
@@ -225,6 +235,20 @@ class Census(Result):
         check_colors(self.graph, graph)
         return Census(graph, self._raw, self._run, self.query, _significance=self._significance,
                       _permuted=self._permuted, _null=self._null, _sort=self._sort, _keep=self._keep), {}
+
+
+def described_shape(k: int, directed: bool, code: int, colors: Sequence[int], names: Sequence[str]) -> tuple[str, Any]:
+    """Return a shape as a pattern and as an ``ms_shape_info``; colors: of its vertices, or none."""
+    info, err, out = ffi.new("ms_shape_info *"), ffi.new("ms_error *"), ffi.new("char **")
+    keep = [ffi.new("char[]", encoded(names[c])) for c in colors]
+    numbers, words = (ffi.new("uint32_t[]", colors), ffi.new("char *[]", keep)) if colors else (NULL, NULL)
+    for status in (lib.ms_shape_describe(k, directed, code, numbers, info, err),
+                   lib.ms_shape_pattern(k, directed, code, words, out, err)):
+        if status != lib.MS_OK:
+            raise UsageError(text(err.message))
+    pattern = text(out[0])
+    lib.ms_text_free(out[0])
+    return pattern, info
 
 
 class ShapeCensus(Census):
@@ -259,20 +283,11 @@ class ShapeCensus(Census):
     def _described(self) -> list[tuple[str, str, str, int, int]]:
         """The text, name, graph6, edges and automorphisms of each shape."""
         colored = self._raw.color != NULL
-        names = [encoded(name) for name in names_of_colors(self.graph)] if colored else []
+        names = names_of_colors(self.graph) if colored else ()
         rows = []
-        info, err, out = ffi.new("ms_shape_info *"), ffi.new("ms_error *"), ffi.new("char **")
         for i, code in enumerate(self.codes.tolist()):
             own = self.color[i].tolist() if colored else []
-            keep = [ffi.new("char[]", names[c]) for c in own]
-            colors = ffi.new("uint32_t[]", own) if colored else NULL
-            texts = ffi.new("char *[]", keep) if colored else NULL
-            for status in (lib.ms_shape_describe(self.k, self._raw.directed, code, colors, info, err),
-                           lib.ms_shape_pattern(self.k, self._raw.directed, code, texts, out, err)):
-                if status != lib.MS_OK:
-                    raise UsageError(text(err.message))
-            pattern = text(out[0])
-            lib.ms_text_free(out[0])
+            pattern, info = described_shape(self.k, self._raw.directed, code, own, names)
             rows.append((pattern, text(info.name), text(info.graph6), info.edges, info.automorphisms))
         return rows
 
@@ -338,14 +353,25 @@ def census_options(graph: "Graph", k: int, only: Sequence[str] | None, primary: 
     return o
 
 
-def set_strata(options: Any, strata: ArrayLike | None, graph: "Graph", keep: Any) -> None:
-    """Set the strata of an ``ms_permutation_options``; what it points to goes into `keep`."""
-    if strata is None:
-        return
-    values = group_numbers("strata", in_order("strata", strata, graph), len(graph), "vertices")
-    keep.append(values)
-    options.stratum, options.n_strata = ffi.from_buffer("uint32_t[]", values), len(values)
-    keep.append(options.stratum)
+def permutation_options(graph: "Graph", permutations: int, null: str | None, usual: str, strata: ArrayLike | None,
+                        max_t: bool, keep_counts: int, seed: int, keep: Any) -> tuple[Any, str]:
+    """Return an ``ms_permutation_options``, and its null, which is `usual` by default.
+
+    What the struct points to goes into `keep`.
+    """
+    for name, given in (("null", null is not None), ("strata", strata is not None), ("max_t", max_t),
+                        ("keep_counts", keep_counts)):
+        if given and not permutations:
+            raise UsageError(f"{name}= is for random graphs; give permutations=, or leave it out")
+    n = defaults("permutation_options")
+    null = usual if null is None else null
+    n.null_kind, n.permutations = chosen("null", null, _NULLS), whole("permutations", permutations)
+    n.seed, n.max_t, n.keep_counts = checked_seed(seed), max_t, whole("keep_counts", keep_counts)
+    if strata is not None:
+        values = group_numbers("strata", in_order("strata", strata, graph), len(graph), "vertices")
+        n.stratum, n.n_strata = ffi.from_buffer("uint32_t[]", values), len(values)
+        keep += (values, n.stratum)
+    return n, null
 
 
 def degree_hint(graph: "Graph", coloring: Any, o: Any) -> list[str]:
@@ -400,26 +426,17 @@ def _count(
     if shapes and not colored and (only is not None or primary):
         raise UsageError("only= and primary= choose colours; give colored=True, or leave them out")
     coloring = graph._need_colors() if colored or not shapes else NULL
-    given_null = null is not None
-    null = ("rewire" if shapes and not colored else "labels") if null is None else null
     keep: Any = []
     order = "sets" if sort is None else sort
     chosen("sort", order, _SORTS)
     if order != "sets" and not (permutations or by_formula is not None):
         raise UsageError(f"sort={sort!r} needs significance(), or permutations=")
-    if not permutations:
-        for name, given in (("null", given_null), ("strata", strata is not None), ("max_t", max_t),
-                            ("keep_counts", keep_counts)):
-            if given:
-                raise UsageError(f"{name}= is for random graphs; give permutations=, or leave it out")
+    n, null = permutation_options(graph, permutations, null, "rewire" if shapes and not colored else "labels",
+                                  strata, max_t, keep_counts, seed, keep)
     o = census_options(graph, k, only, primary, gpu, threads, memory, keep, coloring)
     o.shapes, o.non_induced = shapes, non_induced
     o.all_shapes = shapes and not colored and permutations > 0
     warnings = set_paranoid(o, paranoid, keep)
-    n = defaults("permutation_options")
-    n.null_kind, n.permutations = chosen("null", null, NULLS), whole("permutations", permutations)
-    n.seed, n.max_t, n.keep_counts = checked_seed(seed), max_t, whole("keep_counts", keep_counts)
-    set_strata(n, strata, graph, keep)
     chooses = (whole("min_count", min_count), whole("top", top))
     if not permutations and order == "sets":
         o.min_count, o.top = chooses

@@ -97,6 +97,13 @@ def _checked(source: Any, graph: "Graph") -> Any:
     return values.astype(np.uint32)
 
 
+def set_vertex_scores(o: Any, values: Any, graph: "Graph") -> VertexScores | None:
+    """Set ``vertex_scores=`` of a struct of options, and return the scores."""
+    scores = None if values is None else VertexScores(values, graph)
+    o.vertex_scores = NULL if scores is None else scores.raw
+    return scores
+
+
 class Substitutes:
     """Colours that may fill the slots of other colours, at a cost: an ``ms_substitutes``."""
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._arrays import object_array, view
-from ._call import NULL, STOPPED, Call, Stop, encoded, text
+from ._call import NULL, STOPPED, Call, Stop, text
 from ._columns import Nodes, Numbered
 from ._door import public, public_class
 from ._keywords import whole
 from ._native import ffi, lib
-from .censuses import census_options, check_colors, names_of_colors
+from .censuses import census_options, check_colors, described_shape, names_of_colors
 from .errors import UsageError
 from .results import Result
 
@@ -82,37 +82,20 @@ class Orbits(Result):
         return (indptr, view(self._raw.orbit, (count,), "<u4", self._raw),
                 view(self._raw.count, (count,), "<u8", self._raw))
 
-    def _colored_info(self) -> list[tuple[str, str, str]]:
-        info, err, out = ffi.new("ms_shape_info *"), ffi.new("ms_error *"), ffi.new("char **")
-        names = [ffi.new("char[]", encoded(name)) for name in names_of_colors(self.graph)]
-        rows = []
-        for i in range(self._raw.orbits):
-            o = self._raw.described[i]
-            colors = ffi.new("char *[]", [names[color] for color in o.color[0:o.k]])
-            status = lib.ms_shape_describe(o.k, self._raw.directed, o.shape, o.color, info, err)
-            if status == lib.MS_OK:
-                status = lib.ms_shape_pattern(o.k, self._raw.directed, o.shape, colors, out, err)
-            if status != lib.MS_OK:
-                raise UsageError(text(err.message))
-            rows.append((text(out[0]), text(info.name), "abcdef"[o.position]))
-            lib.ms_text_free(out[0])
-        return rows
-
     @cached_property
     def _info(self) -> list[tuple[str, str, str]]:
         """The shape, its name and the position of each orbit."""
-        if self._raw.colored:
-            return self._colored_info()
-        info, err, out = ffi.new("ms_orbit_info *"), ffi.new("ms_error *"), ffi.new("char **")
+        info, err = ffi.new("ms_orbit_info *"), ffi.new("ms_error *")
+        names = names_of_colors(self.graph) if self._raw.colored else ()
         rows = []
         for i in range(self._raw.orbits):
-            status = lib.ms_orbit_describe(self.k, self._raw.directed, i, info, err)
-            if status == lib.MS_OK:
-                status = lib.ms_shape_pattern(info.k, self._raw.directed, info.shape, ffi.NULL, out, err)
-            if status != lib.MS_OK:
+            o, colors = self._raw.described[i] if self._raw.colored else info, []
+            if self._raw.colored:
+                colors = [*o.color[0:o.k]]
+            elif lib.ms_orbit_describe(self.k, self._raw.directed, i, info, err) != lib.MS_OK:
                 raise UsageError(text(err.message))
-            rows.append((text(out[0]), text(info.name), "abcdef"[info.position]))
-            lib.ms_text_free(out[0])
+            pattern, shape = described_shape(o.k, self._raw.directed, o.shape, colors, names)
+            rows.append((pattern, text(shape.name), "abcdef"[o.position]))
         return rows
 
     @property
@@ -212,11 +195,5 @@ def orbits(
     keep: Any = []
     coloring = graph._need_colors() if colored else NULL
     o = census_options(graph, whole("k", k, 2), only, primary, False, threads, memory, keep, coloring)
-    out = ffi.new("ms_orbits_result **")
-    with Call(timeout, progress, stop) as call:
-        call.apply(o)
-        status = lib.ms_orbits(graph._raw, coloring, o, out, call.err)
-        raw = ffi.gc(out[0], lib.ms_orbits_result_free)
-        call.detach(o)
-        call.check(status)
+    raw = Call(timeout, progress, stop).search(o, "orbits_result", lib.ms_orbits, graph._raw, coloring, o)
     return Orbits(graph, raw, o, {"k": raw.k, "colored": colored}, _keep=keep)

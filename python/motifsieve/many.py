@@ -11,7 +11,7 @@ import numpy as np
 from ._arrays import object_array
 from ._call import NULL, STOPPED, Call, Stop, defaults, new_object, strings, text
 from ._door import public, public_class
-from ._keywords import checked_seed, chosen, set_engine, set_gpu, set_limits, whole
+from ._keywords import checked_seed, chosen, named_texts, set_engine, set_gpu, set_limits, whole
 from ._native import ffi, lib
 from .errors import UsageError
 from .motifs import Motif, motif_text
@@ -172,20 +172,10 @@ class ManyMotifs(Result):
 def _motif_set(graph: "Graph", motifs: Motifs, keep: Any) -> tuple[Any, tuple[str, ...], tuple[str, ...]]:
     """Return an ``ms_motif_set``, and the names and texts of its motifs."""
     coloring = graph._need_colors()
-    if isinstance(motifs, str):
-        raise TypeError("motifs= is one text; give a list of motifs, or a dict from names to motifs")
     known = graph.colors.names if graph.colors is not None else ()
-    if isinstance(motifs, Mapping):
-        pairs = [(str(name), motif_text(motif, known)) for name, motif in motifs.items()]
-    else:
-        texts = [motif_text(motif, known) for motif in motifs]
-        if len(set(texts)) < len(texts):
-            raise UsageError("motifs= has a motif twice; give a dict with a name for each of them")
-        pairs = [(text, text) for text in texts]
-    if not pairs:
-        raise UsageError("motifs= is empty; give a motif")
-    made = new_object("motif_set", lib.ms_motif_set_new, coloring, len(pairs),
-                      strings([name for name, _ in pairs], keep), strings([text for _, text in pairs], keep))
+    given, texts = named_texts("motifs", motifs, lambda motif: motif_text(motif, known))
+    made = new_object("motif_set", lib.ms_motif_set_new, coloring, len(texts), strings(given, keep),
+                      strings(texts, keep))
     numbers = range(lib.ms_motif_set_size(made))  # a range stands for several motifs
     return (made, tuple(text(lib.ms_motif_set_name(made, i)) for i in numbers),
             tuple(text(lib.ms_motif_text(lib.ms_motif_set_motif(made, i))) for i in numbers))

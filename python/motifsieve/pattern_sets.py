@@ -11,11 +11,11 @@ import numpy as np
 from ._arrays import object_array, view
 from ._call import NULL, STOPPED, Call, Stop, defaults, new_object, strings, text
 from ._door import public
-from ._keywords import checked_seed, chosen, set_engine, set_limits, warn_of, whole
+from ._keywords import named_texts, set_engine, set_limits, warn_of
 from ._native import ffi, lib
-from .censuses import NULLS, degree_hint, set_strata
+from .censuses import Permuted, degree_hint, folds, permutation_options
 from .errors import UsageError
-from .patterns import Pattern, pattern_of
+from .patterns import pattern_of
 from .results import Result
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ _STATISTICS = ("expected", "sd", "z", "p", "q", "p_less", "q_less")
 _REST = ("perm_sd", "perm_fold", "perm_p_less", "perm_q_less")  # what data frames leave out by default
 
 
-class PatternCounts(Result):
+class PatternCounts(Permuted):
     """The number of matches of each of many patterns, a row for each pattern.
 
     Columns: ``name``, ``matches`` (numbers of Python where they exceed 64 bits), with
@@ -41,22 +41,10 @@ class PatternCounts(Result):
 
     kind = "patterns"
     _set: Any
-    _permuted: Any
-    _null: Any
     _directed: bool
 
     def __len__(self) -> int:
         return self._raw.count
-
-    @property
-    def stopped(self) -> str | None:
-        permuted = lib.MS_OK if self._permuted is None else self._permuted.run.stopped
-        return STOPPED.get(self._raw.run.stopped or permuted, "interrupted")
-
-    @property
-    def permutations(self) -> int:
-        """The number of permutations that were made."""
-        return 0 if self._permuted is None else self._permuted.done
 
     @cached_property
     def null_counts(self) -> NDArray[np.uint64] | None:
@@ -80,12 +68,6 @@ class PatternCounts(Result):
         large = max(numbers, default=0) >= 1 << 63
         return object_array(numbers) if large else np.array(numbers, np.int64)
 
-    def _fold(self) -> NDArray[Any]:
-        """Return matches / expected, both as they are written: with six digits."""
-        written = np.array([float(f"{value:.6g}") for value in self["perm_expected"].tolist()], "<f8")
-        matches = self["matches"].astype("<f8")
-        return np.divide(matches, written, out=np.full(len(written), np.nan), where=written > 0)
-
     def _columns(self) -> dict[str, Any]:
         raw, permuted, rows = self._raw, self._permuted, range(len(self))
         patterns = [lib.ms_pattern_set_pattern(self._set, i) for i in rows]
@@ -98,7 +80,7 @@ class PatternCounts(Result):
                                      for name in _STATISTICS}
             if permuted.p_max != NULL:
                 found["perm_p_max"] = view(permuted.p_max, len(self), "<f8", permuted)
-            found["perm_fold"] = self._fold
+            found["perm_fold"] = lambda: folds(self["matches"], self["perm_expected"])
             columns.update((name, found[name]) for name in found if name not in _REST)
             columns.update((name, found[name]) for name in _REST)
         columns.update({
@@ -121,12 +103,7 @@ class PatternCounts(Result):
         return f"{len(self)} patterns"
 
     def _write(self, options: Any, path: bytes, err: Any) -> int:
-        if self.query["strata"]:
-            raise UsageError("a result with strata= cannot be written, because the file names the column of a "
-                             "colour file from which they come; write its columns")
-        s = defaults("census_statistics")
-        if self._permuted is not None:
-            s.permutations, s.permutation_options = self._permuted, self._null
+        s = self._written_statistics()
         return lib.ms_pattern_counts_write(self.graph._get_index(), self._set, self._run, self._raw, s, options,
                                            path, err)
 
@@ -135,35 +112,18 @@ class PatternCounts(Result):
                              _null=self._null, _keep=self._keep), {}
 
 
-def _text_of(graph: "Graph", pattern: Any) -> tuple[str, Pattern]:
+def _text_of(graph: "Graph", pattern: Any) -> str:
     """Return the text of a pattern, as it was given or in Cypher's notation."""
     found = pattern_of(graph, pattern)
     if isinstance(pattern, str):
-        return pattern, found
+        return pattern
     out, err = ffi.new("char **"), ffi.new("ms_error *")
     if lib.ms_pattern_text(found.raw, out, err) != lib.MS_OK:
         raise UsageError(text(err.message))
     try:
-        return text(out[0]), found
+        return text(out[0])
     finally:
         lib.ms_text_free(out[0])
-
-
-def _pattern_set(graph: "Graph", patterns: Any, keep: Any) -> Any:
-    """Return an ``ms_pattern_set``."""
-    if isinstance(patterns, str):
-        raise TypeError("patterns= is one text; give a list of patterns, or a dict from names to patterns")
-    if isinstance(patterns, Mapping):
-        pairs = [(str(name), _text_of(graph, pattern)[0]) for name, pattern in patterns.items()]
-    else:
-        texts = [_text_of(graph, pattern)[0] for pattern in patterns]
-        if len(set(texts)) < len(texts):
-            raise UsageError("patterns= has a pattern twice; give a dict with a name for each of them")
-        pairs = [(pattern, pattern) for pattern in texts]
-    if not pairs:
-        raise UsageError("patterns= is empty; give a pattern")
-    return new_object("pattern_set", lib.ms_pattern_set_new, len(pairs), strings([name for name, _ in pairs], keep),
-                      strings([pattern for _, pattern in pairs], keep), graph.directed)
 
 
 @public
@@ -221,23 +181,17 @@ def match_many(
     [1.0]
     """
     keep: Any = []
-    if not permutations:
-        for name, given in (("null", null is not None), ("strata", strata is not None), ("max_t", max_t),
-                            ("keep_counts", keep_counts)):
-            if given:
-                raise UsageError(f"{name}= is for random graphs; give permutations=, or leave it out")
-    made = _pattern_set(graph, patterns, keep)
+    n, null = permutation_options(graph, permutations, null, "labels" if graph.colors is not None else "rewire",
+                                  strata, max_t, keep_counts, seed, keep)
+    names, texts = named_texts("patterns", patterns, lambda pattern: _text_of(graph, pattern))
+    made = new_object("pattern_set", lib.ms_pattern_set_new, len(texts), strings(names, keep), strings(texts, keep),
+                      graph.directed)
     index = graph._get_index()
     o = defaults("pattern_options")
     s = o.screen
     set_limits(s, threads, memory)
     set_engine(o, s, False if permutations and gpu == "auto" else gpu, keep)
     o.induced, o.embeddings, o.count_only = induced, embeddings, True
-    n = defaults("permutation_options")
-    null = ("labels" if graph.colors is not None else "rewire") if null is None else null
-    n.null_kind, n.permutations = chosen("null", null, NULLS), whole("permutations", permutations)
-    n.seed, n.max_t, n.keep_counts = checked_seed(seed), max_t, whole("keep_counts", keep_counts)
-    set_strata(n, strata, graph, keep)
     out, p = ffi.new("ms_pattern_counts **"), ffi.new("ms_permutation_result **")
     permuted = None
     with Call(timeout, progress, stop) as call:

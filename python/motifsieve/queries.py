@@ -9,7 +9,7 @@ from ._call import NULL, Call, Stop, defaults
 from ._door import public
 from ._keywords import checked_seed, chosen, set_engine, set_gpu, set_limits, set_paranoid, warn_of, whole
 from ._native import lib
-from .extras import Substitutes, VertexScores, cost_limit
+from .extras import Substitutes, cost_limit, set_vertex_scores
 from .motifs import Motif, as_tuple, bind, names_of
 from .patterns import pattern_of
 from .matches import Matches, PatternMatches, Screen
@@ -139,25 +139,16 @@ def screen(
     o.method = chosen("method", method, METHODS)
     if error is not None:
         o.error = error
-    if recurrence != "sibling":
-        o.recurrence = chosen("recurrence", recurrence, _RECURRENCES)
-    if repetitions is not None:
-        o.repetitions = whole("repetitions", repetitions, 1)
-    if match_size is not None:
-        o.match_size = whole("match_size", match_size, 1)
-    if nearest:
-        o.max_missing = whole("max_missing", max_missing)
-        o.max_extra = whole("max_extra", max_extra)
-        o.nearest_only = nearest_only
-    o.profile = profile
-    given = scores = None
+    o.recurrence, o.repetitions = chosen("recurrence", recurrence, _RECURRENCES), whole("repetitions", repetitions, 1)
+    o.match_size = whole("match_size", match_size, 1)
+    o.max_missing, o.max_extra = whole("max_missing", max_missing), whole("max_extra", max_extra)
+    o.nearest_only, o.profile = nearest_only, profile
+    given = None
     if substitutes is not None or max_cost is not None:
         o.max_cost = cost_limit(substitutes, max_cost)
         given = Substitutes(substitutes, bound, o.max_cost)
         o.substitutes = given.raw
-    if vertex_scores is not None:
-        scores = VertexScores(vertex_scores, graph)
-        o.vertex_scores = scores.raw
+    scores = set_vertex_scores(o, vertex_scores, graph)
     o.all_sums = all_sums
     warnings = set_paranoid(o, paranoid, keep)
     raw = Call(timeout, progress, stop).search(o, "screen_result", lib.ms_screen, bound.query, o)
@@ -253,18 +244,11 @@ def list(  # noqa: A001 - the name of the tool's command
     o.limit = whole("limit", limit, 1)
     o.count_only = count_only
     o.participation = participation
-    if sample is not None:
-        o.sample = whole("sample", sample, 1)
+    o.sample = whole("sample", sample, 1)
     o.diverse = diverse
-    if sort is not None:
-        o.sort = chosen("sort", sort, _MEASURES)
-    if top is not None:
-        o.top = whole("top", top, 1)
+    o.sort, o.top = chosen("sort", sort, _MEASURES), whole("top", top, 1)
     o.min_density, o.min_mean_score, o.families = min_density, min_mean_score, families
-    scores = None
-    if vertex_scores is not None:
-        scores = VertexScores(vertex_scores, graph)
-        o.vertex_scores = scores.raw
+    scores = set_vertex_scores(o, vertex_scores, graph)
     warnings = set_paranoid(o, paranoid, keep)
     raw = Call(timeout, progress, stop).search(s, "list_result", lib.ms_list, bound.query, o)
     warn_of(warnings)
@@ -365,20 +349,10 @@ def match(
     o.induced, o.embeddings, o.count_only = induced, embeddings, count_only or participation
     o.participation, o.by_position = participation, roles
     o.limit = whole("limit", limit, 1)
-    if sample is not None:
-        o.sample = whole("sample", sample, 1)
-    if sort is not None:
-        o.sort = chosen("sort", sort, _MEASURES)
-    if top is not None:
-        o.top = whole("top", top, 1)
-    scores = None
-    if vertex_scores is not None:
-        scores = VertexScores(vertex_scores, graph)
-        o.vertex_scores = scores.raw
-    if order != "auto":
-        o.order = chosen("order", order, _ORDERS)
-    if screen != "auto":
-        o.screen_mode = chosen("screen", screen, _MODES)
+    o.sample = whole("sample", sample, 1)
+    o.sort, o.top = chosen("sort", sort, _MEASURES), whole("top", top, 1)
+    scores = set_vertex_scores(o, vertex_scores, graph)
+    o.order, o.screen_mode = chosen("order", order, _ORDERS), chosen("screen", screen, _MODES)
     names: tuple[str, ...] = ()
     if require.__class__ is not tuple or require:
         names = names_of(graph, as_tuple(graph, require))

@@ -362,8 +362,7 @@ threads, memory, timeout, progress, stop
         o.induced, o.embeddings, o.seed = induced, embeddings, checked_seed(seed)
         o.count_only, o.participation, o.by_position = count_only or participation, participation, roles
         o.limit = whole("limit", limit, 1)
-        if sample is not None:
-            o.sample = whole("sample", sample, 1)
+        o.sample = whole("sample", sample, 1)
         set_limits(o, threads, memory)
         set_engine(o, o, gpu, keep, sieve=True)
         inexact_only = {"best": best, "walk": walk, "walk_length": walk_length}

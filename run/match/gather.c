@@ -54,13 +54,7 @@ static ms_status check_rows(const ms_pattern_options *o, ms_error *err)
                                          : NULL;
   if (!given)
     return MS_OK;
-  if (o->count_only)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "`%s` needs each match, which a count does not visit; leave it out, or list the "
-                   "matches",
-                   given);
-  if (o->top > 0 && !o->sort)
-    return ms_fail(err, MS_ERR_USAGE, "`top` is for sorted matches; also give `sort`");
+  MS_TRY(ms_check_sorting(given, o->count_only, o->sort, o->top, o->vertex_scores, err));
   if (o->sample > 0 && o->sort)
     return ms_fail(err, MS_ERR_USAGE,
                    "`sample` draws matches without looking at their measures; leave out `sort`");
@@ -74,10 +68,6 @@ static ms_status check_rows(const ms_pattern_options *o, ms_error *err)
     return ms_fail(err, MS_ERR_USAGE,
                    "`limit` ends the search early, and `%s` needs all matches; %s", given,
                    o->sort ? "give `top` in place of `limit`" : "leave one out");
-  if (o->sort == MS_MEASURE_VERTEX_SCORE && !o->vertex_scores)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "`sort` is by the scores of vertices, and there are none; give "
-                   "`vertex_scores`");
   return o->division ? ms_division_refuse(o->division, "a list of chosen or sorted matches", err)
                      : MS_OK;
 }

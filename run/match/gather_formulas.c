@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
+#include "base/wide.h"
 #include "match/count/rooted_plan.h"
 
 #include <string.h>
@@ -32,16 +33,6 @@ static bool is_possible(const ms_match_run *m)
          s->n >= 2 && s->n <= MS_ROOTED_VERTICES && ms_shape_is_connected(s);
 }
 
-static void add_wide(mpz_t sum, ms_wide_size number)
-{
-  const uint64_t words[2] = {(uint64_t)number, (uint64_t)(number >> 64)};
-  mpz_t value;
-  mpz_init(value);
-  mpz_import(value, 2, -1, sizeof *words, 0, 0, words);
-  mpz_add(sum, sum, value);
-  mpz_clear(value);
-}
-
 /* Adds the numbers of an orbit to the table; an ms_rooted_fn. */
 static void add_orbit(void *user, uint32_t orbit, const ms_wide_size *maps)
 {
@@ -62,7 +53,7 @@ static void add_orbit(void *user, uint32_t orbit, const ms_wide_size *maps)
     cell[0] = (uint64_t)sum;
     cell[1] = (uint64_t)(sum >> 64);
     if (orbit == 0)
-      add_wide(f->first, number);
+      ms_wide_add(f->first, number);
   }
 }
 

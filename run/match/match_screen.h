@@ -10,7 +10,7 @@ typedef struct ms_screen_kind {
   /* True if the pattern vertex has a colour of its own, false if it is a wildcard. */
   bool (*has_slot)(const ms_match_run *m, uint32_t i);
   double (*seconds)(const ms_match_run *m); /* estimated time of the sieve and its inputs */
-  /* Computes the domains; `allowed` as in ms_domains_new.  The run may have domains already. */
+  /* Computes the domains; `allowed` as in ms_domains_on.  The run may have domains already. */
   ms_status (*find_domains)(ms_match_run *m, const uint64_t *allowed, ms_domains *out,
                             ms_error *err);
   /* Runs the sieve by ms_match_sieve; hits[v] and kept[v] of the result's screen are those of

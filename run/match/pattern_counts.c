@@ -47,21 +47,13 @@ static ms_status take_options(const ms_pattern_options *options, ms_pattern_opti
   return MS_OK;
 }
 
-static bool asks_for_colors(const ms_pattern *pattern)
-{
-  for (uint32_t v = 0; v < pattern->n; v++)
-    if (pattern->colors[v] > 0)
-      return true;
-  return false;
-}
-
 /* Refuses patterns that the graph cannot have, before any of them is counted. */
 static ms_status check_set(const ms_pattern_index *index, const ms_pattern_set *set, ms_error *err)
 {
   for (uint32_t i = 0; i < set->count; i++) {
     const ms_pattern *pattern = set->pattern[i];
     MS_TRY(ms_pattern_check_labels(pattern, index->graph, err));
-    if (asks_for_colors(pattern) && !index->coloring)
+    if (ms_pattern_has_colors(pattern) && !index->coloring)
       return ms_fail(err, MS_ERR_USAGE,
                      "the pattern '%.100s' asks for colours, and the graph has none; give colours, "
                      "or a pattern without them",

@@ -4,6 +4,7 @@
  *         -> compound type filter: a part of the graph -> walk: layers
  *         -> branch and bound by loss: the next best maps */
 #include "base/alloc.h"
+#include "base/ascending.h"
 #include "base/options.h"
 #include "base/status.h"
 #include "base/threads/stop.h"
@@ -93,21 +94,6 @@ static ms_status make_layers(inexact_run *t, ms_error *err)
   return MS_OK;
 }
 
-/* Returns the position of v among the part's vertices. It is there, because a
- * match contains it. */
-static uint32_t number_in(const ms_typed_part *part, uint32_t v)
-{
-  uint32_t low = 0, high = part->rows.n;
-  while (high - low > 1) {
-    uint32_t middle = low + (high - low) / 2;
-    if (part->vertex[middle] <= v)
-      low = middle;
-    else
-      high = middle;
-  }
-  return low;
-}
-
 /* Finds the exact matches, at most as many as requested, as rows of the part's
  * vertices. */
 static ms_status find_exact(inexact_run *t, ms_error *err)
@@ -127,7 +113,8 @@ static ms_status find_exact(inexact_run *t, ms_error *err)
                    t->best);
   t->exact_bytes = bytes;
   for (uint64_t i = 0; i < t->exact->matches * t->exact->p; i++)
-    t->exact->vertices[i] = number_in(t->part, t->exact->vertices[i]);
+    t->exact->vertices[i] = /* which the part has */
+        (uint32_t)ms_first_at_least(t->part->vertex, t->part->rows.n, t->exact->vertices[i]);
   /* at the limit there are as many as requested */
   if (t->exact->run.stopped != MS_OK && t->exact->matches < options.limit)
     t->run.stopped = t->exact->run.stopped;

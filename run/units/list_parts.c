@@ -2,6 +2,7 @@
 #include "run/listing.h"
 
 #include "base/alloc.h"
+#include "base/ascending.h"
 #include "base/status.h"
 #include "base/text/format.h"
 #include "graph/content.h"
@@ -44,26 +45,13 @@ static ms_status make_units(region_units *r, ms_range_units *units, ms_error *er
   return MS_OK;
 }
 
-static uint32_t region_of(const region_units *r, uint64_t unit)
-{
-  uint32_t low = 0, high = r->list->regions->count;
-  while (high - low > 1) {
-    uint32_t middle = low + (high - low) / 2;
-    if (r->begin[middle] <= unit)
-      low = middle;
-    else
-      high = middle;
-  }
-  return low;
-}
-
 /* Lists a range of units; an ms_unit_rows.list. */
 static ms_status list_units(void *user, uint64_t unit, const ms_range_unit *range,
                             ms_stream *stream, ms_error *err)
 {
   region_units *r = user;
   ms_listing *l = r->list;
-  uint32_t region = region_of(r, unit);
+  uint32_t region = (uint32_t)ms_last_at_most(r->begin, r->list->regions->count, unit);
   const ms_match_sink sink = {.match = ms_list_on_match,
                               .matches = ms_list_on_matches,
                               .parts = &ms_list_segments,

@@ -198,6 +198,38 @@ void ms_writing_settle(ms_writing *w, ms_status stopped, uint64_t limit, uint64_
   w->writer.header.status = ms_status_of(stopped, limit > 0 && matches >= limit);
 }
 
+void ms_writing_divide(ms_writing *w, const ms_division *division, uint64_t units)
+{
+  ms_result_header *h = &w->writer.header;
+  if (!division || division->parts == 0)
+    return;
+  h->has |= MS_HAS_PART;
+  h->division.part = division->part;
+  h->division.parts = division->parts;
+  h->division.units = units;
+}
+
+ms_status ms_writing_check_part(const ms_writing *w, const ms_division *division, ms_error *err)
+{
+  bool is_text = w->options.form == MS_FORM_TSV || w->options.form == MS_FORM_JSON;
+  return division && division->parts > 0 && !is_text ? ms_writing_refuse("a part of a search", err)
+                                                     : MS_OK;
+}
+
+ms_status ms_writing_part(ms_writing *w, const char *counted, const char *engine,
+                          const char *planned_for, ms_error *err)
+{
+  ms_result_header *h = &w->writer.header;
+  h->has &= ~(unsigned)MS_HAS_NO_ORDER; /* there are no rows to have one */
+  h->has |= MS_HAS_COUNTED;
+  h->division.counted = counted ? counted : "none";
+  h->division.engine = engine;
+  h->division.planned_for = planned_for;
+  h->found = 0;
+  MS_TRY(ms_writer_begin(&w->writer, w->names, err));
+  return ms_writer_end(&w->writer, err);
+}
+
 void ms_writing_typed_screen(ms_result_header *header, const ms_screen_result *screen,
                              const ms_typed_match_options *run)
 {

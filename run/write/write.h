@@ -58,6 +58,14 @@ void ms_writing_attach(ms_writing *w, const ms_query *query);
 /* Sets the status of the header.  `limit`: the greatest number of matches, 0: any. */
 void ms_writing_settle(ms_writing *w, ms_status stopped, uint64_t limit, uint64_t matches);
 
+/* Says of which part of `units` units the result is, if the run has a division. */
+void ms_writing_divide(ms_writing *w, const ms_division *division, uint64_t units);
+/* Refuses forms in which a part cannot be written. */
+ms_status ms_writing_check_part(const ms_writing *w, const ms_division *division, ms_error *err);
+/* Writes a part of a count, which has a header and no rows.  counted: NULL if it was stopped. */
+ms_status ms_writing_part(ms_writing *w, const char *counted, const char *engine,
+                          const char *planned_for, ms_error *err);
+
 /* Describes a motif, its inputs and its screen, NULL if there was none, made with the options
  * `run`. */
 void ms_writing_describe(ms_writing *w, const ms_query *query, const ms_screen_result *screen,
@@ -67,10 +75,10 @@ ms_status ms_writing_flags(ms_writing *w, const ms_query *query, const ms_screen
                            const ms_screen_options *run, ms_error *err);
 /* Writes a participation in a pattern, whose vertices have these names, into a file of one of
  * MS_KINDS_OF_POSITIONS: the header, which is described but for what such files have of their own,
- * the rows and the end.  `all`: of all matches, in decimal. */
+ * the rows and the end.  `stopped`: why the search ended; `all`: of all matches, in decimal. */
 ms_status ms_writing_participation(ms_writing *w, const ms_coloring *coloring,
                                    const ms_participation *participation, const char *const *names,
-                                   uint32_t p, const char *all, ms_error *err);
+                                   uint32_t p, ms_status stopped, const char *all, ms_error *err);
 /* Describes the sieve that went before the search for a typed pattern; NULL: none did. */
 void ms_writing_typed_screen(ms_result_header *header, const ms_screen_result *screen,
                              const ms_typed_match_options *run);

@@ -61,18 +61,6 @@ void ms_writing_census_head(ms_writing *w, const ms_graph *graph, const ms_color
   w->names = graph->names;
 }
 
-/* Says of which part the result is. */
-static void census_file_describe_part(census_file *f, const ms_division *division, uint64_t units)
-{
-  ms_result_header *h = &f->writing.writer.header;
-  if (!division || division->parts == 0)
-    return;
-  h->has |= MS_HAS_PART;
-  h->division.part = division->part;
-  h->division.parts = division->parts;
-  h->division.units = units;
-}
-
 ms_status ms_writing_check_only(const ms_census_options *o, const ms_coloring *coloring,
                                 ms_error *err)
 {
@@ -145,16 +133,7 @@ static void set_statistics(const census_file *f, uint64_t i, ms_census_row *row)
   if (r && r->mean)
     row->statistic[MS_STAT_EXPECTED] = r->mean[i];
   if (r && !r->sum) {
-    const double by[] = {[MS_STAT_EXPECTED] = r->expected[i],
-                         [MS_STAT_SD] = r->sd[i],
-                         [MS_STAT_FOLD] = ms_fold(row->sets, r->expected[i]),
-                         [MS_STAT_Z] = r->z[i],
-                         [MS_STAT_P] = r->p[i],
-                         [MS_STAT_Q] = r->q[i],
-                         [MS_STAT_P_LESS] = r->p_less[i],
-                         [MS_STAT_Q_LESS] = r->q_less[i],
-                         [MS_STAT_P_MAX] = r->p_max ? r->p_max[i] : (double)NAN};
-    memcpy(row->statistic + MS_STAT_PERMUTED, by, sizeof by);
+    ms_writing_statistics(r, i, row->sets, row->statistic);
     row->statistic[MS_STAT_PROFILE] = f->profile > 0 ? r->z[i] / f->profile : (double)NAN;
   }
 }
@@ -403,8 +382,8 @@ ms_status ms_census_write_statistics(const ms_graph *graph, const ms_coloring *c
   o.k = result->k;
   MS_TRY(ms_writing_open(&f.writing, MS_KIND_CENSUS, graph->n, options, path, err));
   ms_writing_census_head(&f.writing, graph, coloring, &o);
-  census_file_describe_part(&f, o.division,
-                            s.permutations ? s.permutations->asked : result->run.units);
+  ms_writing_divide(&f.writing, o.division,
+                    s.permutations ? s.permutations->asked : result->run.units);
   ms_writing_paranoid(&f.writing, &result->run.paranoid);
   f.writing.writer.header.census.sort = s.sort;
   if (o.division && o.division->parts > 0)
@@ -528,7 +507,7 @@ ms_status ms_census_vertices_to_file(const ms_graph *graph, const ms_coloring *c
   MS_TRY(ms_writing_open(&f.writing, MS_KIND_VERTEX_CENSUS, graph->n, options, path, err));
   f.k = o.k;
   ms_writing_census_head(&f.writing, graph, coloring, &o);
-  census_file_describe_part(&f, o.division, 0);
+  ms_writing_divide(&f.writing, o.division, 0);
   f.known = ms_calloc(KNOWN_TEXTS, sizeof *f.known);
   ms_status status =
       f.known ? write_vertices(&f, &o, &own, err) : ms_fail_memory(err, "the texts of motifs");

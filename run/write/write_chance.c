@@ -198,10 +198,7 @@ static ms_status write_part(chance_file *f, const ms_division *division, const m
   ms_writer *w = &f->writing.writer;
   ms_result_header *h = &w->header;
   char n_ge[24], n_le[24];
-  h->has |= MS_HAS_PART;
-  h->division.part = division->part;
-  h->division.parts = division->parts;
-  h->division.units = f->result.asked;
+  ms_writing_divide(&f->writing, division, f->result.asked);
   snprintf(n_ge, sizeof n_ge, "%" PRIu64, f->result.n_ge);
   snprintf(n_le, sizeof n_le, "%" PRIu64, f->result.n_le);
   h->chance.sum[0] = f->result.part_sum;

@@ -35,14 +35,10 @@ void ms_writing_describe(ms_writing *w, const ms_query *query, const ms_screen_r
 static ms_status describe_part(ms_writing *w, const ms_screen_result *screen,
                                const ms_division *division, ms_error *err)
 {
-  ms_result_header *h = &w->writer.header;
   if (screen->exact || (screen->repetitions > 0 && !screen->q))
     return ms_fail(err, MS_ERR_USAGE,
                    "the result has no values of the sieve; pass the options that made the result");
-  h->has |= MS_HAS_PART;
-  h->division.part = division->part;
-  h->division.parts = division->parts;
-  h->division.units = screen->run.units;
+  ms_writing_divide(w, division, screen->run.units);
   return MS_OK;
 }
 
@@ -174,13 +170,8 @@ static void describe_list(list_file *f, const ms_list_result *known)
   ms_result_header *h = &f->writing.writer.header;
   h->has |= known->streamed ? MS_HAS_SEARCH_ORDER : 0;
   h->order = known->streamed;
-  if (f->run.division && f->run.division->parts > 0) {
-    h->has |= MS_HAS_PART;
-    h->division.part = f->run.division->part;
-    h->division.parts = f->run.division->parts;
-    h->division.units = known->run.units;
-    h->division.unit_rows = known->part_text ? known->part_text : "none"; /* at the end */
-  }
+  ms_writing_divide(&f->writing, f->run.division, known->run.units);
+  h->division.unit_rows = known->part_text ? known->part_text : "none"; /* at the end */
   h->diverse = f->run.diverse;
   if (f->run.sample > 0) {
     h->has |= MS_HAS_SAMPLE;
@@ -244,16 +235,9 @@ static ms_status write_participation(list_file *f, const ms_list_result *r, ms_e
 /* Writes a part of a count, which has a header and no rows. */
 static ms_status write_part(list_file *f, const ms_list_result *r, ms_error *err)
 {
-  ms_writing *w = &f->writing;
-  ms_result_header *h = &w->writer.header;
   char text[MS_COUNT_BYTES];
   snprintf(text, sizeof text, "00000000:%s", r->run.stopped == MS_OK ? r->count_text : "0");
-  h->has |= MS_HAS_COUNTED;
-  h->division.counted = text;
-  h->division.engine = r->run.engine;
-  h->found = 0;
-  MS_TRY(ms_writer_begin(&w->writer, w->names, err));
-  return ms_writer_end(&w->writer, err);
+  return ms_writing_part(&f->writing, text, r->run.engine, NULL, err);
 }
 
 /* Writes a result that holds everything: a number, a drawing or rows. */
@@ -279,9 +263,7 @@ static ms_status write_list(list_file *f, const ms_list_result *r, ms_error *err
 /* Refuses columns that this query or this form cannot have, and forms that a part cannot have. */
 static ms_status check_columns(const list_file *f, ms_error *err)
 {
-  ms_form form = f->writing.options.form;
-  if (f->run.division && f->run.division->parts > 0 && form != MS_FORM_TSV && form != MS_FORM_JSON)
-    return ms_writing_refuse("a part of a search", err);
+  MS_TRY(ms_writing_check_part(&f->writing, f->run.division, err));
   const ms_vertex_scores *scores = f->run.vertex_scores;
   const ms_graph *graph = f->query->graph;
   if (f->writing.options.long_rows && (scores || f->run.families > 0))

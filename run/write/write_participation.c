@@ -58,11 +58,14 @@ static void list_positions(const ms_participation *p, const char *const *names, 
 
 ms_status ms_writing_participation(ms_writing *w, const ms_coloring *coloring,
                                    const ms_participation *p, const char *const *names,
-                                   uint32_t vertices, const char *all, ms_error *err)
+                                   uint32_t vertices, ms_status stopped, const char *all,
+                                   ms_error *err)
 {
   char text[DIGITS_BYTES];
   positions at;
   ms_result_header *h = &w->writer.header;
+  ms_writing_settle(w, stopped, 0, 0);
+  h->has &= ~(unsigned)MS_HAS_NO_ORDER; /* rows are in the order of vertices */
   h->participation = true;
   h->all_rows = w->options.all;
   h->count = all;

@@ -62,12 +62,7 @@ static void describe_pattern(pattern_file *f, const ms_pattern_result *known)
   ms_writing_attach(w, NULL);
   ms_writing_paranoid(w, &known->run.paranoid);
   w->names = f->index->graph->names;
-  if (f->run.division && f->run.division->parts > 0) {
-    h->has |= MS_HAS_PART | (f->run.count_only ? MS_HAS_COUNTED : 0);
-    h->division.part = f->run.division->part;
-    h->division.parts = f->run.division->parts;
-    h->division.units = known->run.units;
-  }
+  ms_writing_divide(w, f->run.division, known->run.units);
 }
 
 /* Refuses forms in which parts, or numbers beside matches, cannot be written. */
@@ -82,10 +77,7 @@ static ms_status check_form(const pattern_file *f, ms_error *err)
   if (draws && f->run.vertex_scores && f->run.sort != MS_MEASURE_VERTEX_SCORE)
     return ms_writing_refuse("a number for each match", err);
   MS_TRY(ms_writing_check_measures(&f->writing, f->index->graph, err));
-  bool is_part = f->run.division && f->run.division->parts > 0;
-  return is_part && form != MS_FORM_TSV && form != MS_FORM_JSON
-             ? ms_writing_refuse("a part of a search", err)
-             : MS_OK;
+  return ms_writing_check_part(&f->writing, f->run.division, err);
 }
 
 static bool begin_pattern(void *user, const ms_pattern_result *known)
@@ -131,20 +123,6 @@ static void take_off(const pattern_file *f, ms_pattern_result *r)
   mpz_clear(rows);
 }
 
-/* Writes a part of a count, which has a header and no rows. */
-static ms_status write_part(pattern_file *f, const ms_pattern_result *r, ms_error *err)
-{
-  ms_writing *w = &f->writing;
-  ms_result_header *h = &w->writer.header;
-  h->has &= ~(unsigned)MS_HAS_NO_ORDER;                       /* there are no rows to have one */
-  h->division.counted = r->part_text ? r->part_text : "none"; /* it was stopped */
-  h->division.engine = r->run.engine;
-  h->division.planned_for = ms_count_planned_for(f->run.engine);
-  h->found = 0;
-  MS_TRY(ms_writer_begin(&w->writer, w->names, err));
-  return ms_writer_end(&w->writer, err);
-}
-
 /* Returns the kind of result that these options of a run make. */
 static ms_result_kind kind_of(const ms_pattern_options *run)
 {
@@ -158,12 +136,10 @@ static ms_status write_participation(pattern_file *f, const ms_pattern_result *r
   for (uint32_t i = 0; i < r->p; i++)
     names[i] = ms_pattern_vertex_name(f->pattern, i);
   describe_pattern(f, r);
-  w->writer.header.has &= ~(unsigned)MS_HAS_NO_ORDER; /* rows are in the order of vertices */
   w->writer.header.roles = f->run.by_position;
   w->writer.pattern = f->pattern;
-  ms_writing_settle(w, r->run.stopped, 0, 0);
   return ms_writing_participation(w, f->index->coloring, r->participation, names, r->p,
-                                  r->count_text, err);
+                                  r->run.stopped, r->count_text, err);
 }
 
 /* Writes a result that holds everything: a number, a drawing or rows. */
@@ -183,7 +159,8 @@ static ms_status write_pattern(pattern_file *f, const ms_pattern_result *r, ms_e
   describe_pattern(f, r);
   ms_writing_settle(w, r->run.stopped, f->run.limit, r->matches);
   if (f->run.count_only && f->run.division && f->run.division->parts > 0)
-    return write_part(f, r, err);
+    return ms_writing_part(w, r->part_text, r->run.engine, ms_count_planned_for(f->run.engine),
+                           err);
   h->found = r->matches;
   h->subgraphs = r->subgraphs_text;
   h->embeddings = r->embeddings_text;

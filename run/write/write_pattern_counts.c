@@ -17,16 +17,7 @@
 void ms_writing_pattern_statistics(const ms_permutation_result *r, uint64_t i, ms_pattern_row *row)
 {
   uint64_t matches = strtoull(row->matches, NULL, 10); /* permutations are for fewer than 2^63 */
-  const double by[] = {[MS_STAT_EXPECTED] = r->expected[i],
-                       [MS_STAT_SD] = r->sd[i],
-                       [MS_STAT_FOLD] = ms_fold(matches, r->expected[i]),
-                       [MS_STAT_Z] = r->z[i],
-                       [MS_STAT_P] = r->p[i],
-                       [MS_STAT_Q] = r->q[i],
-                       [MS_STAT_P_LESS] = r->p_less[i],
-                       [MS_STAT_Q_LESS] = r->q_less[i],
-                       [MS_STAT_P_MAX] = r->p_max ? r->p_max[i] : (double)NAN};
-  memcpy(row->statistic + MS_STAT_PERMUTED, by, sizeof by);
+  ms_writing_statistics(r, i, matches, row->statistic);
 }
 
 static ms_status put_pattern(ms_writing *w, const ms_pattern_set *set, const ms_pattern_counts *c,
@@ -105,12 +96,8 @@ ms_status ms_pattern_counts_write(const ms_pattern_index *index, const ms_patter
   h->pattern.embeddings = o.embeddings;
   h->pattern.induced = o.induced;
   h->status = ms_status_of(counts->run.stopped, false);
-  if (r && r->sum) {
-    h->has |= MS_HAS_PART;
-    h->division.part = division.part;
-    h->division.parts = division.parts;
-    h->division.units = r->asked;
-  }
+  if (r && r->sum)
+    ms_writing_divide(&w, &division, r->asked);
   if (r)
     ms_writing_permutations(h, r, s.permutation_options, s.strata);
   w.names = index->graph->names;

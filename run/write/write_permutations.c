@@ -5,6 +5,7 @@
 #include "verify/reader/result.h"
 
 #include <math.h>
+#include <string.h>
 
 double ms_six_digits(double value)
 {
@@ -17,6 +18,21 @@ double ms_fold(uint64_t observed, double expected)
 {
   double written = ms_six_digits(expected);
   return written > 0 ? (double)observed / written : (double)NAN;
+}
+
+void ms_writing_statistics(const ms_permutation_result *r, uint64_t i, uint64_t count,
+                           double statistic[MS_STATISTICS])
+{
+  const double by[] = {[MS_STAT_EXPECTED] = r->expected[i],
+                       [MS_STAT_SD] = r->sd[i],
+                       [MS_STAT_FOLD] = ms_fold(count, r->expected[i]),
+                       [MS_STAT_Z] = r->z[i],
+                       [MS_STAT_P] = r->p[i],
+                       [MS_STAT_Q] = r->q[i],
+                       [MS_STAT_P_LESS] = r->p_less[i],
+                       [MS_STAT_Q_LESS] = r->q_less[i],
+                       [MS_STAT_P_MAX] = r->p_max ? r->p_max[i] : (double)NAN};
+  memcpy(statistic + MS_STAT_PERMUTED, by, sizeof by);
 }
 
 void ms_writing_permutations(ms_result_header *h, const ms_permutation_result *r,

@@ -18,6 +18,11 @@ double ms_fold(uint64_t observed, double expected);
 void ms_writing_permutations(ms_result_header *header, const ms_permutation_result *r,
                              const ms_permutation_options *options, const char *strata);
 
+/* Fills in the statistics of motif or pattern i, which was counted so often: places of a row from
+ * MS_STAT_PERMUTED on. */
+void ms_writing_statistics(const ms_permutation_result *r, uint64_t i, uint64_t count,
+                           double statistic[MS_STATISTICS]);
+
 /* Fills in the statistics of pattern i, whose row has its `matches`. */
 void ms_writing_pattern_statistics(const ms_permutation_result *r, uint64_t i, ms_pattern_row *row);
 

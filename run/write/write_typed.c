@@ -36,17 +36,10 @@ static ms_status check_origin(const typed_file *f, ms_error *err)
   return MS_OK;
 }
 
-static bool is_part(const typed_file *f)
-{
-  return f->run.division && f->run.division->parts > 0;
-}
-
 /* Refuses forms in which parts cannot be written, and a graph of another origin. */
 static ms_status check_file(const typed_file *f, ms_error *err)
 {
-  ms_form form = f->writing.options.form;
-  if (is_part(f) && form != MS_FORM_TSV && form != MS_FORM_JSON)
-    return ms_writing_refuse("a part of a search", err);
+  MS_TRY(ms_writing_check_part(&f->writing, f->run.division, err));
   return check_origin(f, err);
 }
 
@@ -69,12 +62,7 @@ static void describe_typed(typed_file *f, const ms_typed_result *known)
   h->pattern.automorphisms = known->automorphisms_text;
   ms_writing_attach(w, NULL);
   w->names = f->query->graph->names;
-  if (is_part(f)) {
-    h->has |= MS_HAS_PART | (f->run.count_only ? MS_HAS_COUNTED : 0);
-    h->division.part = f->run.division->part;
-    h->division.parts = f->run.division->parts;
-    h->division.units = known->run.units;
-  }
+  ms_writing_divide(w, f->run.division, known->run.units);
   if (f->run.sample > 0) {
     h->has |= MS_HAS_SAMPLE;
     h->sample.rows = f->run.sample < known->sampled_from ? f->run.sample : known->sampled_from;
@@ -118,20 +106,6 @@ static ms_status end_typed(typed_file *f, const ms_typed_result *r, ms_error *er
                         err);
 }
 
-/* Writes a part of a count, which has a header and no rows. */
-static ms_status write_part(typed_file *f, const ms_typed_result *r, ms_error *err)
-{
-  ms_writing *w = &f->writing;
-  ms_result_header *h = &w->writer.header;
-  h->has &= ~(unsigned)MS_HAS_NO_ORDER;                       /* there are no rows to have one */
-  h->division.counted = r->part_text ? r->part_text : "none"; /* it was stopped */
-  h->division.engine = r->run.engine;
-  h->division.planned_for = ms_count_planned_for(f->run.engine);
-  h->found = 0;
-  MS_TRY(ms_writer_begin(&w->writer, w->names, err));
-  return ms_writer_end(&w->writer, err);
-}
-
 /* Returns the kind of result that these options of a run make. */
 static ms_result_kind kind_of(const ms_typed_match_options *run)
 {
@@ -145,11 +119,10 @@ static ms_status write_participation(typed_file *f, const ms_typed_result *r, ms
   for (uint32_t i = 0; i < r->p; i++)
     names[i] = ms_typed_pattern_vertex_name(f->query->pattern, i);
   describe_typed(f, r);
-  w->writer.header.has &= ~(unsigned)MS_HAS_NO_ORDER; /* rows are in the order of vertices */
   w->writer.header.roles = f->run.by_position;
   w->writer.typed = f->query->graph;
-  ms_writing_settle(w, r->run.stopped, 0, 0);
-  return ms_writing_participation(w, NULL, r->participation, names, r->p, r->count_text, err);
+  return ms_writing_participation(w, NULL, r->participation, names, r->p, r->run.stopped,
+                                  r->count_text, err);
 }
 
 /* Writes a result that holds everything: a number, a drawing or rows. */
@@ -170,8 +143,9 @@ static ms_status write_typed(typed_file *f, const ms_typed_result *r, ms_error *
   }
   describe_typed(f, r);
   ms_writing_settle(w, r->run.stopped, f->run.limit, r->matches);
-  if (f->run.count_only && is_part(f))
-    return write_part(f, r, err);
+  if (f->run.count_only && f->run.division && f->run.division->parts > 0)
+    return ms_writing_part(w, r->part_text, r->run.engine, ms_count_planned_for(f->run.engine),
+                           err);
   h->found = r->matches;
   h->count = r->count_text;
   return f->run.count_only ? ms_writing_number(w, r->count_text, err)

@@ -4,6 +4,7 @@
 #include "graph/graph.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/reseal.h"
+#include "tests/support/graphs/validate.h"
 
 #include <string.h>
 
@@ -32,7 +33,7 @@ static ms_graph *read_graph(const char *path, ms_graph_format format, const char
   fuzz_require((status == MS_OK) == (graph != NULL), "status and graph disagree");
   if (!fuzz_ok(status, FUZZ_INPUT, &err))
     return NULL;
-  fuzz_ok(ms_graph_validate(graph, &err), 0, &err);
+  fuzz_ok(validate_graph(graph, &err), 0, &err);
   fuzz_require(ms_graph_vertex_count(graph) > 0, "a graph without vertices");
   return graph;
 }
@@ -104,7 +105,7 @@ static void read_directed(const ms_graph *graph)
   ms_status status = ms_graph_read(input.path, &options, &again, &err);
   if (!fuzz_ok(status, FUZZ_INPUT | FUZZ_USAGE, &err))
     return;
-  fuzz_ok(ms_graph_validate(again, &err), 0, &err);
+  fuzz_ok(validate_graph(again, &err), 0, &err);
   fuzz_require(ms_graph_directed(again), "is the graph directed?");
   compare(graph, again, false);
   ms_graph_free(again);

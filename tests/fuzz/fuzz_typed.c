@@ -4,6 +4,7 @@
 #include "graph/typed.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/reseal.h"
+#include "tests/support/graphs/validate.h"
 
 #include <string.h>
 
@@ -30,7 +31,7 @@ static ms_typed *read_typed(const char *path, const ms_typed_options *options)
   fuzz_require((status == MS_OK) == (graph != NULL), "status and graph disagree");
   if (!fuzz_ok(status, FUZZ_INPUT, &err))
     return NULL;
-  fuzz_ok(ms_typed_validate(graph, &err), 0, &err);
+  fuzz_ok(validate_typed(graph, &err), 0, &err);
   ms_typed_info info = ms_typed_describe(graph);
   fuzz_require(info.vertices > 0 || info.format == MS_TYPED_TABLE || info.format == MS_TYPED_BINARY,
                "a graph without vertices");

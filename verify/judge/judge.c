@@ -266,7 +266,7 @@ static bool is_implied(const ms_bitset *orbit, uint32_t i, uint32_t j)
   return m < j;
 }
 
-ms_status ms_judge_finish(ms_judge *judge, bool subgraphs, ms_error *err)
+static ms_status finish(ms_judge *judge, bool subgraphs, ms_error *err)
 {
   ms_bitset orbit[MS_MAX_PATTERN] = {{{0}}};
   judge->row = ms_judge_map;
@@ -280,6 +280,18 @@ ms_status ms_judge_finish(ms_judge *judge, bool subgraphs, ms_error *err)
         judge->smaller[judge->ordered++][1] = (uint8_t)j;
       }
   return MS_OK;
+}
+
+ms_status ms_judge_finish(ms_judge *judge, ms_status status, bool subgraphs, ms_judge **out,
+                          ms_error *err)
+{
+  if (status == MS_OK)
+    status = finish(judge, subgraphs, err);
+  if (status == MS_OK)
+    *out = judge;
+  else
+    ms_judge_free(judge);
+  return status;
 }
 
 void ms_judge_require(ms_judge *judge, uint32_t count, const uint32_t *vertex)

@@ -66,8 +66,10 @@ struct ms_judge {
 
 /* Appends a pair; for the constructors. */
 void ms_judge_add_pair(ms_judge *judge, ms_judge_pair pair);
-/* Completes a judge whose pairs, masks and kinds are set. */
-ms_status ms_judge_finish(ms_judge *judge, bool subgraphs, ms_error *err);
+/* Completes a judge whose pairs, masks and kinds are set, if `status` is MS_OK, and sets *out to
+ * it; else, or if that fails, frees it.  Returns the status. */
+ms_status ms_judge_finish(ms_judge *judge, ms_status status, bool subgraphs, ms_judge **out,
+                          ms_error *err);
 
 /* True if pattern vertex i accepts graph vertex v by its mask. */
 static inline bool ms_judge_vertex_fits(const ms_judge *judge, uint32_t i, uint32_t v)

@@ -2,6 +2,7 @@
 #include "verify/judge/judge.h"
 
 #include "base/alloc.h"
+#include "base/ascending.h"
 #include "base/status.h"
 
 #include <string.h>
@@ -149,17 +150,9 @@ void ms_verify_roles(const ms_query *query, const uint32_t *set, const char **ro
 
 bool ms_verify_adjacent(const ms_graph *graph, uint32_t u, uint32_t v)
 {
-  uint32_t degree, low = 0;
+  uint32_t degree;
   const uint32_t *row = ms_graph_neighbors(graph, u, &degree);
-  uint32_t high = degree;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (row[middle] < v)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < degree && row[low] == v;
+  return ms_ascending_has(row, degree, v);
 }
 
 static bool is_connected(const ms_graph *graph, const uint32_t *set, uint32_t k)

@@ -127,12 +127,5 @@ ms_status ms_judge_pattern(const ms_graph *graph, const ms_coloring *coloring,
   ms_status status = find_masks(judge, coloring, pattern, err);
   if (status == MS_OK)
     status = make_known(judge, err);
-  if (status == MS_OK)
-    status = ms_judge_finish(judge, subgraphs, err);
-  if (status != MS_OK) {
-    ms_judge_free(judge);
-    return status;
-  }
-  *out = judge;
-  return MS_OK;
+  return ms_judge_finish(judge, status, subgraphs, out, err);
 }

@@ -132,12 +132,5 @@ ms_status ms_judge_typed(const ms_typed_query *query, bool induced, bool subgrap
   list_pairs(judge, query, induced);
   list_kinds(judge, query);
   ms_status status = find_masks(judge, query, err);
-  if (status == MS_OK)
-    status = ms_judge_finish(judge, subgraphs, err);
-  if (status != MS_OK) {
-    ms_judge_free(judge);
-    return status;
-  }
-  *out = judge;
-  return MS_OK;
+  return ms_judge_finish(judge, status, subgraphs, out, err);
 }

@@ -213,35 +213,6 @@ ms_status ms_open_comparison(ms_certificate *c, ms_error *err)
 }
 /* ---- rows --------------------------------------------------------------------------- */
 
-static ms_status read_motif(ms_certificate *c, const char *text, uint32_t *color, ms_error *err)
-{
-  ms_verify_comparison *w = c->comparison;
-  uint64_t line = c->result.row.line;
-  ms_motif *motif;
-  ms_error reason;
-  uint32_t k = 0;
-  ms_status status = ms_motif_parse(text, w->coloring[0], &motif, &reason);
-  if (status == MS_ERR_MEMORY)
-    return ms_fail(err, status, "%s", reason.message);
-  if (status != MS_OK)
-    return ms_result_refuse(&c->result, line, "'%.100s' is no motif: %.200s", text, reason.message);
-  bool right = strcmp(ms_motif_text(motif), text) == 0 && ms_motif_size(motif) == w->k;
-  for (uint32_t i = 0; right && i < motif->n_classes; i++) {
-    right = motif->class_[i].color < ms_names_count(w->colors); /* no wildcard, no condition */
-    for (uint32_t j = 0; right && j < motif->class_[i].count; j++) {
-      uint32_t at = k++;
-      for (; at > 0 && color[at - 1] > motif->class_[i].color; at--)
-        color[at] = color[at - 1];
-      color[at] = motif->class_[i].color;
-    }
-  }
-  ms_motif_free(motif);
-  return right ? MS_OK
-               : ms_result_refuse(&c->result, line,
-                                  "'%.100s' is not the canonical text of a motif of %u colours",
-                                  text, w->k);
-}
-
 uint32_t ms_find_group(const ms_verify_comparison *w, const char *name)
 {
   for (uint32_t s = 0; s < w->n; s++)
@@ -271,7 +242,8 @@ static ms_status take_row(ms_certificate *c, ms_error *err)
                       .permutations = row->compared.permutations,
                       .exact = row->compared.exact};
   memcpy(next->number, row->compared.number, sizeof next->number);
-  MS_TRY(read_motif(c, row->compared.motif, next->color, err));
+  MS_TRY(ms_verify_motif(c, row->compared.motif, w->coloring[0], w->k, ms_names_count(w->colors),
+                         next->color, err));
   next->group =
       counts ? find_sample(w, row->compared.sample) : ms_find_group(w, row->compared.group);
   next->reference = counts                          ? 0

@@ -9,6 +9,8 @@
 
 #include "verify/certificate.h"
 
+#include <string.h>
+
 /* Refuses a header whose lines do not belong to its null, or whose numbers cannot be; `coloring`
  * has only the colours that count; NULL: there are none. */
 ms_status ms_check_permuted_head(ms_result *r, const ms_coloring *coloring);
@@ -22,6 +24,13 @@ typedef struct ms_census_number {
   uint32_t color[MS_MAX_CENSUS]; /* [k] ascending, then zeros */
   uint64_t sets;                 /* 0: the place is free */
 } ms_census_number;
+
+/* Compares the colours of two numbers, for qsort. */
+static inline int ms_census_number_compare(const void *a, const void *b)
+{
+  const ms_census_number *x = a, *y = b;
+  return memcmp(x->color, y->color, sizeof x->color);
+}
 
 /* The rows of a census with statistics, and behind them the motifs that the recount has found and
  * that have no row. */

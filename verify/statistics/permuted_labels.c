@@ -2,6 +2,7 @@
 #include "verify/statistics/permuted_chains.h"
 
 #include "base/alloc.h"
+#include "base/ascending.h"
 #include "base/status.h"
 #include "base/threads/stop.h"
 #include "verify/statistics/permuted_groups.h"
@@ -130,16 +131,9 @@ static uint32_t degree(const ms_label_chain *c, uint32_t v)
 
 static bool touch(const ms_label_chain *c, uint32_t u, uint32_t v)
 {
-  uint32_t count, low = 0;
+  uint32_t count;
   const uint32_t *near = ms_graph_neighbors(c->graph, u, &count);
-  for (uint32_t high = count; low < high;) {
-    uint32_t middle = low + (high - low) / 2;
-    if (near[middle] < v)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < count && near[low] == v;
+  return ms_ascending_has(near, count, v);
 }
 
 /* Exchanges the lists of u and v in the surplus.  An edge between them keeps its two classes. */
@@ -152,12 +146,6 @@ static void exchange_edges(ms_label_chain *c, uint32_t u, uint32_t v)
   c->now[v] = class;
   add_edges(c, u, v, 1);
   add_edges(c, v, u, 1);
-}
-
-static int by_number(const void *a, const void *b)
-{
-  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-  return x < y ? -1 : x > y;
 }
 
 /* Finds the vertices with a class that are near u and not near v. */
@@ -178,7 +166,7 @@ static ms_status exchange_lists(ms_label_chain *c, uint32_t u, uint32_t v, ms_er
   uint32_t many = near_one(c, u, v, c->changed);
   many += near_one(c, v, u, c->changed + many);
   if (many > 1)
-    qsort(c->changed, many, sizeof *c->changed, by_number);
+    qsort(c->changed, many, sizeof *c->changed, ms_compare_ids);
   for (uint32_t i = 0; i < many; i++) {
     bool of_u = touch(c, u, c->changed[i]);
     MS_TRY(ms_groups_move(c->groups, c->changed[i], of_u ? a : b, of_u ? b : a, err));

@@ -1,6 +1,7 @@
 #include "verify/statistics/redraw.h"
 
 #include "base/alloc.h"
+#include "base/ascending.h"
 #include "base/philox.h"
 #include "base/status.h"
 #include "base/threads/stop.h"
@@ -60,12 +61,6 @@ static int by_number(const void *a, const void *b)
   return x < y ? -1 : x > y;
 }
 
-static int by_rank(const void *a, const void *b)
-{
-  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-  return x < y ? -1 : x > y;
-}
-
 static ms_status fill_rows(ms_ranks *r, const ms_graph *graph, const ms_coloring *coloring,
                            ms_error *err)
 {
@@ -89,7 +84,7 @@ static ms_status fill_rows(ms_ranks *r, const ms_graph *graph, const ms_coloring
       if (rank[row[i]] != NO_RANK)
         r->neighbor[end++] = rank[row[i]];
     if (end > r->offset[v])
-      qsort(r->neighbor + r->offset[v], end - r->offset[v], sizeof *r->neighbor, by_rank);
+      qsort(r->neighbor + r->offset[v], end - r->offset[v], sizeof *r->neighbor, ms_compare_ids);
     r->offset[v + 1] = end;
   }
   ms_free(rank);
@@ -142,7 +137,7 @@ static void pass_sets(walk *w, uint32_t begin, uint32_t end)
   for (; is_next(w, end - begin); w->wanted++, w->to += w->r->k) {
     memcpy(w->to, w->member, (w->r->k - 1) * sizeof *w->to);
     w->to[w->r->k - 1] = w->r->list[begin + (uint32_t)(*w->wanted - w->at)];
-    qsort(w->to, w->r->k, sizeof *w->to, by_rank);
+    qsort(w->to, w->r->k, sizeof *w->to, ms_compare_ids);
   }
   w->at += end - begin;
 }

@@ -260,12 +260,6 @@ static ms_status check_row(checker *k, uint64_t i)
 
 /* ---- motifs without a set ------------------------------------------------------------- */
 
-static int by_colors(const void *a, const void *b)
-{
-  return memcmp(((const ms_census_number *)a)->color, ((const ms_census_number *)b)->color,
-                sizeof((const ms_census_number *)a)->color);
-}
-
 /* The motifs without a row. */
 typedef struct absent_motifs {
   uint64_t sure, possible; /* motifs without a set, surely expected often enough for a row, and
@@ -327,7 +321,8 @@ static ms_status note_absent(const checker *k, const uint32_t *color, absent_mot
     return MS_OK;
   ms_census_number key = {0};
   memcpy(key.color, color, sizeof key.color);
-  if (may_have_row && to->rows > 0 && bsearch(&key, to->row, to->rows, sizeof key, by_colors))
+  if (may_have_row && to->rows > 0 &&
+      bsearch(&key, to->row, to->rows, sizeof key, ms_census_number_compare))
     return MS_OK;
   if (may_have_row)
     MS_TRY(keep_absent(k->w, &key, err));
@@ -341,7 +336,7 @@ static ms_status list_absent(const checker *k, const ms_census_number *occurring
   uint32_t size = k->w->k, at;
   ms_census_number key = {0};
   do {
-    if (occurs == 0 || !bsearch(&key, occurring, occurs, sizeof key, by_colors))
+    if (occurs == 0 || !bsearch(&key, occurring, occurs, sizeof key, ms_census_number_compare))
       MS_TRY(note_absent(k, key.color, to, err));
     for (at = size; at > 0 && key.color[at - 1] + 1 == k->colors; at--)
       ;
@@ -391,7 +386,7 @@ static ms_census_number *sort_occurring(const checker *k, bool recounted, uint64
       ++*count;
     }
   if (*count > 0)
-    qsort(sorted, *count, sizeof *sorted, by_colors);
+    qsort(sorted, *count, sizeof *sorted, ms_census_number_compare);
   return sorted;
 }
 
@@ -404,7 +399,7 @@ static ms_status sort_rows(const checker *k, ms_census_number **out, ms_error *e
     return ms_fail_memory(err, "the rows of the result file");
   if (w->rows > 0) {
     memcpy(*out, w->stated, w->rows * sizeof **out);
-    qsort(*out, w->rows, sizeof **out, by_colors);
+    qsort(*out, w->rows, sizeof **out, ms_census_number_compare);
   }
   return MS_OK;
 }
@@ -418,7 +413,7 @@ static ms_status check_twice(checker *k, uint64_t *absent, ms_error *err)
   MS_TRY(sort_rows(k, &sorted, err));
   for (uint64_t i = 0; i < w->rows && status == MS_OK && !k->c->result.refused; i++) {
     *absent += sorted[i].sets == 0;
-    if (i > 0 && by_colors(&sorted[i - 1], &sorted[i]) == 0)
+    if (i > 0 && ms_census_number_compare(&sorted[i - 1], &sorted[i]) == 0)
       status = ms_result_refuse(&k->c->result, 0, "a motif has two rows");
   }
   ms_free(sorted);

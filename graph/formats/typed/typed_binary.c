@@ -5,6 +5,7 @@
 #include "graph/formats/typed/typed_binary.h"
 
 #include "base/alloc.h"
+#include "base/ascending.h"
 #include "base/status.h"
 #include "base/threads/parallel.h"
 #include "base/threads/threads.h"
@@ -172,7 +173,7 @@ static void scan_arcs(void *user, ms_range r)
   const uint64_t *offset = c->file->offset;
   part_sums sums = {0};
   uint64_t bad = MS_NONE_BAD, begin = r.begin;
-  for (uint32_t u = ms_binary_row_of(offset, c->file->n, begin); begin < r.end; u++) {
+  for (uint32_t u = (uint32_t)ms_last_at_most(offset, c->file->n, begin); begin < r.end; u++) {
     uint64_t stop = ms_lesser(offset[u + 1], r.end);
     if (stop == begin)
       continue; /* no neighbours */

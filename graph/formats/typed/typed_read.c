@@ -55,15 +55,10 @@ bool ms_typed_format_find(const char *name, ms_typed_format *format)
 
 /* ---- the format ------------------------------------------------------------ */
 
-/* Are there columns of types? */
-static bool has_type_columns(const ms_typed_options *o)
-{
-  return o->type_column || o->source_type_column || o->target_type_column;
-}
-
 static bool has_columns(const ms_typed_options *o)
 {
-  return o->source_column || o->target_column || has_type_columns(o);
+  return o->source_column || o->target_column || o->type_column || o->source_type_column ||
+         o->target_type_column;
 }
 
 /* Is this an edge list with a column of types? */

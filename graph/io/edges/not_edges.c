@@ -7,11 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-static bool same(ms_field a, ms_field b)
-{
-  return a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
-}
-
 static bool is_number(ms_field field)
 {
   double value;
@@ -33,7 +28,7 @@ static bool is_named_matrix(const ms_sample *s)
     return false;
   for (uint32_t i = 1; i < s->lines; i++) {
     if (s->line[i].count != columns || i - 1 + shift >= s->line[0].count ||
-        !same(ms_sample_cell(s, i, 0), ms_sample_cell(s, 0, i - 1 + shift)))
+        !ms_field_equal(ms_sample_cell(s, i, 0), ms_sample_cell(s, 0, i - 1 + shift)))
       return false;
     for (uint32_t c = 1; c < columns; c++)
       if (!is_number(ms_sample_cell(s, i, c)))
@@ -57,7 +52,7 @@ static bool is_bare_matrix(const ms_sample *s)
       double value;
       if (!ms_field_real(cell, &value))
         return false;
-      symmetric &= same(cell, ms_sample_cell(s, c, i));
+      symmetric &= ms_field_equal(cell, ms_sample_cell(s, c, i));
       bits &= value == 0 || value == 1;
     }
   }
@@ -81,7 +76,7 @@ static bool is_sparse_matrix(const ms_sample *s)
     }
     if (s->line[i].count < LEAST)
       return false;
-    equal += same(ms_sample_cell(s, i, 0), ms_sample_cell(s, i, 1));
+    equal += ms_field_equal(ms_sample_cell(s, i, 0), ms_sample_cell(s, i, 1));
   }
   bool wide = s->lines > 1 && s->line[0].count >= WIDE;
   return 2 * equal > s->lines || (wide && 2 * first > s->lines && 2 * zeros > s->cells);
@@ -284,10 +279,10 @@ static bool repeats_column(const ms_sample *s, uint32_t from)
   bool differ = false;
   uint64_t number;
   for (uint32_t i = from; i < s->lines; i++) {
-    if (s->line[i].count < 4 || !same(ms_sample_cell(s, i, 0), ms_sample_cell(s, i, 2)) ||
+    if (s->line[i].count < 4 || !ms_field_equal(ms_sample_cell(s, i, 0), ms_sample_cell(s, i, 2)) ||
         ms_field_count(ms_sample_cell(s, i, 0), 1, &number))
       return false;
-    differ |= !same(ms_sample_cell(s, i, 1), ms_sample_cell(s, i, 3));
+    differ |= !ms_field_equal(ms_sample_cell(s, i, 1), ms_sample_cell(s, i, 3));
   }
   return differ && s->lines >= from + LEAST;
 }

@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "base/threads/parallel.h"
 #include "base/threads/threads.h"
+#include "base/wide.h"
 #include "match/cpu/cliques/order.h"
 #include "match/cpu/cliques/pivots.h"
 
@@ -425,16 +426,6 @@ void ms_cliques_add_work(const ms_cliques *c, ms_work *work)
 
 /* ---- sums ------------------------------------------------------------------------------------ */
 
-static void add_wide(mpz_t sum, ms_wide_size x)
-{
-  uint64_t words[2] = {(uint64_t)x, (uint64_t)(x >> 64)};
-  mpz_t part;
-  mpz_init(part);
-  mpz_import(part, 2, -1, sizeof *words, 0, 0, words);
-  mpz_add(sum, sum, part);
-  mpz_clear(part);
-}
-
 /* Puts the leaves of all threads into one table. */
 static bool gather(const ms_cliques *c, ms_pivots *all)
 {
@@ -471,7 +462,7 @@ ms_status ms_cliques_add(const ms_cliques *c, mpz_t *sum, ms_error *err)
     mpz_add(sum[k], sum[k], poly[0][k]);
     for (int i = 0; i < c->threads; i++)
       if (c->worker[i].all)
-        add_wide(sum[k], c->worker[i].tree.exact[k]);
+        ms_wide_add(sum[k], c->worker[i].tree.exact[k]);
   }
   for (uint32_t k = 0; k <= most; k++) {
     mpz_clear(poly[0][k]);

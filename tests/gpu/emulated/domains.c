@@ -39,7 +39,7 @@ static bool leave_index(const domain_case *c)
   mpz_t sum;
   ck_ok(ms_pattern_from_edges(2, 1, edge, false, NULL, &pattern, &err));
   ms_shape_of(pattern, false, &shape);
-  ck_ok(ms_domains_new(c->index, pattern, &shape, NULL, 1, &domains, &err));
+  ck_ok(ms_domains_on(NULL, c->index, pattern, &shape, NULL, 1, &domains, &err));
   for (uint32_t i = 0; i < 2; i++)
     input.domain[i] = domains.of[i].count;
   ck_ok(ms_plan_new(&shape, &input, &plan, &err));
@@ -81,7 +81,7 @@ START_TEST(device_is_the_host)
     domain_case_expect(&c, bits);
     emulated_seed = seed;
     kept += leave_index(&c);
-    ck_ok(ms_domains_new(c.index, c.pattern, &c.shape, c.allowed, 1, &by_host, &err));
+    ck_ok(ms_domains_on(NULL, c.index, c.pattern, &c.shape, c.allowed, 1, &by_host, &err));
     ck_ok(ms_domains_on(filter, c.index, c.pattern, &c.shape, c.allowed, 1, &by_gpu, &err));
     ck_assert_msg(same(&c, &by_host, &by_gpu), "seed %lu", (unsigned long)seed);
     ck_assert_msg(domain_case_is(&c, &by_gpu, (const uint64_t(*)[DOMAIN_CASE_WORDS])bits),

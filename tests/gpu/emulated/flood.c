@@ -54,7 +54,8 @@ static void subject_make(subject *s, const ms_graph *graph, const ms_coloring *c
   static const ms_program_options all = {0};
   ck_assert_int_eq(ms_pattern_index_new(graph, coloring, 1, &s->index, NULL), MS_OK);
   ms_shape_of(pattern, induced, &s->shape);
-  ck_assert_int_eq(ms_domains_new(s->index, pattern, &s->shape, NULL, 1, &s->domains, NULL), MS_OK);
+  ck_assert_int_eq(ms_domains_on(NULL, s->index, pattern, &s->shape, NULL, 1, &s->domains, NULL),
+                   MS_OK);
   ms_plan_input input = {.vertices = s->index->n,
                          .arcs = (double)s->index->arcs,
                          .order = MS_ORDER_RI,

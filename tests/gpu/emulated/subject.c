@@ -117,7 +117,7 @@ void subject_make(subject *s, const ms_graph *graph, const ms_coloring *coloring
   s->order = order[s->seed % 4];
   must(s, ms_pattern_index_new(graph, coloring, 1, &s->index, NULL) == MS_OK);
   ms_shape_of(pattern, induced, &s->shape);
-  must(s, ms_domains_new(s->index, pattern, &s->shape, NULL, 1, &s->domains, NULL) == MS_OK);
+  must(s, ms_domains_on(NULL, s->index, pattern, &s->shape, NULL, 1, &s->domains, NULL) == MS_OK);
 }
 
 void subject_free(subject *s)

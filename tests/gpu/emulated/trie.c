@@ -559,7 +559,7 @@ static void compare_all(const ms_graph *graph, const ms_coloring *coloring,
   ms_shape shape;
   must(ms_pattern_index_new(graph, coloring, 1, &index, &err), &err);
   ms_shape_of(pattern, induced, &shape);
-  must(ms_domains_new(index, pattern, &shape, NULL, 1, &domains, &err), &err);
+  must(ms_domains_on(NULL, index, pattern, &shape, NULL, 1, &domains, &err), &err);
   if (!domains.empty) {
     compare_visits(index, &domains, &shape, seed, lists);
     compare_tails(index, &domains, &shape, seed);
@@ -577,7 +577,7 @@ static void compare_stars(const ms_graph *graph, const ms_pattern *pattern, uint
   ms_shape shape;
   must(ms_pattern_index_new(graph, NULL, 1, &index, &err), &err);
   ms_shape_of(pattern, false, &shape);
-  must(ms_domains_new(index, pattern, &shape, NULL, 1, &domains, &err), &err);
+  must(ms_domains_on(NULL, index, pattern, &shape, NULL, 1, &domains, &err), &err);
   if (!domains.empty)
     compare_tails(index, &domains, &shape, seed);
   ms_domains_free(&domains);

@@ -171,7 +171,7 @@ void hinge_trial_make(hinge_trial *h, const hinge_case *c, int threads)
         ck_assert_int_eq(ms_pattern_accept(t->pattern, i, color_name[color], NULL), MS_OK);
   ms_shape_of(t->pattern, false, &t->shape);
   ck_assert_int_eq(ms_pattern_index_new(t->graph, h->coloring, 1, &t->index, NULL), MS_OK);
-  ck_assert_int_eq(ms_domains_new(t->index, t->pattern, &t->shape, NULL, 1, &t->domains, NULL),
+  ck_assert_int_eq(ms_domains_on(NULL, t->index, t->pattern, &t->shape, NULL, 1, &t->domains, NULL),
                    MS_OK);
   t->query = (ms_count_query){.index = t->index,
                               .domains = &t->domains,

@@ -2,6 +2,7 @@
 
 #include "graph/typed.h"
 #include "tests/support/files.h"
+#include "tests/support/graphs/validate.h"
 
 #include <check.h>
 #include <string.h>
@@ -15,6 +16,6 @@ ms_typed *typed_files_read(const char *path, const ms_typed_options *options)
     whole = *options;
   whole.size = sizeof whole;
   ck_assert_msg(ms_typed_read(path, &whole, &graph, &err) == MS_OK, "%s", err.message);
-  ck_assert_msg(ms_typed_validate(graph, &err) == MS_OK, "%s", err.message);
+  ck_assert_msg(validate_typed(graph, &err) == MS_OK, "%s", err.message);
   return graph;
 }

@@ -1,4 +1,5 @@
 #include "tests/support/graphs/typed_random.h"
+#include "tests/support/graphs/validate.h"
 #include "tests/support/random.h"
 
 #include <check.h>
@@ -119,7 +120,7 @@ void typed_random_check(const typed_random *r, const ms_typed *graph)
 {
   uint32_t place[TYPED_RANDOM_MOST];
   ms_error err;
-  ck_assert_msg(ms_typed_validate(graph, &err) == MS_OK, "%s", err.message);
+  ck_assert_msg(validate_typed(graph, &err) == MS_OK, "%s", err.message);
   check_vertices(r, graph, place);
   check_counts(r, graph);
   for (uint32_t v = 0; v < r->source.n; v++)

@@ -2,6 +2,7 @@
 
 #include "graph/graph.h"
 #include "tests/support/files.h"
+#include "tests/support/graphs/validate.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -21,7 +22,7 @@ ms_status malform_read_graph(const char *path, void *user, ms_error *err)
   ck_assert_msg((status == MS_OK) == (graph != NULL), "%s: status and graph disagree", path);
   if (status == MS_OK) {
     ms_error broken;
-    ck_assert_msg(ms_graph_validate(graph, &broken) == MS_OK, "%s", broken.message);
+    ck_assert_msg(validate_graph(graph, &broken) == MS_OK, "%s", broken.message);
   }
   ms_graph_free(graph);
   return status;

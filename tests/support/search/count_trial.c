@@ -31,7 +31,8 @@ void count_trial_make(count_trial *t, ms_graph *graph, ms_pattern *pattern,
   *t = (count_trial){.graph = graph, .pattern = pattern};
   ms_shape_of(pattern, false, &t->shape);
   ck_assert_int_eq(ms_pattern_index_new(graph, NULL, 1, &t->index, NULL), MS_OK);
-  ck_assert_int_eq(ms_domains_new(t->index, pattern, &t->shape, NULL, 1, &t->domains, NULL), MS_OK);
+  ck_assert_int_eq(ms_domains_on(NULL, t->index, pattern, &t->shape, NULL, 1, &t->domains, NULL),
+                   MS_OK);
   t->query = (ms_count_query){
       .index = t->index, .domains = &t->domains, .engine = engine, .threads = threads};
 }

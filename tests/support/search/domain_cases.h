@@ -19,7 +19,7 @@ typedef struct domain_case {
   ms_pattern_index *index;
   ms_shape shape;
   uint64_t allowed_bits[DOMAIN_CASE_WORDS];
-  const uint64_t *allowed; /* as for ms_domains_new */
+  const uint64_t *allowed; /* as for ms_domains_on */
 } domain_case;
 
 /* Makes the case of a seed: with hubs or without, directed or not, with no colour, one for each

@@ -9,6 +9,7 @@
 #include "tests/support/allocations.h"
 #include "tests/support/files.h"
 #include "tests/support/graphs/collide.h"
+#include "tests/support/graphs/validate.h"
 #include "tests/support/random.h"
 #include "tests/support/results/malform.h"
 #include "tests/support/test_main.h"
@@ -142,7 +143,7 @@ static void same_graph(const ms_graph *graph, const ms_graph *read)
   ck_assert_uint_eq(has.max_degree, had.max_degree);
   ck_assert_uint_eq(has.lines + has.self_loops + has.duplicates + has.filtered, 0);
   ck_assert_int_eq(has.format, MS_FORMAT_BINARY);
-  ck_ok(ms_graph_validate(read, &err));
+  ck_ok(validate_graph(read, &err));
 }
 
 static void same_colors(const ms_coloring *coloring, const ms_graph *read)
@@ -440,7 +441,7 @@ static ms_status read_status(blob b, const ms_graph_options *options)
   ck_assert((status == MS_OK) == (graph != NULL));
   if (graph) {
     ms_error broken;
-    ck_assert_msg(ms_graph_validate(graph, &broken) == MS_OK, "%s", broken.message);
+    ck_assert_msg(validate_graph(graph, &broken) == MS_OK, "%s", broken.message);
   }
   ms_graph_free(graph);
   return status;

@@ -7,6 +7,7 @@
 #include "query/pattern.h"
 #include "tests/support/allocations.h"
 #include "tests/support/files.h"
+#include "tests/support/graphs/validate.h"
 #include "tests/support/results/malform.h"
 #include "tests/support/test_main.h"
 
@@ -62,7 +63,7 @@ static uint32_t number_of(const ms_graph *graph, uint32_t v, uint32_t first)
 static void check_arcs(const ms_graph *graph, const arcs *a, uint32_t first)
 {
   uint64_t found = 0, wanted = 0;
-  ck_ok(ms_graph_validate(graph, &err));
+  ck_ok(validate_graph(graph, &err));
   ck_assert(ms_graph_directed(graph) && ms_graph_describe(graph).directed);
   for (uint32_t v = 0; v < ms_graph_vertex_count(graph); v++) {
     uint32_t degree, i = number_of(graph, v, first);
@@ -136,7 +137,7 @@ START_TEST(without_edges)
   ms_graph *graph = NULL;
   ck_ok(ms_graph_from_arcs(2, 0, NULL, NULL, &graph, &err));
   ck_assert(ms_graph_directed(graph));
-  ck_ok(ms_graph_validate(graph, &err));
+  ck_ok(validate_graph(graph, &err));
   ms_graph_free(graph);
 }
 END_TEST
@@ -153,11 +154,11 @@ START_TEST(validation)
     for (unsigned wrong = 0; wrong < 256; wrong++) {
       uint8_t right = graph->direction[i];
       graph->direction[i] = (uint8_t)wrong;
-      ck_assert_int_eq(ms_graph_validate(graph, &err), wrong == right ? MS_OK : MS_ERR_INTERNAL);
+      ck_assert_int_eq(validate_graph(graph, &err), wrong == right ? MS_OK : MS_ERR_INTERNAL);
       graph->direction[i] = right;
     }
   graph->info.directed = false;
-  ck_assert_int_eq(ms_graph_validate(graph, &err), MS_ERR_INTERNAL);
+  ck_assert_int_eq(validate_graph(graph, &err), MS_ERR_INTERNAL);
   ms_graph_free(graph);
   free(a.pair);
 }
@@ -321,7 +322,7 @@ START_TEST(long_list)
   ms_graph_options options = {.size = sizeof(ms_graph_options), .directed = true, .run.threads = 4};
   ms_graph *graph = NULL;
   ck_ok(ms_graph_read(files_write("net.txt", text, used), &options, &graph, &err));
-  ck_ok(ms_graph_validate(graph, &err));
+  ck_ok(validate_graph(graph, &err));
   uint64_t bits = 0, wanted = 0;
   for (uint64_t i = 0; i < graph->arcs; i++)
     bits += (uint64_t)__builtin_popcount(graph->direction[i]);

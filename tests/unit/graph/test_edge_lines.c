@@ -2,6 +2,7 @@
  * the pairs that the lines were made of. */
 #include "graph/graph.h"
 #include "tests/support/files.h"
+#include "tests/support/graphs/validate.h"
 #include "tests/support/random.h"
 #include "tests/support/test_main.h"
 
@@ -123,7 +124,7 @@ static void check_sample(char delimiter, uint32_t names, uint32_t lines, uint32_
   char name[40];
   make_sample(&s, delimiter, names, lines, odd, seed);
   ck_ok(ms_graph_from_edges(s.n, s.pairs, (const uint32_t(*)[2])s.pair, NULL, &expected, &err));
-  ck_ok(ms_graph_validate(expected, &err));
+  ck_ok(validate_graph(expected, &err));
   const char *path = files_write("lines.txt", s.text, s.size);
   for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
     ms_graph_options options = {
@@ -212,7 +213,7 @@ START_TEST(rows_are_sorted_sets)
       ck_ok(ms_names_add(names, name, (size_t)length, &id, &err));
     }
     ck_ok(ms_graph_build(N, m, (const uint32_t(*)[2])pair, names, 1 + 3 * i, &graph[i], &err));
-    ck_ok(ms_graph_validate(graph[i], &err));
+    ck_ok(validate_graph(graph[i], &err));
     same_graph(graph[0], graph[i]);
   }
   ck_assert_uint_eq(graph[0]->info.max_degree, N - 1);

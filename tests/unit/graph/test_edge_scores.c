@@ -6,6 +6,7 @@
 #include "graph/formats/binary.h"
 #include "graph/io/fields.h"
 #include "tests/support/files.h"
+#include "tests/support/graphs/validate.h"
 #include "tests/support/random.h"
 #include "tests/support/results/malform.h"
 #include "tests/support/test_main.h"
@@ -61,7 +62,7 @@ static uint32_t number_of(const ms_graph *graph, uint32_t v)
 static void compare(const ms_graph *graph, const table *t, double least)
 {
   uint64_t edges = 0, arcs = 0;
-  ck_ok(ms_graph_validate(graph, &err));
+  ck_ok(validate_graph(graph, &err));
   ck_assert(ms_graph_scored(graph) && ms_graph_describe(graph).scored);
   for (uint32_t u = 0; u < MOST_N; u++)
     for (uint32_t v = 0; v < u; v++)
@@ -211,7 +212,7 @@ START_TEST(numbered_files_keep_the_greatest_score)
     const char *path = files_write_text(fill_numbered(t, i % 4, &seed), t->text);
     ms_graph *graph = read_graph(path, options);
     uint64_t edges = 0, arcs = 0;
-    ck_ok(ms_graph_validate(graph, &err));
+    ck_ok(validate_graph(graph, &err));
     for (uint32_t u = 0; u < MOST_N; u++)
       for (uint32_t v = 0; v < u; v++)
         edges += t->greatest[u][v] >= 0;

@@ -11,6 +11,7 @@
 #include "graph/graph.h"
 #include "query/query.h"
 #include "tests/support/allocations.h"
+#include "tests/support/graphs/validate.h"
 #include "tests/support/random.h"
 #include "tests/support/test_main.h"
 
@@ -29,7 +30,7 @@ static ms_graph *make(ms_generate_options o)
   ms_graph_info info = ms_graph_describe(graph);
   ck_assert_uint_eq(info.self_loops, 0);
   ck_assert_uint_eq(info.duplicates, 0);
-  ck_ok(ms_graph_validate(graph, &err));
+  ck_ok(validate_graph(graph, &err));
   return graph;
 }
 

@@ -6,6 +6,7 @@
 #include "graph/graph.h"
 #include "graph/typed.h"
 #include "tests/support/allocations.h"
+#include "tests/support/graphs/validate.h"
 #include "tests/support/random.h"
 #include "tests/support/test_main.h"
 
@@ -135,7 +136,7 @@ START_TEST(copies_are_the_same_graph)
                             .seed = i,
                             .run.threads = 1};
     ck_ok(ms_graph_shuffle(graph, &o, &copy, from, &err));
-    ck_ok(ms_graph_validate(copy, &err));
+    ck_ok(validate_graph(copy, &err));
     check_permutation(from, n);
     check_edges(graph, copy, from);
     check_names(graph, copy, from, &o);
@@ -283,7 +284,7 @@ static uint32_t count_arcs(const ms_typed *typed, uint32_t v, uint32_t w, const 
 static void check_typed(const ms_typed *typed, const ms_typed *copy, const uint32_t *from)
 {
   uint32_t n = copy->rows.n;
-  ck_ok(ms_typed_validate(copy, &err));
+  ck_ok(validate_typed(copy, &err));
   ck_assert_uint_eq(copy->info.edges, typed->info.edges);
   ck_assert_uint_eq(copy->rows.arcs, typed->rows.arcs);
   for (uint32_t v = 0; v < n; v++) {
@@ -346,7 +347,7 @@ START_TEST(typed_patterns_are_in_the_graph)
     for (uint32_t p = 0; p < 3; p++) {
       const uint32_t *vertex = cuts.vertices + 5 * p;
       ck_ok(ms_typed_from_cut(typed, &cuts, p, &pattern, &err));
-      ck_ok(ms_typed_validate(pattern, &err));
+      ck_ok(validate_typed(pattern, &err));
       for (uint32_t a = 0; a < 5; a++) {
         const char *kind = ms_typed_vertex_type_name(typed, ms_typed_vertex_type(typed, vertex[a]));
         ck_assert_str_eq(ms_typed_vertex_type_name(pattern, ms_typed_vertex_type(pattern, a)),

@@ -8,6 +8,7 @@
 #include "graph/walk/paths.h"
 #include "tests/support/allocations.h"
 #include "tests/support/graphs/typed_edge.h"
+#include "tests/support/graphs/validate.h"
 #include "tests/support/test_main.h"
 
 #include <stdio.h>
@@ -296,7 +297,7 @@ START_TEST(paths_are_those_of_a_plain_search)
       pairs[i][0] = draw(seed, 2100 + i, n);
       pairs[i][1] = draw(seed, 2200 + i, n);
     }
-    ck_ok(ms_typed_validate(graph, &err));
+    ck_ok(validate_typed(graph, &err));
     check_pairs(graph, &o, 12, (const uint32_t(*)[2])pairs, seed % 8 < 4 ? 0 : seed % 4);
     ms_typed_free(graph);
   }

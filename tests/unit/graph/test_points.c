@@ -5,6 +5,7 @@
 #include "graph/points/points.h"
 #include "tests/support/allocations.h"
 #include "tests/support/files.h"
+#include "tests/support/graphs/validate.h"
 #include "tests/support/random.h"
 #include "tests/support/test_main.h"
 
@@ -49,7 +50,7 @@ static ms_graph *graph_of(const scene *s, ms_neighbor_options o)
   ms_graph *graph;
   o.size = sizeof o;
   ck_ok(ms_neighbors(points, &o, &graph, &err));
-  ck_ok(ms_graph_validate(graph, &err));
+  ck_ok(validate_graph(graph, &err));
   ms_graph_info info = ms_graph_describe(graph);
   ck_assert_uint_eq(info.vertices, s->n);
   ck_assert_uint_eq(info.self_loops, 0);

@@ -93,7 +93,7 @@ static double ratio_of(int row, double error)
                           .start = MS_BEGIN_RESTRICTED / MS_STEP_SECONDS,
                           .threads = THREADS,
                           .restricted = rows[row].labels > 0};
-  double chosen = ms_begins_on_gpu(&begin) ? rows[row].gpu : rows[row].cpu;
+  double chosen = begin.steps > ms_begin_limit(&begin) ? rows[row].gpu : rows[row].cpu;
   return fmax(chosen, LEAST) / fmax(rows[row].best, LEAST);
 }
 
@@ -124,11 +124,8 @@ START_TEST(limits)
     ck_assert(ms_begin_limit(&b) == start);
     b.threads = THREADS;
     ck_assert(ms_begin_limit(&b) == start * MS_BEGIN_SPEEDUP);
-    b.steps = ms_begin_limit(&b);
-    ck_assert(!ms_begins_on_gpu(&b));
     b.restricted = false;
     ck_assert(ms_begin_limit(&b) < start / 3);
-    ck_assert(ms_begins_on_gpu(&b));
   }
 }
 END_TEST

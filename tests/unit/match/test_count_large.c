@@ -120,7 +120,7 @@ static void count(const ms_pattern_index *index, const ms_pattern *pattern,
                           .effort = {0, 1e5, NULL},
                           .report = &report};
   ms_shape_of(pattern, false, &shape);
-  ck_assert_int_eq(ms_domains_new(index, pattern, &shape, NULL, 1, &domains, &err), MS_OK);
+  ck_assert_int_eq(ms_domains_on(NULL, index, pattern, &shape, NULL, 1, &domains, &err), MS_OK);
   mpz_set_ui(maps, 0);
   if (!domains.empty)
     ck_assert_msg(ms_count_maps(&query, &shape, maps, &err) == MS_OK, "%s", err.message);
@@ -143,7 +143,7 @@ static void subject_finish(subject *s)
 {
   ck_assert_int_eq(ms_pattern_index_new(s->graph, s->coloring, 1, &s->index, NULL), MS_OK);
   ms_shape_of(s->pattern, false, &s->shape);
-  ck_assert_int_eq(ms_domains_new(s->index, s->pattern, &s->shape, NULL, 1, &s->domains, NULL),
+  ck_assert_int_eq(ms_domains_on(NULL, s->index, s->pattern, &s->shape, NULL, 1, &s->domains, NULL),
                    MS_OK);
 }
 
@@ -269,7 +269,7 @@ START_TEST(dense_part)
       MS_OK);
   ck_assert_int_eq(ms_pattern_index_new(graph, coloring, 1, &index, &err), MS_OK);
   ms_shape_of(pattern, false, &shape);
-  ck_assert_int_eq(ms_domains_new(index, pattern, &shape, NULL, 1, &domains, &err), MS_OK);
+  ck_assert_int_eq(ms_domains_on(NULL, index, pattern, &shape, NULL, 1, &domains, &err), MS_OK);
   ck_assert_double_lt(ms_expected_partial_matches(index, &shape, domains.of), MS_BEGIN_PARTIAL);
   ms_count_query query = {.index = index,
                           .domains = &domains,
@@ -324,7 +324,7 @@ START_TEST(squares_at_largest)
         ck_assert_int_eq(ms_pattern_accept(pattern, v, seed & 4 ? "c0" : "c1", NULL), MS_OK);
     ck_assert_int_eq(ms_pattern_index_new(graph, coloring, 1, &index, NULL), MS_OK);
     ms_shape_of(pattern, false, &shape);
-    ck_assert_int_eq(ms_domains_new(index, pattern, &shape, NULL, 1, &domains, NULL), MS_OK);
+    ck_assert_int_eq(ms_domains_on(NULL, index, pattern, &shape, NULL, 1, &domains, NULL), MS_OK);
     ms_count_query query = {.index = index,
                             .domains = &domains,
                             .engine = &second,

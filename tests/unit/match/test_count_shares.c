@@ -42,7 +42,7 @@ static void open_subject(subject *s, const ms_graph *graph, const ms_coloring *c
 {
   ck_ok(ms_pattern_index_new(graph, coloring, 1, &s->index, &err));
   ms_shape_of(pattern, induced, &s->shape);
-  ck_ok(ms_domains_new(s->index, pattern, &s->shape, NULL, 1, &s->domains, &err));
+  ck_ok(ms_domains_on(NULL, s->index, pattern, &s->shape, NULL, 1, &s->domains, &err));
   s->query = (ms_count_query){.index = s->index,
                               .domains = &s->domains,
                               .engine = &ms_pattern_engine_cpu,

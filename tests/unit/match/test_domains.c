@@ -25,7 +25,7 @@ START_TEST(domains_are_right)
     for (int threads = 1; threads <= 3; threads += 2) {
       ms_domains domains;
       ms_hooks.work_for_threads = threads == 1 ? ms_hooks_default.work_for_threads : 1;
-      ck_ok(ms_domains_new(c.index, c.pattern, &c.shape, c.allowed, threads, &domains, &err));
+      ck_ok(ms_domains_on(NULL, c.index, c.pattern, &c.shape, c.allowed, threads, &domains, &err));
       ck_assert_msg(domain_case_is(&c, &domains, (const uint64_t(*)[DOMAIN_CASE_WORDS])bits),
                     "seed %lu, %d threads", (unsigned long)seed, threads);
       ms_domains_free(&domains);

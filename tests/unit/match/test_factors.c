@@ -52,7 +52,7 @@ static void case_take(count_case *c, uint32_t n, uint32_t m, const uint32_t (*ed
     ck_assert_int_eq(ms_pattern_accept(c->pattern, v, name, &err), MS_OK);
   }
   ms_shape_of(c->pattern, false, &c->shape);
-  ck_assert_int_eq(ms_domains_new(c->index, c->pattern, &c->shape, NULL, 1, &c->domains, &err),
+  ck_assert_int_eq(ms_domains_on(NULL, c->index, c->pattern, &c->shape, NULL, 1, &c->domains, &err),
                    MS_OK);
   c->query = (ms_count_query){.index = c->index,
                               .domains = &c->domains,

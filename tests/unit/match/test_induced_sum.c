@@ -37,8 +37,8 @@ static bool make_trial(trial *t, uint64_t seed)
   }
   t->expected = pattern_case_embeddings(&t->c, rows);
   ck_assert_int_eq(ms_pattern_index_new(t->c.graph, t->c.coloring, 1, &t->index, NULL), MS_OK);
-  ck_assert_int_eq(ms_domains_new(t->index, t->c.pattern, &t->shape, NULL, 1, &t->domains, NULL),
-                   MS_OK);
+  ck_assert_int_eq(
+      ms_domains_on(NULL, t->index, t->c.pattern, &t->shape, NULL, 1, &t->domains, NULL), MS_OK);
   t->query = (ms_count_query){.index = t->index,
                               .domains = &t->domains,
                               .engine = &ms_pattern_engine_cpu,
@@ -250,7 +250,7 @@ static double planning_of_paths(const ms_pattern_index *index, double direct, ui
   ms_domains domains;
   ck_assert_int_eq(ms_pattern_named("path:5", &path, NULL), MS_OK);
   ms_shape_of(path, true, &shape);
-  ck_assert_int_eq(ms_domains_new(index, path, &shape, NULL, 1, &domains, NULL), MS_OK);
+  ck_assert_int_eq(ms_domains_on(NULL, index, path, &shape, NULL, 1, &domains, NULL), MS_OK);
   ms_count_query query = {.index = index,
                           .domains = &domains,
                           .engine = &ms_pattern_engine_cpu,

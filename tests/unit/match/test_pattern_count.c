@@ -124,7 +124,7 @@ static bool has_priority(const network *w, const ms_pattern *pattern)
   ms_domains domains;
   ms_count_plan plan;
   ms_shape_of(pattern, false, &shape);
-  ck_assert_int_eq(ms_domains_new(w->index, pattern, &shape, NULL, 1, &domains, NULL), MS_OK);
+  ck_assert_int_eq(ms_domains_on(NULL, w->index, pattern, &shape, NULL, 1, &domains, NULL), MS_OK);
   ms_count_query query = {
       .index = w->index, .domains = &domains, .engine = &ms_pattern_engine_cpu, .threads = 1};
   ck_assert_int_eq(ms_count_plan_new(&query, &shape, domains.of, &plan, NULL), MS_OK);

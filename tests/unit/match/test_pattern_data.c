@@ -217,7 +217,7 @@ START_TEST(twins_are_counted_together)
     ms_shape shape;
     ms_count_plan plan;
     ms_shape_of(pattern, false, &shape);
-    ck_assert_int_eq(ms_domains_new(n.index, pattern, &shape, NULL, 1, &domains, NULL), MS_OK);
+    ck_assert_int_eq(ms_domains_on(NULL, n.index, pattern, &shape, NULL, 1, &domains, NULL), MS_OK);
     const ms_count_query query = {
         .index = n.index, .domains = &domains, .engine = &ms_pattern_engine_cpu, .threads = 1};
     ck_assert_int_eq(ms_count_plan_new(&query, &shape, domains.of, &plan, NULL), MS_OK);

@@ -71,7 +71,8 @@ static void hunt_make(hunt *h, const ms_graph *graph, const char *name, bool ind
   ck_assert_int_eq(ms_pattern_named(name, &h->pattern, NULL), MS_OK);
   ck_assert_int_eq(ms_pattern_index_new(graph, NULL, 1, &h->index, NULL), MS_OK);
   ms_shape_of(h->pattern, induced, &shape);
-  ck_assert_int_eq(ms_domains_new(h->index, h->pattern, &shape, NULL, 1, &h->domains, NULL), MS_OK);
+  ck_assert_int_eq(ms_domains_on(NULL, h->index, h->pattern, &shape, NULL, 1, &h->domains, NULL),
+                   MS_OK);
   for (uint32_t i = 0; i < shape.n; i++)
     input.domain[i] = h->domains.of[i].count;
   ck_assert_int_eq(ms_plan_new(&shape, &input, &h->plan, NULL), MS_OK);

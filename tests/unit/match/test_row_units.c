@@ -188,7 +188,7 @@ static bool check_case(uint64_t seed, uint64_t *cut)
   random_case_plain(&c, &plain);
   ck_ok(ms_pattern_index_new(plain.graph, plain.coloring, 1, &index, &err));
   ms_shape_of(plain.pattern, c.induced, &shape);
-  ck_ok(ms_domains_new(index, plain.pattern, &shape, NULL, 1, &domains, &err));
+  ck_ok(ms_domains_on(NULL, index, plain.pattern, &shape, NULL, 1, &domains, &err));
   bool compared = false;
   if (!domains.empty) {
     ms_program *program = make_program(index, &shape, &domains, seed, &plan);
@@ -249,7 +249,7 @@ START_TEST(parts_are_even)
     rows all = {0};
     ck_ok(ms_pattern_named(patterns[i], &pattern, &err));
     ms_shape_of(pattern, false, &shape);
-    ck_ok(ms_domains_new(index, pattern, &shape, NULL, 1, &domains, &err));
+    ck_ok(ms_domains_on(NULL, index, pattern, &shape, NULL, 1, &domains, &err));
     ms_program *program = make_program(index, &shape, &domains, 4, &plan);
     ck_ok(ms_row_units_make(program, &units, &err));
     all.of_unit = calloc(units.count, sizeof *all.of_unit);

@@ -6,6 +6,7 @@
 #include "tests/support/allocations.h"
 #include "tests/support/files.h"
 #include "tests/support/graphs/typed_random.h"
+#include "tests/support/graphs/validate.h"
 #include "tests/support/random.h"
 #include "tests/support/test_main.h"
 
@@ -91,7 +92,7 @@ START_TEST(threads_change_nothing)
   ms_typed_source source = {N,    NULL, NULL,     M,      (const uint32_t(*)[2])edges,
                             type, R,    relation, inverse};
   ms_typed *one = from_edges(&source, 1);
-  ck_ok(ms_typed_validate(one, &err));
+  ck_ok(validate_typed(one, &err));
   for (int threads = 2; threads <= 4; threads *= 2) {
     ms_typed *more = from_edges(&source, threads);
     ck_assert_uint_eq(more->rows.arcs, one->rows.arcs);
@@ -112,7 +113,7 @@ END_TEST
 static void breaks(const ms_typed *graph, const char *part)
 {
   ms_error broken = {0};
-  ck_assert_int_eq(ms_typed_validate(graph, &broken), MS_ERR_INTERNAL);
+  ck_assert_int_eq(validate_typed(graph, &broken), MS_ERR_INTERNAL);
   ck_assert_msg(strstr(broken.message, part), "no '%s': %s", part, broken.message);
 }
 
@@ -124,7 +125,7 @@ START_TEST(validate_notices)
   static const char *const relation[] = {"s", "r"}, *const inverse[] = {NULL, "^r"};
   const ms_typed_source source = {3, NULL, NULL, 4, edges, type, 2, relation, inverse};
   ms_typed *g = from_edges(&source, 1);
-  ck_ok(ms_typed_validate(g, &err));
+  ck_ok(validate_typed(g, &err));
   ms_type kept = g->rows.type[0];
   g->rows.type[0] = 9;
   breaks(g, "an id out of range");
@@ -150,7 +151,7 @@ START_TEST(validate_notices)
   g->rows.offset[3]--;
   breaks(g, "offsets do not cover");
   g->rows.offset[3]++;
-  ck_ok(ms_typed_validate(g, &err));
+  ck_ok(validate_typed(g, &err));
   ms_typed_free(g);
 }
 END_TEST
@@ -298,7 +299,7 @@ static bool has_direction(const typed_random *r)
 
 static void check_plain(const typed_random *r, const ms_graph *plain, const ms_coloring *coloring)
 {
-  ck_ok(ms_graph_validate(plain, &err));
+  ck_ok(validate_graph(plain, &err));
   ck_assert_uint_eq(plain->n, r->source.n);
   ck_assert_int_eq(ms_graph_directed(plain), has_direction(r));
   for (uint32_t v = 0; v < plain->n; v++) {
@@ -410,7 +411,7 @@ START_TEST(comes_from_plain)
     ms_typed *first = from_edges(&random.source, 1);
     ck_ok(ms_typed_plain(first, 1, &plain, &coloring, &err));
     ck_ok(ms_typed_from_graph(plain, coloring, 1, &graph, &err));
-    ck_ok(ms_typed_validate(graph, &err));
+    ck_ok(validate_typed(graph, &err));
     ck_assert_uint_eq(ms_typed_describe(graph).arc_types, plain->direction ? 2 : 1);
     ck_ok(ms_typed_plain(graph, 1, &again, &recolored, &err));
     ck_assert_uint_eq(again->arcs, plain->arcs);
@@ -488,7 +489,7 @@ START_TEST(generates_types)
     ck_ok(ms_add_edge_types(plain, NULL, &types, &graph[t], &err));
     ck_assert_mem_eq(graph[t]->rows.type, graph[0]->rows.type, 120000 * sizeof(ms_type));
   }
-  ck_ok(ms_typed_validate(graph[0], &err));
+  ck_ok(validate_typed(graph[0], &err));
   ck_ok(ms_typed_plain(graph[0], 1, &back, NULL, &err));
   ck_assert_uint_eq(back->arcs, plain->arcs);
   ck_assert_mem_eq(back->neighbor, plain->neighbor, plain->arcs * sizeof(uint32_t));

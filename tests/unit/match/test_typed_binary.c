@@ -7,6 +7,7 @@
 #include "tests/support/allocations.h"
 #include "tests/support/files.h"
 #include "tests/support/graphs/typed_random.h"
+#include "tests/support/graphs/validate.h"
 #include "tests/support/random.h"
 #include "tests/support/test_main.h"
 
@@ -104,7 +105,7 @@ static ms_status read_status(const unsigned char *bytes, size_t size, int thread
   ck_assert((status == MS_OK) == (graph != NULL));
   if (graph) {
     ms_error broken;
-    ck_assert_msg(ms_typed_validate(graph, &broken) == MS_OK, "%s", broken.message);
+    ck_assert_msg(validate_typed(graph, &broken) == MS_OK, "%s", broken.message);
   }
   ms_typed_free(graph);
   return status;
@@ -166,7 +167,7 @@ static void same_graph(const ms_typed *a, const ms_typed *b)
 {
   const ms_typed_rows *x = &a->rows, *y = &b->rows;
   ms_typed_info had = a->info, has = b->info;
-  ck_ok(ms_typed_validate(b, &err));
+  ck_ok(validate_typed(b, &err));
   ck_assert_uint_eq(x->n, y->n);
   ck_assert_uint_eq(x->arcs, y->arcs);
   ck_assert(memcmp(x->offset, y->offset, (x->n + 1ull) * sizeof *x->offset) == 0);
@@ -660,7 +661,7 @@ START_TEST(lies_are_refused)
 END_TEST
 
 /* Random changes of neighbours and types behind right checksums are refused or give a valid graph
- * (ms_typed_validate): 3000 files with one to three of them. */
+ * (validate_typed): 3000 files with one to three of them. */
 START_TEST(random_lies)
 {
   file good = small_file();

@@ -4,6 +4,7 @@
 #include "tests/support/allocations.h"
 #include "tests/support/files.h"
 #include "tests/support/graphs/typed_files.h"
+#include "tests/support/graphs/validate.h"
 #include "tests/support/results/malform.h"
 #include "tests/support/test_main.h"
 
@@ -25,7 +26,7 @@ static ms_status read_typed(const char *path, void *user, ms_error *failure)
   ms_status status = ms_typed_read(path, &whole, &graph, failure);
   ck_assert_msg((status == MS_OK) == (graph != NULL), "status and graph disagree");
   if (graph)
-    ck_ok(ms_typed_validate(graph, &err));
+    ck_ok(validate_typed(graph, &err));
   ms_typed_free(graph);
   return status;
 }
