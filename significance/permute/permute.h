@@ -49,6 +49,11 @@ typedef struct ms_permute {
   uint64_t places;
 } ms_permute;
 
+/* Sets *out to the kind of each of the n vertices of a graph, which the caller frees; MS_NO_LABEL:
+ * it has no rank. */
+ms_status ms_permute_labels(uint32_t n, const ms_census_graph *ranks, uint16_t **out,
+                            ms_error *err);
+
 /* Makes what follows `budget` above, from what precedes it.  It must be closed in any case. */
 ms_status ms_permute_open(ms_permute *p, ms_error *err);
 void ms_permute_close(ms_permute *p);
@@ -123,11 +128,6 @@ static inline bool ms_permutation_sum_add(ms_permutation_sum *sum, uint64_t *n_g
   *n_le += count <= observed;
   return !__builtin_add_overflow(sum->second, (ms_unsigned_wide)size * size, &sum->second);
 }
-
-/* Of permutations 0 .. permutations - 1, those that a part does: `first` and the ones behind it.
- * Returns how many they are.  parts 0: it does all. */
-uint64_t ms_permutations_of_part(uint64_t permutations, uint32_t part, uint32_t parts,
-                                 uint64_t *first);
 
 /* Allocates the numbers of `motifs` motifs in a result; frees nothing after a failure. */
 ms_status ms_permutation_result_open(ms_permutation_result *result, uint64_t motifs, bool max_t,

@@ -49,17 +49,23 @@ static ms_status index_motifs(ms_permute *p, ms_error *err)
   return MS_OK;
 }
 
+ms_status ms_permute_labels(uint32_t n, const ms_census_graph *ranks, uint16_t **out, ms_error *err)
+{
+  uint16_t *label = *out = ms_alloc(n, sizeof *label);
+  if (!label)
+    return ms_fail_memory(err, "the labels of permutations");
+  for (uint32_t v = 0; v < n; v++)
+    label[v] = MS_NO_LABEL;
+  for (uint32_t rank = 0; rank < ranks->n; rank++)
+    label[ranks->vertex[rank]] = ranks->kind[rank];
+  return MS_OK;
+}
+
 static ms_status open_null(ms_permute *p, ms_error *err)
 {
   const ms_permutation_options *o = p->options;
   MS_TRY(ms_census_graph_new(p->graph, p->coloring, p->census, &p->ranks, err));
-  p->label = ms_alloc(p->graph->n, sizeof *p->label);
-  if (!p->label)
-    return ms_fail_memory(err, "the labels of permutations");
-  for (uint32_t v = 0; v < p->graph->n; v++)
-    p->label[v] = MS_NO_LABEL;
-  for (uint32_t rank = 0; rank < p->ranks->n; rank++)
-    p->label[p->ranks->vertex[rank]] = p->ranks->kind[rank];
+  MS_TRY(ms_permute_labels(p->graph->n, p->ranks, &p->label, err));
   const uint32_t *stratum = o->n_strata ? o->stratum : NULL;
   return p->census->shapes
              ? ms_null_open_directed(p->graph, p->label, o->null_kind, stratum, o->seed, &p->null,
