@@ -57,12 +57,18 @@ static ms_status launch_search(void *on, ms_error *err)
                        "searching", err);
 }
 
+static uint64_t networks_of(const context *c)
+{
+  return c->on.network ? c->on.networks : 1;
+}
+
 /* Returns the bits of the table: twice as many places as there may be keys. */
 static uint32_t choose_slot_bits(const context *c, uint64_t room)
 {
   const ms_census_on *on = &c->on;
   uint32_t bits = LEAST_SLOT_BITS, code_bits = ms_graphlet_bits(on->form, on->k);
-  double keys = fmin(ldexp(pow(on->graph->kinds, on->k), (int)code_bits), 2 * on->sets);
+  double keys = fmin(ldexp(pow(on->graph->kinds, on->k), (int)code_bits) * (double)networks_of(c),
+                     2 * on->sets);
   if (ms_hooks.gpu_shape_slot_bits)
     return ms_hooks.gpu_shape_slot_bits;
   for (uint32_t i = 2; i < on->k; i++) /* at most so many graphs are in one class */
@@ -78,6 +84,12 @@ static uint64_t warps_of(const runner *r)
   return (uint64_t)r->grid.blocks * MS_SHAPES_WARPS;
 }
 
+/* Numbers by codes. */
+static uint64_t cells_of(const context *c)
+{
+  return c->on.by_keys ? 0 : networks_of(c) << ms_graphlet_bits(c->on.form, c->on.k);
+}
+
 /* Places units and what kernels write; with the scratch's address NULL it only adds up the bytes.
  */
 static uint64_t place_scratch(runner *r, const context *c)
@@ -85,10 +97,11 @@ static uint64_t place_scratch(runner *r, const context *c)
   ms_gpu_layout layout = {r->scratch, 0};
   ms_shapes_launch *l = &r->launch;
   uint64_t slots = c->on.by_keys ? (uint64_t)1 << l->slot_bits : 0;
-  uint64_t cells = c->on.by_keys ? 0 : (uint64_t)1 << l->code_bits;
+  uint64_t cells = cells_of(c);
   bool is_shared = l->buckets <= MS_SHAPES_BUCKETS;
   r->search.queue = l->queue = ms_gpu_place(&layout, 1, sizeof *l->queue);
   l->unit = ms_gpu_place(&layout, c->on.pieces, sizeof *l->unit);
+  l->network = ms_gpu_place(&layout, c->on.network ? c->on.networks : 0, sizeof *l->network);
   l->used = ms_gpu_place(&layout, 1, sizeof *l->used);
   l->entries = ms_gpu_place(&layout, 1, sizeof *l->entries);
   l->cell = ms_gpu_place(&layout, cells, sizeof *l->cell);
@@ -99,6 +112,7 @@ static uint64_t place_scratch(runner *r, const context *c)
       ms_gpu_place(&layout, is_shared ? 0 : warps_of(r) * 2 * l->buckets, sizeof *l->bucket);
   l->x = ms_gpu_place(&layout, warps_of(r) * l->x_room, sizeof *l->x);
   l->cell = cells > 0 ? l->cell : NULL;
+  l->network = c->on.network ? l->network : NULL;
   l->bucket = is_shared ? NULL : l->bucket;
   return layout.bytes;
 }
@@ -128,7 +142,8 @@ static ms_status choose_grid(runner *r, const context *c, uint64_t room, ms_erro
                    "a block of the GPU has too little shared memory for a census of this size; use "
                    "the CPU");
   blocks *= (uint32_t)facts.multiprocessors;
-  uint64_t fits = room / 2 / of_block, useful = c->offset[l->n] / MS_SHAPES_WARPS + 1;
+  uint64_t fits = room / 2 / of_block;
+  uint64_t useful = c->offset[c->on.graph->n] / MS_SHAPES_WARPS + 1;
   fits = fits < useful ? fits : useful;
   fits = fits < 1 ? 1 : fits;
   r->grid = (ms_gpu_grid){blocks < fits ? blocks : (uint32_t)fits, MS_SHAPES_WARPS * MS_GPU_WARP,
@@ -142,7 +157,7 @@ static ms_status size_scratch(runner *r, const context *c, uint64_t room, uint64
 {
   ms_shapes_launch *l = &r->launch;
   l->slot_bits = c->on.by_keys ? choose_slot_bits(c, room) : 0;
-  l->many = ((uint64_t)1 << l->slot_bits) / 2;
+  l->many = c->on.network ? UINT64_MAX : ((uint64_t)1 << l->slot_bits) / 2;
   MS_TRY(choose_grid(r, c, room, err));
   *bytes = place_scratch(r, c);
   return MS_OK;
@@ -159,11 +174,14 @@ static ms_status open_memory(runner *r, context *c, ms_staging_list *list, ms_er
     ms_staging_add(list, g->direction, arcs * sizeof *g->direction);
   if (c->on.by_keys)
     ms_staging_add(list, g->kind, g->n * sizeof *g->kind);
-  l->n = g->n;
+  l->n = c->on.network ? 0 : g->n;
+  for (uint32_t i = 0; c->on.network && i < c->on.networks; i++)
+    l->n = c->on.network[i].vertices > l->n ? c->on.network[i].vertices : l->n;
+  l->networks = (uint32_t)networks_of(c);
   l->arc_bits = c->on.form.width;
   l->code_bits = ms_graphlet_bits(c->on.form, c->on.k);
   l->kind_bits = ms_shape_kind_bits(g->kinds);
-  l->x_room = x < g->n ? (uint32_t)x : g->n;
+  l->x_room = x < l->n ? (uint32_t)x : l->n;
   l->buckets = g->kinds << l->arc_bits * (c->on.k - 2);
   MS_TRY(size_scratch(r, c, UINT64_MAX, &bytes, err));
   MS_TRY(ms_gpu_room(&r->gpu, list->bytes + bytes, &room, err));
@@ -229,7 +247,7 @@ static ms_status fetch(runner *r, const context *c, void *to, void *from, uint64
 /* Adds what the device has counted by codes. */
 static ms_status fetch_cells(runner *r, context *c, ms_error *err)
 {
-  uint64_t cells = (uint64_t)1 << r->launch.code_bits, *cell = ms_alloc(cells, sizeof *cell);
+  uint64_t cells = cells_of(c), *cell = ms_alloc(cells, sizeof *cell);
   ms_status status = cell ? fetch(r, c, cell, r->launch.cell, cells * sizeof *cell, err)
                           : ms_fail_memory(err, "the numbers of a census");
   pthread_mutex_lock(&c->share.lock);
@@ -358,6 +376,34 @@ static ms_status run_units(runner *r, context *c, ms_error *err)
   return MS_OK;
 }
 
+/* Counts all networks side by side in one launch. */
+static ms_status run_networks(runner *r, context *c, ms_error *err)
+{
+  ms_shapes_network *network = ms_calloc(c->on.networks, sizeof *network);
+  uint64_t units = 0;
+  uint32_t vertex = 0;
+  if (!network)
+    return ms_fail_memory(err, "a census on a GPU");
+  for (uint32_t i = 0; i < c->on.networks; i++) {
+    network[i].begin = units;
+    network[i].end = units += c->on.network[i].units;
+    network[i].vertex = vertex;
+    vertex += c->on.network[i].vertices;
+  }
+  r->launch.width = 1;
+  r->search.steps = 0;
+  ms_status status =
+      ms_census_upload(&r->gpu, network, c->on.networks * sizeof *network, r->launch.network, err);
+  ms_free(network);
+  if (status == MS_OK)
+    status = run_launch(r, c, err);
+  if (status == MS_OK && r->search.seen->listed)
+    return ms_fail(err, MS_ERR_MEMORY,
+                   "the shapes and colours of random networks do not fit the GPU's "
+                   "table; " MS_GPU_MORE_MEMORY ", or use the CPU");
+  return status == MS_OK ? take_launch(r, c, err) : status;
+}
+
 static ms_status count_on_device(runner *r, context *c, int device, ms_error *err)
 {
   ms_gpu_share *s = &c->share;
@@ -369,13 +415,12 @@ static ms_status count_on_device(runner *r, context *c, int device, ms_error *er
   r->launch.units = c->units;
   MS_TRY(ms_census_upload(&r->gpu, c->unit, c->units * sizeof *c->unit, r->launch.unit, err));
   if (!c->on.by_keys)
-    MS_TRY(ms_census_clear(&r->gpu, r->launch.cell, sizeof *r->launch.cell << r->launch.code_bits,
-                           err));
+    MS_TRY(ms_census_clear(&r->gpu, r->launch.cell, cells_of(c) * sizeof *r->launch.cell, err));
   r->launch.all = all;
   while (ms_gpu_share_take(s, all, &first, &end)) {
     r->launch.first = first;
     r->launch.width = end - first;
-    MS_TRY(run_units(r, c, err));
+    MS_TRY(c->on.network ? run_networks(r, c, err) : run_units(r, c, err));
   }
   return c->on.by_keys ? MS_OK : fetch_cells(r, c, err);
 }
@@ -432,7 +477,9 @@ static ms_status check_graph(const ms_census_on *on, ms_error *err)
   if (g->offset[g->n] > UINT32_MAX - 64) /* lanes step beyond the end of a row */
     return ms_fail(err, MS_ERR_USAGE,
                    "the graph has 2^31 edges or more, which the GPU does not search; use the CPU");
-  if (ms_graphlet_bits(on->form, on->k) + on->k * ms_shape_kind_bits(g->kinds) > 63)
+  if (on->by_keys && ms_graphlet_bits(on->form, on->k) + on->k * ms_shape_kind_bits(g->kinds) +
+                             (on->network ? ms_shape_kind_bits(on->networks) : 0) >
+                         63)
     return ms_fail(err, MS_ERR_USAGE,
                    "the vertices have too many colours for the GPU; use the CPU, or choose fewer "
                    "colours by `only`");
@@ -462,6 +509,8 @@ ms_status ms_shapes_open(const ms_census_on *on, void **out, ms_error *err)
     c->offset[r] = (uint32_t)g->offset[r];
   ms_status status = c->offset ? ms_census_choose_devices(on, &c->share, err)
                                : ms_fail_memory(err, "a census on a GPU");
+  if (on->network)
+    c->share.devices = 1;
   if (status == MS_OK)
     *out = c;
   else

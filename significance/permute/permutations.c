@@ -16,8 +16,9 @@ typedef struct permuting {
   ms_permute_ways ways;
   uint64_t *count; /* [batch][motifs]; NULL: one by one */
   ms_permute_batch *batch;
-  ms_permute_gpus *gpus; /* instead of batches on processors; may be NULL */
-  uint32_t batch_size;   /* 0: one by one */
+  ms_permute_gpus *gpus;         /* instead of batches on processors; may be NULL */
+  ms_permute_networks *networks; /* the same */
+  uint32_t batch_size;           /* 0: one by one */
   uint64_t batched, on_gpus;
 } permuting;
 
@@ -42,51 +43,67 @@ static ms_status open_ways(void *user, ms_error *err)
   permuting *c = user;
   ms_permute *p = &c->p;
   MS_TRY(ms_permute_gpus_open(p, &c->gpus, err));
-  c->ways.range = c->batch_size = c->gpus ? MS_NULL_BATCH : ms_permute_batch_size(p);
+  MS_TRY(ms_permute_networks_open(p, &c->networks, err));
+  c->batch_size = c->gpus       ? MS_NULL_BATCH
+                  : c->networks ? ms_permute_networks_size(c->networks)
+                                : ms_permute_batch_size(p);
+  c->ways.range = c->batch_size;
   if (c->batch_size == 0)
     return MS_OK;
   c->count = ms_alloc(p->motifs * c->batch_size, sizeof *c->count);
   if (!c->count)
     return ms_fail_memory(err, "the sums of permutations");
-  return c->gpus ? MS_OK : ms_permute_batch_open(p, c->batch_size, &c->batch, err);
+  return c->gpus || c->networks ? MS_OK : ms_permute_batch_open(p, c->batch_size, &c->batch, err);
 }
 
 /* ---- counting -------------------------------------------------------------------------------- */
 
 /* Counts the permutations first .. first + size - 1 as a batch.  *fits becomes false if they have
  * to be counted one by one. */
-static ms_status run_batch(permuting *c, uint64_t first, uint32_t size, bool *fits,
+static ms_status run_batch(permuting *c, uint64_t first, uint32_t size, uint64_t end, bool *fits,
                            ms_permute_take_fn *take, void *take_user, ms_error *err)
 {
   ms_null_trace trace[MS_NULL_BATCH];
-  MS_TRY(c->gpus ? ms_permute_gpus_run(c->gpus, first, size, c->count, trace, err)
-                 : ms_permute_batch_run(c->batch, first, size, c->count, trace, fits, err));
+  uint64_t *count = c->count;
+  *fits = true;
+  MS_TRY(c->gpus ? ms_permute_gpus_run(c->gpus, first, size, count, trace, err)
+         : c->networks
+             ? ms_permute_networks_run(c->networks, first, size, end, count, trace, fits, err)
+             : ms_permute_batch_run(c->batch, first, size, count, trace, fits, err));
   for (uint32_t i = 0; i < size && *fits; i++) {
-    MS_TRY(take(take_user, c->count + i * c->p.motifs, &trace[i], err));
+    MS_TRY(take(take_user, count + i * c->p.motifs, &trace[i], err));
     c->batched++;
-    c->on_gpus += c->gpus != NULL;
+    c->on_gpus += c->gpus || c->networks;
   }
   return MS_OK;
+}
+
+static void close_ways(permuting *c)
+{
+  ms_permute_batch_close(c->batch);
+  ms_permute_gpus_close(c->gpus);
+  ms_permute_networks_close(c->networks);
+  c->batch = NULL;
+  c->gpus = NULL;
+  c->networks = NULL;
 }
 
 static ms_status run_ways(void *user, uint64_t first, uint64_t end, bool is_whole,
                           ms_permute_take_fn *take, void *take_user, ms_error *err)
 {
   permuting *c = user;
-  uint64_t wanted = end - first;
+  uint64_t begin = first;
   uint32_t most = is_whole && c->batch_size > FIRST_BATCH ? FIRST_BATCH : c->batch_size;
-  while (first < end && (c->batch || c->gpus)) {
-    bool fits = true;
+  while (first < end && (c->batch || c->gpus || c->networks)) {
+    bool fits;
     uint32_t size = end - first < most ? (uint32_t)(end - first) : most;
-    if (end - first < wanted && is_whole)
+    if (first > begin && is_whole)
       ms_limits_report(&c->p.census->run, "permutations", first, c->p.options->permutations);
-    MS_TRY(run_batch(c, first, size, &fits, take, take_user, err));
+    MS_TRY(run_batch(c, first, size, end, &fits, take, take_user, err));
     first += fits ? size : 0;
     most = c->batch_size;
-    if (!fits) {
-      ms_permute_batch_close(c->batch);
-      c->batch = NULL;
-    }
+    if (!fits)
+      close_ways(c);
   }
   return ms_permute_side_by_side(&c->p, first, end, is_whole, take, take_user, err);
 }
@@ -175,8 +192,7 @@ ms_status ms_census_permute_by(const ms_census_accelerator *gpus, const ms_graph
     ms_permutation_result_free(*out);
     *out = NULL;
   }
-  ms_permute_batch_close(c.batch);
-  ms_permute_gpus_close(c.gpus);
+  close_ways(&c);
   ms_permute_close(&c.p);
   ms_free(c.count);
   return status;

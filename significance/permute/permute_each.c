@@ -76,36 +76,17 @@ ms_status ms_permute_each_check(const ms_graph *graph, bool has_colors, ms_permu
 
 /* ---- one permutation ------------------------------------------------------------------- */
 
-static ms_status count_permuted_colors(const each_run *r, uint64_t number, permuted *p)
-{
-  const ms_permute_each *e = r->each;
-  ms_coloring coloring;
-  uint32_t *from = ms_alloc(e->graph->n, sizeof *from);
-  if (!from)
-    return ms_fail_memory(&p->err, "a permutation");
-  ms_status status = ms_null_from(r->null, number, from, &p->trace, &p->err);
-  if (status == MS_OK)
-    status = ms_permute_colors(e->coloring, from, &coloring, &p->err);
-  ms_free(from);
-  if (status != MS_OK)
-    return status;
-  status = e->count(e->user, e->graph, &coloring, p->count, &p->err);
-  ms_permuted_colors_free(&coloring);
-  return status;
-}
+/* What counts a permuted graph. */
+typedef struct counter {
+  const ms_permute_each *each;
+  uint64_t *count;
+} counter;
 
-static ms_status count_rewired_graph(const each_run *r, uint64_t number, permuted *p)
+static ms_status count_permuted(void *user, const ms_graph *graph, const ms_coloring *coloring,
+                                ms_error *err)
 {
-  const ms_permute_each *e = r->each;
-  ms_graph *graph;
-  ms_coloring coloring = {0};
-  if (e->coloring)
-    coloring = *e->coloring;
-  coloring.graph_serial = 0; /* the colours of the original graph fit */
-  MS_TRY(ms_null_graph(r->null, number, &graph, &p->trace, &p->err));
-  ms_status status = e->count(e->user, graph, e->coloring ? &coloring : NULL, p->count, &p->err);
-  ms_graph_free(graph);
-  return status;
+  const counter *c = user;
+  return c->each->count(c->each->user, graph, coloring, c->count, err);
 }
 
 static void count_range(void *user, ms_range range)
@@ -120,9 +101,8 @@ static void count_range(void *user, ms_range range)
     if (p->status != MS_OK)
       ms_fail(&p->err, p->status, "stopped between permutations");
     else
-      p->status = ms_null_rewires(r->each->options->null_kind)
-                      ? count_rewired_graph(r, number + i, p)
-                      : count_permuted_colors(r, number + i, p);
+      p->status = ms_permute_make(r->null, r->each->coloring, number + i, &p->trace, count_permuted,
+                                  &(counter){r->each, p->count}, &p->err);
   }
   ms_stop_leave(before);
 }

@@ -1,6 +1,7 @@
 /* The census by shape on GPUs against that of the CPU, on emulated GPUs; the same tests run on real
  * ones as device_shapes. */
 #include "base/hooks.h"
+#include "base/status.h"
 #include "base/threads/stop.h"
 #include "census/census.h"
 #include "graph/colors.h"
@@ -20,7 +21,7 @@ enum {
   SHARE_CASES = 80,
   CHECKED_CASES = 40,
   FULL_CASES = 60,
-  PERMUTED_CASES = 20,
+  PERMUTED_CASES = 60,
   SMALL_CASES = 30,
   MOST_N = 400,
   MOST_EDGES = 4000,
@@ -237,40 +238,112 @@ START_TEST(tables_become_full)
 }
 END_TEST
 
-/* Random networks have the same numbers of shapes on GPUs: 20 random graphs, rewired or with
- * permuted colours. */
+/* ---- random networks ------------------------------------------------------------------------ */
+
+enum { PERMUTATIONS = 11 /* more than the first batch has */ };
+
+static ms_null_kind null_of(const trial *t, uint64_t seed)
+{
+  static const ms_null_kind kind[] = {MS_NULL_REWIRE, MS_NULL_LABELS, MS_NULL_DEGREE, MS_NULL_EDGES,
+                                      MS_NULL_REWIRE_COLORS};
+  return t->coloring ? kind[seed / 3 % 5] : MS_NULL_REWIRE;
+}
+
+static ms_status permute_by(const trial *t, const char *engine, uint64_t seed, ms_stop *stop,
+                            const ms_census_result *observed, ms_permutation_result **out,
+                            ms_error *err)
+{
+  ms_census_options o = options_of(t, engine, 1);
+  const ms_permutation_options q = {.size = sizeof q,
+                                    .null_kind = null_of(t, seed),
+                                    .permutations = PERMUTATIONS,
+                                    .keep_counts = PERMUTATIONS,
+                                    .seed = seed};
+  o.run.stop = stop;
+  return ms_census_permute(t->graph, t->coloring, &o, &q, observed, out, err);
+}
+
+/* Compares the permutations that both have. */
+static void compare_permutations(const ms_permutation_result *a, const ms_permutation_result *b,
+                                 uint64_t motifs, uint64_t seed)
+{
+  uint64_t done = a->done < b->done ? a->done : b->done;
+  for (uint64_t i = 0; i < done * motifs; i++)
+    ck_assert_msg(a->counts[i] == b->counts[i], "seed %llu, permutation %llu: %llu, not %llu",
+                  (unsigned long long)seed, (unsigned long long)(i / motifs),
+                  (unsigned long long)b->counts[i], (unsigned long long)a->counts[i]);
+  if (a->done == b->done && motifs > 0)
+    ck_assert_mem_eq(a->expected, b->expected, motifs * sizeof *a->expected);
+}
+
+/* Random networks have the same numbers of shapes in batches on a GPU, one by one where keys have
+ * no room for their numbers: 60 random graphs, all nulls, with much memory and little. */
 START_TEST(permutations_agree)
 {
-  uint64_t cases = scaled(PERMUTED_CASES) + 1;
+  uint64_t cases = scaled(PERMUTED_CASES) + 1, batched = 0, some = 0;
   for (uint64_t seed = 0; seed < cases; seed++) {
-    ms_permutation_result *r[2];
+    ms_permutation_result *cpu, *gpu, *little;
     ms_census_result *observed;
     ms_error err;
     trial t;
     make_trial(seed, &t);
-    vary(2);
-    const ms_permutation_options q = {.size = sizeof q,
-                                      .null_kind =
-                                          t.coloring && seed % 2 ? MS_NULL_LABELS : MS_NULL_REWIRE,
-                                      .permutations = 3,
-                                      .seed = seed};
-    for (int gpu = 0; gpu < 2; gpu++) {
-      const ms_census_options o = options_of(&t, gpu ? "gpu" : "cpu", 1);
-      ck_ok(ms_census(t.graph, t.coloring, &o, &observed, &err));
-      ck_ok(ms_census_permute(t.graph, t.coloring, &o, &q, observed, &r[gpu], &err));
-      if (gpu == 0)
-        ms_census_result_free(observed);
+    vary(seed % 4);
+    ck_ok(count_by(&t, "cpu", 1, &observed, &err));
+    ck_ok(permute_by(&t, "cpu", seed, NULL, observed, &cpu, &err));
+    ck_ok(permute_by(&t, "gpu", seed, NULL, observed, &gpu, &err));
+    compare_permutations(cpu, gpu, observed->count, seed);
+    some += observed->count > 0;
+    batched += observed->count > 0 && gpu->on_gpus == PERMUTATIONS;
+    setenv("MOTIFSIEVE_GPU_MEMORY", "400K", 1);
+    ms_status status = permute_by(&t, "gpu", seed, NULL, observed, &little, &err);
+    unsetenv("MOTIFSIEVE_GPU_MEMORY");
+    ck_assert(status == MS_OK || status == MS_ERR_MEMORY);
+    if (status == MS_OK) {
+      compare_permutations(cpu, little, observed->count, seed);
+      ms_permutation_result_free(little);
     }
-    if (observed->count > 0) {
-      ck_assert_mem_eq(r[0]->n_ge, r[1]->n_ge, observed->count * sizeof *r[0]->n_ge);
-      ck_assert_mem_eq(r[0]->n_le, r[1]->n_le, observed->count * sizeof *r[0]->n_le);
-      ck_assert_mem_eq(r[0]->expected, r[1]->expected, observed->count * sizeof *r[0]->expected);
-    }
-    ms_permutation_result_free(r[0]);
-    ms_permutation_result_free(r[1]);
+    ms_permutation_result_free(cpu);
+    ms_permutation_result_free(gpu);
     ms_census_result_free(observed);
     free_trial(&t);
   }
+  ck_assert_uint_gt(3 * batched, 2 * some);
+}
+END_TEST
+
+/* A run that is stopped has the first permutations. */
+START_TEST(stopped_permutations_are_the_first)
+{
+  uint64_t stopped = 0;
+  ms_permutation_result *cpu, *gpu;
+  ms_census_result *observed;
+  ms_error err;
+  trial t;
+  make_trial(20, &t);
+  vary(2);
+  ck_ok(count_by(&t, "cpu", 1, &observed, &err));
+  ck_ok(permute_by(&t, "cpu", 1, NULL, observed, &cpu, &err));
+  bool is_whole = false;
+  fake_slow = 3;
+  for (uint64_t looks = 0; !is_whole; looks += 1 + looks / 20) {
+    ms_stop *stop;
+    ck_ok(ms_stop_new(&stop, &err));
+    ms_stop_after_looks(stop, looks);
+    ms_status status = permute_by(&t, "gpu", 1, stop, observed, &gpu, &err);
+    if (status == MS_OK) {
+      compare_permutations(cpu, gpu, observed->count, looks);
+      stopped += gpu->run.stopped != MS_OK && gpu->done > 0;
+      is_whole = gpu->run.stopped == MS_OK;
+      ck_assert(!is_whole || gpu->done == PERMUTATIONS);
+      ms_permutation_result_free(gpu);
+    }
+    ms_stop_free(stop);
+  }
+  fake_slow = 0;
+  ck_assert_uint_gt(stopped, 0);
+  ms_permutation_result_free(cpu);
+  ms_census_result_free(observed);
+  free_trial(&t);
 }
 END_TEST
 
@@ -475,6 +548,18 @@ static ms_status count_once(void *user, ms_error *err)
   return status;
 }
 
+static ms_status permute_once(void *user, ms_error *err)
+{
+  ms_permutation_result *r;
+  ms_census_result *observed;
+  MS_TRY(count_by(user, "cpu", 1, &observed, err));
+  ms_status status = permute_by(user, "gpu", 3, NULL, observed, &r, err);
+  if (status == MS_OK)
+    ms_permutation_result_free(r);
+  ms_census_result_free(observed);
+  return status;
+}
+
 /* Whichever allocation fails, a census reports it, and nothing is lost. */
 START_TEST(every_allocation_may_fail)
 {
@@ -483,6 +568,8 @@ START_TEST(every_allocation_may_fail)
     make_trial(seed, &t);
     vary(4 + 5 * seed);
     ck_assert_int_gt(failing_runs_survived(count_once, &t), 10);
+    if (seed == 30)
+      ck_assert_int_gt(failing_runs_survived(permute_once, &t), 10);
     free_trial(&t);
   }
 }
@@ -492,7 +579,8 @@ int main(void)
 {
   return RUN_TESTS(
       "shapes on GPUs", TEST_TIMES(agrees_with_cpu, TIMES), TEST_TIMES(shares_add_up, TIMES),
-      TEST(tables_become_full), TEST(permutations_agree), TEST(little_memory_suffices),
+      TEST(tables_become_full), TEST(permutations_agree),
+      TEST_IF(stopped_permutations_are_the_first, fake_cuda), TEST(little_memory_suffices),
       TEST(damaged_copies_are_found), TEST(the_cpu_takes_over), TEST_IF(a_stop_ends_it, fake_cuda),
       TEST_IF(too_little_room_is_an_error, true), TEST_IF(every_allocation_may_fail, fake_cuda));
 }
