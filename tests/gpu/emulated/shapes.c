@@ -1,11 +1,10 @@
 /* The census by shape on GPUs against that of the CPU, on emulated GPUs; the same tests run on real
  * ones as device_shapes. */
-#include "base/hooks.h"
 #include "base/status.h"
 #include "base/threads/stop.h"
 #include "census/census.h"
 #include "graph/colors.h"
-#include "tests/gpu/emulated/fake_cuda.h"
+#include "tests/gpu/emulated/censuses.h"
 #include "tests/support/allocations.h"
 #include "tests/support/random.h"
 #include "tests/support/search/census_shares.h"
@@ -102,25 +101,11 @@ static void free_trial(trial *t)
   ms_graph_free(t->graph);
 }
 
-/* Varies devices and lanes.  Returns the devices. */
-static uint32_t vary(uint64_t seed)
-{
-  static const uint32_t width[] = {8, 16, 32};
-  uint32_t devices = seed % 5 == 4 ? 3 : 1;
-  fake_devices = (int)devices;
-  fake_multiprocessors = 1;
-  emulated_width = width[seed % 3];
-  emulated_blocks = 1;
-  emulated_seed = seed + 1;
-  return devices;
-}
-
 static ms_census_options options_of(const trial *t, const char *engine, uint32_t devices)
 {
-  static const int device[] = {0, 1, 2};
   ms_census_options o = t->options;
   o.engine = engine;
-  o.run.devices = device;
+  o.run.devices = census_devices;
   o.run.n_devices = fake_cuda && strcmp(engine, "gpu") == 0 ? devices : 0;
   return o;
 }
@@ -172,7 +157,7 @@ START_TEST(agrees_with_cpu)
     uint64_t seed = (uint64_t)_i + TIMES * i;
     trial t;
     make_trial(seed, &t);
-    compare(&t, seed, vary(seed));
+    compare(&t, seed, vary_devices(seed));
     free_trial(&t);
   }
 }
@@ -189,7 +174,7 @@ START_TEST(shares_add_up)
     ms_error err;
     trial t;
     make_trial(seed, &t);
-    const ms_census_options o = options_of(&t, "gpu", vary(seed));
+    const ms_census_options o = options_of(&t, "gpu", vary_devices(seed));
     ms_hooks.census_unit_work = seed / 5 % 2 ? 1 : 256;
     ck_ok(count_by(&t, "cpu", 0, &cpu, &err));
     sum = sum_shares(&ms_census_gpus, t.graph, t.coloring, &o, seed);
@@ -213,7 +198,7 @@ START_TEST(tables_become_full)
     ms_error err;
     trial t;
     make_trial(seed, &t);
-    vary(seed);
+    vary_devices(seed);
     ck_ok(count_by(&t, "cpu", 0, &cpu, &err));
     ms_hooks.gpu_shape_slot_bits = 6 + (uint32_t)(seed / 3 % 6);
     ms_hooks.census_unit_work = 1;
@@ -287,7 +272,7 @@ START_TEST(permutations_agree)
     ms_error err;
     trial t;
     make_trial(seed, &t);
-    vary(seed % 4);
+    vary_devices(seed % 4);
     ck_ok(count_by(&t, "cpu", 1, &observed, &err));
     ck_ok(permute_by(&t, "cpu", seed, NULL, observed, &cpu, &err));
     ck_ok(permute_by(&t, "gpu", seed, NULL, observed, &gpu, &err));
@@ -320,7 +305,7 @@ START_TEST(stopped_permutations_are_the_first)
   ms_error err;
   trial t;
   make_trial(20, &t);
-  vary(2);
+  vary_devices(2);
   ck_ok(count_by(&t, "cpu", 1, &observed, &err));
   ck_ok(permute_by(&t, "cpu", 1, NULL, observed, &cpu, &err));
   bool is_whole = false;
@@ -357,7 +342,7 @@ START_TEST(little_memory_suffices)
     ms_error err;
     trial t;
     make_trial(seed, &t);
-    vary(2);
+    vary_devices(2);
     fake_multiprocessors = 20;
     ck_ok(count_by(&t, "cpu", 0, &cpu, &err));
     setenv("MOTIFSIEVE_GPU_MEMORY", "700K", 1);
@@ -380,17 +365,6 @@ END_TEST
 
 /* ---- runs that check themselves ------------------------------------------------------------- */
 
-static ms_fault_place fault_place;
-static uint64_t fault_seed, faults;
-
-/* Flips one of the lower bits of a number of 64 bits, once. */
-static uint64_t flip_once(ms_fault_place place, uint64_t bytes)
-{
-  if (place != fault_place || bytes < 8 || faults++ > 0)
-    return UINT64_MAX;
-  return 64 * (fault_seed * 7919 % (bytes / 8)) + fault_seed % 20;
-}
-
 /* A bit that flips in a copy is found by its digest, and the result is right: 40 random graphs, one
  * or three devices. */
 START_TEST(damaged_copies_are_found)
@@ -403,13 +377,10 @@ START_TEST(damaged_copies_are_found)
     ms_error err;
     trial t;
     make_trial(seed, &t);
-    ms_census_options o = options_of(&t, "gpu", vary(seed));
+    ms_census_options o = options_of(&t, "gpu", vary_devices(seed));
     ck_ok(count_by(&t, "cpu", 0, &cpu, &err));
     o.division = &division;
-    fault_place = MS_FAULT_TRANSFER;
-    fault_seed = seed;
-    faults = 0;
-    ms_hooks.fault = flip_once;
+    begin_fault(MS_FAULT_TRANSFER, seed);
     ck_ok(ms_census(t.graph, t.coloring, &o, &gpu, &err));
     ms_hooks.fault = NULL;
     compare_results_of(cpu, gpu, seed);
@@ -445,7 +416,7 @@ START_TEST(the_cpu_takes_over)
     ms_census_result *cpu, *r;
     ms_error err;
     trial t;
-    vary(2);
+    vary_devices(2);
     make_star(colored, &t);
     ck_ok(count_by(&t, "cpu", 0, &cpu, &err));
     ms_census_result_free(cpu);
@@ -487,7 +458,7 @@ START_TEST(a_stop_ends_it)
     trial t;
     make_trial(20 + looks % 2, &t);
     ck_ok(count_by(&t, "cpu", 0, &whole, &err));
-    vary(2);
+    vary_devices(2);
     fake_slow = 3;
     ck_ok(ms_stop_new(&stop, &err));
     ms_stop_after_looks(stop, looks);
@@ -515,7 +486,7 @@ START_TEST(too_little_room_is_an_error)
   ms_error err;
   ms_census_result *r;
   make_trial(2, &t);
-  vary(0);
+  vary_devices(0);
   setenv("MOTIFSIEVE_GPU_MEMORY", "1K", 1);
   ck_assert_int_eq(count_by(&t, "gpu", 1, &r, &err), MS_ERR_MEMORY);
   unsetenv("MOTIFSIEVE_GPU_MEMORY");
@@ -566,7 +537,7 @@ START_TEST(every_allocation_may_fail)
   for (uint64_t seed = 30; seed < 33; seed++) {
     trial t;
     make_trial(seed, &t);
-    vary(4 + 5 * seed);
+    vary_devices(4 + 5 * seed);
     ck_assert_int_gt(failing_runs_survived(count_once, &t), 10);
     if (seed == 30)
       ck_assert_int_gt(failing_runs_survived(permute_once, &t), 10);
