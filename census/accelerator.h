@@ -42,8 +42,8 @@ static inline uint32_t ms_shape_kind_bits(uint32_t kinds)
 
 /* The sets of some units by shape; what is added to begins with zeros. */
 typedef struct ms_shape_numbers {
-  uint64_t *total; /* [2^bits] by codes, to which sets are added; their sum over a class is right
-                      modulo 2^64 */
+  uint64_t *total; /* [networks][2^bits] by codes, to which sets are added; their sum over a class
+                      is right modulo 2^64 */
   /* In place of it, receives sets by keys, each of them any number of times. */
   ms_status (*take)(void *user, const ms_shape_entry *entry, uint64_t entries, ms_error *err);
   void *user;
@@ -53,6 +53,12 @@ typedef struct ms_shape_numbers {
   uint64_t visits; /* as ms_graphlet_search.visits */
   uint64_t bytes;  /* of memory of each GPU, at most */
 } ms_shape_numbers;
+
+/* One of several networks: its vertices and its units follow those of the network before. */
+typedef struct ms_shape_network {
+  uint32_t vertices;
+  uint64_t units;
+} ms_shape_network;
 
 typedef struct ms_census_on {
   const ms_census_graph *graph; /* of 3 or more vertices in a set; it must outlive the context */
@@ -74,6 +80,10 @@ typedef struct ms_census_on {
   /* For shapes: */
   ms_graphlet_form form;
   bool by_keys; /* numbers are by keys, and kinds count */
+  /* Networks side by side, as the parts of one graph: numbers are those of each network.  In a key,
+   * the number of the network is behind all kinds.  NULL: the graph is one network. */
+  const ms_shape_network *network; /* [networks] */
+  uint32_t networks;
   /* For shares: */
   uint64_t pieces;         /* roots of all units, each piece of a cut root counted; 0: no shares.
                               For shapes: units, of shares or not */

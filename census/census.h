@@ -83,6 +83,27 @@ bool ms_census_job_key_is_right(const ms_census_job *job, const ms_multiset *key
 ms_status ms_census_job_finish(ms_census_job *job, ms_census_rows *rows, uint64_t sets,
                                ms_census_result **out, ms_error *err);
 
+/* ---- networks side by side --------------------------------------------------------------
+ *
+ * Censuses by shape of several networks that a GPU counts in one launch, as the parts of one graph.
+ * The options of all are the same. */
+
+/* True if an estimate says that GPUs count so many random networks, some at a time, faster than
+ * processors, which make all of them. */
+bool ms_census_networks_pay(const ms_census_accelerator *gpus, const ms_census_result *observed,
+                            uint64_t networks, uint32_t at_a_time, int threads);
+/* Opens one, for ms_census_jobs_count.  The graph and the colouring need not outlive the call. */
+ms_status ms_census_job_open_beside(const ms_census_accelerator *gpus, const ms_graph *graph,
+                                    const ms_coloring *coloring, const ms_census_options *options,
+                                    ms_census_job **out, ms_error *err);
+/* Counts all of them, on the GPU and with the memory that these options name; in several launches
+ * where there is not enough.  keys: how many shapes a network has, about.  MS_ERR_MEMORY: there is
+ * no room for one of them. */
+ms_status ms_census_jobs_count(ms_census_job *const *job, uint32_t jobs,
+                               const ms_census_options *options, double keys, ms_error *err);
+/* Makes the result of one, once. */
+ms_status ms_census_job_result(ms_census_job *job, ms_census_result **out, ms_error *err);
+
 /* ---- a census in steps --------------------------------------------------------------------
  *
  * The units of a share are counted in ascending order, and the state can be read between two

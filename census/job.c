@@ -222,6 +222,38 @@ ms_status ms_census_job_open(const ms_census_accelerator *gpus, const ms_graph *
   return status;
 }
 
+ms_status ms_census_job_open_beside(const ms_census_accelerator *gpus, const ms_graph *graph,
+                                    const ms_coloring *coloring, const ms_census_options *options,
+                                    ms_census_job **out, ms_error *err)
+{
+  *out = NULL;
+  ms_census_job *c = ms_calloc(1, sizeof *c);
+  if (!c)
+    return ms_fail_memory(err, "a census");
+  c->gpus = gpus;
+  ms_status status = open_job(c, graph, coloring, options, err);
+  if (status == MS_OK)
+    status = ms_census_units_divide(c->graph, c->k, c->threads, &c->units, err);
+  if (status == MS_OK)
+    status = ms_census_job_open_tables(c, err);
+  if (status == MS_OK)
+    *out = c;
+  else
+    ms_census_job_close(c);
+  return status;
+}
+
+ms_status ms_census_job_result(ms_census_job *c, ms_census_result **out, ms_error *err)
+{
+  ms_census_rows rows;
+  uint64_t sets;
+  *out = NULL;
+  MS_TRY(ms_census_job_totals(c, &rows, &sets, err));
+  ms_status status = ms_census_job_finish(c, &rows, sets, out, err);
+  ms_free(rows.row);
+  return status;
+}
+
 void ms_census_job_close(ms_census_job *c)
 {
   if (!c)

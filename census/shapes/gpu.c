@@ -49,6 +49,18 @@ bool ms_graphlet_prefer_gpus(const ms_census_job *c, double sets, const char *wh
   return !why_not && on_gpu < seconds;
 }
 
+bool ms_census_networks_pay(const ms_census_accelerator *gpus, const ms_census_result *observed,
+                            uint64_t networks, uint32_t at_a_time, int threads)
+{
+  bool colored = observed->color != NULL;
+  double sets = (double)observed->sets * (double)networks;
+  bool formulas = !colored && (observed->k == 3 || (!observed->directed && gpus->count_shapes));
+  double on_gpu = GPU_SECONDS_TO_START + (double)networks / at_a_time * GPU_SECONDS_TO_BEGIN +
+                  sets / (colored ? GPU_COLORED : GPU_PLAIN);
+  return !formulas && on_gpu < sets / (colored ? THREAD_COLORED : THREAD_PLAIN) / threads &&
+         gpus->may_have_devices() && gpus->devices() > 0;
+}
+
 /* ---- numbers ----------------------------------------------------------------------------- */
 
 /* What GPUs have found by keys. */
@@ -62,11 +74,9 @@ typedef struct receiver {
   atomic_bool damaged;
 } receiver;
 
-/* Sets *key to what an entry says; false: no GPU says so that works. */
-static bool unpack(const ms_census_job *c, uint64_t packed, ms_multiset *key)
+bool ms_graphlet_unpack(const ms_census_job *c, uint32_t of_kind, uint64_t packed, ms_multiset *key)
 {
-  uint32_t bits = ms_graphlet_bits(c->graphlet, c->k),
-           of_kind = ms_shape_kind_bits(c->graph->kinds);
+  uint32_t bits = ms_graphlet_bits(c->graphlet, c->k);
   bool ok = packed >> (bits + c->k * of_kind) == 0;
   memset(key, 0xff, sizeof *key);
   ms_graphlet_set_code(key, (uint32_t)(packed & (((uint64_t)1 << bits) - 1)));
@@ -83,7 +93,8 @@ static void unpack_entries(void *user, ms_range range)
   for (uint64_t i = range.begin; i < range.end; i++) {
     ms_tally_entry *row = &r->rows.row[r->first_row + i];
     row->sets = r->entry[i].sets;
-    if (!unpack(r->job, r->entry[i].key, &row->key))
+    if (!ms_graphlet_unpack(r->job, ms_shape_kind_bits(r->job->graph->kinds), r->entry[i].key,
+                            &row->key))
       atomic_store(&r->damaged, true);
   }
 }

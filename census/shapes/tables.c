@@ -5,9 +5,6 @@
 
 #include <string.h>
 
-/* Sets in a 64-bit number, with room for what rounding adds. */
-#define MOST_SETS 9e18
-
 static size_t codes_of(const ms_census_job *c)
 {
   return (size_t)1 << ms_graphlet_bits(c->graphlet, c->graphlet.k);
@@ -94,7 +91,7 @@ ms_status ms_graphlet_tables_gather(ms_census_job *c, bool *overflow, ms_error *
 
 ms_status ms_graphlet_tables_check(const ms_census_job *c, bool *overflow, ms_error *err)
 {
-  *overflow = c->shape_sets > MOST_SETS;
+  *overflow = c->shape_sets > MS_GRAPHLET_MOST_SETS;
   for (int i = 0; c->shared_open && i < MS_TALLY_SHARDS; i++)
     *overflow |= c->shared.shard[i].tally.overflow;
   return atomic_load(&c->full) ? ms_graphlet_fail_memory(err) : MS_OK;

@@ -4,6 +4,9 @@
 
 #include "census/job.h"
 
+/* Sets in a 64-bit number, with room for what rounding adds. */
+#define MS_GRAPHLET_MOST_SETS 9e18
+
 /* Opens the tables of all threads; job->is_dense says which. */
 ms_status ms_graphlet_tables_open(ms_census_job *job, ms_error *err);
 void ms_graphlet_tables_close(ms_census_job *job);

@@ -7,19 +7,24 @@
 #include "gpu/common/launch.h"
 #include "gpu/common/search.h"
 
-/* What a device has, from its first count on. */
-typedef struct ms_census_runner {
+/* What a device has for any census, from its first count on. */
+typedef struct ms_census_device {
   bool is_open;
+  ms_gpu_context gpu;
+  ms_gpu_search search;
+  const void *kernel; /* of the next launch */
+  ms_gpu_grid grid;
+  void *launch;     /* its argument */
+  uint8_t *memory;  /* copies of the host's arrays */
+  uint8_t *scratch; /* the queue, and what the kernels write */
+} ms_census_device;
+
+typedef struct ms_census_runner {
+  ms_census_device at;  /* the first member */
   uint64_t count;       /* the last one of the context that the device has begun */
   const uint8_t *label; /* of the host, whose copy the device has */
   bool has_numbers;     /* that were not fetched */
-  ms_gpu_context gpu;
-  ms_gpu_search search;
   ms_census_launch launch;
-  const void *kernel; /* of the next launch */
-  ms_gpu_grid grid;
-  uint8_t *memory;       /* copies of the host's arrays */
-  uint8_t *scratch;      /* the queue, and what the kernels write */
   uint8_t *labels;       /* labels, and what is counted for them; NULL: not needed yet */
   uint32_t *begin, *end; /* [pieces] of the launch, in the scratch */
   /* for numbers of each vertex */
@@ -91,12 +96,35 @@ ms_status ms_census_upload(ms_gpu_context *gpu, const void *from, uint64_t bytes
 /* Copies from the device, and waits. */
 ms_status ms_census_fetch(ms_gpu_context *gpu, void *to, const void *from, uint64_t bytes,
                           ms_error *err);
+/* Copies from the device, with a check if the run checks itself, and adds to total[cells] under the
+ * lock of the share.  *overflow: some number has no 64 bits. */
+ms_status ms_census_add_cells(ms_census_device *at, ms_integrity *integrity, void *from,
+                              uint64_t cells, uint64_t *total, bool *overflow, ms_error *err);
+/* Clears the queue, launches and waits. */
+ms_status ms_census_launch_once(ms_gpu_search *search, ms_error *err);
 /* Searches units until none is left. */
 ms_status ms_census_search_units(ms_census_runner *r, ms_census_context *c, ms_error *err);
 /* MS_ERR_MEMORY: the device has no room for so many more bytes. */
 ms_status ms_census_check_room(const ms_gpu_context *gpu, uint64_t bytes, ms_error *err);
-/* Takes the devices that the options name, or those that the work needs. */
-ms_status ms_census_choose_devices(const ms_census_on *on, ms_gpu_share *share, ms_error *err);
+/* Fills what the devices share, makes offset[n + 1], and takes the devices that the options name,
+ * or those that the work needs.  The lock is there in any case. */
+ms_status ms_census_open_share(const ms_census_on *on, ms_gpu_share *share, ms_pattern_task *task,
+                               uint32_t **offset, ms_error *err);
+/* Runs `work` on all devices. */
+ms_status ms_census_run_share(ms_gpu_share *share, ms_error *err);
+/* Returns the place of a device in the share. */
+uint32_t ms_census_place_of(const ms_gpu_share *share, int device);
+/* Returns how many classes of units the devices take. */
+uint64_t ms_census_classes(const ms_gpu_share *share);
+/* Opens a device of the share, whose other members are zeros but for `launch`, with its memory by
+ * `open_memory`.  Close it in any case. */
+ms_status ms_census_open_device(ms_census_device *at, ms_gpu_share *share, int device,
+                                uint64_t memory,
+                                ms_status (*open_memory)(ms_census_device *at, ms_gpu_share *share,
+                                                         ms_staging_list *list, ms_error *err),
+                                ms_error *err);
+/* Ends the work of a device and frees its memory; close its context behind other memory. */
+void ms_census_end_device(ms_census_device *at);
 /* ms_census_accelerator.count_vertices. */
 ms_status ms_census_count_vertices(void *context, const uint32_t *rank, uint32_t count,
                                    ms_vertex_numbers *numbers, ms_error *err);

@@ -103,11 +103,8 @@ static ms_status run_pass(context *c, uint32_t words, bool first, ms_error *err)
   if (c->has_pieces)
     take_pieces(c);
   memset(c->is_left, 0, g->n);
-  c->share.begun = false;
-  c->share.status = MS_OK;
-  c->share.finished = 0;
   if (c->pass.units > 0)
-    MS_TRY(ms_gpu_share_run(&c->share, err));
+    MS_TRY(ms_census_run_share(&c->share, err));
   if (c->has_pieces)
     keep_pieces(c);
   c->lefts = 0;
@@ -296,17 +293,14 @@ static ms_status make_arrays(context *c, ms_error *err)
   if (c->steps > UINT32_MAX)
     return ms_fail(err, MS_ERR_USAGE,
                    "the vertices have too many colours for the GPU; use the CPU");
-  c->offset = ms_alloc((size_t)g->n + 1, sizeof *c->offset);
   c->step = ms_alloc(c->steps, sizeof *c->step);
   c->is_left = ms_alloc(g->n, 1);
   c->root = ms_alloc(c->on.pieces > g->n ? c->on.pieces : g->n, sizeof *c->root);
   c->piece = ms_alloc(c->on.pieces, sizeof *c->piece);
   c->begin = ms_alloc(c->on.pieces, sizeof *c->begin);
   c->end = ms_alloc(c->on.pieces, sizeof *c->end);
-  if (!c->offset || !c->step || !c->is_left || !c->root || !c->piece || !c->begin || !c->end)
+  if (!c->step || !c->is_left || !c->root || !c->piece || !c->begin || !c->end)
     return ms_fail_memory(err, "a census on a GPU");
-  for (uint32_t r = 0; r <= g->n; r++)
-    c->offset[r] = (uint32_t)g->offset[r];
   for (uint32_t size = 1; size + 1 < c->on.k; size++)
     memcpy(c->step + c->step_at[size], d->step[size],
            ms_multisets_count(g->kinds, size) * g->kinds * sizeof *c->step);
@@ -338,18 +332,10 @@ static ms_status open_context(const ms_census_on *on, void **out, ms_error *err)
   if (!c)
     return ms_fail_memory(err, "a census on a GPU");
   c->on = *on;
-  c->task = (ms_pattern_task){.threads = on->threads,
-                              .gpu_memory = on->memory,
-                              .stop = on->stop,
-                              .progress = on->progress,
-                              .progress_user = on->progress_user};
-  c->share.task = &c->task;
   c->share.work = ms_census_run_device;
-  c->share.roots = on->graph->n;
-  pthread_mutex_init(&c->share.lock, NULL);
-  ms_status status = choose_words(c, err);
+  ms_status status = ms_census_open_share(on, &c->share, &c->task, &c->offset, err);
   if (status == MS_OK)
-    status = ms_census_choose_devices(on, &c->share, err);
+    status = choose_words(c, err);
   if (status == MS_OK)
     status = make_arrays(c, err);
   if (status == MS_OK)

@@ -26,6 +26,12 @@ typedef struct ms_shapes_unit {
   uint32_t root, roots, begin, end;
 } ms_shapes_unit;
 
+/* One of several networks that a launch counts side by side, as the parts of one graph. */
+typedef struct ms_shapes_network {
+  unsigned long long taken, begin, end; /* of its units, from unit `begin` on */
+  uint32_t vertex;                      /* the first one */
+} ms_shapes_network;
+
 /* A place of the table. */
 typedef struct ms_shapes_slot {
   unsigned long long key; /* plus 1; 0: it is free */
@@ -44,14 +50,19 @@ typedef struct ms_shapes_launch {
   /* The launch takes unit first + j of every `all` units, for j < width: in this order, those from
    * number `begin` on, before number `end`. */
   uint64_t units, all, first, width, begin, end;
-  uint32_t n, arc_bits, code_bits, kind_bits;
+  /* Networks side by side have numbers of their own, with their number in front of the code or key;
+   * their units take the place of those above, and all are taken. */
+  ms_shapes_network *network; /* [networks] NULL: the graph is one network */
+  uint32_t networks;
+  uint32_t n; /* vertices of a network, at most */
+  uint32_t arc_bits, code_bits, kind_bits;
   uint32_t x_room;  /* of a warp */
   uint32_t buckets; /* of a warp: kinds << bits of a mask */
   uint8_t *mark;    /* [warps][n], zeros */
   uint32_t *x;      /* [warps][x_room] candidates, of all levels */
   uint32_t *bucket; /* [warps][2][buckets] numbers, which are zeros in between, and buckets that are
                        not zero; NULL: they are in shared memory */
-  unsigned long long *cell; /* [2^code_bits] by codes; NULL: numbers are by keys */
+  unsigned long long *cell; /* [networks][2^code_bits] by codes; NULL: numbers are by keys */
   uint32_t shared_cells;    /* 2^code_bits, if a block counts in its own memory; else 0 */
   uint32_t cache_bits;      /* else a block has a cache of 2^cache_bits places */
   ms_shapes_slot *slot;     /* [2^slot_bits] the table */

@@ -33,11 +33,11 @@ static ms_status open_table(runner *r, uint64_t warps, ms_error *err)
 {
   uint64_t bytes = warps * ms_census_table_bytes(r->launch.place_bits);
   if (r->table_bytes < bytes) {
-    ms_gpu_free(&r->gpu, r->table);
+    ms_gpu_free(&r->at.gpu, r->table);
     r->table = NULL;
     r->table_bytes = 0;
-    MS_TRY(ms_census_check_room(&r->gpu, bytes, err));
-    MS_TRY(ms_gpu_alloc(&r->gpu, bytes, &r->table, "making room for numbers of sets", err));
+    MS_TRY(ms_census_check_room(&r->at.gpu, bytes, err));
+    MS_TRY(ms_gpu_alloc(&r->at.gpu, bytes, &r->table, "making room for numbers of sets", err));
     r->table_bytes = bytes;
   }
   r->launch.table = r->table;
@@ -59,12 +59,12 @@ static ms_status choose_grid(runner *r, context *c, ms_error *err)
   uint64_t shared = ms_census_warp_bytes(p->words, c->on.k, l->merged);
   bool is_shared = p->place_bits <= SHARED_BITS;
   shared += is_shared ? table : 0;
-  MS_TRY(ms_gpu_device_facts(r->gpu.device, &facts, err));
+  MS_TRY(ms_gpu_device_facts(r->at.gpu.device, &facts, err));
   while (warps > 1 && warps * shared > facts.shared)
     warps /= 2;
-  r->kernel = ms_census_function(p->words, MS_CENSUS_VERTICES);
-  MS_TRY(
-      ms_gpu_occupancy(r->kernel, warps * MS_GPU_WARP, (uint32_t)(warps * shared), &blocks, err));
+  r->at.kernel = ms_census_function(p->words, MS_CENSUS_VERTICES);
+  MS_TRY(ms_gpu_occupancy(r->at.kernel, warps * MS_GPU_WARP, (uint32_t)(warps * shared), &blocks,
+                          err));
   if (blocks == 0)
     return ms_fail(err, MS_ERR_MEMORY,
                    "a block of the GPU has too little shared memory for a census of this size; use "
@@ -73,13 +73,13 @@ static ms_status choose_grid(runner *r, context *c, ms_error *err)
   blocks *= (uint32_t)facts.multiprocessors;
   blocks = blocks < most ? blocks : (uint32_t)most;
   if (!is_shared) {
-    MS_TRY(ms_gpu_room(&r->gpu, MOST_TABLES, &room, err));
+    MS_TRY(ms_gpu_room(&r->at.gpu, MOST_TABLES, &room, err));
     room = (room + r->table_bytes) / 2;
     uint64_t fits = (room < MOST_TABLES ? room : MOST_TABLES) / (warps * table);
     blocks = blocks < fits ? blocks : fits > 0 ? (uint32_t)fits : 1;
     MS_TRY(open_table(r, (uint64_t)blocks * warps, err));
   }
-  r->grid = (ms_gpu_grid){blocks, warps * MS_GPU_WARP, (uint32_t)(warps * shared)};
+  r->at.grid = (ms_gpu_grid){blocks, warps * MS_GPU_WARP, (uint32_t)(warps * shared)};
   return MS_OK;
 }
 
@@ -126,12 +126,13 @@ static ms_status fetch_found(runner *r, context *c, ms_error *err)
 {
   const ms_census_launch *l = &r->launch;
   uint64_t units = c->pass.units, *found = ms_alloc(units, sizeof *found), *entry = NULL;
-  ms_status status = found ? ms_census_fetch(&r->gpu, found, l->found, units * sizeof *found, err)
-                           : ms_fail_memory(err, "the numbers of sets of vertices");
+  ms_status status = found
+                         ? ms_census_fetch(&r->at.gpu, found, l->found, units * sizeof *found, err)
+                         : ms_fail_memory(err, "the numbers of sets of vertices");
   uint64_t entries = status == MS_OK ? written_entries(found, units) : 0;
   if (status == MS_OK && entries > 0) {
     entry = ms_alloc(entries, sizeof *entry);
-    status = entry ? ms_census_fetch(&r->gpu, entry, l->entry, entries * sizeof *entry, err)
+    status = entry ? ms_census_fetch(&r->at.gpu, entry, l->entry, entries * sizeof *entry, err)
                    : ms_fail_memory(err, "the numbers of sets of vertices");
   }
   pthread_mutex_lock(&c->share.lock);
@@ -149,15 +150,15 @@ static ms_status run_vertex_pass(runner *r, context *c, ms_error *err)
   ms_census_launch *l = &r->launch;
   if (!r->has_kinds) {
     const ms_census_graph *g = c->on.graph;
-    MS_TRY(ms_census_upload(&r->gpu, g->kind, g->n * sizeof *g->kind, l->kind, err));
+    MS_TRY(ms_census_upload(&r->at.gpu, g->kind, g->n * sizeof *g->kind, l->kind, err));
     r->has_kinds = true;
   }
   MS_TRY(choose_grid(r, c, err));
   if (l->table)
-    MS_TRY(ms_census_clear(&r->gpu, l->table, r->table_bytes, err));
-  MS_TRY(ms_census_clear(&r->gpu, l->used, sizeof *l->used, err));
-  MS_TRY(ms_census_clear(&r->gpu, l->found, p->units * sizeof *l->found, err));
-  MS_TRY(ms_census_upload(&r->gpu, p->root, p->units * sizeof *p->root, l->root, err));
+    MS_TRY(ms_census_clear(&r->at.gpu, l->table, r->table_bytes, err));
+  MS_TRY(ms_census_clear(&r->at.gpu, l->used, sizeof *l->used, err));
+  MS_TRY(ms_census_clear(&r->at.gpu, l->found, p->units * sizeof *l->found, err));
+  MS_TRY(ms_census_upload(&r->at.gpu, p->root, p->units * sizeof *p->root, l->root, err));
   MS_TRY(ms_census_search_units(r, c, err));
   return fetch_found(r, c, err);
 }
@@ -203,10 +204,7 @@ static ms_status run_pass(call *k, uint32_t *which, uint32_t count, uint32_t wor
                    .place_bits = bits,
                    .found = k->found,
                    .numbers = k->numbers};
-  c->share.begun = false;
-  c->share.status = MS_OK;
-  c->share.finished = 0;
-  MS_TRY(ms_gpu_share_run(&c->share, err));
+  MS_TRY(ms_census_run_share(&c->share, err));
   for (uint32_t i = 0; i < count; i++) {
     uint32_t v = which[i], code = (uint32_t)(k->found[i] % 4);
     if (code == MS_CENSUS_DONE) {

@@ -10,6 +10,7 @@
 #include "run/write/write.h"
 #include "run/write/write_chance.h"
 #include "run/write/write_permutations.h"
+#include "significance/permute/permute_each.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,11 +1,12 @@
 /* Counting the motifs of a census in permuted graphs.
  *
- * Three engines give the same numbers:
+ * Four engines give the same numbers:
  *
  *   one by one (permute_one.c)   a whole census of each permuted graph; for every null, and for
  *                                colours and graphs of any kind; on threads side by side
  *                                (permute_side.h)
  *   GPUs (permute_gpu.c)         up to 64 labellings at a time, as batches; census/accelerator.h
+ *   networks (permute_networks.c)  shapes: up to 64 random networks at a time on a GPU
  *   batches (permute_batch.c)    up to 64 labellings at a time, where each vertex has one colour
  * and the tables of the census are dense.  The connected sets are searched once, and recorded
  * (records.h); then each labelling runs through the records.
@@ -49,6 +50,11 @@ typedef struct ms_permute {
   uint64_t places;
 } ms_permute;
 
+/* Sets *out to the kind of each of the n vertices of a graph, which the caller frees; MS_NO_LABEL:
+ * it has no rank. */
+ms_status ms_permute_labels(uint32_t n, const ms_census_graph *ranks, uint16_t **out,
+                            ms_error *err);
+
 /* Makes what follows `budget` above, from what precedes it.  It must be closed in any case. */
 ms_status ms_permute_open(ms_permute *p, ms_error *err);
 void ms_permute_close(ms_permute *p);
@@ -67,6 +73,14 @@ ms_status ms_permute_one_within(const ms_permute *p, uint64_t number, uint64_t m
 ms_status ms_permute_colors(const ms_coloring *original, const uint32_t *from, ms_coloring *out,
                             ms_error *err);
 void ms_permuted_colors_free(ms_coloring *coloring);
+/* Makes permutation `number` of the graph of a null and these colours (NULL: there are none),
+ * passes it to `use`, and frees it. */
+typedef ms_status ms_permuted_fn(void *user, const ms_graph *graph, const ms_coloring *coloring,
+                                 ms_error *err);
+ms_status ms_permute_make(const ms_null *null, const ms_coloring *coloring, uint64_t number,
+                          ms_null_trace *trace, ms_permuted_fn *use, void *user, ms_error *err);
+/* Fills count[motifs] from the census of a permuted graph. */
+void ms_permute_take(const ms_permute *p, const ms_census_result *census, uint64_t *count);
 
 typedef struct ms_permute_batch ms_permute_batch;
 
@@ -97,6 +111,19 @@ void ms_permute_gpus_close(ms_permute_gpus *g); /* accepts NULL */
 ms_status ms_permute_gpus_run(ms_permute_gpus *g, uint64_t first, uint32_t size, uint64_t *count,
                               ms_null_trace *trace, ms_error *err);
 
+typedef struct ms_permute_networks ms_permute_networks;
+
+/* Opens a GPU for shapes in batches of random networks (permute_networks.c).  *out becomes NULL if
+ * they do not pay, or cannot be counted so. */
+ms_status ms_permute_networks_open(ms_permute *p, ms_permute_networks **out, ms_error *err);
+void ms_permute_networks_close(ms_permute_networks *g); /* accepts NULL */
+uint32_t ms_permute_networks_size(const ms_permute_networks *g);
+/* As ms_permute_batch_run; permutations up to `end` will be asked for next.  *fits false: the GPU
+ * did not count them. */
+ms_status ms_permute_networks_run(ms_permute_networks *g, uint64_t first, uint32_t size,
+                                  uint64_t end, uint64_t *count, ms_null_trace *trace, bool *fits,
+                                  ms_error *err);
+
 /* Sets *out to the mean number of sets of each motif over all labellings by formula, [motifs],
  * which the caller frees; NULL unless these are shapes with colours that move freely. */
 ms_status ms_permute_means(const ms_permute *p, double **out, ms_error *err);
@@ -123,11 +150,6 @@ static inline bool ms_permutation_sum_add(ms_permutation_sum *sum, uint64_t *n_g
   *n_le += count <= observed;
   return !__builtin_add_overflow(sum->second, (ms_unsigned_wide)size * size, &sum->second);
 }
-
-/* Of permutations 0 .. permutations - 1, those that a part does: `first` and the ones behind it.
- * Returns how many they are.  parts 0: it does all. */
-uint64_t ms_permutations_of_part(uint64_t permutations, uint32_t part, uint32_t parts,
-                                 uint64_t *first);
 
 /* Allocates the numbers of `motifs` motifs in a result; frees nothing after a failure. */
 ms_status ms_permutation_result_open(ms_permutation_result *result, uint64_t motifs, bool max_t,

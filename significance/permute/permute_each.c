@@ -17,7 +17,8 @@
 /* Permutations between two looks at the progress, at most, and in one round at first, if the state
  * of the run is saved: the next round takes about the time between two savings. */
 #define ROUND 64u
-#define RANGE_SECONDS 0.5 /* of a range of permutations of a rank, about */
+#define RANGE_SECONDS 0.5   /* of a range of permutations of a rank, about */
+#define RANGES_OF_MEMBER 4u /* that each member of a crew should have at least */
 
 /* A permutation that was counted, or not. */
 typedef struct permuted {
@@ -36,7 +37,7 @@ typedef struct each_run {
   bool is_part;
   permuted *round; /* [ROUND] */
   uint64_t *count; /* [ROUND][numbers] */
-  ms_budget budget;
+  ms_budget own, *budget;
   ms_permuted sum;
   ms_sum_kind kind;
   ms_sum_run units; /* which are permutations: unit 0 is `first` */
@@ -44,6 +45,13 @@ typedef struct each_run {
   ms_permuted *into;
   uint64_t from;
 } each_run;
+
+uint64_t ms_permutations_of_part(uint64_t permutations, uint32_t part, uint32_t parts,
+                                 uint64_t *first)
+{
+  *first = parts > 0 ? permutations * (part - 1u) / parts : 0;
+  return parts > 0 ? permutations * part / parts - *first : permutations;
+}
 
 ms_status ms_permute_each_check(const ms_graph *graph, bool has_colors, ms_permutation_options *o,
                                 const ms_division *division, ms_error *err)
@@ -54,8 +62,7 @@ ms_status ms_permute_each_check(const ms_graph *graph, bool has_colors, ms_permu
                    (unsigned long long)o->permutations, MS_MOST_PERMUTATIONS);
   if (!has_colors && o->null_kind != MS_NULL_REWIRE)
     return ms_fail(err, MS_ERR_USAGE,
-                   "`null_kind` is about colours, and there are none; give colours, or choose the "
-                   "null that rewires edges");
+                   "without colours, only edges can be random: choose the null that rewires them");
   if (o->n_strata > 0 && o->n_strata != graph->n)
     return ms_fail(err, MS_ERR_USAGE, "`stratum` is of %u vertices, and the graph has %u",
                    o->n_strata, graph->n);
@@ -69,36 +76,17 @@ ms_status ms_permute_each_check(const ms_graph *graph, bool has_colors, ms_permu
 
 /* ---- one permutation ------------------------------------------------------------------- */
 
-static ms_status count_permuted_colors(const each_run *r, uint64_t number, permuted *p)
-{
-  const ms_permute_each *e = r->each;
-  ms_coloring coloring;
-  uint32_t *from = ms_alloc(e->graph->n, sizeof *from);
-  if (!from)
-    return ms_fail_memory(&p->err, "a permutation");
-  ms_status status = ms_null_from(r->null, number, from, &p->trace, &p->err);
-  if (status == MS_OK)
-    status = ms_permute_colors(e->coloring, from, &coloring, &p->err);
-  ms_free(from);
-  if (status != MS_OK)
-    return status;
-  status = e->count(e->user, e->graph, &coloring, p->count, &p->err);
-  ms_permuted_colors_free(&coloring);
-  return status;
-}
+/* What counts a permuted graph. */
+typedef struct counter {
+  const ms_permute_each *each;
+  uint64_t *count;
+} counter;
 
-static ms_status count_rewired_graph(const each_run *r, uint64_t number, permuted *p)
+static ms_status count_permuted(void *user, const ms_graph *graph, const ms_coloring *coloring,
+                                ms_error *err)
 {
-  const ms_permute_each *e = r->each;
-  ms_graph *graph;
-  ms_coloring coloring = {0};
-  if (e->coloring)
-    coloring = *e->coloring;
-  coloring.graph_serial = 0; /* the colours of the original graph fit */
-  MS_TRY(ms_null_graph(r->null, number, &graph, &p->trace, &p->err));
-  ms_status status = e->count(e->user, graph, e->coloring ? &coloring : NULL, p->count, &p->err);
-  ms_graph_free(graph);
-  return status;
+  const counter *c = user;
+  return c->each->count(c->each->user, graph, coloring, c->count, err);
 }
 
 static void count_range(void *user, ms_range range)
@@ -113,14 +101,27 @@ static void count_range(void *user, ms_range range)
     if (p->status != MS_OK)
       ms_fail(&p->err, p->status, "stopped between permutations");
     else
-      p->status = ms_null_rewires(r->each->options->null_kind)
-                      ? count_rewired_graph(r, number + i, p)
-                      : count_permuted_colors(r, number + i, p);
+      p->status = ms_permute_make(r->null, r->each->coloring, number + i, &p->trace, count_permuted,
+                                  &(counter){r->each, p->count}, &p->err);
   }
   ms_stop_leave(before);
 }
 
 /* ---- rounds ---------------------------------------------------------------------------- */
+
+/* Adds the numbers of the next permutation. */
+static ms_status add_counts(void *user, const uint64_t *count, const ms_null_trace *trace,
+                            ms_error *err)
+{
+  each_run *r = user;
+  if (!ms_permuted_count(r->into, count, r->each->observed, trace))
+    return ms_fail(err, MS_ERR_USAGE,
+                   "the squares of the numbers of sets or matches are too large for their sum; "
+                   "choose a smaller motif or pattern, or lower `k`");
+  if (r->into == &r->sum)
+    ms_sum_note(&r->units, r->sum.done);
+  return MS_OK;
+}
 
 /* Counts `size` permutations side by side. */
 static ms_status run_round(each_run *r, uint64_t size, ms_error *err)
@@ -133,10 +134,7 @@ static ms_status run_round(each_run *r, uint64_t size, ms_error *err)
         *err = p->err;
       return p->status;
     }
-    if (!ms_permuted_count(r->into, p->count, r->each->observed, &p->trace))
-      return ms_fail(err, MS_ERR_USAGE,
-                     "the squares of the numbers of matches are too large for their sum; choose a "
-                     "smaller motif or pattern");
+    MS_TRY(add_counts(r, p->count, &p->trace, err));
   }
   return MS_OK;
 }
@@ -160,15 +158,15 @@ static ms_status run_all(each_run *r, uint64_t end, ms_error *err)
   const ms_permuted *into = r->into;
   bool is_whole = into == &r->sum;
   uint64_t next = r->units.log && is_whole ? 1 : ROUND;
+  const ms_permute_ways *ways = r->each->ways;
+  if (ways)
+    return ways->run(r->each->user, r->from + into->done, end, is_whole, add_counts, r, err);
   while (r->from + into->done < end) {
     uint64_t left = end - r->from - into->done, size = left < next ? left : next;
     double begin = ms_seconds();
     if (into->done > 0 && is_whole)
       ms_limits_report(r->each->limits, "permutations", into->done, r->wanted);
-    ms_status status = run_round(r, size, err);
-    if (is_whole)
-      ms_sum_note(&r->units, into->done);
-    MS_TRY(status);
+    MS_TRY(run_round(r, size, err));
     next = next_round(r, size, ms_seconds() - begin);
   }
   return MS_OK;
@@ -222,6 +220,15 @@ static void save(void *run, ms_bytes *out)
   ms_permuted_put(&r->sum, out);
 }
 
+/* Ranges of a crew are whole ones of the caller's ways, if each member has several of them. */
+static void cut(each_run *r, const ms_crew *crew)
+{
+  uint64_t members = crew->members > 0 ? crew->members : 1;
+  uint64_t range = r->each->ways ? r->each->ways->range : 0;
+  r->units.job.seconds = RANGE_SECONDS;
+  r->units.job.whole = r->wanted / members >= RANGES_OF_MEMBER * range ? range : 1;
+}
+
 static ms_status count_permutations(each_run *r, ms_error *err)
 {
   const ms_division *d = r->each->division;
@@ -232,17 +239,15 @@ static ms_status count_permutations(each_run *r, ms_error *err)
                           .add = add,
                           .save = save};
   if (d) {
-    r->units = (ms_sum_run){.kind = &r->kind,
-                            .run = r,
-                            .division = d,
-                            .units = r->wanted,
-                            .limits = *r->each->limits,
-                            .job.seconds = RANGE_SECONDS};
+    r->units = (ms_sum_run){
+        .kind = &r->kind, .run = r, .division = d, .units = r->wanted, .limits = *r->each->limits};
     MS_TRY(ms_sum_open(&r->units, err));
     r->units.part = ms_share_of_range(0, UINT64_MAX); /* the units are those of the part */
     r->result->run.resumed = r->units.resumed;
-    if (d->crew)
+    if (d->crew) {
+      cut(r, d->crew);
       return ms_sum_all(&r->units, err);
+    }
   }
   r->into = &r->sum;
   r->from = r->first;
@@ -254,52 +259,62 @@ static ms_status count_permutations(each_run *r, ms_error *err)
 
 /* ---- the run ---------------------------------------------------------------------------- */
 
-/* Sets the label of each vertex to the number of its list of colours. */
-static ms_status find_labels(each_run *r, ms_error *err)
+/* Opens the null, of whose vertices each has the number of its list of colours as its label. */
+static ms_status open_null(each_run *r, ms_error *err)
 {
   const ms_permute_each *e = r->each;
+  const ms_permutation_options *o = e->options;
   ms_census_options census = MS_CENSUS_OPTIONS_DEFAULT;
-  ms_census_graph *ranks;
+  ms_census_graph *ranks, none = {0};
   census.k = 3;
   census.run.threads = e->limits->threads;
-  r->label = ms_alloc(e->graph->n, sizeof *r->label);
-  if (!r->label)
-    return ms_fail_memory(err, "permutations");
-  for (uint32_t v = 0; v < e->graph->n; v++)
-    r->label[v] = MS_NO_LABEL;
-  if (!e->coloring)
-    return MS_OK;
-  MS_TRY(ms_census_graph_new(e->graph, e->coloring, &census, &ranks, err));
-  for (uint32_t rank = 0; rank < ranks->n; rank++)
-    r->label[ranks->vertex[rank]] = ranks->kind[rank];
-  ms_census_graph_free(ranks);
-  return MS_OK;
+  if (e->coloring)
+    MS_TRY(ms_census_graph_new(e->graph, e->coloring, &census, &ranks, err));
+  ms_status status = ms_permute_labels(e->graph->n, e->coloring ? ranks : &none, &r->label, err);
+  if (e->coloring)
+    ms_census_graph_free(ranks);
+  MS_TRY(status);
+  return (e->directed ? ms_null_open_directed : ms_null_open)(
+      e->graph, r->label, o->null_kind, o->n_strata ? o->stratum : NULL, o->seed, &r->null, err);
+}
+
+/* Allocates the sums, of which the first `kept` permutations have rows of their own. */
+static ms_status open_sums(each_run *r, ms_error *err)
+{
+  const ms_permutation_options *o = r->each->options;
+  uint64_t rows = o->max_t || o->keep_counts > o->permutations ? o->permutations : o->keep_counts;
+  uint64_t numbers = r->each->numbers, kept;
+  if (__builtin_mul_overflow(rows, numbers * sizeof *r->sum.kept, &kept))
+    kept = UINT64_MAX / 2;
+  if (!ms_budget_reserve(r->budget, numbers * (sizeof *r->sum.sum + sizeof *r->count) + kept))
+    return ms_fail(err, MS_ERR_MEMORY, "%s need more memory; raise `memory`%s",
+                   kept == 0  ? "the sums of permutations"
+                   : o->max_t ? "the numbers of all permutations, from which `max_t` is computed,"
+                              : "the numbers of the permutations to be kept",
+                   kept == 0  ? ""
+                   : o->max_t ? ", or lower `permutations`"
+                              : ", or keep those of fewer permutations");
+  return ms_permuted_open(&r->sum, numbers, rows, err);
 }
 
 static ms_status open_each(each_run *r, ms_error *err)
 {
   const ms_permute_each *e = r->each;
-  const ms_permutation_options *o = e->options;
-  uint64_t kept = o->max_t || o->keep_counts > o->permutations ? o->permutations : o->keep_counts;
-  uint64_t bytes;
-  MS_TRY(find_labels(r, err));
-  MS_TRY((e->directed ? ms_null_open_directed : ms_null_open)(
-      e->graph, r->label, o->null_kind, o->n_strata ? o->stratum : NULL, o->seed, &r->null, err));
   ms_permutation_result *result = r->result;
-  result->asked = o->permutations;
-  result->classes = r->null->classes;
+  if (!e->ways)
+    MS_TRY(open_null(r, err));
+  result->asked = e->options->permutations;
+  result->classes = e->ways ? e->ways->classes : r->null->classes;
   result->first = r->first;
-  MS_TRY(ms_permutation_result_open(result, e->numbers, o->max_t, err));
-  if (__builtin_mul_overflow(kept, e->numbers * sizeof *r->sum.kept, &bytes) ||
-      !ms_budget_reserve(&r->budget, bytes))
-    return ms_fail(err, MS_ERR_MEMORY,
-                   "the numbers of all permutations need more memory; raise `memory`, or %s",
-                   o->max_t ? "lower `permutations`" : "keep those of fewer permutations");
-  r->round = ms_calloc(ROUND, sizeof *r->round);
-  r->count = ms_calloc(ROUND * e->numbers, sizeof *r->count);
-  if (!r->round || !r->count)
-    return ms_fail_memory(err, "permutations");
-  return ms_permuted_open(&r->sum, e->numbers, kept, err);
+  MS_TRY(ms_permutation_result_open(result, e->numbers, e->options->max_t, err));
+  if (!e->ways) {
+    r->round = ms_calloc(ROUND, sizeof *r->round);
+    r->count = ms_calloc(ROUND * e->numbers, sizeof *r->count);
+    if (!r->round || !r->count)
+      return ms_fail_memory(err, "permutations");
+  }
+  MS_TRY(open_sums(r, err));
+  return e->ways ? e->ways->open(e->user, err) : MS_OK;
 }
 
 static ms_status finish_each(each_run *r, ms_error *err)
@@ -308,7 +323,7 @@ static ms_status finish_each(each_run *r, ms_error *err)
   ms_permutation_result *result = r->result;
   MS_TRY(ms_permuted_finish(&r->sum, r->each->observed, o->max_t, result, err));
   result->run.time_checkpoint = ms_sum_seconds(&r->units);
-  result->bytes = r->budget.peak;
+  result->bytes = r->budget->peak;
   if (o->keep_counts > 0) {
     result->kept = result->done < o->keep_counts ? result->done : o->keep_counts;
     result->counts = r->sum.kept;
@@ -330,7 +345,8 @@ ms_status ms_permute_each_run(const ms_permute_each *each, ms_permutation_result
   *out = NULL;
   r.wanted = ms_permutations_of_part(each->options->permutations, r.is_part ? d->part : 0,
                                      r.is_part ? d->parts : 0, &r.first);
-  ms_budget_open(&r.budget, each->limits->memory);
+  ms_budget_open(&r.own, each->limits->memory);
+  r.budget = each->ways ? each->ways->budget : &r.own;
   r.result = ms_calloc(1, sizeof *r.result);
   if (!r.result)
     return ms_fail_memory(err, "the results of permutations");

@@ -49,17 +49,23 @@ static ms_status index_motifs(ms_permute *p, ms_error *err)
   return MS_OK;
 }
 
+ms_status ms_permute_labels(uint32_t n, const ms_census_graph *ranks, uint16_t **out, ms_error *err)
+{
+  uint16_t *label = *out = ms_alloc(n, sizeof *label);
+  if (!label)
+    return ms_fail_memory(err, "the labels of permutations");
+  for (uint32_t v = 0; v < n; v++)
+    label[v] = MS_NO_LABEL;
+  for (uint32_t rank = 0; rank < ranks->n; rank++)
+    label[ranks->vertex[rank]] = ranks->kind[rank];
+  return MS_OK;
+}
+
 static ms_status open_null(ms_permute *p, ms_error *err)
 {
   const ms_permutation_options *o = p->options;
   MS_TRY(ms_census_graph_new(p->graph, p->coloring, p->census, &p->ranks, err));
-  p->label = ms_alloc(p->graph->n, sizeof *p->label);
-  if (!p->label)
-    return ms_fail_memory(err, "the labels of permutations");
-  for (uint32_t v = 0; v < p->graph->n; v++)
-    p->label[v] = MS_NO_LABEL;
-  for (uint32_t rank = 0; rank < p->ranks->n; rank++)
-    p->label[p->ranks->vertex[rank]] = p->ranks->kind[rank];
+  MS_TRY(ms_permute_labels(p->graph->n, p->ranks, &p->label, err));
   const uint32_t *stratum = o->n_strata ? o->stratum : NULL;
   return p->census->shapes
              ? ms_null_open_directed(p->graph, p->label, o->null_kind, stratum, o->seed, &p->null,
@@ -114,14 +120,47 @@ void ms_permuted_colors_free(ms_coloring *coloring)
   ms_free(coloring->color);
 }
 
+static ms_status make_colors(const ms_null *null, const ms_coloring *original, uint64_t number,
+                             ms_null_trace *trace, ms_permuted_fn *use, void *user, ms_error *err)
+{
+  ms_coloring coloring;
+  uint32_t *from = ms_alloc(null->graph->n, sizeof *from);
+  if (!from)
+    return ms_fail_memory(err, "a permutation");
+  ms_status status = ms_null_from(null, number, from, trace, err);
+  if (status == MS_OK)
+    status = ms_permute_colors(original, from, &coloring, err);
+  ms_free(from);
+  if (status != MS_OK)
+    return status;
+  status = use(user, null->graph, &coloring, err);
+  ms_permuted_colors_free(&coloring);
+  return status;
+}
+
+ms_status ms_permute_make(const ms_null *null, const ms_coloring *original, uint64_t number,
+                          ms_null_trace *trace, ms_permuted_fn *use, void *user, ms_error *err)
+{
+  ms_graph *graph;
+  ms_coloring coloring = {0};
+  if (!ms_null_rewires(null->kind))
+    return make_colors(null, original, number, trace, use, user, err);
+  if (original)
+    coloring = *original;
+  coloring.graph_serial = 0; /* the colours of the original graph fit */
+  MS_TRY(ms_null_graph(null, number, &graph, trace, err));
+  ms_status status = use(user, graph, original ? &coloring : NULL, err);
+  ms_graph_free(graph);
+  return status;
+}
+
 static bool is_motif(const ms_permute *p, uint64_t motif, const motif_key *key)
 {
   const motif_key other = key_of(p->observed, motif);
   return memcmp(&other, key, sizeof other) == 0;
 }
 
-/* Puts the numbers of the census where the motifs are that were observed. */
-static void take_counts(const ms_permute *p, const ms_census_result *r, uint64_t *count)
+void ms_permute_take(const ms_permute *p, const ms_census_result *r, uint64_t *count)
 {
   memset(count, 0, p->motifs * sizeof *count);
   for (uint64_t i = 0; i < r->count; i++) {
@@ -134,17 +173,24 @@ static void take_counts(const ms_permute *p, const ms_census_result *r, uint64_t
   }
 }
 
-static ms_status take_census(const ms_permute *p, const ms_graph *graph,
-                             const ms_coloring *coloring, uint64_t memory, uint64_t *count,
+typedef struct one {
+  const ms_permute *p;
+  uint64_t memory; /* 0: all that is left, and all threads */
+  uint64_t *count;
+} one;
+
+static ms_status take_census(void *user, const ms_graph *graph, const ms_coloring *coloring,
                              ms_error *err)
 {
+  const one *x = user;
+  const ms_permute *p = x->p;
   ms_census_options o = *p->census;
   ms_census_result *r;
-  uint64_t left = memory > 0 ? memory : ms_budget_left(&p->budget);
+  uint64_t left = x->memory > 0 ? x->memory : ms_budget_left(&p->budget);
   o.min_count = o.top = 0;
   o.run.progress = NULL;
   o.run.memory = left > 0 ? left : 1;
-  if (memory > 0) { /* beside others */
+  if (x->memory > 0) { /* beside others */
     o.run.threads = 1;
     o.engine = "cpu";
     o.run.n_devices = 0;
@@ -154,43 +200,16 @@ static ms_status take_census(const ms_permute *p, const ms_graph *graph,
   if (r->run.stopped != MS_OK)
     status = ms_fail(err, r->run.stopped, "stopped while a permuted graph was counted");
   else
-    take_counts(p, r, count);
+    ms_permute_take(p, r, x->count);
   ms_census_result_free(r);
-  return status;
-}
-
-static ms_status count_rewired(const ms_permute *p, uint64_t number, uint64_t memory,
-                               uint64_t *count, ms_null_trace *trace, ms_error *err)
-{
-  ms_graph *graph;
-  ms_coloring coloring = {0};
-  if (p->coloring)
-    coloring = *p->coloring;
-  coloring.graph_serial = 0; /* the colours of the original graph fit */
-  MS_TRY(ms_null_graph(p->null, number, &graph, trace, err));
-  ms_status status = take_census(p, graph, p->coloring ? &coloring : NULL, memory, count, err);
-  ms_graph_free(graph);
   return status;
 }
 
 ms_status ms_permute_one_within(const ms_permute *p, uint64_t number, uint64_t memory,
                                 uint64_t *count, ms_null_trace *trace, ms_error *err)
 {
-  ms_coloring coloring;
-  if (ms_null_rewires(p->options->null_kind))
-    return count_rewired(p, number, memory, count, trace, err);
-  uint32_t *from = ms_alloc(p->graph->n, sizeof *from);
-  if (!from)
-    return ms_fail_memory(err, "a permutation");
-  ms_status status = ms_null_from(p->null, number, from, trace, err);
-  if (status == MS_OK)
-    status = ms_permute_colors(p->coloring, from, &coloring, err);
-  ms_free(from);
-  if (status != MS_OK)
-    return status;
-  status = take_census(p, p->graph, &coloring, memory, count, err);
-  ms_permuted_colors_free(&coloring);
-  return status;
+  one x = {p, memory, count};
+  return ms_permute_make(p->null, p->coloring, number, trace, take_census, &x, err);
 }
 
 ms_status ms_permute_one(const ms_permute *p, uint64_t number, uint64_t *count,

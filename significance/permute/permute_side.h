@@ -9,11 +9,7 @@
 #ifndef MS_SIGNIFICANCE_PERMUTE_SIDE_H
 #define MS_SIGNIFICANCE_PERMUTE_SIDE_H
 
-#include "significance/permute/permute.h"
-
-/* Receives the numbers count[motifs] of the next permutation; no two calls run at the same time. */
-typedef ms_status ms_permute_take_fn(void *user, const uint64_t *count, const ms_null_trace *trace,
-                                     ms_error *err);
+#include "significance/permute/permute_each.h"
 
 /* Counts permutations from `first` on, at most up to `end`, and hands each to `take`, in order, and
  * reports its progress if it `reports`.

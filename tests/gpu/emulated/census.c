@@ -1,13 +1,11 @@
 /* The census on GPUs against that of the CPU, on emulated GPUs; the same tests run on real ones as
  * device_census. */
 #include "census/census.h"
-#include "base/hooks.h"
-#include "base/integrity.h"
 #include "base/threads/stop.h"
 #include "census/accelerator.h"
 #include "graph/colors.h"
 #include "significance/permute/permute.h"
-#include "tests/gpu/emulated/fake_cuda.h"
+#include "tests/gpu/emulated/censuses.h"
 #include "tests/support/allocations.h"
 #include "tests/support/random.h"
 #include "tests/support/search/census_shares.h"
@@ -81,13 +79,9 @@ static void free_trial(trial *t)
 /* Varies devices, lanes, kernels, and where numbers are counted.  Returns the devices. */
 static uint32_t vary(uint64_t seed)
 {
-  static const uint32_t width[] = {8, 16, 32};
-  uint32_t devices = seed % 5 == 4 ? 3 : 1;
-  fake_devices = (int)devices;
+  uint32_t devices = vary_devices(seed);
   fake_multiprocessors = 1 + (int)(seed / 16 % 2);
-  emulated_width = width[seed % 3];
   emulated_blocks = 1 + seed / 8 % 2;
-  emulated_seed = seed + 1;
   ms_hooks.gpu_census_words = 1u << seed / 3 % 3;
   ms_hooks.gpu_census_words_limit = seed % 4 == 0 ? ms_hooks.gpu_census_words : 4;
   ms_hooks.gpu_census_shared_cells = seed / 2 % 2 ? 4096 : 0;
@@ -100,12 +94,11 @@ static uint32_t vary(uint64_t seed)
 static ms_status count_by(const trial *t, const char *engine, uint32_t devices, ms_stop *stop,
                           ms_census_result **out, ms_error *err)
 {
-  static const int device[] = {0, 1, 2};
   ms_census_options o = {.size = sizeof o,
                          .k = t->k,
                          .run.threads = 1,
                          .engine = engine,
-                         .run.devices = device,
+                         .run.devices = census_devices,
                          .run.n_devices = fake_cuda && strcmp(engine, "gpu") == 0 ? devices : 0,
                          .run.stop = stop};
   return ms_census(t->graph, t->coloring, &o, out, err);
@@ -147,7 +140,6 @@ END_TEST
  * roots in one piece and cut into pieces, with and without roots that are left to the CPU. */
 START_TEST(shares_add_up)
 {
-  static const int device[] = {0, 1, 2};
   uint64_t cases = scaled(SHARE_CASES) / TIMES + 1;
   for (uint64_t i = 0; i < cases; i++) {
     uint64_t seed = (uint64_t)_i + TIMES * i;
@@ -162,7 +154,7 @@ START_TEST(shares_add_up)
                            .k = t.k,
                            .run.threads = 1,
                            .engine = seed % 9 == 0 ? "cpu" : "gpu",
-                           .run.devices = device,
+                           .run.devices = census_devices,
                            .run.n_devices = fake_cuda && seed % 9 ? devices : 0};
     sum = sum_shares(&ms_census_gpus, t.graph, t.coloring, &o, seed);
     compare_results(cpu, sum, seed);
@@ -177,33 +169,18 @@ END_TEST
 
 /* ---- runs that check themselves ------------------------------------------------------------- */
 
-static ms_fault_place fault_place;
-static uint64_t fault_seed, faults;
-
-/* Flips one of the lower bits of a number of 64 bits, once. */
-static uint64_t flip_once(ms_fault_place place, uint64_t bytes)
-{
-  if (place != fault_place || bytes < 8 || faults++ > 0)
-    return UINT64_MAX;
-  return 64 * (fault_seed * 7919 % (bytes / 8)) + fault_seed % 20;
-}
-
 static ms_status count_paranoid(const trial *t, uint32_t devices, ms_fault_place place, bool checks,
                                 uint64_t seed, ms_census_result **out, ms_error *err)
 {
-  static const int device[] = {0, 1, 2};
   const ms_division division = {.size = sizeof division, .paranoid = 1};
   ms_census_options o = {.size = sizeof o,
                          .k = t->k,
                          .run.threads = 1,
                          .engine = "gpu",
-                         .run.devices = device,
+                         .run.devices = census_devices,
                          .run.n_devices = devices,
                          .division = &division};
-  fault_place = place;
-  fault_seed = seed;
-  faults = 0;
-  ms_hooks.fault = flip_once;
+  begin_fault(place, seed);
   ms_hooks.fault_unchecked = !checks;
   ms_status status = ms_census(t->graph, t->coloring, &o, out, err);
   ms_hooks.fault = NULL;
@@ -414,7 +391,6 @@ static ms_status count_vertices_by(const trial *t, uint64_t seed, const char *en
                                    uint32_t devices, ms_stop *stop, rows_of_vertices *rows,
                                    ms_census_summary *summary, ms_error *err)
 {
-  static const int device[] = {0, 1, 2};
   ms_census_options o = {.size = sizeof o,
                          .k = t->k,
                          .run.threads = 1 + (int)(seed % 2),
@@ -422,7 +398,7 @@ static ms_status count_vertices_by(const trial *t, uint64_t seed, const char *en
                          .min_count = seed % 5 == 0 ? 3 : 0,
                          .top = seed % 7 == 0 ? 4 : 0,
                          .engine = engine,
-                         .run.devices = device,
+                         .run.devices = census_devices,
                          .run.n_devices = fake_cuda && strcmp(engine, "gpu") == 0 ? devices : 0,
                          .run.stop = stop};
   rows_k = t->k;

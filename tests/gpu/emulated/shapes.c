@@ -1,10 +1,10 @@
 /* The census by shape on GPUs against that of the CPU, on emulated GPUs; the same tests run on real
  * ones as device_shapes. */
-#include "base/hooks.h"
+#include "base/status.h"
 #include "base/threads/stop.h"
 #include "census/census.h"
 #include "graph/colors.h"
-#include "tests/gpu/emulated/fake_cuda.h"
+#include "tests/gpu/emulated/censuses.h"
 #include "tests/support/allocations.h"
 #include "tests/support/random.h"
 #include "tests/support/search/census_shares.h"
@@ -20,7 +20,7 @@ enum {
   SHARE_CASES = 80,
   CHECKED_CASES = 40,
   FULL_CASES = 60,
-  PERMUTED_CASES = 20,
+  PERMUTED_CASES = 60,
   SMALL_CASES = 30,
   MOST_N = 400,
   MOST_EDGES = 4000,
@@ -101,25 +101,11 @@ static void free_trial(trial *t)
   ms_graph_free(t->graph);
 }
 
-/* Varies devices and lanes.  Returns the devices. */
-static uint32_t vary(uint64_t seed)
-{
-  static const uint32_t width[] = {8, 16, 32};
-  uint32_t devices = seed % 5 == 4 ? 3 : 1;
-  fake_devices = (int)devices;
-  fake_multiprocessors = 1;
-  emulated_width = width[seed % 3];
-  emulated_blocks = 1;
-  emulated_seed = seed + 1;
-  return devices;
-}
-
 static ms_census_options options_of(const trial *t, const char *engine, uint32_t devices)
 {
-  static const int device[] = {0, 1, 2};
   ms_census_options o = t->options;
   o.engine = engine;
-  o.run.devices = device;
+  o.run.devices = census_devices;
   o.run.n_devices = fake_cuda && strcmp(engine, "gpu") == 0 ? devices : 0;
   return o;
 }
@@ -171,7 +157,7 @@ START_TEST(agrees_with_cpu)
     uint64_t seed = (uint64_t)_i + TIMES * i;
     trial t;
     make_trial(seed, &t);
-    compare(&t, seed, vary(seed));
+    compare(&t, seed, vary_devices(seed));
     free_trial(&t);
   }
 }
@@ -188,7 +174,7 @@ START_TEST(shares_add_up)
     ms_error err;
     trial t;
     make_trial(seed, &t);
-    const ms_census_options o = options_of(&t, "gpu", vary(seed));
+    const ms_census_options o = options_of(&t, "gpu", vary_devices(seed));
     ms_hooks.census_unit_work = seed / 5 % 2 ? 1 : 256;
     ck_ok(count_by(&t, "cpu", 0, &cpu, &err));
     sum = sum_shares(&ms_census_gpus, t.graph, t.coloring, &o, seed);
@@ -212,7 +198,7 @@ START_TEST(tables_become_full)
     ms_error err;
     trial t;
     make_trial(seed, &t);
-    vary(seed);
+    vary_devices(seed);
     ck_ok(count_by(&t, "cpu", 0, &cpu, &err));
     ms_hooks.gpu_shape_slot_bits = 6 + (uint32_t)(seed / 3 % 6);
     ms_hooks.census_unit_work = 1;
@@ -237,40 +223,112 @@ START_TEST(tables_become_full)
 }
 END_TEST
 
-/* Random networks have the same numbers of shapes on GPUs: 20 random graphs, rewired or with
- * permuted colours. */
+/* ---- random networks ------------------------------------------------------------------------ */
+
+enum { PERMUTATIONS = 11 /* more than the first batch has */ };
+
+static ms_null_kind null_of(const trial *t, uint64_t seed)
+{
+  static const ms_null_kind kind[] = {MS_NULL_REWIRE, MS_NULL_LABELS, MS_NULL_DEGREE, MS_NULL_EDGES,
+                                      MS_NULL_REWIRE_COLORS};
+  return t->coloring ? kind[seed / 3 % 5] : MS_NULL_REWIRE;
+}
+
+static ms_status permute_by(const trial *t, const char *engine, uint64_t seed, ms_stop *stop,
+                            const ms_census_result *observed, ms_permutation_result **out,
+                            ms_error *err)
+{
+  ms_census_options o = options_of(t, engine, 1);
+  const ms_permutation_options q = {.size = sizeof q,
+                                    .null_kind = null_of(t, seed),
+                                    .permutations = PERMUTATIONS,
+                                    .keep_counts = PERMUTATIONS,
+                                    .seed = seed};
+  o.run.stop = stop;
+  return ms_census_permute(t->graph, t->coloring, &o, &q, observed, out, err);
+}
+
+/* Compares the permutations that both have. */
+static void compare_permutations(const ms_permutation_result *a, const ms_permutation_result *b,
+                                 uint64_t motifs, uint64_t seed)
+{
+  uint64_t done = a->done < b->done ? a->done : b->done;
+  for (uint64_t i = 0; i < done * motifs; i++)
+    ck_assert_msg(a->counts[i] == b->counts[i], "seed %llu, permutation %llu: %llu, not %llu",
+                  (unsigned long long)seed, (unsigned long long)(i / motifs),
+                  (unsigned long long)b->counts[i], (unsigned long long)a->counts[i]);
+  if (a->done == b->done && motifs > 0)
+    ck_assert_mem_eq(a->expected, b->expected, motifs * sizeof *a->expected);
+}
+
+/* Random networks have the same numbers of shapes in batches on a GPU, one by one where keys have
+ * no room for their numbers: 60 random graphs, all nulls, with much memory and little. */
 START_TEST(permutations_agree)
 {
-  uint64_t cases = scaled(PERMUTED_CASES) + 1;
+  uint64_t cases = scaled(PERMUTED_CASES) + 1, batched = 0, some = 0;
   for (uint64_t seed = 0; seed < cases; seed++) {
-    ms_permutation_result *r[2];
+    ms_permutation_result *cpu, *gpu, *little;
     ms_census_result *observed;
     ms_error err;
     trial t;
     make_trial(seed, &t);
-    vary(2);
-    const ms_permutation_options q = {.size = sizeof q,
-                                      .null_kind =
-                                          t.coloring && seed % 2 ? MS_NULL_LABELS : MS_NULL_REWIRE,
-                                      .permutations = 3,
-                                      .seed = seed};
-    for (int gpu = 0; gpu < 2; gpu++) {
-      const ms_census_options o = options_of(&t, gpu ? "gpu" : "cpu", 1);
-      ck_ok(ms_census(t.graph, t.coloring, &o, &observed, &err));
-      ck_ok(ms_census_permute(t.graph, t.coloring, &o, &q, observed, &r[gpu], &err));
-      if (gpu == 0)
-        ms_census_result_free(observed);
+    vary_devices(seed % 4);
+    ck_ok(count_by(&t, "cpu", 1, &observed, &err));
+    ck_ok(permute_by(&t, "cpu", seed, NULL, observed, &cpu, &err));
+    ck_ok(permute_by(&t, "gpu", seed, NULL, observed, &gpu, &err));
+    compare_permutations(cpu, gpu, observed->count, seed);
+    some += observed->count > 0;
+    batched += observed->count > 0 && gpu->on_gpus == PERMUTATIONS;
+    setenv("MOTIFSIEVE_GPU_MEMORY", "400K", 1);
+    ms_status status = permute_by(&t, "gpu", seed, NULL, observed, &little, &err);
+    unsetenv("MOTIFSIEVE_GPU_MEMORY");
+    ck_assert(status == MS_OK || status == MS_ERR_MEMORY);
+    if (status == MS_OK) {
+      compare_permutations(cpu, little, observed->count, seed);
+      ms_permutation_result_free(little);
     }
-    if (observed->count > 0) {
-      ck_assert_mem_eq(r[0]->n_ge, r[1]->n_ge, observed->count * sizeof *r[0]->n_ge);
-      ck_assert_mem_eq(r[0]->n_le, r[1]->n_le, observed->count * sizeof *r[0]->n_le);
-      ck_assert_mem_eq(r[0]->expected, r[1]->expected, observed->count * sizeof *r[0]->expected);
-    }
-    ms_permutation_result_free(r[0]);
-    ms_permutation_result_free(r[1]);
+    ms_permutation_result_free(cpu);
+    ms_permutation_result_free(gpu);
     ms_census_result_free(observed);
     free_trial(&t);
   }
+  ck_assert_uint_gt(3 * batched, 2 * some);
+}
+END_TEST
+
+/* A run that is stopped has the first permutations. */
+START_TEST(stopped_permutations_are_the_first)
+{
+  uint64_t stopped = 0;
+  ms_permutation_result *cpu, *gpu;
+  ms_census_result *observed;
+  ms_error err;
+  trial t;
+  make_trial(20, &t);
+  vary_devices(2);
+  ck_ok(count_by(&t, "cpu", 1, &observed, &err));
+  ck_ok(permute_by(&t, "cpu", 1, NULL, observed, &cpu, &err));
+  bool is_whole = false;
+  fake_slow = 3;
+  for (uint64_t looks = 0; !is_whole; looks += 1 + looks / 20) {
+    ms_stop *stop;
+    ck_ok(ms_stop_new(&stop, &err));
+    ms_stop_after_looks(stop, looks);
+    ms_status status = permute_by(&t, "gpu", 1, stop, observed, &gpu, &err);
+    if (status == MS_OK) {
+      compare_permutations(cpu, gpu, observed->count, looks);
+      stopped += gpu->run.stopped != MS_OK && gpu->done > 0;
+      is_whole = gpu->run.stopped == MS_OK;
+      ck_assert(!is_whole || gpu->done == PERMUTATIONS);
+      ms_permutation_result_free(gpu);
+    }
+    ms_stop_free(stop);
+  }
+  fake_slow = 0;
+  ck_assert_uint_gt(stopped, 0);
+  ms_permutation_result_free(cpu);
+  ms_census_result_free(observed);
+  free_trial(&t);
 }
 END_TEST
 
@@ -284,7 +342,7 @@ START_TEST(little_memory_suffices)
     ms_error err;
     trial t;
     make_trial(seed, &t);
-    vary(2);
+    vary_devices(2);
     fake_multiprocessors = 20;
     ck_ok(count_by(&t, "cpu", 0, &cpu, &err));
     setenv("MOTIFSIEVE_GPU_MEMORY", "700K", 1);
@@ -307,17 +365,6 @@ END_TEST
 
 /* ---- runs that check themselves ------------------------------------------------------------- */
 
-static ms_fault_place fault_place;
-static uint64_t fault_seed, faults;
-
-/* Flips one of the lower bits of a number of 64 bits, once. */
-static uint64_t flip_once(ms_fault_place place, uint64_t bytes)
-{
-  if (place != fault_place || bytes < 8 || faults++ > 0)
-    return UINT64_MAX;
-  return 64 * (fault_seed * 7919 % (bytes / 8)) + fault_seed % 20;
-}
-
 /* A bit that flips in a copy is found by its digest, and the result is right: 40 random graphs, one
  * or three devices. */
 START_TEST(damaged_copies_are_found)
@@ -330,13 +377,10 @@ START_TEST(damaged_copies_are_found)
     ms_error err;
     trial t;
     make_trial(seed, &t);
-    ms_census_options o = options_of(&t, "gpu", vary(seed));
+    ms_census_options o = options_of(&t, "gpu", vary_devices(seed));
     ck_ok(count_by(&t, "cpu", 0, &cpu, &err));
     o.division = &division;
-    fault_place = MS_FAULT_TRANSFER;
-    fault_seed = seed;
-    faults = 0;
-    ms_hooks.fault = flip_once;
+    begin_fault(MS_FAULT_TRANSFER, seed);
     ck_ok(ms_census(t.graph, t.coloring, &o, &gpu, &err));
     ms_hooks.fault = NULL;
     compare_results_of(cpu, gpu, seed);
@@ -372,7 +416,7 @@ START_TEST(the_cpu_takes_over)
     ms_census_result *cpu, *r;
     ms_error err;
     trial t;
-    vary(2);
+    vary_devices(2);
     make_star(colored, &t);
     ck_ok(count_by(&t, "cpu", 0, &cpu, &err));
     ms_census_result_free(cpu);
@@ -414,7 +458,7 @@ START_TEST(a_stop_ends_it)
     trial t;
     make_trial(20 + looks % 2, &t);
     ck_ok(count_by(&t, "cpu", 0, &whole, &err));
-    vary(2);
+    vary_devices(2);
     fake_slow = 3;
     ck_ok(ms_stop_new(&stop, &err));
     ms_stop_after_looks(stop, looks);
@@ -442,7 +486,7 @@ START_TEST(too_little_room_is_an_error)
   ms_error err;
   ms_census_result *r;
   make_trial(2, &t);
-  vary(0);
+  vary_devices(0);
   setenv("MOTIFSIEVE_GPU_MEMORY", "1K", 1);
   ck_assert_int_eq(count_by(&t, "gpu", 1, &r, &err), MS_ERR_MEMORY);
   unsetenv("MOTIFSIEVE_GPU_MEMORY");
@@ -475,14 +519,28 @@ static ms_status count_once(void *user, ms_error *err)
   return status;
 }
 
+static ms_status permute_once(void *user, ms_error *err)
+{
+  ms_permutation_result *r;
+  ms_census_result *observed;
+  MS_TRY(count_by(user, "cpu", 1, &observed, err));
+  ms_status status = permute_by(user, "gpu", 3, NULL, observed, &r, err);
+  if (status == MS_OK)
+    ms_permutation_result_free(r);
+  ms_census_result_free(observed);
+  return status;
+}
+
 /* Whichever allocation fails, a census reports it, and nothing is lost. */
 START_TEST(every_allocation_may_fail)
 {
   for (uint64_t seed = 30; seed < 33; seed++) {
     trial t;
     make_trial(seed, &t);
-    vary(4 + 5 * seed);
+    vary_devices(4 + 5 * seed);
     ck_assert_int_gt(failing_runs_survived(count_once, &t), 10);
+    if (seed == 30)
+      ck_assert_int_gt(failing_runs_survived(permute_once, &t), 10);
     free_trial(&t);
   }
 }
@@ -492,7 +550,8 @@ int main(void)
 {
   return RUN_TESTS(
       "shapes on GPUs", TEST_TIMES(agrees_with_cpu, TIMES), TEST_TIMES(shares_add_up, TIMES),
-      TEST(tables_become_full), TEST(permutations_agree), TEST(little_memory_suffices),
+      TEST(tables_become_full), TEST(permutations_agree),
+      TEST_IF(stopped_permutations_are_the_first, fake_cuda), TEST(little_memory_suffices),
       TEST(damaged_copies_are_found), TEST(the_cpu_takes_over), TEST_IF(a_stop_ends_it, fake_cuda),
       TEST_IF(too_little_room_is_an_error, true), TEST_IF(every_allocation_may_fail, fake_cuda));
 }
