@@ -126,7 +126,11 @@ static ms_status add_pattern(permutation_merge *p, const ms_pattern_row *row, ms
 
 static ms_status fail_rows(const ms_merging *m, uint32_t i, ms_error *err)
 {
-  return ms_fail(err, MS_ERR_INPUT, "%s: refused: its motifs are not those of %.300s", m->path[i],
+  const ms_result_header *h = &m->part[i].result.header;
+  return ms_fail(err, MS_ERR_INPUT, "%s: refused: its %s are not those of %.300s", m->path[i],
+                 h->kind == MS_KIND_PATTERNS ? "patterns"
+                 : h->has & MS_HAS_SHAPES    ? "shapes"
+                                             : "motifs",
                  m->path[m->by_number[0]]);
 }
 
@@ -169,8 +173,8 @@ static ms_status add_row(ms_merging *m, uint32_t i, bool is_first, uint64_t numb
   *crc = ms_crc32c(*crc, &row->sets, sizeof row->sets);
   if (p->has_mean)
     *crc = ms_crc32c(*crc, &row->statistic[MS_STAT_EXPECTED], sizeof *row->statistic);
-  return ms_sums_add(row->sum, r->header.permutations.done, &p->sum[number], &p->n_ge[number],
-                     &p->n_le[number])
+  return ms_sums_add(row->sum, r->header.permutations.done, row->sets, &p->sum[number],
+                     &p->n_ge[number], &p->n_le[number])
              ? MS_OK
              : ms_fail(err, MS_ERR_INPUT,
                        "%s:%" PRIu64 ": refused: the sums of permutations are wrong", m->path[i],
