@@ -198,15 +198,12 @@ static ms_status count_size(work *w, ms_error *err)
 static ms_status count_all(work *w, const ms_graph *graph, ms_error *err)
 {
   ms_orbits_result *r = w->result;
-  uint64_t bytes = (uint64_t)graph->n * w->sizes.first[w->sizes.k + 1];
   r->orbits = w->sizes.first[w->sizes.k + 1];
-  if (bytes > UINT64_MAX / sizeof *r->count ||
-      !ms_budget_reserve(&w->budget, bytes * sizeof *r->count))
-    return ms_fail(err, MS_ERR_MEMORY,
-                   "the numbers of %u orbits of %u vertices need more memory; raise `memory`, or "
-                   "lower `k`",
-                   r->orbits, graph->n);
-  r->count = ms_calloc(bytes, sizeof *r->count);
+  uint64_t numbers = (uint64_t)graph->n * r->orbits, bytes = numbers * sizeof *r->count;
+  if (!ms_budget_reserve(&w->budget, bytes))
+    return ms_budget_refuse(&w->budget, bytes, "the numbers of all orbits of each vertex",
+                            ", or lower `k`", err);
+  r->count = ms_calloc(numbers, sizeof *r->count);
   if (!r->count)
     return ms_fail_memory(err, "the numbers of orbits");
   MS_TRY(ms_census_graph_new(graph, NULL, w->options, &w->graph, err));
