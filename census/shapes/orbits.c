@@ -227,6 +227,18 @@ static void clear_numbers(ms_orbits_result *r)
   r->described = NULL;
 }
 
+/* Counts the vertices with a number above 0. */
+static void count_found(ms_orbits_result *r)
+{
+  for (uint32_t v = 0; v < r->vertices; v++) {
+    uint64_t i = r->colored ? r->offset[v] : (uint64_t)v * r->orbits;
+    uint64_t end = r->colored ? r->offset[v + 1] : i + r->orbits;
+    while (i < end && r->count[i] == 0)
+      i++;
+    r->found += i < end;
+  }
+}
+
 static ms_status run(work *w, const ms_graph *graph, const ms_coloring *coloring, ms_error *err)
 {
   ms_orbits_result *r = w->result;
@@ -248,6 +260,8 @@ static ms_status run(work *w, const ms_graph *graph, const ms_coloring *coloring
     r->orbits = coloring ? 0 : r->orbits;
     r->run.stopped = status;
     status = MS_OK;
+  } else if (status == MS_OK) {
+    count_found(r);
   }
   r->bytes = w->budget.peak;
   return status;

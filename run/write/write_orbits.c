@@ -91,7 +91,7 @@ static ms_status write_long(ms_writing *w, const ms_graph *graph, const ms_orbit
   MS_TRY(ms_writer_begin(&w->writer, w->names, err));
   MS_TRY(put_rows(w, graph, r, all, err));
   h->status = ms_status_of(r->run.stopped, false);
-  h->motifs_found = r->count ? r->vertices : 0;
+  h->motifs_found = r->found;
   return ms_writer_end(&w->writer, err);
 }
 
