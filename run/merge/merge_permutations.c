@@ -148,9 +148,11 @@ static ms_status add_header(ms_merging *m, uint32_t i, permutation_merge *p, ms_
     return ms_fail(err, MS_ERR_INPUT, "%s: refused: it has %" PRIu64 " permutations", m->path[i],
                    h->permutations.done);
   r->done += h->permutations.done;
-  if (__builtin_add_overflow(r->tried, h->permutations.tried, &r->tried) ||
+  if (h->permutations.accepted > h->permutations.tried ||
+      __builtin_add_overflow(r->tried, h->permutations.tried, &r->tried) ||
       __builtin_add_overflow(r->accepted, h->permutations.accepted, &r->accepted))
-    return ms_fail(err, MS_ERR_INPUT, "%s: refused: it has too many swaps", m->path[i]);
+    return ms_fail(err, MS_ERR_INPUT,
+                   "%s: refused: so many swaps cannot have been tried and accepted", m->path[i]);
   if (h->permutations.deviation > r->deviation)
     r->deviation = h->permutations.deviation;
   return MS_OK;

@@ -276,9 +276,8 @@ static const struct {
     {offsetof(ms_result_header, section), offsetof(ms_result_header, sections)},
     {offsetof(ms_result_header, repetitions), offsetof(ms_result_header, repetitions_planned)},
     {offsetof(ms_result_header, sample.rows), offsetof(ms_result_header, sample.from)},
-    {offsetof(ms_result_header, permutations.done), offsetof(ms_result_header, permutations.asked)},
-    {offsetof(ms_result_header, permutations.accepted),
-     offsetof(ms_result_header, permutations.tried)}};
+    {offsetof(ms_result_header, permutations.done),
+     offsetof(ms_result_header, permutations.asked)}};
 
 bool ms_result_accepts(const ms_result_header *header, const ms_result_field *field,
                        uint64_t number)
