@@ -32,7 +32,7 @@ wrong_sums() {
   forged p2 "$1"'\t-?[0-9]+\t[0-9]+\t[0-9]+\t[0-9]+$/\t0\t2\t5\t5/' 'the sums of permutations are wrong' merge p1 x
 }
 wrong_sums '/^c/s/'
-refuses 2 'p1: is a part of permutations, which has sums in place of statistics; merge the parts' verify p1 net.tsv -c col.tsv
+refuses 2 'p1: is a part of permutations, which has sums in place of statistics; merge the parts of the run, and verify the result' verify p1 net.tsv -c col.tsv
 refuses 2 'a census with significance cannot be divided into parts' "${permuted[@]}" --significance --part 1/2 -q
 refuses 2 -- '--part and --max-t do not go together' "${permuted[@]}" --permutations 5 --max-t --part 1/2
 
@@ -67,7 +67,7 @@ forged p2 '/^# part/d; /^# units/d' 'a result of list with a statistic is a part
 sed 's/^# observed: .*/# observed: 1/' p2 >x
 mend x
 refuses 3 "'observed' is [0-9]+ in the first file, and 1 in this part" merge p1 x
-refuses 2 'p1: is a part of permutations, which has sums in place of statistics; merge the parts' verify p1 net.tsv -c one.tsv
+refuses 2 'p1: is a part of permutations, which has sums in place of statistics; merge the parts of the run, and verify the result' verify p1 net.tsv -c one.tsv
 refuses 3 'p1: is a part of a run, which has only a share of the numbers; merge the parts' report p1 -o p.html
 refuses 2 'a significance without permutations cannot be divided into parts; leave out --part' "${motif[@]}" --significance --part 1/2 -q
 refuses 2 'the state of a significance without permutations cannot be saved; leave out --checkpoint' "${motif[@]}" --significance --checkpoint ck -q
@@ -77,7 +77,7 @@ refuses 2 -- '--part and --fail-if-none do not go together' "${motif[@]}" --perm
 # ---- sieves
 sieve=(screen net.tsv -c col.tsv --screen always --backend cpu)
 first "${sieve[@]}" -m c0:2,c1
-refuses 2 'p1: is a part of a sieve, which flags no vertex yet; merge the parts' verify p1 net.tsv -c col.tsv
+refuses 2 'p1: is a part of a sieve, which flags no vertex yet; merge the parts of the run, and verify the result' verify p1 net.tsv -c col.tsv
 differs "'form' is TSV" "${sieve[@]}" -m c0:2,c1 --json
 differs "'seed' is 1 in the first file, and 2" "${sieve[@]}" -m c0:2,c1 -s 2
 "$motifsieve" "${sieve[@]}" -m c0:2,c1 --no-prune --part 2/2 -q -o other
@@ -115,7 +115,7 @@ forged p1 's/^1\t[0-9a-z]+/1\thub/' '' verify x net.tsv path:3
 
 # ---- counts read the graph again
 first match net.tsv house --count
-refuses 2 'p1: is a part of a count, which holds no rows to verify; merge the parts' verify p1 net.tsv house
+refuses 2 'p1: is a part of a count, which holds no rows to verify; merge the parts of the run, and verify the result' verify p1 net.tsv house
 mv net.tsv away
 refuses 3 'net.tsv' merge p1 p2
 sed 1d away >net.tsv
