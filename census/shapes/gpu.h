@@ -18,8 +18,8 @@ bool ms_graphlet_prefer_gpus(const ms_census_job *job, double sets, const char *
  * many all are.  After a failure, nothing is added.  *overflow: some number has no 63 bits. */
 ms_status ms_graphlet_search_on_gpus(ms_census_job *job, const ms_share *share, double sets,
                                      bool *overflow, ms_error *err);
-/* Moves the rows that a GPU has found to `rows`, and adds their sets. */
-ms_status ms_graphlet_take_rows(ms_census_job *job, ms_census_rows *rows, uint64_t *sets,
-                                ms_error *err);
+/* Moves the rows that a GPU has found to `rows`, and adds their sets.  Returns false if some number
+ * has no 63 bits. */
+bool ms_graphlet_take_rows(ms_census_job *job, ms_census_rows *rows, uint64_t *sets);
 
 #endif

@@ -138,7 +138,7 @@ ms_status ms_permuted_identify(const ms_permuted *s, const ms_permutation_option
     MS_TRY(ms_identity_text(id, "checksum of `stratum`", "", err)); /* a message: not given */
   MS_TRY(ms_identity_number(id, "seed", o->seed, err));
   MS_TRY(ms_identity_number(id, "permutations", o->permutations, err));
-  MS_TRY(ms_identity_number(id, "permutations of which each one counts", s->rows_kept, err));
+  MS_TRY(ms_identity_number(id, "permutations that `max_t` keeps", s->rows_kept, err));
   return ms_identity_number(id, "number of motifs", s->motifs, err);
 }
 
