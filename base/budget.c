@@ -1,7 +1,9 @@
 #include "base/budget.h"
 
+#include "base/status.h"
 #include "base/threads/threads.h"
 
+#include <inttypes.h>
 #include <stdatomic.h>
 
 uint64_t ms_memory_bound(uint64_t requested)
@@ -40,6 +42,15 @@ void ms_budget_release(ms_budget *budget, uint64_t bytes)
 {
   if (budget)
     atomic_fetch_sub_explicit(&budget->reserved, bytes, memory_order_relaxed);
+}
+
+ms_status ms_budget_refuse(const ms_budget *budget, uint64_t bytes, const char *what,
+                           const char *advice, ms_error *err)
+{
+  return ms_fail(err, MS_ERR_MEMORY,
+                 "%s need %" PRIu64 " more bytes of memory, and %" PRIu64 " of %" PRIu64
+                 " are left; raise `memory`%s",
+                 what, bytes, ms_budget_left(budget), budget->bound, advice);
 }
 
 uint64_t ms_budget_left(const ms_budget *budget)

@@ -9,6 +9,8 @@
 #ifndef MS_BASE_BUDGET_H
 #define MS_BASE_BUDGET_H
 
+#include "motifsieve.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -29,6 +31,10 @@ void ms_budget_open(ms_budget *budget, uint64_t requested);
 bool ms_budget_reserve(ms_budget *budget, uint64_t bytes);
 /* Releases at most as many bytes as were reserved before. */
 void ms_budget_release(ms_budget *budget, uint64_t bytes);
+/* Refuses `what`, of which ms_budget_reserve refused `bytes`: says how many are needed and left.
+ * `advice` continues "raise `memory`", and may be empty. */
+ms_status ms_budget_refuse(const ms_budget *budget, uint64_t bytes, const char *what,
+                           const char *advice, ms_error *err);
 /* Returns the bytes that nobody has reserved; UINT64_MAX without a budget. */
 uint64_t ms_budget_left(const ms_budget *budget);
 

@@ -93,7 +93,7 @@ static ms_status make_rows(census *c, ms_census_rows *rows, uint64_t *sets, ms_e
   if (c->graphlet.k > 0 && !c->shape)
     return MS_OK;
   if (c->shape_rows.row)
-    return ms_graphlet_take_rows(c, rows, sets, err);
+    return ms_graphlet_take_rows(c, rows, sets) ? MS_OK : ms_census_fail_overflow(err);
   if (c->graphlet.k > 0)
     return c->shape_total ? ms_graphlet_rows_of_codes(c->graphlet, c->shape_total, rows, sets, err)
                           : ms_graphlet_rows_of_tally(&c->shared, rows, sets, err);

@@ -17,8 +17,8 @@ ms_status ms_census_search_open(ms_census_search *s, const ms_census_graph *g, u
 {
   *s = (ms_census_search){.graph = g, .k = k, .watch = watch, .room = ms_hooks.census_dense_sets};
   if (!ms_budget_reserve(budget, ms_census_search_bytes(g)))
-    return ms_fail(err, MS_ERR_MEMORY,
-                   "the threads of a census need more memory; raise `memory`, or lower `threads`");
+    return ms_budget_refuse(budget, ms_census_search_bytes(g), "the threads of a census",
+                            ", or lower `threads`", err);
   s->tag = ms_alloc(g->n, sizeof *s->tag);
   s->x = ms_alloc(g->n, sizeof *s->x);
   s->x_kind = ms_alloc(g->n, sizeof *s->x_kind);

@@ -28,8 +28,6 @@ extern const ms_way ms_way_screen, ms_way_flags, ms_way_typed_flags, ms_way_moti
     ms_way_plan, ms_way_filter, ms_way_census, ms_way_vertex_census, ms_way_orbits, ms_way_mine,
     ms_way_compare, ms_way_components, ms_way_path, ms_way_cliques, ms_way_pattern_set;
 
-/* True if the pattern is a range of sizes of cliques (commands/cliques.c). */
-bool ms_wants_clique_sizes(const ms_cli_options *options);
 /* True if the matches of patterns are counted for a table (commands/pattern_set.c). */
 bool ms_wants_pattern_table(const ms_cli_options *options);
 

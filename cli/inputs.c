@@ -288,10 +288,12 @@ void ms_print_inputs(const ms_graph *graph, const ms_coloring *coloring)
 {
   ms_graph_info g = ms_graph_describe(graph);
   ms_cli_note("graph: %s: %s: %" PRIu32 " vertices, %" PRIu64 " edges; dropped %" PRIu64
-              " self-loops, %" PRIu64 " duplicates, %" PRIu64 " below the score, %" PRIu64
+              " self-loops, %" PRIu64 " duplicates%s, %" PRIu64 " below the score, %" PRIu64
               " of another taxon or system; highest degree %" PRIu32,
               g.path, ms_graph_format_describe(g.format).name, g.vertices, g.edges, g.self_loops,
-              g.duplicates, g.below_score, g.filtered, g.max_degree);
+              g.duplicates,
+              g.directed ? " of an edge in either direction (both directions are kept)" : "",
+              g.below_score, g.filtered, g.max_degree);
   if (g.layout.header)
     ms_cli_note("graph: the first line is a header; columns %" PRIu32 " and %" PRIu32
                 " are the ends of the edges",

@@ -164,9 +164,21 @@ static ms_status read_match(ms_job *job, ms_error *err)
   return read_either(job, true, err);
 }
 
+bool ms_wants_clique_sizes(const ms_cli_options *o)
+{
+  const char *pattern = o->pattern.path;
+  return pattern && strncmp(pattern, MS_CLIQUES, strlen(MS_CLIQUES)) == 0 && strchr(pattern, '-') &&
+         access(pattern, F_OK) != 0;
+}
+
 ms_status ms_read_pattern_query(ms_job *job, ms_error *err)
 {
   const ms_cli_options *o = job->options;
+  if (ms_wants_clique_sizes(o))
+    return ms_fail(err, MS_ERR_USAGE,
+                   "%s: cliques of several sizes are only counted, by 'motifsieve match GRAPH %s "
+                   "--count'; give that command, or one size",
+                   o->pattern.path, o->pattern.path);
   if (o->census.per_vertex)
     return ms_fail(err, MS_ERR_USAGE,
                    "--per-vertex counts cliques of several sizes; give a range of sizes such as "

@@ -102,6 +102,9 @@ typedef ms_status ms_job_reader(ms_job *job, ms_error *err);
 /* Read a graph, with colours, and a motif or the motifs of --motifs; a graph and a pattern, and
  * decide whether the search is typed; a graph with colours alone. */
 ms_job_reader ms_read_motif_query, ms_read_pattern_query, ms_read_colored_graph;
+/* True if the pattern is a range of sizes of cliques (commands/cliques.c). */
+#define MS_CLIQUES "clique:"
+bool ms_wants_clique_sizes(const ms_cli_options *options);
 
 /* Catches signals, starts the progress line, reads by `read` and then what the options name
  * besides, and warns of it.  The job holds its options, and may hold its work; ms_job_close must

@@ -26,7 +26,8 @@ struct ms_pattern {
                                       ascending; NULL: any */
   uint32_t colors[MS_MAX_PATTERN]; /* [n] number of accepted colours; 0: any */
   ms_pattern_source source;
-  char *path;        /* a file, the name of a built-in or a text, as given, or "(in memory)" */
+  char *path;        /* a file, FILE:LINE, the name of a built-in or a text, as given, or
+                        "(in memory)" */
   uint32_t crc32c;   /* checksum of the file's uncompressed bytes, or of the text; 0: neither */
   char *colors_path; /* the table of colours; NULL: none */
   uint32_t colors_crc32c;

@@ -73,8 +73,10 @@ ms_status ms_pattern_of_notation(const ms_typed_pattern *from, bool directed, co
   const char *problem = ms_notation_not_plain(from, directed);
   *out = NULL;
   if (problem)
-    return ms_fail(err, MS_ERR_USAGE, "%s: %s; use a typed graph, or change the pattern",
-                   from->path, problem);
+    return ms_fail(err, MS_ERR_USAGE, "%s: %s; %s", from->path, problem,
+                   ms_notation_has_arrows(from) && !directed
+                       ? "give `directed`, or write '--' in place of '-->'"
+                       : "use a typed graph, or change the pattern");
   ms_pattern *pattern;
   MS_TRY(ms_pattern_new(from->n, ms_notation_has_arrows(from), from->names, path, &pattern, err));
   pattern->source = source;

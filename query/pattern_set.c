@@ -170,6 +170,18 @@ ms_status ms_pattern_set_new(uint32_t count, const char *const *name, const char
 
 /* ---- a file ------------------------------------------------------------------------- */
 
+/* Makes the line of the file the path of its pattern, which messages name. */
+static ms_status name_line(ms_pattern *pattern, const ms_text *text, ms_error *err)
+{
+  size_t bytes = strlen(text->label) + 24;
+  ms_free(pattern->path);
+  pattern->path = ms_alloc(bytes, 1);
+  if (!pattern->path)
+    return ms_fail_memory(err, "a path");
+  snprintf(pattern->path, bytes, "%s:%llu", text->label, (unsigned long long)text->number);
+  return MS_OK;
+}
+
 static ms_status add_pattern_line(ms_pattern_set *set, ms_text *text, bool directed, ms_error *err)
 {
   ms_error reason;
@@ -191,9 +203,11 @@ static ms_status add_pattern_line(ms_pattern_set *set, ms_text *text, bool direc
   words[pattern.length] = '\0';
   ms_status status = add_text(set, name, words, directed, &reason);
   ms_free(words);
+  if (status == MS_OK)
+    return name_line(set->pattern[set->count - 1], text, err);
   if (status == MS_ERR_USAGE || status == MS_ERR_INPUT)
     return ms_text_fail(text, err, "%s", reason.message);
-  return status == MS_OK ? MS_OK : ms_fail(err, status, "%s", reason.message);
+  return ms_fail(err, status, "%s", reason.message);
 }
 
 static ms_status read_pattern_lines(ms_pattern_set *set, const char *path, bool directed,

@@ -22,23 +22,24 @@ static const char *const *list_of(ms_result_words words)
  *const measure[] = {"", "edges", "density", "mean_score", "least_score", "vertex_score", NULL},
  *const census_orders[] = {"", "z", "p", "q", NULL}, *const subgraphs[] = {"induced", "all", NULL},
  *const nulls[] = {"labels", "degree", "edges", "rewire", "rewire-colors", NULL},
- *const meanings[] = {"colours are dealt out again over all vertices, whatever their "
-                      "degrees; a small p says that these colours are nearer to each other, or "
-                      "at vertices of higher degrees, than by chance",
-                      "colours are dealt out again among vertices of about the same degree; a "
-                      "small p says that degrees alone do not explain the number",
-                      "colours are swapped so that the number of edges between each two "
-                      "colours is held; a small p says that pairs of neighbours alone do not "
-                      "explain the number",
-                      "edges are rewired, and colours and degrees are held; a small p says "
-                      "that the edges, given the degrees of the colours, are not random",
-                      "edges are rewired, and colours, degrees and the number of edges between "
-                      "each two colours are held; a small p says that the edges, given these "
-                      "numbers, are not random",
-                      "edges are rewired, and each vertex keeps its number of edges, or of arcs "
-                      "out, arcs in and mutual arcs; a small p says that the edges, given these "
-                      "numbers, are not random",
-                      NULL},
+ *const meanings[] =
+      {"colours are dealt out again among all vertices that have some, in "
+       "each stratum where there are strata, whatever their degrees; a small p says that these colours are nearer to each other, or "
+       "at vertices of higher degrees, than by chance",
+       "colours are dealt out again among coloured vertices of about the same "
+       "degree, in each stratum where there are strata; a small p says that degrees alone do not explain the number",
+       "colours are swapped so that the number of edges between each two "
+       "colours is held; a small p says that pairs of neighbours alone do not "
+       "explain the number",
+       "edges are rewired, and colours and degrees are held; a small p says "
+       "that the edges, given the degrees of the colours, are not random",
+       "edges are rewired, and colours, degrees and the number of edges between "
+       "each two colours are held; a small p says that the edges, given these "
+       "numbers, are not random",
+       "edges are rewired, and each vertex keeps its number of edges, or of arcs "
+       "out, arcs in and mutual arcs; a small p says that the edges, given these "
+       "numbers, are not random",
+       NULL},
  *const moments[] = {"exact", "sampled", NULL}, *const statistics[] = {"matches", "vertices", NULL},
  *const formulas[] = {"", "none", "exact", "sampled", NULL},
  *const tails[] = {"fit-or-bound", NULL}, *const p_by[] = {"", "fit", "bound", NULL},

@@ -66,6 +66,11 @@ ms_status ms_verify_shape_row(ms_certificate *c, uint32_t color[MS_MAX_CENSUS], 
 /* Sets key->color to the colours and the shape of a set with one colour each. */
 void ms_verify_shape_of_set(const ms_verify_census *census, const uint32_t *set,
                             ms_census_number *key);
+/* Receives a subgraph; false: no further one. */
+typedef bool ms_verify_subgraph_fn(void *user, const ms_verify_small *part);
+/* Passes on each connected subgraph on all vertices of a graph: every subset of its edges is looked
+ * at.  Returns false if the receiver did. */
+bool ms_verify_subgraphs(const ms_verify_small *whole, ms_verify_subgraph_fn *receive, void *user);
 /* Adds to the number of a motif in counted[]; false: no memory. */
 typedef bool ms_verify_add_fn(ms_verify_census *census, const ms_census_number *key, uint64_t sets);
 /* True if rows may have no sets. */

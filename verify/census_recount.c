@@ -461,9 +461,5 @@ ms_status ms_recount_census(ms_certificate *c, ms_error *err)
   if (ms_result_has_mean(h) && !c->result.refused)
     MS_TRY(ms_verify_means(c, err));
   c->report->recounted = c->rows_checked = true;
-  if (h->census.subgraphs) { /* these are not counted in permutations */
-    c->numbers_believed |= h->has & MS_HAS_PERMUTATIONS;
-    return MS_OK;
-  }
   return h->has & MS_HAS_PERMUTATIONS ? recount_permuted(c, err) : MS_OK;
 }

@@ -159,26 +159,19 @@ static ms_status read_header(ms_certificate *c, bool refuses_counts, const kind_
 {
   MS_TRY(ms_result_open(&c->result, c->tape, err));
   ms_result_kind kind = c->result.header.kind;
-  if (c->result.header.has & MS_HAS_COUNTED && refuses_counts)
+  const ms_result_header *h = &c->result.header;
+  const char *lack = h->has & MS_HAS_COUNTED      ? "of a count, which holds no rows to verify"
+                     : ms_header_is_sieve_part(h) ? "of a sieve, which flags no vertex yet"
+                     : !(h->has & MS_HAS_PART)    ? NULL
+                     : h->has & MS_HAS_PERMUTATIONS
+                         ? "of permutations, which has sums in place of statistics"
+                     : kind == MS_KIND_VERTEX_CENSUS
+                         ? "of a census of each vertex, and may have some of the sets of a vertex"
+                         : NULL;
+  if (lack && refuses_counts)
     return ms_fail(err, MS_ERR_USAGE,
-                   "%s: is a part of a count, which holds no rows to verify; merge the parts",
-                   c->result.path);
-  if (c->result.header.has & MS_HAS_PART && c->result.header.has & MS_HAS_PERMUTATIONS &&
-      refuses_counts)
-    return ms_fail(
-        err, MS_ERR_USAGE,
-        "%s: is a part of permutations, which has sums in place of statistics; merge the "
-        "parts",
-        c->result.path);
-  if (c->result.header.has & MS_HAS_PART && kind == MS_KIND_VERTEX_CENSUS && refuses_counts)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "%s: is a part of a census of each vertex, and may have some of the sets of a "
-                   "vertex; merge the parts",
-                   c->result.path);
-  if (ms_header_is_sieve_part(&c->result.header) && refuses_counts)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "%s: is a part of a sieve, which flags no vertex yet; merge the parts",
-                   c->result.path);
+                   "%s: is a part %s; merge the parts of the run, and verify the result",
+                   c->result.path, lack);
   c->report->command = ms_result_command(kind);
   c->report->is_screen = kind & MS_KINDS_OF_VERTICES;
   c->report->is_census = kind & MS_KINDS_OF_CENSUSES;

@@ -35,7 +35,8 @@ struct ms_verify_orbits {
   ms_names *texts; /* shape, name and position of each orbit */
   known *known;    /* [orbits] in the order of the texts, then ascending, as they are numbered */
   uint64_t orbits, room;
-  stated *row; /* [rows] */
+  uint32_t found; /* vertices with a row */
+  stated *row;    /* [rows] */
   uint64_t rows, row_room;
   uint64_t *offset; /* [vertices + 1] rows of each vertex */
   uint32_t vertex;  /* of the last row */
@@ -238,6 +239,7 @@ static ms_status take_row(ms_verify_orbits *o, ms_error *err)
   if (!MS_GROW(o->row, o->row_room, o->rows, 1))
     return ms_fail_memory(err, "the orbits of a graph");
   o->row[o->rows++] = (stated){(uint32_t)row->orbit, row->sets, 0, line};
+  o->found += o->found == 0 || vertex != o->vertex;
   o->vertex = vertex;
   o->offset[vertex + 1]++;
   c->report->rows = ++c->rows;
@@ -275,8 +277,10 @@ ms_status ms_verify_orbits_check(ms_verify_orbits *o, ms_error *err)
   for (uint32_t v = 0; v < h->vertices; v++)
     o->offset[v + 1] += o->offset[v];
   bool stopped = h->status != MS_RESULT_COMPLETE;
-  if (stopped ? c->rows > 0 || h->motifs_found > 0 : h->motifs_found != h->vertices)
-    return ms_result_refuse(&c->result, 0, "the end says %llu vertices",
+  if (stopped && c->rows > 0)
+    return ms_result_refuse(&c->result, 0, "orbits that were stopped have no rows");
+  if (h->motifs_found != o->found)
+    return ms_result_refuse(&c->result, 0, "%u vertices have rows, and the end says %llu", o->found,
                             (unsigned long long)h->motifs_found);
   return check_numbers(o);
 }

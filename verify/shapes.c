@@ -350,38 +350,64 @@ void ms_verify_shape_of_set(const ms_verify_census *w, const uint32_t *set, ms_c
   ms_verify_shape_key(&g, key->color);
 }
 
+bool ms_verify_subgraphs(const small *whole, ms_verify_subgraph_fn *receive, void *user)
+{
+  uint32_t pair[2 * 15][2], edges = 0;
+  for (uint32_t i = 0; i < whole->k; i++)
+    for (uint32_t j = whole->directed ? 0 : i + 1; j < whole->k; j++)
+      if (whole->arc[i][j]) {
+        pair[edges][0] = i;
+        pair[edges++][1] = j;
+      }
+  for (uint32_t chosen = 1; chosen < 1u << edges; chosen++) {
+    small part = *whole;
+    memset(part.arc, 0, sizeof part.arc);
+    for (uint32_t e = 0; e < edges; e++)
+      if (chosen >> e & 1) {
+        part.arc[pair[e][0]][pair[e][1]] = true;
+        part.arc[pair[e][1]][pair[e][0]] |= !whole->directed;
+      }
+    if (is_connected(&part) && !receive(user, &part))
+      return false;
+  }
+  return true;
+}
+
+/* What the subgraphs of a shape are added to. */
+typedef struct adding {
+  ms_verify_census *census;
+  ms_verify_add_fn *add;
+  ms_census_number key;
+  uint64_t sets, looks;
+  ms_status status;
+} adding;
+
+static bool add_part(void *user, const small *part)
+{
+  adding *a = user;
+  if (++a->looks % 4096 == 0)
+    a->status = ms_stop_check(a->census->c->recount_stop);
+  if (a->status != MS_OK)
+    return false;
+  ms_verify_shape_key(part, a->key.color);
+  if (!a->add(a->census, &a->key, a->sets))
+    a->status = MS_ERR_MEMORY;
+  return a->status == MS_OK;
+}
+
 /* Adds the sets of a shape to each connected subgraph on all of its vertices. */
 static ms_status add_subgraphs(ms_verify_census *w, const ms_census_number *shape,
                                ms_verify_add_fn *add, ms_error *err)
 {
-  small whole = {.k = w->k, .directed = ms_graph_directed(w->c->graph)}, part;
-  uint32_t pair[2 * 15][2], edges = 0, bit = 0;
-  ms_census_number key = *shape;
+  small whole;
+  adding a = {.census = w, .add = add, .key = *shape, .sets = shape->sets, .status = MS_OK};
+  ms_verify_take_code(w->k, ms_graph_directed(w->c->graph), shape->color[CODE], &whole);
   memcpy(whole.color, shape->color, w->k * sizeof *whole.color);
-  for (uint32_t j = 1; j < w->k; j++)
-    for (uint32_t i = 0; i < j; i++)
-      for (int turned = 0; turned < (whole.directed ? 2 : 1); turned++)
-        if (shape->color[CODE] >> bit++ & 1) {
-          pair[edges][0] = turned ? j : i;
-          pair[edges++][1] = turned ? i : j;
-        }
-  for (uint32_t chosen = 1; chosen < 1u << edges; chosen++) {
-    ms_status stopped = chosen % 4096 == 0 ? ms_stop_check(w->c->recount_stop) : MS_OK;
-    if (stopped != MS_OK)
-      return ms_fail(err, stopped, "stopped while subgraphs are recounted");
-    part = whole;
-    for (uint32_t e = 0; e < edges; e++)
-      if (chosen >> e & 1) {
-        part.arc[pair[e][0]][pair[e][1]] = true;
-        part.arc[pair[e][1]][pair[e][0]] |= !whole.directed;
-      }
-    if (!is_connected(&part))
-      continue;
-    ms_verify_shape_key(&part, key.color);
-    if (!add(w, &key, shape->sets))
-      return ms_fail_memory(err, "the recount");
-  }
-  return MS_OK;
+  if (ms_verify_subgraphs(&whole, add_part, &a))
+    return MS_OK;
+  return a.status == MS_ERR_MEMORY
+             ? ms_fail_memory(err, "the recount")
+             : ms_fail(err, a.status, "stopped while subgraphs are recounted");
 }
 
 ms_status ms_verify_all_subgraphs(ms_verify_census *w, ms_verify_add_fn *add, ms_error *err)

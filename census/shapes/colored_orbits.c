@@ -100,7 +100,8 @@ static ms_status open_places(places *p, ms_graphlet_form form, ms_budget *budget
   p->form = form;
   size_t cells = (size_t)number_patterns(p) << ms_graphlet_bits(form, form.k);
   if (!ms_budget_reserve(budget, cells * sizeof *p->place))
-    return ms_fail(err, MS_ERR_MEMORY, "orbits with colours need more memory; raise `memory`");
+    return ms_budget_refuse(budget, cells * sizeof *p->place, "the tables of orbits with colours",
+                            ", or lower `k`", err);
   p->bytes = cells * sizeof *p->place;
   p->place = ms_calloc(cells, sizeof *p->place);
   return p->place ? MS_OK : ms_fail_memory(err, "the orbits of a graph");
@@ -249,12 +250,31 @@ static void count_vertices(void *user, ms_range r)
   }
 }
 
+/* Estimates the bytes of all rows from the vertices that were counted. */
+static double estimate_rows(const work *w)
+{
+  uint64_t rows = 0, counted = atomic_load(&w->done);
+  for (int t = 0; t < w->threads; t++)
+    rows += w->finder[t].rows;
+  return counted == 0 ? 0
+                      : (double)rows / (double)counted * w->graph->n *
+                            (sizeof(orbit_row) + sizeof(uint64_t) + sizeof(uint32_t));
+}
+
+/* Refuses orbits whose rows have no room, be it that the memory is full, or will be. */
 static ms_status fail_rows(const work *w, ms_error *err)
 {
+  if (atomic_load(&w->done) == 0)
+    return ms_fail(err, MS_ERR_MEMORY,
+                   "the orbits with colours need more than the %" PRIu64
+                   " bytes of memory that there are, which were full before the first vertex was "
+                   "counted; raise `memory`, lower `k`, or choose fewer colours by `only`",
+                   w->budget->bound);
   return ms_fail(err, MS_ERR_MEMORY,
-                 "the orbits with colours of %u vertices need more memory; raise `memory`, lower "
-                 "`k`, or choose fewer colours by `only`",
-                 w->graph->n);
+                 "the orbits with colours of %u vertices need about %.3g bytes of memory for their "
+                 "rows, estimated from %" PRIu64 " of them, and there are %" PRIu64
+                 " bytes for all; raise `memory`, lower `k`, or choose fewer colours by `only`",
+                 w->graph->n, estimate_rows(w), atomic_load(&w->done), w->budget->bound);
 }
 
 static ms_status run_loop(work *w, ms_error *err)
@@ -273,23 +293,14 @@ static ms_status run_loop(work *w, ms_error *err)
 /* Counts a sample of the vertices first, so that rows without room are refused early. */
 static ms_status count_all(work *w, ms_error *err)
 {
-  uint64_t left = ms_budget_left(w->budget), rows = 0, sampled;
+  uint64_t left = ms_budget_left(w->budget);
   w->stride = w->graph->n / SAMPLE + 1;
   w->in_sample = true;
   MS_TRY(run_loop(w, err));
-  for (int t = 0; t < w->threads; t++)
-    rows += w->finder[t].rows;
-  sampled = atomic_load(&w->done);
-  double bytes = sampled == 0 ? 0
-                              : (double)rows / (double)sampled * w->graph->n *
-                                    (sizeof(orbit_row) + sizeof(uint64_t) + sizeof(uint32_t));
+  double bytes = estimate_rows(w);
   w->result->estimate = bytes < 1e18 ? (uint64_t)bytes : (uint64_t)1e18;
   if (w->stride > 1 && bytes > MOST_EXCESS * (double)left)
-    return ms_fail(err, MS_ERR_MEMORY,
-                   "the orbits with colours of %u vertices need about %.3g bytes of memory, "
-                   "estimated from %" PRIu64 " of them, and there are %" PRIu64
-                   "; raise `memory`, lower `k`, or choose fewer colours by `only`",
-                   w->graph->n, bytes, sampled, left);
+    return fail_rows(w, err);
   w->in_sample = false;
   return w->stride > 1 ? run_loop(w, err) : MS_OK;
 }

@@ -143,15 +143,14 @@ static void move_rows(ms_census_job *c, receiver *r)
   ms_parallel(c->threads, r->rows.count, 4096, add_rows, r);
 }
 
-ms_status ms_graphlet_take_rows(ms_census_job *c, ms_census_rows *rows, uint64_t *sets,
-                                ms_error *err)
+bool ms_graphlet_take_rows(ms_census_job *c, ms_census_rows *rows, uint64_t *sets)
 {
   *rows = c->shape_rows;
   c->shape_rows = (ms_census_rows){0};
   for (uint64_t i = 0; i < rows->count; i++)
     if (__builtin_add_overflow(*sets, rows->row[i].sets, sets) || rows->row[i].sets > INT64_MAX)
-      return ms_fail(err, MS_ERR_DEVICE_LOST, "the GPU's numbers of shapes are damaged");
-  return MS_OK;
+      return false;
+  return true;
 }
 
 static ms_status open_gpus(ms_census_job *c, double sets, ms_error *err)

@@ -22,8 +22,8 @@ ms_status ms_graphlet_search_on_gpus(ms_census_job *job, const ms_share *share, 
  * number of its network; false: no GPU says so that works. */
 bool ms_graphlet_unpack(const ms_census_job *job, uint32_t kind_bits, uint64_t packed,
                         ms_multiset *key);
-/* Moves the rows that a GPU has found to `rows`, and adds their sets. */
-ms_status ms_graphlet_take_rows(ms_census_job *job, ms_census_rows *rows, uint64_t *sets,
-                                ms_error *err);
+/* Moves the rows that a GPU has found to `rows`, and adds their sets.  Returns false if some number
+ * has no 63 bits. */
+bool ms_graphlet_take_rows(ms_census_job *job, ms_census_rows *rows, uint64_t *sets);
 
 #endif

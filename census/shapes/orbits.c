@@ -198,15 +198,12 @@ static ms_status count_size(work *w, ms_error *err)
 static ms_status count_all(work *w, const ms_graph *graph, ms_error *err)
 {
   ms_orbits_result *r = w->result;
-  uint64_t bytes = (uint64_t)graph->n * w->sizes.first[w->sizes.k + 1];
   r->orbits = w->sizes.first[w->sizes.k + 1];
-  if (bytes > UINT64_MAX / sizeof *r->count ||
-      !ms_budget_reserve(&w->budget, bytes * sizeof *r->count))
-    return ms_fail(err, MS_ERR_MEMORY,
-                   "the numbers of %u orbits of %u vertices need more memory; raise `memory`, or "
-                   "lower `k`",
-                   r->orbits, graph->n);
-  r->count = ms_calloc(bytes, sizeof *r->count);
+  uint64_t numbers = (uint64_t)graph->n * r->orbits, bytes = numbers * sizeof *r->count;
+  if (!ms_budget_reserve(&w->budget, bytes))
+    return ms_budget_refuse(&w->budget, bytes, "the numbers of all orbits of each vertex",
+                            ", or lower `k`", err);
+  r->count = ms_calloc(numbers, sizeof *r->count);
   if (!r->count)
     return ms_fail_memory(err, "the numbers of orbits");
   MS_TRY(ms_census_graph_new(graph, NULL, w->options, &w->graph, err));
@@ -230,6 +227,18 @@ static void clear_numbers(ms_orbits_result *r)
   r->described = NULL;
 }
 
+/* Counts the vertices with a number above 0. */
+static void count_found(ms_orbits_result *r)
+{
+  for (uint32_t v = 0; v < r->vertices; v++) {
+    uint64_t i = r->colored ? r->offset[v] : (uint64_t)v * r->orbits;
+    uint64_t end = r->colored ? r->offset[v + 1] : i + r->orbits;
+    while (i < end && r->count[i] == 0)
+      i++;
+    r->found += i < end;
+  }
+}
+
 static ms_status run(work *w, const ms_graph *graph, const ms_coloring *coloring, ms_error *err)
 {
   ms_orbits_result *r = w->result;
@@ -251,6 +260,8 @@ static ms_status run(work *w, const ms_graph *graph, const ms_coloring *coloring
     r->orbits = coloring ? 0 : r->orbits;
     r->run.stopped = status;
     status = MS_OK;
+  } else if (status == MS_OK) {
+    count_found(r);
   }
   r->bytes = w->budget.peak;
   return status;

@@ -188,8 +188,7 @@ ms_status ms_graphlet_uninduce(ms_graphlet_form form, ms_census_rows *rows, ms_b
   ms_census_rows out = {0};
   uint64_t bytes = t.codes * (sizeof *t.number + sizeof *t.done);
   if (!ms_budget_reserve(budget, bytes))
-    return ms_fail(err, MS_ERR_MEMORY,
-                   "the numbers of all subgraphs need more memory; raise `memory`");
+    return ms_budget_refuse(budget, bytes, "the numbers of all subgraphs", "", err);
   t.number = ms_alloc(t.codes, sizeof *t.number);
   t.done = ms_alloc(t.codes, sizeof *t.done);
   ms_census_rows_order(rows);

@@ -43,9 +43,9 @@ static ms_status open_search(ms_graphlet_search *s, const ms_census_graph *g, ui
                              ms_budget *budget, ms_error *err)
 {
   memset(&s->key, 0xff, sizeof s->key);
-  if (!ms_budget_reserve(budget, ms_graphlet_search_bytes(g, s->form, bits == 0)))
-    return ms_fail(err, MS_ERR_MEMORY,
-                   "the threads of a census need more memory; raise `memory`, or lower `threads`");
+  uint64_t bytes = ms_graphlet_search_bytes(g, s->form, bits == 0);
+  if (!ms_budget_reserve(budget, bytes))
+    return ms_budget_refuse(budget, bytes, "the threads of a census", ", or lower `threads`", err);
   s->graph = g;
   s->has_table = bits == 0;
   s->mark = ms_calloc(g->n, sizeof *s->mark);
@@ -57,8 +57,12 @@ static ms_status open_search(ms_graphlet_search *s, const ms_census_graph *g, ui
     s->table = ms_calloc(cells_of(s->form), sizeof *s->table);
   }
   bool ok = s->mark && s->x && (bits > 0 ? s->bucket && s->touched : s->table != NULL);
-  return ok && (bits == 0 || ms_tally_open(&s->local, bits, budget))
-             ? MS_OK
+  bytes = sizeof(ms_tally_entry) << bits;
+  if (ok && (bits == 0 || ms_tally_open(&s->local, bits, budget)))
+    return MS_OK;
+  return ok && ms_budget_left(budget) < bytes
+             ? ms_budget_refuse(budget, bytes, "the threads of a census", ", or lower `threads`",
+                                err)
              : ms_fail_memory(err, "the threads of a census");
 }
 

@@ -379,7 +379,7 @@ static ms_status orbits_run(ms_job *job, ms_error *err)
   ms_progress_end(&job->progress);
   double counted = ms_seconds();
   job->answer = (ms_answer){.stopped = w->orbits->run.stopped,
-                            .found = w->orbits->count ? w->orbits->vertices : 0,
+                            .found = w->orbits->found,
                             .statistics = {.search = counted - begin}};
   MS_TRY(ms_orbits_write(job->graph, job->coloring, &w->options, w->orbits,
                          job->options->census.wide, &report.options, report.path, err));

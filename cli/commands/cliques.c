@@ -8,21 +8,11 @@
 #include "graph/io/edges/edges.h"
 
 #include <string.h>
-#include <unistd.h>
-
-static const char prefix[] = "clique:";
-
-bool ms_wants_clique_sizes(const ms_cli_options *o)
-{
-  const char *pattern = o->pattern.path;
-  return pattern && strncmp(pattern, prefix, strlen(prefix)) == 0 && strchr(pattern, '-') &&
-         access(pattern, F_OK) != 0;
-}
 
 /* Sets the sizes A and B of clique:A-B. */
 static ms_status take_sizes(const char *pattern, uint32_t *least, uint32_t *most, ms_error *err)
 {
-  const char *first = pattern + strlen(prefix), *dash = strchr(first, '-');
+  const char *first = pattern + strlen(MS_CLIQUES), *dash = strchr(first, '-');
   ms_field from = {first, (size_t)(dash - first)}, to = {dash + 1, strlen(dash + 1)};
   uint64_t a = 0, b = 0;
   if (!ms_field_count(from, MS_MAX_PATTERN, &a) || !ms_field_count(to, MS_MAX_PATTERN, &b) ||
@@ -37,49 +27,22 @@ static ms_status take_sizes(const char *pattern, uint32_t *least, uint32_t *most
   return MS_OK;
 }
 
-/* Refuses options that would be lost silently. */
+/* Refuses options that would be lost silently.  Of cliques, --induced and --exact are met in any
+ * case: they have all edges, and the counts need no sieve. */
 static ms_status check_options(const ms_cli_options *o, ms_error *err)
 {
-  static const char *const others[] = {"colors",
-                                       "require",
-                                       "pattern-colors",
-                                       "pattern-format",
-                                       "embeddings",
-                                       "participation",
-                                       "sample",
-                                       "sort",
-                                       "density",
-                                       "scores",
-                                       "vertex-scores",
-                                       "error",
-                                       "seed",
-                                       "repetitions",
-                                       "recurrence",
-                                       "backend",
-                                       "devices",
-                                       "inexact",
-                                       "best",
-                                       "walk",
-                                       "walk-length",
-                                       "screen",
-                                       "order",
-                                       "limit",
-                                       "part",
-                                       "checkpoint",
-                                       "checkpoint-seconds",
-                                       "resume",
-                                       "paranoid",
-                                       "labels",
-                                       "long",
-                                       "binary",
-                                       "cx2",
-                                       "dot",
-                                       "svg",
-                                       "positions",
-                                       "match",
-                                       "whole-graph",
-                                       "nodes",
-                                       "relations"};
+  static const char *const others[] = {
+      "colors",         "require",     "directed",      "pattern-colors",
+      "pattern-format", "embeddings",  "participation", "sample",
+      "sort",           "density",     "scores",        "vertex-scores",
+      "error",          "seed",        "repetitions",   "recurrence",
+      "backend",        "devices",     "inexact",       "best",
+      "walk",           "walk-length", "screen",        "order",
+      "limit",          "part",        "checkpoint",    "checkpoint-seconds",
+      "resume",         "paranoid",    "labels",        "long",
+      "binary",         "cx2",         "dot",           "svg",
+      "positions",      "match",       "whole-graph",   "nodes",
+      "relations"};
   const char *pattern = o->pattern.path, *engine = o->pattern.engine;
   if (!o->list.count_only)
     return ms_fail(err, MS_ERR_USAGE,

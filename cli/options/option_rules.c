@@ -20,6 +20,9 @@ typedef struct rule {
 
 #define FOR_EXACT "is for exact matches; leave it out, or leave out --inexact"
 
+#define WITHOUT_SIEVE                                                                              \
+  "is for the sieve, and --participation counts without it; leave it out, or give --screen always"
+
 #define OF_VERTICES "writes a table of vertices, and a drawing shows matches; leave one out"
 #define FOR_ROWS "is for rows, and the table of --motifs has none; also give --rows FILE"
 #define NEAR_DRAWN "writes a table; a drawing shows exact matches, so leave one out"
@@ -161,6 +164,12 @@ static const rule rules[] = {
     {MS_COMMAND_LIST | MATCH, "participation", .with = "dot", .message = OF_VERTICES},
     {MS_COMMAND_LIST | MATCH, "participation", .with = "svg", .message = OF_VERTICES},
     {MATCH, "participation", .with = "binary"},
+    {MATCH, "error", .with = "participation", .without = {"screen"}, .message = WITHOUT_SIEVE},
+    {MATCH, "seed", .with = "participation", .without = {"screen"}, .message = WITHOUT_SIEVE},
+    {MATCH, "repetitions", .with = "participation", .without = {"screen"},
+     .message = WITHOUT_SIEVE},
+    {MATCH, "recurrence", .with = "participation", .without = {"screen"}, .message = WITHOUT_SIEVE},
+    {MATCH, "backend", .with = "participation", .without = {"screen"}, .message = WITHOUT_SIEVE},
     {MATCH, "participation", .with = "inexact", .message = FOR_EXACT},
     {MATCH, "roles", .without = {"participation"}},
     {MS_COMMAND_LIST | MATCH, "sample", .with = "count"},
@@ -250,6 +259,9 @@ static const rule rules[] = {
     {SEARCH, "all-colors", .with = "svg", .message = "is for tables; leave it out"},
 
     {MATCH, "patterns", .without = {"count", "permutations"}},
+    {MATCH, "count", .with = "permutations",
+     .message = "has no effect on the table that --permutations writes, which has exact counts; "
+                "leave it out"},
     {MATCH, "part", .with = "patterns", .without = {"permutations"},
      .message = "divides permutations, and --patterns counts without them; give --permutations, or "
                 "count the patterns one by one"},

@@ -422,7 +422,8 @@ const char *ms_family_word(uint32_t i)
     return i < sizeof words / sizeof *words ? words[i] : NULL;                                     \
   }
 
-WORDS(ms_measure_word, "none", "edges", "density", "mean-score", "least-score", "vertex-score")
+/* starts at MS_MEASURE_EDGES */
+WORDS(ms_measure_word, "edges", "density", "mean-score", "least-score", "vertex-score")
 WORDS(ms_recurrence_word, "sibling", "classic")
 WORDS(ms_backend_word, "auto", "cpu", "cuda", "both")
 WORDS(ms_gf2_backend_word, "cpu", "cuda") /* starts at MS_BACKEND_CPU */

@@ -947,7 +947,7 @@ const ms_option_row ms_option_rows[] = {
      "write the matches with the greatest values first: edges,\n"
      "density, mean-score, least-score, or vertex-score, which needs\n"
      "--vertex-scores",
-     WORD(list.sort, ms_measure_word)},
+     WORD(list.sort, ms_measure_word), .least = MS_MEASURE_EDGES},
     {0, "top", "N", LIST | MATCH, NULL, "--sort: write only the first N matches of that order",
      COUNT(list.top, 1, INT64_MAX)},
     {0, "min-density", "X", LIST, NULL, "motifs: leave out matches of a density below X",

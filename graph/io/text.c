@@ -54,6 +54,8 @@ ms_status ms_text_fail(const ms_text *text, ms_error *err, const char *format, .
   va_start(args, format);
   ms_format_list(message, sizeof message, format, args);
   va_end(args);
+  if (text->number == 0) /* there is no line */
+    return ms_fail(err, MS_ERR_INPUT, "%s: %s", text->label, message);
   return ms_fail(err, MS_ERR_INPUT, "%s:%llu: %s", text->label, (unsigned long long)text->number,
                  message);
 }

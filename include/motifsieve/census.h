@@ -133,6 +133,7 @@ typedef struct ms_orbits_result {
   ms_colored_orbit *described; /* [orbits] by k, colours, shape and position */
   uint64_t estimate;           /* bytes of the numbers with colours, estimated from some vertices */
   uint64_t bytes;              /* of tables, at most */
+  uint32_t found;              /* vertices that are in some connected set */
 } ms_orbits_result;
 
 /* Counts, for each vertex of the graph, the connected induced subgraphs of 2 to options->k vertices

@@ -263,6 +263,8 @@ class ShapeCensus(Census):
     """
 
     kind = "shapes"
+    _rows_are = "shapes, and not vertices"
+    _search = "g.match(r['shape'][0])"
 
     def _coloring(self) -> Any:
         return self.graph._need_colors() if self.query["colored"] else NULL

@@ -34,6 +34,8 @@ class Cliques(Result):
     """
 
     kind = "cliques"
+    _rows_are = "numbers of cliques, and not matches"
+    _search = "g.match('clique:3')"
     _vertex_columns = ("vertex",)
 
     @property

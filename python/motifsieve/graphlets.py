@@ -38,6 +38,8 @@ class Orbits(Result):
     """
 
     kind = "orbits"
+    _rows_are = "numbers of sets, and not matches"
+    _search = "g.match(r['shape'][0], induced=True)"
     _timed = False
     _vertex_columns = ("vertex",)
 

@@ -40,6 +40,8 @@ class PatternCounts(Permuted):
     """
 
     kind = "patterns"
+    _rows_are = "patterns, and not vertices"
+    _search = "g.match(r['pattern'][0])"
     _set: Any
     _directed: bool
 

@@ -61,6 +61,8 @@ class Result(Unchanging, Exports):
     _timed = True  # the struct of the library has times
     _vertex_columns: tuple[str, ...] = ()  # those beside which there is a column of their nodes
     _wide_columns: tuple[str, ...] = ()  # data frames leave out columns that begin so
+    _rows_are = "motifs, and not vertices"  # what the rows are, unless they are matches or vertices
+    _search = "g.list(r['motif'][0])"  # what lists the matches of a row
     _attributes: tuple[str, ...] = ()  # columns that are attributes of the vertices of a network
     graph: "Graph"
     query: dict[str, Any]
@@ -186,8 +188,8 @@ class Result(Unchanging, Exports):
         A vertex can have different roles in different matches; it gets that of the first one, as in
         the drawings of the tool.
         """
-        raise UsageError(f"the rows of {type(self).__name__} are motifs, and not vertices; list the matches of "
-                         "one of them, such as g.list(r['motif'][0]), and convert these")
+        raise UsageError(f"the rows of {type(self).__name__} are {self._rows_are}; list the matches of one of them, "
+                         f"such as {self._search}, and convert these")
 
     def labels(self, ids: Any) -> NDArray[Any]:
         """Return the nodes of an array of vertices, in its shape.

@@ -127,7 +127,11 @@ static ms_status add_pattern(permutation_merge *p, const ms_pattern_row *row, ms
 
 static ms_status fail_rows(const ms_merging *m, uint32_t i, ms_error *err)
 {
-  return ms_fail(err, MS_ERR_INPUT, "%s: refused: its motifs are not those of %.300s", m->path[i],
+  const ms_result_header *h = &m->part[i].result.header;
+  return ms_fail(err, MS_ERR_INPUT, "%s: refused: its %s are not those of %.300s", m->path[i],
+                 h->kind == MS_KIND_PATTERNS ? "patterns"
+                 : h->has & MS_HAS_SHAPES    ? "shapes"
+                                             : "motifs",
                  m->path[m->by_number[0]]);
 }
 
@@ -145,9 +149,11 @@ static ms_status add_header(ms_merging *m, uint32_t i, permutation_merge *p, ms_
     return ms_fail(err, MS_ERR_INPUT, "%s: refused: it has %" PRIu64 " permutations", m->path[i],
                    h->permutations.done);
   r->done += h->permutations.done;
-  if (__builtin_add_overflow(r->tried, h->permutations.tried, &r->tried) ||
+  if (h->permutations.accepted > h->permutations.tried ||
+      __builtin_add_overflow(r->tried, h->permutations.tried, &r->tried) ||
       __builtin_add_overflow(r->accepted, h->permutations.accepted, &r->accepted))
-    return ms_fail(err, MS_ERR_INPUT, "%s: refused: it has too many swaps", m->path[i]);
+    return ms_fail(err, MS_ERR_INPUT,
+                   "%s: refused: so many swaps cannot have been tried and accepted", m->path[i]);
   if (h->permutations.deviation > r->deviation)
     r->deviation = h->permutations.deviation;
   return MS_OK;
@@ -170,8 +176,8 @@ static ms_status add_row(ms_merging *m, uint32_t i, bool is_first, uint64_t numb
   *crc = ms_crc32c(*crc, &row->sets, sizeof row->sets);
   if (p->has_mean)
     *crc = ms_crc32c(*crc, &row->statistic[MS_STAT_EXPECTED], sizeof *row->statistic);
-  return ms_sums_add(row->sum, r->header.permutations.done, &p->sum[number], &p->n_ge[number],
-                     &p->n_le[number])
+  return ms_sums_add(row->sum, r->header.permutations.done, row->sets, &p->sum[number],
+                     &p->n_ge[number], &p->n_le[number])
              ? MS_OK
              : ms_fail(err, MS_ERR_INPUT,
                        "%s:%" PRIu64 ": refused: the sums of permutations are wrong", m->path[i],

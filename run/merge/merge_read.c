@@ -245,7 +245,7 @@ static ms_status fail_foreign(const ms_merging *m, uint32_t i, const char *reaso
 {
   return ms_fail(err, MS_ERR_INPUT,
                  "%s: is a part of another run than %.200s: %s; give the parts of one run. If both "
-                 "are of one run, one of them is damaged: verify each file",
+                 "are of one run, one of them is damaged: make it again",
                  m->path[i], m->path[0], reason);
 }
 

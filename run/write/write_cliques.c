@@ -4,7 +4,6 @@
 #include "base/numbers.h"
 #include "base/options.h"
 #include "base/status.h"
-#include "base/threads/stop.h"
 #include "graph/graph.h"
 #include "match/index.h"
 #include "run/run.h"
@@ -44,8 +43,7 @@ static ms_status put_size(ms_writing *w, uint32_t size, const char *number, ms_e
 }
 
 /* A line with the sizes, then a line for each vertex. */
-static ms_status put_vertices(ms_outfile *out, const ms_graph *graph, const ms_clique_counts *r,
-                              ms_error *err)
+static void put_vertices(ms_outfile *out, const ms_graph *graph, const ms_clique_counts *r)
 {
   uint32_t sizes = r->most - r->least + 1;
   ms_outfile_puts(out, "vertex");
@@ -53,14 +51,11 @@ static ms_status put_vertices(ms_outfile *out, const ms_graph *graph, const ms_c
     ms_outfile_printf(out, "\t%u", i);
   ms_outfile_puts(out, "\n");
   for (uint32_t v = 0; v < r->vertices && !ms_outfile_failed(out); v++) {
-    if (v % 4096 == 4095)
-      MS_TRY(ms_stop_poll("numbers of cliques are written", err));
     ms_outfile_puts(out, ms_graph_name(graph, v));
     for (uint32_t i = 0; i < sizes; i++)
       ms_outfile_printf(out, "\t%llu", (unsigned long long)r->of_vertex[(size_t)v * sizes + i]);
     ms_outfile_puts(out, "\n");
   }
-  return MS_OK;
 }
 
 static ms_status write_vertices(const ms_graph *graph, const ms_clique_counts *r,
@@ -78,11 +73,8 @@ static ms_status write_vertices(const ms_graph *graph, const ms_clique_counts *r
                    "the cliques were not counted to the end, and a table of vertices has no place "
                    "to say so; nothing is written");
   MS_TRY(ms_outfile_open(path, &out, err));
-  ms_status status = put_vertices(out, graph, r, err);
-  if (status == MS_OK)
-    return ms_outfile_commit(out, err);
-  ms_outfile_abort(out);
-  return status;
+  put_vertices(out, graph, r);
+  return ms_outfile_commit(out, err);
 }
 
 ms_status ms_clique_counts_write(const ms_pattern_index *index, const ms_clique_counts *counts,

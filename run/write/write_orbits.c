@@ -1,9 +1,8 @@
-/* Writes the orbits of each vertex. */
+/* Writes the orbits of each vertex.  What was counted is written whole, after a stop, too. */
 #include "base/alloc.h"
 #include "base/file/outfile.h"
 #include "base/options.h"
 #include "base/status.h"
-#include "base/threads/stop.h"
 #include "census/accelerator.h"
 #include "graph/colors.h"
 #include "graph/graph.h"
@@ -38,8 +37,6 @@ static ms_status describe(const ms_orbits_result *r, const ms_coloring *coloring
 {
   for (uint32_t i = 0; i < r->orbits && r->count; i++) {
     ms_orbit_info info;
-    if (i % 4096 == 4095)
-      MS_TRY(ms_stop_poll("orbits are written", err));
     if (r->colored) {
       MS_TRY(describe_colored(r, &r->described[i], coloring, &all[i], err));
       continue;
@@ -94,13 +91,13 @@ static ms_status write_long(ms_writing *w, const ms_graph *graph, const ms_orbit
   MS_TRY(ms_writer_begin(&w->writer, w->names, err));
   MS_TRY(put_rows(w, graph, r, all, err));
   h->status = ms_status_of(r->run.stopped, false);
-  h->motifs_found = r->count ? r->vertices : 0;
+  h->motifs_found = r->found;
   return ms_writer_end(&w->writer, err);
 }
 
 /* A line with the orbits, then a line for each vertex. */
-static ms_status write_wide(ms_outfile *out, const ms_graph *graph, const ms_orbits_result *r,
-                            const orbit *all, ms_error *err)
+static void write_wide(ms_outfile *out, const ms_graph *graph, const ms_orbits_result *r,
+                       const orbit *all)
 {
   ms_outfile_puts(out, "vertex");
   for (uint32_t i = 0; i < r->orbits; i++)
@@ -112,8 +109,6 @@ static ms_status write_wide(ms_outfile *out, const ms_graph *graph, const ms_orb
   for (uint32_t v = 0; v < r->vertices && !ms_outfile_failed(out); v++) {
     uint64_t next, end;
     find_numbers(r, v, &next, &end);
-    if (v % 1024 == 0)
-      MS_TRY(ms_stop_poll("orbits are written", err));
     ms_outfile_puts(out, ms_graph_name(graph, v));
     for (uint32_t i = 0; i < r->orbits; i++) {
       bool has_row = next < end && (!r->colored || r->orbit[next] == i);
@@ -122,7 +117,6 @@ static ms_status write_wide(ms_outfile *out, const ms_graph *graph, const ms_orb
     }
     ms_outfile_puts(out, "\n");
   }
-  return MS_OK;
 }
 
 static ms_status write_wide_file(const ms_graph *graph, const ms_orbits_result *r, const orbit *all,
@@ -138,11 +132,8 @@ static ms_status write_wide_file(const ms_graph *graph, const ms_orbits_result *
                    "the orbits were stopped, and a wide table has no place to "
                    "say so; nothing is written");
   MS_TRY(ms_outfile_open(path, &out, err));
-  ms_status status = write_wide(out, graph, r, all, err);
-  if (status == MS_OK)
-    return ms_outfile_commit(out, err);
-  ms_outfile_abort(out);
-  return status;
+  write_wide(out, graph, r, all);
+  return ms_outfile_commit(out, err);
 }
 
 /* Refuses a result with colours, or without, that has others than were given. */

@@ -95,21 +95,25 @@ static bool take_wide(const char *text, bool *negative, ms_unsigned_wide *value)
   return true;
 }
 
-static bool add_count(const char *text, uint64_t most, uint64_t *sum)
+static bool take_sum(const char *text, uint64_t *value)
 {
-  uint64_t value;
-  return ms_take_count(&text, most, &value) && !*text && !__builtin_add_overflow(*sum, value, sum);
+  return ms_take_count(&text, UINT64_MAX, value) && !*text;
 }
 
-bool ms_sums_add(const char *const text[MS_PERMUTED_SUMS], uint64_t done, ms_permutation_sum *sum,
-                 uint64_t *n_ge, uint64_t *n_le)
+bool ms_sums_add(const char *const text[MS_PERMUTED_SUMS], uint64_t done, uint64_t observed,
+                 ms_permutation_sum *sum, uint64_t *n_ge, uint64_t *n_le)
 {
   bool negative, unused;
-  ms_unsigned_wide size, square;
-  if (!take_wide(text[0], &negative, &size) || size >> 127 || !take_wide(text[1], &unused, &square))
+  ms_unsigned_wide size;
+  ms_permutation_sum part;
+  uint64_t ge, le;
+  if (!take_wide(text[0], &negative, &size) || size >> 127 ||
+      !take_wide(text[1], &unused, &part.second) || !take_sum(text[2], &ge) ||
+      !take_sum(text[3], &le))
     return false;
-  ms_wide first = negative ? -(ms_wide)size : (ms_wide)size;
-  return !__builtin_add_overflow(sum->first, first, &sum->first) &&
-         !__builtin_add_overflow(sum->second, square, &sum->second) &&
-         add_count(text[2], done, n_ge) && add_count(text[3], done, n_le);
+  part.first = negative ? -(ms_wide)size : (ms_wide)size;
+  *n_ge += ge;
+  *n_le += le;
+  return ms_permutation_sum_is_possible(&part, ge, le, done, observed) &&
+         ms_permutation_sum_join(sum, &part);
 }

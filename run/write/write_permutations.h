@@ -36,8 +36,8 @@ typedef struct ms_sums_text {
 /* Writes sums; n_ge, n_le: the permutations with at least, and with at most, as many. */
 void ms_sums_write(const ms_permutation_sum *sum, uint64_t n_ge, uint64_t n_le, ms_sums_text *out);
 /* Adds sums that were written, which must be whole numbers (ms_result_check_sums).  Returns false
- * if they are too large, or are no sums of `done` permutations. */
-bool ms_sums_add(const char *const text[MS_PERMUTED_SUMS], uint64_t done, ms_permutation_sum *sum,
-                 uint64_t *n_ge, uint64_t *n_le);
+ * if they are too large, or no `done` permutations of a motif with `observed` sets have them. */
+bool ms_sums_add(const char *const text[MS_PERMUTED_SUMS], uint64_t done, uint64_t observed,
+                 ms_permutation_sum *sum, uint64_t *n_ge, uint64_t *n_le);
 
 #endif

@@ -151,6 +151,18 @@ static inline bool ms_permutation_sum_add(ms_permutation_sum *sum, uint64_t *n_g
   return !__builtin_add_overflow(sum->second, (ms_unsigned_wide)size * size, &sum->second);
 }
 
+/* Adds the sums of other permutations.  Returns false if they are too large. */
+static inline bool ms_permutation_sum_join(ms_permutation_sum *sum, const ms_permutation_sum *other)
+{
+  return !__builtin_add_overflow(sum->first, other->first, &sum->first) &&
+         !__builtin_add_overflow(sum->second, other->second, &sum->second);
+}
+
+/* False where no numbers of `done` permutations have these sums.  observed: the number in the
+ * graph; UINT64_MAX: it is not known. */
+bool ms_permutation_sum_is_possible(const ms_permutation_sum *sum, uint64_t n_ge, uint64_t n_le,
+                                    uint64_t done, uint64_t observed);
+
 /* Allocates the numbers of `motifs` motifs in a result; frees nothing after a failure. */
 ms_status ms_permutation_result_open(ms_permutation_result *result, uint64_t motifs, bool max_t,
                                      ms_error *err);

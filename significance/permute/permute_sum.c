@@ -62,6 +62,64 @@ bool ms_permuted_count(ms_permuted *s, const uint64_t *count, const uint64_t *ob
   return fits;
 }
 
+/* ---- which sums there can be ------------------------------------------------------------- */
+
+/* Sets *square to the least sum of squares of `count` whole numbers above 0 with this sum.  Returns
+ * false if it is too large. */
+static bool least_squares(ms_unsigned_wide sum, ms_unsigned_wide count, ms_unsigned_wide *square)
+{
+  *square = 0;
+  if (count == 0)
+    return true;
+  ms_unsigned_wide each = sum / count, larger = sum % count; /* as even as possible */
+  return !__builtin_mul_overflow(each, each, square) &&
+         !__builtin_mul_overflow(*square, count, square) &&
+         !__builtin_add_overflow(*square, larger * (2 * each + 1), square);
+}
+
+/* Sets *square to the greatest sum of squares, where no number exceeds `limit`.  Returns false if
+ * it is too large. */
+static bool most_squares(ms_unsigned_wide sum, ms_unsigned_wide count, ms_unsigned_wide limit,
+                         ms_unsigned_wide *square)
+{
+  *square = 0;
+  if (count == 0)
+    return true;
+  ms_unsigned_wide spare = sum - count, full = limit > 1 ? spare / (limit - 1) : 0;
+  ms_unsigned_wide middle = full < count ? spare - full * (limit - 1) + 1 : 0;
+  return !__builtin_mul_overflow(limit * limit, full, square) &&
+         !__builtin_add_overflow(*square, middle * middle, square) &&
+         !__builtin_add_overflow(*square, count - full - (full < count), square);
+}
+
+bool ms_permutation_sum_is_possible(const ms_permutation_sum *s, uint64_t n_ge, uint64_t n_le,
+                                    uint64_t done, uint64_t observed)
+{
+  if (done > MS_MOST_PERMUTATIONS || n_ge > done || n_le > done || n_ge < done - n_le)
+    return false;
+  ms_wide above = (ms_wide)(done - n_le), below = (ms_wide)(done - n_ge);
+  ms_wide down = observed, up = UINT64_MAX; /* of one permutation, at most */
+  if (s->first < -below * down || s->first > above * up ||
+      (((ms_unsigned_wide)s->first ^ s->second) & 1) != 0)
+    return false;
+  /* the sum of the d below 0 is -fall, and that of the d above 0 is first + fall */
+  ms_wide fall = above - s->first, fall_most = above * up - s->first;
+  fall = fall > below ? fall : below;
+  fall_most = fall_most < below * down ? fall_most : below * down;
+  if (fall > fall_most)
+    return false;
+  ms_unsigned_wide rises, falls, square;
+  bool fits = least_squares((ms_unsigned_wide)(s->first + fall), (ms_unsigned_wide)above, &rises) &&
+              least_squares((ms_unsigned_wide)fall, (ms_unsigned_wide)below, &falls);
+  if (!fits || __builtin_add_overflow(rises, falls, &square) || s->second < square)
+    return false;
+  fits = most_squares((ms_unsigned_wide)(s->first + fall_most), (ms_unsigned_wide)above,
+                      (ms_unsigned_wide)up, &rises) &&
+         most_squares((ms_unsigned_wide)fall_most, (ms_unsigned_wide)below, (ms_unsigned_wide)down,
+                      &falls);
+  return !fits || __builtin_add_overflow(rises, falls, &square) || s->second <= square;
+}
+
 /* ---- the sum as bytes -------------------------------------------------------------------- */
 
 ms_status ms_permuted_identify(const ms_permuted *s, const ms_permutation_options *o,
@@ -80,7 +138,7 @@ ms_status ms_permuted_identify(const ms_permuted *s, const ms_permutation_option
     MS_TRY(ms_identity_text(id, "checksum of `stratum`", "", err)); /* a message: not given */
   MS_TRY(ms_identity_number(id, "seed", o->seed, err));
   MS_TRY(ms_identity_number(id, "permutations", o->permutations, err));
-  MS_TRY(ms_identity_number(id, "permutations of which each one counts", s->rows_kept, err));
+  MS_TRY(ms_identity_number(id, "permutations that `max_t` keeps", s->rows_kept, err));
   return ms_identity_number(id, "number of motifs", s->motifs, err);
 }
 
@@ -114,16 +172,21 @@ void ms_permuted_put(const ms_permuted *s, ms_bytes *out)
     ms_bytes_put_number(out, s->kept[i], 8);
 }
 
-static ms_status add_motifs(ms_permuted *s, ms_byte_reader *r, ms_error *err)
+static ms_status add_motifs(ms_permuted *s, uint64_t done, ms_byte_reader *r, ms_error *err)
 {
-  bool overflow = false;
+  bool fits = true;
   for (uint64_t i = 0; i < s->motifs; i++) {
-    overflow |= __builtin_add_overflow(s->sum[i].first, (ms_wide)take_wide(r), &s->sum[i].first);
-    overflow |= __builtin_add_overflow(s->sum[i].second, take_wide(r), &s->sum[i].second);
-    s->n_ge[i] += ms_byte_reader_number(r, 8);
-    s->n_le[i] += ms_byte_reader_number(r, 8);
+    ms_permutation_sum sum;
+    sum.first = (ms_wide)take_wide(r);
+    sum.second = take_wide(r);
+    uint64_t n_ge = ms_byte_reader_number(r, 8), n_le = ms_byte_reader_number(r, 8);
+    if (!ms_permutation_sum_is_possible(&sum, n_ge, n_le, done, UINT64_MAX))
+      return ms_sum_fail(err);
+    fits &= ms_permutation_sum_join(&s->sum[i], &sum);
+    s->n_ge[i] += n_ge;
+    s->n_le[i] += n_le;
   }
-  return overflow ? ms_census_fail_overflow(err) : MS_OK;
+  return fits ? MS_OK : ms_census_fail_overflow(err);
 }
 
 ms_status ms_permuted_add(ms_permuted *s, uint64_t permutations, const ms_bytes *bytes,
@@ -138,7 +201,7 @@ ms_status ms_permuted_add(ms_permuted *s, uint64_t permutations, const ms_bytes 
   memcpy(&deviation, &bits, sizeof deviation);
   if (r.failed || r.left / MOTIF_BYTES < s->motifs || done != permutations || !(deviation >= 0))
     return ms_sum_fail(err);
-  MS_TRY(add_motifs(s, &r, err));
+  MS_TRY(add_motifs(s, done, &r, err));
   s->deviation = fmax(s->deviation, deviation);
   s->done += done;
   for (uint64_t i = before * s->motifs; i < rows_of(s) * s->motifs; i++)

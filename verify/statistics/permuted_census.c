@@ -19,12 +19,19 @@
 #define SHAPING 4               /* so does finding its shape */
 #define MOST_FITS 1024u         /* motifs that one set fits */
 #define KNOWN_BITS 14
+#define NO_ROW UINT32_MAX
 
-/* A graph whose shape was found. */
+/* A motif that a graph counts for, so many times. */
+typedef struct shape_row {
+  uint32_t row, times;
+} shape_row;
+
+/* A graph whose shape was found, or with --non-induced the shapes of its subgraphs. */
 typedef struct known_shape {
   bool is_known;
   ms_verify_small graph;
-  uint32_t color[MS_MAX_CENSUS];
+  shape_row *row; /* [rows] */
+  uint64_t rows, room;
 } known_shape;
 
 typedef struct recount {
@@ -38,9 +45,10 @@ typedef struct recount {
   uint32_t *same;      /* [n] rewire: each vertex keeps its colours */
   uint64_t first, end; /* permutations that have the sets that are listed */
   uint32_t fits[MOST_FITS][MS_MAX_CENSUS];
-  bool too_many;         /* a set fits more motifs */
+  bool too_many;         /* a set fits more motifs, or a number is too large */
   const ms_graph *graph; /* whose sets are listed */
   known_shape *known;    /* [1 << KNOWN_BITS] by a hash of the graph; NULL: motifs are counted */
+  known_shape *found;    /* of them, the one whose rows are found */
 } recount;
 
 static uint64_t home_of(const recount *w, const uint32_t *color)
@@ -48,16 +56,23 @@ static uint64_t home_of(const recount *w, const uint32_t *color)
   return ms_hash_bytes(ms_hash_key_get(), color, MS_MAX_CENSUS * sizeof *color) & (w->places - 1);
 }
 
-/* Counts one more set of the motif, if it is one of those that are counted. */
-static void count_motif(const recount *w, uint64_t i, const uint32_t *color)
+/* Returns the motif with these colours, or NO_ROW. */
+static uint32_t find_row(const recount *w, const uint32_t *color)
 {
   for (uint64_t at = home_of(w, color); w->place[at] > 0; at = (at + 1) & (w->places - 1)) {
     uint32_t row = w->place[at] - 1;
-    if (memcmp(w->rows->row[row].color, color, MS_MAX_CENSUS * sizeof *color) == 0) {
-      w->count[i * w->rows->motifs + row]++;
-      return;
-    }
+    if (memcmp(w->rows->row[row].color, color, MS_MAX_CENSUS * sizeof *color) == 0)
+      return row;
   }
+  return NO_ROW;
+}
+
+/* Counts one more set of the motif, if it is one of those that are counted. */
+static void count_motif(const recount *w, uint64_t i, const uint32_t *color)
+{
+  uint32_t row = find_row(w, color);
+  if (row != NO_ROW)
+    w->count[i * w->rows->motifs + row]++;
 }
 
 /* Lists the different motifs that the set fits with the lists of colours of from[]; returns how
@@ -99,8 +114,30 @@ static uint32_t list_fits(recount *w, const uint32_t *set, const uint32_t *from)
   return kept;
 }
 
-/* Returns the key of the shape of a graph. */
-static const uint32_t *find_shape(recount *w, const ms_verify_small *g)
+/* Adds the shape of a subgraph to those of w->found. */
+static bool add_shape(void *user, const ms_verify_small *part)
+{
+  recount *w = user;
+  known_shape *s = w->found;
+  uint32_t color[MS_MAX_CENSUS] = {0};
+  uint64_t i = 0;
+  ms_verify_shape_key(part, color);
+  uint32_t row = find_row(w, color);
+  while (i < s->rows && s->row[i].row != row)
+    i++;
+  if (row == NO_ROW)
+    return true;
+  if (i == s->rows) {
+    if (!MS_GROW(s->row, s->room, s->rows, 1))
+      return false;
+    s->row[s->rows++] = (shape_row){.row = row};
+  }
+  s->row[i].times++;
+  return true;
+}
+
+/* Returns the shape of a graph; NULL: no memory. */
+static const known_shape *find_shape(recount *w, const ms_verify_small *g)
 {
   uint64_t hash = ms_hash_bytes(ms_hash_key_get(), g->arc, sizeof g->arc) ^
                   ms_hash_bytes(ms_hash_key_get(), g->color, sizeof g->color) * 3;
@@ -108,10 +145,12 @@ static const uint32_t *find_shape(recount *w, const ms_verify_small *g)
   bool is_same = s->is_known && memcmp(s->graph.arc, g->arc, sizeof g->arc) == 0 &&
                  memcmp(s->graph.color, g->color, sizeof g->color) == 0;
   if (!is_same) {
-    *s = (known_shape){.is_known = true, .graph = *g};
-    ms_verify_shape_key(g, s->color);
+    *s = (known_shape){.is_known = true, .graph = *g, .row = s->row, .room = s->room};
+    w->found = s;
+    bool all = w->c->result.header.census.subgraphs;
+    s->is_known = all ? ms_verify_subgraphs(g, add_shape, w) : add_shape(w, g);
   }
-  return s->color;
+  return s->is_known ? s : NULL;
 }
 
 /* Counts the shape of a set in all permutations that have it. */
@@ -128,8 +167,12 @@ static void count_shapes(recount *w, const uint32_t *set)
       has_colors = own > 0;
       g.color[j] = has_colors ? color[0] : 0;
     }
-    if (has_colors)
-      count_motif(w, i, find_shape(w, &g));
+    const known_shape *s = has_colors ? find_shape(w, &g) : NULL;
+    w->too_many |= has_colors && !s;
+    for (uint64_t r = 0; s && r < s->rows; r++) {
+      uint32_t *count = &w->count[i * w->rows->motifs + s->row[r].row];
+      w->too_many |= __builtin_add_overflow(*count, s->row[r].times, count);
+    }
   }
 }
 
@@ -139,7 +182,7 @@ static bool note_set(void *user, const uint32_t *set)
   recount *w = user;
   if (w->known) {
     count_shapes(w, set);
-    return true;
+    return !w->too_many;
   }
   for (uint64_t i = w->first; i < w->end && !w->too_many; i++) {
     uint32_t fits = list_fits(w, set, w->same ? w->same : w->permuted.from + i * w->permuted.n);
@@ -285,6 +328,8 @@ ms_status ms_recount_permuted(ms_certificate *c, const ms_permuted_rows *rows, m
   ms_free(w->place);
   ms_free(w->count);
   ms_free(w->same);
+  for (uint32_t i = 0; w->known && i < 1u << KNOWN_BITS; i++)
+    ms_free(w->known[i].row);
   ms_free(w->known);
   ms_free(w);
   return status;

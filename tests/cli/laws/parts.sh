@@ -33,7 +33,7 @@ part_says() {
     result_is 0 'verify accepts the rows of a part' '' verify "$1" "${inputs[@]}"
     check "row $row, $text: the verdict on a part" grep -qx "part	1 of $2" out
   else
-    result_is 2 'verify says that a part has no rows to check' 'merge the parts' verify "$1" "${inputs[@]}"
+    result_is 2 'verify says that a part has no rows to check' 'merge the parts of the run, and verify the result' verify "$1" "${inputs[@]}"
   fi
 }
 # result_is CODE NAME REGEX ARG...

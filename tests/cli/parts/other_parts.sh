@@ -21,9 +21,28 @@ differs "'null' is labels" "${permuted[@]}" --permutations 9 --null degree
 forged p2 's/^# permutations: 5/# permutations: 4/' 'it has 4 permutations' merge p1 x
 forged p2 '/^c/s/[0-9]+$/99/' 'the sums of permutations are wrong' merge p1 x
 forged p2 '/^c/s/[0-9]+$/x/' 'perm_le must be a whole number' merge p1 x
-refuses 2 'p1: is a part of permutations, which has sums in place of statistics; merge the parts' verify p1 net.tsv -c col.tsv
+# numbers that no permutations have: fewer permutations on both sides than there are, squares below those of equal differences, a sum
+# and squares that are not both even or odd, fewer sets than none, more squares than the differences allow
+wrong_sums() {
+  forged p2 "$1"'\t[0-9]+\t[0-9]+$/\t0\t0/' 'the sums of permutations are wrong' merge p1 x
+  forged p2 "$1"'\t-?[0-9]+\t[0-9]+\t[0-9]+\t[0-9]+$/\t10\t8\t5\t0/' 'the sums of permutations are wrong' merge p1 x
+  forged p2 "$1"'\t-?[0-9]+\t[0-9]+\t[0-9]+\t[0-9]+$/\t5\t6\t5\t0/' 'the sums of permutations are wrong' merge p1 x
+  forged p2 "$1"'\t-?[0-9]+\t[0-9]+\t[0-9]+\t[0-9]+$/\t-99999999\t9999999999999999\t0\t5/' 'the sums of permutations are wrong' merge p1 x
+  forged p2 "$1"'\t-?[0-9]+\t[0-9]+\t[0-9]+\t[0-9]+$/\t5\t99999\t5\t0/' 'the sums of permutations are wrong' merge p1 x
+  forged p2 "$1"'\t-?[0-9]+\t[0-9]+\t[0-9]+\t[0-9]+$/\t0\t2\t5\t5/' 'the sums of permutations are wrong' merge p1 x
+}
+wrong_sums '/^c/s/'
+refuses 2 'p1: is a part of permutations, which has sums in place of statistics; merge the parts of the run, and verify the result' verify p1 net.tsv -c col.tsv
 refuses 2 'a census with significance cannot be divided into parts' "${permuted[@]}" --significance --part 1/2 -q
 refuses 2 -- '--part and --max-t do not go together' "${permuted[@]}" --permutations 5 --max-t --part 1/2
+
+# ---- permutations of shapes and of patterns
+first census net.tsv --shapes -k 3 --permutations 9
+wrong_sums '/^\(a/s/'
+forged p2 's/^(# swaps_accepted: )[0-9]+ of/\1999999999 of/' 'swaps' merge p1 x
+forged p2 '/triangle/d' 'its shapes are not those of p1' merge p1 x
+first match net.tsv path:3 --permutations 9
+wrong_sums '/^path:3/s/'
 
 # ---- permutations of one motif
 motif=(list net.tsv -c one.tsv -m c0:2,c1)
@@ -41,13 +60,14 @@ differs "'significance of one motif' is yes in the first file, and no in this pa
 differs "'form' is TSV in the first file, and JSON in this part" "${motif[@]}" --significance --permutations 9 --json
 forged p2 's/^# permutations: 5/# permutations: 4/' 'it has 4 permutations' merge p1 x
 forged p2 's/^# perm_ge: .*/# perm_ge: 99/' 'the sums of permutations are wrong' merge p1 x
+forged p2 's/^# perm_ge: .*/# perm_ge: 0/; s/^# perm_le: .*/# perm_le: 0/' 'the sums of permutations are wrong' merge p1 x
 forged p2 's/^# perm_squares: .*/# perm_squares: x/' 'the sums of permutations must be whole numbers' merge p1 x
 forged p2 's/^# end/1	a,b\n&/' 'permutations of one motif have no rows' merge p1 x
 forged p2 '/^# part/d; /^# units/d' 'a result of list with a statistic is a part of permutations' merge p1 x
 sed 's/^# observed: .*/# observed: 1/' p2 >x
 mend x
 refuses 3 "'observed' is [0-9]+ in the first file, and 1 in this part" merge p1 x
-refuses 2 'p1: is a part of permutations, which has sums in place of statistics; merge the parts' verify p1 net.tsv -c one.tsv
+refuses 2 'p1: is a part of permutations, which has sums in place of statistics; merge the parts of the run, and verify the result' verify p1 net.tsv -c one.tsv
 refuses 3 'p1: is a part of a run, which has only a share of the numbers; merge the parts' report p1 -o p.html
 refuses 2 'a significance without permutations cannot be divided into parts; leave out --part' "${motif[@]}" --significance --part 1/2 -q
 refuses 2 'the state of a significance without permutations cannot be saved; leave out --checkpoint' "${motif[@]}" --significance --checkpoint ck -q
@@ -57,7 +77,7 @@ refuses 2 -- '--part and --fail-if-none do not go together' "${motif[@]}" --perm
 # ---- sieves
 sieve=(screen net.tsv -c col.tsv --screen always --backend cpu)
 first "${sieve[@]}" -m c0:2,c1
-refuses 2 'p1: is a part of a sieve, which flags no vertex yet; merge the parts' verify p1 net.tsv -c col.tsv
+refuses 2 'p1: is a part of a sieve, which flags no vertex yet; merge the parts of the run, and verify the result' verify p1 net.tsv -c col.tsv
 differs "'form' is TSV" "${sieve[@]}" -m c0:2,c1 --json
 differs "'seed' is 1 in the first file, and 2" "${sieve[@]}" -m c0:2,c1 -s 2
 "$motifsieve" "${sieve[@]}" -m c0:2,c1 --no-prune --part 2/2 -q -o other
@@ -95,7 +115,7 @@ forged p1 's/^1\t[0-9a-z]+/1\thub/' '' verify x net.tsv path:3
 
 # ---- counts read the graph again
 first match net.tsv house --count
-refuses 2 'p1: is a part of a count, which holds no rows to verify; merge the parts' verify p1 net.tsv house
+refuses 2 'p1: is a part of a count, which holds no rows to verify; merge the parts of the run, and verify the result' verify p1 net.tsv house
 mv net.tsv away
 refuses 3 'net.tsv' merge p1 p2
 sed 1d away >net.tsv

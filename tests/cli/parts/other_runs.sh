@@ -25,6 +25,7 @@ saved "${permuted[@]}" --permutations 20
 another "'seed' is 1 in the checkpoint, and 2" "${permuted[@]}" --permutations 20 -s 2
 another "'null' is labels in the checkpoint, and degree" "${permuted[@]}" --permutations 20 --null degree
 another "'permutations' is 20 in the checkpoint, and 9" "${permuted[@]}" --permutations 9
+another "'permutations that --max-t keeps' is 0 in the checkpoint, and 20" "${permuted[@]}" --permutations 20 --max-t
 another "'command' is permutations of a census in the checkpoint, and census" "${permuted[@]}"
 another "'checksum of --strata' is not given in the checkpoint, and [0-9a-f]* in this run" census net.tsv -c strata.tsv -k 3 --permutations 20 --strata 3
 

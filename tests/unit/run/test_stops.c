@@ -13,6 +13,7 @@
 #include "tests/support/files.h"
 #include "tests/support/random.h"
 #include "tests/support/test_main.h"
+#include "tests/support/tool.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -591,6 +592,49 @@ START_TEST(statistics)
 }
 END_TEST
 
+/* ---- writers ---------------------------------------------------------------------------- */
+
+/* Coloured orbits, as long and as wide tables, and cliques of each vertex are written whole under a
+ * token that has stopped. */
+START_TEST(written_whole)
+{
+  ms_census_options census = MS_CENSUS_OPTIONS_DEFAULT;
+  ms_clique_options sizes = MS_CLIQUE_OPTIONS_DEFAULT;
+  ms_orbits_result *orbits;
+  ms_pattern_index *index;
+  ms_clique_counts *cliques;
+  size_t whole[3] = {0}, bytes;
+  census.k = 3;
+  sizes.least = 2;
+  sizes.most = 3;
+  sizes.per_vertex = true;
+  ck_ok(ms_orbits(graph, coloring, &census, &orbits, &err));
+  ck_ok(ms_pattern_index_new(graph, NULL, 1, &index, &err));
+  ck_ok(ms_clique_counts_new(index, &sizes, &cliques, &err));
+  ck_ok(ms_stop_new(&token, &err));
+  ms_stop_after_looks(token, 0);
+  for (int stopped = 0; stopped < 2; stopped++) {
+    ms_stop_attach(stopped ? token : NULL);
+    for (int i = 0; i < 3; i++) {
+      const char *path = files_path("whole.tsv");
+      if (i < 2)
+        ck_ok(ms_orbits_write(graph, coloring, &census, orbits, i == 1, NULL, path, &err));
+      else
+        ck_ok(ms_clique_counts_write(index, cliques, NULL, path, &err));
+      free(tool_slurp("whole.tsv", &bytes));
+      ck_assert_uint_gt(bytes, 100000);
+      ck_assert(!stopped || bytes == whole[i]);
+      whole[i] = bytes;
+    }
+  }
+  ms_stop_attach(NULL);
+  ms_stop_free(token);
+  ms_clique_counts_free(cliques);
+  ms_pattern_index_free(index);
+  ms_orbits_result_free(orbits);
+}
+END_TEST
+
 /* ---- verify ----------------------------------------------------------------------------- */
 
 /* The first row out of order moves all rows to a hash table, which a stop ends; the set keeps what
@@ -677,5 +721,5 @@ END_TEST
 
 TEST_MAIN("stops", AROUND_EACH(open_graph, close_graph), TEST(generators), TEST(colors_and_types),
           TEST(sorting_rows), TEST(sieve), TEST(numbered_vertices), TEST(listing_at_a_hub),
-          TEST(drawings), TEST(searches), TEST(statistics), TEST(row_sets),
+          TEST(drawings), TEST(searches), TEST(statistics), TEST(written_whole), TEST(row_sets),
           TEST(recount_of_a_chain))

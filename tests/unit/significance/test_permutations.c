@@ -523,6 +523,52 @@ START_TEST(refusals)
 }
 END_TEST
 
+/* Sums of up to 3 permutations of a motif with up to 4 sets against all of their numbers: each sum
+ * that occurs is accepted, and a sum of squares outside the range that occurs with the others, or
+ * of the wrong parity, is refused. */
+START_TEST(impossible_sums)
+{
+  enum { MOST = 14, SQUARES = 3 * MOST * MOST + 2, FIRST = 8 };
+  int wrong = 0;
+  for (int done = 0; done <= 3; done++)
+    for (int observed = 0; observed <= 4; observed++) {
+      static int least[2 * FIRST + 1][5][5], most[2 * FIRST + 1][5][5];
+      memset(least, -1, sizeof least);
+      memset(most, -1, sizeof most);
+      int width = MOST + observed + 1, all = 1;
+      for (int i = 0; i < done; i++)
+        all *= width;
+      for (int number = 0; number < all; number++) {
+        int first = 0, square = 0, ge = 0, le = 0;
+        for (int i = 0, rest = number; i < done; i++, rest /= width) {
+          int d = rest % width - observed;
+          first += d;
+          square += d * d;
+          ge += d >= 0;
+          le += d <= 0;
+        }
+        if (first < -FIRST || first > 1)
+          continue;
+        int *low = &least[first + FIRST][ge][le], *high = &most[first + FIRST][ge][le];
+        *low = *low < 0 || square < *low ? square : *low;
+        *high = square > *high ? square : *high;
+      }
+      for (int first = -FIRST; first <= 1; first++)
+        for (uint64_t ge = 0; ge < 5; ge++)
+          for (uint64_t le = 0; le < 5; le++)
+            for (int square = 0; square < SQUARES; square++) {
+              ms_permutation_sum sum = {.first = first, .second = (ms_unsigned_wide)square};
+              int low = least[first + FIRST][ge][le], high = most[first + FIRST][ge][le];
+              bool occurs = low >= 0 && square >= low && square <= high;
+              wrong += ms_permutation_sum_is_possible(&sum, ge, le, (uint64_t)done,
+                                                      (uint64_t)observed) !=
+                       (occurs && (square - first) % 2 == 0);
+            }
+    }
+  ck_assert_int_eq(wrong, 0);
+}
+END_TEST
+
 TEST_MAIN("permutations", TEST(agree_with_a_census_of_each), TEST(parts_add_up),
           TEST(stops_keep_what_is_done), TEST(little_memory), TEST(large_roots_are_counted_alone),
-          TEST(every_allocation_may_fail), TEST(refusals))
+          TEST(every_allocation_may_fail), TEST(refusals), TEST(impossible_sums))
