@@ -244,9 +244,10 @@ HOOK(double, participation_weight, 1)
 HOOK(double, typed_patience, 5)
 /* Typed patterns are searched without the walk's domains, by types alone. */
 HOOK(bool, typed_no_walk, false)
-/* Seconds that the CPU has for a region before `auto` looks for a GPU, whose driver takes about as
- * long to start. */
+/* Seconds that the CPU has for a count of motifs before `auto` looks for a GPU, whose driver takes
+ * about as long to start; the CPU begins when the GPU has ended. */
 HOOK(double, motif_gpu_patience, 0.3)
+HOOK(bool, motif_gpu_first, false)
 /* Seconds that a GPU has to save before `auto` lists on it; below 0: it always does. */
 HOOK(double, motif_gpu_gain, 1)
 /* Seconds that the last motifs of a batch have on one thread each, once another thread has no motif

@@ -18,32 +18,6 @@ static void on_count(void *user, uint64_t matches)
   ms_run_progress(&l->run, matches);
 }
 
-/* Adds the matches of each vertex of a region to those of the graph's vertices. */
-static void add_taking(ms_listing *l, const ms_instance *region, const uint64_t *taking)
-{
-  for (uint32_t v = 0; v < region->n; v++)
-    l->result->matches_of[region->vertex[v]] += taking[v];
-}
-
-static ms_status count_region(ms_listing *l, const ms_instance *region, ms_count_sink *sink,
-                              ms_error *err)
-{
-  if (l->options->participation) {
-    sink->taking = ms_calloc(region->n, sizeof *sink->taking);
-    if (!sink->taking)
-      return ms_fail_memory(err, "the matches of each vertex");
-  }
-  ms_motif_counted counted = {0};
-  ms_status status =
-      ms_motif_count(region, l->engine, l->threads, sink, l->run.limits.stop, &counted, err);
-  ms_list_note_engine(l, &counted);
-  if (sink->taking)
-    add_taking(l, region, sink->taking);
-  ms_free(sink->taking);
-  sink->taking = NULL;
-  return status;
-}
-
 /* Counts the matches of all regions, without visiting each. */
 static ms_status count_regions(ms_listing *l, const ms_share *share, mpz_t matches, ms_error *err)
 {
@@ -55,10 +29,18 @@ static ms_status count_regions(ms_listing *l, const ms_share *share, mpz_t match
                         .device = o->run.devices,
                         .devices = l->options->engine ? o->run.n_devices : 0,
                         .gpu_memory = o->run.memory,
+                        .taking = l->options->participation ? l->result->matches_of : NULL,
                         .integrity = l->checks};
-  ms_status status = MS_OK;
-  for (uint32_t r = 0; status == MS_OK && l->regions && r < l->regions->count; r++)
-    status = count_region(l, l->regions->region[r], &sink, err);
+  const ms_motif_counting work = {
+      .region = l->regions ? (const ms_instance *const *)l->regions->region : NULL,
+      .count = l->regions ? l->regions->count : 0,
+      .n = l->query->graph->n,
+      .engine = l->engine,
+      .threads = l->threads,
+      .stop = l->run.limits.stop};
+  ms_motif_counted counted = {0};
+  ms_status status = ms_motif_count(&work, &sink, &counted, err);
+  ms_list_note_engine(l, &counted);
   const uint64_t number[2] = {sink.high, sink.low};
   mpz_import(matches, 2, 1, sizeof *number, 0, 0, number);
   if (!share)

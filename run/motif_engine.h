@@ -18,13 +18,23 @@ typedef struct ms_motif_counted {
   char reason[512];
 } ms_motif_counted;
 
-/* Counts the matches of a region, as ms_engine's count, and says which engine did.
+/* A count of the matches of regions. */
+typedef struct ms_motif_counting {
+  const ms_instance *const *region; /* [count] */
+  uint32_t count;
+  uint32_t n; /* vertices of the graph, to which the sink's `taking` belongs here */
+  ms_motif_engine engine;
+  int threads;
+  const ms_stop *stop;
+} ms_motif_counting;
+
+/* Counts the matches of the regions, as ms_engine's count, and says which engine did.
  *
- * With `auto` the CPU counts first, for as long as a GPU takes to start.  If the count has not
- * ended by then, and there is a GPU, that counts the whole region, or the CPU does if the GPU
- * fails.  So what `auto` loses is that time at most. */
-ms_status ms_motif_count(const ms_instance *region, ms_motif_engine engine, int threads,
-                         ms_count_sink *sink, const ms_stop *stop, ms_motif_counted *out,
+ * With `auto` the CPU counts first, for as long as a GPU takes to start; then both count all
+ * regions, and the first that is done stops the other one.  So `auto` takes about that time longer
+ * than a GPU alone, and no longer than the CPU alone.  The matches of a stopped count are those
+ * that the CPU found. */
+ms_status ms_motif_count(const ms_motif_counting *work, ms_count_sink *sink, ms_motif_counted *out,
                          ms_error *err);
 
 /* Lists the matches of a region, as ms_engine's run, and says which engine did (motif_list.c).

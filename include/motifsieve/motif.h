@@ -302,12 +302,12 @@ typedef struct ms_list_options {
    */
   const ms_vertex_scores *vertex_scores;
   /* The engine of counts and lists of all matches: "cpu"; "gpu", whose GPUs screen.run may name
-   * (one of them for a list); or "auto".  "auto" counts on the CPU for as long as a GPU takes to
-   * start, and then on a GPU if there is one; it lists on a GPU if the CPU's search is expected to
-   * take seconds, and much of the time of the whole list.  NULL: "auto".  The matches do not depend
-   * on it; more than 2^20 of them for a receiver come in an order of the engine's.  With `limit`,
-   * `sample`, `diverse`, or `top` by the scores of vertices, the CPU searches, and "gpu" is
-   * refused. */
+   * (one of them for a list); or "auto".  "auto" counts on the CPU, and on a GPU, too, once
+   * that has taken as long as a GPU takes to start, until one of them is done; it lists on a GPU if
+   * the CPU's search is expected to take seconds, and much of the time of the whole list.  NULL:
+   * "auto".  The matches do not depend on it; more than 2^20 of them for a receiver come in an
+   * order of the engine's.  With `limit`, `sample`, `diverse`, or `top` by the scores of vertices,
+   * the CPU searches, and "gpu" is refused. */
   const char *engine;
   /* A part of an exact search for all matches, or a checkpoint of it; the matches of a part are not
    * sorted.  Without `limit`, `participation`, `sample`, `diverse`, `families` and `sort`.
