@@ -37,6 +37,9 @@ HOOK(const struct ms_bits_kernel *, census_bits_kernel, NULL)
 HOOK(uint32_t, census_bits_degree, 0)
 /* The form of the tables, an ms_census_form. */
 HOOK(unsigned, census_form, 0)
+/* Where the motifs of vertices with several colours are counted, on any number of threads: 0: as
+ * the work suggests; 1: in hash tables; 2, 3: in places of 32 or 64 bits. */
+HOOK(unsigned, census_motifs, 0)
 /* Sets that a thread counts before it moves its numbers into the totals, so that each of them has
  * 32 bits: more than the degree of a vertex and the candidates of a set together. */
 HOOK(uint32_t, census_dense_sets, UINT32_MAX)

@@ -262,6 +262,7 @@ ms_status ms_census_job_open_tables(census *c, ms_error *err)
     c->shared_open = ms_shared_tally_open(&c->shared, &c->budget);
     if (!c->shared_open)
       return ms_census_fail_memory(c->graph, err);
+    c->shared.has_groups = c->graphlet.k == 0 && !c->graph->single;
   }
   if (c->k > 2)
     MS_TRY(ms_census_bits_new(c->graph, &c->budget, &c->bits, err));
@@ -281,6 +282,7 @@ ms_status ms_census_job_clear(census *c, ms_error *err)
     c->shared_open = ms_shared_tally_open(&c->shared, &c->budget);
     if (!c->shared_open)
       return ms_census_fail_memory(c->graph, err);
+    c->shared.has_groups = c->graphlet.k == 0 && !c->graph->single;
   }
   return MS_OK;
 }

@@ -20,25 +20,74 @@ ms_status ms_census_rows_add(ms_census_rows *rows, const ms_multiset *motif, uin
 /* Puts the rows in order, and leaves out those that the options do not want. */
 void ms_census_rows_sort(ms_census_rows *rows, const ms_census_options *options);
 
-/* Turns multisets of kinds into motifs: each into all motifs that it fits. */
+/* A place for each multiset of k - 1 colours and one more, in which threads count motifs.  Colours
+ * have other numbers there: the most frequent colours come first, so that most places in use are
+ * near each other. */
+typedef struct ms_motif_places {
+  ms_multisets numbers;
+  uint64_t rows;     /* multisets of k - 1 colours, each with a place for each colour */
+  ms_kind_id *color; /* [colors] the colour of each number */
+  ms_kind_id *list;  /* [list_offset[kinds]] the numbers of the colours of each kind .. */
+  uint64_t *bits;    /* [kinds][words] .. and these as bits */
+  uint32_t words;
+  bool is_narrow; /* all sets are below 2^32, and so are the numbers of all motifs */
+} ms_motif_places;
+
+/* Returns the bytes of the places, and sets *of_thread to the bytes of one thread's counts;
+ * UINT64_MAX: too many. */
+uint64_t ms_motif_places_bytes(const ms_census_graph *graph, uint32_t k, bool is_narrow,
+                               uint64_t *of_thread);
+ms_status ms_motif_places_open(ms_motif_places *places, const ms_census_graph *graph, uint32_t k,
+                               bool is_narrow, ms_error *err);
+void ms_motif_places_close(ms_motif_places *places);
+
+/* Turns multisets of kinds into motifs: each into all motifs that it fits (census/expand.c). */
 typedef struct ms_expander {
   const ms_census_graph *graph;
   uint32_t k;
-  ms_tally motifs;      /* of multisets with several motifs */
+  const ms_motif_places *places; /* NULL: motifs are counted in `motifs` */
+  uint32_t *narrow;              /* [rows][colors] sets of motifs, at their places .. */
+  uint64_t *wide;                /* .. or, unless places->is_narrow, these */
+  ms_tally motifs;               /* of multisets with several motifs */
+  ms_shared_tally *shared;       /* which receives `motifs` when they are many; NULL: they grow */
+  uint8_t *holders; /* [colors] positions whose kinds have the colour; 0 between two uses */
+  ms_kind_id *own[MS_MAX_CENSUS]; /* colours that only one position has */
+  uint32_t owns[MS_MAX_CENSUS];
+  ms_kind_id *common; /* colours that several positions have, by classes of the same positions */
+  uint8_t *class_of;  /* [commons] */
+  uint32_t commons, classes;
+  uint8_t holders_of[1u << MS_MAX_CENSUS]; /* [classes] positions */
+  uint32_t class_size[1u << MS_MAX_CENSUS], class_end[1u << MS_MAX_CENSUS];
+  ms_kind_id *found;      /* the common colours .. */
+  uint8_t *found_holders; /* .. and their positions */
+  uint64_t *twice;        /* [words] the common colours */
+  /* Multisets of kinds with the same kinds 1 .. k - 1 are added up by the colours of kind 0, and
+   * these sums by the colours of kind 1, while kinds 2 .. k - 1 stay the same. */
+  ms_multiset group;
+  uint64_t *sum;          /* [colors] */
+  ms_kind_id *summand;    /* [summands] the colours whose sum is not 0 */
+  uint64_t *square;       /* [colors][colors] */
+  ms_kind_id *square_row; /* [square_rows] the colours whose row is not 0 */
+  uint32_t summands, square_rows;
   ms_multiset *fits[2]; /* [room] motifs of the first kinds of a multiset */
   uint64_t room;
-  struct ms_met *met; /* [places] motifs that were met in a round */
-  uint64_t places, round;
+  struct ms_met *met; /* [meetings] motifs that were met in a round */
+  uint64_t meetings, round;
+  uint64_t sets;   /* of the multiset that is expanded */
   ms_watch *watch; /* NULL: none */
   uint64_t steps;  /* between checks of it */
-  bool ended;      /* by it: e->motifs is not complete */
+  bool ended;      /* by it: the numbers are not complete */
+  bool full;       /* there was no memory for a number */
 } ms_expander;
 
 ms_status ms_expander_open(ms_expander *e, const ms_census_graph *graph, uint32_t k,
                            ms_watch *watch, ms_budget *budget, ms_error *err);
+/* Lets the expander count in places; after these, ms_expander_flush must be called. */
+ms_status ms_expander_use_places(ms_expander *e, const ms_motif_places *places, ms_error *err);
+void ms_expander_flush(ms_expander *e);
 void ms_expander_close(ms_expander *e);
 /* Adds `sets` to each motif that the multiset of kinds fits: to `rows` where each kind has one
- * colour, else to e->motifs. */
+ * colour, else to the expander's numbers. */
 ms_status ms_expander_add(ms_expander *e, const ms_multiset *kinds, uint64_t sets,
                           ms_census_rows *rows, ms_error *err);
 /* Moves all of e->motifs to the rows, and clears it. Also does so after the watch has ended. */
@@ -130,10 +179,17 @@ bool ms_census_job_is_whole(const ms_census_job *job);
 ms_status ms_census_job_totals(ms_census_job *job, ms_census_rows *rows, uint64_t *sets,
                                ms_error *err);
 
-/* ms_census with these GPUs. */
+/* The numbers of some motifs, which may be known without rows for all. */
+typedef struct ms_census_wanted {
+  const ms_census_result *observed; /* these motifs, of colours */
+  uint64_t *count;                  /* [observed->count] */
+  bool filled;                      /* `count` is; then the result of the census has no rows */
+} ms_census_wanted;
+
+/* ms_census with these GPUs.  `wanted` NULL: rows are. */
 ms_status ms_census_by(const ms_census_accelerator *gpus, const ms_graph *graph,
                        const ms_coloring *coloring, const ms_census_options *options,
-                       ms_census_result **out, ms_error *err);
+                       ms_census_wanted *wanted, ms_census_result **out, ms_error *err);
 
 /* ms_census_vertices with these GPUs. */
 ms_status ms_census_vertices_by(const ms_census_accelerator *gpus, const ms_graph *graph,

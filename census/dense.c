@@ -152,24 +152,6 @@ static void add_sums(ms_dense *d, const ms_kind_id *kind, uint32_t size, const u
       add_total(d, number[c], sum[c]);
 }
 
-/* Sets kind[size] to the multiset of this number. */
-static void find_multiset(const ms_multisets *m, uint64_t number, uint32_t size, ms_kind_id *kind)
-{
-  for (uint32_t i = size; i-- > 0;) { /* the greatest kind first */
-    const uint64_t *choose = m->choose + (size_t)(i + 1) * (m->kinds + m->most);
-    uint32_t low = 0, high = m->kinds; /* the kind is in low .. high - 1 */
-    while (high - low > 1) {
-      uint32_t middle = low + (high - low) / 2;
-      if (choose[middle + i] <= number)
-        low = middle;
-      else
-        high = middle;
-    }
-    kind[i] = (ms_kind_id)low;
-    number -= choose[low + i];
-  }
-}
-
 /* Moves the numbers of rows begin .. end - 1 of `searches` searches into the totals.  The scratch
  * is that of search[scratch]. */
 static void take_rows(ms_census_search *search, int searches, int scratch, uint64_t begin,
@@ -179,7 +161,7 @@ static void take_rows(ms_census_search *search, int searches, int scratch, uint6
   uint32_t size = search->k - 1, kinds = search->graph->kinds;
   uint64_t *sum = search[scratch].number, *number = sum + kinds;
   ms_kind_id kind[MS_MAX_CENSUS] = {0};
-  find_multiset(&d->numbers, begin, size, kind);
+  ms_multisets_find(&d->numbers, begin, size, kind);
   for (uint64_t r = begin; r < end; r++) {
     uint64_t any = 0;
     memset(sum, 0, kinds * sizeof *sum);
@@ -240,7 +222,7 @@ void ms_dense_add_cells(ms_dense *d, uint32_t kinds, uint32_t k, const uint64_t 
 void ms_dense_add(ms_census_search *s, uint64_t row, ms_kind_id kind, uint64_t sets)
 {
   ms_kind_id member[MS_MAX_CENSUS];
-  find_multiset(&s->dense->numbers, row, s->k - 1, member);
+  ms_multisets_find(&s->dense->numbers, row, s->k - 1, member);
   ms_multisets_add(&s->dense->numbers, member, s->k - 1, s->number);
   add_total(s->dense, s->number[kind], sets);
 }

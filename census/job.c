@@ -8,6 +8,7 @@
 #include "base/progress.h"
 #include "base/status.h"
 #include "base/threads/threads.h"
+#include "census/motifs.h"
 #include "census/shapes/gpu.h"
 #include "census/shapes/rows.h"
 #include "census/shapes/tables.h"
@@ -18,77 +19,13 @@
 
 typedef ms_census_job census;
 
-#define REPORT_SECONDS 0.1
-#define SAMPLE_SECONDS 0.5 /* after which the time of all is forecast */
-#define LEAST_BOUND 1.0    /* seconds of a census whose search is sampled */
+#define LEAST_BOUND 1.0 /* seconds of a census whose search is sampled */
 
 /* ---- motifs -------------------------------------------------------------------------- */
 
-/* Passes on each multiset of kinds that occurs. */
-static ms_status expand_dense(census *c, ms_expander *e, ms_census_rows *rows, uint64_t *sets,
-                              ms_error *err)
+static ms_status make_rows(census *c, ms_census_wanted *wanted, ms_census_rows *rows,
+                           uint64_t *sets, ms_error *err)
 {
-  ms_multiset kinds;
-  uint64_t number = 0;
-  memset(&kinds, 0xff, sizeof kinds);
-  memset(&kinds, 0, c->k * sizeof kinds.kind[0]);
-  if (c->graph->kinds == 0)
-    return MS_OK;
-  do {
-    uint64_t total = c->dense.total[number++];
-    if (number % 4096 == 0)
-      MS_TRY(ms_stop_poll("motifs are gathered", err));
-    if (total == 0)
-      continue;
-    if (__builtin_add_overflow(*sets, total, sets))
-      return ms_census_fail_overflow(err);
-    MS_TRY(ms_expander_add(e, &kinds, total, rows, err));
-  } while (ms_multisets_next(&c->dense.numbers, kinds.kind, c->k));
-  return MS_OK;
-}
-
-/* The multisets of kinds are in the order of their hashes: their motifs take about the same time
- * anywhere. */
-static ms_status expand_sparse(census *c, ms_expander *e, ms_census_rows *rows, uint64_t *sets,
-                               ms_error *err)
-{
-  const ms_census_options *o = c->options;
-  uint64_t done = 0, all = ms_shared_tally_count(&c->shared);
-  double begin = ms_seconds(), due = begin;
-  bool is_sampled = c->has_units; /* the state of a census in steps is read many times */
-  for (int i = 0; i < MS_TALLY_SHARDS; i++) {
-    const ms_tally *tally = &c->shared.shard[i].tally;
-    for (uint64_t j = 0; j < (uint64_t)1 << tally->bits; j++) {
-      const ms_tally_entry *entry = &tally->entry[j];
-      if (j % 4096 == 0)
-        MS_TRY(ms_stop_poll("motifs are gathered", err));
-      if (entry->sets == 0)
-        continue;
-      if (__builtin_add_overflow(*sets, entry->sets, sets))
-        return ms_census_fail_overflow(err);
-      MS_TRY(ms_expander_add(e, &entry->key, entry->sets, rows, err));
-      double now = ++done % 64 == 0 && o->run.progress ? ms_seconds() : due;
-      if (now > due) {
-        due = now + REPORT_SECONDS;
-        ms_limits_report(&o->run, "sets with their motifs", done - 1, all);
-      }
-      if (!is_sampled && now > begin + SAMPLE_SECONDS) {
-        is_sampled = true;
-        ms_progress_forecast(&o->run, "finding the motifs of all sets",
-                             (now - begin) * (double)all / (double)done, MS_FORECAST_ABOUT);
-      }
-    }
-  }
-  if (all > 0)
-    ms_limits_report(&o->run, "sets with their motifs", all, all);
-  if (!c->has_units)
-    ms_progress_forecast(&o->run, "", 0, MS_FORECAST_ABOUT);
-  return MS_OK;
-}
-
-static ms_status make_rows(census *c, ms_census_rows *rows, uint64_t *sets, ms_error *err)
-{
-  ms_expander e;
   *sets = 0;
   if (c->graphlet.k > 0 && !c->shape)
     return MS_OK;
@@ -97,15 +34,8 @@ static ms_status make_rows(census *c, ms_census_rows *rows, uint64_t *sets, ms_e
   if (c->graphlet.k > 0)
     return c->shape_total ? ms_graphlet_rows_of_codes(c->graphlet, c->shape_total, rows, sets, err)
                           : ms_graphlet_rows_of_tally(&c->shared, rows, sets, err);
-  MS_TRY(ms_expander_open(&e, c->graph, c->k, NULL, &c->budget, err));
-  ms_status status =
-      c->is_dense ? expand_dense(c, &e, rows, sets, err) : expand_sparse(c, &e, rows, sets, err);
-  if (status == MS_OK)
-    status = ms_expander_finish(&e, rows, err);
-  ms_expander_close(&e);
-  if (status == MS_OK && *sets > INT64_MAX)
-    status = ms_census_fail_overflow(err);
-  return status;
+  MS_TRY(ms_census_job_expand(c, wanted, rows, sets, err));
+  return *sets > INT64_MAX ? ms_census_fail_overflow(err) : MS_OK;
 }
 
 /* Moves the rows to the result. */
@@ -304,7 +234,7 @@ ms_status ms_census_job_totals(ms_census_job *c, ms_census_rows *rows, uint64_t 
                                ms_error *err)
 {
   *rows = (ms_census_rows){0};
-  ms_status status = make_rows(c, rows, sets, err);
+  ms_status status = make_rows(c, NULL, rows, sets, err);
   if (status != MS_OK) {
     ms_free(rows->row);
     *rows = (ms_census_rows){0};
@@ -401,7 +331,7 @@ static ms_status count_by_formulas(census *c, const ms_graph *graph, ms_error *e
 
 ms_status ms_census_by(const ms_census_accelerator *gpus, const ms_graph *graph,
                        const ms_coloring *coloring, const ms_census_options *options,
-                       ms_census_result **out, ms_error *err)
+                       ms_census_wanted *wanted, ms_census_result **out, ms_error *err)
 {
   MS_REQUIRE(out, err);
   *out = NULL;
@@ -419,7 +349,7 @@ ms_status ms_census_by(const ms_census_accelerator *gpus, const ms_graph *graph,
     status = wants_formulas(&c) ? count_by_formulas(&c, graph, err)
                                 : ms_census_job_search(&c, NULL, err);
   if (status == MS_OK)
-    status = make_rows(&c, &rows, &sets, err);
+    status = make_rows(&c, wanted, &rows, &sets, err);
   ms_stop_leave(before);
   if (status == MS_OK)
     status = finish(&c, &rows, sets, err);

@@ -56,6 +56,23 @@ bool ms_multisets_next(const ms_multisets *m, ms_kind_id *kind, uint32_t size)
   return false;
 }
 
+void ms_multisets_find(const ms_multisets *m, uint64_t number, uint32_t size, ms_kind_id *kind)
+{
+  for (uint32_t i = size; i-- > 0;) { /* the greatest kind first */
+    const uint64_t *row = m->choose + (size_t)(i + 1) * (m->kinds + m->most);
+    uint32_t low = 0, high = m->kinds; /* the kind is in low .. high - 1 */
+    while (high - low > 1) {
+      uint32_t middle = low + (high - low) / 2;
+      if (row[middle + i] <= number)
+        low = middle;
+      else
+        high = middle;
+    }
+    kind[i] = (ms_kind_id)low;
+    number -= row[low + i];
+  }
+}
+
 void ms_multisets_add(const ms_multisets *m, const ms_kind_id *kind, uint32_t size,
                       uint64_t *number)
 {

@@ -31,6 +31,9 @@ void ms_multisets_close(ms_multisets *m);
  * one.  The first one holds only the kind 0. */
 bool ms_multisets_next(const ms_multisets *m, ms_kind_id *kind, uint32_t size);
 
+/* Sets kind[size], ascending, to the multiset of this number. */
+void ms_multisets_find(const ms_multisets *m, uint64_t number, uint32_t size, ms_kind_id *kind);
+
 /* Fills number[kinds] with the number of the multiset kind[size] with c, for each kind c; size <
  * most.  O(kinds + size). */
 void ms_multisets_add(const ms_multisets *m, const ms_kind_id *kind, uint32_t size,

@@ -146,7 +146,11 @@ void ms_shared_tally_close(ms_shared_tally *shared)
 bool ms_shared_tally_add(ms_shared_tally *shared, const ms_multiset *key, uint64_t sets)
 {
   uint64_t hash = ms_multiset_hash(key);
-  int shard = (int)(hash % MS_TALLY_SHARDS);
+  ms_multiset group = *key;
+  group.kind[0] = MS_NO_KIND;
+  if (key->kind[2] != MS_NO_KIND)
+    group.kind[1] = MS_NO_KIND;
+  int shard = (int)((shared->has_groups ? ms_multiset_hash(&group) : hash) % MS_TALLY_SHARDS);
   pthread_mutex_lock(&shared->shard[shard].lock);
   bool ok = ms_tally_add(&shared->shard[shard].tally, key, hash, sets);
   pthread_mutex_unlock(&shared->shard[shard].lock);

@@ -63,6 +63,8 @@ uint64_t ms_tally_sort(ms_tally *tally);
 enum { MS_TALLY_SHARDS = 64 };
 
 typedef struct ms_shared_tally {
+  bool has_groups; /* keys with the same kinds but for the lowest two, or the lowest of two, are in
+                      one shard */
   struct {
     pthread_mutex_t lock;
     ms_tally tally;

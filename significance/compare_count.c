@@ -311,7 +311,8 @@ static ms_status count_samples(ms_comparing *c, ms_census_result **census, ms_er
   run.run.progress = NULL;
   forecast(c, &run);
   for (uint32_t s = 0; s < c->n; s++) {
-    MS_TRY(ms_census_by(c->gpus, c->each[s].graph, c->each[s].coloring, &run, &census[s], err));
+    MS_TRY(
+        ms_census_by(c->gpus, c->each[s].graph, c->each[s].coloring, &run, NULL, &census[s], err));
     c->out->run.stopped = census[s]->run.stopped;
     if (c->out->run.stopped != MS_OK)
       return MS_OK;

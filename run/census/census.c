@@ -22,7 +22,7 @@ ms_status ms_census(const ms_graph *graph, const ms_coloring *coloring,
   const ms_census_accelerator helpers = ms_census_helpers();
   if (o.division)
     return ms_census_divided(&helpers, graph, coloring, &o, out, err);
-  return ms_census_by(&helpers, graph, coloring, &o, out, err);
+  return ms_census_by(&helpers, graph, coloring, &o, NULL, out, err);
 }
 
 /* The receiver of ms_census_vertices. */

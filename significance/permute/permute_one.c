@@ -195,11 +195,12 @@ static ms_status take_census(void *user, const ms_graph *graph, const ms_colorin
     o.engine = "cpu";
     o.run.n_devices = 0;
   }
-  MS_TRY(ms_census_by(p->gpus, graph, coloring, &o, &r, err));
+  ms_census_wanted wanted = {.observed = p->observed, .count = x->count};
+  MS_TRY(ms_census_by(p->gpus, graph, coloring, &o, p->census->shapes ? NULL : &wanted, &r, err));
   ms_status status = MS_OK;
   if (r->run.stopped != MS_OK)
     status = ms_fail(err, r->run.stopped, "stopped while a permuted graph was counted");
-  else
+  else if (!wanted.filled)
     ms_permute_take(p, r, x->count);
   ms_census_result_free(r);
   return status;

@@ -268,8 +268,9 @@ static void check_vertices(uint64_t seed)
 }
 
 /* Each number of sets, of the whole graph and of each vertex, is that of brute force over all
- * vertex sets of 6,000 random graphs, in either form of tables, and with rows of bits for vertices
- * of at least 1 to 4 neighbours. */
+ * vertex sets of 6,000 random graphs, in either form of tables, with motifs of lists of colours in
+ * hash tables and in places of 32 and 64 bits, and with rows of bits for vertices of at least 1 to
+ * 4 neighbours. */
 START_TEST(agrees_with_brute_force)
 {
   uint64_t cases = scaled(6000);
@@ -278,6 +279,7 @@ START_TEST(agrees_with_brute_force)
     t.options.min_count = seed % 3 ? 0 : seed % 7;
     t.options.top = seed % 5 ? 0 : seed % 11;
     ms_hooks.census_form = (ms_census_form)(seed % 3);
+    ms_hooks.census_motifs = (unsigned)(seed / 3 % 4);
     choose_bits(seed);
     check_whole(seed);
     check_vertices(seed);
@@ -580,12 +582,43 @@ static ms_status take_census(void *user, ms_error *reason)
   return ms_census_vertices(t.graph, t.coloring, o, receive_two, &received, NULL, reason);
 }
 
+/* With any memory, a census of lists of colours has the same rows or is refused, and it keeps to
+ * the memory: 40 random graphs, and 20 bounds of each. */
+START_TEST(any_memory)
+{
+  uint64_t cases = scaled(40);
+  int refused = 0, counted = 0;
+  for (uint64_t seed = 1; seed <= cases; seed++) {
+    make_trial(seed);
+    for (uint32_t bits = 8; bits < 28; bits++) {
+      ms_census_result *r;
+      t.options.run.memory = ((uint64_t)1 << bits) + seed;
+      ms_hooks.census_motifs = bits % 4;
+      ms_status status = ms_census(t.graph, t.coloring, &t.options, &r, &err);
+      counted += status == MS_OK;
+      refused += status == MS_ERR_MEMORY;
+      if (status != MS_OK) {
+        ck_assert_int_eq(status, MS_ERR_MEMORY);
+        continue;
+      }
+      ck_assert_uint_le(r->bytes, t.options.run.memory);
+      check_rows(r->color, r->n_sets, r->count, t.count, seed);
+      ms_census_result_free(r);
+    }
+    free_trial();
+  }
+  ck_assert(refused > 0 && counted > 0);
+  ms_hooks = ms_hooks_default;
+}
+END_TEST
+
 START_TEST(every_allocation_may_fail)
 {
   make_trial(12);
-  for (int form = 0; form < 3; form++) {
-    ms_hooks.census_form = (ms_census_form)form;
-    ms_hooks.census_bits_degree = (uint32_t)form; /* 0: no vertex has a row */
+  for (int form = 0; form < 12; form++) {
+    ms_hooks.census_form = (ms_census_form)(form % 3);
+    ms_hooks.census_motifs = (unsigned)form / 3;
+    ms_hooks.census_bits_degree = (uint32_t)form % 3; /* 0: no vertex has a row */
     for (int primary = 0; primary < 2; primary++) {
       ms_census_options o = {.size = sizeof o, .k = 4, .run.threads = 2, .primary = primary};
       ck_assert_int_gt(failing_runs(take_census, &o), 30);
@@ -597,5 +630,5 @@ START_TEST(every_allocation_may_fail)
 END_TEST
 
 TEST_MAIN("census", TEST(agrees_with_brute_force), TEST(hubs), TEST(multisets_are_numbered),
-          TEST(overflow), TEST(vertices_before_a_stop), TEST(ends_early),
+          TEST(overflow), TEST(vertices_before_a_stop), TEST(ends_early), TEST(any_memory),
           TEST(every_allocation_may_fail))

@@ -57,6 +57,7 @@ static void make_trial(uint64_t seed, trial *t)
   ck_ok(ms_coloring_from_pairs(t->graph, assigned, (const uint32_t(*)[2])pairs, colors, color_names,
                                &t->coloring, &err));
   ms_hooks.census_form = (ms_census_form)random_below(&seed, 3);
+  ms_hooks.census_motifs = random_below(&seed, 4);
   ms_hooks.census_unit_work = random_below(&seed, 2) ? 1 : 256;
 }
 
