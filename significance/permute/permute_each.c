@@ -61,8 +61,10 @@ ms_status ms_permute_each_check(const ms_graph *graph, bool has_colors, ms_permu
     return ms_fail(err, MS_ERR_USAGE, "`permutations` is %llu; choose at most %u",
                    (unsigned long long)o->permutations, MS_MOST_PERMUTATIONS);
   if (!has_colors && o->null_kind != MS_NULL_REWIRE)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "without colours, only edges can be random: choose the null that rewires them");
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "without colours, only edges can be random: give colours, or choose the `null_kind` "
+        "that rewires edges");
   if (o->n_strata > 0 && o->n_strata != graph->n)
     return ms_fail(err, MS_ERR_USAGE, "`stratum` is of %u vertices, and the graph has %u",
                    o->n_strata, graph->n);
