@@ -181,12 +181,18 @@ static ms_status turn_all(turner *t, const ms_census_rows *rows, ms_census_rows 
   return MS_OK;
 }
 
+uint64_t ms_graphlet_uninduce_bytes(ms_graphlet_form form)
+{
+  const turner *t;
+  return (uint64_t)(sizeof *t->number + sizeof *t->done) << ms_graphlet_bits(form, form.k);
+}
+
 ms_status ms_graphlet_uninduce(ms_graphlet_form form, ms_census_rows *rows, ms_budget *budget,
                                ms_error *err)
 {
   turner t = {.form = form, .codes = 1u << ms_graphlet_bits(form, form.k)};
   ms_census_rows out = {0};
-  uint64_t bytes = t.codes * (sizeof *t.number + sizeof *t.done);
+  uint64_t bytes = ms_graphlet_uninduce_bytes(form);
   if (!ms_budget_reserve(budget, bytes))
     return ms_budget_refuse(budget, bytes, "the numbers of all subgraphs", "", err);
   t.number = ms_alloc(t.codes, sizeof *t.number);

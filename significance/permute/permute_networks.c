@@ -9,6 +9,7 @@
 #include "base/status.h"
 #include "base/threads/parallel.h"
 #include "base/threads/stop.h"
+#include "census/shapes/rows.h"
 #include "census/shapes/search.h"
 #include "graph/graph.h"
 
@@ -57,6 +58,7 @@ static uint64_t bytes_of_network(const ms_permute *p)
   bool colored = p->observed->color != NULL;
   return p->graph->arcs * OF_ARC + (uint64_t)p->graph->n * OF_VERTEX +
          ms_null_bytes_of_call(p->null) + ms_graphlet_search_bytes(p->ranks, form, !colored) +
+         (p->census->non_induced ? ms_graphlet_uninduce_bytes(form) : 0) +
          (colored ? OF_TALLIES + p->motifs * OF_MOTIF
                   : 2 * sizeof(uint64_t) << ms_graphlet_bits(form, form.k));
 }
