@@ -151,7 +151,7 @@ static const kind_steps all_steps[] = {
     {MS_KIND_COMPONENTS, skip_step, ms_check_component_table, skip_step},
     {MS_KIND_PATH, skip_step, ms_check_path_table, skip_step},
     {MS_KIND_MINED, skip_step, ms_check_mined_table, skip_step},
-    {~0u, ms_open_typed, ms_check_matches, ms_recount_matches}, /* of typed patterns */
+    {MS_KIND_TYPED, ms_open_typed, ms_check_matches, ms_recount_matches},
 };
 
 static ms_status read_header(ms_certificate *c, bool refuses_counts, const kind_steps **out,
@@ -181,10 +181,12 @@ static ms_status read_header(ms_certificate *c, bool refuses_counts, const kind_
   c->report->parts = c->result.header.division.parts;
   c->report->is_typed = kind & MS_KINDS_TYPED;
   c->report->is_pattern = kind & (MS_KINDS_TYPED | MS_KINDS_PLAIN_PATTERN);
-  *out = all_steps;
-  while (!((*out)->kinds & kind))
-    ++*out;
-  return MS_OK;
+  for (size_t i = 0; i < sizeof all_steps / sizeof *all_steps; i++)
+    if (all_steps[i].kinds & kind)
+      *out = &all_steps[i];
+  return *out || !refuses_counts
+             ? MS_OK
+             : ms_result_refuse(&c->result, 0, "nothing checks results of this kind");
 }
 
 /* A sieve ends before its last repetition once every vertex is flagged.  The last repetition was

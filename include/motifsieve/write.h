@@ -213,8 +213,6 @@ MS_API ms_status ms_census_write_statistics(const ms_graph *graph, const ms_colo
                                             const ms_census_statistics *statistics,
                                             const ms_write_options *options, const char *path,
                                             ms_error *err);
-/* Counts as ms_census_vertices does, and writes the motifs of each vertex while they are found, in
- * the same forms.  `summary` may be NULL. */
 /* Writes orbits: a row for each vertex and each orbit with sets.  coloring, run: what made the
  * result; both may be NULL where it has no colours.  wide: a table without a header, a line for
  * each vertex and a column for each orbit, whose title is its number, or with colours its position
@@ -223,6 +221,8 @@ MS_API ms_status ms_orbits_write(const ms_graph *graph, const ms_coloring *color
                                  const ms_census_options *run, const ms_orbits_result *result,
                                  bool wide, const ms_write_options *options, const char *path,
                                  ms_error *err);
+/* Counts as ms_census_vertices does, and writes the motifs of each vertex while they are found, in
+ * the same forms.  `summary` may be NULL. */
 MS_API ms_status ms_census_vertices_to_file(const ms_graph *graph, const ms_coloring *coloring,
                                             const ms_census_options *run,
                                             const ms_write_options *options, const char *path,

@@ -177,14 +177,13 @@ static ms_status write_rows(ms_merging *m, sums *s, ms_error *err)
       ms_merging_report(m, "rows written", i, s->used);
       status = ms_stop_poll("parts are merged", err);
     }
-    ms_census_row next = {
-        .motif = row->text, .sets = row->sets, .share = (double)row->sets / (double)s->all};
+    ms_census_row next = ms_writing_census_row(h, row->text, row->sets);
     ms_shape_info info;
     if (status == MS_OK && h->has & MS_HAS_SHAPES)
       status = ms_shape_describe(h->k, h->graph.directed, row->color[MS_MAX_CENSUS - 1],
                                  h->has & MS_HAS_COLORS ? row->color : NULL, &info, err);
     if (status == MS_OK && h->has & MS_HAS_SHAPES)
-      ms_writing_shape(h, &info, &next);
+      ms_writing_shape(&info, &next);
     if (status == MS_OK)
       status = ms_writer_row(w, &next, err);
   }

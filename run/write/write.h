@@ -103,9 +103,12 @@ void ms_writing_census_head(ms_writing *w, const ms_graph *graph, const ms_color
 /* Refuses more colours in `only` than a header holds, and colours that there are not. */
 ms_status ms_writing_check_only(const ms_census_options *o, const ms_coloring *coloring,
                                 ms_error *err);
-/* Fills in the columns that describe a shape in a row that has its numbers. */
-void ms_writing_shape(const ms_result_header *header, const ms_shape_info *info,
-                      ms_census_row *row);
+/* Returns the row of a motif with the columns that follow from its number of sets, once the header
+ * says how many all sets are. */
+ms_census_row ms_writing_census_row(const ms_result_header *header, const char *motif,
+                                    uint64_t sets);
+/* Fills in the columns that describe a shape. */
+void ms_writing_shape(const ms_shape_info *info, ms_census_row *row);
 
 /* ---- rows that are written while they are found --------------------------- */
 

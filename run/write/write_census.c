@@ -148,24 +148,27 @@ static double find_profile(const ms_permutation_result *r)
   return sqrt(squares);
 }
 
-void ms_writing_shape(const ms_result_header *h, const ms_shape_info *info, ms_census_row *row)
+ms_census_row ms_writing_census_row(const ms_result_header *h, const char *motif, uint64_t sets)
+{
+  double share = h->census.sets > 0 ? (double)sets / (double)h->census.sets : 0;
+  return (ms_census_row){
+      .motif = motif, .sets = sets, .share = h->census.subgraphs ? (double)NAN : share};
+}
+
+void ms_writing_shape(const ms_shape_info *info, ms_census_row *row)
 {
   row->name = info->name[0] ? info->name : MS_NO_VALUE;
   row->graph6 = info->graph6;
   row->edges = info->edges;
   row->automorphisms = info->automorphisms;
-  if (h->census.subgraphs)
-    row->share = (double)NAN;
 }
 
 static ms_status put_columns_of(census_file *f, const ms_census_result *r, uint64_t i,
                                 const char *text, ms_error *err)
 {
   const ms_permutation_result *permuted = f->extra ? f->extra->permutations : NULL;
-  ms_census_row row = {.motif = text,
-                       .sets = r->n_sets[i],
-                       .share = r->sets > 0 ? (double)r->n_sets[i] / (double)r->sets : 0,
-                       .n_ids = r->color ? r->k : 0};
+  ms_census_row row = ms_writing_census_row(&f->writing.writer.header, text, r->n_sets[i]);
+  row.n_ids = r->color ? r->k : 0;
   ms_sums_text sums;
   ms_shape_info info;
   const ms_shape_info *shape = f->shape ? &f->shape[i] : r->shape ? &info : NULL;
@@ -173,7 +176,7 @@ static ms_status put_columns_of(census_file *f, const ms_census_result *r, uint6
     MS_TRY(ms_shape_describe(r->k, r->directed, r->shape[i], r->color ? r->color + i * r->k : NULL,
                              &info, err));
   if (shape)
-    ms_writing_shape(&f->writing.writer.header, shape, &row);
+    ms_writing_shape(shape, &row);
   set_statistics(f, i, &row);
   if (permuted && permuted->sum) {
     ms_sums_write(&permuted->sum[i], permuted->n_ge[i], permuted->n_le[i], &sums);

@@ -71,6 +71,16 @@ START_TEST(every_column_says_what_it_is)
 }
 END_TEST
 
+/* A header without the graph could not be checked. */
+START_TEST(each_kind_names_its_graph)
+{
+  for (uint32_t i = 0; i < ms_result_kind_count; i++)
+    for (size_t f = 0; f < 4; f++)
+      ck_assert_msg(ms_result_fields[f].kinds & ms_result_kinds[i].kind, "%s: no '%s'",
+                    ms_result_kinds[i].name, ms_result_fields[f].key);
+}
+END_TEST
+
 START_TEST(a_property_has_a_column_and_is_explained)
 {
   ms_column_info info[MS_MOST_COLUMNS];
@@ -228,6 +238,7 @@ START_TEST(the_page_has_the_tables)
 END_TEST
 
 TEST_MAIN("columns", AROUND_EACH(read_schema, forget_schema), TEST(every_column_says_what_it_is),
-          TEST(a_property_has_a_column_and_is_explained), TEST(the_schema_has_every_column),
-          TEST(every_key_of_rows_in_the_schema_is_a_column), TEST(the_schema_has_every_field),
-          TEST(the_schema_has_every_field_of_each_head), TEST(the_page_has_the_tables))
+          TEST(each_kind_names_its_graph), TEST(a_property_has_a_column_and_is_explained),
+          TEST(the_schema_has_every_column), TEST(every_key_of_rows_in_the_schema_is_a_column),
+          TEST(the_schema_has_every_field), TEST(the_schema_has_every_field_of_each_head),
+          TEST(the_page_has_the_tables))
