@@ -1,4 +1,4 @@
-/* Whole numbers of 128 bits, and those of GMP. */
+/* Whole numbers of 128 bits, and how they become numbers of GMP. */
 #ifndef MS_BASE_WIDE_H
 #define MS_BASE_WIDE_H
 

@@ -54,7 +54,8 @@ typedef struct ms_shape_numbers {
   uint64_t bytes;  /* of memory of each GPU, at most */
 } ms_shape_numbers;
 
-/* One of several networks: its vertices and its units follow those of the network before. */
+/* One of several networks.  Its vertices have the next numbers after the last vertex of the
+ * previous network, and its units after the last unit. */
 typedef struct ms_shape_network {
   uint32_t vertices;
   uint64_t units;
@@ -80,8 +81,8 @@ typedef struct ms_census_on {
   /* For shapes: */
   ms_graphlet_form form;
   bool by_keys; /* numbers are by keys, and kinds count */
-  /* Networks side by side, as the parts of one graph: numbers are those of each network.  In a key,
-   * the number of the network is behind all kinds.  NULL: the graph is one network. */
+  /* The networks that are the parts of one graph, each of which has numbers of its own.  A key ends
+   * with the number of its network, after all kinds.  NULL: the graph is one network. */
   const ms_shape_network *network; /* [networks] */
   uint32_t networks;
   /* For shares: */

@@ -225,8 +225,8 @@ MS_ALWAYS_INLINE uint64_t row_of(const ms_expander *e, const ms_multiset *part,
   return (rows->base[below] + rows->choose[below][color]) * e->graph->colors;
 }
 
-/* Adds the sets to the motifs of part[k - 2], a colour of a[], and one of b[], which have so many
- * ways; `rows` are those of the part. */
+/* Adds the sets to the motifs that consist of part[k - 2], a colour of a[] and a colour of b[].
+ * count: the ways to give the colours; rows: the row numbers of the part. */
 static void add_product(ms_expander *e, const ms_multiset *part, const row_numbers *rows,
                         uint32_t count, const ms_kind_id *a, uint32_t a_count, const ms_kind_id *b,
                         uint32_t b_count)
@@ -421,7 +421,8 @@ void ms_expander_flush(ms_expander *e)
     flush_square(e);
 }
 
-/* Adds the list of the lowest kind to the sum, after those of another group. */
+/* Adds the colours of the lowest kind to the sum.  If the multiset begins another group, the sum of
+ * the previous group is moved to the square first. */
 static void take_sum(ms_expander *e, const ms_multiset *kinds, uint64_t sets)
 {
   const uint64_t *begin = e->graph->list_offset + kinds->kind[0];

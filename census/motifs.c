@@ -1,8 +1,8 @@
 /* From the multisets of kinds that a search has counted to motifs, on several threads.
  *
  * The threads take pieces of the tables of the search.  Where there is memory, and enough work,
- * each counts in places of its own (ms_motif_places), which are added up in the end.  Else they
- * count in hash tables. */
+ * each thread has its own array (ms_motif_places), and the arrays are added up at the end.
+ * Otherwise threads count in hash tables. */
 #include "census/motifs.h"
 
 #include "base/alloc.h"

@@ -31,9 +31,8 @@ typedef struct ms_motif_counting {
 /* Counts the matches of the regions, as ms_engine's count, and says which engine did.
  *
  * With `auto` the CPU counts first, for as long as a GPU takes to start; then both count all
- * regions, and the first that is done stops the other one.  So `auto` takes about that time longer
- * than a GPU alone, and no longer than the CPU alone.  The matches of a stopped count are those
- * that the CPU found. */
+ * regions, and the first that is done stops the other one.  The matches of a stopped count are
+ * those that the CPU found. */
 ms_status ms_motif_count(const ms_motif_counting *work, ms_count_sink *sink, ms_motif_counted *out,
                          ms_error *err);
 

@@ -261,7 +261,7 @@ static double estimate_rows(const work *w)
                             (sizeof(orbit_row) + sizeof(uint64_t) + sizeof(uint32_t));
 }
 
-/* Refuses orbits whose rows have no room, be it that the memory is full, or will be. */
+/* Refuses orbits whose rows do not fit into the memory, or by the estimate will not. */
 static ms_status fail_rows(const work *w, ms_error *err)
 {
   if (atomic_load(&w->done) == 0)

@@ -30,7 +30,7 @@ static void close_union(union_of *u)
   ms_free(u->network);
 }
 
-/* Appends the graph and the units of a job behind those of the jobs before. */
+/* Appends the graph and the units of a job to those of all previous jobs. */
 static void append_job(union_of *u, const ms_census_job *job)
 {
   const ms_census_graph *from = job->graph;

@@ -20,8 +20,8 @@ ms_status ms_graphlet_rows_of_tally(const ms_shared_tally *shared, ms_census_row
 /* Adds a row for each class without sets. */
 ms_status ms_graphlet_add_absent(ms_graphlet_form form, ms_census_rows *rows, ms_error *err);
 
-/* Turns numbers of induced subgraphs into those of all subgraphs, of the same colours, with so many
- * bytes of the budget. */
+/* Turns the number of induced subgraphs of each shape and its colours into the number of all such
+ * subgraphs.  It takes ms_graphlet_uninduce_bytes from the budget. */
 uint64_t ms_graphlet_uninduce_bytes(ms_graphlet_form form);
 ms_status ms_graphlet_uninduce(ms_graphlet_form form, ms_census_rows *rows, ms_budget *budget,
                                ms_error *err);
