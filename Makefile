@@ -156,6 +156,7 @@ $(BUILD)/base/crc32c.o: EXTRA := -DMS_X86_64
 $(BUILD)/graph/formats/row_scan.o: EXTRA := -DMS_X86_64
 $(BUILD)/gf2/select.o: EXTRA := -DMS_X86_64
 $(BUILD)/sieve/kernels/kernels.o: EXTRA := -DMS_X86_64
+$(BUILD)/match/small/small.o: EXTRA := -DMS_X86_64
 $(BUILD)/match/cpu/sorted.o: EXTRA := -DMS_X86_64
 $(BUILD)/match/cpu/universe.o: EXTRA := -DMS_X86_64
 $(BUILD)/match/cpu/cliques/cliques.o: EXTRA := -DMS_X86_64

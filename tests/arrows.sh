@@ -39,7 +39,8 @@ samples: graph graph/io
 significance: parts graph motif census samples
 match: graph query plan match/cpu
 match/cpu: plan match
-match/count: graph query plan match match/cpu
+match/small: match plan
+match/count: graph query plan match match/cpu match/small
 match/typed: graph query plan match match/cpu match/count
 sieve: gf2 graph query motif
 verify: graph graph/io query samples result
@@ -53,7 +54,7 @@ gpu/motif: graph query motif gpu gpu/common
 gpu/census: graph census gpu gpu/common
 gpu/loader: gf2 graph query motif census match match/cpu sieve gpu gpu/motif
 gpu/plugin: gpu/loader census match gpu/motif
-run: parts gf2 graph graph/walk graph/generate query plan motif census samples significance match match/cpu match/count match/typed sieve gpu gpu/motif verify result
+run: parts gf2 graph graph/walk graph/generate query plan motif census samples significance match match/cpu match/small match/count match/typed sieve gpu gpu/motif verify result
 mpi: parts cli
 cli: parts graph graph/io graph/formats graph/walk graph/generate query samples gf2 sieve gpu result run
 '

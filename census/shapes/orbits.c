@@ -108,7 +108,7 @@ typedef struct work {
   uint64_t *total;            /* [threads][2^bits] */
   ms_orbits_result *result;
   ms_orbit_formula_fn *formula;
-  uint32_t by_formula; /* sizes */
+  bool by_formula;
   atomic_bool overflow;
   atomic_uint_fast64_t done; /* vertices of all sizes */
 } work;
@@ -166,21 +166,25 @@ static void close_search(work *w)
  * take some milliseconds. */
 static bool wants_formula(const work *w)
 {
-  return w->formula && !w->sizes.directed &&
+  return w->formula && !w->sizes.directed && w->sizes.k > 2 &&
          (ms_hooks.orbit_sets == 0 ||
-          ms_census_estimate_sets(w->graph, w->size - 1) > ms_hooks.orbit_sets);
+          ms_census_estimate_sets(w->graph, w->sizes.k - 1) > ms_hooks.orbit_sets);
+}
+
+/* Counts all sizes by formulas, where that pays and there is memory for it. */
+static ms_status try_formula(work *w, ms_error *err)
+{
+  ms_error why;
+  if (!wants_formula(w))
+    return MS_OK;
+  ms_status status = w->formula(w->of, &w->sizes, w->options, &w->budget, w->result, &why);
+  w->by_formula = status == MS_OK;
+  return status == MS_OK || status == MS_ERR_MEMORY ? MS_OK
+                                                    : ms_fail(err, status, "%s", why.message);
 }
 
 static ms_status count_size(work *w, ms_error *err)
 {
-  ms_error why;
-  if (wants_formula(w)) {
-    ms_status status =
-        w->formula(w->of, &w->sizes, w->size, w->options, &w->budget, w->result, &why);
-    w->by_formula += status == MS_OK;
-    if (status != MS_ERR_MEMORY)
-      return status == MS_OK ? MS_OK : ms_fail(err, status, "%s", why.message);
-  }
   ms_graphlet_form form = ms_graphlet_form_of(w->size, w->sizes.directed);
   w->search = ms_calloc((size_t)w->threads, sizeof *w->search);
   w->total = ms_alloc((size_t)w->threads << ms_graphlet_bits(form, w->size), sizeof *w->total);
@@ -208,7 +212,8 @@ static ms_status count_all(work *w, const ms_graph *graph, ms_error *err)
     return ms_fail_memory(err, "the numbers of orbits");
   MS_TRY(ms_census_graph_new(graph, NULL, w->options, &w->graph, err));
   count_edges(w);
-  for (w->size = 3; w->size <= w->sizes.k; w->size++) {
+  MS_TRY(try_formula(w, err));
+  for (w->size = 3; !w->by_formula && w->size <= w->sizes.k; w->size++) {
     ms_status status = count_size(w, err);
     close_search(w);
     MS_TRY(status);
@@ -298,13 +303,8 @@ ms_status ms_orbits_by(const ms_graph *graph, const ms_coloring *coloring,
   w.result->run.engine = "cpu";
   ms_budget_open(&w.budget, o.run.memory);
   ms_status status = run(&w, graph, coloring, err);
-  snprintf(w.result->run.engine_reason, sizeof w.result->run.engine_reason,
-           w.by_formula == 0 ? "a search from each vertex"
-                             : "formulas for sets of %u vertices, and a search for smaller ones",
-           o.k);
-  if (w.by_formula > 1)
-    snprintf(w.result->run.engine_reason, sizeof w.result->run.engine_reason,
-             "formulas for sets of %u to %u vertices", o.k + 1 - w.by_formula, o.k);
+  snprintf(w.result->run.engine_reason, sizeof w.result->run.engine_reason, "%s",
+           w.by_formula ? "by formulas, as there are many sets" : "a search from each vertex");
   if (status == MS_OK)
     *out = w.result;
   else

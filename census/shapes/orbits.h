@@ -19,11 +19,11 @@ typedef struct ms_orbit_sizes {
 ms_status ms_orbit_sizes_open(ms_orbit_sizes *sizes, uint32_t k, bool directed, ms_error *err);
 void ms_orbit_sizes_close(ms_orbit_sizes *sizes);
 
-/* Fills the numbers of the orbits of one size, which are 0, in result->count, of an undirected
- * graph.  MS_ERR_MEMORY: nothing is filled, and a search counts them. */
+/* Fills the numbers of the orbits of three vertices and more, which are 0, in result->count, of an
+ * undirected graph.  MS_ERR_MEMORY: nothing is filled, and a search counts them. */
 typedef ms_status ms_orbit_formula_fn(const ms_graph *graph, const ms_orbit_sizes *sizes,
-                                      uint32_t size, const ms_census_options *options,
-                                      ms_budget *budget, ms_orbits_result *result, ms_error *err);
+                                      const ms_census_options *options, ms_budget *budget,
+                                      ms_orbits_result *result, ms_error *err);
 
 /* ms_orbits with these formulas; NULL: without. */
 ms_status ms_orbits_by(const ms_graph *graph, const ms_coloring *coloring,

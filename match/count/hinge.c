@@ -127,7 +127,7 @@ static ms_status plan_sides(const ms_counter *terms, const ms_shape *shape, bool
     if (status != MS_OK)
       return status;
   }
-  out->steps = ms_rooted_plan_steps(&out->rooted, out->side, 2);
+  out->steps = ms_rooted_plan_steps(&out->rooted, terms->query->index, out->side, 2);
   return MS_OK;
 }
 

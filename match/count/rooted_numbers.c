@@ -116,15 +116,25 @@ static bool make_room(numbers *n, ms_rooted *r)
   return r->number != NULL;
 }
 
+/* Takes the numbers of a shape from the passes. */
+static ms_status take_small(const numbers *n, ms_rooted *r, bool *fit)
+{
+  ms_error why;
+  ms_status status = ms_small_numbers(n->plan->small, r->small, &r->number, &why);
+  *fit = status != MS_ERR_MEMORY;
+  return *fit ? status : MS_OK;
+}
+
 /* Counts the numbers of a shape, after those of the smaller shapes that it needs. */
 static ms_status count_numbers(numbers *n, uint32_t number, bool *fit)
 {
   ms_rooted *r = n->plan->of[number];
-  uint32_t from = r->way == MS_ROOTED_PROGRAM ? 0 : r->way == MS_ROOTED_EDGE ? 1 : 2;
   ms_status status = MS_OK;
   if (r->number)
     return MS_OK;
-  for (uint32_t i = 0; status == MS_OK && *fit && i < from; i++)
+  if (r->way == MS_ROOTED_SMALL)
+    return take_small(n, r, fit);
+  for (uint32_t i = 0; status == MS_OK && *fit && i < ms_rooted_sides(r); i++)
     status = count_numbers(n, r->from[i], fit);
   for (uint32_t i = 0; status == MS_OK && *fit && i < r->n_less; i++)
     status = count_numbers(n, r->less[i], fit);
@@ -138,10 +148,8 @@ static ms_status count_numbers(numbers *n, uint32_t number, bool *fit)
 
 static void free_numbers(numbers *n)
 {
-  for (uint32_t i = 0; i < n->plan->count; i++) {
-    ms_free(n->plan->of[i]->number);
-    n->plan->of[i]->number = NULL;
-  }
+  for (uint32_t i = 0; i < n->plan->count; i++)
+    ms_rooted_forget(n->plan->of[i]);
   ms_budget_release(n->query->budget, n->reserved);
 }
 
@@ -185,6 +193,23 @@ ms_status ms_rooted_numbers_sum(const ms_count_query *query, ms_rooted_plan *pla
 
 /* ---- many shapes -------------------------------------------------------------------------------
  */
+
+/* Opens the plan of many shapes of at most `vertices` vertices, which passes may count. */
+static ms_status open_plan(numbers *n, uint32_t vertices)
+{
+  const ms_count_query *q = n->query;
+  n->plan->most = MS_ROOTED_MOST;
+  return ms_small_fits(q->index)
+             ? ms_small_new(q->index, vertices, q->threads, q->budget, &n->plan->small, n->err)
+             : MS_OK;
+}
+
+static void close_plan(numbers *n)
+{
+  free_numbers(n);
+  ms_small_free(n->plan->small);
+  ms_rooted_plan_free(n->plan);
+}
 
 /* Shapes are counted by rooted numbers alone. */
 static ms_status count_nothing(ms_counter *counter, const ms_shape *shape, mpz_t maps)
@@ -234,11 +259,11 @@ ms_status ms_rooted_numbers_each(const ms_pattern_index *index, uint32_t vertice
   if (status == MS_OK) {
     numbers n = {.query = &query, .plan = plan, .err = err};
     ms_domains_of_all(index, vertices, domains);
-    plan->most = MS_ROOTED_MOST;
     ms_counter_init(counter, &query, count_nothing, err);
-    status = count_each(&n, counter, shape, shapes, receive, user, err);
-    free_numbers(&n);
-    ms_rooted_plan_free(plan);
+    status = open_plan(&n, vertices);
+    if (status == MS_OK)
+      status = count_each(&n, counter, shape, shapes, receive, user, err);
+    close_plan(&n);
   }
   ms_free(plan);
   ms_free(domains);
@@ -255,7 +280,7 @@ static ms_status count_roots(numbers *n, const ms_counter *counter, const ms_sha
   uint32_t number[MS_ROOTED_VERTICES];
   for (uint32_t i = 0; i < roots; i++)
     MS_TRY(ms_rooted_plan_add(n->plan, counter, shape, root[i], &number[i]));
-  bool fit = ms_rooted_plan_steps(n->plan, number, roots) < most;
+  bool fit = ms_rooted_plan_steps(n->plan, n->query->index, number, roots) < most;
   for (uint32_t i = 0; i < roots && fit; i++) {
     MS_TRY(count_numbers(n, number[i], &fit));
     if (fit)
@@ -275,11 +300,11 @@ ms_status ms_rooted_numbers_within(const ms_count_query *query, const ms_shape *
   *counted = false;
   if (status == MS_OK) {
     numbers n = {.query = query, .plan = plan, .err = err};
-    plan->most = MS_ROOTED_MOST;
     ms_counter_init(counter, query, count_nothing, err);
-    status = count_roots(&n, counter, shape, root, roots, most, receive, user, counted);
-    free_numbers(&n);
-    ms_rooted_plan_free(plan);
+    status = open_plan(&n, shape->n);
+    if (status == MS_OK)
+      status = count_roots(&n, counter, shape, root, roots, most, receive, user, counted);
+    close_plan(&n);
   }
   ms_free(plan);
   ms_free(counter);

@@ -4,6 +4,7 @@
 #include "base/crc32c.h"
 #include "base/hooks.h"
 #include "base/status.h"
+#include "match/count/count_run.h"
 #include "match/count/gluings.h"
 
 #include <math.h>
@@ -23,11 +24,10 @@ static bool make_key(const ms_counter *c, const ms_shape *shape, uint32_t root, 
   return ms_shape_key_of(shape, label, key);
 }
 
-/* Finds the domains of a rooted shape and plans its program. */
+/* Plans the program of a rooted shape, whose domains are known. */
 static ms_status plan_program(const ms_counter *c, ms_rooted *r)
 {
   const ms_count_query *q = c->query;
-  MS_TRY(ms_shape_domains_new(q->domains, &r->shape, &r->of, c->err));
   ms_shape_name_kinds(&r->shape, r->of.domain);
   r->shape.kind[r->root] = r->shape.n + 1; /* other kinds are 1 .. n */
   for (uint32_t i = 0; i < r->shape.n; i++)
@@ -65,7 +65,7 @@ static double see(const ms_rooted_plan *plan, uint32_t number, bool seen[MS_ROOT
     return 0;
   seen[number] = true;
   double steps = r->steps;
-  for (uint32_t i = 0; r->way != MS_ROOTED_PROGRAM && i < 1u + (r->way == MS_ROOTED_PRODUCT); i++)
+  for (uint32_t i = 0; i < ms_rooted_sides(r); i++)
     steps += see(plan, r->from[i], seen);
   for (uint32_t i = 0; i < r->n_less; i++)
     steps += see(plan, r->less[i], seen);
@@ -154,25 +154,22 @@ static ms_status try_product(trial *t)
   return MS_OK;
 }
 
-static bool falls_apart(const ms_rooted *r)
+bool ms_rooted_falls_apart(const ms_shape *shape, uint32_t root)
 {
-  ms_bitset rest = ms_bitset_without(ms_bitset_below(r->shape.n), r->root);
+  ms_bitset rest = ms_bitset_without(ms_bitset_below(shape->n), root);
   ms_shape part;
-  ms_shape_part(&r->shape, rest, &part);
+  ms_shape_part(shape, rest, &part);
   return !ms_shape_is_connected(&part);
 }
 
-/* Tries the way that the shape allows instead of its program, and takes it if it is expected to be
- * clearly shorter.  Shapes that only a way needs which is not taken stay in the plan, and are not
- * counted. */
-static ms_status try_other_way(ms_rooted_plan *plan, const ms_counter *c, ms_rooted *r)
+/* Takes the way that the shape allows instead of a program if it takes less than `most` steps.
+ * Shapes that only a way needs which is not taken stay in the plan, and are not counted. */
+static ms_status try_other_way(ms_rooted_plan *plan, const ms_counter *c, double most, ms_rooted *r)
 {
-  double weight = ms_hooks.count_hinge_weight;
-  trial t = {
-      .plan = plan, .counter = c, .whole = r, .most = weight > 0 ? r->steps / weight : INFINITY};
+  trial t = {.plan = plan, .counter = c, .whole = r, .most = most};
   bool by_edge = ms_bitset_count(ms_shape_near(&r->shape, r->root)) == 1;
-  if (r->steps <= ms_hooks.probe_steps || r->shape.directed || r->shape.n < 3 || !r->plan.program ||
-      (!by_edge && !falls_apart(r)))
+  if (r->shape.directed || r->shape.n < 3 ||
+      (!by_edge && !ms_rooted_falls_apart(&r->shape, r->root)))
     return MS_OK;
   t.own = t.steps = by_edge ? EDGE_STEPS * (double)c->query->index->arcs : 0;
   if (t.steps < t.most)
@@ -186,6 +183,32 @@ static ms_status try_other_way(ms_rooted_plan *plan, const ms_counter *c, ms_roo
   memcpy(r->less, t.less, sizeof r->less);
   r->n_less = t.n_less;
   return MS_OK;
+}
+
+/* Plans a shape that passes count, or that falls apart into such shapes. */
+static ms_status plan_small(ms_rooted_plan *plan, const ms_counter *c, ms_rooted *r)
+{
+  r->small = ms_small_find(&r->shape, r->root);
+  if (r->small == MS_NO_SMALL)
+    return try_other_way(plan, c, INFINITY, r);
+  r->way = MS_ROOTED_SMALL;
+  return MS_OK;
+}
+
+/* Chooses the way to count a shape. */
+static ms_status plan_shape(ms_rooted_plan *plan, const ms_counter *c, ms_rooted *r)
+{
+  double weight = ms_hooks.count_hinge_weight;
+  MS_TRY(ms_shape_domains_new(c->query->domains, &r->shape, &r->of, c->err));
+  if (plan->small && r->shape.n <= MS_SMALL_VERTICES &&
+      !ms_count_is_restricted(c->query, &r->shape, r->of.domain))
+    MS_TRY(plan_small(plan, c, r));
+  if (r->way != MS_ROOTED_PROGRAM)
+    return MS_OK;
+  MS_TRY(plan_program(c, r));
+  if (plan->programs || !r->plan.program || r->steps <= ms_hooks.probe_steps)
+    return MS_OK; /* nothing is clearly shorter */
+  return try_other_way(plan, c, weight > 0 ? r->steps / weight : INFINITY, r);
 }
 
 /* ---- the plan -------------------------------------------------------------------------------- */
@@ -213,8 +236,7 @@ ms_status ms_rooted_plan_add(ms_rooted_plan *plan, const ms_counter *c, const ms
   r->shape = *shape;
   r->root = root;
   r->key = key;
-  MS_TRY(plan_program(c, r));
-  return plan->programs ? MS_OK : try_other_way(plan, c, r);
+  return plan_shape(plan, c, r);
 }
 
 uint32_t ms_rooted_checksum(const ms_rooted *r, const ms_pattern_index *index)
@@ -230,13 +252,25 @@ uint32_t ms_rooted_checksum(const ms_rooted *r, const ms_pattern_index *index)
   return sum;
 }
 
-double ms_rooted_plan_steps(const ms_rooted_plan *plan, const uint32_t *number, uint32_t count)
+double ms_rooted_plan_steps(const ms_rooted_plan *plan, const ms_pattern_index *index,
+                            const uint32_t *number, uint32_t count)
 {
   bool seen[MS_ROOTED_MOST] = {false};
   double steps = 0;
+  uint32_t passes = 0;
   for (uint32_t i = 0; i < count; i++)
     steps += see(plan, number[i], seen);
-  return steps;
+  for (uint32_t i = 0; i < plan->count; i++)
+    if (seen[i] && plan->of[i]->way == MS_ROOTED_SMALL)
+      passes |= ms_small_passes(plan->of[i]->small);
+  return passes ? steps + ms_small_steps(index, passes) : steps;
+}
+
+void ms_rooted_forget(ms_rooted *r)
+{
+  if (r->way != MS_ROOTED_SMALL)
+    ms_free(r->number);
+  r->number = NULL;
 }
 
 void ms_rooted_plan_free(ms_rooted_plan *plan)
@@ -244,7 +278,7 @@ void ms_rooted_plan_free(ms_rooted_plan *plan)
   for (uint32_t i = 0; i < plan->count; i++) {
     ms_count_plan_free(&plan->of[i]->plan);
     ms_free(plan->of[i]->of.store);
-    ms_free(plan->of[i]->number);
+    ms_rooted_forget(plan->of[i]);
     ms_free(plan->of[i]);
   }
   plan->count = 0;

@@ -1,9 +1,12 @@
 /* How to count the maps of a shape for each image of one of its vertices, the *root*.
  *
  * For a vertex v of the graph let r(v) be the number of maps of a shape S that take its root c to
- * v. There are three ways to find all of these *rooted numbers*:
+ * v. There are four ways to find all of these *rooted numbers*:
  *
  * A program whose root is c counts them, one v after the other (cpu/rooted.h).
+ *
+ * Without conditions on vertices, passes over the edges and triangles of the graph count shapes of
+ * at most five vertices (small/small.h).
  *
  * If c has one neighbour d alone, and the shape without c has the rooted numbers x(u) at d, the sum
  * of x(u) over the neighbours u of v counts the maps in which c may coincide with another vertex.
@@ -14,7 +17,7 @@
  * counts the maps in which vertices of both may coincide.  The rooted numbers of all gluings
  * (gluings.h) are subtracted.
  *
- * The shapes of the last two ways are smaller, and each is counted in one of the three ways; equal
+ * The shapes of the last two ways are smaller, and each is counted in one of the four ways; equal
  * ones are counted once. */
 #ifndef MS_MATCH_COUNT_ROOTED_PLAN_H
 #define MS_MATCH_COUNT_ROOTED_PLAN_H
@@ -22,6 +25,7 @@
 #include "match/count/count_domains.h"
 #include "match/count/counter.h"
 #include "match/cpu/sorted.h"
+#include "match/small/small.h"
 
 /* The most shapes of the plan of one count; with more, programs count. */
 #define MS_ROOTED_SHAPES 64u
@@ -34,8 +38,9 @@
 
 typedef enum ms_rooted_way {
   MS_ROOTED_PROGRAM,
-  MS_ROOTED_EDGE,   /* the root has one neighbour */
-  MS_ROOTED_PRODUCT /* the shape falls apart without the root */
+  MS_ROOTED_EDGE,    /* the root has one neighbour */
+  MS_ROOTED_PRODUCT, /* the shape falls apart without the root */
+  MS_ROOTED_SMALL    /* passes of match/small/ */
 } ms_rooted_way;
 
 typedef struct ms_rooted {
@@ -45,17 +50,30 @@ typedef struct ms_rooted {
   ms_shape_key key; /* with a mark on the root */
   ms_rooted_way way;
   ms_count_plan plan;                    /* of MS_ROOTED_PROGRAM, with its program */
+  uint32_t small;                        /* of MS_ROOTED_SMALL: as ms_small_find returns it */
   uint32_t from[2];                      /* the shapes of x, or of A + c and B + c */
   uint32_t n_less, less[MS_ROOTED_LESS]; /* the shapes that are subtracted, some of them again */
-  double steps;                          /* estimated (probe.h), without those of other shapes */
-  ms_wide_size *number;                  /* [index->n] rooted numbers; NULL: not counted yet */
+  double steps;         /* estimated (probe.h), without those of other shapes and of passes */
+  ms_wide_size *number; /* [index->n] rooted numbers; NULL: not counted yet */
 } ms_rooted;
 
 typedef struct ms_rooted_plan {
   ms_rooted *of[MS_ROOTED_MOST]; /* [count] */
   uint32_t count, most;          /* most: 0: MS_ROOTED_SHAPES */
   bool programs;                 /* all shapes are counted by programs */
+  ms_small *small;               /* NULL: no shape is counted by passes */
 } ms_rooted_plan;
+
+/* How many shapes the numbers of a shape are made from. */
+static inline uint32_t ms_rooted_sides(const ms_rooted *rooted)
+{
+  return rooted->way == MS_ROOTED_PRODUCT ? 2 : rooted->way == MS_ROOTED_EDGE;
+}
+
+/* True if the shape is not connected without the root. */
+bool ms_rooted_falls_apart(const ms_shape *shape, uint32_t root);
+/* Frees the numbers of a shape, unless they belong to the passes. */
+void ms_rooted_forget(ms_rooted *rooted);
 
 /* Plans a shape, whose vertices are those of the counter's pattern, and sets *number to its place
  * in the plan, which is {.count = 0} before its first shape. */
@@ -64,7 +82,8 @@ ms_status ms_rooted_plan_add(ms_rooted_plan *plan, const ms_counter *counter, co
 /* Returns a checksum of a shape with its domains and of the size of the graph. */
 uint32_t ms_rooted_checksum(const ms_rooted *rooted, const ms_pattern_index *index);
 /* Returns the estimated steps of the shapes number[count] and of all that they need. */
-double ms_rooted_plan_steps(const ms_rooted_plan *plan, const uint32_t *number, uint32_t count);
+double ms_rooted_plan_steps(const ms_rooted_plan *plan, const ms_pattern_index *index,
+                            const uint32_t *number, uint32_t count);
 void ms_rooted_plan_free(ms_rooted_plan *plan);
 
 /* ---- numbers (rooted_numbers.c) ------------------------------------------------------------- */

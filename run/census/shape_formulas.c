@@ -23,43 +23,44 @@ __extension__ typedef unsigned __int128 wide;
 
 typedef struct work {
   const ms_orbit_sizes *sizes;
-  uint32_t size;
   const ms_pattern_index *index;
   ms_orbits_result *result;
-  int32_t *factor; /* [orbits][orbits] of r of the second one in i of the first one */
-  wide *maps;      /* [vertices][orbits] i of each, modulo 2^128 */
+  int32_t *factor[MS_MAX_ORBITS + 1]; /* of each size: [orbits][orbits] of r of the second one in i
+                                         of the first one */
+  wide *maps;                         /* [orbits of all sizes][index->n] i of each, modulo 2^128 */
 } work;
 
 /* The code of an orbit's shape with the root in front. */
-static uint32_t code_of(const work *w, uint32_t orbit)
+static uint32_t code_of(const work *w, uint32_t size, uint32_t orbit)
 {
-  const ms_graphlet_orbits *o = &w->sizes->of[w->size];
+  const ms_graphlet_orbits *o = &w->sizes->of[size];
   ms_graphlet_orders orders;
   uint32_t code;
-  ms_graphlet_orders_begin(&orders, ms_graphlet_form_of(w->size, false), o->code[orbit], NULL);
+  ms_graphlet_orders_begin(&orders, ms_graphlet_form_of(size, false), o->code[orbit], NULL);
   while (ms_graphlet_orders_next(&orders, &code))
     if (orders.order[0] == o->position[orbit])
       break;
   return code;
 }
 
-static void fill_factors(work *w)
+static void fill_factors(work *w, uint32_t size)
 {
-  const ms_graphlet_orbits *o = &w->sizes->of[w->size];
-  uint32_t codes = 1u << ms_graphlet_bits(ms_graphlet_form_of(w->size, false), w->size);
+  const ms_graphlet_orbits *o = &w->sizes->of[size];
+  uint32_t codes = 1u << ms_graphlet_bits(ms_graphlet_form_of(size, false), size);
   for (uint32_t i = 0; i < o->count; i++) {
-    uint32_t code = code_of(w, i);
+    uint32_t code = code_of(w, size, i);
     for (uint32_t more = code; more < codes; more = (more + 1) | code)
-      w->factor[i * o->count + o->orbit_of[more]] += __builtin_popcount(more ^ code) % 2 ? -1 : 1;
+      w->factor[size][i * o->count + o->orbit_of[more]] +=
+          __builtin_popcount(more ^ code) % 2 ? -1 : 1;
   }
 }
 
 /* The automorphisms of an orbit's shape that fix the root. */
-static uint32_t count_fixing(const work *w, uint32_t orbit)
+static uint32_t count_fixing(const work *w, uint32_t size, uint32_t orbit)
 {
   ms_graphlet_orders orders;
-  uint32_t code = code_of(w, orbit), other, count = 0;
-  ms_graphlet_orders_begin(&orders, ms_graphlet_form_of(w->size, false), code, NULL);
+  uint32_t code = code_of(w, size, orbit), other, count = 0;
+  ms_graphlet_orders_begin(&orders, ms_graphlet_form_of(size, false), code, NULL);
   while (ms_graphlet_orders_next(&orders, &other))
     count += other == code && orders.order[0] == 0;
   return count;
@@ -78,30 +79,41 @@ static void make_shape(ms_graphlet_form form, uint32_t code, ms_rooted_shape *ou
   }
 }
 
-/* Adds r of an orbit to i of all that need it, modulo 2^128: as i is at most r, it has as few bits.
- */
+/* The place of the first orbit of a size in maps[]. */
+static uint32_t first_of(const work *w, uint32_t size)
+{
+  return w->sizes->first[size] - w->sizes->first[3];
+}
+
+/* Adds r of an orbit, numbered as in maps[], to i of all that need it, modulo 2^128: as i is at
+ * most r, it has as few bits. */
 static void add_numbers(void *user, uint32_t orbit, const ms_wide_size *number)
 {
   work *w = user;
-  uint32_t orbits = w->sizes->of[w->size].count;
+  uint32_t size = 3, n = w->index->n;
+  while (orbit >= first_of(w, size + 1))
+    size++;
+  uint32_t first = first_of(w, size), orbits = w->sizes->of[size].count;
   for (uint32_t i = 0; i < orbits; i++) {
-    int32_t factor = w->factor[i * orbits + orbit];
-    for (uint32_t id = 0; factor != 0 && id < w->index->n; id++)
-      w->maps[(size_t)w->index->vertex[id] * orbits + i] += (wide)factor * number[id];
+    wide *to = w->maps + (size_t)(first + i) * n;
+    int32_t factor = w->factor[size][i * orbits + orbit - first];
+    for (uint32_t id = 0; factor != 0 && id < n; id++)
+      to[id] += (wide)factor * number[id];
   }
 }
 
 /* Turns maps into sets. */
-static ms_status settle(const work *w, ms_error *err)
+static ms_status settle(const work *w, uint32_t size, ms_error *err)
 {
-  uint32_t orbits = w->sizes->of[w->size].count;
-  for (uint32_t i = 0; i < orbits; i++) {
-    uint32_t place = w->sizes->number[w->size][i], fixing = count_fixing(w, i);
-    for (uint32_t v = 0; v < w->result->vertices; v++) {
-      wide sets = w->maps[(size_t)v * orbits + i] / fixing;
+  uint32_t n = w->index->n;
+  for (uint32_t i = 0; i < w->sizes->of[size].count; i++) {
+    const wide *maps = w->maps + (size_t)(first_of(w, size) + i) * n;
+    uint32_t place = w->sizes->number[size][i], fixing = count_fixing(w, size, i);
+    for (uint32_t id = 0; id < n; id++) {
+      wide sets = maps[id] / fixing;
       if (sets > INT64_MAX)
         return ms_census_fail_overflow(err);
-      w->result->count[(size_t)v * w->result->orbits + place] = (uint64_t)sets;
+      w->result->count[(size_t)w->index->vertex[id] * w->result->orbits + place] = (uint64_t)sets;
     }
   }
   return MS_OK;
@@ -109,32 +121,39 @@ static ms_status settle(const work *w, ms_error *err)
 
 static ms_status count(work *w, const ms_census_options *options, ms_budget *budget, ms_error *err)
 {
-  uint32_t orbits = w->sizes->of[w->size].count;
-  w->factor = ms_calloc((size_t)orbits * orbits, sizeof *w->factor);
+  uint32_t k = w->sizes->k, orbits = first_of(w, k + 1);
   ms_rooted_shape *shape = ms_alloc(orbits, sizeof *shape);
-  ms_status status = w->factor && shape ? MS_OK : ms_fail_memory(err, "the formulas of orbits");
-  if (status == MS_OK) {
-    fill_factors(w);
-    for (uint32_t i = 0; i < orbits; i++)
-      make_shape(ms_graphlet_form_of(w->size, false), code_of(w, i), &shape[i]);
-    status = ms_rooted_numbers_each(w->index, w->size, shape, orbits, &options->run, budget,
-                                    add_numbers, w, err);
+  ms_status status = shape ? MS_OK : ms_fail_memory(err, "the formulas of orbits");
+  for (uint32_t size = 3; size <= k && status == MS_OK; size++) {
+    uint32_t count = w->sizes->of[size].count;
+    w->factor[size] = ms_calloc((size_t)count * count, sizeof **w->factor);
+    if (!w->factor[size])
+      status = ms_fail_memory(err, "the formulas of orbits");
+    else
+      fill_factors(w, size);
+    for (uint32_t i = 0; i < count; i++)
+      make_shape(ms_graphlet_form_of(size, false), code_of(w, size, i),
+                 &shape[first_of(w, size) + i]);
   }
   if (status == MS_OK)
-    status = settle(w, err);
+    status = ms_rooted_numbers_each(w->index, k, shape, orbits, &options->run, budget, add_numbers,
+                                    w, err);
+  for (uint32_t size = 3; size <= k && status == MS_OK; size++)
+    status = settle(w, size, err);
   ms_free(shape);
-  ms_free(w->factor);
+  for (uint32_t size = 3; size <= k; size++)
+    ms_free(w->factor[size]);
   return status;
 }
 
 static ms_status count_by_formulas(const ms_graph *graph, const ms_orbit_sizes *sizes,
-                                   uint32_t size, const ms_census_options *options,
-                                   ms_budget *budget, ms_orbits_result *result, ms_error *err)
+                                   const ms_census_options *options, ms_budget *budget,
+                                   ms_orbits_result *result, ms_error *err)
 {
   ms_pattern_index *index;
   MS_TRY(ms_pattern_index_new(graph, NULL, options->run.threads, &index, err));
-  work w = {.sizes = sizes, .size = size, .index = index, .result = result};
-  uint64_t numbers = (uint64_t)graph->n * sizes->of[size].count;
+  work w = {.sizes = sizes, .index = index, .result = result};
+  uint64_t numbers = (uint64_t)graph->n * first_of(&w, sizes->k + 1);
   bool fits = ms_budget_reserve(budget, numbers * sizeof *w.maps);
   w.maps = fits ? ms_calloc(numbers, sizeof *w.maps) : NULL;
   ms_status status =
@@ -181,18 +200,55 @@ static ms_status fill_totals(const ms_graphlet_classes *classes, ms_graphlet_for
   return MS_OK;
 }
 
+/* Receives the numbers of a shape's maps at each vertex, whose sum is that of all maps. */
+typedef struct sums {
+  const ms_pattern_index *index;
+  const ms_run_limits *limits;
+  wide *maps; /* [shapes] */
+  uint32_t shapes;
+  bool exceeds;
+} sums;
+
+static void add_maps(void *user, uint32_t shape, const ms_wide_size *number)
+{
+  sums *s = user;
+  wide sum = 0;
+  for (uint32_t id = 0; id < s->index->n; id++)
+    s->exceeds |= __builtin_add_overflow(sum, number[id], &sum);
+  s->maps[shape] = sum;
+  ms_limits_report(s->limits, "shapes", shape + 1, s->shapes);
+}
+
+/* Sets maps[classes] to the numbers of maps that keep edges, of shapes of five vertices: each is
+ * counted at the vertex where that is easiest. */
+static ms_status sum_maps(const ms_pattern_index *index, const ms_graphlet_classes *classes,
+                          ms_graphlet_form form, const ms_run_limits *limits, ms_budget *budget,
+                          wide *maps, ms_error *err)
+{
+  sums s = {.index = index, .limits = limits, .maps = maps, .shapes = classes->count};
+  ms_rooted_shape *shape = ms_calloc(classes->count, sizeof *shape);
+  if (!shape)
+    return ms_fail_memory(err, "the formulas of shapes");
+  for (uint32_t i = 0; i < classes->count; i++) {
+    make_shape(form, classes->code[i], &shape[i]);
+    while (shape[i].root + 1 < form.k && !ms_rooted_falls_apart(&shape[i].shape, shape[i].root))
+      shape[i].root++;
+  }
+  ms_status status = ms_rooted_numbers_each(index, form.k, shape, classes->count, limits, budget,
+                                            add_maps, &s, err);
+  ms_free(shape);
+  return status == MS_OK && s.exceeds ? ms_census_fail_overflow(err) : status;
+}
+
 /* Sets maps[classes] to the numbers of maps that keep edges. */
-static ms_status count_maps(const ms_graph *graph, const ms_graphlet_classes *classes,
+static ms_status count_maps(const ms_pattern_index *index, const ms_graphlet_classes *classes,
                             ms_graphlet_form form, const ms_run_limits *limits, ms_budget *budget,
                             wide *maps, ms_error *err)
 {
-  ms_pattern_index *index;
   ms_rooted_shape *shape = ms_alloc(1, sizeof *shape);
   ms_domains *domains = ms_alloc(1, sizeof *domains);
   ms_work done = {0};
   ms_status status = shape && domains ? MS_OK : ms_fail_memory(err, "the formulas of shapes");
-  if (status == MS_OK)
-    status = ms_pattern_index_new(graph, NULL, limits->threads, &index, err);
   if (status == MS_OK) {
     const ms_count_query query = {.index = index,
                                   .domains = domains,
@@ -218,7 +274,6 @@ static ms_status count_maps(const ms_graph *graph, const ms_graphlet_classes *cl
       ms_limits_report(limits, "shapes", i + 1, classes->count);
     }
     mpz_clear(count);
-    ms_pattern_index_free(index);
   }
   ms_free(shape);
   ms_free(domains);
@@ -230,12 +285,21 @@ static ms_status count_shapes(const ms_graph *graph, uint32_t k, const ms_run_li
 {
   ms_graphlet_form form = ms_graphlet_form_of(k, false);
   ms_graphlet_classes classes;
+  ms_pattern_index *index = NULL;
   MS_TRY(ms_graphlet_classes_open(&classes, form, err));
   wide *maps = ms_alloc(classes.count, sizeof *maps);
-  ms_status status = maps ? count_maps(graph, &classes, form, limits, budget, maps, err)
+  ms_status status = maps ? ms_pattern_index_new(graph, NULL, limits->threads, &index, err)
                           : ms_fail_memory(err, "the formulas of shapes");
+  if (status == MS_OK) {
+    bool small = k == MS_SMALL_VERTICES && ms_small_fits(index); /* few shapes are counted alone */
+    if (small)
+      status = sum_maps(index, &classes, form, limits, budget, maps, err);
+    if (!small || status == MS_ERR_MEMORY)
+      status = count_maps(index, &classes, form, limits, budget, maps, err);
+  }
   if (status == MS_OK)
     status = fill_totals(&classes, form, maps, total, err);
+  ms_pattern_index_free(index);
   ms_free(maps);
   ms_graphlet_classes_close(&classes);
   return status;

@@ -43,14 +43,14 @@ static uint64_t sum_by_force(const hinge_case *c, const ms_hinge *hinge)
   return sum;
 }
 
-static void count_ways(const ms_rooted_plan *plan, uint32_t ways[3])
+static void count_ways(const ms_rooted_plan *plan, uint32_t ways[4])
 {
   for (uint32_t i = 0; i < plan->count; i++)
     ways[plan->of[i]->way]++;
 }
 
 /* Checks the sum at every hinge of the case whose sides have at most five vertices. */
-static void check_hinges(const hinge_case *c, const count_trial *t, uint64_t seed, uint32_t ways[3])
+static void check_hinges(const hinge_case *c, const count_trial *t, uint64_t seed, uint32_t ways[4])
 {
   ms_hinge hinge[MS_MAX_HINGES];
   ms_counter counter;
@@ -79,7 +79,7 @@ static uint64_t part_of_cases(uint64_t part)
   return cases > LEAST ? cases : LEAST;
 }
 
-static void check_cases(uint64_t cases, double weight, ms_budget *budget, uint32_t ways[3])
+static void check_cases(uint64_t cases, double weight, ms_budget *budget, uint32_t ways[4])
 {
   hinge_choose_weight(weight);
   for (uint64_t seed = 1; seed <= cases; seed++) {
@@ -99,7 +99,7 @@ static void check_cases(uint64_t cases, double weight, ms_budget *budget, uint32
 /* 240 random cases: sums over neighbours and products at the root are right, and each is used. */
 START_TEST(every_way)
 {
-  uint32_t ways[3] = {0};
+  uint32_t ways[4] = {0};
   check_cases(part_of_cases(1), 0, NULL, ways);
   for (int i = 0; i < 3; i++)
     ck_assert_uint_gt(ways[i], 0);
@@ -109,7 +109,7 @@ END_TEST
 /* The same by programs alone. */
 START_TEST(programs)
 {
-  uint32_t ways[3] = {0};
+  uint32_t ways[4] = {0};
   check_cases(part_of_cases(4), INFINITY, NULL, ways);
   ck_assert_uint_gt(ways[MS_ROOTED_PROGRAM], 0);
   ck_assert_uint_eq(ways[MS_ROOTED_EDGE] + ways[MS_ROOTED_PRODUCT], 0);
@@ -121,7 +121,7 @@ END_TEST
 START_TEST(small_budgets)
 {
   for (uint64_t bound = 1; bound < 2000; bound = 3 * bound + 200) {
-    uint32_t ways[3] = {0};
+    uint32_t ways[4] = {0};
     ms_budget budget;
     ms_budget_open(&budget, bound);
     check_cases(part_of_cases(8), 0, &budget, ways);

@@ -1,0 +1,2 @@
+#define KERNEL popcnt256
+#include "match/small/rows_template.h"

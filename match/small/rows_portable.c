@@ -1,0 +1,2 @@
+#define KERNEL portable
+#include "match/small/rows_template.h"
