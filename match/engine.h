@@ -75,12 +75,12 @@ typedef struct ms_pattern_engine {
    * largest vertex.  It ends as `count`, and MS_ERR_MEMORY means that nothing was added.  NULL:
    * this engine does not; the CPU's is ms_weighted_squares. */
   ms_status (*count_squares)(const ms_pattern_task *task, mpz_t sum, ms_error *err);
-  /* Adds the number of maps of 4-cycles into the neighbourhoods of all vertices (count_products.h).
+  /* Adds the number of maps of 4-cycles into the neighbourhoods of all vertices (count_products.c).
    * The program is one of 4-cycles; its index is what counts.  It ends as `count`, and after
    * MS_ERR_MEMORY `sum` is of no use.  NULL: this engine does not. */
   ms_status (*count_hub_squares)(const ms_pattern_task *task, mpz_t sum, ms_error *err);
   /* Adds the number of maps of a triangle with `square_common` further vertices, 1 to 3, each next
-   * to all three (count_products.h).  The index of the program is what counts.  It ends as
+   * to all three (count_products.c).  The index of the program is what counts.  It ends as
    * count_hub_squares.  NULL: this engine does not. */
   ms_status (*count_triangles)(const ms_pattern_task *task, mpz_t sum, ms_error *err);
   /* Adds the number of maps of a triangle with one more edge whose end is the largest vertex

@@ -43,13 +43,11 @@
  * of squared out-degrees where an edge points to its end of higher degree), of the plan that this
  * engine gets, and of the probe (match/probe.h) of its program: `nodes`, `candidates` and
  * `set_steps` are sums over the levels.  plan_ms is the time to plan the pattern once, with the
- * choice between the ways to count it; quotients
- * (match/count/count.h) are planned during the search.  `way` is how the pattern is counted: a
- * program that visits its prefix (plan), a program with an inner pattern (inner), an edge product
- * (edges), at a hinge (hinge; the figures are then of both sides), a sum over patterns with further
- * edges (sum), factors, components, domain, or nothing. counted_visits and counted_sets are what
- * processors did in the first run, and are 0 where only a GPU searched.  The median of a search
- * that reached the limit is the time that it had.
+ * choice between the ways to count it; quotients are planned during the search.  `way` is how the
+ * pattern is counted, as match/count/count.c names it (at a hinge, the figures are of both sides),
+ * `inner` a plan with an inner pattern, and `nothing` that some domain is empty.  counted_visits
+ * and counted_sets are what processors did in the first run, and are 0 where only a GPU searched.
+ * The median of a search that reached the limit is the time that it had.
  *
  * The columns from `host` to `bound` of a row are of the fastest engine; if none ended, of that
  * with the lowest floor.  `host` and `share` are the milliseconds that the host takes for domains

@@ -2,7 +2,7 @@
  * the processors with a plan that it would not choose by itself. */
 #include "base/hooks.h"
 #include "bench/match/sweep.h"
-#include "match/count/factor_choice.h"
+#include "match/count/factor.h"
 #include "run/match/match.h"
 
 #include <math.h>

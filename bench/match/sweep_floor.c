@@ -17,7 +17,7 @@
  * A count at a hinge (match/count/hinge.h) runs a program for each side, or one for both if they
  * are alike; the patterns that it subtracts are not counted.
  *
- * An inner pattern (match/count/count_inner.h) is searched in many small graphs, whose figures are
+ * An inner pattern (match/count/count_inner.c) is searched in many small graphs, whose figures are
  * not known one by one.  Each of the steps that are estimated in them counts as one id.
  *
  * Of a count that is a sum of others (of components, or of an induced pattern), nothing is known

@@ -7,7 +7,7 @@
 
 /* How an engine counts a pattern, and the probe of the program that it runs. */
 typedef struct sweep_figures {
-  const char *way;   /* nothing, domain, components, factors, plan, inner, edges, hinge or sum */
+  const char *way;   /* as plans call it (match/count/count.c), or inner; nothing: no domain */
   double domains_ms; /* to find the domains */
   double plan_ms;    /* to choose the way, and to compile the plan of the pattern itself */
   double quotients;  /* estimated steps of the smaller shapes that are counted, too */

@@ -5,11 +5,7 @@
 #include "base/threads/work.h"
 #include "bench/harness.h"
 #include "bench/match/sweep_outcome.h"
-#include "match/count/count_domains.h"
-#include "match/count/counter.h"
-#include "match/count/edge_product.h"
-#include "match/count/factor_choice.h"
-#include "match/count/hinge.h"
+#include "match/count/count_methods.h"
 #include "match/cpu/sorted.h"
 
 #include <math.h>
@@ -66,32 +62,26 @@ static ms_status probe_program(const inspection *in, const ms_program *program,
                           in->seed, &in->out->probe, err);
 }
 
-/* Makes a plan and its program, and sets the time that it took: of a short time, the least of
- * three.
- */
-static ms_status plan_for(const ms_count_query *query, const ms_shape *shape, double *took,
-                          ms_count_plan *plan, ms_error *err)
+/* Chooses the way to count, with its plan and program, and sets the time that it took: of a short
+ * time, the least of three. */
+static ms_status choose_way(const ms_count_query *query, const ms_shape *shape, double *took,
+                            ms_count_case **of, ms_error *err)
 {
-  ms_status status = MS_OK;
   *took = INFINITY;
-  for (int i = 0; i < TIMES && status == MS_OK; i++) {
+  for (int i = 1;; i++) {
     double begin = ms_seconds();
-    status = ms_count_plan_new(query, shape, query->domains->of, plan, err);
-    if (status == MS_OK)
-      status = ms_count_plan_compile(query, query->domains->of, plan, err);
+    MS_TRY(ms_count_choose_way(query, shape, of, err));
     *took = fmin(*took, 1e3 * (ms_seconds() - begin));
-    if (status == MS_OK && (*took > SHORT || i + 1 == TIMES))
+    if (*took > SHORT || i == TIMES)
       return MS_OK;
-    ms_count_plan_free(plan);
+    ms_count_case_free(*of);
   }
-  return status;
 }
 
 /* Sets the figures of an edge product of so many steps: the looks for triangles at edges
  * (edge_steps of the index), and the paths of the table. */
 static void take_edges(const ms_pattern_index *index, double steps, sweep_figures *f)
 {
-  f->way = "edges";
   f->ids = 0;
   for (uint32_t u = 0; u < index->n; u++) {
     uint32_t degree;
@@ -131,138 +121,55 @@ static ms_status inspect_sides(const inspection *in, const ms_hinge_plan *plan,
   return MS_OK;
 }
 
-static ms_status inspect_hinge(const inspection *in, const ms_count_query *query,
-                               const ms_shape *shape, const ms_hinge *hinge, ms_error *err)
-{
-  ms_counter counter;
-  ms_term_counter terms;
-  ms_shape named = *shape;
-  ms_shape_domains of;
-  ms_hinge_plan plan = {.steps = 0};
-  in->out->way = "hinge";
-  in->out->graph_bytes = 0;
-  ms_counter_init(&counter, query, NULL, err); /* nothing is counted */
-  ms_terms_init(&terms, &counter, shape);
-  ms_status status = ms_shape_domains_new(&terms.domains, shape, &of, err);
-  if (status == MS_OK) {
-    ms_shape_name_kinds(&named, of.domain);
-    status = ms_hinge_plan_new(&terms.c, &named, hinge, &plan);
-    if (status == MS_OK)
-      status = inspect_sides(in, &plan, query, err);
-    ms_hinge_plan_free(&plan);
-    ms_free(of.store);
-  }
-  ms_terms_free(&terms);
-  ms_shape_memo_free(&counter.memo);
-  return status;
-}
-
-/* Finds out how a shape is counted that has this plan, and probes the programs that are run. */
-static ms_status inspect_way(const inspection *in, const ms_count_query *query,
-                             const ms_shape *shape, ms_count_plan *plan, ms_error *err)
-{
-  sweep_figures *f = in->out;
-  ms_edge_product product;
-  ms_hinge hinge;
-  uint32_t terms = 0;
-  double steps, begin = ms_seconds();
-  bool by_edges = ms_count_by_edges(query, shape, query->domains->of, plan, &product, &steps);
-  bool by_hinge = !by_edges && ms_count_by_hinge(query, shape, plan, &hinge, &steps);
-  ms_status status =
-      by_edges || by_hinge ? MS_OK : ms_count_sum_terms(query, shape, plan->cost, &terms, err);
-  f->plan_ms += 1e3 * (ms_seconds() - begin);
-  if (by_edges)
-    take_edges(query->index, steps, f);
-  if (by_hinge)
-    return inspect_hinge(in, query, shape, &hinge, err);
-  if (terms > 0)
-    f->way = "sum";
-  if (status != MS_OK || by_edges || terms > 0)
-    return status;
-  MS_TRY(probe_program(in, plan->program, NULL, query->stop, err));
-  add_levels(f, plan->program, NULL);
-  f->graph_bytes = 0;
-  if (plan->inner)
-    take_inner(f);
-  return MS_OK;
-}
-
-static ms_status inspect_plan(const inspection *in, const ms_count_query *query,
-                              const ms_shape *shape, ms_error *err)
-{
-  ms_count_plan plan;
-  ms_status status = plan_for(query, shape, &in->out->plan_ms, &plan, err);
-  if (status != MS_OK)
-    return status;
-  in->out->quotients = plan.quotients;
-  status = inspect_way(in, query, shape, &plan, err);
-  ms_count_plan_free(&plan);
-  return status;
-}
-
 /* A level is computed for every partial match if its numbers of ways are not stored, nor are those
  * of the levels above it, and it has levels below: the candidates of others are only counted. */
-static ms_status inspect_factors(const inspection *in, const ms_count_query *query,
-                                 const ms_shape *shape, ms_error *err)
+static ms_status inspect_factors(const inspection *in, const ms_factor *factor, const ms_stop *stop,
+                                 ms_error *err)
 {
   bool anew[MS_MAX_PATTERN] = {true}, computed[MS_MAX_PATTERN];
-  ms_factor *factor;
-  double begin = ms_seconds();
-  MS_TRY(ms_factor_new(query->index, shape, query->domains->of, &factor, err));
-  in->out->plan_ms = 1e3 * (ms_seconds() - begin);
-  in->out->graph_bytes = 0;
-  ms_status status = probe_program(in, factor->program, factor->parent, query->stop, err);
+  MS_TRY(probe_program(in, factor->program, factor->parent, stop, err));
   for (uint32_t i = 0; i < factor->n; i++) {
     anew[i] = anew[factor->parent[i]] && !factor->remembers[i];
     computed[i] = anew[i] && !ms_bitset_is_empty(factor->children[i]);
   }
-  if (status == MS_OK)
-    add_levels(in->out, factor->program, computed);
-  ms_factor_free(factor);
-  return status;
+  add_levels(in->out, factor->program, computed);
+  return MS_OK;
 }
 
-/* A shape that the domains divide is counted by factors or by a plan. */
-static ms_status inspect_divided(const inspection *in, const ms_count_query *query,
-                                 const ms_shape *shape, ms_error *err)
+static ms_status inspect_plan(const inspection *in, const ms_count_plan *plan, const ms_stop *stop,
+                              ms_error *err)
 {
-  ms_factor_choice choice;
-  double begin = ms_seconds();
-  ms_status status = ms_factor_choose(query, shape, query->domains->of, NULL, &choice, err);
-  double steps;
-  ms_hinge hinge;
-  bool by_plan = choice.way == MS_FACTOR_BY_PLAN;
-  bool by_hinge =
-      status == MS_OK && ms_count_divided_by_hinge(query, shape, &choice, &hinge, &steps);
-  double chose = 1e3 * (ms_seconds() - begin);
-  ms_factor_choice_free(&choice);
-  if (status != MS_OK)
-    return status;
-  if (by_plan)
-    in->out->way = "plan";
-  status = by_hinge  ? inspect_hinge(in, query, shape, &hinge, err)
-           : by_plan ? inspect_plan(in, query, shape, err)
-                     : inspect_factors(in, query, shape, err);
-  in->out->plan_ms = chose;
-  return status;
+  MS_TRY(probe_program(in, plan->program, NULL, stop, err));
+  add_levels(in->out, plan->program, NULL);
+  if (plan->inner)
+    take_inner(in->out);
+  return MS_OK;
 }
 
-/* Makes the plan that a count of this shape makes, and probes its program. */
+/* Chooses the way in which this shape is counted, and probes its programs. */
 static ms_status inspect(const ms_count_query *query, const ms_shape *shape, void *user, mpz_t maps,
                          ms_error *err)
 {
-  static const char *const ways[] = {"nothing", "domain", "components", "factors", "plan"};
   const inspection *in = user;
-  ms_shape named = *shape;
+  sweep_figures *f = in->out;
+  ms_count_case *k;
   (void)maps;
-  ms_count_way way = ms_count_way_of(query, &named, query->domains->of);
-  in->out->way = ways[way];
-  if (way >= MS_COUNT_COMPONENTS)
-    in->out->graph_bytes = (double)(sizeof(uint64_t) * query->index->n) +
-                           (double)(sizeof(uint32_t) * query->index->arcs);
-  return way == MS_COUNT_PLAN      ? inspect_plan(in, query, &named, err)
-         : way == MS_COUNT_FACTORS ? inspect_divided(in, query, &named, err)
-                                   : MS_OK;
+  MS_TRY(choose_way(query, shape, &f->plan_ms, &k, err));
+  const char *way = f->way = k->way->name;
+  bool at_hinge = strcmp(way, "hinge") == 0, by_factors = strcmp(way, "factors") == 0,
+       by_plan = strcmp(way, "plan") == 0;
+  f->quotients = k->plan.quotients;
+  if (shape->n > 1 && !k->empty && !at_hinge && !by_factors && !by_plan)
+    f->graph_bytes = (double)(sizeof(uint64_t) * query->index->n) +
+                     (double)(sizeof(uint32_t) * query->index->arcs);
+  if (strcmp(way, "edges") == 0)
+    take_edges(query->index, k->steps, f);
+  ms_status status = at_hinge     ? inspect_sides(in, &k->hinge->plan, query, err)
+                     : by_factors ? inspect_factors(in, k->factors.factor, query->stop, err)
+                     : by_plan    ? inspect_plan(in, &k->plan, query->stop, err)
+                                  : MS_OK;
+  ms_count_case_free(k);
+  return status;
 }
 
 /* ---- one engine in one row -------------------------------------------------------- */

@@ -3,12 +3,8 @@
 #include "base/alloc.h"
 #include "base/numbers.h"
 #include "base/status.h"
-#include "match/count/count_choice.h"
-#include "match/count/count_domains.h"
 #include "match/count/count_methods.h"
-#include "match/count/count_products.h"
 #include "match/count/count_run.h"
-#include "match/count/factor_choice.h"
 #include "match/count/gluings.h"
 #include "match/count/leaves.h"
 
@@ -17,209 +13,59 @@
  * unless its shape came before. */
 #define MAX_GLUINGS 2000u
 
-/* Sets maps to the number of maps of the shape. */
-static ms_status count_shape(ms_counter *c, const ms_shape *shape, mpz_t maps);
+/* ---- a few vertices, and components ---------------------------------------------------------- */
 
-static ms_status count_by_plan(ms_counter *c, const ms_shape *shape, const ms_domain *domain,
-                               mpz_t maps);
-
-/* Counts as if the user had asked for query->large, which has started.  `steps`: those that
- * processors are expected to take.  *counted: the status is that of the count; otherwise nothing
- * was counted, and processors count. */
-static ms_status count_at_once(ms_counter *c, const ms_shape *shape, const ms_domain *domain,
-                               double steps, mpz_t maps, bool *counted)
+static ms_status estimate_nothing(ms_counter *c, ms_count_case *k, bool *pays)
 {
-  const ms_count_query *given = c->query;
-  const ms_count_report before = c->report;
-  ms_count_query of_large = *given;
-  ms_error failure = {0}, *err = c->err;
-  of_large.engine = of_large.large;
-  of_large.large = NULL; /* there is no other engine to compare with */
-  c->query = &of_large;
-  c->err = &failure;
-  ms_status status = count_by_plan(c, shape, domain, maps);
-  c->query = given;
-  c->err = err;
-  *counted = status != MS_ERR_MEMORY && status != MS_ERR_DEVICE_LOST;
-  if (!*counted) {
-    c->report = before;
-    c->report.failure = failure;
-    c->report.failure.status = status;
-    mpz_set_ui(maps, 0);
-    return MS_OK;
-  }
-  /* the costs of its plans are those on query->large */
-  c->report.large_work = before.large_work + c->report.work - before.work;
-  c->report.work = before.work + steps;
-  c->report.last = steps;
-  c->report.used_large |= c->report.programs - before.programs > c->report.passed - before.passed;
-  if (status != MS_OK && err)
-    *err = failure;
-  return status;
+  *pays = k->empty || k->shape.n > c->query->index->n;
+  return MS_OK;
 }
 
-/* ---- the ways ------------------------------------------------------------------------ */
-
-/* A way to count a shape, by its plan or by something that is expected to be faster than the plan.
- * It sets *counted if it has counted, and then its status is that of the count.  It leaves *counted
- * false if it does not pay, or lacks memory or a GPU: then the next way counts. */
-typedef ms_status count_way(ms_counter *c, const ms_shape *shape, const ms_domain *domain,
-                            ms_count_plan *plan, mpz_t maps, bool *counted);
-
-static ms_status begin_on_large(ms_counter *c, const ms_shape *shape, const ms_domain *domain,
-                                ms_count_plan *plan, mpz_t maps, bool *counted)
+static void explain_nothing(const ms_count_case *k, const ms_count_text *t)
 {
-  if (c->report.failure.status != MS_OK ||
-      !ms_count_begins_on_large(c->query, ms_count_is_restricted(c->query, shape, domain),
-                                plan->cost))
-    return MS_OK;
-  return count_at_once(c, shape, domain, plan->cost, maps, counted);
+  (void)k;
+  if (!t->json)
+    ms_growing_put(t->out, "some pattern vertex has no candidate: there is nothing to count\n");
 }
 
-static ms_status by_edges(ms_counter *c, const ms_shape *shape, const ms_domain *domain,
-                          ms_count_plan *plan, mpz_t maps, bool *counted)
+static ms_status estimate_domain(ms_counter *c, ms_count_case *k, bool *pays)
 {
-  ms_edge_product product;
-  double steps;
-  bool lacks = false;
-  if (!ms_count_edges_pay(c, shape, domain, plan, &product, &steps))
-    return MS_OK;
-  ms_status status = ms_count_edges(c, shape, &product, steps, maps, &lacks);
-  *counted = !lacks;
-  return lacks ? MS_OK : status;
+  (void)c;
+  *pays = k->shape.n == 1;
+  return MS_OK;
 }
 
-static ms_status at_hinge(ms_counter *c, const ms_shape *shape, const ms_domain *domain,
-                          ms_count_plan *plan, mpz_t maps, bool *counted)
+static ms_status count_domain(ms_counter *c, ms_count_case *k, mpz_t maps)
 {
-  (void)domain;
-  return ms_count_at_hinge(c, shape, plan, maps, counted);
+  (void)c;
+  mpz_set_ui(maps, k->of.domain[0].count);
+  return MS_OK;
 }
 
-static ms_status by_sum(ms_counter *c, const ms_shape *shape, const ms_domain *domain,
-                        ms_count_plan *plan, mpz_t maps, bool *counted)
+static void explain_domain(const ms_count_case *k, const ms_count_text *t)
 {
-  ms_induced_sum *sum;
-  ms_estimates known;
-  (void)domain;
-  ms_status status = ms_count_sum_find(c, shape, plan->cost, &sum, &known);
-  *counted = sum;
-  if (sum)
-    status = ms_count_by_sum(c, shape, sum, &known, maps);
-  ms_estimates_free(&known);
-  ms_free(sum);
-  return status;
+  ms_growing_put(t->out,
+                 t->json ? ",\"size\":%u" : "counted: the %u candidates of the only vertex\n",
+                 k->of.domain[0].count);
 }
 
-static ms_status by_plan(ms_counter *c, const ms_shape *shape, const ms_domain *domain,
-                         ms_count_plan *plan, mpz_t maps, bool *counted)
+static ms_status estimate_components(ms_counter *c, ms_count_case *k, bool *pays)
 {
-  *counted = true;
-  return ms_count_with_plan(c, shape, domain, plan, true, maps);
+  const ms_shape *shape = &k->shape;
+  uint32_t first = ms_bitset_count(ms_shape_component(shape, 0));
+  (void)c;
+  *pays = first < shape->n && !shape->induced && !shape->label && shape->n <= MS_MAX_GLUED &&
+          ms_count_gluings(first, shape->n - first) <= MAX_GLUINGS;
+  return MS_OK;
 }
 
-/* In the order in which they are tried. */
-static count_way *const ways[] = {
-    begin_on_large,    /* a GPU that has started has the whole count */
-    by_edges,          /* a sum over edges of products of what hangs on their ends */
-    ms_count_products, /* products of rows of bits on a GPU */
-    ms_count_cliques,  /* cliques by pivots, as long as they are ahead of a search */
-    at_hinge,          /* a product at a vertex that parts the shape, less its gluings */
-    by_sum,            /* an induced count as a sum of counts that are not */
-    by_plan,           /* a search by the plan, whose last vertices are multiplied */
-};
-
-/* Counts by the first way that does, and frees the plan. */
-static ms_status count_in_a_way(ms_counter *c, const ms_shape *shape, const ms_domain *domain,
-                                ms_count_plan *plan, mpz_t maps)
+static ms_status count_components(ms_counter *c, ms_count_case *k, mpz_t maps)
 {
-  ms_status status = MS_OK;
-  bool counted = false;
-  for (size_t i = 0; status == MS_OK && !counted && i < sizeof ways / sizeof *ways; i++)
-    status = ways[i](c, shape, domain, plan, maps, &counted);
-  ms_count_plan_free(plan);
-  return status;
-}
-
-static ms_status count_by_plan(ms_counter *c, const ms_shape *shape, const ms_domain *domain,
-                               mpz_t maps)
-{
-  ms_count_plan plan;
-  bool by_hinge, at_once;
-  ms_status tried = ms_count_cliques_at_once(c, shape, domain, maps, &at_once);
-  if (tried != MS_OK || at_once)
-    return tried;
-  if (ms_count_knows_hinge(c, shape)) {
-    ms_status status = ms_count_at_hinge(c, shape, NULL, maps, &by_hinge);
-    if (status != MS_OK || by_hinge)
-      return status;
-  }
-  MS_TRY(ms_count_plan_new(c->query, shape, domain, &plan, c->err));
-  return count_in_a_way(c, shape, domain, &plan, maps);
-}
-
-/* ---- factors --------------------------------------------------------------------- */
-
-/* Counts by factors, or by a search or at a hinge if that is expected to be faster.  It is used for
- * patterns with colours, whose domains separate the parts of the pattern. */
-static ms_status count_by_factors(ms_counter *c, const ms_shape *shape, const ms_domain *domain,
-                                  mpz_t maps)
-{
-  const ms_count_query *q = c->query;
-  ms_factor_choice choice;
-  bool by_hinge = false;
-  ms_status status = ms_factor_choose(q, shape, domain, maps, &choice, c->err);
-  ms_factor_way way = choice.way;
-  if (status == MS_OK && way == MS_FACTOR_BY_ENGINE) {
-    status = count_in_a_way(c, shape, domain, &choice.plan, maps);
-    choice.way = MS_FACTOR_BY_FACTORS;
-    choice.plan = (ms_count_plan){0};
-    if (status == MS_ERR_MEMORY || status == MS_ERR_DEVICE_LOST) {
-      mpz_set_ui(maps, 0); /* the factors need no GPU */
-      status = ms_factor_count_rest(q, &choice, maps, c->err);
-    }
-    ms_factor_choice_free(&choice);
-    return status;
-  }
-  if (status == MS_OK && way != MS_FACTOR_BY_FACTORS)
-    mpz_set_ui(maps, 0);
-  if (status == MS_OK)
-    status = ms_count_divided_at_hinge(c, shape, &choice, maps, &by_hinge);
-  if (status != MS_OK || by_hinge) {
-    ms_factor_choice_free(&choice);
-    return status;
-  }
-  if (way == MS_FACTOR_BY_PLAN)
-    status = ms_count_with_plan(c, shape, domain, &choice.plan, ms_factor_is_visited_on_gpu(shape),
-                                maps);
-  else if (way == MS_FACTOR_ON_LARGE)
-    status = ms_count_on_large(c, shape, domain, maps);
-  else if (!q->estimate)
-    status = ms_factor_count_rest(q, &choice, maps, c->err);
-  if (q->estimate && way == MS_FACTOR_BY_FACTORS)
-    c->report.factors += choice.steps;
-  ms_factor_choice_free(&choice);
-  return status;
-}
-
-/* True if the domains separate some vertices; otherwise all vertices stay one group. */
-static bool is_divided(const ms_shape *shape, const ms_domain *domain)
-{
-  for (uint32_t i = 0; i < shape->n; i++)
-    for (uint32_t j = 0; j < i; j++)
-      if (shape->kind[i] == i + 1 && shape->kind[j] == j + 1 &&
-          !ms_domain_meets(&domain[i], &domain[j]))
-        return true;
-  return false;
-}
-
-/* ---- disconnected shapes ----------------------------------------------------------- */
-
-static ms_status count_product(ms_counter *c, const ms_shape *shape, ms_bitset first, mpz_t maps)
-{
+  const ms_shape *shape = &k->shape;
   ms_shape *part = ms_alloc(2, sizeof *part); /* shapes are large for the stack of a recursion */
   if (!part)
     return ms_fail_memory(c->err, "the parts of a pattern");
+  ms_bitset first = ms_shape_component(shape, 0);
   mpz_t other, glued;
   mpz_init(other);
   mpz_init(glued);
@@ -229,9 +75,9 @@ static ms_status count_product(ms_counter *c, const ms_shape *shape, ms_bitset f
   ms_status status =
       ms_each_gluing(shape, first, rest, ms_maps_add, &(ms_maps_sum){.c = c, .sum = glued}, c->err);
   if (status == MS_OK)
-    status = count_shape(c, &part[0], maps);
+    status = c->count(c, &part[0], maps);
   if (status == MS_OK)
-    status = count_shape(c, &part[1], other);
+    status = c->count(c, &part[1], other);
   if (status == MS_OK) {
     mpz_mul(maps, maps, other);
     mpz_sub(maps, maps, glued);
@@ -244,67 +90,271 @@ static ms_status count_product(ms_counter *c, const ms_shape *shape, ms_bitset f
   return status;
 }
 
-/* ---- the whole count ------------------------------------------------------------------------ */
-
-ms_count_way ms_count_way_of(const ms_count_query *query, ms_shape *shape, const ms_domain *domain)
+static void explain_components(const ms_count_case *k, const ms_count_text *t)
 {
-  uint32_t first = ms_bitset_count(ms_shape_component(shape, 0));
-  bool connected = first == shape->n;
-  if (shape->n > query->index->n)
-    return MS_COUNT_NOTHING;
+  (void)k;
+  if (!t->json)
+    ms_growing_put(t->out, "counted: components separately, as a product, less the maps in which "
+                           "they share vertices\n");
+}
+
+/* ---- a GPU that has started ------------------------------------------------------------------ */
+
+static ms_status count_case(ms_counter *c, ms_count_case *k, mpz_t maps);
+
+/* Plans the case as if the user had asked for query->large. */
+static ms_status plan_on_large(ms_counter *c, ms_count_case *k)
+{
+  k->on_large = ms_count_query_on_large(c->query);
+  c->query = &k->on_large;
+  return ms_count_plan_new(c->query, &k->shape, k->of.domain, &k->plan, c->err);
+}
+
+/* An explanation goes on, as if the user had asked for that engine. */
+static ms_status estimate_at_once(ms_counter *c, ms_count_case *k, bool *pays)
+{
+  const ms_count_query *q = c->query;
+  bool begins =
+      c->report.failure.status == MS_OK && ms_count_is_quick(q) && k->is_compared &&
+      ms_count_begins_on_large(q, ms_count_is_restricted(q, &k->shape, k->of.domain), k->plan.cost);
+  *pays = begins && !c->explains;
+  if (!begins || !c->explains)
+    return MS_OK;
+  ms_count_plan_free(&k->plan);
+  return plan_on_large(c, k);
+}
+
+/* Declines if the GPU lacks memory or is lost. */
+static ms_status count_at_once(ms_counter *c, ms_count_case *k, mpz_t maps)
+{
+  const ms_count_query *given = c->query;
+  const ms_count_report before = c->report;
+  ms_count_plan plan = k->plan;
+  ms_error failure = {0}, *err = c->err;
+  c->err = &failure;
+  ms_status status = plan_on_large(c, k);
+  if (status == MS_OK)
+    status = count_case(c, k, maps);
+  ms_count_plan_free(&k->plan);
+  k->plan = plan;
+  c->query = given;
+  c->err = err;
+  k->declined = status == MS_ERR_MEMORY || status == MS_ERR_DEVICE_LOST;
+  if (k->declined) {
+    c->report = before;
+    c->report.failure = failure;
+    c->report.failure.status = status;
+    mpz_set_ui(maps, 0);
+    return MS_OK;
+  }
+  /* the costs of its plans are those on query->large */
+  c->report.large_work = before.large_work + c->report.work - before.work;
+  c->report.work = before.work + plan.cost;
+  c->report.last = plan.cost;
+  c->report.used_large |= c->report.programs - before.programs > c->report.passed - before.passed;
+  if (status != MS_OK && err)
+    *err = failure;
+  return status;
+}
+
+/* ---- factors --------------------------------------------------------------------------------- */
+
+static ms_status estimate_factors(ms_counter *c, ms_count_case *k, bool *pays)
+{
+  (void)c;
+  *pays = k->divided;
+  return MS_OK;
+}
+
+static void explain_factors(const ms_count_case *k, const ms_count_text *t)
+{
+  const ms_factor *f = k->factors.factor;
+  ms_growing_put(t->out, "%s",
+                 t->json ? ",\"levels\":["
+                         : "counted by factors: a vertex is counted once for each match of the "
+                           "vertices above it on which it depends\n");
+  for (uint32_t i = 0; i < f->n; i++) {
+    uint8_t v = f->plan->level[i].vertex;
+    uint32_t depth = 0, domain = k->of.domain[v].count;
+    for (uint32_t j = i; j > 0; j = f->parent[j])
+      depth++;
+    if (t->json)
+      ms_growing_put(t->out, "%s{\"vertex\":", i ? "," : "");
+    else
+      ms_growing_put(t->out, "%*s", (int)(2 * depth + 2), "");
+    ms_count_put_names(t, &v, 1);
+    if (t->json)
+      ms_growing_put(t->out, ",\"domain\":%u,\"copies\":%u,\"below\":", domain, f->copies[i]);
+    else if (f->copies[i] > 1)
+      ms_growing_put(t->out, " and vertices with the same candidates (%u of %u)", f->copies[i],
+                     domain);
+    else
+      ms_growing_put(t->out, " (of %u)", domain);
+    if (t->json && i == 0)
+      ms_growing_put(t->out, "null");
+    else if (t->json)
+      ms_count_put_names(t, &f->plan->level[f->parent[i]].vertex, 1);
+    ms_growing_put(t->out, "%s", t->json ? "}" : "\n");
+  }
+  ms_growing_put(t->out, "%s", t->json ? "]" : "");
+}
+
+/* ---- the table ------------------------------------------------------------------------------- */
+
+/* In the order in which they are asked.  One of the last three counts what no other does. */
+static const ms_counting_way ways[] = {
+    /* some vertex has no candidate */
+    {"none", false, estimate_nothing, NULL, NULL, explain_nothing},
+    /* the size of a domain */
+    {"domain", false, estimate_domain, count_domain, NULL, explain_domain},
+    /* |A| |B| maps of a disconnected shape A + B, less the maps of every shape that glues vertices
+     * of A to vertices of B; not induced */
+    {"pairs of components", false, estimate_components, count_components, NULL, explain_components},
+    /* as below, before anything is planned */
+    {"pivots", false, ms_pivots_at_once_estimate, ms_pivots_at_once_count, NULL, NULL},
+    {"hinge", false, ms_known_hinge_estimate, ms_at_hinge_count, NULL, ms_hinge_explain},
+    /* a GPU that has started has the whole count: one of the ways below, on that GPU */
+    {"at once", true, estimate_at_once, count_at_once, NULL, NULL},
+    /* a 4-cycle and vertices next to both ends of one of its edges, edge by edge
+     * (edge_product.h); not induced */
+    {"edges", true, ms_edges_estimate, ms_edges_count,
+     "the triangles and the 4-cycles at each edge, as a product, less the maps in which their "
+     "vertices coincide",
+     NULL},
+    /* a wheel of four on a GPU; not induced */
+    {"hubs", true, ms_hubs_estimate, ms_products_count,
+     "the 4-cycles among the neighbours of each vertex, by products of bit matrices on a GPU",
+     NULL},
+    /* a clique of four and the like on a GPU, in dense graphs */
+    {"triangles", true, ms_triangles_estimate, ms_products_count,
+     "the common neighbours of each triangle, by products of bit matrices on a GPU", NULL},
+    /* all cliques in a large one or near it at once, as long as that is ahead of a search
+     * (cpu/cliques/cliques.h) */
+    {"pivots", true, ms_pivots_estimate, ms_pivots_count,
+     "cliques by pivots, those within a large clique or near it at once", NULL},
+    /* vertex by vertex, the product of the numbers of maps of the two sides into which the shape
+     * falls without one of its vertices, less the maps of every shape that glues them (hinge.h) */
+    {"hinge", true, ms_hinge_estimate, ms_at_hinge_count, NULL, ms_hinge_explain},
+    /* an induced shape as a sum, with signs, of shapes with further edges (induced_sum.h) */
+    {"sum", true, ms_sum_estimate, ms_sum_count, NULL, ms_sum_explain},
+    /* a search for the prefix of a plan: the tail is counted by partitions (cpu/program.h), as a
+     * product less the maps of its quotients, or in the graph that its candidates induce
+     * (count_ways.h) */
+    {"plan", true, ms_search_estimate, ms_search_count, NULL, ms_search_explain},
+    /* the same on a GPU that has started, for a shape that the domains divide */
+    {"plan", true, ms_search_on_large_estimate, ms_search_on_large_count, NULL, ms_search_explain},
+    /* a shape that the domains divide, by the groups into which it falls once some vertices are
+     * matched (factor.h) */
+    {"factors", true, estimate_factors, ms_factors_count, NULL, explain_factors},
+};
+
+/* ---- a case ---------------------------------------------------------------------------------- */
+
+/* True if the domains separate some vertices; otherwise all vertices stay one group. */
+static bool is_divided(const ms_shape *shape, const ms_domain *domain)
+{
   for (uint32_t i = 0; i < shape->n; i++)
-    if (domain[i].count == 0)
-      return MS_COUNT_NOTHING;
-  ms_shape_name_kinds(shape, domain);
-  if (shape->n == 1)
-    return MS_COUNT_DOMAIN;
-  if (shape->label)
-    return MS_COUNT_PLAN;
-  if (!connected && !shape->induced && shape->n <= MS_MAX_GLUED &&
-      ms_count_gluings(first, shape->n - first) <= MAX_GLUINGS)
-    return MS_COUNT_COMPONENTS;
-  bool visits = query->engine && query->engine->weigh && ms_factor_is_visited_on_gpu(shape);
-  if (connected && !shape->induced && query->order == MS_ORDER_AUTO && !visits &&
-      is_divided(shape, domain))
-    return MS_COUNT_FACTORS;
-  return MS_COUNT_PLAN;
+    for (uint32_t j = 0; j < i; j++)
+      if (shape->kind[i] == i + 1 && shape->kind[j] == j + 1 &&
+          !ms_domain_meets(&domain[i], &domain[j]))
+        return true;
+  return false;
 }
 
-static ms_status count_in_domains(ms_counter *c, ms_shape *shape, const ms_domain *domain,
-                                  mpz_t maps)
+static ms_status case_new(ms_counter *c, const ms_shape *shape, ms_count_case **out)
 {
-  switch (ms_count_way_of(c->query, shape, domain)) {
-  case MS_COUNT_NOTHING:
-    return MS_OK;
-  case MS_COUNT_DOMAIN:
-    mpz_set_ui(maps, domain[0].count);
-    return MS_OK;
-  case MS_COUNT_COMPONENTS:
-    return count_product(c, shape, ms_shape_component(shape, 0), maps);
-  case MS_COUNT_FACTORS:
-    return count_by_factors(c, shape, domain, maps);
-  default:
-    return count_by_plan(c, shape, domain, maps);
-  }
-}
-
-static ms_status count_without_memo(ms_counter *c, const ms_shape *given, mpz_t maps)
-{
-  struct {
-    ms_shape shape;
-    ms_shape_domains domains;
-  } * m;
-  MS_TRY(ms_stop_check(c->query->stop));
-  m = ms_alloc(1, sizeof *m); /* it is large for the stack of a recursion */
-  if (!m)
+  const ms_count_query *q = c->query;
+  ms_count_case *k = *out = ms_calloc(1, sizeof *k);
+  if (!k)
     return ms_fail_memory(c->err, "the shape of a pattern");
-  m->shape = *given;
-  ms_status status = ms_shape_domains_new(c->query->domains, &m->shape, &m->domains, c->err);
-  if (status == MS_OK) {
-    status = count_in_domains(c, &m->shape, m->domains.domain, maps);
-    ms_free(m->domains.store);
+  k->shape = *shape;
+  ms_status status = ms_shape_domains_new(q->domains, shape, &k->of, c->err);
+  for (uint32_t i = 0; i < shape->n; i++)
+    k->empty |= k->of.domain[i].count == 0;
+  if (status != MS_OK || k->empty)
+    return status;
+  ms_shape_name_kinds(&k->shape, k->of.domain);
+  bool visits = q->engine && q->engine->weigh && ms_factor_is_visited_on_gpu(shape);
+  k->divided = !shape->label && !shape->induced && q->order == MS_ORDER_AUTO && !visits &&
+               ms_shape_is_connected(shape) && is_divided(&k->shape, k->of.domain);
+  return MS_OK;
+}
+
+void ms_count_case_free(ms_count_case *k)
+{
+  if (!k)
+    return;
+  ms_clique_count_free(k->cliques);
+  ms_hinge_count_free(k->hinge);
+  ms_estimates_free(&k->terms);
+  ms_free(k->sum);
+  ms_count_plan_free(&k->plan);
+  ms_factor_choice_free(&k->factors);
+  ms_free(k->of.store);
+  ms_free(k);
+}
+
+/* Makes the plan of the search with which the ways are compared.  Factors may begin to count;
+ * maps == NULL: nothing is counted. */
+static ms_status plan_case(ms_counter *c, ms_count_case *k, mpz_ptr maps)
+{
+  k->planned = true;
+  k->is_compared = !k->divided;
+  if (!k->divided)
+    return ms_count_plan_new(c->query, &k->shape, k->of.domain, &k->plan, c->err);
+  MS_TRY(ms_factor_choose(c->query, &k->shape, k->of.domain, maps, &k->factors, c->err));
+  k->plan = k->factors.plan;
+  k->factors.plan = (ms_count_plan){0};
+  k->is_compared = k->factors.way == MS_FACTOR_BY_ENGINE;
+  if (maps && k->factors.way != MS_FACTOR_BY_FACTORS)
+    mpz_set_ui(maps, 0);
+  return MS_OK;
+}
+
+/* Finds the next way, from k->way on, that counts the case. */
+static ms_status find_way(ms_counter *c, ms_count_case *k, mpz_ptr maps)
+{
+  for (bool pays = false;; k->way++) {
+    if (k->way->needs_plan && !k->planned)
+      MS_TRY(plan_case(c, k, maps));
+    MS_TRY(k->way->estimate(c, k, &pays));
+    if (pays)
+      return MS_OK;
   }
-  ms_free(m);
+}
+
+/* Counts by the first way that pays and does not decline. */
+static ms_status count_case(ms_counter *c, ms_count_case *k, mpz_t maps)
+{
+  ms_status status = MS_OK;
+  const ms_counting_way *next = ways;
+  do {
+    k->way = next;
+    status = find_way(c, k, maps);
+    next = k->way + 1;
+    k->declined = false;
+    if (status == MS_OK && k->way->count)
+      status = k->way->count(c, k, maps);
+    if (k->is_compared && k->divided && (status == MS_ERR_MEMORY || status == MS_ERR_DEVICE_LOST)) {
+      mpz_set_ui(maps, 0);
+      ms_count_plan_free(&k->plan);
+      k->factors.way = MS_FACTOR_BY_FACTORS; /* which need no GPU */
+      k->is_compared = false;
+      k->declined = true;
+      status = MS_OK;
+    }
+  } while (status == MS_OK && k->declined);
+  return status;
+}
+
+static ms_status count_without_memo(ms_counter *c, const ms_shape *shape, mpz_t maps)
+{
+  ms_count_case *k;
+  MS_TRY(ms_stop_check(c->query->stop));
+  ms_status status = case_new(c, shape, &k);
+  if (status == MS_OK)
+    status = count_case(c, k, maps);
+  ms_count_case_free(k);
   return status;
 }
 
@@ -342,7 +392,7 @@ static ms_status estimate_shape(ms_counter *c, const ms_shape_key *key, const ms
   return MS_OK;
 }
 
-static ms_status count_shape(ms_counter *c, const ms_shape *shape, mpz_t maps)
+ms_status ms_count_shape(ms_counter *c, const ms_shape *shape, mpz_t maps)
 {
   ms_shape_key key;
   bool named = ms_counter_key(c, shape, &key);
@@ -359,51 +409,6 @@ static ms_status count_shape(ms_counter *c, const ms_shape *shape, mpz_t maps)
   return status;
 }
 
-ms_status ms_count_sum_terms(const ms_count_query *query, const ms_shape *shape, double direct,
-                             uint32_t *terms, ms_error *err)
-{
-  ms_counter c;
-  ms_induced_sum *sum;
-  ms_estimates known;
-  *terms = 0;
-  ms_counter_init(&c, query, count_shape, err);
-  MS_TRY(ms_count_sum_find(&c, shape, direct, &sum, &known));
-  *terms = sum ? sum->count : 0;
-  ms_estimates_free(&known);
-  ms_free(sum);
-  return MS_OK;
-}
-
-bool ms_count_by_edges(const ms_count_query *query, const ms_shape *shape, const ms_domain *domain,
-                       ms_count_plan *plan, ms_edge_product *product, double *steps)
-{
-  ms_counter c;
-  ms_counter_init(&c, query, count_shape, NULL);
-  bool by_edges = ms_count_edges_pay(&c, shape, domain, plan, product, steps);
-  ms_shape_memo_free(&c.memo);
-  return by_edges;
-}
-
-bool ms_count_by_hinge(const ms_count_query *query, const ms_shape *shape,
-                       const ms_count_plan *plan, ms_hinge *hinge, double *steps)
-{
-  ms_counter c;
-  ms_counter_init(&c, query, count_shape, NULL);
-  bool by_hinge = ms_count_hinge_pays(&c, shape, plan, hinge, steps);
-  ms_shape_memo_free(&c.memo);
-  return by_hinge;
-}
-
-bool ms_count_divided_by_hinge(const ms_count_query *query, const ms_shape *shape,
-                               const ms_factor_choice *choice, ms_hinge *hinge, double *steps)
-{
-  ms_counter c;
-  ms_counter_init(&c, query, count_shape, NULL);
-  bool by_hinge = ms_count_hinge_pays_divided(&c, shape, choice, hinge, steps);
-  ms_shape_memo_free(&c.memo);
-  return by_hinge;
-}
-
 ms_status ms_count_maps(const ms_count_query *query, const ms_shape *shape, mpz_t embeddings,
                         ms_error *err)
 {
@@ -412,10 +417,54 @@ ms_status ms_count_maps(const ms_count_query *query, const ms_shape *shape, mpz_
   const ms_pattern_engine *planner = query->leaves ? query->leaves->planner : NULL;
   in_shares.engine = planner ? planner : &ms_pattern_engine_cpu;
   in_shares.large = NULL;
-  ms_counter_init(&c, query->leaves ? &in_shares : query, count_shape, err);
-  ms_status status = count_shape(&c, shape, embeddings);
+  ms_counter_init(&c, query->leaves ? &in_shares : query, ms_count_shape, err);
+  ms_status status = ms_count_shape(&c, shape, embeddings);
   if (query->report)
     *query->report = c.report;
   ms_shape_memo_free(&c.memo);
   return status;
+}
+
+/* ---- what is said of it ---------------------------------------------------------------------- */
+
+ms_status ms_count_choose_way(const ms_count_query *query, const ms_shape *shape,
+                              ms_count_case **out, ms_error *err)
+{
+  ms_counter c;
+  ms_counter_init(&c, query, ms_count_shape, err);
+  c.explains = true;
+  ms_status status = case_new(&c, shape, out);
+  if (status == MS_OK) {
+    (*out)->way = ways;
+    status = find_way(&c, *out, NULL);
+  }
+  ms_shape_memo_free(&c.memo);
+  if (status != MS_OK) {
+    ms_count_case_free(*out);
+    *out = NULL;
+  }
+  return status;
+}
+
+ms_status ms_count_explain(const ms_count_query *query, const ms_shape *shape,
+                           const char *const *name, bool json, char **text, ms_error *err)
+{
+  ms_growing out = {0};
+  ms_count_text to = {&out, name, json};
+  ms_count_case *k;
+  *text = NULL;
+  MS_TRY(ms_count_choose_way(query, shape, &k, err));
+  const ms_counting_way *way = k->way;
+  if (json)
+    ms_growing_put(&out, "{\"maps\":\"%s\"", way->name);
+  if (way->explain)
+    way->explain(k, &to);
+  else if (json)
+    ms_growing_put(&out, ",\"cost\":%.6g", k->steps);
+  else
+    ms_growing_put(&out, "counted: %s; estimated steps: %.3g\n", way->text, k->steps);
+  if (json)
+    ms_growing_put(&out, "}");
+  ms_count_case_free(k);
+  return ms_growing_end(&out, "the plan's text", text, err);
 }

@@ -1,33 +1,10 @@
 /* Exact numbers of maps, by formula where that saves visits.
  *
- * There are nine ways to count the maps of a shape, and one may use another:
- *  - It visits the prefix of a plan and counts the tail by partitions
- *    (cpu/program.h).
- *  - The product of the sizes of the tail's sets counts the maps whose tail
- *    vertices may coincide.  It subtracts the numbers of maps of the
- *    *quotients*, in which some of them do coincide.  A quotient is a smaller
- *    shape, which gets another plan.  No intersection of tail sets is needed.
- *  - A disconnected shape A + B has |A| |B| maps if vertices of A and B may
- *    coincide.  It subtracts the number of maps of every shape that glues some
- *    vertices of A to vertices of B.
- *  - If all vertices of the tail have the same neighbours outside of it, the
- *    maps of the shape that the tail induces are counted in the graph that
- *    their candidates induce (count_inner.h).
- *  - A 4-cycle with vertices that are adjacent to both ends of one of its edges is counted edge by
- *    edge (edge_product.h).
- *  - A shape that falls apart without one of its vertices is counted vertex by vertex, as the
- *    product of the numbers of maps of its two sides (hinge.h).  It subtracts the maps of every
- *    shape that glues some vertices of the one side to vertices of the other.
- *  - On GPUs, a wheel of four is counted by products of bit matrices (count_products.h), and so are
- *    cliques of four and cliques of five without an edge in dense graphs (count_products.h).
- *  - Cliques are counted by pivots, all of those in a large clique or near it at once
- *    (cpu/cliques/cliques.h).
- *  - The induced maps of a small shape are a sum, with signs, of the numbers of maps of the shapes
- *    with further edges (induced_sum.h).
- * The second to seventh way need patterns that are not induced, and the last eight need patterns
- * without labels.  The domain of a merged vertex is the intersection of the domains of its
- * members.
- */
+ * A shape is counted in the first way of the table in count.c that is expected to be faster than a
+ * search by its plan.  Most ways count maps that may take some vertices to the same one, and
+ * subtract the numbers of maps of smaller shapes, in which these vertices are merged and which are
+ * counted in ways of their own.  The domain of a merged vertex is the intersection of the domains
+ * of its members. */
 #ifndef MS_MATCH_COUNT_COUNT_H
 #define MS_MATCH_COUNT_COUNT_H
 
@@ -102,12 +79,8 @@ bool ms_count_may_pivot(const ms_count_query *query, const ms_shape *shape);
 
 /* True if the induced maps of the shape may be counted by a sum (induced_sum.h). */
 bool ms_count_has_sum(const ms_count_query *query, const ms_shape *shape);
-/* Sets *terms to the number of terms of the sum by which an induced shape is counted, or to 0 if a
- * search of `direct` estimated steps is expected to be shorter. */
-ms_status ms_count_sum_terms(const ms_count_query *query, const ms_shape *shape, double direct,
-                             uint32_t *terms, ms_error *err);
 
-/* The way in which a shape is counted. */
+/* How a search counts a shape. */
 typedef struct ms_count_plan {
   ms_plan *plan;
   ms_program_options options; /* the tail, and whether by product and quotients */
@@ -141,18 +114,23 @@ ms_status ms_count_plan_rooted(const ms_count_query *query, const ms_shape *shap
                                const ms_domain *domain, ms_count_plan *out, ms_error *err);
 void ms_count_plan_free(ms_count_plan *plan);
 
-typedef enum ms_count_way {
-  MS_COUNT_NOTHING,    /* a domain is empty */
-  MS_COUNT_DOMAIN,     /* one vertex */
-  MS_COUNT_COMPONENTS, /* the product over components, minus the gluings */
-  MS_COUNT_FACTORS,    /* factor.h, or a plan (factor_choice.h) */
-  MS_COUNT_PLAN
-} ms_count_way;
-/* Chooses the way to count, and sets the shape's kinds by its domains. */
-ms_count_way ms_count_way_of(const ms_count_query *query, ms_shape *shape, const ms_domain *domain);
-
-/* Describes the way to count, as lines for the user or as JSON.  name[shape->n] are the names of
- * the vertices; the domains are those of the query.  The caller frees *text with ms_free. */
+/* Describes the way to count, as lines for the user or as JSON:
+ *
+ *   {"maps":"none"}
+ *   {"maps":"domain","size":12}
+ *   {"maps":"pairs of components"}
+ *   {"maps":"factors","levels":[
+ *     {"vertex":"a","domain":12,"copies":1,"below":null},
+ *     {"vertex":"b","domain":9,"copies":2,"below":"a"},..]}
+ *   {"maps":"plan","visited":["a","b"],"counted":["c"],"product":false,
+ *     "inner":false,"table":false,"cost":1e6}
+ *   {"maps":"sum","terms":12}
+ *   {"maps":"hinge","vertex":"c","sides":[["a","b"],["d","e"]],"cost":1e6}
+ *   {"maps":"edges","cost":1e6}    also "hubs", "triangles", "pivots"
+ *
+ * where `below` is the vertex whose match leaves this group of vertices, and `inner` says that the
+ * counted vertices have edges among them and are counted in the graph that their candidates induce.
+ * name[shape->n] are the names of the vertices.  The caller frees *text with ms_free. */
 ms_status ms_count_explain(const ms_count_query *query, const ms_shape *shape,
                            const char *const *name, bool json, char **text, ms_error *err);
 

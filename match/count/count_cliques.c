@@ -1,5 +1,6 @@
 #include "match/count/count_methods.h"
 
+#include "base/alloc.h"
 #include "base/crc32c.h"
 #include "base/hooks.h"
 #include "base/status.h"
@@ -25,26 +26,37 @@
 #define ESTIMATE_PATIENCE 16.0
 
 /* Cliques of one size. */
-typedef struct clique_count {
+typedef struct ms_clique_count {
   const ms_count_query *query;
   ms_cliques_task task;
   ms_cliques *cliques;
-} clique_count;
+  double most; /* steps that pivots may take to be shorter than a search */
+} ms_clique_count;
 
-static ms_status open_cliques(clique_count *k, const ms_count_query *q, const ms_shape *shape,
-                              const ms_domain *domain, ms_error *err)
+void ms_clique_count_free(ms_clique_count *k)
 {
-  *k = (clique_count){.query = q,
-                      .task = {.index = q->index,
-                               .domain = domain,
-                               .least = shape->n,
-                               .most = shape->n,
-                               .stop = q->stop,
-                               .budget = q->budget}};
+  if (k)
+    ms_cliques_free(k->cliques);
+  ms_free(k);
+}
+
+/* Puts the vertices in order. */
+static ms_status open_cliques(const ms_count_query *q, ms_count_case *of, ms_error *err)
+{
+  ms_clique_count *k = of->cliques = ms_calloc(1, sizeof *k);
+  if (!k)
+    return ms_fail_memory(err, "a count of cliques");
+  k->query = q;
+  k->task = (ms_cliques_task){.index = q->index,
+                              .domain = of->of.domain,
+                              .least = of->shape.n,
+                              .most = of->shape.n,
+                              .stop = q->stop,
+                              .budget = q->budget};
   return ms_cliques_new(&k->task, &k->cliques, err);
 }
 
-static ms_status begin_cliques(const clique_count *k, int threads, const ms_share *share,
+static ms_status begin_cliques(const ms_clique_count *k, int threads, const ms_share *share,
                                ms_error *err)
 {
   const ms_count_query *q = k->query;
@@ -62,7 +74,7 @@ static bool is_stop(ms_status status)
 }
 
 /* Adds the maps of what was counted. */
-static ms_status add_maps(const clique_count *k, mpz_t maps, ms_error *err)
+static ms_status add_maps(const ms_clique_count *k, mpz_t maps, ms_error *err)
 {
   uint32_t n = k->task.most;
   mpz_t sum[MS_MAX_PATTERN + 1], factor;
@@ -77,17 +89,19 @@ static ms_status add_maps(const clique_count *k, mpz_t maps, ms_error *err)
   return status;
 }
 
-/* Ends a count.  Without memory another way counts, but in shares, which would not all do the same.
- */
-static ms_status end_cliques(clique_count *k, ms_status status, const ms_error *failure,
-                             bool *counted, ms_error *err)
+/* Ends a count or an estimate.  Without memory another way counts, but in shares, which would not
+ * all do the same. */
+static ms_status end_cliques(const ms_counter *c, ms_count_case *of, ms_status status,
+                             const ms_error *failure)
 {
-  ms_cliques_free(k->cliques);
-  *counted = *counted && status != MS_ERR_MEMORY;
-  if (status == MS_ERR_MEMORY && !k->query->leaves)
+  ms_clique_count_free(of->cliques);
+  of->cliques = NULL;
+  if (status == MS_ERR_MEMORY && !c->query->leaves) {
+    of->declined = true;
     return MS_OK;
-  if (status != MS_OK && err)
-    *err = *failure;
+  }
+  if (status != MS_OK && c->err)
+    *c->err = *failure;
   return status;
 }
 
@@ -95,7 +109,7 @@ static ms_status end_cliques(clique_count *k, ms_status status, const ms_error *
 
 /* Goes on as long as pivots are expected to need fewer than `most` further steps.  *done: all is
  * counted. */
-static ms_status race(const clique_count *k, double most, bool *done, ms_error *err)
+static ms_status race(const ms_clique_count *k, double most, bool *done, ms_error *err)
 {
   double round = fmax(most * FIRST_LOOK, LEAST_LOOK);
   bool lost = false;
@@ -109,7 +123,7 @@ static ms_status race(const clique_count *k, double most, bool *done, ms_error *
 
 /* Estimates the steps on one thread, so that each share of a count finds the same.  INFINITY: more
  * than is worth an estimate. */
-static ms_status estimate_steps(const clique_count *k, double most, double *steps, ms_error *err)
+static ms_status estimate_steps(const ms_clique_count *k, double most, double *steps, ms_error *err)
 {
   double round = fmin(fmax(most * FIRST_LOOK, LEAST_LOOK), fmax(k->query->effort.most, LEAST_LOOK));
   bool done, lost;
@@ -117,6 +131,14 @@ static ms_status estimate_steps(const clique_count *k, double most, double *step
   MS_TRY(ms_cliques_go_on(k->cliques, round, ESTIMATE_PATIENCE * round, &done, &lost, err));
   *steps = lost ? INFINITY : ms_cliques_spent(k->cliques) + ms_cliques_left(k->cliques);
   return MS_OK;
+}
+
+/* Returns the steps that pivots may take before a search for a large clique is planned, because the
+ * probe of a plan may take longer than all pivots. */
+static double steps_at_once(const ms_count_query *q)
+{
+  double orders = q->leaves ? 1 : AT_ONCE; /* each share tries anew */
+  return fmax(orders * ms_cliques_order_steps(q->index), LEAST_LOOK);
 }
 
 /* Returns the steps that pivots may take to be shorter than the search by this plan, on processors
@@ -137,14 +159,6 @@ static double most_by_pivots(const ms_counter *c, const ms_count_plan *plan)
   return pays ? most : 0;
 }
 
-/* Returns the steps that pivots may take before a search for a large clique is planned, because the
- * probe of a plan may take longer than all pivots. */
-static double steps_at_once(const ms_count_query *q)
-{
-  double orders = q->leaves ? 1 : AT_ONCE; /* each share tries anew */
-  return fmax(orders * ms_cliques_order_steps(q->index), LEAST_LOOK);
-}
-
 /* Notes what pivots take, and the search: 0, if it was not planned. */
 static void report_pivots(ms_counter *c, double pivots, double search, bool used)
 {
@@ -158,7 +172,7 @@ static void report_pivots(ms_counter *c, double pivots, double search, bool used
 /* ---- the count ------------------------------------------------------------------------------- */
 
 /* Returns a checksum of what is counted. */
-static uint32_t leaf_sum_of(const clique_count *k)
+static uint32_t leaf_sum_of(const ms_clique_count *k)
 {
   const ms_cliques_task *t = &k->task;
   const ms_domain *d = t->domain;
@@ -168,7 +182,7 @@ static uint32_t leaf_sum_of(const clique_count *k)
 }
 
 /* True if an earlier share has found that pivots count; then the report says the same. */
-static bool is_known(ms_counter *c, const clique_count *k)
+static bool is_known(ms_counter *c, const ms_clique_count *k)
 {
   const ms_count_leaves *leaves = k->query->leaves;
   const ms_count_choices *choices = leaves ? leaves->choices : NULL;
@@ -181,7 +195,7 @@ static bool is_known(ms_counter *c, const clique_count *k)
 /* Counts a share; an ms_count_leaf_fn. */
 static ms_status count_share(void *user, const ms_share *share, mpz_t maps, ms_error *err)
 {
-  const clique_count *k = user;
+  const ms_clique_count *k = user;
   bool done, lost;
   MS_TRY(begin_cliques(k, k->query->threads, share, err));
   ms_status status = ms_cliques_go_on(k->cliques, INFINITY, INFINITY, &done, &lost, err);
@@ -190,7 +204,7 @@ static ms_status count_share(void *user, const ms_share *share, mpz_t maps, ms_e
 }
 
 /* Counts the share of the leaves, and keeps the choice for later ones. */
-static ms_status count_leaf(ms_counter *c, clique_count *k, mpz_t maps)
+static ms_status count_leaf(ms_counter *c, ms_clique_count *k, mpz_t maps)
 {
   ms_count_choices *choices = c->query->leaves->choices;
   uint32_t sum = leaf_sum_of(k);
@@ -202,74 +216,75 @@ static ms_status count_leaf(ms_counter *c, clique_count *k, mpz_t maps)
   return ms_count_run_leaf(c->query, sum, count_share, k, maps, c->err);
 }
 
-/* Counts in shares, or estimates. */
-static ms_status count_by_estimate(ms_counter *c, clique_count *k, double most, mpz_t maps,
-                                   bool *counted)
-{
-  const ms_count_query *q = c->query;
-  double steps;
-  MS_TRY(estimate_steps(k, most, &steps, c->err));
-  *counted = steps < most;
-  report_pivots(c, steps, isinf(most) ? 0 : most, *counted);
-  return *counted && q->leaves ? count_leaf(c, k, maps) : MS_OK;
-}
-
 /* Counts in rounds, each of which is followed by a look whether it still pays. */
-static ms_status count_in_rounds(ms_counter *c, const clique_count *k, double most, mpz_t maps,
-                                 bool *counted)
+static ms_status count_in_rounds(ms_counter *c, ms_count_case *of, mpz_t maps)
 {
+  const ms_clique_count *k = of->cliques;
+  bool counted = false;
   MS_TRY(begin_cliques(k, c->query->threads, NULL, c->err));
-  ms_status status = race(k, most, counted, c->err);
+  ms_status status = race(k, k->most, &counted, c->err);
   bool stopped = is_stop(status);
   if (status != MS_OK && !stopped)
     return status;
   double spent = ms_cliques_spent(k->cliques);
-  report_pivots(c, *counted ? spent : spent + ms_cliques_left(k->cliques), isinf(most) ? 0 : most,
-                *counted || stopped);
-  ms_status added = *counted || stopped ? add_maps(k, maps, c->err) : MS_OK;
+  of->declined = !counted && !stopped;
+  report_pivots(c, counted ? spent : spent + ms_cliques_left(k->cliques),
+                isinf(k->most) ? 0 : k->most, counted || stopped);
+  ms_status added = counted || stopped ? add_maps(k, maps, c->err) : MS_OK;
   return status == MS_OK ? added : status;
 }
 
-ms_status ms_count_cliques(ms_counter *c, const ms_shape *shape, const ms_domain *domain,
-                           ms_count_plan *plan, mpz_t maps, bool *counted)
+/* Shares, estimates and explanations are decided by an estimate, other counts by a race. */
+ms_status ms_pivots_estimate(ms_counter *c, ms_count_case *of, bool *pays)
 {
   const ms_count_query *q = c->query;
-  clique_count k;
-  double most = ms_count_may_pivot(q, shape) ? most_by_pivots(c, plan) : 0;
-  *counted = false;
+  ms_error failure = {0};
+  double most = ms_count_may_pivot(q, &of->shape) ? most_by_pivots(c, &of->plan) : 0;
+  if (most > 0 && c->explains && of->shape.n > MS_COUNT_SMALL)
+    most = fmax(most, steps_at_once(q));
   if (most <= 0)
     return MS_OK;
-  ms_error failure = {0};
-  ms_status status = open_cliques(&k, q, shape, domain, &failure);
-  ms_error *err = c->err;
-  c->err = &failure;
-  if (status == MS_OK)
-    status = q->leaves || q->estimate ? count_by_estimate(c, &k, most, maps, counted)
-                                      : count_in_rounds(c, &k, most, maps, counted);
-  c->err = err;
-  return end_cliques(&k, status, &failure, counted, err);
+  ms_status status = open_cliques(q, of, &failure);
+  if (status == MS_OK && (q->leaves || q->estimate || c->explains)) {
+    status = estimate_steps(of->cliques, most, &of->steps, &failure);
+    *pays = status == MS_OK && of->steps < most;
+    if (status == MS_OK)
+      report_pivots(c, of->steps, isinf(most) ? 0 : most, *pays);
+  } else {
+    *pays = status == MS_OK;
+  }
+  if (!*pays)
+    return end_cliques(c, of, status, &failure);
+  of->cliques->most = most;
+  return MS_OK;
 }
 
-bool ms_count_by_cliques(const ms_count_query *q, const ms_shape *shape, const ms_domain *domain,
-                         const ms_count_plan *plan, double *steps)
+ms_status ms_pivots_count(ms_counter *c, ms_count_case *of, mpz_t maps)
 {
-  ms_counter c = {.query = q};
-  clique_count k = {.query = q};
-  if (!ms_count_may_pivot(q, shape))
-    return false;
-  double most = most_by_pivots(&c, plan);
-  if (shape->n > MS_COUNT_SMALL)
-    most = fmax(most, steps_at_once(q));
-  bool by_pivots = most > 0 && open_cliques(&k, q, shape, domain, NULL) == MS_OK &&
-                   estimate_steps(&k, most, steps, NULL) == MS_OK && *steps < most;
-  ms_cliques_free(k.cliques);
-  return by_pivots;
+  ms_error failure = {0}, *err = c->err;
+  ms_status status = MS_OK;
+  c->err = &failure;
+  if (c->query->leaves)
+    status = count_leaf(c, of->cliques, maps);
+  else if (!c->query->estimate)
+    status = count_in_rounds(c, of, maps);
+  c->err = err;
+  return end_cliques(c, of, status, &failure);
 }
 
 /* ---- at once --------------------------------------------------------------------------------- */
 
+/* An explanation is of what the plan's pivots say. */
+ms_status ms_pivots_at_once_estimate(ms_counter *c, ms_count_case *of, bool *pays)
+{
+  const ms_count_query *q = c->query;
+  *pays = ms_hooks.count_clique_weight > 0 && !c->explains &&
+          (of->shape.n > MS_COUNT_SMALL || q->leaves) && ms_count_may_pivot(q, &of->shape);
+  return MS_OK;
+}
+
 /* Tries pivots.  *counted: they have counted everything, or an estimate or shares may go by it. */
-static ms_status try_at_once(ms_counter *c, clique_count *k, bool *counted)
+static ms_status try_at_once(ms_counter *c, ms_clique_count *k, bool *counted)
 {
   const ms_count_query *q = c->query;
   *counted = is_known(c, k);
@@ -283,26 +298,22 @@ static ms_status try_at_once(ms_counter *c, clique_count *k, bool *counted)
   return MS_OK;
 }
 
-ms_status ms_count_cliques_at_once(ms_counter *c, const ms_shape *shape, const ms_domain *domain,
-                                   mpz_t maps, bool *counted)
+ms_status ms_pivots_at_once_count(ms_counter *c, ms_count_case *of, mpz_t maps)
 {
   const ms_count_query *q = c->query;
-  clique_count k;
-  *counted = false;
-  if (ms_hooks.count_clique_weight <= 0 || !ms_count_may_pivot(q, shape) ||
-      (shape->n <= MS_COUNT_SMALL && !q->leaves))
-    return MS_OK;
+  bool counted = false;
   ms_error failure = {0}, *err = c->err;
   c->err = &failure;
-  ms_status status = open_cliques(&k, q, shape, domain, &failure);
+  ms_status status = open_cliques(q, of, &failure);
   if (status == MS_OK)
-    status = try_at_once(c, &k, counted);
-  if (status == MS_OK && *counted && q->leaves)
-    status = count_leaf(c, &k, maps);
-  else if (status == MS_OK && *counted && !q->estimate)
-    status = add_maps(&k, maps, &failure);
-  else if (k.cliques && is_stop(status) && !q->leaves && !q->estimate)
-    (void)add_maps(&k, maps, NULL); /* a lower bound */
+    status = try_at_once(c, of->cliques, &counted);
+  of->declined = !counted;
+  if (status == MS_OK && counted && q->leaves)
+    status = count_leaf(c, of->cliques, maps);
+  else if (status == MS_OK && counted && !q->estimate)
+    status = add_maps(of->cliques, maps, &failure);
+  else if (is_stop(status) && of->cliques->cliques && !q->leaves && !q->estimate)
+    (void)add_maps(of->cliques, maps, NULL); /* a lower bound */
   c->err = err;
-  return end_cliques(&k, status, &failure, counted, err);
+  return end_cliques(c, of, status, &failure);
 }

@@ -23,7 +23,7 @@ typedef struct ms_count_choice {
   uint8_t order[MS_COUNT_SMALL]; /* the prefix, then the tail */
   uint64_t tail;                 /* bit i: vertex i */
   bool product, plain, priority; /* plain: without a table */
-  bool module;                   /* the tail is counted by an inner pattern (count_inner.h) */
+  bool module;                   /* the tail is counted by an inner pattern (count_inner.c) */
   double inner;                  /* of a module: steps in one inner graph */
   double cost, quotients;        /* cost of everything; cost of the quotients of a product alone */
 } ms_count_choice;

@@ -1,8 +1,8 @@
-#include "match/count/count_inner.h"
-
+/* Plans of inner patterns (match/cpu/inner_plan.h). */
 #include "base/alloc.h"
 #include "base/status.h"
 #include "match/count/count_choice.h"
+#include "match/count/count_ways.h"
 #include "match/count/gluings.h"
 
 #include <string.h>

@@ -10,7 +10,6 @@
 #include "base/status.h"
 #include "match/count/count_choice.h"
 #include "match/count/count_domains.h"
-#include "match/count/count_inner.h"
 #include "match/count/count_run.h"
 #include "match/count/count_ways.h"
 #include "match/count/hinge.h"
@@ -102,6 +101,16 @@ static bool is_free(const ms_count_query *query)
 {
   bool on_cpu = !query->engine || query->engine == &ms_pattern_engine_cpu;
   return query->order == MS_ORDER_AUTO && on_cpu;
+}
+
+bool ms_induced_sum_exists(const ms_shape *shape)
+{
+  uint32_t ends = 0;
+  for (uint32_t i = 0; i < shape->n; i++)
+    ends += ms_bitset_count(shape->out[i]);
+  uint32_t pairs = (shape->n * (shape->n - 1) - ends) / 2;
+  return shape->induced && !shape->directed && !shape->label && shape->n <= MS_COUNT_SMALL &&
+         pairs > 0 && pairs <= MS_SUM_PAIRS;
 }
 
 bool ms_count_has_sum(const ms_count_query *query, const ms_shape *shape)

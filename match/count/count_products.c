@@ -1,12 +1,51 @@
-#include "match/count/count_products.h"
-
+/* Counts of a shape by products of bits on GPUs. */
 #include "base/hooks.h"
-#include "match/count/count_domains.h"
+#include "match/count/count_methods.h"
 #include "match/count/count_run.h"
-#include "match/count/edge_product.h"
 #include "match/cpu/sorted.h"
 
+/* Returns the engine of the query that counts so, triangles or wheels: the query's engine, or
+ * query->large (*large); NULL: neither can. */
+static const ms_pattern_engine *find_engine(const ms_count_query *q, bool triangles, bool *large)
+{
+  const ms_pattern_engine *const of[] = {q->engine, q->large};
+  for (int i = 0; i < 2; i++)
+    if (of[i] && (triangles ? of[i]->count_triangles : of[i]->count_hub_squares)) {
+      *large = i;
+      return of[i];
+    }
+  return NULL;
+}
+
+/* Lets the case be counted by products in so many steps, if these are expected to be fewer than
+ * those of a search by its plan. */
+static void compare(ms_counter *c, ms_count_case *k, double steps, double weight, bool *pays)
+{
+  const ms_count_query *q = c->query;
+  const ms_count_plan *plan = &k->plan;
+  ms_count_report with = c->report;
+  double search = plan->weighed ? plan->cost : MS_USUAL_GPU_WEIGHT * plan->cost;
+  if (steps * weight >= search)
+    return;
+  ms_count_report_either(k->products.large ? plan->cost : steps, steps, &with);
+  *pays = q->estimate || !k->products.large || ms_count_goes_to_large(q, &with);
+  if (!*pays)
+    return;
+  c->report = with;
+  k->steps = steps;
+}
+
+/* These sums have no shares. */
+static bool is_worth_a_look(const ms_count_query *q, const ms_count_case *k)
+{
+  return k->plan.cost > ms_hooks.probe_steps && !q->leaves;
+}
+
 /* ---- dense graphs ---------------------------------------------------------------------------- */
+
+/* On GPUs, cliques of four and other patterns of a triangle and a few vertices, each next to all of
+ * the triangle and to no other, in graphs with many of all possible edges: sums over the triangles
+ * of the graph, by products of bit matrices (gpu/match/squares/dense.cuh). */
 
 /* Time on a GPU in steps of the CPU, which take 2 ns: of a multiplication of bits; of a bit of the
  * matrix, which is cleared; of an arc, whose bit is set; and of the launches. */
@@ -56,22 +95,25 @@ static double triangles_steps_of(const ms_pattern_index *index, uint32_t common)
          TRIANGLES_LAUNCH_STEPS;
 }
 
-const ms_pattern_engine *ms_dense_triangles_engine(const ms_count_query *q, uint32_t common,
-                                                   const ms_count_plan *plan, bool *large,
-                                                   double *steps)
+ms_status ms_triangles_estimate(ms_counter *c, ms_count_case *k, bool *pays)
 {
-  const ms_pattern_engine *engine = q->engine;
-  *large = !engine || !engine->count_triangles;
-  if (*large)
-    engine = q->large;
-  if (!engine || !engine->count_triangles)
-    return NULL;
-  double search = plan->weighed ? plan->cost : MS_USUAL_GPU_WEIGHT * plan->cost;
-  *steps = triangles_steps_of(q->index, common);
-  return *steps * ms_hooks.count_dense_weight < search ? engine : NULL;
+  const ms_count_query *q = c->query;
+  if (is_worth_a_look(q, k) &&
+      ms_dense_triangles_find(q, &k->shape, k->of.domain, &k->products.common)) {
+    k->products.engine = find_engine(q, true, &k->products.large);
+    if (k->products.engine)
+      compare(c, k, triangles_steps_of(q->index, k->products.common), ms_hooks.count_dense_weight,
+              pays);
+  }
+  return MS_OK;
 }
 
 /* ---- wheels ---------------------------------------------------------------------------------- */
+
+/* Wheels of four on GPUs: the 4-cycles inside the neighbourhood of each vertex, the hub, counted by
+ * products of bit matrices (gpu/match/squares/hub_squares.cuh).  Each map of a 4-cycle into the
+ * neighbourhood of a hub is one map of the wheel.  Processors have inner patterns (count_ways.h).
+ */
 
 /* Time on a GPU in steps of the CPU, which take 2 ns: of a multiplication of bits; of filling the
  * matrices, for each path of length two in the graph; of a vertex; and of the launches.  By these
@@ -115,92 +157,43 @@ static double steps_of(const ms_pattern_index *index)
          LAUNCH_STEPS;
 }
 
-const ms_pattern_engine *ms_hub_squares_engine(const ms_count_query *q, const ms_count_plan *plan,
-                                               bool *large, double *steps)
-{
-  const ms_pattern_engine *engine = q->engine;
-  *large = !engine || !engine->count_hub_squares;
-  if (*large)
-    engine = q->large;
-  if (!engine || !engine->count_hub_squares)
-    return NULL;
-  double search = plan->weighed ? plan->cost : MS_USUAL_GPU_WEIGHT * plan->cost;
-  *steps = steps_of(q->index);
-  return *steps * ms_hooks.count_hub_weight < search ? engine : NULL;
-}
-
-ms_status ms_hub_squares_count(const ms_count_query *q, const ms_pattern_engine *engine,
-                               uint32_t common, mpz_t maps, ms_error *err)
-{
-  ms_count_plan plan;
-  ms_status status = ms_count_plan_squares(q, &plan, err);
-  ms_pattern_task task = ms_count_task(q, plan.program);
-  task.square_common = common;
-  mpz_set_ui(maps, 0);
-  if (status == MS_OK)
-    status = (common > 0 ? engine->count_triangles : engine->count_hub_squares)(&task, maps, err);
-  ms_count_plan_free(&plan);
-  return status;
-}
-
-/* ---- the choice ------------------------------------------------------------------------------ */
-
-/* Returns the engine on GPUs by whose products a wheel (*common is then 0), or a triangle with
- * *common vertices, is counted; NULL: it is counted in another way.  Adds the count to the report.
- */
-static const ms_pattern_engine *engine_of_products(const ms_count_query *q, const ms_shape *shape,
-                                                   const ms_domain *domain,
-                                                   const ms_count_plan *plan,
-                                                   ms_count_report *report, uint32_t *common,
-                                                   bool *large, double *steps)
-{
-  ms_count_report with = *report;
-  const ms_pattern_engine *engine = NULL;
-  *common = 0;
-  if (plan->cost <= ms_hooks.probe_steps || q->leaves) /* these sums have no shares */
-    return NULL;
-  if (ms_hub_squares_find(q, shape, domain))
-    engine = ms_hub_squares_engine(q, plan, large, steps);
-  else if (ms_dense_triangles_find(q, shape, domain, common))
-    engine = ms_dense_triangles_engine(q, *common, plan, large, steps);
-  if (!engine)
-    return NULL;
-  ms_count_report_either(*large ? plan->cost : *steps, *steps, &with);
-  if (!q->estimate && *large && !ms_count_goes_to_large(q, &with))
-    return NULL;
-  *report = with;
-  return engine;
-}
-
-bool ms_count_by_products(const ms_count_query *query, const ms_shape *shape,
-                          const ms_domain *domain, const ms_count_plan *plan, uint32_t *common,
-                          double *steps)
-{
-  ms_count_report report = {0};
-  bool large;
-  return engine_of_products(query, shape, domain, plan, &report, common, &large, steps) != NULL;
-}
-
-ms_status ms_count_products(ms_counter *c, const ms_shape *shape, const ms_domain *domain,
-                            ms_count_plan *plan, mpz_t maps, bool *counted)
+ms_status ms_hubs_estimate(ms_counter *c, ms_count_case *k, bool *pays)
 {
   const ms_count_query *q = c->query;
+  if (is_worth_a_look(q, k) && ms_hub_squares_find(q, &k->shape, k->of.domain)) {
+    k->products.common = 0;
+    k->products.engine = find_engine(q, false, &k->products.large);
+    if (k->products.engine)
+      compare(c, k, steps_of(q->index), ms_hooks.count_hub_weight, pays);
+  }
+  return MS_OK;
+}
+
+/* ---- the count ------------------------------------------------------------------------------- */
+
+/* Declines if the GPU lacks memory or is lost. */
+ms_status ms_products_count(ms_counter *c, ms_count_case *k, mpz_t maps)
+{
+  const ms_count_query *q = c->query;
+  const ms_pattern_engine *engine = k->products.engine;
   ms_error failure = {0};
-  double steps;
-  uint32_t common;
-  bool large;
-  const ms_pattern_engine *engine =
-      engine_of_products(q, shape, domain, plan, &c->report, &common, &large, &steps);
-  *counted = engine != NULL;
-  if (!engine || q->estimate)
+  ms_count_plan plan;
+  if (q->estimate)
     return MS_OK;
-  ms_status status = ms_hub_squares_count(q, engine, common, maps, &failure);
-  if (status == MS_ERR_MEMORY || status == MS_ERR_DEVICE_LOST) {
+  ms_status status = ms_count_plan_squares(q, &plan, &failure);
+  ms_pattern_task task = ms_count_task(q, plan.program);
+  task.square_common = k->products.common;
+  mpz_set_ui(maps, 0);
+  if (status == MS_OK)
+    status = (task.square_common > 0 ? engine->count_triangles
+                                     : engine->count_hub_squares)(&task, maps, &failure);
+  ms_count_plan_free(&plan);
+  k->declined = status == MS_ERR_MEMORY || status == MS_ERR_DEVICE_LOST;
+  if (k->declined) {
     mpz_set_ui(maps, 0);
-    *counted = false;
     return MS_OK;
   }
-  c->report.used_large |= large;
+  c->report.used_large |= k->products.large;
   if (status != MS_OK && c->err)
     *c->err = failure;
   return status;

@@ -20,6 +20,14 @@ void ms_count_add_planning(const ms_count_query *q, double steps)
     *q->planning += steps;
 }
 
+ms_count_query ms_count_query_on_large(const ms_count_query *q)
+{
+  ms_count_query on_large = *q;
+  on_large.engine = q->large;
+  on_large.large = NULL; /* there is no other engine to compare with */
+  return on_large;
+}
+
 bool ms_count_is_quick(const ms_count_query *q)
 {
   return q->large && !q->estimate && q->large_start <= QUICK_START;

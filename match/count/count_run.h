@@ -9,6 +9,8 @@
 /* Adds steps to what plans for the query have taken. */
 void ms_count_add_planning(const ms_count_query *query, double steps);
 
+/* Returns the query as if the user had asked for the engine query->large. */
+ms_count_query ms_count_query_on_large(const ms_count_query *query);
 /* Adds a count of so many steps, which is no program, to the report. */
 void ms_count_report_steps(double steps, ms_count_report *report);
 /* Adds a count of so many steps, or of other ones on query->large, to the report. */

@@ -1,11 +1,8 @@
 #include "match/count/count_methods.h"
 
 #include "base/status.h"
-#include "match/count/count.h"
 #include "match/count/count_choice.h"
-#include "match/count/count_domains.h"
 #include "match/count/count_run.h"
-#include "match/count/edge_product.h"
 #include "match/count/gluings.h"
 
 /* ---- triangle ends --------------------------------------------------------------------------- */
@@ -57,19 +54,17 @@ static ms_status triangle_ends_count(const ms_count_query *q, const ms_pattern_e
 
 /* Chooses the engine.  Makes the plan again if `large` plans for itself, or if the plan was made in
  * a hurry and the CPU counts after all. */
-static ms_status choose_engine(ms_counter *c, const ms_shape *shape, const ms_domain *domain,
-                               ms_count_plan *plan, bool *large)
+static ms_status choose_engine(ms_counter *c, ms_count_case *k, bool *large)
 {
-  ms_count_query of_large = *c->query;
-  ms_count_report_plan(c->query, plan, &c->report);
-  *large = !c->query->estimate && ms_count_goes_to_large(c->query, &c->report);
-  if (*large ? !of_large.large->weigh : !plan->at_once)
+  ms_count_query q = *c->query;
+  *large = !q.estimate && ms_count_goes_to_large(&q, &c->report);
+  if (*large ? !q.large->weigh : !k->plan.at_once)
     return MS_OK;
   if (*large)
-    of_large.engine = of_large.large;
-  of_large.large = NULL; /* there is no other engine to compare with */
-  ms_count_plan_free(plan);
-  return ms_count_plan_new(&of_large, shape, domain, plan, c->err);
+    q = ms_count_query_on_large(&q);
+  q.large = NULL;
+  ms_count_plan_free(&k->plan);
+  return ms_count_plan_new(&q, &k->shape, k->of.domain, &k->plan, c->err);
 }
 
 /* Adds the maps that a product with priority counts and whose two vertices of the tail are the
@@ -109,19 +104,20 @@ static ms_status count_below_root(ms_counter *c, const ms_shape *shape, const ms
   return status;
 }
 
-/* Counts by this plan, which it frees.  `large`: programs run on query->large. */
-static ms_status run_plan(ms_counter *c, const ms_shape *shape, const ms_domain *domain,
-                          ms_count_plan *plan, bool large, mpz_t maps)
+/* Counts by the plan.  `large`: programs run on query->large. */
+static ms_status run_plan(ms_counter *c, ms_count_case *k, bool large, mpz_t maps)
 {
-  mpz_t quotients;
-  mpz_init(quotients);
+  const ms_shape *shape = &k->shape;
+  ms_count_plan *plan = &k->plan;
   bool estimate = c->query->estimate;
   ms_status status = MS_OK;
+  mpz_t quotients;
+  mpz_init(quotients);
   if (!estimate)
-    status = ms_count_plan_compile(c->query, domain, plan, c->err);
+    status = ms_count_plan_compile(c->query, k->of.domain, plan, c->err);
   /* The subtracted terms come first: if time runs out later, the sum is a lower bound. */
   if (status == MS_OK && plan->options.product && plan->options.priority && !estimate)
-    status = count_below_root(c, shape, domain, plan, large, quotients);
+    status = count_below_root(c, shape, k->of.domain, plan, large, quotients);
   else if (status == MS_OK && plan->options.product)
     status = ms_each_quotient(shape, plan->options.tail, ms_maps_add,
                               &(ms_maps_sum){.c = c, .sum = quotients}, c->err);
@@ -133,31 +129,74 @@ static ms_status run_plan(ms_counter *c, const ms_shape *shape, const ms_domain 
       mpz_set_ui(maps, 0);
   }
   mpz_clear(quotients);
-  ms_count_plan_free(plan);
   return status;
 }
-ms_status ms_count_with_plan(ms_counter *c, const ms_shape *shape, const ms_domain *domain,
-                             ms_count_plan *plan, bool may_be_large, mpz_t maps)
+
+/* An explanation names the levels of the program. */
+static ms_status make_program(const ms_counter *c, ms_count_case *k)
+{
+  return c->explains ? ms_count_plan_compile(c->query, k->of.domain, &k->plan, c->err) : MS_OK;
+}
+
+ms_status ms_search_estimate(ms_counter *c, ms_count_case *k, bool *pays)
+{
+  *pays = k->is_compared || (k->divided && k->factors.way == MS_FACTOR_BY_PLAN);
+  return *pays ? make_program(c, k) : MS_OK;
+}
+
+ms_status ms_search_count(ms_counter *c, ms_count_case *k, mpz_t maps)
 {
   bool large = false;
-  ms_status status = MS_OK;
-  if (may_be_large)
-    status = choose_engine(c, shape, domain, plan, &large);
-  else
-    ms_count_report_plan(c->query, plan, &c->report);
-  if (status == MS_OK)
-    return run_plan(c, shape, domain, plan, large, maps);
-  ms_count_plan_free(plan);
-  return status;
+  ms_count_report_plan(c->query, &k->plan, &c->report);
+  if (k->is_compared || ms_factor_is_visited_on_gpu(&k->shape))
+    MS_TRY(choose_engine(c, k, &large));
+  return run_plan(c, k, large, maps);
 }
-ms_status ms_count_on_large(ms_counter *c, const ms_shape *shape, const ms_domain *domain,
-                            mpz_t maps)
+
+ms_status ms_search_on_large_estimate(ms_counter *c, ms_count_case *k, bool *pays)
 {
-  ms_count_query of_large = *c->query;
-  ms_count_plan plan;
-  of_large.engine = of_large.large;
-  of_large.large = NULL; /* there is no other engine to compare with */
-  MS_TRY(ms_count_plan_new(&of_large, shape, domain, &plan, c->err));
-  ms_count_report_plan(c->query, &plan, &c->report);
-  return run_plan(c, shape, domain, &plan, true, maps);
+  *pays = k->divided && k->factors.way == MS_FACTOR_ON_LARGE;
+  if (!*pays)
+    return MS_OK;
+  ms_count_query on_large = ms_count_query_on_large(c->query);
+  MS_TRY(ms_count_plan_new(&on_large, &k->shape, k->of.domain, &k->plan, c->err));
+  return make_program(c, k);
+}
+
+ms_status ms_search_on_large_count(ms_counter *c, ms_count_case *k, mpz_t maps)
+{
+  ms_count_report_plan(c->query, &k->plan, &c->report);
+  return run_plan(c, k, true, maps);
+}
+
+static void put_levels(const ms_plan *plan, uint32_t first, uint32_t last, const ms_count_text *t)
+{
+  uint8_t vertex[MS_MAX_PATTERN];
+  for (uint32_t i = first; i < last; i++)
+    vertex[i - first] = plan->level[i].vertex;
+  ms_count_put_names(t, vertex, last - first);
+}
+
+void ms_search_explain(const ms_count_case *k, const ms_count_text *t)
+{
+  const ms_count_plan *c = &k->plan;
+  const ms_program *program = c->program;
+  ms_growing_put(t->out, "%s", t->json ? ",\"visited\":[" : "counted: the search visits ");
+  put_levels(c->plan, 0, program->prefix, t);
+  ms_growing_put(t->out, "%s",
+                 t->json     ? "],\"counted\":["
+                 : !c->inner ? "; the sizes of candidate sets count "
+                 : program->prefix > 1
+                     ? "; in the graph that their common neighbours induce it counts "
+                     : "; in the graph that its neighbours induce it counts ");
+  put_levels(c->plan, program->prefix, k->shape.n, t);
+  if (t->json)
+    ms_growing_put(t->out, "],\"product\":%s,\"inner\":%s,\"table\":%s,\"cost\":%.6g",
+                   c->options.product ? "true" : "false", c->inner ? "true" : "false",
+                   program->table ? "true" : "false", c->cost);
+  else
+    ms_growing_put(
+        t->out, "%s%s\n",
+        c->options.product ? ", as a product, less the maps in which these vertices coincide" : "",
+        program->table ? "; a table holds the paths of length two from the first vertex" : "");
 }

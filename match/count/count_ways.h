@@ -1,9 +1,10 @@
 /* Compares all ways to count a small shape: every independent set, and every set with an inner
- * pattern (count_inner.h), as the tail, and every order of the rest, by estimated cost. */
+ * pattern, as the tail, and every order of the rest, by estimated cost. */
 #ifndef MS_MATCH_COUNT_COUNT_WAYS_H
 #define MS_MATCH_COUNT_COUNT_WAYS_H
 
 #include "match/count/count_cost.h"
+#include "match/cpu/inner_plan.h"
 #include "plan/shape.h"
 
 /* ---- modules --------------------------------------------------------------------------------- */
@@ -17,6 +18,12 @@ void ms_module_shape(const ms_shape *shape, uint64_t vertices, ms_shape *out);
  * vertices are outside of it, all of which are adjacent to all of it; it is connected, and no
  * vertex in it is adjacent to all others, because that one is better visited before them. */
 bool ms_is_module(const ms_shape *shape, uint64_t tail);
+
+/* Makes the plan of an inner pattern for inner graphs like those of the estimator: of a tail whose
+ * vertices have the same neighbours outside of the tail, and edges among themselves.  The caller
+ * frees it with ms_inner_plan_free.  MS_ERR_LIMIT: it needs too many terms (count_inner.c). */
+ms_status ms_inner_plan_new(const ms_count_query *query, const ms_count_estimator *of_inner,
+                            ms_inner_plan **out, ms_error *err);
 
 /* ---- ways ------------------------------------------------------------------------------------ */
 

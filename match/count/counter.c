@@ -2,8 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/hooks.h"
-#include "match/count/count_domains.h"
-#include "match/count/shape_memo.h"
+#include "match/count/count_methods.h"
 
 #include <math.h>
 #include <string.h>
@@ -165,4 +164,15 @@ ms_status ms_maps_add(void *user, const ms_shape *shape)
   mpz_add(s->sum, s->sum, maps);
   mpz_clear(maps);
   return status;
+}
+
+void ms_count_put_names(const ms_count_text *t, const uint8_t *vertex, uint32_t count)
+{
+  for (uint32_t i = 0; i < count; i++) {
+    ms_growing_put(t->out, "%s", i == 0 ? "" : t->json ? "," : ", ");
+    if (t->json)
+      ms_growing_put_json(t->out, t->name[vertex[i]]);
+    else
+      ms_growing_put(t->out, "%s", t->name[vertex[i]]);
+  }
 }

@@ -27,8 +27,8 @@
 typedef struct ms_estimate {
   ms_shape_key key;
   double steps; /* of this shape alone, without the shapes that it needs */
-  /* Hinges were compared with a search.  Then `hinge` is the place of the best one in the list of
-   * ms_hinge_find, and at_hinge its steps, with all that it needs and the time to plan them;
+  /* Hinges were compared with a search.  Then `hinge` is the place of the best one in the list
+   * that hinge.c makes, and at_hinge its steps, with all that it needs and the time to plan them;
    * MS_NO_ESTIMATE, and infinite: a search is shorter. */
   bool compared;
   uint32_t hinge;
@@ -71,7 +71,8 @@ struct ms_counter {
   ms_shape_memo memo; /* memo of shapes that are not induced; the owner frees it */
   bool shares;        /* `kind` has bits of the query's shared numbers, whose memo is used */
   ms_count_report report;
-  bool is_wide; /* the domains are widened, and terms of its terms have the same domains */
+  bool explains; /* nothing is counted: a way is chosen, and it is said which */
+  bool is_wide;  /* the domains are widened, and terms of its terms have the same domains */
   ms_estimates *estimates;          /* of shapes with these domains; NULL: none are kept */
   uint32_t current;                 /* the one that is being made, or MS_NO_ESTIMATE */
   uint64_t seen[MS_ESTIMATES / 64]; /* one bit for each estimate that is in the report */

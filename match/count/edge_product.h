@@ -11,7 +11,6 @@
 #define MS_MATCH_COUNT_EDGE_PRODUCT_H
 
 #include "match/count/count.h"
-#include "match/count/gluings.h"
 
 typedef struct ms_edge_product {
   uint8_t square[4];             /* a, b, y, x: vertices of the shape, in the order of the cycle */
@@ -25,24 +24,8 @@ bool ms_edge_product_find(const ms_count_query *query, const ms_shape *shape,
                           const ms_domain *domain, ms_edge_product *out);
 /* True if this engine can make the sum; NULL stands for the CPU's. */
 bool ms_edge_product_has(const ms_pattern_engine *engine);
-/* True if a count of so many steps is expected to be shorter than the search by this plan, of which
- * it may make the program. */
-bool ms_edge_product_pays(const ms_count_query *query, const ms_domain *domain, ms_count_plan *plan,
-                          double steps);
-/* Sets *steps to those of the sum and returns true if the shape is such a pattern, and the product
- * pays with its gluings (match/count/count.c). */
-bool ms_count_by_edges(const ms_count_query *query, const ms_shape *shape, const ms_domain *domain,
-                       ms_count_plan *plan, ms_edge_product *product, double *steps);
 /* Makes the program of 4-cycles whose root is the largest vertex: what GPUs know a task by.  The
  * caller frees the plan, also after a failure. */
 ms_status ms_count_plan_squares(const ms_count_query *query, ms_count_plan *plan, ms_error *err);
-/* Calls `visit` with every gluing. */
-ms_status ms_edge_product_gluings(const ms_edge_product *product, const ms_shape *shape,
-                                  ms_quotient_fn visit, void *user, ms_error *err);
-/* Sets `maps` to the number of maps with those that coincide.  `large`: on query->large.
- * MS_ERR_MEMORY, MS_ERR_DEVICE_LOST: nothing was counted, and another way may.  Stops as
- * ms_weighted_squares. */
-ms_status ms_edge_product_sum(const ms_count_query *query, const ms_edge_product *product,
-                              bool large, mpz_t maps, ms_error *err);
 
 #endif

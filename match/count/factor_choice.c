@@ -1,13 +1,12 @@
-#include "match/count/factor_choice.h"
+#include "match/count/factor.h"
 
 #include "base/alloc.h"
 #include "base/hooks.h"
 #include "base/status.h"
 #include "base/threads/threads.h"
 #include "match/count/count_choice.h"
-#include "match/count/count_cost.h"
+#include "match/count/count_methods.h"
 #include "match/count/count_run.h"
-#include "match/count/factor.h"
 #include "match/count/leaves.h"
 #include "match/cpu/runner.h"
 #include "match/cpu/sorted.h"
@@ -501,19 +500,19 @@ static ms_status begin_by_factors(const ms_count_query *q, const ms_shape *shape
 ms_status ms_factor_choose(const ms_count_query *q, const ms_shape *shape, const ms_domain *domain,
                            mpz_ptr maps, ms_factor_choice *out, ms_error *err)
 {
-  bool counts = maps && !q->estimate, large = false;
+  bool large = false;
   bool compares =
       !isinf(ms_hooks.factor_plan_weight) && (!q->engine || q->engine == &ms_pattern_engine_cpu);
   *out = (ms_factor_choice){.way = MS_FACTOR_BY_FACTORS};
   double usual_start = MS_BEGIN_RESTRICTED / MS_STEP_SECONDS; /* steps */
-  if (counts && may_go_to_large(q, shape) &&
+  if (!q->estimate && may_go_to_large(q, shape) &&
       ms_expected_partial_matches(q->index, shape, domain) >
           MS_BEGIN_PARTIAL * (q->large_start / usual_start)) {
     out->way = MS_FACTOR_ON_LARGE;
     return MS_OK;
   }
   MS_TRY(ms_factor_new(q->index, shape, domain, &out->factor, err));
-  if (counts)
+  if (!q->estimate)
     MS_TRY(compare_large(q, shape, out->factor, &large, err));
   if (large)
     out->way = MS_FACTOR_ON_LARGE;
@@ -523,7 +522,7 @@ ms_status ms_factor_choose(const ms_count_query *q, const ms_shape *shape, const
     return compare_engine(q, shape, domain, out, err);
   if (large || !compares)
     return MS_OK;
-  if (counts && ms_hooks.factor_plan_weight > 0 && !q->leaves) {
+  if (maps && !q->estimate && ms_hooks.factor_plan_weight > 0 && !q->leaves) {
     MS_TRY(begin_by_factors(q, shape, maps, out, err));
     if (out->way == MS_FACTOR_ON_LARGE || out->done == ms_program_roots(out->factor->program))
       return MS_OK;
@@ -543,19 +542,23 @@ static ms_status count_share(void *user, const ms_share *share, mpz_t maps, ms_e
   return ms_factor_count(r->factor, 0, &r->run, maps, err);
 }
 
-ms_status ms_factor_count_rest(const ms_count_query *q, const ms_factor_choice *choice, mpz_t maps,
-                               ms_error *err)
+ms_status ms_factors_count(ms_counter *c, ms_count_case *k, mpz_t maps)
 {
+  const ms_count_query *q = c->query;
+  const ms_factor_choice *choice = &k->factors;
   ms_factor_run run = run_of(q);
   mpz_t rest;
-  if (q->leaves && choice->way == MS_FACTOR_BY_FACTORS)
+  if (q->estimate) {
+    c->report.factors += choice->steps;
+    return MS_OK;
+  }
+  if (q->leaves)
     return ms_count_run_leaf(q, ms_count_leaf_sum(choice->factor->program, "factors"), count_share,
-                             &(factor_run){choice->factor, run}, maps, err);
-  if (choice->way != MS_FACTOR_BY_FACTORS ||
-      (choice->done > 0 && choice->done == ms_program_roots(choice->factor->program)))
+                             &(factor_run){choice->factor, run}, maps, c->err);
+  if (choice->done > 0 && choice->done == ms_program_roots(choice->factor->program))
     return MS_OK;
   mpz_init(rest);
-  ms_status status = ms_factor_count(choice->factor, choice->done, &run, rest, err);
+  ms_status status = ms_factor_count(choice->factor, choice->done, &run, rest, c->err);
   mpz_add(maps, maps, rest);
   mpz_clear(rest);
   return status;

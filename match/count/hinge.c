@@ -1,26 +1,23 @@
 #include "match/count/hinge.h"
 
 #include "base/alloc.h"
-#include "base/budget.h"
 #include "base/crc32c.h"
+#include "base/hooks.h"
 #include "base/status.h"
-#include "base/threads/parallel.h"
-#include "base/threads/threads.h"
 #include "match/count/count_choice.h"
+#include "match/count/count_methods.h"
 #include "match/count/count_run.h"
 #include "match/count/count_ways.h"
 #include "match/count/leaves.h"
-#include "match/count/rooted_plan.h"
 #include "match/cpu/rooted.h"
 
 #include <math.h>
-#include <stdatomic.h>
 #include <string.h>
-
-/* ---- hinge ----------------------------------------------------------------------------------- */
 
 /* The most gluings.  Two cliques of five with one common vertex have 209. */
 #define MOST_GLUINGS 250
+/* The most hinges of one shape that are compared with a search by probes. */
+#define HINGES_PROBED 2u
 
 /* ---- sides ------------------------------------------------------------------------------ */
 
@@ -75,11 +72,13 @@ static double estimate(const ms_count_query *query, const ms_shape *shape, const
   return steps;
 }
 
-uint32_t ms_hinge_find(const ms_count_query *query, const ms_shape *shape, const ms_domain *domain,
-                       ms_hinge best[MS_HINGES_PROBED])
+/* Lists the hinges of a shape whose sides take the fewest steps by the estimates of count_cost.h,
+ * at most HINGES_PROBED, the best one first.  Returns their number. */
+static uint32_t find_best(const ms_count_query *query, const ms_shape *shape,
+                          const ms_domain *domain, ms_hinge best[HINGES_PROBED])
 {
   ms_hinge all[MS_MAX_HINGES];
-  double cost[MS_HINGES_PROBED];
+  double cost[HINGES_PROBED];
   uint32_t count = ms_list_hinges(shape, all), found = 0;
   for (uint32_t i = 0; i < count; i++) {
     double steps = estimate(query, shape, domain, &all[i]);
@@ -87,9 +86,9 @@ uint32_t ms_hinge_find(const ms_count_query *query, const ms_shape *shape, const
     while (at < found && cost[at] < steps * (1 - 1e-9))
       at++;
     /* the same estimate: mostly an image of the other one */
-    if (isinf(steps) || at == MS_HINGES_PROBED || (at < found && cost[at] <= steps * (1 + 1e-9)))
+    if (isinf(steps) || at == HINGES_PROBED || (at < found && cost[at] <= steps * (1 + 1e-9)))
       continue;
-    found += found < MS_HINGES_PROBED;
+    found += found < HINGES_PROBED;
     for (uint32_t j = found - 1; j > at; j--) {
       cost[j] = cost[j - 1];
       best[j] = best[j - 1];
@@ -219,4 +218,279 @@ ms_status ms_hinge_sum(const ms_counter *terms, const ms_shape *shape, ms_hinge_
   if (by_programs)
     multiply_back(plan, maps);
   return status;
+}
+
+/* ---- less the gluings ------------------------------------------------------------------------ */
+
+void ms_hinge_count_free(ms_hinge_count *h)
+{
+  if (!h)
+    return;
+  ms_hinge_plan_free(&h->plan);
+  ms_terms_free(&h->terms);
+  ms_free(h->of.store);
+  ms_free(h);
+}
+
+static ms_status open_hinge(ms_hinge_count *h, const ms_counter *c, const ms_shape *shape)
+{
+  ms_terms_init(&h->terms, c, shape);
+  /* the least that a probe may take, because several of them compare a hinge with a search */
+  h->terms.query.effort = (ms_probe_effort){.stop = c->query->stop};
+  h->shape = *shape;
+  h->plan = (ms_hinge_plan){.steps = 0};
+  MS_TRY(ms_shape_domains_new(&h->terms.domains, shape, &h->of, c->err));
+  ms_shape_name_kinds(&h->shape, h->of.domain);
+  return MS_OK;
+}
+
+/* ---- the comparison with a search ------------------------------------------------ */
+
+/* The estimate of all gluings, which ends once they take longer than another way. */
+typedef struct hinge_estimate {
+  ms_term_counter trial;
+  double steps, most; /* the steps of the sum and of planning included */
+} hinge_estimate;
+
+/* Returns the steps to plan a shape whose count takes so many.  Shares take them for more, as each
+ * of them plans, and a root is not cut where a hinge counts. */
+static double steps_to_plan(const ms_count_query *query, double steps)
+{
+  return query->leaves ? ms_hooks.probe_steps : fmin(ms_hooks.probe_steps, MS_PLAN_STEPS + steps);
+}
+
+static ms_status estimate_gluing(void *user, const ms_shape *glued)
+{
+  hinge_estimate *e = user;
+  ms_counter *c = &e->trial.c;
+  double before = c->report.work + c->report.factors;
+  uint32_t seen = c->n_seen;
+  mpz_t ignored;
+  if (!ms_counter_may_plan(c))
+    e->steps = INFINITY; /* to plan it would take too long */
+  if (e->steps >= e->most)
+    return MS_OK;
+  mpz_init(ignored);
+  ms_status status = c->count(c, glued, ignored);
+  mpz_clear(ignored);
+  double steps = c->report.work + c->report.factors - before;
+  double planning = steps_to_plan(c->query, steps);
+  e->steps += steps;
+  if (planning > 0 && steps > 0) /* nothing is planned where some domain is empty */
+    e->steps += planning * (double)(c->n_seen - seen);
+  return status;
+}
+
+/* Plans the sides at a hinge, and keeps the plan if everything is expected to take fewer than *most
+ * steps, which are then those that it takes. */
+static ms_status try_hinge(ms_hinge_count *h, const ms_hinge *hinge, double *most)
+{
+  hinge_estimate e = {.most = *most};
+  ms_hinge_plan plan;
+  ms_status status = ms_hinge_plan_new(&h->terms.c, &h->shape, hinge, &plan);
+  e.steps = plan.steps;
+  ms_terms_init(&e.trial, &h->terms.c, &h->shape);
+  e.trial.query.estimate = true;
+  if (status == MS_OK)
+    status = ms_each_gluing(&h->shape, hinge->side[0], hinge->side[1], estimate_gluing, &e,
+                            h->terms.c.err);
+  ms_terms_free(&e.trial);
+  if (status == MS_OK && e.steps < *most) {
+    *most = e.steps;
+    ms_hinge_plan_free(&h->plan);
+    h->plan = plan;
+  } else {
+    ms_hinge_plan_free(&plan);
+  }
+  return status;
+}
+
+/* Returns the estimate of the shape if its hinges were compared before; otherwise NULL. */
+static ms_estimate *known_estimate(const ms_counter *terms, const ms_shape *shape)
+{
+  ms_shape_key key;
+  if (!terms->estimates || terms->estimates->count == 0 || !ms_counter_key(terms, shape, &key))
+    return NULL;
+  uint32_t number = ms_estimates_find(terms->estimates, &key);
+  return number == MS_NO_ESTIMATE ? NULL : &terms->estimates->of[number];
+}
+
+/* Compares the hinges, and notes in the shape's estimate, if there is one, which is the best. */
+static ms_status compare_hinges(ms_hinge_count *h, const ms_hinge *hinge, uint32_t hinges,
+                                double *steps)
+{
+  uint32_t best = MS_NO_ESTIMATE;
+  ms_status status = MS_OK;
+  for (uint32_t i = 0; status == MS_OK && i < hinges; i++) {
+    double before = *steps;
+    status = try_hinge(h, &hinge[i], steps);
+    best = *steps < before ? i : best;
+  }
+  ms_estimate *of = status == MS_OK ? known_estimate(&h->terms.c, &h->shape) : NULL;
+  if (of && ms_counter_may_plan(&h->terms.c)) {
+    of->compared = true;
+    of->hinge = best;
+    of->at_hinge = best == MS_NO_ESTIMATE ? INFINITY : *steps;
+  }
+  return status;
+}
+
+/* Plans the best hinge, by the shape's estimate if that knows it. */
+static ms_status plan_hinge(ms_hinge_count *h, const ms_hinge *hinge, uint32_t hinges,
+                            double *steps)
+{
+  const ms_estimate *of = known_estimate(&h->terms.c, &h->shape);
+  if (!of || !of->compared)
+    return compare_hinges(h, hinge, hinges, steps);
+  if (of->hinge >= hinges || of->at_hinge >= *steps)
+    return MS_OK;
+  *steps = of->at_hinge;
+  ms_estimates *e = h->terms.c.estimates;
+  double most = e->most;
+  e->most = INFINITY; /* the way is chosen, whatever its plan takes */
+  ms_status status = ms_hinge_plan_new(&h->terms.c, &h->shape, &hinge[of->hinge], &h->plan);
+  e->most = most;
+  return status;
+}
+
+/* Returns the steps that a count at a hinge may take to be shorter than another one of `steps`. */
+static double shorter_than(double steps)
+{
+  return ms_hooks.count_hinge_weight > 0 ? steps / ms_hooks.count_hinge_weight : INFINITY;
+}
+
+/* Returns the steps that a count at a hinge may take to be shorter than the search by this plan,
+ * and shorter than the start of query->large where that would search. */
+static double most_at_hinge(const ms_counter *c, const ms_count_plan *plan)
+{
+  const ms_count_query *q = c->query;
+  ms_count_report with = c->report;
+  double most = shorter_than(plan->cost);
+  ms_count_report_plan(q, plan, &with);
+  if (!ms_count_goes_to_large(q, &with))
+    return most;
+  return with.used_large ? 0 : fmin(most, q->large_start * ms_count_speedup(q));
+}
+
+/* Finds the hinge at which the case is counted in the fewest steps, and in fewer than `most`, and
+ * prepares the count there.  cost: the steps of the other way. */
+static ms_status find_hinge(const ms_counter *c, ms_count_case *k, double cost, double most)
+{
+  ms_hinge hinge[HINGES_PROBED];
+  k->steps = most;
+  if (most <= 0)
+    return MS_OK;
+  ms_hinge_count *h = ms_calloc(1, sizeof *h);
+  if (!h)
+    return ms_fail_memory(c->err, "a count at a hinge");
+  ms_status status = open_hinge(h, c, &k->shape);
+  if (status == MS_OK && (!c->query->estimate || !c->is_wide))
+    ms_terms_bound_planning(&h->terms, cost); /* within an estimate, it is that of the whole */
+  uint32_t hinges =
+      status == MS_OK ? find_best(&h->terms.query, &h->shape, h->of.domain, hinge) : 0;
+  if (status == MS_OK)
+    status = plan_hinge(h, hinge, hinges, &k->steps);
+  if (status == MS_OK && h->plan.rooted.count > 0 && k->steps < most)
+    k->hinge = h;
+  else
+    ms_hinge_count_free(h);
+  return status;
+}
+
+/* Factors count a shape that the domains divide in one pass where the parts have different domains;
+ * where these meet, the parts stay one group, and all its partial matches are visited. */
+ms_status ms_hinge_estimate(ms_counter *c, ms_count_case *k, bool *pays)
+{
+  bool by_factors = k->divided && k->factors.way == MS_FACTOR_BY_FACTORS;
+  bool may_be_large = k->is_compared || (!by_factors && ms_factor_is_visited_on_gpu(&k->shape));
+  double cost = by_factors ? k->factors.steps : k->plan.cost;
+  if ((k->divided && k->factors.way == MS_FACTOR_ON_LARGE) || !ms_hinge_may(c->query, &k->shape) ||
+      cost <= ms_hooks.probe_steps)
+    return MS_OK;
+  double most = may_be_large ? most_at_hinge(c, &k->plan) : shorter_than(cost);
+  ms_status status = find_hinge(c, k, cost, most);
+  *pays = k->hinge != NULL;
+  return status;
+}
+
+ms_status ms_known_hinge_estimate(ms_counter *c, ms_count_case *k, bool *pays)
+{
+  const ms_count_query *q = c->query;
+  if (k->divided || q->estimate || q->large || !c->is_wide || !ms_hinge_may(q, &k->shape))
+    return MS_OK;
+  const ms_estimate *of = known_estimate(c, &k->shape);
+  if (!of || !of->compared || of->hinge == MS_NO_ESTIMATE)
+    return MS_OK;
+  ms_status status = find_hinge(c, k, INFINITY, INFINITY);
+  *pays = k->hinge != NULL;
+  return status;
+}
+
+/* ---- the whole count ------------------------------------------------------------- */
+
+/* True if the terms have the domains of the counter, which can count them itself and so remembers
+ * their shapes. */
+static bool has_same_domains(const ms_counter *c, const ms_hinge_count *h)
+{
+  const ms_domains *a = c->query->domains, *b = &h->terms.domains;
+  bool same = true;
+  for (uint32_t i = 0; same && i < a->n; i++)
+    same =
+        a->of[i].lo == b->of[i].lo && a->of[i].hi == b->of[i].hi && a->of[i].bits == b->of[i].bits;
+  return same;
+}
+
+/* The subtracted terms come first, as where a plan counts. */
+ms_status ms_at_hinge_count(ms_counter *c, ms_count_case *k, mpz_t maps)
+{
+  ms_hinge_count *h = k->hinge;
+  const ms_hinge *hinge = &h->plan.hinge;
+  ms_counter *terms = has_same_domains(c, h) ? c : &h->terms.c;
+  mpz_t glued;
+  mpz_init(glued);
+  mpz_set_ui(maps, 0); /* factors may have begun */
+  ms_count_report_steps(h->plan.steps, &c->report);
+  bool lends = terms == c && !c->estimates;
+  if (lends)
+    ms_counter_take_estimates(c, h->terms.c.estimates);
+  if (terms != c)
+    terms->report = c->report;
+  ms_status status = ms_each_gluing(&h->shape, hinge->side[0], hinge->side[1], ms_maps_add,
+                                    &(ms_maps_sum){.c = terms, .sum = glued}, c->err);
+  c->report = terms->report;
+  if (lends)
+    ms_counter_take_estimates(c, NULL);
+  if (status == MS_OK && !c->query->estimate) {
+    status = ms_hinge_sum(&h->terms.c, &h->shape, &h->plan, maps);
+    mpz_sub(maps, maps, glued);
+    if (mpz_sgn(maps) < 0) /* stopped early */
+      mpz_set_ui(maps, 0);
+  }
+  mpz_clear(glued);
+  return status;
+}
+
+static void put_side(const ms_count_text *t, ms_bitset vertices)
+{
+  uint8_t vertex[MS_MAX_PATTERN];
+  uint32_t count = 0;
+  MS_EACH_MEMBER (v, vertices)
+    vertex[count++] = (uint8_t)v;
+  ms_count_put_names(t, vertex, count);
+}
+
+void ms_hinge_explain(const ms_count_case *k, const ms_count_text *t)
+{
+  const ms_hinge *hinge = &k->hinge->plan.hinge;
+  ms_growing_put(t->out, "%s", t->json ? ",\"vertex\":" : "counted: for each candidate of ");
+  put_side(t, ms_bitset_of(hinge->vertex));
+  ms_growing_put(t->out, "%s", t->json ? ",\"sides\":[[" : ", the maps that extend it to ");
+  put_side(t, hinge->side[0]);
+  ms_growing_put(t->out, "%s", t->json ? "],[" : " times those that extend it to ");
+  put_side(t, hinge->side[1]);
+  ms_growing_put(t->out,
+                 t->json ? "]],\"cost\":%.6g"
+                         : ", less the maps in which vertices of the two sides coincide; estimated "
+                           "steps: %.3g\n",
+                 k->steps);
 }

@@ -16,12 +16,8 @@
 #define MS_MATCH_COUNT_HINGE_H
 
 #include "match/count/count.h"
-#include "match/count/factor_choice.h"
 #include "match/count/gluings.h"
 #include "match/count/rooted_plan.h"
-
-/* The most hinges of one shape that are compared with a search by probes. */
-#define MS_HINGES_PROBED 2u
 
 typedef struct ms_hinge_plan {
   ms_hinge hinge;
@@ -32,17 +28,6 @@ typedef struct ms_hinge_plan {
 
 /* True if `query` may count the shape in this way, whatever it takes (match/count/count_plan.c). */
 bool ms_hinge_may(const ms_count_query *query, const ms_shape *shape);
-/* Lists the hinges of such a shape whose sides take the fewest steps by the estimates of
- * count_cost.h, at most MS_HINGES_PROBED, the best one first.  Returns their number. */
-uint32_t ms_hinge_find(const ms_count_query *query, const ms_shape *shape, const ms_domain *domain,
-                       ms_hinge hinge[MS_HINGES_PROBED]);
-/* True if `query` counts the shape at a hinge instead of by this plan; sets *hinge and the
- * estimated steps (match/count/count_hinge.c). */
-bool ms_count_by_hinge(const ms_count_query *query, const ms_shape *shape,
-                       const ms_count_plan *plan, ms_hinge *hinge, double *steps);
-/* The same of a shape that the domains divide, in place of what was chosen for it. */
-bool ms_count_divided_by_hinge(const ms_count_query *query, const ms_shape *shape,
-                               const ms_factor_choice *choice, ms_hinge *hinge, double *steps);
 /* Plans both sides of a shape, whose vertices are those of the counter's pattern.  The caller frees
  * *out with ms_hinge_plan_free, also after a failure. */
 ms_status ms_hinge_plan_new(const ms_counter *terms, const ms_shape *shape, const ms_hinge *hinge,

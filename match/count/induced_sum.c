@@ -1,14 +1,15 @@
 #include "match/count/induced_sum.h"
 
 #include "base/alloc.h"
+#include "base/hooks.h"
 #include "base/status.h"
+#include "match/count/count_methods.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_VERTICES 6u
-
-/* Returns the number of pairs that are not adjacent, and stores the first MS_SUM_PAIRS of them. */
+/* Returns the number of pairs that are not adjacent, and stores them. */
 static uint32_t find_pairs(const ms_shape *shape, uint8_t pair[MS_SUM_PAIRS][2])
 {
   uint32_t count = 0;
@@ -16,22 +17,10 @@ static uint32_t find_pairs(const ms_shape *shape, uint8_t pair[MS_SUM_PAIRS][2])
     for (uint32_t j = 0; j < i; j++) {
       if (ms_bitset_has(&shape->out[i], j))
         continue;
-      if (count < MS_SUM_PAIRS) {
-        pair[count][0] = (uint8_t)i;
-        pair[count][1] = (uint8_t)j;
-      }
-      count++;
+      pair[count][0] = (uint8_t)i;
+      pair[count++][1] = (uint8_t)j;
     }
   return count;
-}
-
-bool ms_induced_sum_exists(const ms_shape *shape)
-{
-  uint8_t pair[MS_SUM_PAIRS][2];
-  if (!shape->induced || shape->directed || shape->label || shape->n > MAX_VERTICES)
-    return false;
-  uint32_t pairs = find_pairs(shape, pair);
-  return pairs > 0 && pairs <= MS_SUM_PAIRS;
 }
 
 static void add_edges(const ms_induced_sum *sum, const ms_shape *shape, uint32_t added,
@@ -120,4 +109,91 @@ ms_status ms_induced_sum_count(const ms_induced_sum *sum, const ms_shape *shape,
   if (status != MS_OK && (subtracting || mpz_sgn(maps) < 0))
     mpz_set_ui(maps, 0);
   return status;
+}
+
+/* ---- the choice and the count -----------------------------------------------------------------
+ */
+
+static ms_status count_term(void *user, const ms_shape *shape, mpz_t maps)
+{
+  ms_counter *c = user;
+  return c->count(c, shape, maps);
+}
+
+/* Sets *shorter to whether the sum's estimated steps, which include the time to plan its terms, are
+ * less than `direct`, and then *known to what was found out about the terms. */
+static ms_status compare_sum(const ms_counter *c, const ms_shape *shape, const ms_induced_sum *sum,
+                             double direct, bool *shorter, ms_estimates *known)
+{
+  ms_term_counter trial;
+  double limit = ms_hooks.count_sum_weight > 0 ? direct / ms_hooks.count_sum_weight : INFINITY;
+  double planning = ms_hooks.probe_steps > 0 ? ms_hooks.probe_steps * sum->count : 0;
+  double steps = planning;
+  ms_status status = MS_OK;
+  ms_shape *larger = ms_alloc(1, sizeof *larger);
+  if (!larger)
+    return ms_fail_memory(c->err, "the terms of a sum");
+  mpz_t ignored;
+  mpz_init(ignored);
+  ms_terms_init(&trial, c, shape);
+  trial.query.estimate = true;
+  ms_terms_bound_planning(&trial, direct);
+  for (uint32_t i = 0; status == MS_OK && i < sum->count && steps < limit; i++) {
+    ms_induced_sum_shape(sum, shape, i, larger);
+    status = trial.c.count(&trial.c, larger, ignored);
+    steps = planning + trial.c.report.work + trial.c.report.factors;
+    if (!ms_counter_may_plan(&trial.c))
+      steps = INFINITY;
+  }
+  *shorter = status == MS_OK && steps < limit;
+  if (*shorter) {
+    *known = trial.own;
+    known->spent = 0;
+    trial.own = (ms_estimates){.spent = trial.own.spent};
+  }
+  ms_terms_free(&trial);
+  mpz_clear(ignored);
+  ms_free(larger);
+  return status;
+}
+
+ms_status ms_sum_estimate(ms_counter *c, ms_count_case *k, bool *pays)
+{
+  uint64_t label[MS_MEMO_VERTICES];
+  ms_term_counter terms;
+  if (!ms_count_has_sum(c->query, &k->shape) || k->plan.cost <= ms_hooks.probe_steps)
+    return MS_OK;
+  ms_terms_init(&terms, c, &k->shape);
+  ms_counter_label(&terms.c, &k->shape, label);
+  MS_TRY(ms_induced_sum_new(&k->shape, label, &k->sum, c->err));
+  ms_status status = compare_sum(c, &k->shape, k->sum, k->plan.cost, pays, &k->terms);
+  if (!*pays) {
+    ms_free(k->sum);
+    k->sum = NULL;
+  }
+  return status;
+}
+
+ms_status ms_sum_count(ms_counter *c, ms_count_case *k, mpz_t maps)
+{
+  ms_term_counter terms;
+  ms_terms_init(&terms, c, &k->shape);
+  if (terms.c.estimates == &terms.own) {
+    terms.own = k->terms;
+    k->terms = (ms_estimates){.count = 0};
+  }
+  terms.c.report = c->report;
+  ms_status status = ms_induced_sum_count(k->sum, &k->shape, count_term, &terms.c, maps, c->err);
+  c->report = terms.c.report;
+  ms_terms_free(&terms);
+  return status;
+}
+
+void ms_sum_explain(const ms_count_case *k, const ms_count_text *t)
+{
+  ms_growing_put(t->out,
+                 t->json ? ",\"terms\":%u"
+                         : "counted: a sum with signs over %u patterns with further edges, which "
+                           "need not be induced\n",
+                 k->sum->count);
 }

@@ -24,7 +24,7 @@ typedef struct ms_induced_sum {
 } ms_induced_sum;
 
 /* True if the induced maps of the shape can be counted in this way: it has at most 6 vertices and
- * MS_SUM_PAIRS pairs, some pair, no directions and no labels. */
+ * MS_SUM_PAIRS pairs, some pair, no directions and no labels (match/count/count_plan.c). */
 bool ms_induced_sum_exists(const ms_shape *shape);
 /* Makes the sum of such a shape; label[shape->n] are equal iff the domains are equal.  The caller
  * frees *out with ms_free. */

@@ -4,7 +4,7 @@
 #include "gpu/common/search.h"
 #include "gpu/match/dfs/dfs_device.h"
 #include "gpu/match/upload.h"
-#include "match/count/factor_choice.h"
+#include "match/count/factor.h"
 #include "match/engine.h"
 #include "tests/gpu/emulated/fake_cuda.h"
 

@@ -5,7 +5,7 @@
 #include "graph/generate/generate.h"
 #include "match/count/count.h"
 #include "match/count/count_choice.h"
-#include "match/count/factor_choice.h"
+#include "match/count/factor.h"
 #include "match/probe.h"
 #include "tests/support/random.h"
 #include "tests/support/test_main.h"

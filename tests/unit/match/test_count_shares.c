@@ -7,7 +7,7 @@
 #include "graph/graph.h"
 #include "match/count/count.h"
 #include "match/count/count_choice.h"
-#include "match/count/factor_choice.h"
+#include "match/count/factor.h"
 #include "match/count/leaves.h"
 #include "match/units.h"
 #include "query/pattern.h"

@@ -1,9 +1,9 @@
 /* Triangles with vertices next to all of them, which an engine on GPUs counts by products of bit
- * matrices (match/count/count_products.h): which patterns, and what is counted if the engine
+ * matrices (match/count/count_products.c): which patterns, and what is counted if the engine
  * fails.  The engine is one of the tests', which counts on the CPU. */
 #include "base/hooks.h"
 #include "match/count/count.h"
-#include "match/count/count_products.h"
+#include "match/count/count_methods.h"
 #include "tests/support/search/count_trial.h"
 #include "tests/support/test_main.h"
 

@@ -2,7 +2,7 @@
  * two is expected to be faster. */
 #include "base/hooks.h"
 #include "base/status.h"
-#include "match/count/factor_choice.h"
+#include "match/count/count_methods.h"
 #include "match/cpu/runner.h"
 #include "tests/support/random.h"
 #include "tests/support/test_main.h"
@@ -64,7 +64,12 @@ static void case_take(count_case *c, uint32_t n, uint32_t m, const uint32_t (*ed
 /* True if the pattern is counted by factors or by the search that takes their place. */
 static bool is_divided(count_case *c)
 {
-  return ms_count_way_of(&c->query, &c->shape, c->domains.of) == MS_COUNT_FACTORS;
+  ms_count_case *k;
+  ck_assert_int_eq(ms_count_choose_way(&c->query, &c->shape, &k, NULL), MS_OK);
+  bool divided = k->divided;
+  c->shape = k->shape;
+  ms_count_case_free(k);
+  return divided;
 }
 
 static void case_drop_pattern(count_case *c)

@@ -6,7 +6,7 @@
 #include "base/threads/threads.h"
 #include "match/count/count.h"
 #include "match/count/count_choice.h"
-#include "match/count/hinge.h"
+#include "match/count/count_methods.h"
 #include "match/count/leaves.h"
 #include "tests/support/graphs/hinge_case.h"
 #include "tests/support/random.h"
@@ -21,26 +21,11 @@ enum { CASES = 160 };
  * the domains divide; sets *divided to whether they do. */
 static bool is_at_hinge(const count_trial *t, bool *divided)
 {
-  ms_shape shape = t->shape;
-  ms_count_plan plan;
-  ms_factor_choice choice;
-  ms_hinge hinge;
-  double steps;
-  bool so;
-  ms_count_way way = ms_count_way_of(&t->query, &shape, t->domains.of);
-  *divided = way == MS_COUNT_FACTORS;
-  if (*divided) {
-    ck_assert_int_eq(ms_factor_choose(&t->query, &shape, t->domains.of, NULL, &choice, NULL),
-                     MS_OK);
-    so = ms_count_divided_by_hinge(&t->query, &shape, &choice, &hinge, &steps);
-    ms_factor_choice_free(&choice);
-    return so;
-  }
-  if (way != MS_COUNT_PLAN)
-    return false;
-  ck_assert_int_eq(ms_count_plan_new(&t->query, &shape, t->domains.of, &plan, NULL), MS_OK);
-  so = ms_count_by_hinge(&t->query, &shape, &plan, &hinge, &steps);
-  ms_count_plan_free(&plan);
+  ms_count_case *k;
+  ck_assert_int_eq(ms_count_choose_way(&t->query, &t->shape, &k, NULL), MS_OK);
+  bool so = strcmp(k->way->name, "hinge") == 0;
+  *divided = k->divided;
+  ms_count_case_free(k);
   return so;
 }
 
@@ -217,7 +202,13 @@ START_TEST(which_patterns)
 }
 END_TEST
 
-/* The plan names the vertex and the sides. */
+static int one_device(void)
+{
+  return 1;
+}
+
+/* The plan names the vertex and the sides.  Where a GPU has started and would count at once, the
+ * plan is that of its engine, which has no hinges. */
 START_TEST(explained)
 {
   static const char *const name[] = {"c", "w", "x", "y", "z"};
@@ -238,6 +229,20 @@ START_TEST(explained)
     ck_assert_msg(strncmp(said, begin, strlen(begin)) == 0, "%s", said);
     ms_free(said);
   }
+  ms_pattern_engine started = ms_pattern_engine_cpu;
+  ms_count_report report;
+  char *said;
+  mpz_t maps;
+  mpz_init(maps);
+  started.devices = one_device;
+  t.query.large = &started;
+  t.query.report = &report;
+  ck_assert_int_eq(ms_count_maps(&t.query, &t.shape, maps, NULL), MS_OK);
+  ck_assert(report.used_large);
+  ck_assert_int_eq(ms_count_explain(&t.query, &t.shape, name, true, &said, NULL), MS_OK);
+  ck_assert_msg(strstr(said, "{\"maps\":\"plan\"") == said, "%s", said);
+  ms_free(said);
+  mpz_clear(maps);
   hinge_choose_as_usual();
   count_trial_free(&t);
 }

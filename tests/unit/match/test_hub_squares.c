@@ -1,9 +1,9 @@
-/* Wheels that an engine on GPUs counts by products of bit matrices (match/count/count_products.h):
+/* Wheels that an engine on GPUs counts by products of bit matrices (match/count/count_products.c):
  * which patterns, when such an engine is asked for and when another one counts, and what is counted
  * if it fails.  The engine is one of the tests', which counts on the CPU. */
 #include "base/hooks.h"
 #include "match/count/count.h"
-#include "match/count/count_products.h"
+#include "match/count/count_methods.h"
 #include "tests/support/search/count_trial.h"
 #include "tests/support/test_main.h"
 

@@ -1,4 +1,4 @@
-/* Tails with edges inside (match/count/count_inner.h): numbers of maps against brute force and
+/* Tails with edges inside (match/count/count_inner.c): numbers of maps against brute force and
  * against counts without inner patterns, on every path of set operations and several numbers of
  * threads; which patterns have such a way; counts that a token stops. */
 #include "base/hooks.h"
