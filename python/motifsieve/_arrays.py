@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +13,9 @@ from .errors import UsageError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+
+_DTYPES = {"_Bool": "|b1", "uint8_t": "|u1", "uint32_t": "<u4", "uint64_t": "<u8", "float": "<f4", "double": "<f8"}
 
 
 class _View:
@@ -41,6 +45,24 @@ def view(pointer: Any, shape: int | tuple[int, ...], dtype: str, owner: Any) -> 
         array.flags.writeable = False
         return array
     return np.asarray(_View(pointer, shape, dtype, owner))
+
+
+@lru_cache(None)
+def arrays_in(struct: Any) -> dict[str, str]:
+    """Return the members of a struct, a type of cffi, that point to numbers: their names and dtypes."""
+    pointers = {name: field.type.item.cname for name, field in struct.fields if field.type.kind == "pointer"}
+    return {name: _DTYPES[item] for name, item in pointers.items() if item in _DTYPES}
+
+
+def records(pointer: Any, count: int, owner: Any) -> NDArray[Any]:
+    """Return an array of structs as a structured array of their numbers, without a copy."""
+    struct = ffi.typeof(pointer).item
+    numbers = [(name, _DTYPES[field.type.cname], field.offset) for name, field in struct.fields
+               if field.type.cname in _DTYPES]
+    names, formats, offsets = zip(*numbers)
+    size = ffi.sizeof(struct)
+    record = np.dtype({"names": names, "formats": formats, "offsets": offsets, "itemsize": size})
+    return view(pointer, count * size, "|u1", owner).view(record)
 
 
 def items_of(array: NDArray[Any], ids: Any) -> NDArray[Any]:

@@ -16,7 +16,7 @@ from ._native import ffi, lib
 from .edges import group_numbers, in_order
 from .errors import UsageError
 from .motifs import quoted
-from .results import Result
+from .results import Result, names_of
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -31,9 +31,9 @@ _MOMENTS = {"auto": lib.MS_MOMENTS_AUTO, "exact": lib.MS_MOMENTS_EXACT,
             "sampled": lib.MS_MOMENTS_SAMPLED}
 _SORTS = {"sets": lib.MS_CENSUS_BY_SETS, "z": lib.MS_CENSUS_BY_Z, "p": lib.MS_CENSUS_BY_P,
           "q": lib.MS_CENSUS_BY_Q}
-_REST = ("sd", "fold", "p_less", "q_less", "p_by")  # what data frames leave out by default
+_STATISTICS = ("expected", "z", "p", "q", "perm_expected", "perm_z", "perm_p", "perm_q",
+               "perm_p_max")  # those that data frames show
 _P_BY = {lib.MS_P_BY_NONE: None, lib.MS_P_BY_FIT: "fit", lib.MS_P_BY_BOUND: "bound"}
-_FORMULA = ("expected", "sd", "z", "p", "q", "p_less", "q_less")
 
 
 def check_colors(graph: "Graph", again: "Graph") -> None:
@@ -71,8 +71,10 @@ def folds(counts: NDArray[Any], expected: NDArray[Any]) -> NDArray[Any]:
 class Permuted(Result):
     """Counts that may have been compared with those of random graphs."""
 
+    _significance: Any = None
     _permuted: Any
     _null: Any
+    _usual: tuple[str, ...]  # what data frames show where there are no statistics
 
     @property
     def stopped(self) -> str | None:
@@ -83,6 +85,41 @@ class Permuted(Result):
     def permutations(self) -> int:
         """The number of permutations that were made."""
         return 0 if self._permuted is None else self._permuted.done
+
+    @property
+    def _stored(self) -> int:
+        return self._raw.count
+
+    @cached_property
+    def null_counts(self) -> NDArray[np.uint64] | None:
+        """With ``keep_counts=``: the number of sets, or of matches, in each permutation, shape (kept, rows).
+
+        Column i is the null distribution of row i.
+        """
+        raw = self._permuted
+        if raw is None or raw.counts == NULL:
+            return None
+        return self._arranged(view(raw.counts, (raw.kept, raw.count), "<u8", raw).T).T[:, : len(self)]
+
+    def _structs(self) -> Any:
+        return (("", self._significance), ("perm_", self._permuted), ("", self._raw))
+
+    def _compared(self, counts: str) -> dict[str, Any]:
+        """Return the columns of statistics that are no members; counts: the column that is compared."""
+        values: dict[str, Any] = {
+            prefix + "fold": lambda prefix=prefix: folds(self[counts], self[prefix + "expected"])
+            for prefix, struct in self._structs()[:2] if struct is not None}
+        if self._permuted is not None and self._permuted.p_max == NULL:
+            values["perm_p_max"] = None
+        return values
+
+    @property
+    def brief(self) -> tuple[str, ...]:
+        """The columns that a data frame has by default, which fit into a terminal."""
+        found, left_out = self.columns, () if self._significance is None else ("perm_expected", "perm_z")
+        names = [name for name in (*self._first, *self._usual) if name in found and name not in left_out]
+        plain = not {*names} & {*_STATISTICS}
+        return tuple(name for name in names if plain or name not in self._usual)
 
     def _written_statistics(self) -> Any:
         """Return the ``ms_census_statistics`` that a file receives."""
@@ -98,16 +135,15 @@ class Permuted(Result):
 class Census(Permuted):
     """The number of connected sets of k vertices of every motif of k colours.
 
-    Columns: ``motif`` (a text that queries accept) and ``sets``; of `significance`: ``expected``,
-    ``z``, ``p`` and ``q``; with ``permutations=``: the same names after ``perm_``, and with
-    ``max_t=True`` ``perm_p_max``; then ``sd``, ``fold`` (sets / expected), ``p_less``, ``q_less`` and the
-    same after ``perm_``, ``p_by`` ("fit", or "bound" where ``p`` is only an upper bound),
-    ``share`` and ``k``.  A data frame has the columns of `brief`, which fit into a terminal, unless
-    ``columns="all"`` or a list of columns asks for others.  docs/SIGNIFICANCE.md says what they are.
+    The motifs are texts that queries accept.  A data frame has the columns of `brief`, which fit into
+    a terminal, unless ``columns="all"`` or a list of columns asks for others.
+    docs/SIGNIFICANCE.md has the formulas.
     """
 
     kind = "census"
-    _significance: Any
+    _table = "census"
+    _first: tuple[str, ...] = ("motif", "sets", *_STATISTICS)
+    _usual = ("share",)
     _sort: str
 
     @cached_property
@@ -115,8 +151,8 @@ class Census(Permuted):
         """The rows in their order, if it is not that of the library; those that the options leave."""
         if self._sort == "sets":
             return None
-        prefix = "" if self._significance is not None else "perm_"
-        values = self._statistics()[prefix + self._sort]
+        source = self._permuted if self._significance is None else self._significance
+        values = view(getattr(source, self._sort), self._stored, "<f8", source)
         # as they are written: with six digits
         key = np.array([float(f"{value:.6g}") for value in values.tolist()])
         rows = np.argsort(-key if self._sort == "z" else key, kind="stable")
@@ -150,18 +186,6 @@ class Census(Permuted):
         """The number of tests behind ``q``; 0 without `significance`."""
         return 0 if self._significance is None else self._significance.tests
 
-    @cached_property
-    def null_counts(self) -> NDArray[np.uint64] | None:
-        """With ``keep_counts=``: the number of sets in each permutation, shape (kept, rows).
-
-        Column i is the null distribution of row i.
-        """
-        raw = self._permuted
-        if raw is None or raw.counts == NULL:
-            return None
-        counts = view(raw.counts, (raw.kept, raw.count), "<u8", raw)
-        return counts[:, : len(self)] if self._rows is None else counts[:, self._rows]
-
     @property
     def timings(self) -> dict[str, float]:
         return {} if self._significance is None else {"significance": self._significance.time}
@@ -177,45 +201,19 @@ class Census(Permuted):
     def _motifs(self) -> NDArray[np.object_]:
         return object_array(motif_texts(names_of_colors(self.graph), self.color))
 
-    def _statistics(self) -> dict[str, NDArray[Any]]:
-        """Return the columns of statistics, in the order of the library."""
-        columns = {}
-        count = self._raw.count
-        if self._permuted is not None and self._permuted.mean != NULL:
-            columns["expected"] = view(self._permuted.mean, count, "<f8", self._permuted)
-        for prefix, raw in (("", self._significance), ("perm_", self._permuted)):
-            if raw is not None:
-                for name in _FORMULA:
-                    columns[prefix + name] = view(getattr(raw, name), count, "<f8", raw)
-                    if name == "sd":
-                        columns[prefix + "fold"] = folds(self._sets, columns[prefix + "expected"])
-        if self._significance is not None:
-            by = view(ffi.cast("int32_t *", self._significance.p_by), count, "<i4", self._significance)
-            columns["p_by"] = object_array([_P_BY[value] for value in by.tolist()])
-        if self._permuted is not None and self._permuted.p_max != NULL:
-            columns["perm_p_max"] = view(self._permuted.p_max, count, "<f8", self._permuted)
-        return columns
+    def _p_by(self) -> NDArray[np.object_]:
+        by = view(ffi.cast("int32_t *", self._significance.p_by), self._stored, "<i4", self._significance)
+        return object_array([_P_BY[value] for value in self._arranged(by).tolist()])
 
-    def _columns(self) -> dict[str, Any]:
-        columns: dict[str, Any] = {
+    def _values(self) -> dict[str, Any]:
+        return {
             "motif": self._motifs,
+            "k": lambda: np.full(len(self), self.k, np.uint32),
             "sets": lambda: self._arranged(self._sets),
+            "share": lambda: self["sets"] / max(self._raw.sets, 1),
+            "p_by": None if self._significance is None else self._p_by,
+            **self._compared("sets"),
         }
-        found = self._statistics()
-        rest = [name for name in found if name.endswith(_REST)]
-        for name in [*(name for name in found if name not in rest), *rest]:
-            columns[name] = lambda array=found[name]: self._arranged(array)
-        columns["share"] = lambda: self["sets"] / max(self._raw.sets, 1)
-        columns["k"] = lambda: np.full(len(self), self._raw.k, np.uint32)
-        return columns
-
-    @property
-    def brief(self) -> tuple[str, ...]:
-        """The columns that a data frame has by default, which fit into a terminal."""
-        found = self._statistics()
-        rest = _REST if self._significance is None else (*_REST, "perm_expected", "perm_z")
-        return ("motif", "sets", *(name for name in found if not name.endswith(rest)),
-                *(() if found else ("share",)))
 
     def _about(self) -> str:
         return f"{len(self)} motifs of {self.k} colours, {self.total_sets} connected sets"
@@ -254,15 +252,14 @@ def described_shape(k: int, directed: bool, code: int, colors: Sequence[int], na
 class ShapeCensus(Census):
     """The number of connected sets of k vertices of every shape: network motifs, or graphlets.
 
-    Columns: ``shape`` (a pattern that `match` accepts), ``name`` (as "triangle", or of three directed
-    vertices the triad, as "030T"; "" where there is none), ``sets``, those of permutations as in
-    `Census`, with ``perm_profile`` (``perm_z`` by the length of the vector of all ``perm_z``) and, of shapes
-    with colours and null="labels", ``expected`` (the exact mean over all labellings), ``share``,
-    ``k``, ``graph6``, ``edges`` and ``automorphisms``.  Vertices of a shape with colours have the names
-    a, b, and so on, in the order of their colours.
+    Names are as "triangle", or of three directed vertices those of the triads, as "030T"; "" where
+    there is none.  Vertices of a shape with colours have the names a, b, and so on, in the order of
+    their colours.
     """
 
     kind = "shapes"
+    _table = "shapes"
+    _first = ("shape", "name", "sets", *_STATISTICS)
     _rows_are = "shapes, and not vertices"
     _search = "g.match(r['shape'][0])"
 
@@ -293,23 +290,22 @@ class ShapeCensus(Census):
             rows.append((pattern, text(info.name), text(info.graph6), info.edges, info.automorphisms))
         return rows
 
-    def _of_shape(self, i: int, dtype: Any = object) -> NDArray[Any]:
-        values = [row[i] for row in self._described]
-        return object_array(values) if dtype is object else np.array(values, dtype)
+    def _values(self) -> dict[str, Any]:
+        def described(i: int, dtype: Any = object) -> Any:
+            values = [row[i] for row in self._described]
+            return object_array(values) if dtype is object else np.array(values, dtype)
 
-    def _columns(self) -> dict[str, Any]:
-        columns: dict[str, Any] = {"shape": lambda: self._of_shape(0), "name": lambda: self._of_shape(1)}
-        for name, column in super()._columns().items():
-            if name != "motif":
-                columns[name] = column
-        if self._permuted is not None:
-            columns["perm_profile"] = lambda: self._profile
+        values: dict[str, Any] = {
+            **{name: value for name, value in super()._values().items() if name in names_of("shapes")},
+            "shape": lambda: described(0), "name": lambda: described(1), "graph6": lambda: described(2),
+            "edges": lambda: described(3, np.uint32), "automorphisms": lambda: described(4, np.uint32),
+            "perm_profile": None if self._permuted is None else lambda: self._profile,
+        }
         if self.query["non_induced"]:
-            del columns["share"]
-        columns["graph6"] = lambda: self._of_shape(2)
-        columns["edges"] = lambda: self._of_shape(3, np.uint32)
-        columns["automorphisms"] = lambda: self._of_shape(4, np.uint32)
-        return columns
+            values["share"] = None
+        if self._permuted is not None and self._permuted.mean != NULL:
+            values["expected"] = lambda: self._arranged(view(self._permuted.mean, self._stored, "<f8", self._permuted))
+        return values
 
     @property
     def _profile(self) -> NDArray[Any]:
@@ -320,8 +316,8 @@ class ShapeCensus(Census):
     @property
     def brief(self) -> tuple[str, ...]:
         """The columns that a data frame has by default, which fit into a terminal."""
-        first = "name" if self.k == 3 and not self.query["colored"] else "shape"
-        return (first, *(name for name in super().brief if name != "motif" and name in self.columns))
+        left_out = "shape" if self.k == 3 and not self.query["colored"] else "name"
+        return tuple(name for name in super().brief if name != left_out)
 
     def _about(self) -> str:
         return f"{len(self)} shapes of {self.k} vertices, {self.total_sets} connected sets"

@@ -9,7 +9,6 @@ import numpy as np
 
 from ._arrays import object_array, view
 from ._call import NULL, STOPPED, Call, Stop, defaults, text
-from ._columns import Nodes, Numbered
 from ._door import public, public_class
 from ._keywords import set_limits, whole
 from ._native import ffi, lib
@@ -77,13 +76,12 @@ class Cliques(Result):
     def __len__(self) -> int:
         return len(self._places[0]) if self.per_vertex else len(self.sizes)
 
-    def _columns(self) -> dict[str, Any]:
+    def _values(self) -> dict[str, Any]:
         if not self.per_vertex:
             return {"size": lambda: np.array(self.sizes, np.uint32),
                     "cliques": lambda: object_array([*self.counts.values()])}
         return {
             "vertex": lambda: self._places[0].astype(np.uint32),
-            "node": Numbered(lambda: Nodes(self._places[0].astype(np.uint32))),
             "size": lambda: (self._places[1] + self._raw.least).astype(np.uint32),
             "cliques": lambda: self.matrix[self._places],
         }

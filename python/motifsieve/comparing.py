@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._arrays import object_array, view
+from ._arrays import object_array, records, view
 from ._call import NULL, Call, Stop, defaults, string, strings, text
 from ._door import public
 from ._keywords import checked_seed, set_limits, whole
@@ -30,21 +30,18 @@ __all__ = ["Comparison", "compare"]
 
 _alive: Any = weakref.WeakKeyDictionary()  # what a struct of C points to, by the struct
 
-_NUMBERS = ("log2_ratio", "delta", "p", "q", "rate", "reference_rate", "excess", "reference_excess",
-            "log2_excess_ratio", "p_excess", "q_excess")
-
 
 class Comparison(Result):
     """The motifs in which groups of samples differ: a row for each motif and each pair of groups.
 
-    Columns: ``group``, ``reference`` ("": all other groups), ``motif``, ``log2_ratio``, ``delta``
-    (Cliff's), ``p``, ``q``, ``rate`` and ``reference_rate`` (mean shares of connected sets),
-    ``excess``, ``reference_excess``, ``log2_excess_ratio``, ``p_excess`` and ``q_excess``.  A
-    data frame has the columns of `brief`, which fit into a terminal, unless ``columns="all"`` or a
-    list of columns asks for others.  docs/COMPARE.md has the formulas.
+    The reference "" stands for all other groups.  A data frame has the columns of `brief`, which fit
+    into a terminal, unless ``columns="all"`` or a list of columns asks for others.  docs/COMPARE.md
+    has the formulas.
     """
 
     kind = "compare"
+    _table = "compare"
+    _first = ("group", "reference", "motif", "log2_ratio", "delta", "p", "q")
     forms = ()  # a file names a sheet of samples, and there is none
     _timed = False
     _groups: tuple[str, ...]
@@ -97,34 +94,32 @@ class Comparison(Result):
 
     @cached_property
     def _rows(self) -> NDArray[Any]:
-        """The rows as a structured array on the memory of the library."""
-        kinds = {"contrast": "<u4", "motif": "<u8", **dict.fromkeys(_NUMBERS, "<f8")}
-        size = ffi.sizeof("ms_compare_row")
-        record = np.dtype({"names": [*kinds], "formats": [*kinds.values()], "itemsize": size,
-                           "offsets": [ffi.offsetof("ms_compare_row", name) for name in kinds]})
-        whole_rows = view(self._raw.row, len(self) * size, "|u1", self._raw)
-        return whole_rows.view(record)
+        """The rows on the memory of the library."""
+        return records(self._raw.row, len(self), self._raw)
 
-    def _columns(self) -> dict[str, Any]:
-        rows = self._rows
+    @cached_property
+    def _contrasts(self) -> NDArray[Any]:
+        """The pair of groups of each row."""
+        return records(self._raw.contrast, self._raw.contrasts, self._raw)[self._rows["contrast"]]
 
-        def side(member: str) -> NDArray[Any]:
-            names = [*self._groups, ""]
-            numbers = [getattr(self._raw.contrast[i], member) for i in range(self._raw.contrasts)]
-            chosen = [names[min(number, len(self._groups))] for number in numbers]
-            return object_array(chosen)[rows["contrast"]] if chosen else object_array([])
+    def _structs(self) -> Any:
+        return (("", self._rows), ("", self._contrasts))
 
+    def _values(self) -> dict[str, Any]:
+        rows, names = self._rows, object_array([*self._groups, ""])
         return {
-            "group": lambda: side("group"),
-            "reference": lambda: side("reference"),
+            **{side: lambda side=side: names[np.minimum(self._contrasts[side], len(self._groups))]
+               for side in ("group", "reference")},
             "motif": lambda: object_array(self.motifs)[rows["motif"].astype(np.intp)],
-            **{name: rows[name] for name in _NUMBERS},
+            "k": lambda: np.full(len(self), self._raw.k, np.uint32),
+            "log2_excess": rows["excess"],
+            "reference_log2_excess": rows["reference_excess"],
         }
 
     @property
     def brief(self) -> tuple[str, ...]:
         """The columns that a data frame has by default, which fit into a terminal."""
-        return ("group", "reference", "motif", "log2_ratio", "delta", "p", "q")
+        return self._first
 
     def _verified(self, folder: str, recount: bool, timeout: float | None, stop: Stop | None) -> Verification:
         with Call(attach=True) as call:

@@ -10,7 +10,6 @@ import numpy as np
 
 from ._arrays import object_array, view
 from ._call import NULL, STOPPED, Call, Stop, text
-from ._columns import Nodes, Numbered
 from ._door import public, public_class
 from ._keywords import whole
 from ._native import ffi, lib
@@ -30,14 +29,13 @@ __all__ = ["Orbits", "orbits"]
 class Orbits(Result):
     """The graphlet degree vectors of a graph.
 
-    Columns: ``vertex``, ``node``, ``orbit``, ``shape`` (a pattern that `match` accepts), ``name``,
-    ``position`` (the first vertex of the shape in the orbit) and ``sets``, for each vertex and each
-    orbit with sets; `matrix` is the same as a table.  Undirected orbits have the numbers 0 to 72 of
-    ORCA.  Orbits with colours are those that occur, by the number of vertices, the colours, the
-    shape and the position.
+    There is a row for each vertex and each orbit with sets; `matrix` is the same as a table.
+    Undirected orbits have the numbers 0 to 72 of ORCA.  Orbits with colours are those that occur, by
+    the number of vertices, the colours, the shape and the position.
     """
 
     kind = "orbits"
+    _table = "orbits"
     _rows_are = "numbers of sets, and not matches"
     _search = "g.match(r['shape'][0], induced=True)"
     _timed = False
@@ -120,13 +118,12 @@ class Orbits(Result):
     def __len__(self) -> int:
         return len(self._places[0])
 
-    def _columns(self) -> dict[str, Any]:
+    def _values(self) -> dict[str, Any]:
         def described(i: int) -> NDArray[Any]:
             return object_array([row[i] for row in self._info])[self._places[1]]
 
         return {
             "vertex": lambda: self._places[0].astype(np.uint32),
-            "node": Numbered(lambda: Nodes(self._places[0].astype(np.uint32))),
             "orbit": lambda: self._places[1].astype(np.uint32),
             "shape": lambda: described(0),
             "name": lambda: described(1),

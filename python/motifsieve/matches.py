@@ -85,16 +85,18 @@ class Screen(OfMotif):
     A vertex with a row is certainly in a match.  A vertex without one is in a match with a
     probability of at most `bound`, and if `bound` is 0 in none.
 
-    Columns: ``vertex``, ``node``, ``colors``, ``hits`` (the number of repetitions of the sieve that
-    flagged the vertex; 1 after an exact search), and if asked for, ``missing``, ``extra``, ``cost``,
-    ``score`` and ``best_sum``.
+    All rows are flagged.  Beside the columns of the table, and ``missing``, ``extra`` and ``cost`` of the
+    nearest matches, there is ``hits``, the number of repetitions of the sieve that flagged the vertex
+    (1 after an exact search).
     """
 
     kind = "screen"
+    _table = "screen"
     forms = ("tsv", "json", "cx2", "dot", "svg")
     _vertex_columns = ("vertex",)
     _attributes = ("hits", "missing", "extra", "cost", "score", "best_sum")
     _options = "screen_options"
+    _first = ("vertex", "colors", "hits", "missing", "extra", "cost")
 
     def __len__(self) -> int:
         return self._raw.flagged
@@ -145,20 +147,21 @@ class Screen(OfMotif):
         """The colour, or the condition, of each slot of the motif."""
         return _slot_names(self._bound.query, self._raw.k)
 
-    def _columns(self) -> dict[str, Any]:
-        columns: dict[str, Any] = {
+    def _values(self) -> dict[str, Any]:
+        return {
             "vertex": lambda: self.vertices,
-            "node": Numbered(lambda: Nodes(self.vertices)),
             "colors": Numbered(lambda: _colors_of(self.graph, self.vertices)),
             "hits": lambda: self.hits_of[self.vertices],
+            **dict.fromkeys(("flagged", "repetitions", "sums")),
+            **{name: self._member(name) for name in ("missing", "extra", "cost")},
         }
-        for name, dtype in (("missing", "|u1"), ("extra", "|u1"), ("cost", "<u4"), ("score", "<f4"),
-                            ("best_sum", "<u4")):
-            pointer = getattr(self._raw, name)
-            if pointer != NULL:
-                whole = view(pointer, self._raw.n, dtype, self._raw)
-                columns[name] = lambda whole=whole: whole[self.vertices]
-        return columns
+
+    @property
+    def _stored(self) -> int:
+        return self._raw.n
+
+    def _arranged(self, array: NDArray[Any]) -> NDArray[Any]:
+        return array[self.vertices]
 
     def _participants(self, rows: int | None = None) -> Participants:
         return first_colors(self.graph, self.vertices[:rows], self.slot_names)

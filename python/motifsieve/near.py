@@ -33,11 +33,11 @@ class NearestMatches(OfMotif, MatchesOf):
 
     Rows differ in their length: row ``i`` is ``vertex[offsets[i]:offsets[i + 1]]``.
 
-    Columns: ``match`` (from 1), ``cost``, ``missing`` (empty slots), ``extra`` (vertices without a
-    slot), ``size`` and ``nodes`` (a tuple of nodes).
+    In place of the vertices of a file, the columns have ``size``, their number, and ``nodes``, a tuple.
     """
 
     kind = "nearest"
+    _table = "nearest_list"
     _options = "nearest_options"
 
     def __len__(self) -> int:
@@ -62,13 +62,10 @@ class NearestMatches(OfMotif, MatchesOf):
         i %= len(self)
         return self.vertex[int(self.offsets[i]):int(self.offsets[i + 1])]
 
-    def _columns(self) -> dict[str, Any]:
-        n, raw = len(self), self._raw
+    def _values(self) -> dict[str, Any]:
         return {
-            "match": lambda: np.arange(1, n + 1),
-            "cost": view(raw.cost, n, "<u4", raw),
-            "missing": view(raw.missing, n, "|u1", raw),
-            "extra": view(raw.extra, n, "|u1", raw),
+            "match": lambda: np.arange(1, len(self) + 1),
+            "vertices": None,
             "size": lambda: np.diff(self.offsets.astype(np.int64)),
             "nodes": Numbered(lambda: NodeLists(self.offsets, self.vertex)),
         }

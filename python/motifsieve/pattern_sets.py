@@ -13,7 +13,7 @@ from ._call import NULL, STOPPED, Call, Stop, defaults, new_object, strings, tex
 from ._door import public
 from ._keywords import named_texts, set_engine, set_limits, warn_of
 from ._native import ffi, lib
-from .censuses import Permuted, degree_hint, folds, permutation_options
+from .censuses import _STATISTICS, Permuted, degree_hint, permutation_options
 from .errors import UsageError
 from .patterns import pattern_of
 from .results import Result
@@ -25,21 +25,18 @@ if TYPE_CHECKING:
 
 __all__ = ["PatternCounts", "match_many"]
 
-_STATISTICS = ("expected", "sd", "z", "p", "q", "p_less", "q_less")
-_REST = ("perm_sd", "perm_fold", "perm_p_less", "perm_q_less")  # what data frames leave out by default
-
 
 class PatternCounts(Permuted):
     """The number of matches of each of many patterns, a row for each pattern.
 
-    Columns: ``name``, ``matches`` (numbers of Python where they exceed 64 bits), with
-    ``permutations=``: ``perm_expected``, ``perm_z``, ``perm_p``, ``perm_q``, with ``max_t=True``
-    ``perm_p_max``, then ``perm_sd``, ``perm_fold``, ``perm_p_less`` and ``perm_q_less``, as in
-    `Census`; ``pattern`` (a text that `match` accepts), ``vertices``, ``edges``, ``automorphisms``,
+    The numbers are Python's where they exceed 64 bits.  In place of a status, the columns have
     ``stopped`` ("" if the count is whole; otherwise it is a lower bound) and ``seconds``.
     """
 
     kind = "patterns"
+    _table = "patterns"
+    _first = ("name", "matches", *_STATISTICS)
+    _usual = ("pattern", "automorphisms")
     _rows_are = "patterns, and not vertices"
     _search = "g.match(r['pattern'][0])"
     _set: Any
@@ -47,14 +44,6 @@ class PatternCounts(Permuted):
 
     def __len__(self) -> int:
         return self._raw.count
-
-    @cached_property
-    def null_counts(self) -> NDArray[np.uint64] | None:
-        """With ``keep_counts=``: the number of matches in each permutation, shape (kept, patterns)."""
-        raw = self._permuted
-        if raw is None or raw.counts == NULL:
-            return None
-        return view(raw.counts, (raw.kept, raw.count), "<u8", raw)
 
     @property
     def timings(self) -> dict[str, float]:
@@ -70,36 +59,21 @@ class PatternCounts(Permuted):
         large = max(numbers, default=0) >= 1 << 63
         return object_array(numbers) if large else np.array(numbers, np.int64)
 
-    def _columns(self) -> dict[str, Any]:
-        raw, permuted, rows = self._raw, self._permuted, range(len(self))
+    def _values(self) -> dict[str, Any]:
+        raw, rows = self._raw, range(len(self))
         patterns = [lib.ms_pattern_set_pattern(self._set, i) for i in rows]
-        columns: dict[str, Any] = {
+        return {
             "name": lambda: object_array(self.names),
-            "matches": lambda: self._whole_numbers(raw.count_text),
-        }
-        if permuted is not None:
-            found: dict[str, Any] = {"perm_" + name: view(getattr(permuted, name), len(self), "<f8", permuted)
-                                     for name in _STATISTICS}
-            if permuted.p_max != NULL:
-                found["perm_p_max"] = view(permuted.p_max, len(self), "<f8", permuted)
-            found["perm_fold"] = lambda: folds(self["matches"], self["perm_expected"])
-            columns.update((name, found[name]) for name in found if name not in _REST)
-            columns.update((name, found[name]) for name in _REST)
-        columns.update({
             "pattern": lambda: object_array([text(lib.ms_pattern_set_text(self._set, i)) for i in rows]),
             "vertices": lambda: np.array([lib.ms_pattern_size(pattern) for pattern in patterns], np.uint32),
             "edges": lambda: np.array([lib.ms_pattern_edge_count(pattern) for pattern in patterns], np.uint64),
             "automorphisms": lambda: self._whole_numbers(raw.automorphisms_text),
+            "matches": lambda: self._whole_numbers(raw.count_text),
+            "status": None,
             "stopped": lambda: object_array([STOPPED.get(raw.stopped[i], "interrupted") or "" for i in rows]),
             "seconds": view(raw.seconds, len(self), "<f8", raw),
-        })
-        return columns
-
-    @property
-    def brief(self) -> tuple[str, ...]:
-        """The columns that a data frame has by default, which fit into a terminal."""
-        statistics = [name for name in self.columns if name.startswith("perm_") and name not in _REST]
-        return ("name", "matches", *(statistics or ("pattern", "automorphisms")))
+            **self._compared("matches"),
+        }
 
     def _about(self) -> str:
         return f"{len(self)} patterns"

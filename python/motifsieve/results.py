@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._arrays import items_of
+from ._arrays import arrays_in, items_of, view
 from ._call import NULL, STOPPED, Call, Stop, defaults, path_bytes, text
-from ._columns import Columns
+from ._columns import Columns, Nodes, Numbered
 from ._door import public, public_class
 from ._native import ffi, lib
 from ._nodes import Unchanging
@@ -64,12 +65,20 @@ class Result(Unchanging, Exports):
     _rows_are = "motifs, and not vertices"  # what the rows are, unless they are matches or vertices
     _search = "g.list(r['motif'][0])"  # what lists the matches of a row
     _attributes: tuple[str, ...] = ()  # columns that are attributes of the vertices of a network
+    _table = ""  # the kind of `columns` whose names and order the columns have, beside those that `_values` adds
+    _first: tuple[str, ...] = ()  # the columns that come before the others
     graph: "Graph"
     query: dict[str, Any]
     _raw: Any  # the struct of the library
     _run: Any  # the options with which it was made
     _keep: Any  # what these point to
     _made: dict[str, "NDArray[Any]"]  # columns
+
+    def __init_subclass__(cls) -> None:
+        """Say in the documentation of a class what the columns of its table are."""
+        if "_table" in vars(cls) and cls.__doc__:
+            rows = ("    {name} : {meaning} ({when})\n".format(**c).replace(" ()", "") for c in columns(cls._table))
+            cls.__doc__ = f"{cls.__doc__.rstrip()}\n\n    Columns\n    -------\n{''.join(rows)}    "
 
     def __init__(self, graph: "Graph", raw: Any, run: Any, query: dict[str, Any], **more: Any) -> None:
         self.__dict__.update(graph=graph, query=query, _raw=raw, _run=run, _made={}, _keep=None)
@@ -171,8 +180,49 @@ class Result(Unchanging, Exports):
         return Columns(self)
 
     def _columns(self) -> dict[str, Any]:
-        """Return the columns by name: arrays, functions that make them, or what is `Numbered`."""
+        """Return the columns by name: arrays, functions that make them, or what is `Numbered`.
+
+        Those of the table have its order; a value is that of `_values`, or a member of `_structs`.
+        """
+        values, made = self._values(), {}
+        for name in dict.fromkeys((*self._first, *names_of(self._table), *values)):
+            value = values[name] if name in values else self._member(name)
+            if value is not None:
+                made[name] = value
+            if name == "vertex":
+                made["node"] = Numbered(lambda value=value: Nodes(value() if callable(value) else value))
+        return made
+
+    def _values(self) -> dict[str, Any]:
+        """Return the columns that are no members of `_structs`; None: there is none of that name."""
         raise NotImplementedError
+
+    def _structs(self) -> Iterable[tuple[str, Any]]:
+        """Return structs, or `records`, whose members are columns, each with what these names begin with."""
+        return (("", self._raw),)
+
+    def _member(self, column: str) -> Any:
+        """Return a column that is a member of a struct, or the function that makes it; None: there is none."""
+        for prefix, struct in self._structs():
+            name = column.removeprefix(prefix)
+            if struct is None or not column.startswith(prefix):
+                continue
+            if isinstance(struct, np.ndarray):
+                if name in struct.dtype.names:
+                    return struct[name]
+            elif name in (members := arrays_in(ffi.typeof(struct).item)) and \
+                    (getattr(struct, name) != NULL or self._stored == 0):
+                return lambda: self._arranged(view(getattr(struct, name), self._stored, members[name], struct))
+        return None
+
+    @property
+    def _stored(self) -> int:
+        """The number of items in a member that is an array."""
+        return len(self)
+
+    def _arranged(self, array: NDArray[Any]) -> NDArray[Any]:
+        """Return the items of the rows, of an array that is such a member."""
+        return array
 
     def _long_columns(self) -> dict[str, Any]:
         """Return the columns of a table with a row for each vertex of a match."""
@@ -344,6 +394,12 @@ def _form_of(path: str, form: str | None) -> str:
     if form not in _FORMS:
         raise UsageError(f"form={form!r}: give one of {', '.join(_FORMS)}")
     return form
+
+
+@lru_cache(None)
+def names_of(table: str) -> tuple[str, ...]:
+    """Return the names of the columns of a kind; "": none."""
+    return tuple(column["name"] for column in columns(table)) if table else ()
 
 
 @public

@@ -11,7 +11,7 @@ import numpy as np
 
 from ._arrays import view
 from ._call import NULL, Call, Stop
-from ._columns import Nodes, Numbered, Words
+from ._columns import Numbered, Words
 from ._door import public, public_class
 from ._keywords import needed
 from ._native import ffi, lib
@@ -34,11 +34,12 @@ __all__ = ["VertexCensus", "census_vertices"]
 class VertexCensus(Result):
     """For each vertex, the number of connected sets of k vertices of every motif that hold it.
 
-    Columns: ``vertex``, ``node``, ``motif`` and ``sets``.  The rows of a vertex stand together, the
-    motif of most sets first; `to_matrix` is the same as a table of vertices by motifs.
+    The rows of a vertex stand together, the motif of most sets first; `to_matrix` is the same as a
+    table of vertices by motifs.
     """
 
     kind = "vertex_census"
+    _table = "census_vertex"
     _timed = False
     _vertex_columns = ("vertex",)
     _held: Any  # the py_vertex_rows
@@ -91,10 +92,9 @@ class VertexCensus(Result):
         """The vertex of each row."""
         return np.repeat(self.vertices, np.diff(self.offsets.astype(np.int64)))
 
-    def _columns(self) -> dict[str, Any]:
+    def _values(self) -> dict[str, Any]:
         return {
             "vertex": lambda: self._vertex,
-            "node": Numbered(lambda: Nodes(self._vertex)),
             "motif": Numbered(lambda: Words(self._numbered[0], self.motifs)),
             "sets": lambda: view(self._held.n_sets, len(self), "<u8", self._held),
         }

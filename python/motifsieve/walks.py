@@ -84,9 +84,8 @@ class Components(Result):
         """Return the vertices of a component, ascending."""
         return np.flatnonzero(self._component == component).astype(np.uint32)
 
-    def _columns(self) -> dict[str, Any]:
-        ids = np.arange(len(self), dtype=np.uint32)
-        return {"vertex": ids, "node": Numbered(lambda: Nodes(ids)), "component": self._component}
+    def _values(self) -> dict[str, Any]:
+        return {"vertex": np.arange(len(self), dtype=np.uint32), "component": self._component}
 
     def _participants(self, rows: int | None = None) -> Participants:
         return Participants(np.arange(len(self) if rows is None else min(rows, len(self))))

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 import motifsieve as ms
+from motifsieve._arrays import arrays_in
+from motifsieve._native import ffi
 
 # Formats, their endings, and what they hold.
 FORMATS = {
@@ -165,3 +167,24 @@ def test_columns_are_those_of_files(tmp_path):
         assert all(c["meaning"] and c["values"] for c in columns.values())
     with pytest.raises(ms.UsageError, match="screen.*census.*path"):
         ms.columns("rows")
+
+
+def test_columns_of_results_are_those_of_the_library():
+    """Names and order are those of ms.columns, which the documentation of the class tells, and values members of structs."""
+    g = ms.Graph([(i, (i + 1) % 12) for i in range(12)], colors=[*"aabbabababab"])
+    of_own = {"node", "hits", "missing", "extra", "cost", "size", "nodes", "stopped", "seconds"}
+    chance = g.significance(2, permutations=9, max_t=True)
+    compared = g.compare(["x"] * 6 + ["y"] * 6, samples=[str(i // 2) for i in range(12)], k=2)
+    for kind, r in {"census": chance, "shapes": g.census(3, shapes=True, permutations=9), "orbits": g.orbits(3),
+                    "census_vertex": g.census_vertices(2), "patterns": g.match_many(["triangle"], permutations=9),
+                    "compare": compared, "screen": g.screen("a,b", vertex_scores=range(12)),
+                    "nearest_list": g.nearest("a:3", max_missing=1)}.items():
+        known = {c["name"]: c for c in ms.columns(kind)}
+        assert {*r.columns} <= {*known, *of_own} and len(r) > 0, kind
+        rest = [name for name in r.columns if name in known and name not in r._first]
+        assert rest == [name for name in known if name in rest], kind
+        assert all(f"    {name} : {known[name]['meaning']}" in type(r).__doc__ for name in known), kind
+    always = {c["name"] for c in ms.columns("compare")}
+    assert always <= {*compared.columns} and compared["exact"].dtype == bool
+    assert compared["permutations"].tolist() == [compared.permutations] * len(compared)
+    assert {*arrays_in(ffi.typeof("ms_significance"))} <= {*chance.columns}
