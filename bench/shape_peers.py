@@ -70,15 +70,15 @@ def tell(graph, what, our_seconds, tool, their_seconds, equal):
           flush=True)
 
 
-def read_edges(path):
-    """Returns the simple undirected edges of a file of pairs, and its arcs, with vertices 0, 1, .."""
+def read_edges(path, ends=(0, 1)):
+    """Returns the simple undirected edges of a file with the ends of an edge in these columns, and its arcs, with vertices 0, 1, .."""
     number, edges, arcs = {}, set(), set()
     with (gzip.open if path.endswith(".gz") else open)(path, "rt") as lines:
         for line in lines:
             words = line.split()
-            if len(words) < 2 or line[0] in "#%":
+            if len(words) <= max(ends) or line[0] in "#%" or line.startswith("Entrez"):
                 continue
-            u, v = (number.setdefault(word, len(number)) for word in words[:2])
+            u, v = (number.setdefault(word, len(number)) for word in (words[i] for i in ends))
             if u != v:
                 arcs.add((u, v))
                 edges.add((min(u, v), max(u, v)))
@@ -147,7 +147,7 @@ def families():
                        ("facebook", "web_social/facebook_combined.txt.gz"), ("HI-II-14", "human/HI-II-14.tsv.gz"),
                        ("yeast, Krogan", "yeast/Krogan2006core.txt.gz")):
         if os.path.exists(os.path.join(data, path)):
-            yield name, read_edges(os.path.join(data, path))
+            yield name, read_edges(os.path.join(data, path), (0, 2) if name == "HI-II-14" else (0, 1))
         else:
             print("SKIPPED: there is no %s" % os.path.join(data, path))
 
