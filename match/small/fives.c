@@ -75,6 +75,8 @@ static void visit_cliques(void *user, ms_range r)
     for (uint64_t arc = s->offset[v]; arc < s->offset[v + 1]; arc++) {
       if (s->end[arc] < v || s->common[arc] < 3)
         continue;
+      if (ms_watch_check(&c->s->watch))
+        break;
       uint32_t count = fill_bits(c, t, arc, bits);
       uint64_t all = count_triangles(c, bits, count, t->sum) / 6;
       c->found[arc] += all;

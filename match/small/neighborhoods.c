@@ -152,6 +152,8 @@ static void visit_root(local *l)
   if (rows || rims)
     fill_rows(l);
   for (uint64_t arc = l->begin; arc < l->begin + l->count; arc++) {
+    if (s->common[arc] > 0 && ms_watch_check(&l->p->s->watch))
+      return;
     (rows ? count_by_rows : count_by_lists)(l, arc);
     if (s->fives)
       (rims ? count_rims_by_rows : count_rims_by_lists)(l, arc);

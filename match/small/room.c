@@ -4,7 +4,8 @@
 #include "base/alloc.h"
 #include "base/status.h"
 
-#define ROOTS_AT_ONCE 16u
+/* A hub may take as long as thousands of other roots, and hubs have ids in a row. */
+#define ROOTS_AT_ONCE 1u
 
 void *ms_small_room(ms_small *s, uint64_t count, size_t size)
 {

@@ -1,6 +1,7 @@
 /* Numbers of small rooted shapes (match/small/) against brute force, on random graphs of few
  * vertices and on larger ones with hubs, cliques, or trees. */
 #include "base/budget.h"
+#include "base/threads/stop.h"
 #include "match/count/gluings.h"
 #include "match/small/rows.h"
 #include "match/small/small.h"
@@ -244,5 +245,39 @@ START_TEST(small_budgets)
 }
 END_TEST
 
+/* Roots look at the token for each edge that costs time, and any look may end the count. */
+START_TEST(stops_within_a_root)
+{
+  ms_shape shape[64];
+  ms_error err;
+  network w;
+  ms_budget budget;
+  uint32_t shapes = find_codes(5, shape);
+  uint64_t allowed = 0, looks;
+  draw(&w, 16, MOST);
+  ms_budget_open(&budget, UINT64_C(1) << 30);
+  for (ms_status status = MS_ERR_LIMIT; status != MS_OK; allowed++) {
+    ms_wide_size *number;
+    ms_small *small;
+    ms_stop *stop;
+    ck_ok(ms_stop_new(&stop, &err));
+    ms_stop_after_looks(stop, allowed);
+    ms_stop *before = ms_stop_enter(stop);
+    ck_ok(ms_small_new(w.index, 5, 1, &budget, &small, &err));
+    status = MS_OK;
+    for (uint32_t i = 0; i < shapes && status == MS_OK; i++)
+      status = ms_small_numbers(small, ms_small_find(&shape[i], 0), &number, &err);
+    ck_assert(status == MS_OK || status == MS_ERR_LIMIT);
+    looks = ms_stop_looks(stop);
+    ms_stop_leave(before);
+    ms_stop_free(stop);
+    ms_small_free(small);
+    ck_assert_uint_eq(ms_budget_left(&budget), UINT64_C(1) << 30);
+  }
+  ck_assert_uint_gt(looks, w.index->arcs);
+  drop(&w);
+}
+END_TEST
+
 TEST_MAIN("small", TEST(places), TEST(kernels), TEST(all_shapes), TEST(larger_networks),
-          TEST(four_vertices), TEST(small_budgets))
+          TEST(four_vertices), TEST(small_budgets), TEST(stops_within_a_root))
