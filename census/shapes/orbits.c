@@ -108,7 +108,7 @@ typedef struct work {
   uint64_t *total;            /* [threads][2^bits] */
   ms_orbits_result *result;
   ms_orbit_formula_fn *formula;
-  bool by_formula;
+  bool by_formula, lacks_memory; /* lacks_memory: for formulas, which would pay */
   atomic_bool overflow;
   atomic_uint_fast64_t done; /* vertices of all sizes */
 } work;
@@ -179,6 +179,7 @@ static ms_status try_formula(work *w, ms_error *err)
     return MS_OK;
   ms_status status = w->formula(w->of, &w->sizes, w->options, &w->budget, w->result, &why);
   w->by_formula = status == MS_OK;
+  w->lacks_memory = status == MS_ERR_MEMORY;
   return status == MS_OK || status == MS_ERR_MEMORY ? MS_OK
                                                     : ms_fail(err, status, "%s", why.message);
 }
@@ -304,7 +305,10 @@ ms_status ms_orbits_by(const ms_graph *graph, const ms_coloring *coloring,
   ms_budget_open(&w.budget, o.run.memory);
   ms_status status = run(&w, graph, coloring, err);
   snprintf(w.result->run.engine_reason, sizeof w.result->run.engine_reason, "%s",
-           w.by_formula ? "by formulas, as there are many sets" : "a search from each vertex");
+           w.by_formula     ? "by formulas, as there are many sets"
+           : w.lacks_memory ? "a search from each vertex, which takes longer, as formulas need "
+                              "more memory than the run may use"
+                            : "a search from each vertex");
   if (status == MS_OK)
     *out = w.result;
   else

@@ -119,8 +119,7 @@ static bool make_room(numbers *n, ms_rooted *r)
 /* Takes the numbers of a shape from the passes. */
 static ms_status take_small(const numbers *n, ms_rooted *r, bool *fit)
 {
-  ms_error why;
-  ms_status status = ms_small_numbers(n->plan->small, r->small, &r->number, &why);
+  ms_status status = ms_small_numbers(n->plan->small, r->small, &r->number, n->err);
   *fit = status != MS_ERR_MEMORY;
   return *fit ? status : MS_OK;
 }
@@ -231,8 +230,9 @@ static ms_status count_each(numbers *n, const ms_counter *counter, const ms_root
     if (status == MS_OK && fit)
       receive(user, i, n->plan->of[number]->number);
   }
-  if (status != MS_OK)
+  if (status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED)
     return ms_fail(err, status, "stopped while rooted shapes are counted");
+  MS_TRY(status);
   return fit ? MS_OK
              : ms_fail(err, MS_ERR_MEMORY,
                        "the numbers of all vertices need more memory, or have more than 128 bits");

@@ -84,7 +84,8 @@ static const struct row {
     [MS_SMALL_CLIQUE5] = {"01 02 03 04 12 13 14 23 24 34", FIVES},
 };
 
-/* The edges between 1 .. 4, and of 0, as bits, with the vertices in this order. */
+/* Returns a bit for each pair of vertices, in this order of the vertices: 1 if they are adjacent.
+ */
 static uint32_t code_in_order(const uint32_t near[MS_SMALL_VERTICES], const uint32_t *order,
                               uint32_t n)
 {

@@ -16,7 +16,8 @@
  * O(sum of min(d, d') over edges) for triangles, O(sum of d^2) where shapes have 4-cycles,
  * O(sum of t^2 over edges) for cliques and wheels, and for 5-cycles at most the sum over vertices r
  * of all edges at distance one from r between vertices of smaller ids.  Memory: 16 bytes for each
- * vertex and shape, some tens for each edge, 48 for each triangle. */
+ * vertex and shape, some tens for each edge, 48 for each triangle,
+ * 44 for each vertex and thread. */
 #ifndef MS_MATCH_SMALL_SMALL_H
 #define MS_MATCH_SMALL_SMALL_H
 

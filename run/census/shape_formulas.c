@@ -25,6 +25,7 @@ typedef struct work {
   const ms_orbit_sizes *sizes;
   const ms_pattern_index *index;
   ms_orbits_result *result;
+  const ms_run_limits *limits;
   int32_t *factor[MS_MAX_ORBITS + 1]; /* of each size: [orbits][orbits] of r of the second one in i
                                          of the first one */
   wide *maps;                         /* [orbits of all sizes][index->n] i of each, modulo 2^128 */
@@ -100,6 +101,7 @@ static void add_numbers(void *user, uint32_t orbit, const ms_wide_size *number)
     for (uint32_t id = 0; factor != 0 && id < n; id++)
       to[id] += (wide)factor * number[id];
   }
+  ms_limits_report(w->limits, "orbits", orbit + 1, first_of(w, w->sizes->k + 1));
 }
 
 /* Turns maps into sets. */
@@ -152,7 +154,7 @@ static ms_status count_by_formulas(const ms_graph *graph, const ms_orbit_sizes *
 {
   ms_pattern_index *index;
   MS_TRY(ms_pattern_index_new(graph, NULL, options->run.threads, &index, err));
-  work w = {.sizes = sizes, .index = index, .result = result};
+  work w = {.sizes = sizes, .index = index, .result = result, .limits = &options->run};
   uint64_t numbers = (uint64_t)graph->n * first_of(&w, sizes->k + 1);
   bool fits = ms_budget_reserve(budget, numbers * sizeof *w.maps);
   w.maps = fits ? ms_calloc(numbers, sizeof *w.maps) : NULL;

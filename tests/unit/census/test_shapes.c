@@ -504,6 +504,42 @@ START_TEST(orbits_agree_with_brute_force)
 }
 END_TEST
 
+/* Without memory for formulas a search counts the same, and the result says why; a budget for which
+ * not even the numbers have room is refused. */
+START_TEST(orbits_without_memory)
+{
+  static uint32_t edges[3000][2];
+  ms_orbits_result *whole, *r;
+  uint64_t seed = 11;
+  uint32_t searched = 0;
+  memset(&t, 0, sizeof t);
+  for (uint32_t i = 0; i < 3000; i++) {
+    edges[i][0] = random_below(&seed, 1000);
+    edges[i][1] = (edges[i][0] + 1 + random_below(&seed, 999)) % 1000;
+  }
+  ck_ok(ms_graph_from_edges(1000, 3000, (const uint32_t(*)[2])edges, NULL, &t.graph, &err));
+  t.options = (ms_census_options)MS_CENSUS_OPTIONS_DEFAULT;
+  t.options.run.threads = 2;
+  ms_hooks.orbit_sets = 0;
+  ck_ok(ms_orbits(t.graph, NULL, &t.options, &whole, &err));
+  ck_assert_ptr_nonnull(strstr(whole->run.engine_reason, "by formulas"));
+  for (uint64_t bytes = 1000; bytes <= whole->bytes; bytes += bytes / 8) {
+    t.options.run.memory = bytes;
+    ms_status status = ms_orbits(t.graph, NULL, &t.options, &r, &err);
+    ck_assert(status == MS_OK || (status == MS_ERR_MEMORY && strstr(err.message, "`memory`")));
+    if (status != MS_OK)
+      continue;
+    searched += strstr(r->run.engine_reason, "more memory") != NULL;
+    ck_assert(memcmp(r->count, whole->count, 1000 * r->orbits * sizeof *r->count) == 0);
+    ms_orbits_result_free(r);
+  }
+  ck_assert_uint_gt(searched, 0);
+  ms_orbits_result_free(whole);
+  ms_graph_free(t.graph);
+  ms_hooks = ms_hooks_default;
+}
+END_TEST
+
 /* ---- orbits with colours ------------------------------------------------------------------ */
 
 enum { ROOT = 64, SIZE_BYTE = sizeof(class_word) - 1 };
@@ -997,8 +1033,8 @@ END_TEST
 
 TEST_MAIN("shapes", TEST(agrees_with_brute_force), TEST(parts_are_the_whole),
           TEST(is_the_number_of_matches), TEST(means_are_those_of_all_labellings),
-          TEST(orbits_agree_with_brute_force), TEST(colored_orbits_agree_with_brute_force),
-          TEST(one_color_is_like_none), TEST(orbits_have_the_usual_numbers),
-          TEST(all_classes_are_there), TEST(shapes_have_their_names),
-          TEST(wrong_options_are_refused), TEST(every_allocation_may_fail),
-          TEST(stops_and_budgets_hold), TEST(many_rows_are_sorted))
+          TEST(orbits_agree_with_brute_force), TEST(orbits_without_memory),
+          TEST(colored_orbits_agree_with_brute_force), TEST(one_color_is_like_none),
+          TEST(orbits_have_the_usual_numbers), TEST(all_classes_are_there),
+          TEST(shapes_have_their_names), TEST(wrong_options_are_refused),
+          TEST(every_allocation_may_fail), TEST(stops_and_budgets_hold), TEST(many_rows_are_sorted))
