@@ -53,7 +53,7 @@ typedef struct ms_rooted {
   uint32_t small;                        /* of MS_ROOTED_SMALL: as ms_small_find returns it */
   uint32_t from[2];                      /* the shapes of x, or of A + c and B + c */
   uint32_t n_less, less[MS_ROOTED_LESS]; /* the shapes that are subtracted, some of them again */
-  double steps;         /* estimated (probe.h), without those of other shapes and of passes */
+  double steps; /* estimated (probe.h); other shapes and passes that it needs are not in it */
   ms_wide_size *number; /* [index->n] rooted numbers; NULL: not counted yet */
 } ms_rooted;
 

@@ -54,7 +54,7 @@ static ms_status fill_rows(ms_small *s, const uint32_t *left, ms_error *err)
   return MS_OK;
 }
 
-/* Rows ascend, so that the arcs to a vertex come in the order of its own row. */
+/* Rows ascend: the k-th arc that ends at a vertex begins at the k-th neighbour in its row. */
 static void fill_reverse(ms_small *s, uint32_t *next)
 {
   memset(next, 0, s->n * sizeof *next);

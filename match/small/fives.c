@@ -177,6 +177,8 @@ static ms_small_sum count_sides(const ms_small *s, uint32_t v)
   for (uint64_t arc = s->offset[v]; arc < s->offset[v + 1]; arc++) {
     uint32_t a = s->end[arc];
     uint64_t above = s->offset[a + 1];
+    if (s->common[arc] == 0)
+      continue;
     while (above > s->offset[a] && s->end[above - 1] > a)
       above--;
     for (uint64_t i = s->first[arc]; i < s->first[arc + 1]; i++) {

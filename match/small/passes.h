@@ -108,10 +108,10 @@ ms_status ms_small_open(ms_small *small, const ms_small_shape *shape, uint32_t s
 /* Calls fn on ranges of roots, by all threads; a stop ends it with its status. */
 ms_status ms_small_loop(ms_small *small, ms_range_fn *fn, void *user, ms_error *err);
 
-/* Sets arc[] of the scratch to the arcs of a vertex, and back. */
+/* Sets arc[] of the scratch to the arcs of a vertex; ms_small_unmark clears it. */
 void ms_small_mark(const ms_small *small, ms_small_scratch *scratch, uint32_t v);
 void ms_small_unmark(const ms_small *small, ms_small_scratch *scratch, uint32_t v);
-/* Sets common[] and met[] of the scratch to those of a root, and back. */
+/* Fills common[] and met[] of the scratch for a root; ms_small_part empties them. */
 void ms_small_meet(const ms_small *small, ms_small_scratch *scratch, uint32_t root);
 void ms_small_part(ms_small_scratch *scratch);
 

@@ -148,8 +148,12 @@ uint32_t ms_small_find(const ms_shape *shape, uint32_t root)
     return MS_NO_SMALL;
   for (uint32_t i = 0; i < shape->n; i++)
     near[i] = (uint32_t)ms_bitset_word(shape->out[i]);
-  uint32_t code = code_of(near, root, shape->n);
-  while (number < MS_SMALL_SHAPES && code_of_row(&rows[number]) != code)
+  uint32_t code = code_of(near, root, shape->n), edges = 0;
+  for (uint32_t i = 0; i < shape->n; i++)
+    edges += (uint32_t)__builtin_popcount(near[i]);
+  /* a row of m edges has 3 m - 1 characters */
+  while (number < MS_SMALL_SHAPES && (2 * strlen(rows[number].edges) + 2 != 3 * (size_t)edges ||
+                                      code_of_row(&rows[number]) != code))
     number++;
   return number < MS_SMALL_SHAPES ? number : MS_NO_SMALL;
 }

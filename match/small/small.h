@@ -1,23 +1,23 @@
 /* How many maps of a shape of two to five vertices take its root to each vertex of a graph, for all
  * shapes that stay connected without their root and in which the root has two neighbours or more,
- * and for the edge.  Those of all other shapes follow from them (count/rooted_plan.h).
+ * and for the edge.  The numbers of all other shapes follow from these (count/rooted_plan.h).
  *
  * Maps of a shape S are injective and keep edges.  What several shapes need is counted once, for
  * each edge or for each pair of vertices with common neighbours: the common neighbours, 4-cycles
  * and 4-cliques at an edge.  A number is then a sum of products of such counts over the edges,
- * triangles or pairs at a vertex, less the maps in which two vertices of S coincide, which are
- * those of another shape.  No set of five vertices is visited but those of cliques.  That is the
- * idea of EVOKE (Pashanasangi and Seshadhri, WSDM'20); the formulas and passes are our own.
+ * triangles or pairs at a vertex, less the maps in which two vertices of S coincide: these are maps
+ * of a smaller shape.  No set of five vertices is visited.  This is the idea of EVOKE (Pashanasangi
+ * and Seshadhri, WSDM'20); the formulas and passes are our own.
  *
  * All of this happens in the *core*, which is left when vertices with less than two neighbours are
  * removed again and again: the other vertices of the graph are in no cycle.
  *
  * With d the degrees in the core, t the common neighbours of the ends of an edge: time
  * O(sum of min(d, d') over edges) for triangles, O(sum of d^2) where shapes have 4-cycles,
- * O(sum of t^2 over edges) for cliques and wheels, and for 5-cycles at most the sum over vertices r
- * of all edges at distance one from r between vertices of smaller ids.  Memory: 16 bytes for each
- * vertex and shape, some tens for each edge, 48 for each triangle,
- * 44 for each vertex and thread. */
+ * O(sum of t^2 over edges) for cliques and wheels.  For 5-cycles it is O(sum over vertices r of the
+ * degrees of the vertices with smaller ids at the end of a path of two edges from r).  Memory: 16
+ * bytes for each vertex and shape, some tens for each edge, 48 for each triangle, 44 for each
+ * vertex and thread. */
 #ifndef MS_MATCH_SMALL_SMALL_H
 #define MS_MATCH_SMALL_SMALL_H
 

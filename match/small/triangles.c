@@ -5,8 +5,7 @@
 
 typedef struct pass {
   ms_small *s;
-  ms_small_sum *triangles; /* [n] maps of a triangle with its root at each vertex */
-  ms_small_sum *hops;      /* [n] sum of d - 1 over the neighbours */
+  ms_small_sum *hops; /* [n] sum of d - 1 over the neighbours */
 } pass;
 
 /* Sums over the edges of a root. */
