@@ -262,13 +262,13 @@ ms_status ms_small_numbers(ms_small *s, uint32_t shape, ms_wide_size **number, m
  * their ends, which hold at most all arcs below the vertex. */
 static double cycle_steps(const ms_pattern_index *index)
 {
-  const ms_neighbor_rows *rows = &index->rows[MS_ROWS_ANY];
+  const ms_neighbor_rows *any = &index->rows[MS_ROWS_ANY];
   double steps = 0, arcs = 0, mean = (double)index->arcs / (index->n > 0 ? index->n : 1);
   uint32_t *smaller = ms_calloc(index->n, sizeof *smaller), length; /* neighbours below v so far */
   if (!smaller)
     return index->square_degrees * index->longest_below;
   for (uint32_t v = 0; v < index->n; v++) {
-    const uint32_t *near = ms_row(rows, v, &length);
+    const uint32_t *near = ms_row(any, v, &length);
     double paths = 0;
     for (uint32_t i = 0; i < length; i++) {
       paths += near[i] < v ? smaller[near[i]] : 0;
