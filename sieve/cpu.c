@@ -25,7 +25,7 @@
 
 /* The number of passes whose weights are kept at a time.  It exceeds one only if a pass
  * has too few blocks to keep all threads busy. */
-enum { MOST_PASSES = 64, UNITS_A_THREAD = 4 };
+enum { MOST_PASSES = 64, UNITS_A_THREAD = 4, ARCS_A_RANGE = 1 << 16 };
 
 /* Two vertices share a line only if slots are at most this fraction of the vertices; and so many
  * places have numbers that fit a list's entry. */
@@ -282,6 +282,14 @@ static void cpu_close(void *context)
   ms_free(c);
 }
 
+/* Sets the point bits of the head of each arc. */
+static void fill_active(void *user, ms_range r)
+{
+  const cpu_context *c = user;
+  for (uint64_t e = r.begin; e < r.end; e++)
+    c->shape.arc_active[e] = c->problem->active[c->problem->instance->neighbor[e]];
+}
+
 static ms_status cpu_alloc(cpu_context *c, ms_error *err)
 {
   const ms_instance *in = c->problem->instance;
@@ -292,10 +300,9 @@ static ms_status cpu_alloc(cpu_context *c, ms_error *err)
   if (!c->shape.arc_active || !c->scratch || !c->q || !c->moments_of)
     return ms_fail_memory(err, "the sieve's state");
   if (c->shape.is_halved)
-    MS_TRY(ms_sieve_halves_new(c->problem, c->shape.inner_bits, &c->halves, err));
+    MS_TRY(ms_sieve_halves_new(c->problem, c->shape.inner_bits, c->threads, &c->halves, err));
   c->shape.halves = c->halves;
-  for (uint64_t e = 0; e < in->arcs; e++)
-    c->shape.arc_active[e] = c->problem->active[in->neighbor[e]];
+  ms_parallel(c->threads, in->arcs, ARCS_A_RANGE, fill_active, c);
   for (int i = 0; i < c->states; i++)
     if (!scratch_alloc(&c->shape, &c->scratch[i]))
       return ms_fail_memory(err, "the sieve's state");

@@ -327,7 +327,7 @@ START_TEST(lists_are_whole)
       clear(&f);
       continue;
     }
-    ck_ok(ms_sieve_halves_new(&f.problem, bits, &h, &err));
+    ck_ok(ms_sieve_halves_new(&f.problem, bits, 1 + (int)(seed % 3), &h, &err));
     ms_sieve_halves_count(&f.problem, bits, &slots, &places);
     ck_assert_uint_eq(slots, h->pairs + h->full);
     ck_assert_uint_eq(places, ms_sieve_places(h));
