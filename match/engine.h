@@ -49,6 +49,16 @@ typedef enum ms_table_use {
   MS_TABLE_NONE  /* it reads rows, too, and plans without a table are better */
 } ms_table_use;
 
+/* Books: an edge, the spine, and vertices next to both of its ends, the pages; with one page, a
+ * triangle.  What is counted are the maps that take one vertex of the book to v. */
+typedef struct ms_book {
+  uint32_t pages;   /* 1 to MS_BOOK_PAGES */
+  bool at_page;     /* that vertex is a page, and not an end of the spine */
+  uint64_t *number; /* [index->n] receives the maps */
+} ms_book;
+
+#define MS_BOOK_PAGES 3u
+
 typedef struct ms_pattern_engine {
   const char *name;
   ms_table_use tables;
@@ -87,6 +97,10 @@ typedef struct ms_pattern_engine {
    * (match/count/count_search.c).  The index of the program, which is by degree, is what counts. It
    * ends as count_hub_squares.  NULL: this engine does not. */
   ms_status (*count_triangle_ends)(const ms_pattern_task *task, mpz_t sum, ms_error *err);
+  /* Counts books at each vertex (match/count/rooted_plan.h).  The program is as for count_squares,
+   * and longest^(pages + 1) of its index is below 2^62.  It ends as count_hub_squares, but that
+   * numbers are of no use unless it returns MS_OK.  NULL: this engine does not. */
+  ms_status (*count_books)(const ms_pattern_task *task, ms_book *book, ms_error *err);
   /* Makes the tests of domains on a GPU (domain_task.h); NULL: this engine does not. */
   ms_status (*filter_domains)(const struct ms_domain_task *task, ms_error *err);
   /* Puts every match of a program without a tail into the stream, in rows made by `make`.

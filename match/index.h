@@ -61,6 +61,7 @@ struct ms_pattern_index {
   uint32_t *color_id;     /* ids of each colour's vertices, ascending; consecutive if `ranges` */
   double square_degrees;  /* sum of squared degrees */
   double edge_steps;      /* steps (probe.h) of a sum over edges (count/edge_product.h) */
+  double middle_paths;    /* paths x - y - z, x < y < z: what a search for triangles compares */
   double closure[2];      /* sampled probabilities: that a neighbour of one end of an edge is
                              adjacent to the other end; that a common neighbour of the ends is
                              adjacent to a third vertex that is adjacent to both */

@@ -18,7 +18,7 @@
 /* What a chunk of vertices adds to the figures of the index.  Chunks are added in their order, so
  * that sums do not depend on threads. */
 typedef struct chunk_figures {
-  double square_degrees, edge_steps;
+  double square_degrees, edge_steps, middle_paths;
   uint32_t longest, longest_above, longest_below;
 } chunk_figures;
 
@@ -59,6 +59,7 @@ static void measure_vertex(ms_pattern_index *index, uint32_t v, chunk_figures *f
   index->best[v] = best;
   f->square_degrees += (double)degree * degree;
   f->edge_steps += edge_steps_of(degree, smaller);
+  f->middle_paths += (double)smaller * (degree - smaller);
 }
 
 static void measure_chunks(void *user, ms_range r)
@@ -88,6 +89,7 @@ static ms_status measure_rows(measure_loop *l, int threads, ms_error *err)
     update_longest(&index->longest_above, f->longest_above);
     index->square_degrees += f->square_degrees;
     index->edge_steps += f->edge_steps;
+    index->middle_paths += f->middle_paths;
   }
   ms_free(l->chunk);
   return status;

@@ -54,8 +54,8 @@ void ms_sieve_halves_count(const ms_sieve_problem *problem, uint32_t bits, uint3
 /* Returns the bytes that ms_sieve_halves_new allocates. */
 uint64_t ms_sieve_halves_bytes(const ms_sieve_problem *problem);
 
-/* Makes the lists for blocks of 2^bits points, on threads.  The caller frees *halves.  MS_ERR_MEMORY if there
- * is no memory. */
+/* Makes the lists for blocks of 2^bits points, on threads.  The caller frees *halves. MS_ERR_MEMORY
+ * if there is no memory. */
 ms_status ms_sieve_halves_new(const ms_sieve_problem *problem, uint32_t bits, int threads,
                               ms_sieve_halves **halves, ms_error *err);
 void ms_sieve_halves_free(ms_sieve_halves *halves);

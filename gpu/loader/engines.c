@@ -256,11 +256,11 @@ static ms_status filter_domains(const struct ms_domain_task *task, ms_error *err
 }
 
 /* The function of the engine that calls that of the plug-in's engine of the same word. */
-#define PASS(word, function)                                                                       \
-  static ms_status word##_##function(const ms_pattern_task *task, mpz_t sum, ms_error *err)        \
+#define PASS(word, function, type)                                                                 \
+  static ms_status word##_##function(const ms_pattern_task *task, type to, ms_error *err)          \
   {                                                                                                \
     const ms_gpu_plugin *plugin = ms_gpu_plugin_load();                                            \
-    return plugin ? plugin->word->function(task, sum, err) : ms_gpu_plugin_fail(err);              \
+    return plugin ? plugin->word->function(task, to, err) : ms_gpu_plugin_fail(err);               \
   }
 
 /* What every engine has. */
@@ -281,7 +281,7 @@ static ms_status filter_domains(const struct ms_domain_task *task, ms_error *err
     const ms_gpu_plugin *plugin = ms_gpu_plugin_load();                                            \
     return plugin ? plugin->word->list(task, make, user, stream, err) : ms_gpu_plugin_fail(err);   \
   }                                                                                                \
-  PASS(word, count)
+  PASS(word, count, mpz_t)
 
 #define ENGINE(word)                                                                               \
   .name = #word, .devices = word##_devices, .supports = word##_supports,                           \
@@ -289,12 +289,16 @@ static ms_status filter_domains(const struct ms_domain_task *task, ms_error *err
 
 /* The sums that two of them have. */
 #define PASS_SUMS(word)                                                                            \
-  PASS(word, count_squares)                                                                        \
-  PASS(word, count_hub_squares) PASS(word, count_triangles) PASS(word, count_triangle_ends)
+  PASS(word, count_squares, mpz_t)                                                                 \
+  PASS(word, count_hub_squares, mpz_t)                                                             \
+  PASS(word, count_triangles, mpz_t)                                                               \
+  PASS(word, count_triangle_ends, mpz_t)                                                           \
+  PASS(word, count_books, ms_book *)
 
 #define SUMS(word)                                                                                 \
   .count_squares = word##_count_squares, .count_hub_squares = word##_count_hub_squares,            \
-  .count_triangles = word##_count_triangles, .count_triangle_ends = word##_count_triangle_ends
+  .count_triangles = word##_count_triangles, .count_triangle_ends = word##_count_triangle_ends,    \
+  .count_books = word##_count_books
 
 PASS_ENGINE(gpu)
 PASS_SUMS(gpu)

@@ -99,6 +99,11 @@ static ms_status count_triangle_ends(const ms_pattern_task *task, mpz_t sum, ms_
   return ms_pattern_engine_dfs.count_triangle_ends(task, sum, err);
 }
 
+static ms_status count_books(const ms_pattern_task *task, ms_book *book, ms_error *err)
+{
+  return ms_pattern_engine_dfs.count_books(task, book, err);
+}
+
 static ms_status list_by_flood(const ms_pattern_task *task, ms_rows_fn make, void *user,
                                ms_stream *stream, ms_error *err)
 {
@@ -126,4 +131,5 @@ const ms_pattern_engine ms_pattern_engine_gpu = {.name = "gpu",
                                                  .count_hub_squares = count_hub_squares,
                                                  .count_triangles = count_triangles,
                                                  .count_triangle_ends = count_triangle_ends,
+                                                 .count_books = count_books,
                                                  .list = list_by_flood};

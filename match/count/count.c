@@ -124,6 +124,24 @@ static ms_status estimate_at_once(ms_counter *c, ms_count_case *k, bool *pays)
   return plan_on_large(c, k);
 }
 
+/* A GPU that has not started, and that would search by the plan, may count at a hinge. */
+static ms_status estimate_hinge_on_large(ms_counter *c, ms_count_case *k, bool *pays)
+{
+  const ms_count_query *q = c->query;
+  ms_count_report with = c->report;
+  if (q->estimate || !q->large || !k->is_compared)
+    return MS_OK;
+  ms_count_query on_large = ms_count_query_on_large(q);
+  ms_count_report_plan(q, &k->plan, &with);
+  *pays = ms_hinge_may(&on_large, &k->shape) && ms_count_goes_to_large(q, &with);
+  if (!*pays || !c->explains)
+    return MS_OK;
+  ms_count_plan_free(&k->plan);
+  *pays = false;
+  MS_TRY(plan_on_large(c, k));
+  return ms_hinge_estimate(c, k, pays);
+}
+
 /* Declines if the GPU lacks memory or is lost. */
 static ms_status count_at_once(ms_counter *c, ms_count_case *k, mpz_t maps)
 {
@@ -235,6 +253,7 @@ static const ms_counting_way ways[] = {
     /* vertex by vertex, the product of the numbers of maps of the two sides into which the shape
      * falls without one of its vertices, less the maps of every shape that glues them (hinge.h) */
     {"hinge", true, ms_hinge_estimate, ms_at_hinge_count, NULL, ms_hinge_explain},
+    {"hinge", true, estimate_hinge_on_large, count_at_once, NULL, ms_hinge_explain},
     /* an induced shape as a sum, with signs, of shapes with further edges (induced_sum.h) */
     {"sum", true, ms_sum_estimate, ms_sum_count, NULL, ms_sum_explain},
     /* a search for the prefix of a plan: the tail is counted by partitions (cpu/program.h), as a

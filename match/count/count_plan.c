@@ -129,7 +129,12 @@ bool ms_count_may_pivot(const ms_count_query *query, const ms_shape *shape)
 
 bool ms_hinge_may(const ms_count_query *query, const ms_shape *shape)
 {
-  return is_free(query) && !isinf(ms_hooks.count_hinge_weight) && ms_has_hinge(shape);
+  uint32_t ends = 0;
+  for (uint32_t i = 0; i < shape->n; i++)
+    ends += ms_bitset_count(shape->out[i]);
+  bool on_gpu = query->engine && query->engine->count_books && query->order == MS_ORDER_AUTO &&
+                !query->leaves && ends >= 2 * shape->n; /* trees have no books */
+  return (is_free(query) || on_gpu) && !isinf(ms_hooks.count_hinge_weight) && ms_has_hinge(shape);
 }
 
 /* ---- the plan -------------------------------------------------------------------------- */

@@ -59,15 +59,19 @@ bool ms_count_begins_on_large(const ms_count_query *q, bool restricted, double s
          q->large->devices() > 0;
 }
 
-bool ms_count_goes_to_large(const ms_count_query *q, const ms_count_report *r)
+bool ms_count_is_for_large(const ms_count_query *q, const ms_count_report *r)
 {
   if (!q->large || r->failure.status != MS_OK)
     return false;
   double speedup = ms_count_speedup(q);
   if (r->used_large)
     return 100 * r->last / speedup >= q->large_start;
-  return r->work / speedup >= q->large_start + (q->large_start > 0 ? r->large_work : 0) &&
-         q->large->devices() > 0;
+  return r->work / speedup >= q->large_start + (q->large_start > 0 ? r->large_work : 0);
+}
+
+bool ms_count_goes_to_large(const ms_count_query *q, const ms_count_report *r)
+{
+  return ms_count_is_for_large(q, r) && (r->used_large || q->large->devices() > 0);
 }
 
 void ms_count_report_either(double steps, double large_steps, ms_count_report *r)

@@ -18,6 +18,9 @@
 #define MOST_GLUINGS 250
 /* The most hinges of one shape that are compared with a search by probes. */
 #define HINGES_PROBED 2u
+/* Time of a gluing on a GPU, as a share of its estimated time on one thread of the CPU: that of
+ * cliques and the like (gpu/match/best.c), which most gluings are. */
+#define GLUED_GPU_WEIGHT 0.005
 
 /* ---- sides ------------------------------------------------------------------------------ */
 
@@ -113,7 +116,9 @@ static ms_status plan_sides(const ms_counter *terms, const ms_shape *shape, bool
                             ms_hinge_plan *out)
 {
   const ms_hinge *hinge = &out->hinge;
-  out->rooted = (ms_rooted_plan){.programs = programs};
+  const ms_pattern_engine *engine = terms->query->engine;
+  out->rooted =
+      (ms_rooted_plan){.programs = programs, .books = !programs && engine && engine->count_books};
   for (int i = 0; i < 2; i++) {
     ms_bitset vertices = ms_bitset_or(hinge->side[i], ms_bitset_of(hinge->vertex));
     uint32_t root = ms_bitset_count(ms_bitset_and(vertices, ms_bitset_below(hinge->vertex)));
@@ -259,6 +264,13 @@ static double steps_to_plan(const ms_count_query *query, double steps)
   return query->leaves ? ms_hooks.probe_steps : fmin(ms_hooks.probe_steps, MS_PLAN_STEPS + steps);
 }
 
+/* Returns what the steps of a report become in the comparison with a search, whose steps are those
+ * that the query's engine weighs. */
+static double weight_of(const ms_count_query *query)
+{
+  return query->engine && query->engine->weigh ? GLUED_GPU_WEIGHT : 1;
+}
+
 static ms_status estimate_gluing(void *user, const ms_shape *glued)
 {
   hinge_estimate *e = user;
@@ -273,8 +285,9 @@ static ms_status estimate_gluing(void *user, const ms_shape *glued)
   mpz_init(ignored);
   ms_status status = c->count(c, glued, ignored);
   mpz_clear(ignored);
-  double steps = c->report.work + c->report.factors - before;
-  double planning = steps_to_plan(c->query, steps);
+  double weight = weight_of(c->query);
+  double steps = (c->report.work + c->report.factors - before) * weight;
+  double planning = weight < 1 ? ms_hooks.probe_steps : steps_to_plan(c->query, steps);
   e->steps += steps;
   if (planning > 0 && steps > 0) /* nothing is planned where some domain is empty */
     e->steps += planning * (double)(c->n_seen - seen);
@@ -360,16 +373,17 @@ static double shorter_than(double steps)
 }
 
 /* Returns the steps that a count at a hinge may take to be shorter than the search by this plan,
- * and shorter than the start of query->large where that would search. */
+ * and shorter than query->large with its start where that would search, if it has a device. */
 static double most_at_hinge(const ms_counter *c, const ms_count_plan *plan)
 {
   const ms_count_query *q = c->query;
   ms_count_report with = c->report;
   double most = shorter_than(plan->cost);
   ms_count_report_plan(q, plan, &with);
-  if (!ms_count_goes_to_large(q, &with))
+  if (!ms_count_is_for_large(q, &with))
     return most;
-  return with.used_large ? 0 : fmin(most, q->large_start * ms_count_speedup(q));
+  double on_large = with.large_work - c->report.large_work + q->large_start;
+  return with.used_large ? 0 : fmin(most, on_large * ms_count_speedup(q));
 }
 
 /* Finds the hinge at which the case is counted in the fewest steps, and in fewer than `most`, and
@@ -409,6 +423,9 @@ ms_status ms_hinge_estimate(ms_counter *c, ms_count_case *k, bool *pays)
     return MS_OK;
   double most = may_be_large ? most_at_hinge(c, &k->plan) : shorter_than(cost);
   ms_status status = find_hinge(c, k, cost, most);
+  if (status == MS_OK && !k->hinge && 0 < most && most < shorter_than(cost) &&
+      c->query->large->devices() == 0)
+    status = find_hinge(c, k, cost, shorter_than(cost));
   *pays = k->hinge != NULL;
   return status;
 }
@@ -449,7 +466,7 @@ ms_status ms_at_hinge_count(ms_counter *c, ms_count_case *k, mpz_t maps)
   mpz_t glued;
   mpz_init(glued);
   mpz_set_ui(maps, 0); /* factors may have begun */
-  ms_count_report_steps(h->plan.steps, &c->report);
+  ms_count_report_steps(h->plan.steps / weight_of(c->query), &c->report);
   bool lends = terms == c && !c->estimates;
   if (lends)
     ms_counter_take_estimates(c, h->terms.c.estimates);

@@ -6,6 +6,8 @@
 #include "base/threads/parallel.h"
 #include "base/threads/threads.h"
 #include "base/wide.h"
+#include "match/count/count_run.h"
+#include "match/count/edge_product.h"
 #include "match/cpu/rooted.h"
 
 #include <stdatomic.h>
@@ -124,6 +126,25 @@ static ms_status take_small(const numbers *n, ms_rooted *r, bool *fit)
   return *fit ? status : MS_OK;
 }
 
+/* Counts the numbers of a book on a GPU.  Without memory there, programs count. */
+static ms_status count_book(const numbers *n, const ms_rooted *r, bool *fit)
+{
+  const ms_count_query *q = n->query;
+  ms_book book = r->book;
+  ms_count_plan plan;
+  ms_status status = ms_count_plan_squares(q, &plan, n->err);
+  ms_pattern_task task = ms_count_task(q, plan.program);
+  book.number = status == MS_OK ? ms_alloc(q->index->n, sizeof *book.number) : NULL;
+  if (status == MS_OK)
+    status = book.number ? q->engine->count_books(&task, &book, n->err) : MS_ERR_MEMORY;
+  for (uint32_t v = 0; status == MS_OK && v < q->index->n; v++)
+    r->number[v] = book.number[v];
+  ms_free(book.number);
+  ms_count_plan_free(&plan);
+  *fit = status != MS_ERR_MEMORY;
+  return *fit ? status : MS_OK;
+}
+
 /* Counts the numbers of a shape, after those of the smaller shapes that it needs. */
 static ms_status count_numbers(numbers *n, uint32_t number, bool *fit)
 {
@@ -142,7 +163,9 @@ static ms_status count_numbers(numbers *n, uint32_t number, bool *fit)
   *fit = make_room(n, r);
   if (!*fit)
     return MS_OK;
-  return r->way == MS_ROOTED_PROGRAM ? run_program(n, r, fit) : combine(n, r, fit);
+  return r->way == MS_ROOTED_PROGRAM ? run_program(n, r, fit)
+         : r->way == MS_ROOTED_BOOK  ? count_book(n, r, fit)
+                                     : combine(n, r, fit);
 }
 
 static void free_numbers(numbers *n)

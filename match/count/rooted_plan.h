@@ -1,12 +1,14 @@
 /* How to count the maps of a shape for each image of one of its vertices, the *root*.
  *
  * For a vertex v of the graph let r(v) be the number of maps of a shape S that take its root c to
- * v. There are four ways to find all of these *rooted numbers*:
+ * v. There are five ways to find all of these *rooted numbers*:
  *
  * A program whose root is c counts them, one v after the other (cpu/rooted.h).
  *
  * Without conditions on vertices, passes over the edges and triangles of the graph count shapes of
  * at most five vertices (small/small.h).
+ *
+ * Without such conditions, a GPU counts books (match/engine.h).
  *
  * If c has one neighbour d alone, and the shape without c has the rooted numbers x(u) at d, the sum
  * of x(u) over the neighbours u of v counts the maps in which c may coincide with another vertex.
@@ -17,7 +19,7 @@
  * counts the maps in which vertices of both may coincide.  The rooted numbers of all gluings
  * (gluings.h) are subtracted.
  *
- * The shapes of the last two ways are smaller, and each is counted in one of the four ways; equal
+ * The shapes of the last two ways are smaller, and each is counted in one of the five ways; equal
  * ones are counted once. */
 #ifndef MS_MATCH_COUNT_ROOTED_PLAN_H
 #define MS_MATCH_COUNT_ROOTED_PLAN_H
@@ -40,7 +42,8 @@ typedef enum ms_rooted_way {
   MS_ROOTED_PROGRAM,
   MS_ROOTED_EDGE,    /* the root has one neighbour */
   MS_ROOTED_PRODUCT, /* the shape falls apart without the root */
-  MS_ROOTED_SMALL    /* passes of match/small/ */
+  MS_ROOTED_SMALL,   /* passes of match/small/ */
+  MS_ROOTED_BOOK     /* on the query's engine */
 } ms_rooted_way;
 
 typedef struct ms_rooted {
@@ -51,6 +54,7 @@ typedef struct ms_rooted {
   ms_rooted_way way;
   ms_count_plan plan;                    /* of MS_ROOTED_PROGRAM, with its program */
   uint32_t small;                        /* of MS_ROOTED_SMALL: as ms_small_find returns it */
+  ms_book book;                          /* of MS_ROOTED_BOOK, without numbers */
   uint32_t from[2];                      /* the shapes of x, or of A + c and B + c */
   uint32_t n_less, less[MS_ROOTED_LESS]; /* the shapes that are subtracted, some of them again */
   double steps; /* estimated (probe.h); other shapes and passes that it needs are not in it */
@@ -61,7 +65,8 @@ typedef struct ms_rooted_plan {
   ms_rooted *of[MS_ROOTED_MOST]; /* [count] */
   uint32_t count, most;          /* most: 0: MS_ROOTED_SHAPES */
   bool programs;                 /* all shapes are counted by programs */
-  ms_small *small;               /* NULL: no shape is counted by passes */
+  bool books;      /* of more than two vertices, only books are counted by themselves */
+  ms_small *small; /* NULL: no shape is counted by passes */
 } ms_rooted_plan;
 
 /* How many shapes the numbers of a shape are made from. */

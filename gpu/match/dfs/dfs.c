@@ -512,6 +512,48 @@ static ms_status run_triangle_ends(ms_gpu_share *s, int device, ms_error *err)
   return status;
 }
 
+/* ---- books (match/count/rooted_numbers.c) ------------------------------------------------------
+ */
+
+/* Counts books at each vertex, into the host's memory. */
+static ms_status count_at_vertices(ms_gpu_share *s, ms_dfs_runner *r, const ms_book *book,
+                                   ms_error *err)
+{
+  cudaStream_t stream = r->match.gpu.staging.stream;
+  uint64_t first, end, bytes = r->match.packed.source->index->n * sizeof *book->number;
+  r->launch.part = 0;
+  r->launch.parts = 1;
+  while (ms_gpu_share_take(s, 1, &first, &end)) {
+    MS_TRY(ms_stop_check(s->task->stop));
+    MS_TRY(ms_gpu_search_clear(&r->search, false, err));
+    MS_TRY(clear_triangles(r, err));
+    MS_TRY_CUDA(cudaMemsetAsync(r->launch.weight, 0, bytes, stream), weighing);
+    MS_TRY(launch_kernel(r, &r->launch, MS_DFS_TRIANGLES, err));
+    MS_TRY(launch_kernel(r, &r->launch, book->at_page ? MS_DFS_PAGES : MS_DFS_SPINES, err));
+    MS_TRY(ms_gpu_search_wait(&r->search, true, s->task->stop, err));
+    MS_TRY_CUDA(
+        cudaMemcpyAsync(book->number, r->launch.weight, bytes, cudaMemcpyDeviceToHost, stream),
+        weighing);
+    MS_TRY_CUDA(cudaStreamSynchronize(stream), weighing);
+  }
+  return MS_OK;
+}
+
+static ms_status run_books(ms_gpu_share *s, int device, ms_error *err)
+{
+  ms_dfs_runner *r = ms_calloc(1, sizeof *r);
+  if (!r)
+    return ms_fail_memory(err, "a count on a GPU");
+  ms_status status =
+      ms_dfs_runner_open(r, s->task, device, s->sink.threads, MS_DFS_FOR_SQUARES, err);
+  if (status == MS_OK)
+    status = count_at_vertices(s, r, s->common, err);
+  ms_gpu_context_note_status(&r->match.gpu, status);
+  ms_dfs_runner_close(r);
+  ms_free(r);
+  return status;
+}
+
 /* ---- the engine's functions --------------------------------------------------------------- */
 
 static ms_gpu_work_fn work_of(const ms_pattern_task *task)
@@ -550,6 +592,20 @@ static ms_status count_triangle_ends(const ms_pattern_task *task, mpz_t sum, ms_
   return ms_gpu_task_count(task, run_triangle_ends, sum, err);
 }
 
+static ms_status count_books(const ms_pattern_task *task, ms_book *book, ms_error *err)
+{
+  ms_pattern_task of_one = *task;
+  mpz_t ignored;
+  of_one.square_common = book->pages;
+  of_one.devices = 1;
+  if (ms_program_is_large(task->program))
+    return ms_fail(err, MS_ERR_MEMORY, "the program of 4-cycles is too large for a GPU");
+  mpz_init(ignored);
+  ms_status status = ms_gpu_task_count_together(&of_one, run_books, book, ignored, err);
+  mpz_clear(ignored);
+  return status;
+}
+
 static ms_status list_by_dfs(const ms_pattern_task *task, ms_rows_fn make, void *user,
                              ms_stream *stream, ms_error *err)
 {
@@ -566,5 +622,6 @@ const ms_pattern_engine ms_pattern_engine_dfs = {
     .count_hub_squares = count_hub_squares,
     .count_triangles = count_triangles,
     .count_triangle_ends = count_triangle_ends,
+    .count_books = count_books,
     .list = list_by_dfs,
 };

@@ -2,13 +2,13 @@
  * programs with a table, warps count roots of few paths (count_paths) and blocks the others
  * (count_roots); where squares are counted, count_squares and count_ranges, and with weights of
  * edges, count_triangles, add_triangles, make_weights, count_weighted_squares and
- * count_weighted_ranges.  In local programs, warps count small universes (count_local;
- * count_chains; the same after a screen of their roots, apart so that these two keep their
- * registers: count_screened_local; count_screened_chains), and blocks slices of the others
- * (count_slices; count_chain_slices) or slices of rows (count_codegrees); in graphs of few edges,
- * blocks count batches of small universes of chains (count_team_chains).  count_work and sort_work
- * sort the list of what blocks do.  What bounds each kernel is said where it is defined;
- * docs/MATCHING.md has the measurements. */
+ * count_weighted_ranges; add_spines and add_pages count books at each vertex.  In local programs,
+ * warps count small universes (count_local; count_chains; the same after a screen of their roots,
+ * apart so that these two keep their registers: count_screened_local; count_screened_chains), and
+ * blocks slices of the others (count_slices; count_chain_slices) or slices of rows
+ * (count_codegrees); in graphs of few edges, blocks count batches of small universes of chains
+ * (count_team_chains).  count_work and sort_work sort the list of what blocks do.  What bounds each
+ * kernel is said where it is defined; docs/MATCHING.md has the measurements. */
 #include "gpu/match/dfs/dfs_block.cuh"
 #include "gpu/match/dfs/dfs_kernel.cuh"
 
@@ -21,6 +21,8 @@ DFS_KERNEL(count_paths, MOST_THREADS, 2, ms_dfs_paths)
 DFS_KERNEL(count_squares, MOST_THREADS, 2, ms_dfs_squares<false>)
 DFS_KERNEL(count_triangles, MOST_THREADS, 2, ms_dfs_triangles)
 DFS_KERNEL(add_triangles, MOST_THREADS, 2, ms_dfs_add_triangles)
+DFS_KERNEL(add_spines, MOST_THREADS, 2, ms_dfs_books<false>)
+DFS_KERNEL(add_pages, MOST_THREADS, 2, ms_dfs_books<true>)
 DFS_KERNEL(make_weights, MOST_THREADS, 2, ms_dfs_weights)
 DFS_KERNEL(count_weighted_squares, MOST_THREADS, 2, ms_dfs_squares<true>)
 DFS_KERNEL(count_weighted_ranges, RANGE_THREADS, 1, ms_dfs_ranges<true>)
@@ -44,6 +46,10 @@ extern "C" const void *ms_dfs_function(ms_dfs_kernel kernel)
     return (const void *)count_triangles;
   case MS_DFS_ADD_TRIANGLES:
     return (const void *)add_triangles;
+  case MS_DFS_SPINES:
+    return (const void *)add_spines;
+  case MS_DFS_PAGES:
+    return (const void *)add_pages;
   case MS_DFS_WEIGHTS:
     return (const void *)make_weights;
   case MS_DFS_WEIGHTED_SQUARES:

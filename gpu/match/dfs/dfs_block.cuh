@@ -460,6 +460,21 @@ MS_DEVICE void ms_dfs_triangles(const ms_dfs_launch &launch, uint8_t *shared)
                 [&](const ms_arcs &a) { ms_count_triangles(w, mine, a, launch.triangles); });
 }
 
+/* Adds the maps of books at each vertex, in the place of the weights, from the triangles. */
+template <bool AT_PAGE> MS_DEVICE void ms_dfs_books(const ms_dfs_launch &launch, uint8_t *shared)
+{
+  ms_begin_block(launch, shared, false);
+  ms_walk w = ms_walk_of(launch, shared, false);
+  ms_square_warp *mine =
+      (ms_square_warp *)(shared + sizeof(ms_dfs_block) + ms_warp() * launch.warp_bytes);
+  ms_visit_arcs(w, launch, 0, 1, [&](const ms_arcs &a) {
+    if (AT_PAGE)
+      ms_add_pages(w, mine, a, launch.square_common, launch.triangles, launch.weight);
+    else
+      ms_add_spines(w, a, launch.square_common, launch.triangles, launch.weight);
+  });
+}
+
 /* Counts the further edges at triangles whose ends are above them; each is two maps. */
 MS_DEVICE void ms_dfs_triangle_ends(const ms_dfs_launch &launch, uint8_t *shared)
 {

@@ -161,8 +161,11 @@ typedef enum ms_dfs_kernel {
   MS_DFS_RANGES,
   MS_DFS_CHAIN,
   MS_DFS_CHAIN_SLICES,
-  MS_DFS_TRIANGLES, /* of weighted squares: these three make the weights */
+  MS_DFS_TRIANGLES, /* of weighted squares: this one, the next one and the last one of these five
+                       make the weights; the others count books */
   MS_DFS_ADD_TRIANGLES,
+  MS_DFS_SPINES,
+  MS_DFS_PAGES,
   MS_DFS_WEIGHTS,
   MS_DFS_WEIGHTED_SQUARES,
   MS_DFS_WEIGHTED_RANGES,
@@ -271,7 +274,8 @@ typedef struct ms_dfs_launch {
   bool teams;      /* of chains: blocks search batches of small universes (dfs_team.cuh) */
   uint32_t square_common;     /* of weighted squares (dfs_weights.cuh); 0: there are no weights */
   unsigned long long *weight; /* [arcs] of each edge; where several devices make the weights,
-                                 numbers of triangles before that, all zero at first */
+                                 numbers of triangles before that, all zero at first; or [n] books
+                                 at each vertex */
   uint32_t *triangles;  /* [arcs] numbers of triangles at the arcs to larger vertices; all zero
                            at first */
   uint32_t part, parts; /* of the arcs: their triangles are counted (dfs_weights.cuh) */

@@ -46,8 +46,8 @@ uint64_t ms_dfs_place_scratch(ms_dfs_runner *r, bool listing)
   l->far_sets = second->far_sets =
       ms_gpu_place(&at, warps * p->n_slots * l->far_room, sizeof *l->far_sets);
   if (l->square_common > 0) {
-    uint64_t arcs = r->match.packed.source->index->arcs;
-    l->weight = second->weight = ms_gpu_place(&at, arcs, sizeof *l->weight);
+    uint64_t arcs = r->match.packed.source->index->arcs, n = r->match.packed.source->index->n;
+    l->weight = second->weight = ms_gpu_place(&at, arcs > n ? arcs : n, sizeof *l->weight);
     l->triangles = ms_gpu_place(&at, arcs, sizeof *l->triangles);
   }
   if (ms_dfs_has_second(r))

@@ -102,11 +102,11 @@ MS_DEVICE uint32_t ms_hash_row(ms_square_warp *t, const uint32_t *larger, uint32
   return bits;
 }
 
-/* Calls found(lane, place, at, end, z) for each triangle x < y < z of a vertex x and two larger
- * ones, where the arc to y, number `lane` of those looked at together, is in [from, to), `place` is
- * the number of z among the larger neighbours of x, and the arc `at` leads from y to z; `end` is
- * behind the last arc of y.  Calls done(arc) after each group of arcs, of which the lane has one.
- */
+/* Calls found(arc, lane, place, at, end, z) for each triangle x < y < z of a vertex x and two
+ * larger ones, where `arc` to y, number `lane` of those looked at together, is in [from, to),
+ * `place` is the number of z among the larger neighbours of x, and the arc `at` leads from y to z;
+ * `end` is behind the last arc of y.  Calls done(arc) after each group of arcs, of which the lane
+ * has one. */
 template <typename finder, typename ender>
 MS_DEVICE void ms_visit_triangles(const ms_walk &w, ms_square_warp *t, const ms_arcs &a,
                                   const finder &found, const ender &done)
@@ -135,7 +135,7 @@ MS_DEVICE void ms_visit_triangles(const ms_walk &w, ms_square_warp *t, const ms_
                         place = bits > 0 ? ms_place_hashed(t, bits, x, count)
                                          : ms_place_of(larger, count, x);
                       if (place < count && larger[place] == x)
-                        found(lane, place, at, end, x);
+                        found(i + lane, lane, place, at, end, x);
                     });
     ms_sync_warp();
     done(arc);
@@ -150,7 +150,8 @@ MS_DEVICE void ms_count_triangles(const ms_walk &w, ms_square_warp *t, const ms_
 {
   ms_visit_triangles(
       w, t, a,
-      [&](uint32_t lane, uint32_t place, unsigned long long at, unsigned long long, uint32_t) {
+      [&](unsigned long long, uint32_t lane, uint32_t place, unsigned long long at,
+          unsigned long long, uint32_t) {
         (void)ms_add(&triangles[at], 1u);
         (void)ms_add(&triangles[a.begin + place], 1u);
         (void)ms_add(&t->most[lane], 1u);
@@ -169,7 +170,8 @@ MS_DEVICE uint64_t ms_count_ends(const ms_walk &w, ms_square_warp *t, const ms_a
   uint64_t sum = 0; /* of fewer than 2^32 triangles, 2^34 each */
   ms_visit_triangles(
       w, t, a,
-      [&](uint32_t, uint32_t place, unsigned long long at, unsigned long long end, uint32_t z) {
+      [&](unsigned long long, uint32_t, uint32_t place, unsigned long long at,
+          unsigned long long end, uint32_t z) {
         sum += (a.end - a.begin - 1 - place) + (end - 1 - at) +
                (rows.offset[z + 1] - rows.offset[z] - rows.smaller[z]);
       },
@@ -198,6 +200,45 @@ MS_DEVICE void ms_spread_weights(const ms_walk &w, const ms_arcs &a, uint32_t co
     weight[arc] = mine;
     weight[begin + ms_place_of(rows.neighbor + begin, rows.smaller[other], a.v)] = mine;
   }
+}
+
+/* ---- books ------------------------------------------------------------------------------- */
+
+/* Adds to number[v] the maps of a book that take an end of its spine to v, of `pages` pages, over
+ * some of the edges. */
+MS_DEVICE void ms_add_spines(const ms_walk &w, const ms_arcs &a, uint32_t pages,
+                             const uint32_t *triangles, unsigned long long *number)
+{
+  const ms_device_rows &rows = w.index->rows[0];
+  unsigned long long sum = 0;
+  for (unsigned long long arc = a.from + ms_lane(); arc < a.to; arc += MS_LANES) {
+    unsigned long long maps = ms_weight_of(triangles[arc], pages) / 2;
+    if (maps > 0)
+      (void)ms_add(&number[rows.neighbor[arc]], maps);
+    sum += maps;
+  }
+  if (sum > 0)
+    (void)ms_add(&number[a.v], sum);
+}
+
+/* The same of maps that take a page to v, over the triangles of a vertex and two larger ones. */
+MS_DEVICE void ms_add_pages(const ms_walk &w, ms_square_warp *t, const ms_arcs &a, uint32_t pages,
+                            const uint32_t *triangles, unsigned long long *number)
+{
+  const ms_device_rows &rows = w.index->rows[0];
+  unsigned long long sum = 0;
+  ms_visit_triangles(
+      w, t, a,
+      [&](unsigned long long arc, uint32_t, uint32_t place, unsigned long long at,
+          unsigned long long, uint32_t z) {
+        sum += ms_weight_of(triangles[at] - 1, pages - 1);
+        (void)ms_add(&number[rows.neighbor[arc]],
+                     ms_weight_of(triangles[a.begin + place] - 1, pages - 1));
+        (void)ms_add(&number[z], ms_weight_of(triangles[arc] - 1, pages - 1));
+      },
+      [](unsigned long long) {});
+  if (sum > 0)
+    (void)ms_add(&number[a.v], sum);
 }
 
 #endif

@@ -1,6 +1,7 @@
 /* 4-cycles with weights of edges (gpu/match/dfs/dfs_weights.cuh), which count houses, and 4-cycles
  * inside neighbourhoods (gpu/match/squares/hub_squares.cuh), which count wheels; and sums over
  * triangles (gpu/match/squares/dense.cuh). */
+#include "base/alloc.h"
 #include "base/hooks.h"
 #include "gpu/match/program.h"
 #include "gpu/match/upload.h"
@@ -244,6 +245,36 @@ static uint64_t maps_with_ends(uint32_t n)
   return sum;
 }
 
+/* Returns the maps of a book that take an end of its spine, or a page, to v. */
+static uint64_t books_at(uint32_t n, const ms_book *book, uint32_t v)
+{
+  uint64_t sum = 0;
+  for (uint32_t a = 0; a < n; a++)
+    for (uint32_t b = 0; b < n; b++) {
+      uint64_t maps = 1;
+      uint32_t common = 0;
+      bool fits = edge[a][b] && (book->at_page ? edge[a][v] && edge[b][v] : a == v);
+      for (uint32_t x = 0; x < n; x++)
+        common += edge[a][x] && edge[b][x];
+      for (uint32_t i = book->at_page; fits && i < book->pages; i++)
+        maps *= common > i ? common - i : 0;
+      sum += fits ? maps : 0;
+    }
+  return sum;
+}
+
+static void check_books(const subject *s, const ms_pattern_task *task)
+{
+  for (uint32_t i = 0; i < 2 * MS_BOOK_PAGES; i++) {
+    ms_book book = {.pages = 1 + i / 2, .at_page = i % 2};
+    book.number = ms_alloc(s->index->n, sizeof *book.number);
+    must(s, book.number && engine->count_books(task, &book, NULL) == MS_OK);
+    for (uint32_t v = 0; v < s->index->n; v++)
+      must(s, book.number[v] == books_at(s->index->n, &book, v));
+    ms_free(book.number);
+  }
+}
+
 static void check_triangles(uint64_t seed)
 {
   uint64_t state = seed;
@@ -269,6 +300,7 @@ static void check_triangles(uint64_t seed)
   mpz_set_ui(sum, 0);
   must(&s, engine->count_triangle_ends(&task, sum, NULL) == MS_OK);
   must(&s, mpz_cmp_ui(sum, maps_with_ends(s.index->n)) == 0);
+  check_books(&s, &task);
   mpz_clear(sum);
   ms_program_free(program);
   ms_plan_free(plan);
@@ -277,7 +309,8 @@ static void check_triangles(uint64_t seed)
   ms_graph_free(graph);
 }
 
-/* The maps of triangles with common neighbours, or with one more edge, are those that brute force
+/* The maps of triangles with common neighbours, or with one more edge, and of books at each vertex
+ * are those that brute force
  * finds, in random graphs with two thirds of all edges and in sparser ones. */
 START_TEST(test_triangles)
 {

@@ -42,6 +42,8 @@ extern "C" const void *ms_dfs_function(ms_dfs_kernel kernel)
                                         {run<ms_dfs_slices<true>>, MS_ALONE_THREADS},
                                         {run<ms_dfs_triangles>, 512},
                                         {run<ms_dfs_add_triangles>, 512},
+                                        {run<ms_dfs_books<false>>, 512},
+                                        {run<ms_dfs_books<true>>, 512},
                                         {run<ms_dfs_weights>, 512},
                                         {run<ms_dfs_squares<true>>, 512},
                                         {run<ms_dfs_ranges<true>>, 1024},

@@ -37,6 +37,7 @@ START_TEST(pattern_engines_have_the_same_members)
     BOTH(count_hub_squares);
     BOTH(count_triangles);
     BOTH(count_triangle_ends);
+    BOTH(count_books);
     BOTH(filter_domains);
     BOTH(list);
   }

@@ -54,7 +54,8 @@ static bool same_index(const ms_pattern_index *a, const ms_pattern_index *b)
       same(a->near, b->near, a->n, sizeof *a->near) && same(a->hub, b->hub, a->n, sizeof *a->hub) &&
       a->longest == b->longest && a->longest_above == b->longest_above &&
       a->longest_below == b->longest_below && a->square_degrees == b->square_degrees &&
-      a->edge_steps == b->edge_steps && same(a->closure, b->closure, 2, sizeof *a->closure);
+      a->edge_steps == b->edge_steps && a->middle_paths == b->middle_paths &&
+      same(a->closure, b->closure, 2, sizeof *a->closure);
   uint32_t hubs = 0;
   for (uint32_t v = 0; a->hub && v < a->n; v++)
     hubs += a->hub[v] != UINT32_MAX;

@@ -155,7 +155,7 @@ START_TEST(cut_is_the_index_of_the_induced_graph)
       ck_assert_uint_eq(cut->longest_above, part->longest_above);
       ck_assert_uint_eq(cut->longest_below, part->longest_below);
       ck_assert(cut->square_degrees == part->square_degrees);
-      ck_assert(cut->edge_steps == part->edge_steps);
+      ck_assert(cut->edge_steps == part->edge_steps && cut->middle_paths == part->middle_paths);
       ck_assert(same(cut->closure, part->closure, 2, sizeof *cut->closure));
       if (p.coloring) {
         ck_assert(same(cut->color_offset, part->color_offset, part->colors + 1,
