@@ -112,8 +112,10 @@ bool ms_wants_clique_sizes(const ms_cli_options *options);
 ms_status ms_job_open(ms_job *job, ms_job_reader *read, ms_job_habits habits, ms_error *err);
 void ms_job_close(ms_job *job);
 
-/* Returns the limits that the command line states, with the command's stop token. */
+/* Returns the limits that the command line states, with the command's stop token; ms_job_limits
+ * also those that not all calls use: engine, seed and division. */
 ms_run_limits ms_cli_limits(const ms_cli_options *options, ms_progress *progress);
+ms_run_limits ms_job_limits(ms_job *job);
 /* Returns how vertices in matches of a motif are found: by the sieve if an option is for it
  * alone. */
 ms_screen_method ms_job_method(const ms_cli_options *o);

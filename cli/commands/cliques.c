@@ -43,7 +43,7 @@ static ms_status check_options(const ms_cli_options *o, ms_error *err)
       "binary",         "cx2",         "dot",           "svg",
       "positions",      "match",       "whole-graph",   "nodes",
       "relations"};
-  const char *pattern = o->pattern.path, *engine = o->pattern.engine;
+  const char *pattern = o->pattern.path, *engine = o->list.screen.run.engine;
   if (!o->list.count_only)
     return ms_fail(err, MS_ERR_USAGE,
                    "%s: cliques of several sizes are only counted; add --count, or give one size",

@@ -163,11 +163,10 @@ static ms_status set_list_options(ms_job *job, ms_list_options *options, bool fe
   if (options->exact)
     options->screen.method = MS_METHOD_SIEVE; /* there is no screen */
   options->vertex_scores = job->scores;
-  options->division = ms_cli_division(o, &job->division);
-  options->screen.run = ms_cli_limits(o, &job->progress);
+  options->screen.run = ms_job_limits(job);
   /* the library cannot tell the default of its options from a wish for the sieve */
-  if (options->division && !options->exact && options->screen.method == MS_METHOD_SIEVE)
-    return ms_division_refuse(options->division, "a list after the sieve", err);
+  if (options->screen.run.division && !options->exact && options->screen.method == MS_METHOD_SIEVE)
+    return ms_division_refuse(options->screen.run.division, "a list after the sieve", err);
   return MS_OK;
 }
 

@@ -30,7 +30,8 @@ static ms_status answer_motifs(ms_job *job, const ms_report *report, ms_motifs_s
   const ms_cli_options *o = job->options;
   ms_list_options options = o->list;
   options.screen.method = method_of(o);
-  options.screen.run = ms_cli_limits(job->options, &job->progress);
+  options.screen.run = ms_job_limits(job);
+  options.screen.run.division = NULL;
   if (o->command->bit == MS_COMMAND_SCREEN)
     return ms_session_screen_to_files(job->session, job->motifs, &options.screen, o->motif_timeout,
                                       &report->options, report->path, o->rows_file, summary, err);

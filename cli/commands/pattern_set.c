@@ -143,7 +143,7 @@ static ms_status set_read(ms_job *job, ms_error *err)
         "which rewires the edges",
         o->operand[0]);
   w->null.permutations = o->census.permutations;
-  w->null.seed = o->list.screen.seed;
+  w->null.seed = o->list.screen.run.seed;
   w->null.max_t = o->census.max_t;
   return ms_read_null_strata(job, NULL, &w->null, &w->stratum, err);
 }
@@ -154,11 +154,11 @@ static ms_status count_set(ms_job *job, ms_error *err)
 {
   set_work *w = job->work;
   bool permutes = w->null.permutations > 0;
-  const ms_division *division = w->options.division;
+  const ms_division *division = w->options.screen.run.division;
   if (permutes) /* which alone are divided and saved */
-    w->options.division = NULL;
+    w->options.screen.run.division = NULL;
   MS_TRY(ms_pattern_counts_new(job->index, w->set, &w->options, &w->counts, err));
-  w->options.division = division;
+  w->options.screen.run.division = division;
   for (uint32_t i = 0; i < w->counts->count; i++)
     w->found += strcmp(w->counts->count_text[i], "0") != 0;
   if (!permutes || (w->counts->run.stopped != MS_OK && !ms_crew_saves(ms_cli_crew)))

@@ -93,10 +93,9 @@ static ms_status screen_run(ms_job *job, ms_error *err)
   ms_report report;
   ms_screen_options options = job->options->list.screen;
   options.vertex_scores = job->scores;
-  options.division = ms_cli_division(job->options, &job->division);
   options.method = options.profile ? MS_METHOD_EXACT : ms_job_method(job->options);
   MS_TRY(ms_nearest_settle(job, &options, err));
-  options.run = ms_cli_limits(job->options, &job->progress);
+  options.run = ms_job_limits(job);
   MS_TRY(ms_screen(job->query, &options, &job->screen, err));
   ms_progress_end(&job->progress);
   const ms_screen_result *screen = job->screen;
