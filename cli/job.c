@@ -506,11 +506,11 @@ double ms_job_screen_seconds(const ms_screen_result *screen)
   return screen ? screen->time_prune + screen->time_sieve : 0;
 }
 
-void ms_job_print_units(uint64_t units, uint64_t resumed, double time_checkpoint)
+void ms_job_print_units(const ms_run_outcome *run)
 {
   ms_cli_note("%" PRIu64 " units, of which a checkpoint had %" PRIu64
               "; %.3f s for saving the state",
-              units, resumed, time_checkpoint);
+              run->units, run->resumed, run->time_checkpoint);
 }
 
 void ms_job_print_screen(const ms_screen_result *r)

@@ -8,14 +8,15 @@
 
 /* What a run found, for statistics, warnings and the exit code. */
 typedef struct ms_answer {
-  ms_status stopped;              /* MS_OK: the run came to its end */
-  bool lacks_rows;                /* although it did */
-  uint64_t found;                 /* matches, or whatever the rows are */
-  bool no_rows;                   /* although `found` is above 0 */
-  const char *remark;             /* the end of the warning that rows are missing; NULL: none */
+  const ms_run_outcome *run; /* whose `stopped`, engine, work and time_write are told; NULL: none */
+  ms_status stopped;         /* MS_OK: the run came to its end; found in `run`, if it is there */
+  bool lacks_rows;           /* although it did */
+  uint64_t found;            /* matches, or whatever the rows are */
+  bool no_rows;              /* although `found` is above 0 */
+  const char *remark;        /* the end of the warning that rows are missing; NULL: none */
   const ms_screen_result *screen; /* NULL: none ran */
-  /* what the frame of commands cannot know: times after reading, engine, reasons, work, and
-   * `found`, if it may exceed 64 bits */
+  /* what the frame of commands cannot know: times after reading, reasons, an engine or an output
+   * that `run` lacks, and `found`, if it may exceed 64 bits */
   ms_statistics statistics;
 } ms_answer;
 
@@ -198,7 +199,7 @@ void ms_job_compare_list(const ms_job *job, const ms_list_result *list);
 /* Prints, for --verbose, what pruning left, and how and where the sieve ran; NULL: nothing. */
 void ms_job_print_screen(const ms_screen_result *result);
 /* Prints, for --verbose, how many units there were and what a checkpoint had of them. */
-void ms_job_print_units(uint64_t units, uint64_t resumed, double time_checkpoint);
+void ms_job_print_units(const ms_run_outcome *run);
 /* Returns the seconds that a screen took, which are part of the time of a plan; NULL: 0. */
 double ms_job_screen_seconds(const ms_screen_result *screen);
 

@@ -261,7 +261,7 @@ static void census_summarize(const ms_job *job)
     ms_cli_note("a checkpoint had %" PRIu64 " permutations; %.3f s for saving the state",
                 w->permutations->run.resumed, w->permutations->run.time_checkpoint);
   else if (w->options.run.division)
-    ms_job_print_units(r->run.units, r->run.resumed, r->run.time_checkpoint);
+    ms_job_print_units(&r->run);
   ms_cli_print_paranoid(&r->run.paranoid);
   ms_cli_note("engine: %s: %s", r->run.engine, r->run.engine_reason);
   if (r->gpu_bytes > 0)

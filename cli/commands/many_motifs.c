@@ -45,18 +45,15 @@ static ms_status answer_motifs(ms_job *job, const ms_report *report, ms_motifs_s
 
 static ms_status motifs_run(ms_job *job, ms_error *err)
 {
-  static const ms_work none;
   ms_report report;
   ms_motifs_summary *s = job->work;
   double begin = ms_seconds();
   ms_report_open(&report, job);
   MS_TRY(answer_motifs(job, &report, s, err));
-  job->answer = (ms_answer){.stopped = s->run.stopped,
+  job->answer = (ms_answer){.run = &s->run,
                             .lacks_rows = s->incomplete > 0,
                             .found = s->found,
-                            .statistics = {.search = ms_seconds() - begin - s->run.time_write,
-                                           .output = s->run.time_write,
-                                           .work = &none}};
+                            .statistics = {.search = ms_seconds() - begin - s->run.time_write}};
   return MS_OK;
 }
 

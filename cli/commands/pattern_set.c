@@ -188,14 +188,12 @@ static ms_status set_run(ms_job *job, ms_error *err)
     MS_TRY(ms_pattern_counts_write(job->index, w->set, &w->options, w->counts, &statistics,
                                    &report.options, report.path, err));
   bool cut = r && r->run.stopped != MS_OK;
-  job->answer = (ms_answer){.stopped = cut ? r->run.stopped : w->counts->run.stopped,
+  job->answer = (ms_answer){.run = &w->counts->run,
+                            .stopped = cut ? r->run.stopped : MS_OK,
                             .found = w->found,
                             .statistics = {.index = indexed - begin,
                                            .search = counted - indexed,
-                                           .output = ms_seconds() - counted,
-                                           .engine = w->counts->run.engine,
-                                           .engine_reason = w->counts->run.engine_reason,
-                                           .work = &w->counts->run.work}};
+                                           .output = ms_seconds() - counted}};
   return MS_OK;
 }
 
