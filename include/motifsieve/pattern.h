@@ -182,7 +182,7 @@ MS_API void ms_pattern_result_free(ms_pattern_result *result);
 typedef struct ms_clique_options {
   size_t size;          /* set by MS_CLIQUE_OPTIONS_DEFAULT */
   uint32_t least, most; /* numbers of vertices; 0: 1, and MS_MAX_PATTERN */
-  ms_run_limits run;    /* without devices: it runs on processors */
+  ms_run_limits run;    /* only `threads`, `memory`, `stop` and progress */
   bool per_vertex;      /* also counts the cliques that hold each vertex */
 } ms_clique_options;
 #define MS_CLIQUE_OPTIONS_DEFAULT                                                                  \
