@@ -15,7 +15,8 @@
 #member, offsetof(type, member), MS_RULE_NUMBER, NULL, 0, 0                                    \
   }
 /* `members` has the bits of the members of ms_run_limits that the call uses. */
-#define RUN(type, members) .run = offsetof(type, run), .takes = members
+#define RUN(type, members) RUN_IN(type, run, members)
+#define RUN_IN(type, where, members) .run = offsetof(type, where), .takes = members
 #define SEED(type)                                                                                 \
   {                                                                                                \
     "seed", offsetof(type, seed), MS_RULE_SEED, NULL, 0, 0                                         \
@@ -41,8 +42,12 @@ enum {
   RUN_STOP = 4,
   RUN_PROGRESS = 8,
   RUN_DEVICES = 16,
+  RUN_ENGINE = 32,
+  RUN_DIVISION = 64,
+  RUN_SEED = 128,
+  RUN_ANY_SEED = RUN_SEED | 256, /* even one that result files cannot state */
   RUN_SEARCH = RUN_THREADS | RUN_MEMORY | RUN_STOP | RUN_PROGRESS, /* on processors */
-  RUN_ALL = RUN_SEARCH | RUN_DEVICES
+  RUN_ALL = RUN_SEARCH | RUN_DEVICES | RUN_ENGINE | RUN_SEED | RUN_DIVISION
 };
 
 static const ms_options_member no_members[] = {{0}};
@@ -57,7 +62,6 @@ static const ms_options_member color_members[] = {
     {0},
 };
 static const ms_options_member screen_members[] = {
-    SEED(ms_screen_options),
     ENUM(ms_screen_options, recurrence, ms_recurrence, MS_CLASSIC),
     NUMBER(ms_screen_options, error),
     ENUM(ms_screen_options, backend, ms_backend, MS_BACKEND_BOTH),
@@ -77,7 +81,6 @@ static const ms_options_member typed_members[] = {
     {0},
 };
 static const ms_options_member typed_match_members[] = {
-    SEED(ms_typed_match_options),
     ENUM(ms_typed_match_options, walk, ms_typed_walk, MS_WALK_RANDOM),
     ENUM(ms_typed_match_options, screen_mode, ms_screen_mode, MS_SCREEN_NEVER),
     ENUM(ms_typed_match_options, recurrence, ms_recurrence, MS_CLASSIC),
@@ -133,7 +136,6 @@ static const ms_options_member significance_members[] = {
     {0},
 };
 static const ms_options_member compare_members[] = {
-    SEED(ms_compare_options),
     ARRAY(ms_compare_options, only, n_only, MS_RULE_STRINGS),
     {0},
 };
@@ -157,12 +159,15 @@ static const ms_options_member write_members[] = {
 KIND(ms_graph_options, MS_GRAPH_OPTIONS_DEFAULT, graph_members,
      RUN(ms_graph_options, RUN_THREADS | RUN_MEMORY | RUN_PROGRESS));
 KIND(ms_color_options, MS_COLOR_OPTIONS_DEFAULT, color_members, .part = {{0}});
-KIND(ms_screen_options, MS_SCREEN_OPTIONS_DEFAULT, screen_members, RUN(ms_screen_options, RUN_ALL));
+KIND(ms_screen_options, MS_SCREEN_OPTIONS_DEFAULT, screen_members,
+     RUN(ms_screen_options, RUN_ALL & ~RUN_ENGINE));
 KIND(ms_list_options, MS_LIST_OPTIONS_DEFAULT, list_members,
+     RUN_IN(ms_list_options, screen.run, RUN_ALL),
      .part = {{offsetof(ms_list_options, screen), &ms_screen_options_kind}});
 KIND(ms_nearest_options, MS_NEAREST_OPTIONS_DEFAULT, no_members,
      RUN(ms_nearest_options, RUN_SEARCH));
 KIND(ms_pattern_options, MS_PATTERN_OPTIONS_DEFAULT, pattern_members,
+     RUN_IN(ms_pattern_options, screen.run, RUN_ALL),
      .part = {{offsetof(ms_pattern_options, screen), &ms_screen_options_kind}});
 KIND(ms_clique_options, MS_CLIQUE_OPTIONS_DEFAULT, no_members, RUN(ms_clique_options, RUN_SEARCH));
 KIND(ms_typed_options, MS_TYPED_OPTIONS_DEFAULT, typed_members, RUN(ms_typed_options, RUN_THREADS));
@@ -179,10 +184,10 @@ KIND(ms_verify_options, MS_VERIFY_OPTIONS_DEFAULT, no_members,
 KIND(ms_report_options, MS_REPORT_OPTIONS_DEFAULT, no_members,
      .part = {{offsetof(ms_report_options, verify), &ms_verify_options_kind}});
 KIND(ms_generate_options, MS_GENERATE_OPTIONS_DEFAULT, generate_members,
-     RUN(ms_generate_options, RUN_THREADS | RUN_MEMORY));
+     RUN(ms_generate_options, RUN_THREADS | RUN_MEMORY | RUN_ANY_SEED));
 KIND(ms_plant_options, MS_PLANT_OPTIONS_DEFAULT, no_members, .part = {{0}});
 KIND(ms_shuffle_options, MS_SHUFFLE_OPTIONS_DEFAULT, shuffle_members,
-     RUN(ms_shuffle_options, RUN_THREADS));
+     RUN(ms_shuffle_options, RUN_THREADS | RUN_ANY_SEED));
 KIND(ms_cut_options, MS_CUT_OPTIONS_DEFAULT, cut_members, .part = {{0}});
 KIND(ms_points_options, MS_POINTS_OPTIONS_DEFAULT, no_members, RUN(ms_points_options, RUN_MEMORY));
 KIND(ms_neighbor_options, MS_NEIGHBOR_OPTIONS_DEFAULT, neighbor_members,
@@ -190,11 +195,12 @@ KIND(ms_neighbor_options, MS_NEIGHBOR_OPTIONS_DEFAULT, neighbor_members,
 KIND(ms_mine_options, MS_MINE_OPTIONS_DEFAULT, no_members, RUN(ms_mine_options, RUN_SEARCH));
 KIND(ms_census_statistics, MS_CENSUS_STATISTICS_DEFAULT, census_statistics_members, .part = {{0}});
 KIND(ms_permutation_options, MS_PERMUTATION_OPTIONS_DEFAULT, permutation_members, .part = {{0}});
-KIND(ms_census_options, MS_CENSUS_OPTIONS_DEFAULT, census_members, RUN(ms_census_options, RUN_ALL));
+KIND(ms_census_options, MS_CENSUS_OPTIONS_DEFAULT, census_members,
+     RUN(ms_census_options, RUN_ALL & ~RUN_SEED));
 KIND(ms_significance_options, MS_SIGNIFICANCE_OPTIONS_DEFAULT, significance_members, .part = {{0}});
 KIND(ms_sample_options, MS_SAMPLE_OPTIONS_DEFAULT, no_members, .part = {{0}});
 KIND(ms_compare_options, MS_COMPARE_OPTIONS_DEFAULT, compare_members,
-     RUN(ms_compare_options, RUN_SEARCH));
+     RUN(ms_compare_options, RUN_SEARCH | RUN_SEED));
 KIND(ms_write_options, MS_WRITE_OPTIONS_DEFAULT, write_members, .part = {{0}});
 KIND(ms_component_options, MS_COMPONENT_OPTIONS_DEFAULT, no_members, .part = {{0}});
 KIND(ms_division, MS_DIVISION_DEFAULT, division_members, .part = {{0}});
@@ -240,6 +246,13 @@ static ms_status check_list(const ms_options_member *m, const char *options, ms_
   return MS_OK;
 }
 
+static ms_status check_seed(const char *name, uint64_t seed, ms_error *err)
+{
+  if (seed <= INT64_MAX)
+    return MS_OK;
+  return ms_fail(err, MS_ERR_USAGE, "`%s` is greater than 2^63-1; choose a smaller number", name);
+}
+
 static ms_status check_run(const ms_options_kind *kind, const char *options, ms_error *err)
 {
   ms_run_limits run;
@@ -249,10 +262,15 @@ static ms_status check_run(const ms_options_kind *kind, const char *options, ms_
                         : !(kind->takes & RUN_STOP) && run.stop         ? "stop"
                         : !(kind->takes & RUN_PROGRESS) && run.progress ? "progress"
                         : !(kind->takes & RUN_DEVICES) && run.n_devices ? "devices"
+                        : !(kind->takes & RUN_ENGINE) && run.engine     ? "engine"
+                        : !(kind->takes & RUN_SEED) && run.seed         ? "seed"
+                        : !(kind->takes & RUN_DIVISION) && run.division ? "division"
                                                                         : NULL;
   if (useless)
     return ms_fail(err, MS_ERR_USAGE, "`%s` has no effect on this call; leave it out", useless);
   MS_TRY(ms_check_threads(run.threads, err));
+  if (!(kind->takes & (RUN_ANY_SEED - RUN_SEED)))
+    MS_TRY(check_seed("seed", run.seed, err));
   return check_array("devices", run.devices, run.n_devices, err);
 }
 
@@ -270,23 +288,24 @@ static ms_status check_member(const ms_options_member *m, const char *options, m
     return number == number ? MS_OK : ms_fail(err, MS_ERR_USAGE, "`%s` is not a number", m->name);
   case MS_RULE_SEED:
     memcpy(&seed, options + m->at, sizeof seed);
-    return seed <= INT64_MAX
-               ? MS_OK
-               : ms_fail(err, MS_ERR_USAGE, "`%s` is greater than 2^63-1; choose a smaller number",
-                         m->name);
+    return check_seed(m->name, seed, err);
   default:
     return check_list(m, options, err);
   }
 }
 
-static ms_status check_members(const ms_options_kind *kind, const char *options, ms_error *err)
+/* `outer` is the ms_run_limits that was checked already; the same place of a part is of the outer
+ * call. */
+static ms_status check_members(const ms_options_kind *kind, const char *options, const char *outer,
+                               ms_error *err)
 {
+  const char *run = kind->takes ? options + kind->run : NULL;
   for (const ms_options_member *m = kind->member; m->name; m++)
     MS_TRY(check_member(m, options, err));
-  if (kind->takes)
+  if (run && run != outer)
     MS_TRY(check_run(kind, options, err));
   for (size_t i = 0; i < MS_MAX_OPTION_PARTS && kind->part[i].kind; i++)
-    MS_TRY(check_members(kind->part[i].kind, options + kind->part[i].at, err));
+    MS_TRY(check_members(kind->part[i].kind, options + kind->part[i].at, run, err));
   return MS_OK;
 }
 
@@ -357,5 +376,5 @@ ms_status ms_options_take(const ms_options_kind *kind, const void *from, void *t
   if (!from)
     return MS_OK;
   MS_TRY(take(kind, from, kind->size, to, &size, err));
-  return check_members(kind, to, err);
+  return check_members(kind, to, NULL, err);
 }

@@ -123,8 +123,8 @@ static void run_census(const ms_division *division, const graph_size *g, uint32_
   ms_graph *graph = make_graph(g, 6, &coloring);
   o.k = k;
   o.run.threads = 1;
-  o.engine = "cpu";
-  o.division = division;
+  o.run.engine = "cpu";
+  o.run.division = division;
   if (ms_census(graph, coloring, &o, &result, &err) != MS_OK)
     fail("census", &err);
   ms_census_result_free(result);
@@ -148,12 +148,12 @@ static void run_sieve(const ms_division *division, const graph_size *g, uint32_t
   o.method = MS_METHOD_SIEVE;
   o.backend = MS_BACKEND_CPU;
   o.recurrence = MS_SIBLING;
-  o.seed = 1;
+  o.run.seed = 1;
   o.run.threads = 1;
   o.repetitions = SIEVE_REPETITIONS;
   o.no_early_stop = true;
   o.no_prune = true;
-  o.division = division;
+  o.run.division = division;
   if (ms_motif_parse(text, coloring, &motif, &err) != MS_OK ||
       ms_query_new(graph, coloring, motif, 0, NULL, &query, &err) != MS_OK ||
       ms_screen(query, &o, &result, &err) != MS_OK)

@@ -502,7 +502,7 @@ ms_status ms_census_job_choose_engine(census *c, ms_error *err)
 {
   ms_census_engine engine;
   char estimate[MS_GRAPHLET_REASON] = "it is faster";
-  MS_TRY(ms_census_find_engine(c->options->engine, &engine, err));
+  MS_TRY(ms_census_find_engine(c->options->run.engine, &engine, err));
   if (c->has_engine)
     return MS_OK;
   const char *reason = NULL;
@@ -545,7 +545,7 @@ ms_status ms_census_job_search(census *c, const ms_share *share, ms_error *err)
 {
   ms_census_engine engine;
   ms_error why = {0};
-  MS_TRY(ms_census_find_engine(c->options->engine, &engine, err));
+  MS_TRY(ms_census_find_engine(c->options->run.engine, &engine, err));
   MS_TRY(ms_census_job_choose_engine(c, err));
   c->items = 0;
   if (!c->uses_gpus)

@@ -302,7 +302,7 @@ static void forecast(const census *c, const ms_graph *graph, const ms_coloring *
     return;
   options.run.memory = ms_budget_left(&c->budget);
   options.run.progress = NULL;
-  options.engine = "cpu";
+  options.run.engine = "cpu";
   options.run.devices = NULL;
   options.run.n_devices = 0;
   if (ms_census_job_open(c->gpus, graph, coloring, &options, &sample, &err) != MS_OK)

@@ -385,7 +385,7 @@ static ms_status choose_engine(census *c, ms_error *err)
   ms_census_engine engine;
   ms_error why = {0};
   uint32_t k = c->options->k;
-  MS_TRY(ms_census_find_engine(c->options->engine, &engine, err));
+  MS_TRY(ms_census_find_engine(c->options->run.engine, &engine, err));
   double sets = k * ms_census_estimate_sets(c->graph, k);
   const char *reason = engine == MS_CENSUS_CPU ? "as asked for"
                        : engine == MS_CENSUS_ANY

@@ -99,6 +99,22 @@ static const ms_way *find_way(const ms_job *job)
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
+/* Completes the answer with what the head of the result says. */
+static void take_outcome(ms_answer *a)
+{
+  const ms_run_outcome *run = a->run;
+  ms_statistics *s = &a->statistics;
+  if (!run)
+    return;
+  a->stopped = a->stopped == MS_OK ? run->stopped : a->stopped;
+  if (!s->engine) {
+    s->engine = run->engine;
+    s->engine_reason = run->engine ? run->engine_reason : NULL;
+  }
+  s->output = s->output > 0 ? s->output : run->time_write;
+  s->work = &run->work;
+}
+
 static ms_status write_statistics(ms_job *job, ms_error *err)
 {
   const ms_answer *a = &job->answer;
@@ -170,6 +186,7 @@ int ms_answer_query(const ms_cli_options *o)
   const ms_way *way = find_way(&job);
   ms_status status = open_and_run(&way, &job, &err);
   ms_progress_end(&job.progress);
+  take_outcome(&job.answer);
   if (status == MS_OK)
     ms_job_warn_of_devices(&job, job.answer.screen);
   if (status == MS_OK && way->compare)

@@ -405,6 +405,18 @@ ms_run_limits ms_cli_limits(const ms_cli_options *o, ms_progress *progress)
   run.stop = o->stop;
   run.progress = ms_progress_report;
   run.progress_user = progress;
+  run.engine = NULL;
+  run.seed = 0;
+  return run;
+}
+
+ms_run_limits ms_job_limits(ms_job *job)
+{
+  const ms_cli_options *o = job->options;
+  ms_run_limits run = ms_cli_limits(o, &job->progress);
+  run.engine = o->list.screen.run.engine;
+  run.seed = o->list.screen.run.seed;
+  run.division = ms_cli_division(o, &job->division);
   return run;
 }
 
@@ -419,7 +431,7 @@ ms_screen_method ms_job_method(const ms_cli_options *o)
   static const char *const of_sieve[] = {"repetitions", "recurrence", "backend",
                                          "devices",     "seed",       "no-prune"};
   ms_screen_mode mode = screen_mode_of(o);
-  bool counts = o->list.engine != NULL; /* on these devices */
+  bool counts = o->list.screen.run.engine != NULL; /* on these devices */
   if (mode != MS_SCREEN_AUTO)
     return mode == MS_SCREEN_NEVER ? MS_METHOD_EXACT : MS_METHOD_SIEVE;
   for (size_t i = 0; i < sizeof of_sieve / sizeof *of_sieve; i++)
@@ -441,13 +453,11 @@ void ms_pattern_options_of(ms_job *job, ms_pattern_options *options)
   *options = (ms_pattern_options){.size = sizeof(ms_pattern_options),
                                   .induced = o->pattern.induced,
                                   .embeddings = o->pattern.embeddings,
-                                  .engine = o->pattern.engine,
                                   .order = o->pattern.order,
                                   .screen_mode = screen_mode_of(o),
                                   .screen = o->list.screen,
                                   .count_only = o->list.count_only || o->list.participation,
                                   .limit = o->list.limit,
-                                  .division = ms_cli_division(o, &job->division),
                                   .participation = o->list.participation,
                                   .by_position = o->list.participation && o->roles,
                                   .sample = o->list.sample,
@@ -456,7 +466,7 @@ void ms_pattern_options_of(ms_job *job, ms_pattern_options *options)
                                   .vertex_scores = job->scores,
                                   .required = job->required,
                                   .n_required = job->n_required};
-  options->screen.run = ms_cli_limits(o, &job->progress);
+  options->screen.run = ms_job_limits(job);
 }
 
 void ms_typed_options_of(ms_job *job, ms_typed_match_options *options)
@@ -467,16 +477,13 @@ void ms_typed_options_of(ms_job *job, ms_typed_match_options *options)
                                       .induced = o->pattern.induced,
                                       .count_only = o->list.count_only || o->list.participation,
                                       .limit = o->list.limit,
-                                      .division = ms_cli_division(o, &job->division),
                                       .participation = o->list.participation,
                                       .by_position = o->list.participation && o->roles,
                                       .sample = o->list.sample,
                                       .best = o->typed_match.best,
                                       .walk = o->typed_match.walk,
                                       .walk_length = o->typed_match.walk_length,
-                                      .seed = o->list.screen.seed,
-                                      .engine = o->pattern.engine,
-                                      .run = ms_cli_limits(o, &job->progress),
+                                      .run = ms_job_limits(job),
                                       .required = job->required,
                                       .n_required = job->n_required,
                                       .screen_mode = screen_mode_of(o),
@@ -499,11 +506,11 @@ double ms_job_screen_seconds(const ms_screen_result *screen)
   return screen ? screen->time_prune + screen->time_sieve : 0;
 }
 
-void ms_job_print_units(uint64_t units, uint64_t resumed, double time_checkpoint)
+void ms_job_print_units(const ms_run_outcome *run)
 {
   ms_cli_note("%" PRIu64 " units, of which a checkpoint had %" PRIu64
               "; %.3f s for saving the state",
-              units, resumed, time_checkpoint);
+              run->units, run->resumed, run->time_checkpoint);
 }
 
 void ms_job_print_screen(const ms_screen_result *r)

@@ -8,14 +8,15 @@
 
 /* What a run found, for statistics, warnings and the exit code. */
 typedef struct ms_answer {
-  ms_status stopped;              /* MS_OK: the run came to its end */
-  bool lacks_rows;                /* although it did */
-  uint64_t found;                 /* matches, or whatever the rows are */
-  bool no_rows;                   /* although `found` is above 0 */
-  const char *remark;             /* the end of the warning that rows are missing; NULL: none */
+  const ms_run_outcome *run; /* whose `stopped`, engine, work and time_write are told; NULL: none */
+  ms_status stopped;         /* MS_OK: the run came to its end; found in `run`, if it is there */
+  bool lacks_rows;           /* although it did */
+  uint64_t found;            /* matches, or whatever the rows are */
+  bool no_rows;              /* although `found` is above 0 */
+  const char *remark;        /* the end of the warning that rows are missing; NULL: none */
   const ms_screen_result *screen; /* NULL: none ran */
-  /* what the frame of commands cannot know: times after reading, engine, reasons, work, and
-   * `found`, if it may exceed 64 bits */
+  /* what the frame of commands cannot know: times after reading, reasons, an engine or an output
+   * that `run` lacks, and `found`, if it may exceed 64 bits */
   ms_statistics statistics;
 } ms_answer;
 
@@ -112,8 +113,10 @@ bool ms_wants_clique_sizes(const ms_cli_options *options);
 ms_status ms_job_open(ms_job *job, ms_job_reader *read, ms_job_habits habits, ms_error *err);
 void ms_job_close(ms_job *job);
 
-/* Returns the limits that the command line states, with the command's stop token. */
+/* Returns the limits that the command line states, with the command's stop token; ms_job_limits
+ * also those that not all calls use: engine, seed and division. */
 ms_run_limits ms_cli_limits(const ms_cli_options *options, ms_progress *progress);
+ms_run_limits ms_job_limits(ms_job *job);
 /* Returns how vertices in matches of a motif are found: by the sieve if an option is for it
  * alone. */
 ms_screen_method ms_job_method(const ms_cli_options *o);
@@ -196,7 +199,7 @@ void ms_job_compare_list(const ms_job *job, const ms_list_result *list);
 /* Prints, for --verbose, what pruning left, and how and where the sieve ran; NULL: nothing. */
 void ms_job_print_screen(const ms_screen_result *result);
 /* Prints, for --verbose, how many units there were and what a checkpoint had of them. */
-void ms_job_print_units(uint64_t units, uint64_t resumed, double time_checkpoint);
+void ms_job_print_units(const ms_run_outcome *run);
 /* Returns the seconds that a screen took, which are part of the time of a plan; NULL: 0. */
 double ms_job_screen_seconds(const ms_screen_result *screen);
 

@@ -20,7 +20,7 @@ ms_status ms_sum_fail(ms_error *err)
 
 static ms_status identify(ms_sum_run *s, ms_error *err)
 {
-  const ms_division *d = s->division;
+  const ms_division *d = s->limits.division;
   char text[48];
   snprintf(text, sizeof text, "%" PRIu32 " of %" PRIu32, d->part, d->parts);
   MS_TRY(ms_identity_open(&s->identity, s->kind->name, err));
@@ -43,16 +43,16 @@ static ms_status load(ms_sum_run *s, ms_error *err)
     status = s->kind->add(s->run, 0, done, state, &enough, &reason);
   if (status != MS_OK)
     return done > 0 ? ms_fail(err, status, "%s: the state of the run cannot be used: %s",
-                              s->division->checkpoint, reason.message)
+                              s->limits.division->checkpoint, reason.message)
                     : ms_fail(err, status, "%s", reason.message);
-  s->done = s->resumed = done;
+  s->done = s->outcome->resumed = done;
   ms_unit_log_forget(s->log);
   return MS_OK;
 }
 
 ms_status ms_sum_open(ms_sum_run *s, ms_error *err)
 {
-  const ms_division *d = s->division;
+  const ms_division *d = s->limits.division;
   MS_TRY(ms_division_prepared(err));
   s->part = d->parts > 0 ? ms_share_of_part(d->part, d->parts) : ms_share_of_range(0, UINT64_MAX);
   if (!d->checkpoint && !d->crew)
@@ -75,8 +75,10 @@ void ms_sum_close(ms_sum_run *s)
 
 void ms_sum_save(ms_sum_run *s)
 {
-  if (s->log)
-    ms_unit_log_save(s->log, s->done, s->kind->save, s->run);
+  if (!s->log)
+    return;
+  ms_unit_log_save(s->log, s->done, s->kind->save, s->run);
+  s->outcome->time_checkpoint = ms_unit_log_seconds(s->log);
 }
 
 void ms_sum_note(ms_sum_run *s, uint64_t done)
@@ -84,11 +86,6 @@ void ms_sum_note(ms_sum_run *s, uint64_t done)
   s->done = done;
   if (s->log && done < s->units && ms_unit_log_is_due(s->log))
     ms_sum_save(s);
-}
-
-double ms_sum_seconds(const ms_sum_run *s)
-{
-  return s->log ? ms_unit_log_seconds(s->log) : 0;
 }
 
 void ms_sum_mark_put(const ms_sum_run *s, ms_spool *spool, const ms_spool_mark *mark, ms_bytes *out)
@@ -179,7 +176,7 @@ static ms_status do_at_once(ms_sum_run *s, ms_error *err)
 
 static ms_status do_ranges(ms_sum_run *s, ms_error *err)
 {
-  const ms_division *d = s->division;
+  const ms_division *d = s->limits.division;
   const ms_paranoid paranoid = {.fraction = d->paranoid,
                                 .integrity = s->checks,
                                 .user = s,
@@ -188,7 +185,7 @@ static ms_status do_ranges(ms_sum_run *s, ms_error *err)
                                 .state = show,
                                 .warn = d->warn,
                                 .warn_user = d->warn_user,
-                                .report = s->report};
+                                .report = &s->outcome->paranoid};
   ms_crew_job job = s->job;
   job.identity = &s->identity;
   job.units = s->units;
@@ -209,8 +206,8 @@ ms_status ms_sum_all(ms_sum_run *s, ms_error *err)
 {
   ms_status status = MS_OK;
   if (s->checks)
-    s->report->fraction = s->division->paranoid;
-  if (s->division->crew || (s->done < s->units && (s->log || s->checks)))
+    s->outcome->paranoid.fraction = s->limits.division->paranoid;
+  if (s->limits.division->crew || (s->done < s->units && (s->log || s->checks)))
     status = do_ranges(s, err);
   else if (s->done < s->units)
     status = do_at_once(s, err);

@@ -43,16 +43,14 @@ typedef struct ms_sum_run {
   /* The caller fills these before ms_sum_open. */
   const ms_sum_kind *kind;
   void *run;
-  const ms_division *division; /* that was checked (ms_division_take) */
   uint64_t units;
-  ms_integrity *checks; /* NULL: nothing is checked */
-  ms_paranoid_report *report;
-  ms_run_limits limits; /* only their progress */
+  ms_integrity *checks;    /* NULL: nothing is checked */
+  ms_run_limits limits;    /* only their progress, and the division, which was checked */
+  ms_run_outcome *outcome; /* receives resumed, time_checkpoint and paranoid */
 
   /* ms_sum_open fills these. */
   ms_share part;    /* the units to do */
   uint64_t done;    /* those below are done */
-  uint64_t resumed; /* those below were in the checkpoint */
   ms_unit_log *log; /* NULL: there is no checkpoint */
   ms_identity identity;
 
@@ -73,8 +71,6 @@ ms_status ms_sum_all(ms_sum_run *sum, ms_error *err);
  * saved if that is due; and save it. */
 void ms_sum_note(ms_sum_run *sum, uint64_t done);
 void ms_sum_save(ms_sum_run *sum);
-/* Returns the seconds that were spent in saving. */
-double ms_sum_seconds(const ms_sum_run *sum);
 
 /* Rows that are kept in a spool: brings them to the disk, and appends their mark to the sum.  If
  * that fails, the log warns, and the bytes fail. */

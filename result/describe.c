@@ -147,7 +147,7 @@ void ms_describe_screen(ms_result_header *h, const ms_screen_result *screen,
   h->has |= MS_HAS_SCREEN;
   h->mode = MS_MODE_SCREENED;
   h->recurrence = options->recurrence;
-  h->seed = options->seed;
+  h->seed = options->run.seed;
   h->repetitions = screen->repetitions;
   h->repetitions_planned = screen->repetitions_planned;
   h->miss_bound = screen->miss_bound;

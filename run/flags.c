@@ -398,7 +398,7 @@ ms_status ms_pattern_flags(const ms_pattern_index *index, const ms_pattern *patt
   ms_pattern_options o;
   ms_budget budget;
   MS_TRY(ms_options_take(&ms_pattern_options_kind, options, &o, err));
-  MS_TRY(ms_division_refuse(o.division, "a screen of a pattern", err));
+  MS_TRY(ms_division_refuse(o.screen.run.division, "a screen of a pattern", err));
   MS_TRY(ms_required_check(o.required, o.n_required, err));
   MS_TRY(ms_pattern_check_labels(pattern, index->graph, err));
   ms_budget_open(&budget, o.screen.run.memory);
@@ -431,7 +431,7 @@ ms_status ms_typed_flags(const ms_typed_query *query, const ms_typed_match_optio
   ms_typed_match_options o;
   ms_budget budget;
   MS_TRY(ms_options_take(&ms_typed_match_options_kind, options, &o, err));
-  MS_TRY(ms_division_refuse(o.division, "a screen of a typed pattern", err));
+  MS_TRY(ms_division_refuse(o.run.division, "a screen of a typed pattern", err));
   MS_TRY(ms_required_check(o.required, o.n_required, err));
   ms_budget_open(&budget, o.run.memory);
   flagging *f = ms_calloc(1, sizeof *f); /* too large for the stack */

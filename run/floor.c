@@ -49,7 +49,7 @@ static ms_status count_open(const ms_query *query, const ms_screen_options *o,
     status = ms_instance_prune(whole, o->run.threads, &k->instance, NULL, err);
   ms_instance_free(whole);
   if (status == MS_OK)
-    status = ms_sieve_problem_init(&k->problem, k->instance, r->k, o->recurrence, o->seed,
+    status = ms_sieve_problem_init(&k->problem, k->instance, r->k, o->recurrence, o->run.seed,
                                    o->run.threads, err);
   k->repetitions = status == MS_OK ? (double)r->repetitions * k->problem.variants : 0;
   return status;

@@ -177,7 +177,7 @@ static ms_status run_region(ms_listing *l, const ms_instance *region, ms_sums *s
                               .sums = sums,
                               .budget = l->run.budget,
                               .device = o->screen.run.devices,
-                              .devices = o->engine ? o->screen.run.n_devices : 0,
+                              .devices = o->screen.run.engine ? o->screen.run.n_devices : 0,
                               .gpu_memory = o->screen.run.memory};
   ms_motif_counted listed = {0};
   l->region = region;
@@ -237,7 +237,7 @@ static ms_status sort_stored(ms_listing *l, ms_error *err)
 /* Lists the matches in the order of the search, for a receiver, or to store them. */
 static ms_status list_in_order(ms_listing *l, ms_error *err)
 {
-  const ms_division *d = l->options->division;
+  const ms_division *d = l->run.limits.division;
   if (l->options->rows) {
     l->run.rows = ms_list_receive;
     l->run.rows_user = l;
@@ -358,7 +358,7 @@ static ms_status search(ms_run *run, ms_error *err)
     MS_TRY(ms_families_check_memory(run, l->regions, l->threads, err));
   if (l->options->sort)
     return search_best(l, err);
-  if (!run->count_only && l->options->families == 0 && (l->options->rows || l->options->division))
+  if (!run->count_only && l->options->families == 0 && (l->options->rows || l->run.limits.division))
     return search_streamed(l, err);
   if (run->count_only && run->limit == 0)
     return ms_list_count_all(l, err);
@@ -421,7 +421,7 @@ ms_status ms_list_within(const ms_query *query, const ms_list_options *o, ms_bud
                   .options = o,
                   .threads = ms_threads(o->screen.run.threads)};
   *out = NULL;
-  MS_TRY(ms_motif_engine_find(o->engine, &l.engine, err));
+  MS_TRY(ms_motif_engine_find(o->screen.run.engine, &l.engine, err));
   l.result = ms_calloc(1, sizeof *l.result);
   if (!l.result)
     return ms_fail_memory(err, "the result");

@@ -27,7 +27,7 @@ static ms_status count_regions(ms_listing *l, const ms_share *share, mpz_t match
                         .progress = on_count,
                         .user = l,
                         .device = o->run.devices,
-                        .devices = l->options->engine ? o->run.n_devices : 0,
+                        .devices = l->options->screen.run.engine ? o->run.n_devices : 0,
                         .gpu_memory = o->run.memory,
                         .taking = l->options->participation ? l->result->matches_of : NULL,
                         .integrity = l->checks};

@@ -186,7 +186,7 @@ void ms_list_forecast(const ms_listing *l)
 {
   const ms_list_options *o = l->options;
   if (!ms_progress_wants_forecast(&l->run.limits) || !l->regions || l->run.limit > 0 ||
-      o->top > 0 || o->division || may_use_gpu(l))
+      o->top > 0 || o->screen.run.division || may_use_gpu(l))
     return;
   ms_error err;
   ms_forecast_kind kind = MS_FORECAST_ABOUT;

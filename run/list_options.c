@@ -87,7 +87,7 @@ static ms_status check_engine(const ms_list_options *o, ms_error *err)
                       : o->diverse                                       ? "diverse"
                       : o->top > 0 && o->sort == MS_MEASURE_VERTEX_SCORE ? "top"
                                                                          : NULL;
-  if (!o->engine || strcmp(o->engine, "gpu") != 0 || !other)
+  if (!o->screen.run.engine || strcmp(o->screen.run.engine, "gpu") != 0 || !other)
     return MS_OK;
   return ms_fail(err, MS_ERR_USAGE,
                  "`engine` is gpu, and GPUs search for all matches; leave out `engine` or `%s`%s",
@@ -97,17 +97,17 @@ static ms_status check_engine(const ms_list_options *o, ms_error *err)
 ms_status ms_list_check_options(const ms_query *query, const ms_list_options *o, ms_error *err)
 {
   const ms_screen_options *s = &o->screen;
-  const char *of_sieve = s->kernel                        ? "kernel"
-                         : s->block_points                ? "block_points"
-                         : s->repetitions                 ? "repetitions"
-                         : s->error > 0                   ? "error"
-                         : s->recurrence                  ? "recurrence"
-                         : s->backend                     ? "backend"
-                         : s->run.n_devices && !o->engine ? "devices"
-                         : s->no_early_stop               ? "no_early_stop"
-                         : s->no_prune                    ? "no_prune"
-                         : s->method                      ? "method"
-                                                          : NULL;
+  const char *of_sieve = s->kernel                            ? "kernel"
+                         : s->block_points                    ? "block_points"
+                         : s->repetitions                     ? "repetitions"
+                         : s->error > 0                       ? "error"
+                         : s->recurrence                      ? "recurrence"
+                         : s->backend                         ? "backend"
+                         : s->run.n_devices && !s->run.engine ? "devices"
+                         : s->no_early_stop                   ? "no_early_stop"
+                         : s->no_prune                        ? "no_prune"
+                         : s->method                          ? "method"
+                                                              : NULL;
   MS_TRY(check_measures(query, o, err));
   MS_TRY(check_families(o, err));
   if (o->vertex_scores && o->vertex_scores->n != query->graph->n)
@@ -159,6 +159,5 @@ ms_status ms_list_check_options(const ms_query *query, const ms_list_options *o,
         err, MS_ERR_USAGE,
         "`%s` is for the sieve, which an exact list leaves out; leave out `%s` or `exact`",
         of_sieve, of_sieve);
-  MS_TRY(ms_screen_refuse_part(s, "the screen of a list", err));
   return ms_screen_check_options(query, s, err);
 }

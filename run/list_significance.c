@@ -55,7 +55,7 @@ static ms_status count_matches(const chance *c, const ms_query *query, int threa
   ms_list_result *result;
   ms_list_options o = MS_LIST_OPTIONS_DEFAULT;
   o.exact = o.count_only = true;
-  o.engine = "cpu";
+  o.screen.run.engine = "cpu";
   o.screen.run.threads = threads;
   o.screen.run.memory = c->list->screen.run.memory;
   o.screen.run.stop = c->list->screen.run.stop;
@@ -193,7 +193,6 @@ static ms_status permute(chance *c, ms_error *err)
                                 .graph = c->query->graph,
                                 .coloring = c->query->coloring,
                                 .options = c->options,
-                                .division = c->list->division,
                                 .limits = &c->list->screen.run,
                                 .numbers = 1,
                                 .observed = &c->out->observed,
@@ -233,14 +232,14 @@ ms_status ms_list_chance(const ms_query *query, const ms_list_options *list, boo
   MS_REQUIRE(query, err);
   MS_REQUIRE(out, err);
   MS_TRY(ms_options_take(&ms_list_options_kind, list, &o, err));
-  MS_TRY(ms_division_take(&o.division, &division, err));
+  MS_TRY(ms_division_take(&o.screen.run.division, &division, err));
   if (!permutations)
-    MS_TRY(ms_division_refuse(o.division, "a significance without permutations", err));
+    MS_TRY(ms_division_refuse(o.screen.run.division, "a significance without permutations", err));
   MS_TRY(ms_options_take(&ms_permutation_options_kind, permutations, &q, err));
   if (query->n_required > 0)
     return ms_fail(err, MS_ERR_USAGE,
                    "required vertices are no matter of chance; make the query without them");
-  MS_TRY(ms_permute_each_check(query->graph, true, &q, o.division, err));
+  MS_TRY(ms_permute_each_check(query->graph, true, &q, o.screen.run.division, err));
   *out = (ms_list_significance){.by_formula = by_formula};
   chance c = {.query = query, .list = &o, .options = &q, .out = out};
   ms_stop *before = ms_stop_enter(o.screen.run.stop);

@@ -134,7 +134,7 @@ static ms_status draw(sampling *s, const ms_list_options *o, ms_list_result *res
   if (s->count == 0)
     return MS_OK;
   MS_TRY(allocate(s, err));
-  status = ms_draw_numbers(result->sampled_from, s->count, o->screen.seed, s->number, err);
+  status = ms_draw_numbers(result->sampled_from, s->count, o->screen.run.seed, s->number, err);
   if (status == MS_OK)
     status = pick_regions(s, err);
   ms_budget_release(s->run->budget, s->count * (sizeof *s->number + MS_DRAW_BYTES));

@@ -34,7 +34,7 @@ static bool screen_prunes_on_gpu(const ms_query *query, const ms_screen_options 
   const char *wanted = getenv("MOTIFSIEVE_PRUNE");
   bool never = wanted && strcmp(wanted, "cpu") == 0, always = wanted && strcmp(wanted, "gpu") == 0;
   return !never && (always || query->graph->arcs >= LEAST_ARCS) && o->backend == MS_BACKEND_CUDA &&
-         o->method == MS_METHOD_SIEVE && !o->division && !o->no_prune &&
+         o->method == MS_METHOD_SIEVE && !o->run.division && !o->no_prune &&
          (o->match_size == 0 || o->match_size == query->motif->k);
 }
 
@@ -87,8 +87,8 @@ static void prepare_sieve(void *user)
   const beside *b = user;
   ms_screening *s = b->s;
   const ms_screen_options *o = s->options;
-  if (ms_sieve_problem_begin(&s->problem, b->whole, s->size, o->recurrence, o->seed, o->run.threads,
-                             NULL) != MS_OK)
+  if (ms_sieve_problem_begin(&s->problem, b->whole, s->size, o->recurrence, o->run.seed,
+                             o->run.threads, NULL) != MS_OK)
     s->problem.instance = NULL;
   ms_screening_clear_hits(s);
 }
@@ -279,7 +279,6 @@ ms_status ms_screen_check_options(const ms_query *query, const ms_screen_options
     return ms_fail(err, MS_ERR_USAGE, "matches of %u vertices cannot fill a motif of %u slots",
                    size, slots);
   MS_TRY(check_exact(o, err));
-  MS_TRY(ms_screen_check_division(o, err));
   return ms_sieve_check_devices(o, err);
 }
 
@@ -337,6 +336,7 @@ static ms_status prepare(ms_run *run, ms_error *err)
 {
   screening *s = (screening *)run;
   MS_TRY(ms_screen_check_options(s->query, s->options, err));
+  MS_TRY(ms_screen_check_division(s->options, err));
   MS_TRY(check_profile(s->query, s->options, err));
   MS_TRY(ms_screen_check_sums(s->query, s->options, err));
   MS_TRY(alloc_result(s, err));
@@ -360,7 +360,7 @@ static ms_status report_no_sieve(screening *s, ms_error *err)
   const ms_screen_options *o = s->options;
   const ms_sieve_job none = {0};
   ms_sieve_problem problem;
-  MS_TRY(ms_sieve_problem_init(&problem, s->instance, s->size, o->recurrence, o->seed,
+  MS_TRY(ms_sieve_problem_init(&problem, s->instance, s->size, o->recurrence, o->run.seed,
                                o->run.threads, err));
   ms_status status = ms_screening_bound(&problem, &none, s->result, err);
   ms_sieve_problem_clear(&problem);

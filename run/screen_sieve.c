@@ -206,7 +206,7 @@ static ms_status take_problem(screening *s, ms_sieve_problem *problem, ms_error 
     *problem = s->problem;
     problem->instance = s->instance;
   } else {
-    status = ms_sieve_problem_init(problem, s->instance, s->size, o->recurrence, o->seed,
+    status = ms_sieve_problem_init(problem, s->instance, s->size, o->recurrence, o->run.seed,
                                    o->run.threads, err);
   }
   problem->rows = s->rows;
@@ -249,11 +249,11 @@ ms_status ms_screening_sieve(screening *s, ms_error *err)
     status = ms_sieve_choose(&problem, o, job.repetitions, s->run.budget, &ms_sieve_backend_cpu,
                              &ms_sieve_backend_cuda, &choice, err);
   if (status == MS_OK) {
-    ms_progress_forecast(&o->run, "the sieve", o->division ? 0 : choice.seconds,
+    ms_progress_forecast(&o->run, "the sieve", o->run.division ? 0 : choice.seconds,
                          job.early_stop ? MS_FORECAST_MOST : MS_FORECAST_ABOUT);
     job.rescue = choice.with_rescue ? &choice.rescue : NULL;
-    status = o->division ? ms_screen_divided(s->query, o, &job, &choice, r, err)
-                         : ms_sieve_schedule(&job, choice.workers, choice.n_workers, err);
+    status = o->run.division ? ms_screen_divided(s->query, o, &job, &choice, r, err)
+                             : ms_sieve_schedule(&job, choice.workers, choice.n_workers, err);
   }
   ms_progress_forecast(&o->run, "the sieve", 0, MS_FORECAST_ABOUT);
   r->memory_estimate = job.plan.memory + sums.reserved;

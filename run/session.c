@@ -444,7 +444,7 @@ ms_status ms_session_list(const ms_session *session, const ms_motif_set *motifs,
   MS_REQUIRE(motifs, err);
   MS_REQUIRE(receive, err);
   MS_TRY(ms_options_take(&ms_list_options_kind, options, &o, err));
-  MS_TRY(ms_division_refuse(o.division, "a search for many motifs", err));
+  MS_TRY(ms_division_refuse(o.screen.run.division, "a search for many motifs", err));
   if (o.participation)
     return ms_fail(err, MS_ERR_USAGE,
                    "`participation` is for one motif; leave it out, or call ms_list for each");

@@ -309,6 +309,7 @@ static ms_status count_samples(ms_comparing *c, ms_census_result **census, ms_er
   run.k = c->out->k;
   run.run = o->run;
   run.run.progress = NULL;
+  run.run.seed = 0;
   forecast(c, &run);
   for (uint32_t s = 0; s < c->n; s++) {
     MS_TRY(

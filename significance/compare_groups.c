@@ -123,7 +123,7 @@ static void draw(const batch *b, uint64_t permutation, uint32_t *sample)
   for (uint32_t p = 0, at = 0; p < s->parts; p++) {
     uint32_t end = s->begin[p + 1];
     for (uint32_t i = s->begin[p]; i < s->begin[p] + s->first[p]; i++) {
-      uint32_t j = i + (uint32_t)ms_compare_random(b->comparing->options->seed, permutation, i,
+      uint32_t j = i + (uint32_t)ms_compare_random(b->comparing->options->run.seed, permutation, i,
                                                    MS_STREAM_GROUPS + s->number, end - i);
       uint32_t taken = b->order[j];
       b->order[j] = b->order[i];

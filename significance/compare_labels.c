@@ -256,9 +256,10 @@ static ms_status open_labels(labels *l, ms_error *err)
   l->census.k = c->out->k;
   l->census.run = o->run;
   l->census.run.progress = NULL;
+  l->census.run.seed = 0;
   l->options = (ms_permutation_options)MS_PERMUTATION_OPTIONS_DEFAULT;
   l->options.null_kind = MS_NULL_LABELS;
-  l->options.seed = o->seed;
+  l->options.seed = o->run.seed;
   l->options.permutations = c->out->planned;
   ms_budget_open(&l->budget, o->run.memory);
   l->sample = ms_calloc(c->n, sizeof *l->sample);

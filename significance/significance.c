@@ -453,7 +453,7 @@ ms_status ms_census_significance(const ms_graph *graph, const ms_coloring *color
   MS_TRY(ms_options_take(&ms_significance_options_kind, options, &w.options, err));
   MS_TRY(ms_census_complete(&w.census_options, err));
   MS_TRY(ms_census_refuse_shapes(&w.census_options, "significance by formulas", err));
-  const ms_division *division = w.census_options.division;
+  const ms_division *division = w.census_options.run.division;
   if (division && division->parts > 0)
     return ms_division_refuse_part("a census with significance", err);
   MS_TRY(check_options(&w.options, err));

@@ -171,7 +171,7 @@ static ms_pattern_options plain_options(const query *q, const settings *s, const
   ms_pattern_options o = MS_PATTERN_OPTIONS_DEFAULT;
   o.induced = q->induced;
   o.count_only = q->count;
-  o.engine = engine;
+  o.screen.run.engine = engine;
   o.screen_mode = mode;
   o.screen.run.threads = s->threads;
   o.rows = q->count ? NULL : receive;
@@ -185,7 +185,7 @@ static ms_typed_match_options typed_options(const query *q, const settings *s, c
   ms_typed_match_options o = MS_TYPED_MATCH_OPTIONS_DEFAULT;
   o.induced = q->induced;
   o.count_only = q->count;
-  o.engine = engine;
+  o.run.engine = engine;
   o.run.threads = s->threads;
   o.rows = q->count ? NULL : receive;
   o.rows_user = rows;

@@ -113,7 +113,7 @@ static ms_status run_once(const data *d, const query *q, double seconds, ms_scre
   rows.p = ms_pattern_size(q->pattern);
   o.induced = q->induced;
   o.count_only = q->count;
-  o.engine = "cpu";
+  o.screen.run.engine = "cpu";
   o.screen_mode = mode;
   o.screen.run.threads = 1;
   o.screen.run.stop = stop;

@@ -86,7 +86,7 @@ ms_status sweep_graph_make(const char *text, uint64_t seed, uint64_t memory, int
     return ms_graph_read(text, NULL, out, err);
   o.family = f->family;
   o.given = f->given;
-  o.seed = sweep_seed_of(seed, text);
+  o.run.seed = sweep_seed_of(seed, text);
   o.run.memory = memory;
   o.run.threads = threads;
   memcpy(o.quadrants, kronecker, sizeof o.quadrants); /* read only if it is given */

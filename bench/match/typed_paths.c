@@ -91,7 +91,7 @@ static ms_status make(work *w, uint64_t n, uint64_t m, ms_error *err)
                                  .edges = m,
                                  .exponent = -2,
                                  .min_degree = 2,
-                                 .seed = MS_DEFAULT_SEED};
+                                 .run.seed = MS_DEFAULT_SEED};
   ms_graph *plain = NULL;
   ms_status status = ms_generate_graph(&o, &plain, err);
   if (status != MS_OK)

@@ -362,7 +362,7 @@ int main(int argc, char **argv)
   uint64_t rows = 0, top = 0;
   ms_permutation_options permutations = MS_PERMUTATION_OPTIONS_DEFAULT;
   o.run.threads = 1;
-  o.engine = "cpu";
+  o.run.engine = "cpu";
   o.run.devices = devices;
   while ((option = getopt(argc, argv, "n:d:c:s:t:r:f:e:g:l:p:N:E:T:ovwSD")) != -1) {
     uint64_t number = optarg ? strtoull(optarg, NULL, 10) : 0;
@@ -381,7 +381,7 @@ int main(int argc, char **argv)
     else if (option == 'f')
       ms_hooks.census_form = (ms_census_form)number;
     else if (option == 'e')
-      o.engine = optarg;
+      o.run.engine = optarg;
     else if (option == 'g')
       o.run.n_devices = (uint32_t)(number < 8 ? number : 8);
     else if (option == 'l')

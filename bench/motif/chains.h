@@ -54,7 +54,7 @@ static inline void chains_read(chains_input *in, const char *name, const char *k
   in->census = (ms_census_options)MS_CENSUS_OPTIONS_DEFAULT;
   in->census.k = (uint32_t)strtoul(k, NULL, 10);
   in->census.run.threads = (int)strtol(threads, NULL, 10);
-  in->census.engine = "cpu";
+  in->census.run.engine = "cpu";
   in->census.primary = true;
   chains_check(name, ms_graph_read(graph, NULL, &in->graph, &err));
   chains_check(name, strcmp(colors, "-") == 0

@@ -108,9 +108,10 @@ static ms_status open_decision(const bench_plan *plan, uint32_t k, decision *d, 
   bench_instance instance = plan->base;
   instance.k = k;
   MS_TRY(find_kernel(plan->screen.kernel, &d->kernel, err));
-  MS_TRY(bench_case_make(&instance, plan->screen.seed, &d->c, err));
+  MS_TRY(bench_case_make(&instance, plan->screen.run.seed, &d->c, err));
   MS_TRY(ms_instance_new(d->c.query, 1, &d->instance, err));
-  MS_TRY(ms_sieve_problem_init(&d->problem, d->instance, k, MS_SIBLING, plan->screen.seed, 1, err));
+  MS_TRY(ms_sieve_problem_init(&d->problem, d->instance, k, MS_SIBLING, plan->screen.run.seed, 1,
+                               err));
   d->shape = ms_sieve_shape_of(&d->problem, d->kernel->localized, false);
   d->shape.far = (uint64_t)d->instance->n * d->shape.exchange * d->shape.line_bytes > ms_l2_bytes();
   d->kernel->localized->setup();

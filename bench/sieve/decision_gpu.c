@@ -37,9 +37,9 @@ static ms_status open_device(const bench_plan *plan, uint32_t k, device_decision
   ms_sieve_config config = {
       .threads = screen->run.threads, .gpu_memory = screen->run.memory, .kernel = screen->kernel};
   instance.k = k;
-  MS_TRY(bench_case_make(&instance, screen->seed, &d->c, err));
+  MS_TRY(bench_case_make(&instance, screen->run.seed, &d->c, err));
   MS_TRY(ms_instance_new(d->c.query, screen->run.threads, &d->instance, err));
-  MS_TRY(ms_sieve_problem_init(&d->problem, d->instance, k, MS_SIBLING, screen->seed,
+  MS_TRY(ms_sieve_problem_init(&d->problem, d->instance, k, MS_SIBLING, screen->run.seed,
                                screen->run.threads, err));
   for (int i = 0; i < VARIANTS; i++) {
     config.decide = i == DECISION;

@@ -197,7 +197,7 @@ static const row rows[] = {
      set_count, "a number from 1 to 1000", AT(plan.runs), .least = 1, .most = 1000},
     {0, "memory", "SIZE", "memory limit", set_size, "a size such as 4G", SCREEN(run.memory)},
     {0, "seed", "S", "seed of graph, colours and weights (default " MS_TEXT(MS_DEFAULT_SEED) ")",
-     set_seed, "a number from 0 to 2^64-1", SCREEN(seed)},
+     set_seed, "a number from 0 to 2^64-1", SCREEN(run.seed)},
     {0, "ceilings", NULL,
      "measure what bounds a GPU instead: logic, shared memory, memory (the first of --devices)",
      set_flag, NULL, AT(ceilings)},
@@ -430,7 +430,7 @@ int main(int argc, char **argv)
   static typed t = {.plan = {.runs = 3,
                              .seconds = 0.3,
                              .screen = {.size = sizeof(ms_screen_options),
-                                        .seed = MS_DEFAULT_SEED,
+                                        .run.seed = MS_DEFAULT_SEED,
                                         .repetitions = 1,
                                         .no_early_stop = true}}};
   static char command[1024];

@@ -50,7 +50,7 @@ static void add_device(line *l, const bench_plan *plan, const bench_row *row)
   column(l, "block_points", "%u", r->block_points);
   column(l, "threads", "%d", r->threads);
   column(l, "repetitions", "%u", r->repetitions);
-  column(l, "seed", "%" PRIu64, row->cell->screen.seed);
+  column(l, "seed", "%" PRIu64, row->cell->screen.run.seed);
   column(l, "runs", "%u", plan->runs);
 }
 

@@ -67,8 +67,8 @@ ms_status bench_table_open(const bench_plan *plan, ms_outfile **out, ms_error *e
   ms_outfile_printf(*out, "# machine: %s, %ld cores, load %.1f before it\n", processor,
                     sysconf(_SC_NPROCESSORS_ONLN), load);
   ms_outfile_printf(*out, "# command: %s\n", plan->command);
-  ms_outfile_printf(*out, "# seed %" PRIu64 "; times are medians of %u runs\n", plan->screen.seed,
-                    plan->runs);
+  ms_outfile_printf(*out, "# seed %" PRIu64 "; times are medians of %u runs\n",
+                    plan->screen.run.seed, plan->runs);
   return MS_OK;
 }
 

@@ -38,7 +38,7 @@ void bench_print_head(const bench_plan *plan)
   printf("%s recurrence, seed %" PRIu64
          "; times in seconds, whole calls, medians of %u; kept: part "
          "of the vertices that pruning leaves; ratio: time over the floor\n",
-         recurrence_of(plan), plan->screen.seed, plan->runs);
+         recurrence_of(plan), plan->screen.run.seed, plan->runs);
   printf("%-15s %9s %10s %5s  %-17s %7s %4s %10s %10s %5s %5s %10s %10s %10s %7s\n", "family",
          "vertices", "edges", "slots", "line type", "threads", "gpus", "time", "sieve", "reps",
          "kept", "products/s", "bytes/s", "floor", "ratio");

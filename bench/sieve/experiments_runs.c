@@ -58,7 +58,7 @@ ms_status bench_measure(const bench_plan *plan, const bench_cell *cell, bench_ro
   bench_case c = {0};
   double *times = ms_alloc((size_t)plan->runs * 4, sizeof *times);
   *row = (bench_row){.cell = cell};
-  ms_status status = times ? bench_case_make(&cell->instance, cell->screen.seed, &c, err)
+  ms_status status = times ? bench_case_make(&cell->instance, cell->screen.run.seed, &c, err)
                            : ms_fail_memory(err, "timings");
   if (status == MS_OK) {
     row->edges = ms_graph_edge_count(c.graph);

@@ -13,7 +13,7 @@ static ms_status make_graph(const bench_instance *i, uint64_t seed, ms_graph **o
                            .edges = i->edges,
                            .exponent = i->exponent,
                            .classes = i->classes,
-                           .seed = seed};
+                           .run.seed = seed};
   bool hubs = i->family == MS_FAMILY_HUBS, by_degree = hubs || i->family == MS_FAMILY_REGULAR;
   if (i->family != MS_FAMILY_CLIQUE)
     o.given |= i->edges && !by_degree ? MS_GEN_EDGES : MS_GEN_DEGREE;

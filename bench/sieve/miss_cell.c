@@ -43,7 +43,7 @@ static ms_status try_one(const miss_cell *cell, uint64_t trial_seed, tally *t, m
   ms_screen_options o = {.size = sizeof(ms_screen_options),
                          .recurrence = cell->recurrence,
                          .repetitions = 1,
-                         .seed = trial_seed,
+                         .run.seed = trial_seed,
                          .run.threads = 1,
                          .run.memory = UINT64_C(1) << 30,
                          .no_prune = true,

@@ -120,7 +120,8 @@ static ms_status build_graph(planted_case *c, ms_error *err)
 
 static ms_status draw_graph(planted_case *c, uint64_t *state, ms_error *err)
 {
-  ms_generate_options o = {.vertices = c->n, .degree = 4, .run.threads = 1, .seed = next(state)};
+  ms_generate_options o = {
+      .vertices = c->n, .degree = 4, .run.threads = 1, .run.seed = next(state)};
   o.run.memory = 1 << 20;
   o.given = MS_GEN_VERTICES | MS_GEN_DEGREE;
   switch (c->setting.host) {

@@ -290,7 +290,7 @@ ms_status ms_orbits_by(const ms_graph *graph, const ms_coloring *coloring,
   else if (o.n_only > 0 || o.primary)
     return ms_fail(err, MS_ERR_USAGE, "`only` and `primary` choose colours, and there are none");
   ms_census_engine engine;
-  MS_TRY(ms_census_find_engine(o.engine, &engine, err));
+  MS_TRY(ms_census_find_engine(o.run.engine, &engine, err));
   if (engine == MS_CENSUS_GPU)
     return ms_fail(err, MS_ERR_USAGE, "no engine on GPUs counts orbits; use the engine cpu");
   work w = {.options = &o, .of = graph, .formula = formula, .threads = ms_threads(o.run.threads)};

@@ -16,7 +16,7 @@ ms_status ms_graphlet_check(const ms_graph *graph, const ms_coloring *coloring,
   bool directed = ms_graph_directed(graph);
   uint32_t most = directed ? MS_MAX_DIRECTED_SHAPE : MS_MAX_SHAPE;
   ms_census_engine engine;
-  MS_TRY(ms_census_find_engine(o->engine, &engine, err));
+  MS_TRY(ms_census_find_engine(o->run.engine, &engine, err));
   if (o->k < 3 || o->k > most)
     return ms_fail(err, MS_ERR_USAGE,
                    "a census by shape of sets of %u vertices; for %s graphs, choose 3 to %u by `k`",

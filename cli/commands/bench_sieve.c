@@ -34,7 +34,7 @@ static ms_status make_query(bench_work *w, ms_error *err)
 {
   const ms_bench_choice *b = &w->options->bench;
   ms_job *job = &w->job;
-  uint64_t seed = w->options->list.screen.seed;
+  uint64_t seed = w->options->list.screen.run.seed;
   char text[8 * MS_MAX_K];
   size_t used = 0;
   for (uint32_t i = 0; i < b->slots; i++)
@@ -148,7 +148,7 @@ static void print_csv(const bench_work *w)
   ms_print("%u,%" PRIu64 ",%u,%s,%s,%u,%s,%u,%d,%u,%" PRIu64 ",%u,%.6g,%.6g,%.6g,%.6g,%.6g,", r->n,
            ms_graph_edge_count(w->job.graph), r->k, recurrence_name(w), backend_name(r), r->devices,
            r->kernel ? r->kernel : "none", r->block_points, r->threads, r->repetitions,
-           w->options->list.screen.seed, w->options->bench.runs, w->first, w->whole, w->sieve,
+           w->options->list.screen.run.seed, w->options->bench.runs, w->first, w->whole, w->sieve,
            w->prune, seconds_per_repetition(w));
   ms_print("%" PRIu64 ",%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.4g,%u,%" PRIu64 ",%u,%" PRIu64 "\n",
            r->points, (double)r->points / w->whole, f->products, f->products / w->whole, bytes,
@@ -181,7 +181,7 @@ static void print_text(const bench_work *w)
   if (r->kernel)
     ms_print("%s in blocks of %u points, ", r->kernel, r->block_points);
   ms_print("%d thread(s), %u GPU(s), seed %" PRIu64 "\n", r->threads, r->devices,
-           w->options->list.screen.seed);
+           w->options->list.screen.run.seed);
   if (r->backend_reason)
     ms_print("  %s\n", r->backend_reason);
   ms_print("  first     %12.6f s   first call%s\n", w->first,
@@ -250,11 +250,12 @@ static json_t *floor_object(const bench_work *w)
 
 static json_t *bench_object(const bench_work *w)
 {
-  json_t *object = json_pack(
-      "{s:s, s:s, s:s, s:i, s:o, s:s, s:I, s:I, s:o, s:o}", "tool", "motifsieve", "version",
-      ms_version(), "command", "bench sieve", "schema", 1, "graph", graph_object(w), "motif",
-      ms_motif_text(w->job.motif), "slots", (json_int_t)w->result->k, "seed",
-      (json_int_t)w->options->list.screen.seed, "run", run_object(w), "seconds", seconds_object(w));
+  json_t *object =
+      json_pack("{s:s, s:s, s:s, s:i, s:o, s:s, s:I, s:I, s:o, s:o}", "tool", "motifsieve",
+                "version", ms_version(), "command", "bench sieve", "schema", 1, "graph",
+                graph_object(w), "motif", ms_motif_text(w->job.motif), "slots",
+                (json_int_t)w->result->k, "seed", (json_int_t)w->options->list.screen.run.seed,
+                "run", run_object(w), "seconds", seconds_object(w));
   return w->result->kernel ? ms_json_add(object, "floor", floor_object(w)) : object;
 }
 

@@ -103,17 +103,16 @@ static void set_options(ms_job *job)
   c->non_induced = o->census.non_induced;
   c->min_count = o->census.min_count;
   c->top = o->census.top;
-  c->run = ms_cli_limits(o, &job->progress);
-  c->engine = o->list.engine;
-  c->division = ms_cli_division(o, &job->division);
+  c->run = ms_job_limits(job);
+  c->run.seed = 0; /* that of what follows */
   w->statistics = o->census.statistics;
-  w->statistics.seed = o->list.screen.seed;
+  w->statistics.seed = o->list.screen.run.seed;
   w->null.null_kind = o->census.null_kind;
   if (!job->coloring && !ms_option_given(o, "null"))
     w->null.null_kind = MS_NULL_REWIRE;
   c->all_shapes = o->census.shapes && !job->coloring && o->census.permutations > 0;
   w->null.permutations = o->census.permutations;
-  w->null.seed = o->list.screen.seed;
+  w->null.seed = o->list.screen.run.seed;
   w->null.max_t = o->census.max_t;
 }
 
@@ -144,7 +143,7 @@ static ms_status count_whole(ms_job *job, ms_error *err)
 {
   census_work *w = job->work;
   const ms_census_choice *o = &job->options->census;
-  const ms_division *division = w->options.division;
+  const ms_division *division = w->options.run.division;
   bool permutes = w->null.permutations > 0;
   if (o->sort != MS_CENSUS_BY_SETS && !permutes && !o->significance)
     return ms_fail(err, MS_ERR_USAGE,
@@ -153,13 +152,13 @@ static ms_status count_whole(ms_job *job, ms_error *err)
   if (permutes || o->sort != MS_CENSUS_BY_SETS)
     w->options.min_count = w->options.top = 0;
   if (permutes) /* which alone are divided and saved */
-    w->options.division = NULL;
+    w->options.run.division = NULL;
   if (o->significance)
     MS_TRY(ms_census_significance(job->graph, job->coloring, &w->options, &w->statistics,
                                   &w->result, &w->significance, err));
   else
     MS_TRY(ms_census(job->graph, job->coloring, &w->options, &w->result, err));
-  w->options.division = division;
+  w->options.run.division = division;
   return MS_OK;
 }
 
@@ -258,11 +257,11 @@ static void census_summarize(const ms_job *job)
               r->dense ? "dense" : "sparse", r->bytes);
   if (w->significance && w->significance->run.stopped == MS_OK)
     print_significance(w);
-  if (w->permutations && w->options.division)
+  if (w->permutations && w->options.run.division)
     ms_cli_note("a checkpoint had %" PRIu64 " permutations; %.3f s for saving the state",
                 w->permutations->run.resumed, w->permutations->run.time_checkpoint);
-  else if (w->options.division)
-    ms_job_print_units(r->run.units, r->run.resumed, r->run.time_checkpoint);
+  else if (w->options.run.division)
+    ms_job_print_units(&r->run);
   ms_cli_print_paranoid(&r->run.paranoid);
   ms_cli_note("engine: %s: %s", r->run.engine, r->run.engine_reason);
   if (r->gpu_bytes > 0)

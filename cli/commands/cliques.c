@@ -43,7 +43,7 @@ static ms_status check_options(const ms_cli_options *o, ms_error *err)
       "binary",         "cx2",         "dot",           "svg",
       "positions",      "match",       "whole-graph",   "nodes",
       "relations"};
-  const char *pattern = o->pattern.path, *engine = o->pattern.engine;
+  const char *pattern = o->pattern.path, *engine = o->list.screen.run.engine;
   if (!o->list.count_only)
     return ms_fail(err, MS_ERR_USAGE,
                    "%s: cliques of several sizes are only counted; add --count, or give one size",
@@ -93,14 +93,11 @@ static ms_status cliques_run(ms_job *job, ms_error *err)
   double counted = ms_seconds();
   MS_TRY(ms_clique_counts_write(job->index, w->counts, &report.options, report.path, err));
   const ms_clique_counts *r = w->counts;
-  job->answer = (ms_answer){.stopped = r->run.stopped,
+  job->answer = (ms_answer){.run = &r->run,
                             .found = r->largest,
                             .statistics = {.index = indexed - begin,
                                            .search = r->time_count,
-                                           .output = ms_seconds() - counted,
-                                           .engine = r->run.engine,
-                                           .engine_reason = r->run.engine_reason,
-                                           .work = &r->run.work}};
+                                           .output = ms_seconds() - counted}};
   return MS_OK;
 }
 

@@ -89,8 +89,8 @@ static void set_options(ms_job *job, ms_compare_options *c)
   c->min_count = o->census.min_count;
   c->top = o->census.top;
   c->permutations = o->compare.permutations;
-  c->seed = o->list.screen.seed;
   c->run = ms_cli_limits(o, &job->progress);
+  c->run.seed = o->list.screen.run.seed;
 }
 
 static ms_status compare_run(ms_job *job, ms_error *err)

@@ -187,7 +187,7 @@ static ms_status gen_rename(ms_gen_work *w, ms_error *err)
   plan.prefix = o->gen.graph.prefix;
   plan.first_number = numbered ? info.first_number : 0;
   plan.same_order = !o->gen.shuffle;
-  plan.seed = o->list.screen.seed;
+  plan.run.seed = o->list.screen.run.seed;
   plan.run.threads = o->list.screen.run.threads;
   w->before = w->graph;
   w->graph = NULL;
@@ -302,7 +302,6 @@ static ms_status make_graph(ms_gen_work *w, ms_error *err)
   ms_generate_options plan = o->gen.graph;
   if (o->gen.given)
     return read_graph(w, err);
-  plan.seed = o->list.screen.seed;
   plan.run = o->list.screen.run;
   /* the colour file must have the numbers that readers of the graph see */
   plan.first_number = info.numbered ? info.first_number : 0;
@@ -322,7 +321,7 @@ static ms_status plant_colors(ms_gen_work *w, ms_error *err)
   ms_coloring *coloring = NULL;
   ms_names *colors = NULL;
   uint32_t slot[MS_MAX_K];
-  plan.seed = w->options->list.screen.seed;
+  plan.seed = w->options->list.screen.run.seed;
   if (gen->plant_motif)
     MS_TRY(ms_motif_slots(gen->plant_motif, &colors, slot, &plan.slots, err));
   plan.colors = colors;
@@ -339,8 +338,8 @@ static ms_status permute_colors(ms_gen_work *w, ms_error *err)
 {
   const ms_screen_options *screen = &w->options->list.screen;
   ms_coloring *coloring;
-  MS_TRY(ms_coloring_permute(w->graph, w->coloring, screen->seed, screen->run.threads, &coloring,
-                             err));
+  MS_TRY(ms_coloring_permute(w->graph, w->coloring, screen->run.seed, screen->run.threads,
+                             &coloring, err));
   set_colors(w, coloring);
   return MS_OK;
 }
@@ -349,7 +348,7 @@ static ms_status make_colors(ms_gen_work *w, ms_error *err)
 {
   const ms_gen_options *gen = &w->options->gen;
   if (gen->uniform_colors)
-    return ms_generate_colors(w->graph, gen->uniform_colors, w->options->list.screen.seed,
+    return ms_generate_colors(w->graph, gen->uniform_colors, w->options->list.screen.run.seed,
                               &w->coloring, err);
   if (gen->permute_colors)
     MS_TRY(permute_colors(w, err));
@@ -361,7 +360,7 @@ static ms_status make_types(ms_gen_work *w, ms_error *err)
   const ms_cli_options *o = w->options;
   const ms_type_options plan = {.relations = o->gen.edge_types,
                                 .directed = o->gen.directed_types,
-                                .seed = o->list.screen.seed,
+                                .seed = o->list.screen.run.seed,
                                 .threads = o->list.screen.run.threads};
   if (w->given)
     return ms_typed_move(w->given, w->graph, w->from, w->coloring, plan.threads, &w->typed, err);
@@ -389,7 +388,7 @@ static ms_status write_lines(const ms_gen_work *w, const char *path, ms_error *e
   uint64_t count;
   ms_outfile *out = NULL;
   ms_status status = o->gen.shuffle
-                         ? ms_shuffle_lines(w->graph, o->list.screen.seed,
+                         ? ms_shuffle_lines(w->graph, o->list.screen.run.seed,
                                             o->list.screen.run.threads, &lines, &count, err)
                          : ms_list_lines(w->graph, &lines, &count, err);
   if (status == MS_OK)
@@ -495,7 +494,7 @@ static void report(const ms_gen_work *w, double making, double writing)
   ms_cli_note("%s: %" PRIu32 " vertices, %" PRIu64 " edges, highest degree %" PRIu32
               ", seed %" PRIu64,
               o->gen.given ? o->operand[1] : ms_family_describe(o->gen.graph.family).name,
-              g.vertices, g.edges, g.max_degree, o->list.screen.seed);
+              g.vertices, g.edges, g.max_degree, o->list.screen.run.seed);
   ms_cli_note("seconds: make %.3f, write %.3f", making, writing);
 }
 

@@ -209,7 +209,7 @@ ms_status ms_gen_patterns(const ms_gen_work *w, ms_folder **folder, ms_error *er
   *folder = NULL;
   MS_TRY(check_format(w, err));
   cut.coloring = w->coloring;
-  cut.seed = o->list.screen.seed;
+  cut.seed = o->list.screen.run.seed;
   ms_status status = ms_cut_patterns(w->graph, &cut, &p.cuts, err);
   if (status == MS_OK)
     status = write_folder(&p, err);

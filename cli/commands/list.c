@@ -46,14 +46,13 @@ static ms_status nearest_run(ms_job *job, ms_error *err)
   double begin = ms_seconds();
   ms_report_open(&report, job);
   MS_TRY(ms_nearest_write(job->query, &options, r, &report.options, report.path, err));
-  job->answer = (ms_answer){.stopped = r->run.stopped,
+  job->answer = (ms_answer){.run = &r->run,
                             .found = r->matches,
                             .remark = "; matches that cost less than the last one are complete",
                             .statistics = {.search = r->time_list,
                                            .output = ms_seconds() - begin,
                                            .engine = "cpu",
                                            .engine_reason = "motifs are listed on processors",
-                                           .work = &r->run.work,
                                            .found = r->count_text}};
   return MS_OK;
 }
@@ -163,11 +162,10 @@ static ms_status set_list_options(ms_job *job, ms_list_options *options, bool fe
   if (options->exact)
     options->screen.method = MS_METHOD_SIEVE; /* there is no screen */
   options->vertex_scores = job->scores;
-  options->division = ms_cli_division(o, &job->division);
-  options->screen.run = ms_cli_limits(o, &job->progress);
+  options->screen.run = ms_job_limits(job);
   /* the library cannot tell the default of its options from a wish for the sieve */
-  if (options->division && !options->exact && options->screen.method == MS_METHOD_SIEVE)
-    return ms_division_refuse(options->division, "a list after the sieve", err);
+  if (options->screen.run.division && !options->exact && options->screen.method == MS_METHOD_SIEVE)
+    return ms_division_refuse(options->screen.run.division, "a list after the sieve", err);
   return MS_OK;
 }
 
@@ -191,16 +189,11 @@ static ms_status list_run(ms_job *job, ms_error *err)
                 : ms_list_to_file(job->query, &options, &report.options, report.path, &job->list,
                                   err));
   const ms_list_result *r = job->list;
-  job->answer = (ms_answer){.stopped = r->run.stopped,
-                            .found = r->matches,
-                            .screen = r->screen,
-                            .statistics = {.search = r->time_list,
-                                           .check = r->time_verify,
-                                           .output = r->run.time_write,
-                                           .engine = r->run.engine,
-                                           .engine_reason = r->run.engine_reason,
-                                           .work = &r->run.work,
-                                           .found = r->count_text}};
+  job->answer = (ms_answer){
+      .run = &r->run,
+      .found = r->matches,
+      .screen = r->screen,
+      .statistics = {.search = r->time_list, .check = r->time_verify, .found = r->count_text}};
   return MS_OK;
 }
 
@@ -224,7 +217,7 @@ static void list_summarize(const ms_job *job)
   const ms_screen_result *screen = list->screen;
   ms_job_print_screen(screen);
   if (list->run.units > 0)
-    ms_job_print_units(list->run.units, list->run.resumed, list->run.time_checkpoint);
+    ms_job_print_units(&list->run);
   ms_cli_note("engine: %s: %s", list->run.engine, list->run.engine_reason);
   ms_cli_note("%" PRIu32 " candidate regions with %" PRIu32 " vertices; %s matches%s",
               list->regions, list->region_vertices, list->count_text,

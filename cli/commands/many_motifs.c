@@ -30,7 +30,8 @@ static ms_status answer_motifs(ms_job *job, const ms_report *report, ms_motifs_s
   const ms_cli_options *o = job->options;
   ms_list_options options = o->list;
   options.screen.method = method_of(o);
-  options.screen.run = ms_cli_limits(job->options, &job->progress);
+  options.screen.run = ms_job_limits(job);
+  options.screen.run.division = NULL;
   if (o->command->bit == MS_COMMAND_SCREEN)
     return ms_session_screen_to_files(job->session, job->motifs, &options.screen, o->motif_timeout,
                                       &report->options, report->path, o->rows_file, summary, err);
@@ -44,18 +45,15 @@ static ms_status answer_motifs(ms_job *job, const ms_report *report, ms_motifs_s
 
 static ms_status motifs_run(ms_job *job, ms_error *err)
 {
-  static const ms_work none;
   ms_report report;
   ms_motifs_summary *s = job->work;
   double begin = ms_seconds();
   ms_report_open(&report, job);
   MS_TRY(answer_motifs(job, &report, s, err));
-  job->answer = (ms_answer){.stopped = s->run.stopped,
+  job->answer = (ms_answer){.run = &s->run,
                             .lacks_rows = s->incomplete > 0,
                             .found = s->found,
-                            .statistics = {.search = ms_seconds() - begin - s->run.time_write,
-                                           .output = s->run.time_write,
-                                           .work = &none}};
+                            .statistics = {.search = ms_seconds() - begin - s->run.time_write}};
   return MS_OK;
 }
 

@@ -59,18 +59,15 @@ static ms_status typed_run(ms_job *job, ms_error *err)
                                       &job->typed_matches, err));
   const ms_typed_result *r = job->typed_matches;
   job->answer =
-      (ms_answer){.stopped = r->run.stopped,
+      (ms_answer){.run = &r->run,
                   .found = r->matches,
                   .remark = ms_job_order_remark(job, inexact || r->ordered),
                   .screen = r->screen,
                   .statistics = {.plan = r->time_filter + r->time_walk,
                                  .search = r->time_search - ms_job_screen_seconds(r->screen),
-                                 .output = r->run.time_write,
-                                 .engine = r->inexact ? "cpu" : r->run.engine,
-                                 .engine_reason = r->inexact ? "inexact searches run on processors"
-                                                             : r->run.engine_reason,
+                                 .engine = r->inexact ? "cpu" : NULL,
+                                 .engine_reason = "inexact searches run on processors",
                                  .screen_reason = r->screen_reason,
-                                 .work = &r->run.work,
                                  .found = r->count_text}};
   return MS_OK;
 }
@@ -100,7 +97,7 @@ static void typed_summarize(const ms_job *job)
     ms_cli_note("screen: %s", r->screen_reason);
   ms_job_print_screen(r->screen);
   if (r->run.units > 0)
-    ms_job_print_units(r->run.units, r->run.resumed, r->run.time_checkpoint);
+    ms_job_print_units(&r->run);
   if (!r->score)
     ms_cli_note("engine: %s: %s", r->run.engine, r->run.engine_reason);
   if (r->plain) /* without this, the count would have taken long */
@@ -157,18 +154,14 @@ static ms_status match_run(ms_job *job, ms_error *err)
              : ms_pattern_list_to_file(job->index, job->pattern, &options, &report.options,
                                        report.path, &job->matches, err));
   const ms_pattern_result *r = job->matches;
-  job->answer = (ms_answer){.stopped = r->run.stopped,
+  job->answer = (ms_answer){.run = &r->run,
                             .found = r->matches,
                             .remark = ms_job_order_remark(job, r->ordered),
                             .screen = r->screen,
                             .statistics = {.index = indexed,
                                            .plan = r->time_plan - ms_job_screen_seconds(r->screen),
                                            .search = r->time_list,
-                                           .output = r->run.time_write,
-                                           .engine = r->run.engine,
-                                           .engine_reason = r->run.engine_reason,
                                            .screen_reason = r->screen_reason,
-                                           .work = &r->run.work,
                                            .found = r->count_text}};
   return MS_OK;
 }
@@ -179,7 +172,7 @@ static void match_summarize(const ms_job *job)
   ms_cli_note("screen: %s", r->screen_reason);
   ms_job_print_screen(r->screen);
   if (r->run.units > 0)
-    ms_job_print_units(r->run.units, r->run.resumed, r->run.time_checkpoint);
+    ms_job_print_units(&r->run);
   ms_cli_print_paranoid(&r->run.paranoid);
   ms_cli_note("engine: %s: %s", r->run.engine, r->run.engine_reason);
   ms_cli_note("%" PRIu32 " vertices searched", r->region_vertices);

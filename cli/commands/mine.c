@@ -26,10 +26,9 @@ static ms_status mine_run(ms_job *job, ms_error *err)
   double begin = ms_seconds();
   ms_report_open(&report, job);
   MS_TRY(ms_session_mine_to_file(job->session, &options, &report.options, report.path, s, err));
-  job->answer = (ms_answer){.stopped = s->run.stopped,
+  job->answer = (ms_answer){.run = &s->run,
                             .found = s->motifs,
-                            .statistics = {.search = ms_seconds() - begin - s->run.time_write,
-                                           .output = s->run.time_write}};
+                            .statistics = {.search = ms_seconds() - begin - s->run.time_write}};
   return MS_OK;
 }
 

@@ -65,11 +65,10 @@ static ms_status find_and_write(ms_job *job, ms_list_significance *s, uint32_t *
   bool permutes = o->command->bit == MS_COMMAND_SCREEN || ms_option_given(o, "permutations");
   list.screen = o->list.screen;
   list.participation = list.count_only = of_vertices(o);
-  list.division = ms_cli_division(o, &job->division);
-  list.screen.run = ms_cli_limits(job->options, &job->progress);
+  list.screen.run = ms_job_limits(job);
   null.null_kind = o->census.null_kind;
   null.permutations = o->census.permutations;
-  null.seed = o->list.screen.seed;
+  null.seed = o->list.screen.run.seed;
   MS_TRY(ms_read_null_strata(job, NULL, &null, stratum, err));
   bool by_formula = o->significance && o->command->bit == MS_COMMAND_LIST;
   MS_TRY(ms_list_chance(job->query, &list, by_formula, permutes ? &null : NULL, s, err));

@@ -127,10 +127,8 @@ static ms_status path_run(ms_job *job, ms_error *err)
   report.options.lengths = o->path.lengths;
   MS_TRY(
       ms_typed_paths_to_file(job->typed, &options, w->pairs, &report.options, report.path, s, err));
-  job->answer = (ms_answer){
-      .stopped = s->run.stopped,
-      .found = s->found,
-      .statistics = {.search = s->time_search, .output = s->run.time_write, .work = &s->run.work}};
+  job->answer =
+      (ms_answer){.run = &s->run, .found = s->found, .statistics = {.search = s->time_search}};
   return MS_OK;
 }
 

@@ -143,7 +143,7 @@ static ms_status set_read(ms_job *job, ms_error *err)
         "which rewires the edges",
         o->operand[0]);
   w->null.permutations = o->census.permutations;
-  w->null.seed = o->list.screen.seed;
+  w->null.seed = o->list.screen.run.seed;
   w->null.max_t = o->census.max_t;
   return ms_read_null_strata(job, NULL, &w->null, &w->stratum, err);
 }
@@ -154,11 +154,11 @@ static ms_status count_set(ms_job *job, ms_error *err)
 {
   set_work *w = job->work;
   bool permutes = w->null.permutations > 0;
-  const ms_division *division = w->options.division;
+  const ms_division *division = w->options.screen.run.division;
   if (permutes) /* which alone are divided and saved */
-    w->options.division = NULL;
+    w->options.screen.run.division = NULL;
   MS_TRY(ms_pattern_counts_new(job->index, w->set, &w->options, &w->counts, err));
-  w->options.division = division;
+  w->options.screen.run.division = division;
   for (uint32_t i = 0; i < w->counts->count; i++)
     w->found += strcmp(w->counts->count_text[i], "0") != 0;
   if (!permutes || (w->counts->run.stopped != MS_OK && !ms_crew_saves(ms_cli_crew)))
@@ -188,14 +188,12 @@ static ms_status set_run(ms_job *job, ms_error *err)
     MS_TRY(ms_pattern_counts_write(job->index, w->set, &w->options, w->counts, &statistics,
                                    &report.options, report.path, err));
   bool cut = r && r->run.stopped != MS_OK;
-  job->answer = (ms_answer){.stopped = cut ? r->run.stopped : w->counts->run.stopped,
+  job->answer = (ms_answer){.run = &w->counts->run,
+                            .stopped = cut ? r->run.stopped : MS_OK,
                             .found = w->found,
                             .statistics = {.index = indexed - begin,
                                            .search = counted - indexed,
-                                           .output = ms_seconds() - counted,
-                                           .engine = w->counts->run.engine,
-                                           .engine_reason = w->counts->run.engine_reason,
-                                           .work = &w->counts->run.work}};
+                                           .output = ms_seconds() - counted}};
   return MS_OK;
 }
 

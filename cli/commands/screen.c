@@ -16,17 +16,14 @@
 static void flags_answer(ms_job *job, double index, double output)
 {
   const ms_flags_result *r = job->flags;
-  job->answer = (ms_answer){.stopped = r->run.stopped,
+  job->answer = (ms_answer){.run = &r->run,
                             .found = r->count,
                             .screen = r->screen,
                             .statistics = {.index = index,
                                            .plan = r->time_plan - ms_job_screen_seconds(r->screen),
                                            .search = r->time_search,
                                            .output = output,
-                                           .engine = r->run.engine,
-                                           .engine_reason = r->run.engine_reason,
-                                           .screen_reason = r->screen_reason,
-                                           .work = &r->run.work}};
+                                           .screen_reason = r->screen_reason}};
 }
 
 static ms_status plain_flags_run(ms_job *job, ms_error *err)
@@ -93,21 +90,19 @@ static ms_status screen_run(ms_job *job, ms_error *err)
   ms_report report;
   ms_screen_options options = job->options->list.screen;
   options.vertex_scores = job->scores;
-  options.division = ms_cli_division(job->options, &job->division);
   options.method = options.profile ? MS_METHOD_EXACT : ms_job_method(job->options);
   MS_TRY(ms_nearest_settle(job, &options, err));
-  options.run = ms_cli_limits(job->options, &job->progress);
+  options.run = ms_job_limits(job);
   MS_TRY(ms_screen(job->query, &options, &job->screen, err));
   ms_progress_end(&job->progress);
   const ms_screen_result *screen = job->screen;
   double begin = ms_seconds();
   ms_report_open(&report, job);
   MS_TRY(ms_screen_write(job->query, &options, screen, &report.options, report.path, err));
-  job->answer =
-      (ms_answer){.stopped = screen->run.stopped,
-                  .found = screen->flagged,
-                  .screen = screen,
-                  .statistics = {.output = ms_seconds() - begin, .work = &screen->run.work}};
+  job->answer = (ms_answer){.run = &screen->run,
+                            .found = screen->flagged,
+                            .screen = screen,
+                            .statistics = {.output = ms_seconds() - begin}};
   ms_report_warn_of_drawing(&report, job, true);
   return MS_OK;
 }
@@ -128,7 +123,7 @@ static void screen_summarize(const ms_job *job)
   const ms_cli_options *o = job->options;
   ms_division division;
   if (ms_cli_division(o, &division))
-    ms_job_print_units(screen->run.units, screen->run.resumed, screen->run.time_checkpoint);
+    ms_job_print_units(&screen->run);
   ms_cli_print_paranoid(&screen->run.paranoid);
   ms_job_print_screen(screen);
   if (o->division.parts == 0) /* a part flags none */

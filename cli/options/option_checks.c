@@ -294,10 +294,8 @@ static ms_status check_bench(const ms_cli_options *o, ms_error *err)
 /* Refuses GPUs beside --engine cpu, unless the sieve is asked for, which runs on them. */
 static ms_status check_devices(const ms_cli_options *o, ms_error *err)
 {
-  bool list = o->command->bit & (MS_COMMAND_LIST | MS_COMMAND_CENSUS);
-  const char *engine = list                                  ? o->list.engine
-                       : o->command->bit == MS_COMMAND_MATCH ? o->pattern.engine
-                                                             : NULL;
+  bool searches = o->command->bit & (MS_COMMAND_LIST | MS_COMMAND_CENSUS | MS_COMMAND_MATCH);
+  const char *engine = searches ? o->list.screen.run.engine : NULL;
   if (!engine || strcmp(engine, "cpu") != 0 || o->list.screen.run.n_devices == 0 ||
       o->list.screen.backend == MS_BACKEND_CUDA ||
       (ms_option_given(o, "screen") && o->pattern.screen == MS_SCREEN_ALWAYS))

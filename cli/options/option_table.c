@@ -128,7 +128,7 @@ const ms_option_row ms_option_rows[] = {
      COUNT(compare.permutations, 1, MS_MAX_PERMUTATIONS), MAIN(COMPARE)},
     {'s', "seed", "N", COMPARE, NULL,
      "seed of the permutations (default " MS_TEXT(MS_DEFAULT_SEED) ")",
-     COUNT(list.screen.seed, 0, INT64_MAX)},
+     COUNT(list.screen.run.seed, 0, INT64_MAX)},
     {'c', "colors", "FILE", CONVERT | STATS, NULL, "file of vertex colours", READS(colors),
      .also = "colours", OF_PLAIN, MAIN(CONVERT | STATS)},
     {'c', "colors", "FILE", PATTERNS, NULL, "file of vertex colours, for a plain graph",
@@ -499,7 +499,7 @@ const ms_option_row ms_option_rows[] = {
      COUNT(gen.graph.classes, 0, INT64_MAX)},
     {'s', "seed", "N", GEN, NULL,
      "seed of all random choices (default " MS_TEXT(MS_DEFAULT_SEED) ")",
-     COUNT(list.screen.seed, 0, INT64_MAX), MAIN(GEN)},
+     COUNT(list.screen.run.seed, 0, INT64_MAX), MAIN(GEN)},
     {'t', "threads", "N", GEN, NULL,
      "number of threads (default: all processors, or OMP_NUM_THREADS)",
      COUNT(list.screen.run.threads, 1, 1024)},
@@ -577,14 +577,14 @@ const ms_option_row ms_option_rows[] = {
      COUNT(bench.runs, 1, 1000), MAIN(SIEVE)},
     {'s', "seed", "N", SCREEN, NULL,
      "seed of the random weights, or of --permutations (default " MS_TEXT(MS_DEFAULT_SEED) ")",
-     COUNT(list.screen.seed, 0, INT64_MAX)},
+     COUNT(list.screen.run.seed, 0, INT64_MAX)},
     {'s', "seed", "N", LIST, NULL,
      "seed of the random weights, of --sample or of --permutations\n"
      "(default " MS_TEXT(MS_DEFAULT_SEED) ")",
-     COUNT(list.screen.seed, 0, INT64_MAX)},
+     COUNT(list.screen.run.seed, 0, INT64_MAX)},
     {'s', "seed", "N", SIEVE, NULL,
      "seed of graph, colours and weights (default " MS_TEXT(MS_DEFAULT_SEED) ")",
-     COUNT(list.screen.seed, 0, INT64_MAX)},
+     COUNT(list.screen.run.seed, 0, INT64_MAX)},
     {0, "recurrence", "NAME", SIEVING | SIEVE, NULL,
      "recurrence of the sieve: sibling (default) or classic",
      WORD(list.screen.recurrence, ms_recurrence_word)},
@@ -601,7 +601,7 @@ const ms_option_row ms_option_rows[] = {
     {'s', "seed", "N", MATCH, NULL,
      "seed of the sieve's random weights, of --sample, of --permutations,\n"
      "or of a random walk (default " MS_TEXT(MS_DEFAULT_SEED) ")",
-     COUNT(list.screen.seed, 0, INT64_MAX)},
+     COUNT(list.screen.run.seed, 0, INT64_MAX)},
     {'x', "exact", NULL, MATCH, NULL,
      "search without the sieve and not inexactly, so that the answer is\n"
      "complete",
@@ -642,15 +642,16 @@ const ms_option_row ms_option_rows[] = {
      "the search engine: auto (default: the fastest choice), cpu, gpu\n"
      "(its best engine), dfs, trie, reuse or flood; GPUs list matches\n"
      "in no fixed order",
-     .set = ms_set_word_text, AT(pattern.engine), .word = ms_pattern_engine_name, MAIN(PLAN)},
+     .set = ms_set_word_text, AT(list.screen.run.engine), .word = ms_pattern_engine_name,
+     MAIN(PLAN)},
     {0, "engine", "NAME", LIST, NULL,
      "what searches: auto (default: a GPU if it saves time), cpu or\n"
      "gpu; the matches are the same",
-     .set = ms_set_word_text, AT(list.engine), .word = ms_motif_engine_name},
+     .set = ms_set_word_text, AT(list.screen.run.engine), .word = ms_motif_engine_name},
     {0, "engine", "NAME", CENSUS, "How to search",
      "what counts: auto (default: a GPU if it saves time), cpu or gpu;\n"
      "the numbers are the same",
-     .set = ms_set_word_text, AT(list.engine), .word = ms_motif_engine_name},
+     .set = ms_set_word_text, AT(list.screen.run.engine), .word = ms_motif_engine_name},
     {0, "devices", "LIST", CENSUS, NULL,
      "GPUs to use, such as 0,2 (default: one, or all for much work);\n"
      "'motifsieve info' lists them",
@@ -841,7 +842,7 @@ const ms_option_row ms_option_rows[] = {
      FLAG(census.max_t)},
     {'s', "seed", "N", CENSUS, NULL,
      "seed of the permutations, and of sampled moments (default " MS_TEXT(MS_DEFAULT_SEED) ")",
-     COUNT(list.screen.seed, 0, INT64_MAX)},
+     COUNT(list.screen.run.seed, 0, INT64_MAX)},
     {0, "per-vertex", NULL, CENSUS, "What to write",
      "write a row for each vertex and motif: how many of the sets that\n"
      "hold the vertex fit the motif",

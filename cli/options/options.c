@@ -179,10 +179,10 @@ static void set_defaults(ms_cli_options *o)
 static void spread_values(ms_cli_options *o)
 {
   const ms_run_limits *run = &o->list.screen.run;
-  o->neighbors.graph.run = *run;
   o->neighbors.points.run.memory = o->graph.run.memory = run->memory;
   o->graph.run.threads = o->typed.run.threads = run->threads; /* readers use them, too */
   ms_threads_set_default(run->threads);                       /* and so do writers */
+  o->neighbors.graph.run = o->graph.run;
   o->graph.keep_scores |= o->list.screen.profile;
   o->typed.directed = o->graph.directed;
   o->typed.source_column = o->graph.source_column;

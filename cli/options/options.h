@@ -47,7 +47,6 @@ typedef struct ms_pattern_choice {
   ms_graph_format format;
   bool induced, embeddings, subgraphs, binary;
   ms_order order;
-  const char *engine; /* NULL: auto */
   ms_screen_mode screen;
 } ms_pattern_choice;
 

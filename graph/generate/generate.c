@@ -241,6 +241,6 @@ ms_status ms_generate_regular(uint32_t n, uint32_t d, uint64_t seed, ms_graph **
                                        .given = MS_GEN_VERTICES | MS_GEN_DEGREE,
                                        .vertices = n,
                                        .degree = d,
-                                       .seed = seed};
+                                       .run.seed = seed};
   return ms_generate_graph(&options, out, err);
 }

@@ -43,7 +43,7 @@ static uint64_t walk_row(const ms_generate_plan *plan, uint64_t r, uint64_t *to)
   for (uint64_t c = 0; c < cols && !ms_watch_ended(plan->watch, c); c++) {
     const bool beside = c + 1 < cols;
     uint32_t v = (uint32_t)(r * cols + c), right = v + 1, down = v + (uint32_t)cols;
-    ms_random_block random = ms_random_at(plan->o.seed, MS_STREAM_GRID, 0, v);
+    ms_random_block random = ms_random_at(plan->o.run.seed, MS_STREAM_GRID, 0, v);
     if (beside && random.word[0] >= removed) {
       if (to)
         to[found] = ms_edge_key(v, right);

@@ -174,7 +174,7 @@ static uint64_t walk_stretch(const ms_generate_plan *plan, const stretches *cut,
   uint64_t v = row_of(i), u = i - ms_pairs_of(v), found = 0;
   /* draw number `found` of this stretch; more than 2^32 draws are as good as impossible */
   for (;; found++) {
-    ms_random_block block = ms_random_at(plan->o.seed, MS_STREAM_SKIPS, 0, s << 32 | found / 2);
+    ms_random_block block = ms_random_at(plan->o.run.seed, MS_STREAM_SKIPS, 0, s << 32 | found / 2);
     double gap = floor(
         log(ms_random_unit(found % 2 ? ms_random_high(block) : ms_random_low(block))) * per_log);
     if (!(gap < (double)(end - i)))
@@ -258,7 +258,7 @@ ms_status ms_plan_er(ms_generate_plan *plan, ms_error *err)
 
 static uint64_t draw_uniform(const ms_generate_plan *plan, uint64_t index)
 {
-  ms_random_block block = ms_random_at(plan->o.seed, MS_STREAM_PAIRS, 0, index);
+  ms_random_block block = ms_random_at(plan->o.run.seed, MS_STREAM_PAIRS, 0, index);
   uint32_t u = (uint32_t)ms_random_below(ms_random_low(block), plan->n);
   uint32_t v = (uint32_t)ms_random_below(ms_random_high(block), plan->n);
   return u == v ? NO_KEY : ms_edge_key(u, v);
@@ -310,7 +310,7 @@ static uint64_t draw_rmat(const ms_generate_plan *plan, uint64_t index)
                  d = ms_random_threshold(q[0] + q[1] + q[2]);
   uint32_t u = 0, v = 0;
   for (uint32_t level = 0; level < plan->o.scale; level += 4) {
-    ms_random_block block = ms_random_at(plan->o.seed, MS_STREAM_PAIRS, 1 + level / 4, index);
+    ms_random_block block = ms_random_at(plan->o.run.seed, MS_STREAM_PAIRS, 1 + level / 4, index);
     for (uint32_t i = 0; i < 4 && level + i < plan->o.scale; i++) {
       uint32_t word = block.word[i];
       u = u << 1 | (word >= c);

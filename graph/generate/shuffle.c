@@ -106,7 +106,7 @@ static void copy_back(void *user, ms_range r)
 ms_status ms_shuffle(const ms_generate_plan *plan, uint32_t *a, uint64_t count, uint32_t part,
                      ms_error *err)
 {
-  shuffle s = {.seed = plan->o.seed, .count = count, .part = part};
+  shuffle s = {.seed = plan->o.run.seed, .count = count, .part = part};
   int threads = plan->o.run.threads;
   uint64_t buckets = count / ELEMENTS_PER_BUCKET + 1;
   s.buckets = buckets < MAX_BUCKETS ? (uint32_t)buckets : MAX_BUCKETS;
@@ -137,7 +137,7 @@ ms_status ms_random_order(uint64_t seed, int threads, uint32_t *a, uint64_t coun
                           ms_error *err)
 {
   ms_watch watch;
-  const ms_generate_plan plan = {.o = {.seed = seed, .run.threads = threads}, .watch = &watch};
+  const ms_generate_plan plan = {.o = {.run.seed = seed, .run.threads = threads}, .watch = &watch};
   ms_watch_begin(&watch);
   for (uint64_t i = 0; i < count; i++)
     a[i] = (uint32_t)i;

@@ -109,7 +109,7 @@ static ms_status make_names(const ms_graph *graph, const ms_shuffle_options *o,
   }
   uint32_t *order = ms_alloc(graph->n, sizeof *order);
   ms_status status =
-      order ? ms_random_order(o->seed, o->run.threads, order, graph->n, MS_PART_NAMES, err)
+      order ? ms_random_order(o->run.seed, o->run.threads, order, graph->n, MS_PART_NAMES, err)
             : ms_fail_memory(err, "the names of a shuffled graph");
   if (status == MS_OK)
     status = copy_names(graph, order, out, err);
@@ -157,7 +157,7 @@ ms_status ms_graph_shuffle(const ms_graph *graph, const ms_shuffle_options *opti
   uint32_t *order = ms_alloc(graph->n, sizeof *order), *to = ms_alloc(graph->n, sizeof *to);
   ms_status status = order && to ? MS_OK : ms_fail_memory(err, "the order of a shuffled graph");
   if (status == MS_OK && !o.same_order)
-    status = ms_random_order(o.seed, o.run.threads, order, graph->n, MS_PART_ORDER, err);
+    status = ms_random_order(o.run.seed, o.run.threads, order, graph->n, MS_PART_ORDER, err);
   for (uint32_t v = 0; v < graph->n && status == MS_OK && o.same_order; v++)
     order[v] = v;
   if (status == MS_OK)

@@ -125,7 +125,8 @@ static bool try_switch(good_edges *g, uint64_t bad, ms_random_sequence *random)
 static bool switch_all(const ms_generate_plan *plan, good_edges *g, const uint64_t *bad,
                        uint64_t n_bad, uint32_t pairing)
 {
-  ms_random_sequence random = {.seed = plan->o.seed, .stream = MS_STREAM_SWITCH, .part = pairing};
+  ms_random_sequence random = {
+      .seed = plan->o.run.seed, .stream = MS_STREAM_SWITCH, .part = pairing};
   for (uint64_t e = 0; e < n_bad; e++) {
     uint32_t tries = 0;
     if (g->n_paired + g->n_made == 0)

@@ -102,8 +102,7 @@ typedef void (*ms_progress_fn)(void *user, const char *what, uint64_t done, uint
 /* ---- limits ---------------------------------------------------------- */
 
 /* What a call may use, and how it is watched and ended: the member `run` of its options.  Zero
- * means the default everywhere.  Some options say which members their calls use; these calls refuse
- * the others. */
+ * means the default, except for seeds.  Calls refuse the members that they do not use. */
 typedef struct ms_run_limits {
   int threads;     /* 0: OMP_NUM_THREADS or all processors */
   uint64_t memory; /* bytes of this machine's memory, and as many of each GPU's; 0: three quarters
@@ -113,6 +112,11 @@ typedef struct ms_run_limits {
   void *progress_user;
   const int *devices; /* [n_devices] numbers of GPUs, all different; borrowed */
   uint32_t n_devices; /* 0: all, or as many as the work repays */
+  const char *engine; /* what searches, as the options of the call say; NULL: "auto" */
+  uint64_t seed;      /* of all that the call draws at random */
+  /* A part of the run, or a checkpoint of it, where the call has them.  Borrowed; NULL: the whole,
+   * without a checkpoint. */
+  const struct ms_division *division;
 } ms_run_limits;
 
 /* ---- work ------------------------------------------------------------ */

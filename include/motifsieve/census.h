@@ -27,15 +27,15 @@ typedef struct ms_census_options {
   bool all_shapes;    /* with `shapes`, without colours: shapes without sets are in the result */
   uint64_t min_count; /* leave out motifs of fewer sets (of a vertex); 0: none */
   uint64_t top;       /* the greatest number of motifs (of a vertex); 0: any */
-  ms_run_limits run;  /* `devices`: without any, one GPU, or all where there is much work */
-  /* What counts the sets: "cpu"; "gpu"; NULL or "auto": a GPU if it saves time.  The result is the
-   * same. */
-  const char *engine;
-  /* A part of the census, or a checkpoint.  A part has the sets of its units alone, and all motifs
-   * of them: `min_count` and `top` hold after ms_merge.  ms_census_vertices has checkpoints, but no
-   * parts; the other calls that take these options, but those to a file, refuse a division.
-   * Borrowed; NULL: the whole census, without a checkpoint. */
-  const ms_division *division;
+  /* Without `seed`.  devices: without any, one GPU, or all where there is much work.
+   *
+   * engine: what counts the sets: "cpu"; "gpu"; NULL or "auto": a GPU if it saves time.  The result
+   * is the same.
+   *
+   * division: a part of the census has the sets of its units alone, and all motifs of them:
+   * `min_count` and `top` hold after ms_merge.  ms_census_vertices has checkpoints, but no parts;
+   * the other calls that take these options, but those to a file, refuse a division. */
+  ms_run_limits run;
 } ms_census_options;
 #define MS_CENSUS_OPTIONS_DEFAULT                                                                  \
   {                                                                                                \

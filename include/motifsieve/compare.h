@@ -113,8 +113,9 @@ typedef struct ms_compare_options {
   uint64_t permutations;   /* random permutations, at most MS_MAX_PERMUTATIONS; 0: 9,999, or 999 of
                               colours.  Where groups have at most so many arrangements, all of them
                               are tried instead */
-  uint64_t seed;           /* permutation i is a function of seed and i */
-  ms_run_limits run;       /* `memory` bounds each census; without `devices` */
+  /* Only `threads`, `memory`, which bounds each census, `stop`, progress and `seed`: permutation i
+   * is a function of it and i. */
+  ms_run_limits run;
 } ms_compare_options;
 #define MS_COMPARE_OPTIONS_DEFAULT                                                                 \
   {                                                                                                \

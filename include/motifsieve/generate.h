@@ -81,15 +81,14 @@ typedef struct ms_generate_options {
   double quadrants[4]; /* a, b, c, d; their sum is 1 */
   uint64_t rows, cols;
   double removed, diagonals; /* chances */
-  uint64_t seed;
-  const char *prefix;    /* of vertex names; NULL: none */
-  uint32_t first_number; /* of vertex names: 0 or 1 */
-  ms_run_limits run;     /* only `threads` and `memory` */
-  uint64_t classes;      /* of degrees, 2 to 10,000 and at most `vertices` */
+  const char *prefix;        /* of vertex names; NULL: none */
+  uint32_t first_number;     /* of vertex names: 0 or 1 */
+  ms_run_limits run;         /* only `threads`, `memory` and `seed` */
+  uint64_t classes;          /* of degrees, 2 to 10,000 and at most `vertices` */
 } ms_generate_options;
 #define MS_GENERATE_OPTIONS_DEFAULT                                                                \
   {                                                                                                \
-    .size = sizeof(ms_generate_options), .seed = MS_DEFAULT_SEED                                   \
+    .size = sizeof(ms_generate_options), .run = {.seed = MS_DEFAULT_SEED }                         \
   }
 
 /* Describes a family.  The strings live as long as the library. */
@@ -161,12 +160,11 @@ typedef struct ms_shuffle_options {
   const char *prefix;    /* MS_NAMES_NUMBERS: text in front of the numbers; NULL: none */
   uint32_t first_number; /* MS_NAMES_NUMBERS: the first number */
   bool same_order;       /* true: only the names change */
-  uint64_t seed;
-  ms_run_limits run; /* only `threads` */
+  ms_run_limits run;     /* only `threads` and `seed` */
 } ms_shuffle_options;
 #define MS_SHUFFLE_OPTIONS_DEFAULT                                                                 \
   {                                                                                                \
-    .size = sizeof(ms_shuffle_options), .seed = MS_DEFAULT_SEED                                    \
+    .size = sizeof(ms_shuffle_options), .run = {.seed = MS_DEFAULT_SEED }                          \
   }
 
 /* Makes a copy of a graph with its vertices in a random order, uniform among all orders, and with

@@ -38,7 +38,7 @@ typedef struct ms_list_significance {
  * deviation by formula, for which all connected sets are visited and which are for matches of
  * motifs of 2 to MS_MAX_CENSUS colours, without wildcards and conditions, where no vertex has
  * several colours.  Counts are exact; no sieve runs.  The result does not depend on the threads.
- * Takes participation, division and screen.run from `list`;
+ * Takes participation and screen.run from `list`;
  * each thread counts permutations of its own.  A part does a share of the permutations, and counts
  * the graph itself, too; `done` and what follows are of these permutations.  A checkpoint has the
  * permutations that are done.  MS_ERR_USAGE: the query has required vertices, or there are parts or

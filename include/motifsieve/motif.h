@@ -141,8 +141,10 @@ typedef struct ms_screen_options {
   ms_recurrence recurrence;
   double error;         /* wanted bound on the chance to miss a vertex; 0: MS_DEFAULT_ERROR */
   uint32_t repetitions; /* at most MS_MAX_REPETITIONS; 0: as many as `error` needs */
-  uint64_t seed;
-  ms_run_limits run;     /* of the whole search, where these options are a part of others */
+  /* Of the whole search, where these options are a part of others, which say what engines and
+   * divisions there are.  For ms_screen: without `engine`; a part of the sieve has values in place
+   * of flags, and a division needs MS_METHOD_SIEVE. */
+  ms_run_limits run;
   uint32_t match_size;   /* number of vertices in a match; 0: k.  If smaller than k, a match
                             fills this many of the k slots (deletions) */
   bool no_prune;         /* sieve the whole graph (for tests and benchmarks) */
@@ -174,14 +176,11 @@ typedef struct ms_screen_options {
   uint32_t max_cost;                 /* at most MS_MAX_COST */
   bool all_sums; /* with vertex_scores: fill `sums` of the result, too.  For enumeration, 65535
                     takes the place of 254 above */
-  /* A part of the sieve, which has values in place of flags, or a checkpoint of it.  Borrowed;
-   * NULL: there is none.  Needs MS_METHOD_SIEVE. */
-  const ms_division *division;
 } ms_screen_options;
 /* The options that a NULL pointer stands for. */
 #define MS_SCREEN_OPTIONS_DEFAULT                                                                  \
   {                                                                                                \
-    .size = sizeof(ms_screen_options), .seed = MS_DEFAULT_SEED                                     \
+    .size = sizeof(ms_screen_options), .run = {.seed = MS_DEFAULT_SEED }                           \
   }
 
 /* The result of a screen.  Times are in seconds. */
@@ -266,6 +265,18 @@ typedef enum ms_measure {
 
 typedef struct ms_list_options {
   size_t size; /* set by MS_LIST_OPTIONS_DEFAULT */
+  /* screen.run is that of the list.
+   *
+   * engine: of counts and lists of all matches: "cpu"; "gpu", whose GPUs `devices` may name (one of
+   * them for a list); or "auto".  "auto" counts on the CPU, and on a GPU, too, once that has taken
+   * as long as a GPU takes to start, until one of them is done; it lists on a GPU if the CPU's
+   * search is expected to take seconds, and much of the time of the whole list.  NULL: "auto".  The
+   * matches do not depend on it; more than 2^20 of them for a receiver come in an order of the
+   * engine's.  With `limit`, `sample`, `diverse`, or `top` by the scores of vertices, the CPU
+   * searches, and "gpu" is refused.
+   *
+   * division: of an exact search for all matches; the matches of a part are not sorted.  Without
+   * `limit`, `participation`, `sample`, `diverse`, `families` and `sort`. */
   ms_screen_options screen;
   bool exact;      /* search without the sieve: no match can be missed */
   bool count_only; /* count the matches and do not store them */
@@ -278,8 +289,8 @@ typedef struct ms_list_options {
   void *rows_user;
   bool participation; /* with count_only, and without a limit: fill matches_of of the result */
   /* Draws this many matches at random, without replacement: each set of so many matches is equally
-   * likely.  If there are fewer, all are listed.  They depend on the query and on screen.seed, and
-   * on no other option.  Needs `exact`, and no limit.  0: all matches are listed. */
+   * likely.  If there are fewer, all are listed.  They depend on the query and on the seed, and on
+   * no other option.  Needs `exact`, and no limit.  0: all matches are listed. */
   uint64_t sample;
   /* Lists matches of which no two share a vertex.  If neither the limit nor a stop ends the search,
    * none can be added: each match shares a vertex with one of them.  They depend on the query
@@ -301,18 +312,6 @@ typedef struct ms_list_options {
   /* Scores of the graph's vertices, which a written list shows the sums of; borrowed; NULL: none.
    */
   const ms_vertex_scores *vertex_scores;
-  /* The engine of counts and lists of all matches: "cpu"; "gpu", whose GPUs screen.run may name
-   * (one of them for a list); or "auto".  "auto" counts on the CPU, and on a GPU, too, once
-   * that has taken as long as a GPU takes to start, until one of them is done; it lists on a GPU if
-   * the CPU's search is expected to take seconds, and much of the time of the whole list.  NULL:
-   * "auto".  The matches do not depend on it; more than 2^20 of them for a receiver come in an
-   * order of the engine's.  With `limit`, `sample`, `diverse`, or `top` by the scores of vertices,
-   * the CPU searches, and "gpu" is refused. */
-  const char *engine;
-  /* A part of an exact search for all matches, or a checkpoint of it; the matches of a part are not
-   * sorted.  Without `limit`, `participation`, `sample`, `diverse`, `families` and `sort`.
-   * Borrowed; NULL: the whole, without a checkpoint. */
-  const ms_division *division;
 } ms_list_options;
 #define MS_LIST_OPTIONS_DEFAULT                                                                    \
   {                                                                                                \

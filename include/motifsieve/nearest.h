@@ -15,7 +15,7 @@ typedef struct ms_nearest_options {
   bool nearest_only;    /* the search ends with the least cost that some match has */
   bool count_only;      /* count the matches and do not store them */
   uint64_t limit;       /* stop after this many matches, the cheapest ones; 0: no limit */
-  ms_run_limits run;    /* without `devices` */
+  ms_run_limits run;    /* only `threads`, `memory`, `stop` and progress */
   const ms_substitutes *substitutes; /* NULL: there are no substitutions */
   uint32_t max_cost; /* greatest sum of the costs of a match's substitutions, at most MS_MAX_COST */
 } ms_nearest_options;

@@ -39,7 +39,7 @@ typedef struct ms_division {
 
 typedef struct ms_merge_options {
   size_t size;       /* set by MS_MERGE_OPTIONS_DEFAULT */
-  ms_run_limits run; /* without `threads` and `devices` */
+  ms_run_limits run; /* only `memory`, `stop` and progress */
   const char *below; /* the folder below which the inputs have to lie that part 1 names; NULL: the
                         folder of part 1 */
 } ms_merge_options;

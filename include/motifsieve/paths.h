@@ -16,7 +16,7 @@ typedef struct ms_path_options {
   uint32_t n_types;
   bool both_ways;      /* a path may also follow the inverses of these types */
   uint32_t max_length; /* greatest number of arcs in a path; 0: no limit */
-  ms_run_limits run;   /* without `memory` and `devices`; progress counts pairs */
+  ms_run_limits run;   /* only `threads`, `stop` and progress, which counts pairs */
 } ms_path_options;
 #define MS_PATH_OPTIONS_DEFAULT                                                                    \
   {                                                                                                \

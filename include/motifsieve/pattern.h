@@ -85,17 +85,21 @@ typedef bool (*ms_pattern_begin_fn)(void *user, const struct ms_pattern_result *
 typedef struct ms_pattern_options {
   size_t size; /* set by MS_PATTERN_OPTIONS_DEFAULT */
   bool induced;
-  const char *engine; /* "cpu"; on NVIDIA GPUs "dfs", "trie", "reuse", "flood", or "gpu", which
-                         chooses among these four for each search.  screen.run names the GPUs,
-                         if it is given.  NULL or "auto": an engine on GPUs if there is a GPU and
-                         the work is long enough to repay its start; the CPU's otherwise, or when
-                         the GPU fails (docs/PATTERNS.md) */
-  bool embeddings;    /* true: every map.  false: one map of each class of maps that differ by an
-                         automorphism of the pattern with its colours: the one with the smallest
-                         row */
+  bool embeddings; /* true: every map.  false: one map of each class of maps that differ by an
+                      automorphism of the pattern with its colours: the one with the smallest
+                      row */
   ms_order order;
   ms_screen_mode screen_mode;
-  ms_screen_options screen; /* options of the sieve */
+  /* Options of the sieve; screen.run is that of the search.
+   *
+   * engine: "cpu"; on NVIDIA GPUs "dfs", "trie", "reuse", "flood", or "gpu", which chooses among
+   * these four for each search; `devices` may name the GPUs.  NULL or "auto": an engine on GPUs if
+   * there is a GPU and the work is long enough to repay its start; the CPU's otherwise, or when the
+   * GPU fails (docs/PATTERNS.md).
+   *
+   * division: of a search for all matches; without `required` and without the sieve; rows come from
+   * the engine "cpu". */
+  ms_screen_options screen;
   bool count_only;
   uint64_t limit;          /* stop after this many matches; 0: no limit */
   ms_pattern_rows_fn rows; /* receives the matches; NULL: store them */
@@ -105,9 +109,6 @@ typedef struct ms_pattern_options {
    * MS_MAX_K */
   const char *const *required;
   uint32_t n_required;
-  /* A part of a search for all matches, or a checkpoint of it; without `required` and without the
-   * sieve; rows come from the engine "cpu".  Borrowed; NULL: the whole, without a checkpoint. */
-  const ms_division *division;
   /* With count_only, without `limit` and `division`: fills `participation` of the result.
    * by_position: with `participation`, a number for each position of the pattern (see
    * ms_participation). */
@@ -116,7 +117,7 @@ typedef struct ms_pattern_options {
    *
    * sample: draws this many matches at random, without replacement: each set of so many matches is
    * equally likely.  All matches are visited.  The rows depend on the graph, the pattern,
-   * `embeddings` and screen.seed, and on no other option; they ascend.  If there are fewer matches,
+   * `embeddings` and the seed, and on no other option; they ascend.  If there are fewer matches,
    * all are listed.  Without the sieve.  0: all matches. */
   uint64_t sample;
   ms_measure sort; /* rows in descending order of this measure, which is that of the set of a
@@ -181,7 +182,7 @@ MS_API void ms_pattern_result_free(ms_pattern_result *result);
 typedef struct ms_clique_options {
   size_t size;          /* set by MS_CLIQUE_OPTIONS_DEFAULT */
   uint32_t least, most; /* numbers of vertices; 0: 1, and MS_MAX_PATTERN */
-  ms_run_limits run;    /* without devices: it runs on processors */
+  ms_run_limits run;    /* only `threads`, `memory`, `stop` and progress */
   bool per_vertex;      /* also counts the cliques that hold each vertex */
 } ms_clique_options;
 #define MS_CLIQUE_OPTIONS_DEFAULT                                                                  \

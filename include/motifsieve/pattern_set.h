@@ -59,7 +59,7 @@ typedef struct ms_pattern_counts {
 
 /* Counts the matches of each pattern of the set, one after the other, without a sieve, so that the
  * numbers are exact.  Shapes that several patterns need are counted once.  Takes induced,
- * embeddings, order, engine and screen.run from the options; count_only is implied.  MS_ERR_USAGE:
+ * embeddings, order and screen.run from the options; count_only is implied.  MS_ERR_USAGE:
  * the options have `limit`, `rows`, `begin`, `required`, screen_mode MS_SCREEN_ALWAYS or a
  * division; or a pattern asks for colours, and the index has none.  The caller frees *out by
  * ms_pattern_counts_free. */

@@ -88,7 +88,7 @@ typedef struct ms_mine_options {
   uint32_t slots;    /* the greatest number of slots of a motif, 1 to MS_MAX_MINED; 0: 3 */
   uint32_t least;    /* the least number of slots; 0: 2, or 1 if `slots` is 1 */
   uint32_t support;  /* the least number of vertices that are in a match; 0: 1 */
-  ms_run_limits run; /* without `devices` */
+  ms_run_limits run; /* only `threads`, `memory`, `stop` and progress */
 } ms_mine_options;
 #define MS_MINE_OPTIONS_DEFAULT                                                                    \
   {                                                                                                \

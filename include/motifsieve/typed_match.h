@@ -71,11 +71,10 @@ typedef struct ms_typed_match_options {
   ms_typed_walk walk;
   uint32_t walk_length; /* steps of a random walk; 0: four times the length of the Euler tour.  The
                            walk continues until it has seen every edge */
-  uint64_t seed;        /* seed of a random walk */
   bool induced;         /* exact: no edge joins the images of two vertices that the pattern does not
                            join */
-  const char *engine;   /* exact: as in ms_pattern_options; NULL: auto */
-  ms_run_limits run;
+  ms_run_limits run;    /* exact: as in ms_pattern_options; `seed` is that of a random walk, of the
+                           sieve and of a sample */
   ms_pattern_rows_fn rows; /* exact: receives the matches, in an order that does not depend on the
                               number of threads; NULL: store them */
   void *rows_user;
@@ -83,19 +82,18 @@ typedef struct ms_typed_match_options {
   const char *const *required; /* exact: as in ms_pattern_options */
   uint32_t n_required;
   /* exact: whether the sieve goes first, for a motif whose colours are the domains; the next four
-   * fields are as in ms_screen_options, and `seed` is also that of the sieve */
+   * fields are as in ms_screen_options */
   ms_screen_mode screen_mode;
   ms_recurrence recurrence;
   double error;
   uint32_t repetitions;
   ms_backend backend;
-  const ms_division *division;     /* as in ms_pattern_options */
   bool participation, by_position; /* exact: as in ms_pattern_options */
-  uint64_t sample;                 /* the same; `seed` is that of the sample */
+  uint64_t sample;                 /* the same */
 } ms_typed_match_options;
 #define MS_TYPED_MATCH_OPTIONS_DEFAULT                                                             \
   {                                                                                                \
-    .size = sizeof(ms_typed_match_options), .seed = MS_DEFAULT_SEED                                \
+    .size = sizeof(ms_typed_match_options), .run = {.seed = MS_DEFAULT_SEED }                      \
   }
 
 typedef struct ms_typed_result {

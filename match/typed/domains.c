@@ -65,8 +65,8 @@ static ms_status walk_component(const revision *r, const ms_typed_match_options 
 {
   ms_pattern_walk walk;
   uint32_t rounds = 0;
-  ms_status status =
-      ms_walk_new(r->query, start, options->walk, options->walk_length, options->seed, &walk, err);
+  ms_status status = ms_walk_new(r->query, start, options->walk, options->walk_length,
+                                 options->run.seed, &walk, err);
   if (status != MS_OK)
     return status;
   ms_bitset_remove(left, start);

@@ -155,18 +155,15 @@ def set_limits(o: Any, threads: int | None, memory: int | str | None) -> None:
         o.run.memory = memory_bytes(memory)
 
 
-def set_engine(o: Any, screen: Any, gpu: Any, keep: list[Any], sieve: bool = False) -> None:
-    """Set the engine that ``gpu=`` stands for in `o`, and its GPUs in `screen`, which may be `o`.
-
-    With `sieve`, `screen` also says where a sieve runs that goes first.
-    """
+def set_engine(o: Any, gpu: Any, keep: list[Any], sieve: bool = False) -> None:
+    """Set the engine that ``gpu=`` stands for, and its GPUs; with `sieve`, also where a sieve runs that goes first."""
     engine = engine_name(gpu)
     if engine is not None:
-        o.engine = string(engine, keep)
+        o.run.engine = string(engine, keep)
     if sieve:
-        set_gpu(screen, gpu, keep)
+        set_gpu(o, gpu, keep)
     elif engine == "gpu" and gpu is not True:
-        set_devices(screen, gpu, keep)
+        set_devices(o, gpu, keep)
 
 
 def named_texts(keyword: str, given: Any, text_of: Callable[[Any], str]) -> tuple[list[str], list[str]]:
@@ -232,7 +229,7 @@ def set_paranoid(o: Any, paranoid: float | None, keep: list[Any]) -> Sequence[st
     found: list[str] = []
     division, handle = defaults("division"), ffi.new_handle(found)
     division.paranoid, division.warn, division.warn_user = fraction, lib.py_warn, handle
-    o.division = division
+    o.run.division = division
     keep += (division, handle)
     return found
 

@@ -347,7 +347,7 @@ def census_options(graph: "Graph", k: int, only: Sequence[str] | None, primary: 
         keep.append(array)
         o.only, o.n_only = array, len(numbers)
     set_limits(o, threads, memory)
-    set_engine(o, o, gpu, keep)
+    set_engine(o, gpu, keep)
     return o
 
 

@@ -209,7 +209,7 @@ def compare(
 
     keep: list[Any] = []
     o = defaults("compare_options")
-    o.k, o.primary, o.rest, o.seed = whole("k", k, 2), primary, rest, checked_seed(seed)
+    o.k, o.primary, o.rest, o.run.seed = whole("k", k, 2), primary, rest, checked_seed(seed)
     o.min_count, o.top, o.permutations = (whole("min_count", min_count), whole("top", top, 1),
                                           whole("permutations", permutations, 1))
     set_limits(o, threads, memory)

@@ -150,7 +150,7 @@ def _random(family: str, given: dict[str, Any], seed: int, threads: int | None,
     if family not in families:
         raise UsageError(f"family={family!r}: give one of {', '.join(families)}, or a graph")
     o = defaults("generate_options")
-    o.family, o.seed, o.run.threads, o.run.memory = families[family][0], checked_seed(seed), thread_count(threads), memory_bytes(memory)
+    o.family, o.run.seed, o.run.threads, o.run.memory = families[family][0], checked_seed(seed), thread_count(threads), memory_bytes(memory)
     for bit in range(lib.MS_GEN_FIELDS):
         name = _call.text(lib.ms_generate_field_name(1 << bit)).replace("-", "_")
         if name in given:
@@ -176,7 +176,7 @@ def _shuffled(graph: "Graph", new_names: str, seed: int, threads: int | None) ->
 
     o = defaults("shuffle_options")
     o.names = chosen("shuffle", new_names, _NEW_NAMES)
-    o.seed, o.run.threads = checked_seed(seed), thread_count(threads)
+    o.run.seed, o.run.threads = checked_seed(seed), thread_count(threads)
     n = len(graph)
     old = np.empty(n, np.uint32)  # the vertex of `graph` that each new one was
     places = ffi.from_buffer("uint32_t[]", old) if n else NULL

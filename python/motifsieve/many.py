@@ -246,7 +246,7 @@ def screen_many(
     """
     keep: Any = []
     o = defaults("screen_options")
-    o.seed = checked_seed(seed)
+    o.run.seed = checked_seed(seed)
     set_limits(o, threads, memory)
     o.method = chosen("method", method, METHODS)
     if error is not None:
@@ -301,8 +301,8 @@ def list_many(
     keep: Any = []
     o = defaults("list_options")
     s = o.screen
-    s.seed = checked_seed(seed)
+    s.run.seed = checked_seed(seed)
     set_limits(s, threads, memory)
-    set_engine(o, s, gpu, keep)
+    set_engine(s, gpu, keep)
     o.exact, o.count_only, o.limit = True, count_only, whole("limit", limit, 1)
     return _searched("list_many", graph, motifs, o, s, seconds_each, timeout, progress, stop, keep)

@@ -166,7 +166,7 @@ def match_many(
     o = defaults("pattern_options")
     s = o.screen
     set_limits(s, threads, memory)
-    set_engine(o, s, False if permutations and gpu == "auto" else gpu, keep)
+    set_engine(s, False if permutations and gpu == "auto" else gpu, keep)
     o.induced, o.embeddings, o.count_only = induced, embeddings, True
     out, p = ffi.new("ms_pattern_counts **"), ffi.new("ms_permutation_result **")
     permuted = None

@@ -133,7 +133,7 @@ def screen(
     nearest = max_missing or max_extra or nearest_only or substitutes is not None
     bound = bind(graph, motif, require, not (nearest or profile or match_size))
     o = defaults("screen_options")
-    o.seed = checked_seed(seed)
+    o.run.seed = checked_seed(seed)
     set_limits(o, threads, memory)
     set_gpu(o, gpu, keep)
     o.method = chosen("method", method, METHODS)
@@ -235,9 +235,9 @@ def list(  # noqa: A001 - the name of the tool's command
     bound = bind(graph, motif, require)
     o = defaults("list_options")
     s = o.screen
-    s.seed = checked_seed(seed)
+    s.run.seed = checked_seed(seed)
     set_limits(s, threads, memory)
-    set_engine(o, s, gpu, keep, sieve=not exact)
+    set_engine(s, gpu, keep, sieve=not exact)
     if error is not None:
         s.error = error
     o.exact = exact
@@ -249,7 +249,7 @@ def list(  # noqa: A001 - the name of the tool's command
     o.sort, o.top = chosen("sort", sort, _MEASURES), whole("top", top, 1)
     o.min_density, o.min_mean_score, o.families = min_density, min_mean_score, families
     scores = set_vertex_scores(o, vertex_scores, graph)
-    warnings = set_paranoid(o, paranoid, keep)
+    warnings = set_paranoid(s, paranoid, keep)
     raw = Call(timeout, progress, stop).search(s, "list_result", lib.ms_list, bound.query, o)
     warn_of(warnings)
     return Matches(graph, raw, o, {"motif": bound.text, "k": bound.k, "require": bound.names,
@@ -343,9 +343,9 @@ def match(
     index = graph._get_index()
     o = defaults("pattern_options")
     s = o.screen
-    s.seed = checked_seed(seed)
+    s.run.seed = checked_seed(seed)
     set_limits(s, threads, memory)
-    set_engine(o, s, gpu, keep, sieve=True)
+    set_engine(s, gpu, keep, sieve=True)
     o.induced, o.embeddings, o.count_only = induced, embeddings, count_only or participation
     o.participation, o.by_position = participation, roles
     o.limit = whole("limit", limit, 1)
@@ -357,7 +357,7 @@ def match(
     if require.__class__ is not tuple or require:
         names = names_of(graph, as_tuple(graph, require))
         o.required, o.n_required = _call.strings(names, keep) if names else NULL, len(names)
-    warnings = set_paranoid(o, paranoid, keep)
+    warnings = set_paranoid(s, paranoid, keep)
     raw = Call(timeout, progress, stop).search(s, "pattern_result", lib.ms_pattern_list, index, found.raw, o)
     warn_of(warnings)
     return PatternMatches(graph, raw, o, {"pattern": found.about, "p": len(found), "induced": induced,

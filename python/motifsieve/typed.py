@@ -359,12 +359,12 @@ threads, memory, timeout, progress, stop
         owner, query = self._bind(pattern)
         keep += (self._raw, owner)
         o = defaults("typed_match_options")
-        o.induced, o.embeddings, o.seed = induced, embeddings, checked_seed(seed)
+        o.induced, o.embeddings, o.run.seed = induced, embeddings, checked_seed(seed)
         o.count_only, o.participation, o.by_position = count_only or participation, participation, roles
         o.limit = whole("limit", limit, 1)
         o.sample = whole("sample", sample, 1)
         set_limits(o, threads, memory)
-        set_engine(o, o, gpu, keep, sieve=True)
+        set_engine(o, gpu, keep, sieve=True)
         inexact_only = {"best": best, "walk": walk, "walk_length": walk_length}
         exact_only = {"induced": induced, "embeddings": embeddings, "limit": limit, "count_only": count_only,
                       "participation": participation, "roles": roles, "sample": sample, "require": require}

@@ -80,8 +80,8 @@ def test_the_library_warns(g):
     o, keep = ffi.new("ms_census_options *"), []
     lib.py_init_census_options(o)
     found = _keywords.set_paranoid(o, 0.5, keep)
-    assert o.division.paranoid == 0.5 and found == []
-    o.division.warn(o.division.warn_user, ffi.from_buffer("char[]", b"the units 3 to 4 differed\0"))
+    assert o.run.division.paranoid == 0.5 and found == []
+    o.run.division.warn(o.run.division.warn_user, ffi.from_buffer("char[]", b"the units 3 to 4 differed\0"))
     assert found == ["the units 3 to 4 differed"]
 
 

@@ -18,9 +18,9 @@ ms_status ms_census(const ms_graph *graph, const ms_coloring *coloring,
   *out = NULL;
   MS_REQUIRE(graph, err);
   MS_TRY(ms_options_take(&ms_census_options_kind, options, &o, err));
-  MS_TRY(ms_division_take_checked(&o.division, &division, err));
+  MS_TRY(ms_division_take_checked(&o.run.division, &division, err));
   const ms_census_accelerator helpers = ms_census_helpers();
-  if (o.division)
+  if (o.run.division)
     return ms_census_divided(&helpers, graph, coloring, &o, out, err);
   return ms_census_by(&helpers, graph, coloring, &o, NULL, out, err);
 }
@@ -46,10 +46,10 @@ ms_status ms_census_vertices(const ms_graph *graph, const ms_coloring *coloring,
   ms_division division;
   vertex_receiver whole = {receive, user};
   MS_TRY(ms_options_take(&ms_census_options_kind, options, &o, err));
-  MS_TRY(ms_division_take(&o.division, &division, err));
-  if (o.division && (division.parts > 0 || division.crew))
-    return ms_division_refuse(o.division, "a census of each vertex", err);
-  if (!o.division)
+  MS_TRY(ms_division_take(&o.run.division, &division, err));
+  if (o.run.division && (division.parts > 0 || division.crew))
+    return ms_division_refuse(o.run.division, "a census of each vertex", err);
+  if (!o.run.division)
     return ms_census_vertices_by(&ms_census_gpus, graph, coloring, options, receive, user, summary,
                                  err);
   MS_REQUIRE(graph, err);

@@ -175,9 +175,9 @@ ms_status ms_orbits(const ms_graph *graph, const ms_coloring *coloring,
   MS_REQUIRE(out, err);
   *out = NULL;
   MS_TRY(ms_options_take(&ms_census_options_kind, options, &o, err));
-  MS_TRY(ms_division_take(&o.division, &division, err));
-  if (o.division)
-    return ms_division_refuse(o.division, "a count of orbits", err);
+  MS_TRY(ms_division_take(&o.run.division, &division, err));
+  if (o.run.division)
+    return ms_division_refuse(o.run.division, "a count of orbits", err);
   return ms_orbits_by(graph, coloring, options, count_by_formulas, out, err);
 }
 

@@ -68,8 +68,9 @@ static ms_status check_rows(const ms_pattern_options *o, ms_error *err)
     return ms_fail(err, MS_ERR_USAGE,
                    "`limit` ends the search early, and `%s` needs all matches; %s", given,
                    o->sort ? "give `top` in place of `limit`" : "leave one out");
-  return o->division ? ms_division_refuse(o->division, "a list of chosen or sorted matches", err)
-                     : MS_OK;
+  return o->screen.run.division
+             ? ms_division_refuse(o->screen.run.division, "a list of chosen or sorted matches", err)
+             : MS_OK;
 }
 
 ms_status ms_gather_check_graph(const ms_pattern_options *o, const ms_graph *graph, ms_error *err)
@@ -97,8 +98,8 @@ ms_status ms_gather_take(ms_pattern_options *o, ms_error *err)
     return ms_fail(
         err, MS_ERR_USAGE,
         "`participation` is for counts of all matches; set count_only, and `limit` to 0");
-  if (o->participation && o->division)
-    return ms_division_refuse(o->division, "a count of the matches of each vertex", err);
+  if (o->participation && o->screen.run.division)
+    return ms_division_refuse(o->screen.run.division, "a count of the matches of each vertex", err);
   MS_TRY(check_rows(o, err));
   if (ms_match_gathers(o) && o->screen_mode == MS_SCREEN_AUTO)
     o->screen_mode = MS_SCREEN_NEVER; /* its bound of what is missed would be the price of time */
@@ -195,7 +196,7 @@ static void return_tray(ms_gather *g, tray *t)
 static bool draw_row(ms_gather *g, int place, const uint32_t *row)
 {
   const uint32_t width = g->m->run.width;
-  const uint64_t seed = g->m->options->screen.seed;
+  const uint64_t seed = g->m->options->screen.run.seed;
   const uint32_t key[2] = {(uint32_t)seed, (uint32_t)(seed >> 32)};
   uint32_t entry[MS_MOST_ROW], state[4] = {width};
   for (uint32_t i = 0; i < width; i += 4) {

@@ -47,7 +47,7 @@ static void set_first_engine(ms_match_run *m)
 
 static bool wants_forecast(const ms_match_run *m)
 {
-  return ms_progress_wants_forecast(&m->run.limits) && !m->options->division && !m->merged &&
+  return ms_progress_wants_forecast(&m->run.limits) && !m->run.limits.division && !m->merged &&
          m->required.n == 0;
 }
 
@@ -102,7 +102,7 @@ static ms_status choose_lister(ms_match_run *m, ms_error *err)
 ms_status ms_match_open(ms_match_run *m, ms_error *err)
 {
   const ms_screen_options *screen = &m->options->screen;
-  MS_TRY(ms_pattern_engine_find(m->options->engine, &m->asked, err));
+  MS_TRY(ms_pattern_engine_find(m->options->screen.run.engine, &m->asked, err));
   MS_TRY(ms_gpu_check_named(screen->run.devices, screen->run.n_devices, err));
   m->result = ms_calloc(1, sizeof *m->result);
   if (!m->result)
@@ -290,7 +290,7 @@ static ms_status count_maps(ms_match_run *m, ms_count_report *report, ms_error *
 ms_status ms_match_count(ms_match_run *m, ms_error *err)
 {
   ms_count_report report = {0};
-  if (m->options->division || m->merged)
+  if (m->run.limits.division || m->merged)
     MS_TRY(ms_run_settle(&m->run, ms_match_count_units(m, &report, err)));
   else if (!m->domains.empty)
     MS_TRY(ms_run_settle(&m->run, count_maps(m, &report, err)));

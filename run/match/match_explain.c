@@ -210,7 +210,7 @@ static ms_status explain(ms_match_run *m, bool json, ms_growing *g, ms_error *er
 {
   const char *name[MS_MAX_PATTERN];
   ms_screen_decision decision;
-  MS_TRY(ms_pattern_engine_find(m->options->engine, &m->asked, err));
+  MS_TRY(ms_pattern_engine_find(m->options->screen.run.engine, &m->asked, err));
   ms_shape_of(m->pattern, m->options->induced, &m->shape);
   MS_TRY(ms_required_find(m->index->graph, m->options->required, m->options->n_required,
                           m->pattern->n, &m->required, err));

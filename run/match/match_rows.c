@@ -60,11 +60,10 @@ static ms_status identify(void *user, ms_identity *id, ms_error *err)
 
 ms_status ms_match_rows_open(ms_match_run *m, ms_unit_rows *rows, ms_error *err)
 {
-  const ms_division *d = m->options->division;
-  if (!d)
+  if (!m->run.limits.division)
     return MS_OK;
   *rows = (ms_unit_rows){.run = &m->run,
-                         .division = d,
+                         .outcome = &m->result->run,
                          .user = m,
                          .name = "list of the matches of a pattern",
                          .identify = identify,
@@ -81,11 +80,7 @@ ms_status ms_match_rows_open(ms_match_run *m, ms_unit_rows *rows, ms_error *err)
 ms_status ms_match_rows_finish(ms_match_run *m, ms_error *err)
 {
   const ms_unit_rows *rows = m->in_units;
-  if (!rows)
-    return MS_OK;
-  m->result->run.resumed = rows->resumed;
-  m->result->run.time_checkpoint = rows->time_checkpoint;
-  if (rows->division->parts == 0)
+  if (!rows || m->run.limits.division->parts == 0)
     return MS_OK;
   m->result->part_text = ms_strdup(rows->text ? rows->text : "none");
   return m->result->part_text ? MS_OK : ms_fail_memory(err, "the rows of a part");

@@ -135,8 +135,8 @@ static double sieve_seconds(const ms_match_run *m)
 static ms_status find_domains(ms_match_run *m, const uint64_t *allowed, ms_domains *out,
                               ms_error *err)
 {
-  return ms_domains_on(ms_pattern_engine_filter(m->options->engine), m->index, m->pattern,
-                       &m->shape, allowed, m->options->screen.run.threads, out, err);
+  return ms_domains_on(ms_pattern_engine_filter(m->options->screen.run.engine), m->index,
+                       m->pattern, &m->shape, allowed, m->options->screen.run.threads, out, err);
 }
 
 static ms_status sieve(ms_match_run *m, ms_error *err)
@@ -298,7 +298,6 @@ ms_status ms_match_sieve(ms_match_run *m, const ms_graph *graph, const ms_colori
                          const ms_motif *motif, const char *const *required, ms_error *err)
 {
   ms_query *query = NULL;
-  MS_TRY(ms_screen_refuse_part(&m->options->screen, "the screen of a pattern", err));
   ms_status status = ms_query_new(graph, coloring, motif, m->required.n, required, &query, err);
   if (status == MS_OK)
     status = ms_screen_within(query, &m->options->screen, m->run.budget, &m->result->screen, err);

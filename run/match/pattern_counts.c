@@ -156,8 +156,9 @@ ms_status ms_pattern_counts_new(const ms_pattern_index *index, const ms_pattern_
   MS_REQUIRE(index, err);
   MS_REQUIRE(set, err);
   MS_TRY(take_options(options, &o, err));
-  MS_TRY(ms_division_refuse(o.division, "counts of many patterns without permutations", err));
-  o.division = NULL;
+  MS_TRY(ms_division_refuse(o.screen.run.division, "counts of many patterns without permutations",
+                            err));
+  o.screen.run.division = NULL;
   MS_TRY(check_set(index, set, err));
   ms_pattern_counts *c = NULL;
   MS_TRY(open_counts(set, &o, &c, err));
@@ -206,10 +207,10 @@ static ms_status count_permuted(void *user, const ms_graph *graph, const ms_colo
   ms_pattern_options o = *s->options;
   ms_pattern_index *index;
   ms_pattern_counts *c;
-  o.engine = "cpu";
-  o.division = NULL;
-  o.screen.run = (ms_run_limits){
-      .threads = 1, .memory = s->options->screen.run.memory, .stop = s->options->screen.run.stop};
+  o.screen.run = (ms_run_limits){.threads = 1,
+                                 .memory = s->options->screen.run.memory,
+                                 .stop = s->options->screen.run.stop,
+                                 .engine = "cpu"};
   MS_TRY(ms_pattern_index_new(graph, coloring, 1, &index, err));
   ms_status status = ms_pattern_counts_new(index, s->set, &o, &c, err);
   ms_pattern_index_free(index);
@@ -283,7 +284,7 @@ static ms_status permute_set(const ms_pattern_index *index, set_chance *s,
                              const ms_permutation_options *o, const ms_pattern_counts *counts,
                              uint64_t *observed, ms_permutation_result **out, ms_error *err)
 {
-  const ms_division *division = s->options->division;
+  const ms_division *division = s->options->screen.run.division;
   MS_TRY(take_observed(s->set, s->options, counts, observed, err));
   if (counts->run.stopped != MS_OK)
     return make_none(counts, o, observed, division && division->parts > 0, out, err);
@@ -292,7 +293,6 @@ static ms_status permute_set(const ms_pattern_index *index, set_chance *s,
                                 .coloring = index->coloring,
                                 .directed = true,
                                 .options = o,
-                                .division = division,
                                 .limits = &s->options->screen.run,
                                 .numbers = s->set->count,
                                 .observed = observed,
@@ -318,10 +318,12 @@ ms_status ms_pattern_counts_permute(const ms_pattern_index *index, const ms_patt
   MS_REQUIRE(counts, err);
   MS_TRY(take_options(options, &o, err));
   MS_TRY(ms_options_take(&ms_permutation_options_kind, permutations, &q, err));
-  MS_TRY(ms_division_take(&o.division, &division, err));
-  MS_TRY(ms_permute_each_check(index->graph, index->coloring != NULL, &q, o.division, err));
+  MS_TRY(ms_division_take(&o.screen.run.division, &division, err));
+  MS_TRY(
+      ms_permute_each_check(index->graph, index->coloring != NULL, &q, o.screen.run.division, err));
   MS_TRY(check_set(index, set, err));
-  if (o.engine && strcmp(o.engine, "cpu") != 0 && strcmp(o.engine, "auto") != 0)
+  if (o.screen.run.engine && strcmp(o.screen.run.engine, "cpu") != 0 &&
+      strcmp(o.screen.run.engine, "auto") != 0)
     return ms_fail(err, MS_ERR_USAGE,
                    "permutations of patterns are counted on processors; leave out `engine`, or use "
                    "\"cpu\"");

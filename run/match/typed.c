@@ -132,9 +132,9 @@ static ms_status count_plain(plain_count *p, ms_match_run *m, ms_error *err)
   ms_pattern_options options = {.size = sizeof(ms_pattern_options),
                                 .embeddings = true,
                                 .count_only = true,
-                                .engine = m->options->engine,
                                 .screen_mode = MS_SCREEN_NEVER,
                                 .screen = m->options->screen};
+  options.screen.run.division = NULL;
   ms_merged_number(&p->merged, m);
   p->colored = needs_colors(p);
   if (p->colored)
@@ -291,8 +291,6 @@ void ms_typed_shared_options(const ms_typed_match_options *o, ms_pattern_options
                               .induced = o->induced,
                               .count_only = o->count_only,
                               .limit = o->limit,
-                              .engine = o->engine,
-                              .division = o->division,
                               .participation = o->participation,
                               .by_position = o->by_position,
                               .sample = o->sample,
@@ -301,7 +299,6 @@ void ms_typed_shared_options(const ms_typed_match_options *o, ms_pattern_options
                                          .recurrence = o->recurrence,
                                          .error = o->error,
                                          .repetitions = o->repetitions,
-                                         .seed = o->seed,
                                          .backend = o->backend,
                                          .run = o->run}};
 }
@@ -340,9 +337,9 @@ static ms_status count(typed_run *t, ms_error *err)
 {
   ms_match_run *m = &t->match;
   ms_probe probe = {0};
-  if (m->program && (m->options->division || m->merged))
+  if (m->program && (m->run.limits.division || m->merged))
     MS_TRY(ms_match_cut(m, false, err));
-  if (m->required.n > 0 || m->options->division || m->merged)
+  if (m->required.n > 0 || m->run.limits.division || m->merged)
     return ms_match_count(m, err);
   if (!m->program)
     return MS_OK;
@@ -506,22 +503,18 @@ ms_status ms_typed_count_merged(const ms_typed_query *query, const ms_typed_matc
 
 ms_status ms_typed_division_take(ms_typed_match_options *o, ms_division *own, ms_error *err)
 {
-  MS_TRY(ms_division_take(&o->division, own, err));
-  if (!o->division)
+  MS_TRY(ms_division_take(&o->run.division, own, err));
+  if (!o->run.division)
     return MS_OK;
-  if (own->crew)
-    return ms_division_refuse(o->division, "a search for a typed pattern", err);
-  if (o->limit > 0)
-    return ms_division_refuse(o->division, "a search for a limited number of matches", err);
-  if (!o->count_only)
-    MS_TRY(ms_unit_rows_check_engine(o->engine, err));
-  if (o->n_required > 0)
-    return ms_division_refuse(o->division, "a search for matches with required vertices", err);
-  if (o->screen_mode == MS_SCREEN_ALWAYS)
-    return ms_division_refuse(o->division, "a search after the sieve", err);
+  const char *what = own->crew           ? "a search for a typed pattern"
+                     : o->limit > 0      ? "a search for a limited number of matches"
+                     : o->n_required > 0 ? "a search for matches with required vertices"
+                     : o->screen_mode == MS_SCREEN_ALWAYS ? "a search after the sieve"
+                                                          : NULL;
+  MS_TRY(ms_unit_rows_check(&o->run, o->count_only, what, err));
   o->screen_mode = MS_SCREEN_NEVER; /* each part has to search the same graph by the same plan */
   if (!o->count_only)
-    o->engine = "cpu";
+    o->run.engine = "cpu";
   return MS_OK;
 }
 

@@ -141,7 +141,7 @@ static ms_status explain(explanation *e, ms_error *err)
 {
   const ms_typed *graph = e->query->graph;
   ms_required *required = &e->match.required;
-  MS_TRY(ms_pattern_engine_find(e->options->engine, &e->match.asked, err));
+  MS_TRY(ms_pattern_engine_find(e->options->run.engine, &e->match.asked, err));
   MS_TRY(ms_required_find_typed(graph, e->options->required, e->options->n_required, e->query->n,
                                 required, err));
   for (uint32_t i = 0; i < required->n; i++)

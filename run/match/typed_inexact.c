@@ -75,7 +75,7 @@ static ms_status make_layers(inexact_run *t, ms_error *err)
   uint32_t start = 0;
   ms_status status = find_start(t, &start, err);
   if (status == MS_OK)
-    status = ms_walk_new(t->query, start, o->walk, o->walk_length, o->seed, &t->walk, err);
+    status = ms_walk_new(t->query, start, o->walk, o->walk_length, o->run.seed, &t->walk, err);
   if (status == MS_OK)
     status = check_walk(t, err);
   if (status == MS_OK)
@@ -193,7 +193,7 @@ ms_status ms_typed_match_inexact(const ms_typed_query *query, const ms_typed_mat
   ms_typed_match_options own;
   const ms_typed_match_options *o = &own;
   MS_TRY(ms_options_take(&ms_typed_match_options_kind, options, &own, err));
-  MS_TRY(ms_division_refuse(own.division, "an inexact search", err));
+  MS_TRY(ms_division_refuse(own.run.division, "an inexact search", err));
   if (o->participation || o->by_position || o->sample > 0)
     return ms_fail(err, MS_ERR_USAGE,
                    "`%s` is for exact matches; leave it out, or call ms_typed_match",

@@ -88,7 +88,7 @@ static ms_status combine(const ms_certificate *c, const ms_merging *m, ms_count_
   o.induced = h->pattern.induced;
   o.embeddings = h->pattern.embeddings;
   o.count_only = true;
-  o.engine = "cpu";
+  o.screen.run.engine = "cpu";
   o.screen_mode = MS_SCREEN_NEVER;
   o.screen.run.memory = m->options->run.memory;
   o.screen.run.stop = m->options->run.stop;
@@ -125,7 +125,7 @@ static ms_status combine_typed(ms_merging *m, ms_certificate *c, ms_count_leaves
   o.induced = h->pattern.induced;
   o.embeddings = h->pattern.embeddings;
   o.count_only = true;
-  o.engine = "cpu";
+  o.run.engine = "cpu";
   o.screen_mode = MS_SCREEN_NEVER;
   o.run.memory = m->options->run.memory;
   o.run.stop = m->options->run.stop;

@@ -16,7 +16,7 @@
 
 typedef struct census_run {
   ms_census_options options;
-  ms_division division;
+  ms_run_outcome outcome;
   ms_sum_run units;
   ms_census_job *job;
   uint64_t sets;
@@ -33,7 +33,6 @@ typedef struct census_run {
   const ms_coloring *coloring;
   ms_integrity integrity;
   ms_census_job *again[MS_OPINIONS]; /* that compute units again; [0] is not used */
-  ms_paranoid_report report;
 } census_run;
 
 /* ---- the identity ------------------------------------------------------------------------ */
@@ -174,10 +173,10 @@ static void save_stopped(census_run *c, uint64_t done)
 static ms_status count_steps(census_run *c, ms_error *err)
 {
   const ms_unit_log *log = c->units.log;
-  const ms_share rest = ms_share_within(&c->units.part, c->units.resumed, UINT64_MAX);
+  const ms_share rest = ms_share_within(&c->units.part, c->outcome.resumed, UINT64_MAX);
   const ms_census_step step = {
       .seconds = log ? ms_unit_log_often(log) : INFINITY, .meanwhile = save_totals, .user = c};
-  uint64_t units = c->units.units, done = c->units.resumed;
+  uint64_t units = c->units.units, done = c->outcome.resumed;
   c->own.is_saved = true; /* there is nothing yet */
   ms_status status = ms_census_job_start(c->job, &rest, err);
   while (status == MS_OK) {
@@ -217,7 +216,7 @@ static ms_status open_again(census_run *c, uint32_t opinion, ms_error *err)
   ms_census_options o = c->options;
   bool on_gpus;
   ms_census_form form = ms_census_job_form(c->job, &on_gpus);
-  o.engine = "cpu";
+  o.run.engine = "cpu";
   o.run.devices = NULL;
   o.run.n_devices = 0;
   o.run.progress = NULL;
@@ -275,7 +274,8 @@ static ms_status count_all(census_run *c, ms_error *err)
   if (!ms_tally_open(&c->sum, 10, &c->budget))
     return fail_memory(err);
   MS_TRY(ms_sum_open(&c->units, err));
-  return c->division.crew || c->units.checks ? ms_sum_all(&c->units, err) : count_steps(c, err);
+  return c->options.run.division->crew || c->units.checks ? ms_sum_all(&c->units, err)
+                                                          : count_steps(c, err);
 }
 
 /* ---- the result -------------------------------------------------------------------------- */
@@ -323,34 +323,29 @@ static ms_status stop(const census_run *c, ms_status why, ms_census_result **out
 static void note_division(const census_run *c, ms_census_result *result)
 {
   result->run.units = c->units.units;
-  result->run.resumed = c->units.resumed;
-  result->run.time_checkpoint = ms_sum_seconds(&c->units);
-  result->run.paranoid = c->report;
+  result->run.resumed = c->outcome.resumed;
+  result->run.time_checkpoint = c->outcome.time_checkpoint;
+  result->run.paranoid = c->outcome.paranoid;
 }
 
 ms_status ms_census_divided(const ms_census_accelerator *gpus, const ms_graph *graph,
                             const ms_coloring *coloring, const ms_census_options *options,
                             ms_census_result **out, ms_error *err)
 {
-  census_run c = {.options = *options,
-                  .division = *options->division,
-                  .gpus = gpus,
-                  .graph = graph,
-                  .coloring = coloring};
+  census_run c = {.options = *options, .gpus = gpus, .graph = graph, .coloring = coloring};
   ms_sum_run *units = &c.units;
   MS_TRY(ms_census_complete(&c.options, err));
   *units = (ms_sum_run){.kind = &census,
                         .run = &c,
-                        .division = &c.division,
-                        .checks = ms_integrity_open(&c.division, &c.integrity),
-                        .report = &c.report,
+                        .checks = ms_integrity_open(c.options.run.division, &c.integrity),
                         .limits = c.options.run,
+                        .outcome = &c.outcome,
                         .job.seconds = RANGE_SECONDS};
   if (units->checks) { /* half of the memory is for what is computed again */
     ms_budget_open(&c.budget, c.options.run.memory);
     c.options.run.memory = ms_budget_left(&c.budget) / 2;
   }
-  if (c.division.parts > 0)
+  if (c.options.run.division->parts > 0)
     c.options.min_count = c.options.top = 0; /* which hold for the whole */
   ms_budget_open(&c.budget, c.options.run.memory);
   MS_TRY(ms_census_job_open(gpus, graph, coloring, &c.options, &c.job, err));

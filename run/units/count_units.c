@@ -198,7 +198,7 @@ static ms_status identify(void *run, ms_identity *id, ms_error *err)
   const counted *c = run;
   MS_TRY(ms_match_identify(c->m, id, err));
   return ms_identity_text(id, "`engine` that the count is planned for",
-                          ms_count_planned_for(c->m->options->engine), err);
+                          ms_count_planned_for(c->m->options->screen.run.engine), err);
 }
 
 /* ---- counting -------------------------------------------------------------------------------- */
@@ -345,20 +345,17 @@ static ms_status add_all(counted *c, ms_error *err)
   ms_match_run *m = c->m;
   ms_sum_run sum = {.kind = &count_of_pattern,
                     .run = c,
-                    .division = c->division,
                     .units = MS_EVEN_UNITS,
                     .checks = c->checks,
-                    .report = &m->result->run.paranoid,
                     .limits = m->run.limits,
+                    .outcome = &m->result->run,
                     .job.seconds = RANGE_SECONDS};
   m->result->run.units = sum.units;
   ms_status status = ms_sum_open(&sum, err);
-  m->result->run.resumed = sum.resumed;
   if (on_gpus(c) && (c->division->crew || c->checks))
     cut_for_gpus(c, &sum);
   if (status == MS_OK)
     status = ms_sum_all(&sum, err);
-  m->result->run.time_checkpoint = ms_sum_seconds(&sum);
   ms_sum_close(&sum);
   return status;
 }
@@ -375,7 +372,7 @@ static ms_status count(counted *c, ms_error *err)
 
 ms_status ms_match_count_units(ms_match_run *m, ms_count_report *report, ms_error *err)
 {
-  counted c = {.m = m, .division = m->options->division, .report = report};
+  counted c = {.m = m, .division = m->run.limits.division, .report = report};
   if (m->merged)
     return m->domains.empty ? MS_OK : replay(m, m->merged, NULL, report, err);
   if (m->domains.empty) {
@@ -392,29 +389,19 @@ ms_status ms_match_count_units(ms_match_run *m, ms_count_report *report, ms_erro
 
 ms_status ms_count_division_take(ms_pattern_options *o, ms_division *own, ms_error *err)
 {
-  MS_TRY(ms_division_take_checked(&o->division, own, err));
-  if (!o->division)
+  MS_TRY(ms_division_take_checked(&o->screen.run.division, own, err));
+  if (!o->screen.run.division)
     return MS_OK;
-  if (o->limit > 0)
-    return ms_division_refuse(o->division, "a search for a limited number of matches", err);
-  if (!o->count_only && own->paranoid > 0)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "only a count is computed twice, and each row of a list is checked in any case; "
-                   "leave out `paranoid`");
-  if (!o->count_only)
-    MS_TRY(ms_unit_rows_check_engine(o->engine, err));
-  if (!o->count_only && o->division->crew && o->division->parts > 0)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "a part of a list cannot be divided among ranks; run it by motifsieve alone");
-  if (o->n_required > 0)
-    return ms_division_refuse(o->division, "a search for matches with required vertices", err);
-  if (o->screen_mode == MS_SCREEN_ALWAYS)
-    return ms_division_refuse(o->division, "a search after the sieve", err);
+  const char *what = o->limit > 0        ? "a search for a limited number of matches"
+                     : o->n_required > 0 ? "a search for matches with required vertices"
+                     : o->screen_mode == MS_SCREEN_ALWAYS ? "a search after the sieve"
+                                                          : NULL;
+  MS_TRY(ms_unit_rows_check(&o->screen.run, o->count_only, what, err));
   /* each part has to search the same graph by the same plan */
   o->screen_mode = MS_SCREEN_NEVER;
   if (o->count_only)
     o->order = MS_ORDER_AUTO;
   else
-    o->engine = "cpu";
+    o->screen.run.engine = "cpu";
   return MS_OK;
 }

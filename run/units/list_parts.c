@@ -100,7 +100,7 @@ static ms_status identify(void *user, ms_identity *id, ms_error *err)
 
 static ms_status run_units(ms_listing *l, region_units *regions, ms_unit_rows *rows, ms_error *err)
 {
-  const ms_division *d = l->options->division;
+  const ms_division *d = l->run.limits.division;
   const ms_motif_counted engine = {"cpu", "parts and checkpoints of a list need its order"};
   ms_list_note_engine(l, &engine);
   if (!l->regions)
@@ -113,8 +113,6 @@ static ms_status run_units(ms_listing *l, region_units *regions, ms_unit_rows *r
   if (d->parts > 0 && l->options->rows && !ms_list_deliver_held(l))
     return ms_run_settle(&l->run, MS_ERR_LIMIT);
   MS_TRY(ms_unit_rows_run(rows, err));
-  l->result->run.resumed = rows->resumed;
-  l->result->run.time_checkpoint = rows->time_checkpoint;
   if (d->parts == 0)
     return MS_OK;
   l->result->part_text = ms_strdup(rows->text ? rows->text : "none");
@@ -125,7 +123,7 @@ ms_status ms_list_rows_in_units(ms_listing *l, ms_error *err)
 {
   region_units regions = {.list = l};
   ms_unit_rows rows = {.run = &l->run,
-                       .division = l->options->division,
+                       .outcome = &l->result->run,
                        .user = &regions,
                        .name = "list of the matches of a motif",
                        .identify = identify,

@@ -21,8 +21,8 @@
 
 ms_status ms_list_division_take(ms_list_options *o, ms_division *own, ms_error *err)
 {
-  MS_TRY(ms_division_take_checked(&o->division, own, err));
-  if (!o->division)
+  MS_TRY(ms_division_take_checked(&o->screen.run.division, own, err));
+  if (!o->screen.run.division)
     return MS_OK;
   const char *what = o->limit > 0      ? "a search for a limited number of matches"
                      : o->sample > 0   ? "a sample of the matches"
@@ -30,17 +30,7 @@ ms_status ms_list_division_take(ms_list_options *o, ms_division *own, ms_error *
                      : o->families > 0 ? "a list of families"
                      : o->sort         ? "a sorted list"
                                        : NULL;
-  if (what)
-    return ms_division_refuse(o->division, what, err);
-  if (!o->count_only && own->paranoid > 0)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "only a count is computed twice, and each row of a list is checked in any case; "
-                   "leave out `paranoid`");
-  if (!o->count_only)
-    MS_TRY(ms_unit_rows_check_engine(o->engine, err));
-  if (!o->count_only && o->division->crew && o->division->parts > 0)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "a part of a list cannot be divided among ranks; run it by motifsieve alone");
+  MS_TRY(ms_unit_rows_check(&o->screen.run, o->count_only, what, err));
   o->exact = true;                    /* each part has to search the same graph */
   o->screen.method = MS_METHOD_SIEVE; /* there is no screen */
   return MS_OK;
@@ -182,19 +172,16 @@ static ms_status count_units(ms_listing *l, ms_error *err)
   ms_integrity integrity;
   ms_sum_run sum = {.kind = &count_of_motif,
                     .run = l,
-                    .division = l->options->division,
                     .units = MS_EVEN_UNITS,
-                    .checks = ms_integrity_open(l->options->division, &integrity),
-                    .report = &l->result->run.paranoid,
+                    .checks = ms_integrity_open(l->run.limits.division, &integrity),
                     .limits = l->run.limits,
+                    .outcome = &l->result->run,
                     .job.seconds = RANGE_SECONDS};
   l->result->run.units = sum.units;
   l->checks = sum.checks;
   ms_status status = ms_sum_open(&sum, err);
-  l->result->run.resumed = sum.resumed;
   if (status == MS_OK)
     status = ms_sum_all(&sum, err);
-  l->result->run.time_checkpoint = ms_sum_seconds(&sum);
   l->checks = NULL;
   l->run.matches = mpz_fits_ulong_p(l->run.count) ? mpz_get_ui(l->run.count) : UINT64_MAX;
   ms_sum_close(&sum);
@@ -204,7 +191,7 @@ static ms_status count_units(ms_listing *l, ms_error *err)
 ms_status ms_list_count_all(ms_listing *l, ms_error *err)
 {
   double begin = ms_seconds();
-  ms_status status = ms_run_settle(&l->run, l->options->division
+  ms_status status = ms_run_settle(&l->run, l->run.limits.division
                                                 ? count_units(l, err)
                                                 : ms_list_count_share(l, NULL, l->run.count, err));
   l->result->time_list = ms_seconds() - begin;

@@ -387,7 +387,7 @@ static ms_status run_units(sieve_run *s, ms_error *err)
 
 ms_status ms_screen_check_division(const ms_screen_options *o, ms_error *err)
 {
-  const ms_division *division = o->division;
+  const ms_division *division = o->run.division;
   ms_division own;
   MS_TRY(ms_division_take_checked(&division, &own, err));
   if (!division)
@@ -403,11 +403,6 @@ ms_status ms_screen_check_division(const ms_screen_options *o, ms_error *err)
   if (division->parts > 0 && o->no_early_stop) /* the merged parts end where all are flagged */
     return ms_division_refuse(division, "a sieve without an early stop", err);
   return MS_OK;
-}
-
-ms_status ms_screen_refuse_part(const ms_screen_options *o, const char *what, ms_error *err)
-{
-  return ms_screen_is_part(o) ? ms_division_refuse(o->division, what, err) : MS_OK;
 }
 
 ms_status ms_screen_reserve_part(ms_budget *budget, uint32_t kept, uint32_t n, uint32_t repetitions,
@@ -426,18 +421,19 @@ ms_status ms_screen_divided(const ms_query *query, const ms_screen_options *o, m
 {
   uint32_t n = job->problem->instance->n;
   size_t workers = choice->n_workers + (size_t)1;
-  const ms_division *division = o->division;
+  const ms_division *division = o->run.division;
   sieve_run s = {.query = query, .options = o, .job = job, .choice = choice};
   MS_TRY(ms_division_take_checked(&division, &s.division, err));
   if (!division)
     return ms_sieve_schedule(job, choice->workers, choice->n_workers, err);
   s.units = (ms_sum_run){.kind = &screen,
                          .run = &s,
-                         .division = division,
                          .units = ms_sieve_units(job->problem, job->repetitions),
                          .checks = ms_integrity_open(division, &s.integrity),
-                         .report = &result->run.paranoid,
-                         .limits = job->run};
+                         .limits = {.progress = job->run.progress,
+                                    .progress_user = job->run.progress_user,
+                                    .division = division},
+                         .outcome = &result->run};
   s.is_part = division->parts > 0;
   s.row = s.is_part ? NULL : ms_calloc(n, 1);
   s.points = ms_calloc(workers, sizeof *s.points);
@@ -452,10 +448,8 @@ ms_status ms_screen_divided(const ms_query *query, const ms_screen_options *o, m
     status = ms_sum_open(&s.units, err);
   if (status == MS_OK) {
     result->run.units = s.units.units;
-    result->run.resumed = s.units.resumed;
     status = run_units(&s, err);
     show_work(&s);
-    result->run.time_checkpoint = ms_sum_seconds(&s.units);
   }
   ms_sum_close(&s.units);
   ms_free(s.row);

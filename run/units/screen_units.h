@@ -8,10 +8,8 @@
 /* True if the screen is one of the parts of a run. */
 static inline bool ms_screen_is_part(const ms_screen_options *options)
 {
-  return options->division && options->division->parts > 0;
+  return options->run.division && options->run.division->parts > 0;
 }
-/* MS_ERR_USAGE: it is one, which flags no vertex, and `what` needs flags. */
-ms_status ms_screen_refuse_part(const ms_screen_options *options, const char *what, ms_error *err);
 /* Reserves the memory for the values of a part: of `kept` vertices, and of all n, in so many
  * repetitions. */
 ms_status ms_screen_reserve_part(ms_budget *budget, uint32_t kept, uint32_t n, uint32_t repetitions,

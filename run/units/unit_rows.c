@@ -34,7 +34,7 @@ static bool make_room(ms_unit_rows *u, size_t bytes)
 
 static ms_status note_rows(ms_unit_rows *u, uint64_t unit, uint64_t rows, ms_error *err)
 {
-  if (rows == 0 || u->division->parts == 0)
+  if (rows == 0 || u->run->limits.division->parts == 0)
     return MS_OK;
   if (!make_room(u, ENTRY_BYTES))
     return ms_fail_memory(err, "the rows of a part");
@@ -139,7 +139,7 @@ static void save(void *run, ms_bytes *out)
 /* True if the text is that of units below `done`, which have the rows up to the mark. */
 static bool text_fits(const ms_unit_rows *u, uint64_t done)
 {
-  const ms_division *d = u->division;
+  const ms_division *d = u->run->limits.division;
   const ms_result_header of = {.division = {.part = d->part, .parts = d->parts, .units = done}};
   const char *at = u->length > 0 ? u->text : "";
   uint64_t rows = 0, least = 0, unit, some;
@@ -166,7 +166,8 @@ static ms_status load(void *run, uint64_t done, const ms_bytes *bytes, ms_error 
   u->done_length = u->length = length;
   if (!text_fits(u, done))
     return ms_sum_fail(err);
-  return ms_spool_open(u->division->checkpoint, u->mark.bytes, u->mark.crc, &u->spool, err);
+  return ms_spool_open(u->run->limits.division->checkpoint, u->mark.bytes, u->mark.crc, &u->spool,
+                       err);
 }
 
 /* The rows so far are those of units that are done. */
@@ -184,7 +185,7 @@ static void mark_done(ms_unit_rows *u)
 static uint64_t join_units(ms_unit_rows *u, uint64_t first, ms_range_unit *range)
 {
   uint64_t last = first, most = 1;
-  if (u->division->parts == 0) {
+  if (u->run->limits.division->parts == 0) {
     ms_pace_set(&u->pace, RANGE_SECONDS, u->run->limits.stop);
     most = ms_pace_next(&u->pace, u->units.count - first, 1);
   }
@@ -220,7 +221,7 @@ static ms_status list_units(ms_run *run, ms_stream *stream, ms_error *err)
     if (ends)
       return MS_OK;
     MS_TRY(note_rows(u, last, ms_stream_rows(stream) - before, err));
-    if (!u->division->crew) {
+    if (!u->run->limits.division->crew) {
       mark_done(u);
       ms_sum_note(&u->sum, last + 1);
     }
@@ -296,7 +297,7 @@ static ms_status list_rest(ms_unit_rows *u, ms_error *err)
 {
   ms_run *run = u->run;
   u->todo = ms_share_within(&u->sum.part, u->sum.done, u->units.count);
-  if (u->division->crew)
+  if (u->run->limits.division->crew)
     return ms_run_settle(run, ms_sum_all(&u->sum, err));
   if (u->spool) {
     run->rows = keep;
@@ -326,13 +327,27 @@ static ms_status end_spool(ms_unit_rows *u, ms_error *err)
   return ms_run_out_of_memory(u->run, err);
 }
 
-ms_status ms_unit_rows_check_engine(const char *engine, ms_error *err)
+ms_status ms_unit_rows_check(const ms_run_limits *run, bool count_only, const char *what,
+                             ms_error *err)
 {
-  if (!engine || strcmp(engine, "auto") == 0 || strcmp(engine, "cpu") == 0)
+  const ms_division *d = run->division;
+  if (what)
+    return ms_division_refuse(d, what, err);
+  if (count_only)
     return MS_OK;
-  return ms_fail(err, MS_ERR_USAGE,
-                 "parts and checkpoints of a list of matches need the engine cpu, which knows the "
-                 "order of rows; leave out `engine`");
+  if (d->paranoid > 0)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "only a count is computed twice, and each row of a list is checked in any case; "
+                   "leave out `paranoid`");
+  if (run->engine && strcmp(run->engine, "auto") != 0 && strcmp(run->engine, "cpu") != 0)
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "parts and checkpoints of a list of matches need the engine cpu, which knows the "
+        "order of rows; leave out `engine`");
+  if (d->crew && d->parts > 0)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "a part of a list cannot be divided among ranks; run it by motifsieve alone");
+  return MS_OK;
 }
 
 ms_status ms_unit_rows_run(ms_unit_rows *u, ms_error *err)
@@ -350,17 +365,16 @@ ms_status ms_unit_rows_run(ms_unit_rows *u, ms_error *err)
                           .load = load};
   u->sum = (ms_sum_run){.kind = &u->kind,
                         .run = u,
-                        .division = u->division,
                         .units = u->units.count,
+                        .limits.division = u->run->limits.division,
+                        .outcome = u->outcome,
                         .job.seconds = RANGE_SECONDS};
   MS_TRY(ms_sum_open(&u->sum, err));
-  u->resumed = u->sum.resumed;
   u->pace = (ms_pace){.seconds = RANGE_SECONDS, .unit = ms_unit_log_pace(u->sum.log)};
   ms_status status = list_rest(u, err);
   if (status == MS_OK && u->spool)
     status = end_spool(u, err);
-  u->time_checkpoint = ms_sum_seconds(&u->sum);
-  if (u->spool || u->division->crew) {
+  if (u->spool || u->run->limits.division->crew) {
     run->matches = u->delivered;
     mpz_set_ui(run->count, (unsigned long)run->matches);
   }

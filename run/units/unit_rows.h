@@ -14,7 +14,7 @@
 typedef struct ms_unit_rows {
   /* The caller fills these.  The units belong to this struct and are freed with it. */
   ms_run *run;
-  const ms_division *division;
+  ms_run_outcome *outcome;
   ms_range_units units;
   void *user;
   const char *name; /* of the list, and what its rows depend on, as in ms_sum_kind */
@@ -24,10 +24,8 @@ typedef struct ms_unit_rows {
                     ms_error *err);
 
   /* results */
-  char *text;             /* of a part: "UNIT:ROWS" for each unit with rows, with blanks between
-                             them; NULL: there is none */
-  uint64_t resumed;       /* units that the checkpoint had */
-  double time_checkpoint; /* seconds in which the state was saved */
+  char *text; /* of a part: "UNIT:ROWS" for each unit with rows, with blanks between
+                 them; NULL: there is none */
 
   /* private to unit_rows.c */
   ms_sum_kind kind;
@@ -47,8 +45,10 @@ typedef struct ms_unit_rows {
   ms_error failure; /* of reading the spool */
 } ms_unit_rows;
 
-/* MS_ERR_USAGE: this engine does not know the order of rows; NULL: "auto". */
-ms_status ms_unit_rows_check_engine(const char *engine, ms_error *err);
+/* Refuses the division of a search for matches: of `what`, unless it is NULL, and of a list that is
+ * computed twice, by an engine that does not know the order of rows, or a part of it by ranks. */
+ms_status ms_unit_rows_check(const ms_run_limits *run, bool count_only, const char *what,
+                             ms_error *err);
 /* Lists the rows of the part for the receiver of the run, or stores them, as ms_run_rows. */
 ms_status ms_unit_rows_run(ms_unit_rows *rows, ms_error *err);
 void ms_unit_rows_free(ms_unit_rows *rows);

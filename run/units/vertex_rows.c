@@ -31,7 +31,7 @@ typedef struct saved_run {
   const ms_graph *graph;
   const ms_coloring *coloring;
   const ms_census_options *options;
-  const ms_division *division;
+  ms_run_outcome outcome;
   ms_sum_run sum; /* of the vertices that are counted, by their places */
   ms_spool *spool;
   bool direct;        /* the spool could not grow: vertices go to the receiver */
@@ -60,7 +60,7 @@ static ms_status fail_damaged(const saved_run *s, ms_error *err)
   return ms_fail(err, MS_ERR_INPUT,
                  "%s.rows: the rows of the checkpoint are damaged; remove the checkpoint to begin "
                  "the run again",
-                 s->division->checkpoint);
+                 s->options->run.division->checkpoint);
 }
 
 /* Reads bytes at *at, and moves *at behind them. */
@@ -160,7 +160,8 @@ static ms_status load(void *run, uint64_t done, const ms_bytes *bytes, ms_error 
   MS_TRY(ms_sum_mark_take(&r, &s->mark, err));
   if (r.left > 0)
     return ms_sum_fail(err);
-  return ms_spool_open(s->division->checkpoint, s->mark.bytes, s->mark.crc, &s->spool, err);
+  return ms_spool_open(s->options->run.division->checkpoint, s->mark.bytes, s->mark.crc, &s->spool,
+                       err);
 }
 
 static const ms_sum_kind vertex_census = {
@@ -170,8 +171,11 @@ static const ms_sum_kind vertex_census = {
 static ms_status begin(void *user, uint32_t entries, uint32_t *first, ms_error *err)
 {
   saved_run *s = user;
-  s->sum =
-      (ms_sum_run){.kind = &vertex_census, .run = s, .division = s->division, .units = entries};
+  s->sum = (ms_sum_run){.kind = &vertex_census,
+                        .run = s,
+                        .units = entries,
+                        .limits = s->options->run,
+                        .outcome = &s->outcome};
   MS_TRY(ms_sum_open(&s->sum, err));
   *first = (uint32_t)s->sum.done;
   return MS_OK;
@@ -237,8 +241,8 @@ static ms_status finish(saved_run *s, ms_census_summary *summary, ms_error *err)
     summary->run.stopped = s->stopped;
   summary->vertices = s->vertices;
   summary->rows = s->rows;
-  summary->run.resumed = s->sum.resumed;
-  summary->run.time_checkpoint = ms_sum_seconds(&s->sum);
+  summary->run.resumed = s->outcome.resumed;
+  summary->run.time_checkpoint = s->outcome.time_checkpoint;
   return MS_OK;
 }
 
@@ -262,7 +266,7 @@ ms_status ms_census_vertices_divided(const ms_census_accelerator *gpus, const ms
                                      ms_census_part_fn receive, void *user,
                                      ms_census_summary *summary, ms_error *err)
 {
-  const ms_division *d = options->division;
+  const ms_division *d = options->run.division;
   const ms_census_receiver direct = {.receive = receive, .user = user};
   ms_census_summary own = {0};
   ms_share part, *share = NULL;
@@ -270,12 +274,8 @@ ms_status ms_census_vertices_divided(const ms_census_accelerator *gpus, const ms
     part = ms_share_of_part(d->part, d->parts);
     share = &part;
   }
-  saved_run s = {.graph = graph,
-                 .coloring = coloring,
-                 .options = options,
-                 .division = d,
-                 .receive = receive,
-                 .user = user};
+  saved_run s = {
+      .graph = graph, .coloring = coloring, .options = options, .receive = receive, .user = user};
   ms_status status = d->checkpoint ? run_saved(&s, gpus, share, &own, err)
                                    : ms_census_vertices_share(gpus, graph, coloring, options, share,
                                                               &direct, &own, err);

@@ -233,7 +233,7 @@ ms_status ms_writing_part(ms_writing *w, const char *counted, const char *engine
 void ms_writing_typed_screen(ms_result_header *header, const ms_screen_result *screen,
                              const ms_typed_match_options *run)
 {
-  ms_screen_options options = {.recurrence = run->recurrence, .seed = run->seed};
+  ms_screen_options options = {.recurrence = run->recurrence, .run.seed = run->run.seed};
   ms_describe_screen(header, screen, &options);
 }
 

@@ -373,11 +373,12 @@ ms_status ms_census_write_statistics(const ms_graph *graph, const ms_coloring *c
   MS_TRY(check_result(result, &o, coloring, err));
   MS_TRY(check_statistics(&s, result, err));
   MS_TRY(check_order(&s, result, err));
-  MS_TRY(ms_division_take_checked(&o.division, &division, err));
-  if (o.division && o.division->parts > 0 && s.significance && !s.permutations)
+  MS_TRY(ms_division_take_checked(&o.run.division, &division, err));
+  if (o.run.division && o.run.division->parts > 0 && s.significance && !s.permutations)
     return ms_fail(err, MS_ERR_USAGE,
                    "a part of a census has no significance; merge the parts first");
-  if (s.permutations && (s.permutations->sum != NULL) != (o.division && o.division->parts > 0))
+  if (s.permutations &&
+      (s.permutations->sum != NULL) != (o.run.division && o.run.division->parts > 0))
     return ms_fail(
         err, MS_ERR_USAGE,
         "the permutations and the options differ in whether there are parts; pass the options "
@@ -385,11 +386,11 @@ ms_status ms_census_write_statistics(const ms_graph *graph, const ms_coloring *c
   o.k = result->k;
   MS_TRY(ms_writing_open(&f.writing, MS_KIND_CENSUS, graph->n, options, path, err));
   ms_writing_census_head(&f.writing, graph, coloring, &o);
-  ms_writing_divide(&f.writing, o.division,
+  ms_writing_divide(&f.writing, o.run.division,
                     s.permutations ? s.permutations->asked : result->run.units);
   ms_writing_paranoid(&f.writing, &result->run.paranoid);
   f.writing.writer.header.census.sort = s.sort;
-  if (o.division && o.division->parts > 0)
+  if (o.run.division && o.run.division->parts > 0)
     o.min_count = o.top = s.sort = 0; /* which hold for the merged parts */
   ms_status status = sort_rows(&f, result, &o, err);
   if (status == MS_OK)
@@ -470,7 +471,7 @@ static ms_status write_vertices(census_file *f, const ms_census_options *o,
                                 ms_census_summary *summary, ms_error *err)
 {
   ms_result_header *h = &f->writing.writer.header;
-  const ms_division *division = o->division;
+  const ms_division *division = o->run.division;
   h->census.per_vertex = true;
   if (division && division->parts > 0)
     MS_TRY(ms_census_vertices_units(f->graph, f->coloring, o, &h->division.units, err));
@@ -504,13 +505,13 @@ ms_status ms_census_vertices_to_file(const ms_graph *graph, const ms_coloring *c
   MS_TRY(ms_writing_check_only(&o, coloring, err));
   MS_TRY(ms_census_complete(&o, err));
   MS_TRY(ms_census_refuse_shapes(&o, "a census of each vertex", err));
-  MS_TRY(ms_division_take(&o.division, &division, err));
-  if (o.division && division.crew)
-    return ms_division_refuse(o.division, "a census of each vertex", err);
+  MS_TRY(ms_division_take(&o.run.division, &division, err));
+  if (o.run.division && division.crew)
+    return ms_division_refuse(o.run.division, "a census of each vertex", err);
   MS_TRY(ms_writing_open(&f.writing, MS_KIND_VERTEX_CENSUS, graph->n, options, path, err));
   f.k = o.k;
   ms_writing_census_head(&f.writing, graph, coloring, &o);
-  ms_writing_divide(&f.writing, o.division, 0);
+  ms_writing_divide(&f.writing, o.run.division, 0);
   f.known = ms_calloc(KNOWN_TEXTS, sizeof *f.known);
   ms_status status =
       f.known ? write_vertices(&f, &o, &own, err) : ms_fail_memory(err, "the texts of motifs");

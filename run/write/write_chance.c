@@ -234,8 +234,8 @@ ms_status ms_list_chance_write(const ms_query *query, const ms_list_options *run
   MS_REQUIRE(path, err);
   MS_TRY(ms_options_take(&ms_list_options_kind, run, &o, err));
   MS_TRY(ms_options_take(&ms_permutation_options_kind, permutations, &q, err));
-  MS_TRY(ms_division_take(&o.division, &division, err));
-  MS_TRY(check(result, permutations, o.division, err));
+  MS_TRY(ms_division_take(&o.screen.run.division, &division, err));
+  MS_TRY(check(result, permutations, o.screen.run.division, err));
   f.result = *result;
   MS_TRY(ms_writing_open(&f.writing, MS_KIND_CHANCE, query->graph->n, options, path, err));
   describe(&f, query, &o);
@@ -244,8 +244,8 @@ ms_status ms_list_chance_write(const ms_query *query, const ms_list_options *run
   ms_status status = MS_OK;
   if (strata && f.writing.options.form == MS_FORM_JSON && !ms_is_utf8(strata))
     status = ms_fail(err, MS_ERR_USAGE, "the column of strata is not UTF-8, which JSON needs");
-  else if (o.division && o.division->parts > 0)
-    status = write_part(&f, o.division, query->graph->names, err);
+  else if (o.screen.run.division && o.screen.run.division->parts > 0)
+    status = write_part(&f, o.screen.run.division, query->graph->names, err);
   else
     status = ms_writing_chance(&f.writing.writer, permutations ? &f.permutations : NULL, err);
   return ms_writing_close(&f.writing, status, err);

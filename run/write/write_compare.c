@@ -112,7 +112,7 @@ static void describe(compare_file *f, const ms_sample_options *reading, const ms
   h->samples.test = c->test;
   h->samples.reference = o->reference;
   h->samples.rest = o->rest;
-  h->samples.seed = o->seed;
+  h->samples.seed = o->run.seed;
   h->samples.permutations = c->planned;
   h->status = ms_status_of(c->run.stopped, false);
   h->motifs_found = c->motifs;

@@ -101,7 +101,7 @@ ms_status ms_writing_flags(ms_writing *w, const ms_query *query, const ms_screen
   }
   bool is_part = ms_screen_is_part(run);
   if (is_part)
-    MS_TRY(describe_part(w, screen, run->division, err));
+    MS_TRY(describe_part(w, screen, run->run.division, err));
   MS_TRY(ms_writer_begin(&w->writer, w->names, err));
   char *values = is_part ? ms_alloc(2 * (uint64_t)screen->repetitions + 1, 1) : NULL;
   if (is_part && !values)
@@ -135,7 +135,7 @@ ms_status ms_screen_write(const ms_query *query, const ms_screen_options *run,
   MS_TRY(ms_writing_check_result("vertices", result->n, query->graph->n, err));
   MS_TRY(ms_writing_check_result("slots", result->k, query->motif->k, err));
   ms_division division;
-  MS_TRY(ms_division_take_checked(&o.division, &division, err));
+  MS_TRY(ms_division_take_checked(&o.run.division, &division, err));
   bool nearest = ms_screen_is_nearest(&o);
   if (nearest != (result->missing && result->extra && result->cost))
     return ms_fail(err, MS_ERR_USAGE,
@@ -170,14 +170,14 @@ static void describe_list(list_file *f, const ms_list_result *known)
   ms_result_header *h = &f->writing.writer.header;
   h->has |= known->streamed ? MS_HAS_SEARCH_ORDER : 0;
   h->order = known->streamed;
-  ms_writing_divide(&f->writing, f->run.division, known->run.units);
+  ms_writing_divide(&f->writing, f->run.screen.run.division, known->run.units);
   h->division.unit_rows = known->part_text ? known->part_text : "none"; /* at the end */
   h->diverse = f->run.diverse;
   if (f->run.sample > 0) {
     h->has |= MS_HAS_SAMPLE;
     h->sample.rows = f->run.sample < known->sampled_from ? f->run.sample : known->sampled_from;
     h->sample.from = known->sampled_from;
-    h->sample.seed = f->run.screen.seed;
+    h->sample.seed = f->run.screen.run.seed;
   }
   if (f->run.families > 0) {
     h->family.share = f->run.families;
@@ -249,7 +249,7 @@ static ms_status write_list(list_file *f, const ms_list_result *r, ms_error *err
   if (f->run.participation)
     return write_participation(f, r, err);
   describe_list(f, r);
-  if (f->run.count_only && f->run.division && f->run.division->parts > 0)
+  if (f->run.count_only && f->run.screen.run.division && f->run.screen.run.division->parts > 0)
     return write_part(f, r, err);
   if (f->run.count_only)
     return ms_writing_number(w, r->count_text, err);
@@ -263,7 +263,7 @@ static ms_status write_list(list_file *f, const ms_list_result *r, ms_error *err
 /* Refuses columns that this query or this form cannot have, and forms that a part cannot have. */
 static ms_status check_columns(const list_file *f, ms_error *err)
 {
-  MS_TRY(ms_writing_check_part(&f->writing, f->run.division, err));
+  MS_TRY(ms_writing_check_part(&f->writing, f->run.screen.run.division, err));
   const ms_vertex_scores *scores = f->run.vertex_scores;
   const ms_graph *graph = f->query->graph;
   if (f->writing.options.long_rows && (scores || f->run.families > 0))

@@ -31,7 +31,7 @@ static void describe_rows(pattern_file *f, const ms_pattern_result *known)
     h->has |= MS_HAS_SAMPLE;
     h->sample.rows = f->run.sample < known->sampled_from ? f->run.sample : known->sampled_from;
     h->sample.from = known->sampled_from;
-    h->sample.seed = f->run.screen.seed;
+    h->sample.seed = f->run.screen.run.seed;
   }
   h->sort = f->run.sort;
   h->top = f->run.top;
@@ -62,7 +62,7 @@ static void describe_pattern(pattern_file *f, const ms_pattern_result *known)
   ms_writing_attach(w, NULL);
   ms_writing_paranoid(w, &known->run.paranoid);
   w->names = f->index->graph->names;
-  ms_writing_divide(w, f->run.division, known->run.units);
+  ms_writing_divide(w, f->run.screen.run.division, known->run.units);
 }
 
 /* Refuses forms in which parts, or numbers beside matches, cannot be written. */
@@ -77,7 +77,7 @@ static ms_status check_form(const pattern_file *f, ms_error *err)
   if (draws && f->run.vertex_scores && f->run.sort != MS_MEASURE_VERTEX_SCORE)
     return ms_writing_refuse("a number for each match", err);
   MS_TRY(ms_writing_check_measures(&f->writing, f->index->graph, err));
-  return ms_writing_check_part(&f->writing, f->run.division, err);
+  return ms_writing_check_part(&f->writing, f->run.screen.run.division, err);
 }
 
 static bool begin_pattern(void *user, const ms_pattern_result *known)
@@ -158,9 +158,9 @@ static ms_status write_pattern(pattern_file *f, const ms_pattern_result *r, ms_e
   }
   describe_pattern(f, r);
   ms_writing_settle(w, r->run.stopped, f->run.limit, r->matches);
-  if (f->run.count_only && f->run.division && f->run.division->parts > 0)
-    return ms_writing_part(w, r->part_text, r->run.engine, ms_count_planned_for(f->run.engine),
-                           err);
+  if (f->run.count_only && f->run.screen.run.division && f->run.screen.run.division->parts > 0)
+    return ms_writing_part(w, r->part_text, r->run.engine,
+                           ms_count_planned_for(f->run.screen.run.engine), err);
   h->found = r->matches;
   h->subgraphs = r->subgraphs_text;
   h->embeddings = r->embeddings_text;

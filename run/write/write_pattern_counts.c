@@ -46,7 +46,7 @@ static ms_status check(const ms_pattern_set *set, const ms_pattern_options *o,
                        const ms_pattern_counts *c, const ms_census_statistics *s, ms_error *err)
 {
   const ms_permutation_result *r = s->permutations;
-  bool is_part = o->division && o->division->parts > 0;
+  bool is_part = o->screen.run.division && o->screen.run.division->parts > 0;
   if (c->count != set->count || c->embeddings != o->embeddings)
     return ms_fail(err, MS_ERR_USAGE,
                    "the counts are of %u patterns, of %s, and the set has %u, of %s; pass the set "
@@ -85,7 +85,7 @@ ms_status ms_pattern_counts_write(const ms_pattern_index *index, const ms_patter
   MS_REQUIRE(path, err);
   MS_TRY(ms_options_take(&ms_pattern_options_kind, run, &o, err));
   MS_TRY(ms_options_take(&ms_census_statistics_kind, statistics, &s, err));
-  MS_TRY(ms_division_take(&o.division, &division, err));
+  MS_TRY(ms_division_take(&o.screen.run.division, &division, err));
   MS_TRY(check(set, &o, counts, &s, err));
   const ms_permutation_result *r = s.permutations;
   MS_TRY(ms_writing_open(&w, MS_KIND_PATTERNS, index->graph->n, options, path, err));

@@ -39,7 +39,7 @@ static ms_status check_origin(const typed_file *f, ms_error *err)
 /* Refuses forms in which parts cannot be written, and a graph of another origin. */
 static ms_status check_file(const typed_file *f, ms_error *err)
 {
-  MS_TRY(ms_writing_check_part(&f->writing, f->run.division, err));
+  MS_TRY(ms_writing_check_part(&f->writing, f->run.run.division, err));
   return check_origin(f, err);
 }
 
@@ -62,12 +62,12 @@ static void describe_typed(typed_file *f, const ms_typed_result *known)
   h->pattern.automorphisms = known->automorphisms_text;
   ms_writing_attach(w, NULL);
   w->names = f->query->graph->names;
-  ms_writing_divide(w, f->run.division, known->run.units);
+  ms_writing_divide(w, f->run.run.division, known->run.units);
   if (f->run.sample > 0) {
     h->has |= MS_HAS_SAMPLE;
     h->sample.rows = f->run.sample < known->sampled_from ? f->run.sample : known->sampled_from;
     h->sample.from = known->sampled_from;
-    h->sample.seed = f->run.seed;
+    h->sample.seed = f->run.run.seed;
   }
   if (!known->inexact) {
     ms_writing_typed_screen(h, known->screen, &f->run);
@@ -79,7 +79,7 @@ static void describe_typed(typed_file *f, const ms_typed_result *known)
   h->has |= MS_HAS_INEXACT | (f->run.walk == MS_WALK_RANDOM ? MS_HAS_RANDOM_WALK : 0);
   h->mode = MS_MODE_INEXACT;
   h->typed.walk = f->run.walk;
-  h->typed.seed = f->run.seed;
+  h->typed.seed = f->run.run.seed;
   h->typed.walk_length = known->walk_length;
   h->typed.best_score = known->best_score;
 }
@@ -143,8 +143,8 @@ static ms_status write_typed(typed_file *f, const ms_typed_result *r, ms_error *
   }
   describe_typed(f, r);
   ms_writing_settle(w, r->run.stopped, f->run.limit, r->matches);
-  if (f->run.count_only && f->run.division && f->run.division->parts > 0)
-    return ms_writing_part(w, r->part_text, r->run.engine, ms_count_planned_for(f->run.engine),
+  if (f->run.count_only && f->run.run.division && f->run.run.division->parts > 0)
+    return ms_writing_part(w, r->part_text, r->run.engine, ms_count_planned_for(f->run.run.engine),
                            err);
   h->found = r->matches;
   h->count = r->count_text;

@@ -134,7 +134,6 @@ static ms_status permute(permuting *c, ms_permutation_result **out, ms_error *er
                                 .graph = p->graph,
                                 .coloring = p->coloring,
                                 .options = p->options,
-                                .division = p->census->division,
                                 .limits = &p->census->run,
                                 .numbers = p->motifs,
                                 .observed = p->observed->n_sets,
@@ -169,10 +168,10 @@ ms_status ms_census_permute_by(const ms_census_accelerator *gpus, const ms_graph
     MS_REQUIRE(coloring, err);
   MS_TRY(ms_options_take(&ms_permutation_options_kind, options, &q, err));
   MS_TRY(ms_census_complete(&o, err));
-  MS_TRY(ms_division_take(&o.division, &division, err));
+  MS_TRY(ms_division_take(&o.run.division, &division, err));
   if (coloring)
     MS_TRY(ms_coloring_check(coloring, graph, err));
-  MS_TRY(ms_permute_each_check(graph, coloring != NULL, &q, o.division, err));
+  MS_TRY(ms_permute_each_check(graph, coloring != NULL, &q, o.run.division, err));
   MS_TRY(check(&o, observed, err));
   permuting c = {.p = {.gpus = gpus,
                        .graph = graph,

@@ -233,7 +233,7 @@ static void cut(each_run *r, const ms_crew *crew)
 
 static ms_status count_permutations(each_run *r, ms_error *err)
 {
-  const ms_division *d = r->each->division;
+  const ms_division *d = r->each->limits->division;
   r->kind = (ms_sum_kind){.name = r->each->name,
                           .units = "permutations",
                           .identify = identify,
@@ -241,11 +241,13 @@ static ms_status count_permutations(each_run *r, ms_error *err)
                           .add = add,
                           .save = save};
   if (d) {
-    r->units = (ms_sum_run){
-        .kind = &r->kind, .run = r, .division = d, .units = r->wanted, .limits = *r->each->limits};
+    r->units = (ms_sum_run){.kind = &r->kind,
+                            .run = r,
+                            .units = r->wanted,
+                            .limits = *r->each->limits,
+                            .outcome = &r->result->run};
     MS_TRY(ms_sum_open(&r->units, err));
     r->units.part = ms_share_of_range(0, UINT64_MAX); /* the units are those of the part */
-    r->result->run.resumed = r->units.resumed;
     if (d->crew) {
       cut(r, d->crew);
       return ms_sum_all(&r->units, err);
@@ -324,7 +326,6 @@ static ms_status finish_each(each_run *r, ms_error *err)
   const ms_permutation_options *o = r->each->options;
   ms_permutation_result *result = r->result;
   MS_TRY(ms_permuted_finish(&r->sum, r->each->observed, o->max_t, result, err));
-  result->run.time_checkpoint = ms_sum_seconds(&r->units);
   result->bytes = r->budget->peak;
   if (o->keep_counts > 0) {
     result->kept = result->done < o->keep_counts ? result->done : o->keep_counts;
@@ -341,7 +342,7 @@ static ms_status finish_each(each_run *r, ms_error *err)
 ms_status ms_permute_each_run(const ms_permute_each *each, ms_permutation_result **out,
                               ms_error *err)
 {
-  const ms_division *d = each->division;
+  const ms_division *d = each->limits->division;
   each_run r = {.each = each, .is_part = d && d->parts > 0};
   ms_error error;
   *out = NULL;

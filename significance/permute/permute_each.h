@@ -30,10 +30,9 @@ typedef struct ms_permute_each {
   const ms_coloring *coloring;           /* NULL: there are no colours, and edges are rewired */
   bool directed;                         /* rewired graphs are directed if the graph is */
   const ms_permutation_options *options; /* that were checked: ms_permute_each_check */
-  const ms_division *division;           /* that was checked; NULL: there is none */
-  const ms_run_limits *limits;
-  uint64_t numbers;         /* that are counted in each permutation */
-  const uint64_t *observed; /* [numbers] in the graph */
+  const ms_run_limits *limits;           /* whose division was checked */
+  uint64_t numbers;                      /* that are counted in each permutation */
+  const uint64_t *observed;              /* [numbers] in the graph */
   void *user;
   ms_permute_ways *ways; /* NULL: one permutation a thread, by `count` */
   /* Fills count[numbers] from a permuted graph, by the calling thread alone.  MS_ERR_LIMIT,

@@ -119,7 +119,7 @@ ms_status ms_permute_gpus_open(ms_permute *p, ms_permute_gpus **out, ms_error *e
   ms_census_engine engine;
   ms_error why = {0};
   *out = NULL;
-  MS_TRY(ms_census_find_engine(p->census->engine, &engine, err));
+  MS_TRY(ms_census_find_engine(p->census->run.engine, &engine, err));
   bool asked = engine == MS_CENSUS_GPU || ms_hooks.permute_engine == MS_PERMUTE_GPU;
   if (engine == MS_CENSUS_CPU || ms_null_rewires(p->options->null_kind) || /* one by one */
       p->census->shapes ||

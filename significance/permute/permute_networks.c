@@ -82,7 +82,7 @@ ms_status ms_permute_networks_open(ms_permute *p, ms_permute_networks **out, ms_
 {
   ms_census_engine engine;
   *out = NULL;
-  MS_TRY(ms_census_find_engine(p->census->engine, &engine, err));
+  MS_TRY(ms_census_find_engine(p->census->run.engine, &engine, err));
   uint32_t size = choose_size(p);
   bool asked = engine == MS_CENSUS_GPU;
   if (!p->census->shapes || engine == MS_CENSUS_CPU || ms_hooks.permute_engine == MS_PERMUTE_ONE ||
@@ -152,7 +152,7 @@ static ms_status open_network(void *user, const ms_graph *graph, const ms_colori
   o.run.memory = m->g->memory;
   o.run.threads = 1;
   o.run.n_devices = 0;
-  o.division = NULL;
+  o.run.division = NULL;
   return ms_census_job_open_beside(m->g->p->gpus, graph, coloring, &o, m->job, err);
 }
 

@@ -192,7 +192,7 @@ static ms_status take_census(void *user, const ms_graph *graph, const ms_colorin
   o.run.memory = left > 0 ? left : 1;
   if (x->memory > 0) { /* beside others */
     o.run.threads = 1;
-    o.engine = "cpu";
+    o.run.engine = "cpu";
     o.run.n_devices = 0;
   }
   ms_census_wanted wanted = {.observed = p->observed, .count = x->count};

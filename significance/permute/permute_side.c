@@ -51,7 +51,7 @@ static uint64_t steps_of_chain(const ms_null *null)
 
 static bool wants_gpu(const ms_permute *p)
 {
-  return (p->census->engine && strcmp(p->census->engine, "gpu") == 0) ||
+  return (p->census->run.engine && strcmp(p->census->run.engine, "gpu") == 0) ||
          (p->observed->run.engine && strcmp(p->observed->run.engine, "gpu") == 0);
 }
 

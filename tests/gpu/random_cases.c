@@ -316,7 +316,7 @@ static void compare_plain(uint64_t variant, uint64_t memory)
 static ms_status match_typed(const ms_typed_query *query, ms_typed_match_options *o, const char *by,
                              bool count, ms_typed_result **out, ms_error *err)
 {
-  o->engine = by;
+  o->run.engine = by;
   o->count_only = count;
   return ms_typed_match(query, o, out, err);
 }

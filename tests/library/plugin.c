@@ -81,14 +81,15 @@ static ms_status find_cycles(bool gpu, bool count, ms_stop *stop, outcome *out, 
 {
   ms_pattern_options options = MS_PATTERN_OPTIONS_DEFAULT;
   ms_pattern_result *result = NULL;
-  options.engine = gpu ? "dfs" : "cpu";
+  options.screen.run.engine = gpu ? "dfs" : "cpu";
   options.count_only = count;
   options.screen.run.stop = stop;
   options.screen.run.threads = 2;
   ms_status status = ms_pattern_list(graph_index, pattern, &options, &result, err);
   if (status == MS_OK)
     *out = (outcome){result->matches, result->run.stopped,
-                     !result->run.engine || strcmp(result->run.engine, options.engine) != 0};
+                     !result->run.engine ||
+                         strcmp(result->run.engine, options.screen.run.engine) != 0};
   ms_pattern_result_free(result);
   return status;
 }
@@ -108,14 +109,15 @@ static ms_status find_sets(bool gpu, bool count, ms_stop *stop, outcome *out, ms
   ms_list_options options = MS_LIST_OPTIONS_DEFAULT;
   ms_list_result *result = NULL;
   options.exact = true;
-  options.engine = gpu ? "gpu" : "cpu";
+  options.screen.run.engine = gpu ? "gpu" : "cpu";
   options.count_only = count;
   options.screen.run.stop = stop;
   options.screen.run.threads = 2;
   ms_status status = ms_list(query, &options, &result, err);
   if (status == MS_OK)
     *out = (outcome){result->matches, result->run.stopped,
-                     !result->run.engine || strcmp(result->run.engine, options.engine) != 0};
+                     !result->run.engine ||
+                         strcmp(result->run.engine, options.screen.run.engine) != 0};
   ms_list_result_free(result);
   return status;
 }
@@ -135,14 +137,14 @@ static ms_status take_census(bool gpu, ms_stop *stop, outcome *out, ms_error *er
   ms_census_options options = MS_CENSUS_OPTIONS_DEFAULT;
   ms_census_result *result = NULL;
   options.k = 4;
-  options.engine = gpu ? "gpu" : "cpu";
+  options.run.engine = gpu ? "gpu" : "cpu";
   options.run.stop = stop;
   options.run.threads = 2;
   ms_status status = ms_census(graph, coloring, &options, &result, err);
   if (status == MS_OK) {
     *out = (outcome){.stopped = result->run.stopped,
-                     .by_another =
-                         !result->run.engine || strcmp(result->run.engine, options.engine) != 0};
+                     .by_another = !result->run.engine ||
+                                   strcmp(result->run.engine, options.run.engine) != 0};
     for (uint32_t i = 0; i < result->count; i++)
       out->number += (i + 1) * result->n_sets[i];
   }

@@ -44,7 +44,7 @@ static ms_status run_screen(const checked_inputs *in, const ms_division *divisio
   o.run.threads = 1;
   o.repetitions = 3;
   o.no_early_stop = o.no_prune = true;
-  o.division = division;
+  o.run.division = division;
   MS_TRY(ms_screen(in->ring_query, &o, &r, err));
   *sum = ms_crc32c(0, r->hits, r->n * sizeof *r->hits);
   *report = r->run.paranoid;
@@ -59,8 +59,8 @@ static ms_status run_census(const checked_inputs *in, const ms_division *divisio
   ms_census_result *r;
   o.k = 4;
   o.run.threads = 1;
-  o.engine = "cpu";
-  o.division = division;
+  o.run.engine = "cpu";
+  o.run.division = division;
   MS_TRY(ms_census(in->graph, in->coloring, &o, &r, err));
   *sum = ms_crc32c(0, &r->sets, sizeof r->sets);
   *sum = ms_crc32c(*sum, r->color, r->count * r->k * sizeof *r->color);
@@ -78,8 +78,8 @@ static ms_status run_match(const checked_inputs *in, const ms_division *division
   o.count_only = true;
   o.screen.run.threads = 1;
   o.screen_mode = MS_SCREEN_NEVER;
-  o.engine = "cpu";
-  o.division = division;
+  o.screen.run.engine = "cpu";
+  o.screen.run.division = division;
   MS_TRY(ms_pattern_list(in->index, in->pattern, &o, &r, err));
   *sum = ms_crc32c(0, r->embeddings_text, strlen(r->embeddings_text));
   *report = r->run.paranoid;
@@ -94,8 +94,8 @@ static ms_status run_list(const checked_inputs *in, const ms_division *division,
   ms_list_result *r;
   o.count_only = o.exact = true;
   o.screen.run.threads = 1;
-  o.engine = "cpu";
-  o.division = division;
+  o.screen.run.engine = "cpu";
+  o.screen.run.division = division;
   MS_TRY(ms_list(in->query, &o, &r, err));
   *sum = ms_crc32c(0, r->count_text, strlen(r->count_text));
   *report = r->run.paranoid;

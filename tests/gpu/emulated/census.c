@@ -97,7 +97,7 @@ static ms_status count_by(const trial *t, const char *engine, uint32_t devices, 
   ms_census_options o = {.size = sizeof o,
                          .k = t->k,
                          .run.threads = 1,
-                         .engine = engine,
+                         .run.engine = engine,
                          .run.devices = census_devices,
                          .run.n_devices = fake_cuda && strcmp(engine, "gpu") == 0 ? devices : 0,
                          .run.stop = stop};
@@ -153,7 +153,7 @@ START_TEST(shares_add_up)
     ms_census_options o = {.size = sizeof o,
                            .k = t.k,
                            .run.threads = 1,
-                           .engine = seed % 9 == 0 ? "cpu" : "gpu",
+                           .run.engine = seed % 9 == 0 ? "cpu" : "gpu",
                            .run.devices = census_devices,
                            .run.n_devices = fake_cuda && seed % 9 ? devices : 0};
     sum = sum_shares(&ms_census_gpus, t.graph, t.coloring, &o, seed);
@@ -176,10 +176,10 @@ static ms_status count_paranoid(const trial *t, uint32_t devices, ms_fault_place
   ms_census_options o = {.size = sizeof o,
                          .k = t->k,
                          .run.threads = 1,
-                         .engine = "gpu",
+                         .run.engine = "gpu",
                          .run.devices = census_devices,
                          .run.n_devices = devices,
-                         .division = &division};
+                         .run.division = &division};
   begin_fault(place, seed);
   ms_hooks.fault_unchecked = !checks;
   ms_status status = ms_census(t->graph, t->coloring, &o, out, err);
@@ -397,7 +397,7 @@ static ms_status count_vertices_by(const trial *t, uint64_t seed, const char *en
                          .primary = seed % 3 == 0,
                          .min_count = seed % 5 == 0 ? 3 : 0,
                          .top = seed % 7 == 0 ? 4 : 0,
-                         .engine = engine,
+                         .run.engine = engine,
                          .run.devices = census_devices,
                          .run.n_devices = fake_cuda && strcmp(engine, "gpu") == 0 ? devices : 0,
                          .run.stop = stop};
@@ -544,7 +544,7 @@ static bool take_none(void *user, const ms_census_vertex *v)
 static ms_status count_vertices_once(void *user, ms_error *err)
 {
   const trial *t = user;
-  ms_census_options o = {.size = sizeof o, .k = t->k, .run.threads = 1, .engine = "gpu"};
+  ms_census_options o = {.size = sizeof o, .k = t->k, .run.threads = 1, .run.engine = "gpu"};
   return ms_census_vertices(t->graph, t->coloring, &o, take_none, NULL, NULL, err);
 }
 

@@ -178,10 +178,10 @@ static ms_status list_by(const hunt *h, const char *by, bool count, uint64_t lim
 {
   ms_pattern_options options = {
       .size = sizeof(ms_pattern_options),
-      .engine = by,
       .count_only = count,
       .limit = limit,
-      .screen = {.size = sizeof(ms_screen_options), .run.threads = 2, .seed = 1}};
+      .screen = {
+          .size = sizeof(ms_screen_options), .run.engine = by, .run.threads = 2, .run.seed = 1}};
   return ms_pattern_list(h->s.index, h->pattern, &options, result, err);
 }
 

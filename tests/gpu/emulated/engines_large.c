@@ -174,7 +174,7 @@ static ms_pattern_result *run(const planted *c, const searched *s, const char *b
   ms_pattern_options o = MS_PATTERN_OPTIONS_DEFAULT;
   ms_pattern_result *result;
   ms_error err = {0};
-  o.engine = by;
+  o.screen.run.engine = by;
   o.induced = c->induced;
   o.count_only = count;
   o.limit = count ? 0 : limit;
@@ -241,7 +241,7 @@ static ms_typed_result *match(const ms_typed_query *query, const char *by, bool 
   ms_typed_match_options o = MS_TYPED_MATCH_OPTIONS_DEFAULT;
   ms_typed_result *result;
   ms_error err = {0};
-  o.engine = by;
+  o.run.engine = by;
   o.induced = induced;
   o.count_only = count;
   o.limit = count ? 0 : limit;

@@ -60,7 +60,7 @@ START_TEST(test_typed_cases)
     ms_typed_match_options o = MS_TYPED_MATCH_OPTIONS_DEFAULT;
     typed_case_make(&c, 1000 + seed, 9, 5);
     o.induced = c.induced = seed / 3 % 3 == 0;
-    o.engine = engine->name;
+    o.run.engine = engine->name;
     o.run.threads = 1;
     typed_case_solve(&c);
     vary(seed);

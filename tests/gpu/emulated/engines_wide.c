@@ -79,7 +79,7 @@ static void check(const edges *of_graph, const edges *of_pattern, mpz_t wanted, 
   ck_ok(ms_pattern_from_edges(of_pattern->n, of_pattern->m, (edges_view)of_pattern->edge, false,
                               NULL, &pattern, &err));
   ck_ok(ms_pattern_index_new(graph, NULL, 1, &index, &err));
-  o.engine = engine->name;
+  o.screen.run.engine = engine->name;
   o.embeddings = o.count_only = true;
   o.order = MS_ORDER_RI; /* otherwise the CPU counts some of them by factors */
   o.screen_mode = MS_SCREEN_NEVER;

@@ -322,12 +322,12 @@ static bool take_rows(void *user, const uint32_t *rows, uint64_t count)
  * if `to` is not NULL. */
 static ms_list_result *list_with(const ms_query *query, const char *engine, int threads, taken *to)
 {
-  ms_list_options options = {.size = sizeof(ms_list_options),
-                             .exact = true,
-                             .engine = engine,
-                             .rows = to ? take_rows : NULL,
-                             .rows_user = to,
-                             .screen = {.size = sizeof(ms_screen_options), .run.threads = threads}};
+  ms_list_options options = {
+      .size = sizeof(ms_list_options),
+      .exact = true,
+      .rows = to ? take_rows : NULL,
+      .rows_user = to,
+      .screen = {.size = sizeof(ms_screen_options), .run.engine = engine, .run.threads = threads}};
   ms_list_result *result;
   ms_error err;
   ck_ok(ms_list(query, &options, &result, &err));

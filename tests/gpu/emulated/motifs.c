@@ -335,12 +335,12 @@ END_TEST
 /* A count by `auto`, and with `engine` NULL; the caller frees the result. */
 static ms_list_result *list_by(const ms_query *query, const char *engine)
 {
-  ms_list_options options = {.size = sizeof(ms_list_options),
-                             .exact = true,
-                             .count_only = true,
-                             .participation = true,
-                             .engine = engine,
-                             .screen = {.size = sizeof(ms_screen_options), .run.threads = 1}};
+  ms_list_options options = {
+      .size = sizeof(ms_list_options),
+      .exact = true,
+      .count_only = true,
+      .participation = true,
+      .screen = {.size = sizeof(ms_screen_options), .run.engine = engine, .run.threads = 1}};
   ms_list_result *result;
   ms_error err;
   ck_ok(ms_list(query, &options, &result, &err));

@@ -104,7 +104,7 @@ static void free_trial(trial *t)
 static ms_census_options options_of(const trial *t, const char *engine, uint32_t devices)
 {
   ms_census_options o = t->options;
-  o.engine = engine;
+  o.run.engine = engine;
   o.run.devices = census_devices;
   o.run.n_devices = fake_cuda && strcmp(engine, "gpu") == 0 ? devices : 0;
   return o;
@@ -379,7 +379,7 @@ START_TEST(damaged_copies_are_found)
     make_trial(seed, &t);
     ms_census_options o = options_of(&t, "gpu", vary_devices(seed));
     ck_ok(count_by(&t, "cpu", 0, &cpu, &err));
-    o.division = &division;
+    o.run.division = &division;
     begin_fault(MS_FAULT_TRANSFER, seed);
     ck_ok(ms_census(t.graph, t.coloring, &o, &gpu, &err));
     ms_hooks.fault = NULL;

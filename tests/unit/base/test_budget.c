@@ -148,7 +148,7 @@ START_TEST(a_motif_listing)
     for (int threads = 1; threads <= 3; threads += 2) {
       ms_list_options o = {
           .size = sizeof(ms_list_options),
-          .screen = {.size = sizeof(ms_screen_options), .seed = 1, .run.threads = threads}};
+          .screen = {.size = sizeof(ms_screen_options), .run.seed = 1, .run.threads = threads}};
       ms_list_result *result = NULL;
       ms_error err;
       ms_budget budget;

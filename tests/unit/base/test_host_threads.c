@@ -155,7 +155,7 @@ static void call_rows(outcome *o)
     ms_pattern_options options = MS_PATTERN_OPTIONS_DEFAULT;
     ms_pattern_result *r;
     options.screen.run.threads = o->threads;
-    options.engine = "cpu";
+    options.screen.run.engine = "cpu";
     options.embeddings = delivered;
     options.screen_mode = delivered ? MS_SCREEN_NEVER : MS_SCREEN_ALWAYS;
     options.rows = delivered ? take_rows : NULL;
@@ -753,7 +753,7 @@ static void search_pattern(search *s)
   ms_pattern_options o = MS_PATTERN_OPTIONS_DEFAULT;
   ms_pattern_result *r = NULL;
   o.count_only = o.induced = true;
-  o.engine = "cpu";
+  o.screen.run.engine = "cpu";
   o.screen_mode = MS_SCREEN_NEVER;
   o.screen.run.threads = INNER;
   o.screen.run.stop = s->stop;

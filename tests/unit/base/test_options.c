@@ -66,7 +66,7 @@ START_TEST(truncated_structs_keep_defaults)
     const ms_screen_options given = {.recurrence = MS_CLASSIC,
                                      .error = 0.5,
                                      .repetitions = 3,
-                                     .seed = 4,
+                                     .run.seed = 4,
                                      .run.threads = 5,
                                      .run.memory = 6,
                                      .match_size = 7,
@@ -112,13 +112,28 @@ START_TEST(limits_without_use_are_refused)
   REFUSES(ms_shuffle_options, MS_SHUFFLE_OPTIONS_DEFAULT, ms_shuffle_options_kind, stop, stop);
   REFUSES(ms_typed_options, MS_TYPED_OPTIONS_DEFAULT, ms_typed_options_kind, progress,
           ignore_progress);
+  REFUSES(ms_screen_options, MS_SCREEN_OPTIONS_DEFAULT, ms_screen_options_kind, engine, "cpu");
+  REFUSES(ms_census_options, MS_CENSUS_OPTIONS_DEFAULT, ms_census_options_kind, seed, 2);
+  const ms_division division = MS_DIVISION_DEFAULT;
+  REFUSES(ms_mine_options, MS_MINE_OPTIONS_DEFAULT, ms_mine_options_kind, division, &division);
   ms_nearest_options nearest = MS_NEAREST_OPTIONS_DEFAULT, to;
-  nearest.run = (ms_run_limits){2, 1 << 30, stop, ignore_progress, NULL, NULL, 0};
+  nearest.run =
+      (ms_run_limits){.threads = 2, .memory = 1 << 30, .stop = stop, .progress = ignore_progress};
   ck_assert_int_eq(take(&ms_nearest_options_kind, &nearest, &to, &err), MS_OK);
   ck_assert_mem_eq(&to, &nearest, sizeof to);
   nearest.run.n_devices = 1;
   ck_assert_int_eq(take(&ms_nearest_options_kind, &nearest, &to, &err), MS_ERR_USAGE);
   ck_assert_ptr_nonnull(strstr(err.message, "`devices` has no effect"));
+  /* the member of an inner struct is the outer call's */
+  ms_list_options list = MS_LIST_OPTIONS_DEFAULT, taken;
+  list.screen.run.engine = "cpu";
+  ck_assert_int_eq(take(&ms_list_options_kind, &list, &taken, &err), MS_OK);
+  ck_assert_mem_eq(&taken, &list, sizeof taken);
+  list.screen.run.seed = UINT64_MAX; /* no result file can state it */
+  ck_assert_int_eq(take(&ms_list_options_kind, &list, &taken, &err), MS_ERR_USAGE);
+  ms_generate_options any = MS_GENERATE_OPTIONS_DEFAULT, same;
+  any.run.seed = UINT64_MAX;
+  ck_assert_int_eq(take(&ms_generate_options_kind, &any, &same, &err), MS_OK);
 }
 END_TEST
 
@@ -132,8 +147,8 @@ START_TEST(inner_structs_may_be_shorter)
   ms_list_options given = MS_LIST_OPTIONS_DEFAULT;
   given.exact = given.count_only = true;
   given.limit = 77;
-  given.screen.seed = 5;
-  for (size_t inner = offsetof(ms_screen_options, run); inner <= sizeof(ms_screen_options);
+  given.screen.run.seed = 5;
+  for (size_t inner = offsetof(ms_screen_options, match_size); inner <= sizeof(ms_screen_options);
        inner += sizeof(size_t)) {
     ms_error err;
     ms_list_options to;
@@ -147,7 +162,7 @@ START_TEST(inner_structs_may_be_shorter)
     ck_assert_int_eq(take(&ms_list_options_kind, from, &to, &err), MS_OK);
     ck_assert(to.exact && to.count_only);
     ck_assert_uint_eq(to.limit, 77);
-    ck_assert_uint_eq(to.screen.seed, 5);
+    ck_assert_uint_eq(to.screen.run.seed, 5);
     ck_assert_uint_eq(to.size, sizeof to);
     ck_assert_uint_eq(to.screen.size, sizeof to.screen);
     ck_assert_uint_eq(to.screen.run.n_devices, 0);

@@ -151,7 +151,7 @@ static ms_status call_count(watcher *w, int threads)
   ck_ok(ms_pattern_named("cycle:6", &pattern, &err));
   ck_ok(ms_pattern_index_new(graph, NULL, 1, &index, &err));
   o.count_only = o.induced = true;
-  o.engine = "cpu";
+  o.screen.run.engine = "cpu";
   o.screen_mode = MS_SCREEN_NEVER;
   o.screen.run.threads = threads;
   o.screen.run.stop = w->stop;

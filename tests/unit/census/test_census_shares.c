@@ -30,7 +30,7 @@ static void make_trial(uint64_t seed, trial *t)
   *t = (trial){.options = MS_CENSUS_OPTIONS_DEFAULT};
   t->options.k = 2 + (uint32_t)(seed % 5);
   t->options.run.threads = 1 + (int)random_below(&seed, 3);
-  t->options.engine = "cpu";
+  t->options.run.engine = "cpu";
   t->options.primary = random_below(&seed, 3) == 0;
   t->options.top = random_below(&seed, 4) == 0 ? 5 : 0;
   t->options.min_count = random_below(&seed, 4) == 0 ? 3 : 0;
@@ -233,7 +233,7 @@ static double unevenness(const ms_graph *graph, const ms_coloring *coloring, uin
   double most = 0, all = 0;
   o.k = k;
   o.run.threads = 1;
-  o.engine = "cpu";
+  o.run.engine = "cpu";
   for (uint32_t p = 1; p <= parts; p++) {
     ms_share share = ms_share_of_part(p, parts);
     ms_census_rows rows;
@@ -274,7 +274,7 @@ static void check_units(const ms_graph *graph, uint32_t k, double most_share)
   uint64_t before = 0, most = 0;
   o.k = k;
   o.run.threads = 1;
-  o.engine = "cpu";
+  o.run.engine = "cpu";
   ck_ok(ms_generate_colors(graph, 4, 1, &coloring, &err));
   ck_ok(ms_census_job_open(&ms_census_gpus, graph, coloring, &o, &job, &err));
   for (uint64_t u = 0; u < ms_census_job_units(job); u++) {

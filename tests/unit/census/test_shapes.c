@@ -276,7 +276,7 @@ static void check_matches(const ms_census_result *r, uint64_t row, const ms_patt
     names[i] = r->color ? color_names[r->color[row * t.k + i]] : NULL;
   ck_ok(ms_shape_pattern(t.k, t.directed, r->shape[row], r->color ? names : NULL, &text, &err));
   ck_ok(ms_pattern_parse(text, t.directed, &pattern, &err));
-  options.engine = "cpu";
+  options.screen.run.engine = "cpu";
   options.induced = !t.options.non_induced;
   options.count_only = true;
   options.screen_mode = MS_SCREEN_NEVER;
@@ -926,12 +926,12 @@ START_TEST(wrong_options_are_refused)
   o.k = 2;
   refuses(&o, "3 to 6");
   o.k = 3;
-  o.engine = "fpga";
+  o.run.engine = "fpga";
   refuses(&o, "auto, cpu or gpu");
   free_trial();
   ck_ok(ms_graph_from_arcs(3, 2, edges, NULL, &t.graph, &err));
   t.coloring = NULL;
-  o.engine = NULL;
+  o.run.engine = NULL;
   o.k = 6;
   refuses(&o, "3 to 5");
   o.k = 3;

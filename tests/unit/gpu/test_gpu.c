@@ -317,7 +317,7 @@ START_TEST(every_family)
       ms_graph *g = NULL;
       ms_error err;
       ms_generate_options o = families[family];
-      o.seed = k;
+      o.run.seed = k;
       ms_status status = ms_generate_graph(&o, &g, &err);
       ck_assert_msg(status == MS_OK, "family %d: %s", family, err.message);
       fixture f = fixture_of(g, k, k, slots(k, k, false), NULL, 0);
@@ -372,7 +372,7 @@ START_TEST(decision_is_the_sum)
                                .degree = 16,
                                .exponent = -1,
                                .classes = 30,
-                               .seed = k};
+                               .run.seed = k};
     ms_status status = k == 6 ? ms_generate_graph(&hub, &g, &err)
                               : ms_generate_regular(n + n % 2, k > 12 ? 4 : 7, k, &g, &err);
     ck_assert_msg(status == MS_OK, "%s", err.message);
@@ -471,7 +471,7 @@ START_TEST(larger_graphs)
                              .vertices = cases[i].n,
                              .edges = cases[i].edges,
                              .exponent = cases[i].exponent,
-                             .seed = 5};
+                             .run.seed = 5};
     ms_status status = cases[i].exponent < 0 ? ms_generate_graph(&o, &g, &err)
                                              : ms_generate_regular(cases[i].n, 16, 5, &g, &err);
     ck_assert_msg(status == MS_OK, "%s", err.message);
@@ -498,7 +498,7 @@ START_TEST(devices_and_processor_together)
     ms_screen_result *cpu = NULL;
     ms_screen_options o = {.size = sizeof(ms_screen_options),
                            .recurrence = (ms_recurrence)recurrence,
-                           .seed = 5,
+                           .run.seed = 5,
                            .repetitions = 5,
                            .no_early_stop = true,
                            .backend = MS_BACKEND_CPU,
@@ -539,7 +539,7 @@ START_TEST(stopping)
   ck_assert_int_eq(ms_stop_new(&stop, NULL), MS_OK);
   ms_stop_after(stop, 1.0);
   ms_screen_options o = {.size = sizeof(ms_screen_options),
-                         .seed = 1,
+                         .run.seed = 1,
                          .repetitions = 1,
                          .no_prune = true,
                          .run.stop = stop,

@@ -199,7 +199,7 @@ static void search_all(uint32_t most, const ms_list_options *options, uint32_t e
 START_TEST(complexes_by_sieve)
 {
   ms_list_options options = {.size = sizeof(ms_list_options),
-                             .screen = {.size = sizeof(ms_screen_options), .seed = 1}};
+                             .screen = {.size = sizeof(ms_screen_options), .run.seed = 1}};
   search_all(MOST, &options, EXPECTED);
 }
 END_TEST
@@ -219,7 +219,8 @@ START_TEST(complexes_without_pruning)
 {
   ms_list_options options = {
       .size = sizeof(ms_list_options),
-      .screen = {.size = sizeof(ms_screen_options), .seed = 1, .no_prune = true, .error = 1e-3}};
+      .screen = {
+          .size = sizeof(ms_screen_options), .run.seed = 1, .no_prune = true, .error = 1e-3}};
   search_all(SMALL, &options, EXPECTED_SMALL);
 }
 END_TEST

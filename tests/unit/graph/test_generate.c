@@ -92,7 +92,7 @@ END_TEST
 static void shuffle(uint32_t *a, uint64_t count, uint64_t seed, uint32_t part, int threads)
 {
   ms_watch watch = {.stop = NULL};
-  const ms_generate_plan plan = {.o = {.seed = seed, .run.threads = threads}, .watch = &watch};
+  const ms_generate_plan plan = {.o = {.run.seed = seed, .run.threads = threads}, .watch = &watch};
   ck_ok(ms_shuffle(&plan, a, count, part, &err));
 }
 
@@ -179,7 +179,7 @@ START_TEST(regular_is_regular)
                                                  .given = MS_GEN_VERTICES | MS_GEN_DEGREE,
                                                  .vertices = n,
                                                  .degree = d,
-                                                 .seed = i});
+                                                 .run.seed = i});
     ck_assert_uint_eq(graph->n, n);
     for (uint32_t v = 0; v < n; v++)
       if (degree(graph, v) != d)
@@ -209,7 +209,7 @@ static void check_uniform(ms_generate_options o, uint32_t shapes, const char *wh
   memset(seen, 0, sizeof seen);
   for (uint64_t seed = 0; seed < (uint64_t)EACH * shapes; seed++) {
     ms_graph *graph;
-    o.seed = seed;
+    o.run.seed = seed;
     ck_ok(ms_generate_graph(&o, &graph, &err));
     seen[shape_of(graph)]++;
     ms_graph_free(graph);
@@ -259,7 +259,7 @@ START_TEST(er_by_edges)
                                                  .given = MS_GEN_VERTICES | MS_GEN_EDGES,
                                                  .vertices = sizes[i][0],
                                                  .edges = sizes[i][1],
-                                                 .seed = i});
+                                                 .run.seed = i});
     ck_assert_uint_eq(graph->n, sizes[i][0]);
     ck_assert_uint_eq(graph->arcs, 2 * sizes[i][1]);
     ms_graph_free(graph);
@@ -277,7 +277,7 @@ START_TEST(er_by_probability)
                                                  .given = MS_GEN_VERTICES | MS_GEN_PROBABILITY,
                                                  .vertices = 3000,
                                                  .probability = p,
-                                                 .seed = 5 + i});
+                                                 .run.seed = 5 + i});
     near((double)graph->arcs / 2, pairs * p, 6 * sqrt(pairs * p * (1 - p)) + (p == 1e-9), "edges");
     for (uint32_t v = 0; v < 3000 && p >= 0.001 && p < 1; v++)
       chi += pow(degree(graph, v) - (n - 1) * p, 2) / ((n - 1) * p * (1 - p));
@@ -329,7 +329,7 @@ START_TEST(power_law_between_two_degrees)
                                                  .exponent = cases[i].exponent,
                                                  .min_degree = cases[i].low,
                                                  .max_degree = cases[i].high,
-                                                 .seed = i});
+                                                 .run.seed = i});
     ck_assert_uint_eq(graph->n, cases[i].n);
     check_quantiles(graph, cases[i].low, cases[i].high, cases[i].exponent);
     ms_graph_free(graph);
@@ -371,7 +371,7 @@ START_TEST(power_law_of_a_size)
                            .exponent = -1,
                            .edges = 650000,
                            .min_degree = 1,
-                           .seed = 3};
+                           .run.seed = 3};
   check_sized(o, 650000, false);
   o.exponent = -0.5;
   o.min_degree = 4;
@@ -440,7 +440,7 @@ START_TEST(hubs_have_their_classes)
                                    .degree = cases[i].degree,
                                    .exponent = cases[i].exponent,
                                    .classes = cases[i].classes,
-                                   .seed = i + 1};
+                                   .run.seed = i + 1};
     ms_graph *graph = make(o);
     expect_classes(&o, size, stubs);
     for (uint32_t j = 0; j < o.classes; j++)
@@ -465,7 +465,7 @@ START_TEST(hubs_without_hubs)
                            .vertices = 2000,
                            .degree = 6,
                            .exponent = -1,
-                           .seed = 4};
+                           .run.seed = 4};
   ms_graph *graph = make(o);
   o.given |= MS_GEN_CLASSES;
   o.classes = 100;
@@ -493,7 +493,7 @@ START_TEST(rmat_has_its_quadrants)
                            .given = MS_GEN_SCALE | MS_GEN_EDGES,
                            .scale = 18,
                            .edges = EDGES,
-                           .seed = 9};
+                           .run.seed = 9};
   for (int even = 0; even < 2; even++) {
     double low = 0, high = 0;
     if (even) {
@@ -522,7 +522,7 @@ START_TEST(rmat_has_its_quadrants)
                             .given = MS_GEN_SCALE | MS_GEN_DEGREE,
                             .scale = 5,
                             .degree = 20,
-                            .seed = 2};
+                            .run.seed = 2};
   ms_graph *graph = make(o);
   ck_assert_uint_eq(graph->arcs, 32 * 20);
   ms_graph_free(graph);
@@ -624,7 +624,7 @@ static const ms_generate_options samples[] = {
 START_TEST(threads_make_no_difference)
 {
   ms_generate_options o = samples[_i];
-  o.seed = 11;
+  o.run.seed = 11;
   o.run.threads = 1;
   ms_graph *one = make(o);
   static const int threads[] = {2, 7};
@@ -635,7 +635,7 @@ START_TEST(threads_make_no_difference)
     ms_graph_free(other);
   }
   for (uint64_t seed = 12; seed < 15; seed++) {
-    o.seed = seed;
+    o.run.seed = seed;
     ms_graph *other = make(o);
     ck_assert_msg(!same_rows(one, other), "seed %u", (unsigned)seed);
     ms_graph_free(other);
@@ -999,7 +999,7 @@ START_TEST(plants_are_found)
                                                  .given = MS_GEN_VERTICES | MS_GEN_EDGES,
                                                  .vertices = 60,
                                                  .edges = 90,
-                                                 .seed = seed});
+                                                 .run.seed = seed});
     for (size_t i = 0; i < COUNT(plant_cases); i++)
       check_plants(&plant_cases[i], graph, seed);
     ms_graph_free(graph);

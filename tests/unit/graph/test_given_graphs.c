@@ -133,7 +133,7 @@ START_TEST(copies_are_the_same_graph)
                             .prefix = i % 5 ? "n-" : NULL,
                             .first_number = (uint32_t)(i % 2),
                             .same_order = i % 7 == 0,
-                            .seed = i,
+                            .run.seed = i,
                             .run.threads = 1};
     ck_ok(ms_graph_shuffle(graph, &o, &copy, from, &err));
     ck_ok(validate_graph(copy, &err));
@@ -167,7 +167,7 @@ START_TEST(orders_and_names_are_uniform)
   double chi[2] = {0, 0};
   ms_graph *graph = random_graph(4, 4, false, false, 1), *copy;
   for (uint64_t seed = 0; seed < SEEDS; seed++) {
-    const ms_shuffle_options o = {.size = sizeof o, .seed = seed, .run.threads = 1};
+    const ms_shuffle_options o = {.size = sizeof o, .run.seed = seed, .run.threads = 1};
     uint32_t from[4], code[2] = {0, 0};
     ck_ok(ms_graph_shuffle(graph, &o, &copy, from, &err));
     for (uint32_t v = 0; v < 4; v++) {
@@ -308,7 +308,7 @@ START_TEST(types_move_with_vertices)
     ms_typed *typed = random_typed(n, 3 * n, i + 1), *copy, *none;
     ms_graph *plain, *shuffled;
     ms_coloring *coloring, *moved;
-    const ms_shuffle_options o = {.size = sizeof o, .seed = i, .names = MS_NAMES_KEPT};
+    const ms_shuffle_options o = {.size = sizeof o, .run.seed = i, .names = MS_NAMES_KEPT};
     ck_ok(ms_typed_plain(typed, 1, &plain, &coloring, &err));
     ck_ok(ms_graph_shuffle(plain, &o, &shuffled, from, &err));
     ck_ok(ms_coloring_move(coloring, shuffled, from, &moved, &err));
@@ -379,7 +379,7 @@ START_TEST(colors_move_whole)
     uint32_t n = 2 + (uint32_t)i, from[64], total = 0;
     ms_graph *graph = random_graph(n, n, false, false, i + 1), *copy;
     ms_coloring *colors = random_colors(graph, i + 1), *moved, *permuted, *again, *none;
-    const ms_shuffle_options o = {.size = sizeof o, .seed = i, .run.threads = 1};
+    const ms_shuffle_options o = {.size = sizeof o, .run.seed = i, .run.threads = 1};
     ck_ok(ms_graph_shuffle(graph, &o, &copy, from, &err));
     ck_ok(ms_coloring_move(colors, copy, from, &moved, &err));
     ck_ok(ms_coloring_check(moved, copy, &err));

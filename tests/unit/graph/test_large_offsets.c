@@ -54,7 +54,7 @@ static uint64_t count(const ms_graph *graph, const char *name)
   ms_pattern *pattern;
   ms_pattern_result *result = NULL;
   ms_pattern_options options = MS_PATTERN_OPTIONS_DEFAULT;
-  options.engine = "cpu";
+  options.screen.run.engine = "cpu";
   options.count_only = true;
   ck_ok(ms_pattern_index_new(graph, NULL, 0, &index, &err));
   ck_ok(ms_pattern_named(name, &pattern, &err));

@@ -565,7 +565,7 @@ static void make_files(void)
   ms_list_result_free(w.list_result);
   const ms_division only = {.size = sizeof only, .part = 1, .parts = 1};
   ms_census_options census = MS_CENSUS_OPTIONS_DEFAULT;
-  census.division = &only;
+  census.run.division = &only;
   ck_ok(ms_census(w.graph, w.coloring, &census, &w.census_result, &err));
   ck_ok(ms_census_write(w.graph, w.coloring, &census, w.census_result, NULL, "part.tsv", &err));
   ms_census_result_free(w.census_result);

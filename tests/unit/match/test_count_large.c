@@ -423,7 +423,7 @@ START_TEST(hubs_are_probed)
                            .edges = 240000,
                            .exponent = -2.2,
                            .max_degree = 6000,
-                           .seed = 5};
+                           .run.seed = 5};
   subject s = {0};
   ms_error err = {0};
   ms_count_plan plan;

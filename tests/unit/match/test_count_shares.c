@@ -212,7 +212,7 @@ START_TEST(plans_are_those_of_the_engine)
     subject s;
     mpz_t maps;
     mpz_init(maps);
-    o.seed = 1 + i;
+    o.run.seed = 1 + i;
     ck_ok(ms_generate(&o, &graph, &err));
     ck_ok(ms_pattern_named(patterns[i % 6], &pattern, &err));
     open_subject(&s, graph, NULL, pattern, false);
@@ -261,7 +261,7 @@ START_TEST(others_are_refused)
     ms_graph *graph;
     ms_pattern *pattern;
     subject s;
-    o.seed = i == 3 ? 2 : 1;
+    o.run.seed = i == 3 ? 2 : 1;
     ck_ok(ms_generate(&o, &graph, &err));
     ck_ok(ms_pattern_named(i == 2 ? "k4" : "triangle", &pattern, &err));
     open_subject(&s, graph, NULL, pattern, false);

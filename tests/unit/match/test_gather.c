@@ -256,7 +256,7 @@ START_TEST(samples)
       ms_pattern_options o = options_of(&t);
       o.count_only = o.participation = o.by_position = false;
       o.sample = 1 + seed % 7;
-      o.screen.seed = seed / 2;
+      o.screen.run.seed = seed / 2;
       o.screen.run.threads = way ? 3 : 1;
       ck_ok(ms_pattern_list(t.index, t.c.pattern, &o, &r[way], &err));
       ck_assert_uint_eq(r[way]->matches, o.sample < t.keys ? o.sample : t.keys);
@@ -306,7 +306,7 @@ START_TEST(samples_are_uniform)
     ms_pattern_options o = {
         .size = sizeof(ms_pattern_options), .sample = 3, .screen = MS_SCREEN_OPTIONS_DEFAULT};
     ms_pattern_result *r;
-    o.screen.seed = seed;
+    o.screen.run.seed = seed;
     o.screen.run.threads = 1;
     ck_ok(ms_pattern_list(index, pattern, &o, &r, &err));
     ck_assert_uint_eq(r->matches, 3);

@@ -289,7 +289,7 @@ START_TEST(planning_is_bounded)
   options.given = MS_GEN_SCALE | MS_GEN_EDGES;
   options.scale = 11;
   options.edges = 10000;
-  options.seed = 3;
+  options.run.seed = 3;
   ck_assert_int_eq(ms_generate(&options, &graph, NULL), MS_OK);
   ck_assert_int_eq(ms_pattern_index_new(graph, NULL, 1, &index, NULL), MS_OK);
   ms_hooks.count_sum_weight = 0; /* the steps of the sum do not matter */

@@ -324,7 +324,7 @@ START_TEST(chosen_with_hubs)
   options.given = MS_GEN_SCALE | MS_GEN_EDGES;
   options.scale = 12;
   options.edges = 16u << 12;
-  options.seed = 7 + (uint64_t)_i;
+  options.run.seed = 7 + (uint64_t)_i;
   bool priority;
   ck_assert_int_eq(ms_generate(&options, &w.graph, NULL), MS_OK);
   ck_assert_int_eq(ms_pattern_index_new(w.graph, NULL, 1, &w.index, NULL), MS_OK);

@@ -85,7 +85,7 @@ static ms_pattern_options options_of(const trial *t, unsigned turn)
       .screen = {.size = sizeof(ms_screen_options),
                  .run.threads = (t->seed / 4 + turn) % 8 ? 1 : 2,
                  .error = 1e-12,
-                 .seed = t->seed},
+                 .run.seed = t->seed},
   };
   return options;
 }

@@ -398,7 +398,7 @@ static bool goes_first(const world *w, const char *word, const char *reason, uin
                                 .count_only = true,
                                 .screen.run.threads = 1,
                                 .screen.error = 1e-9,
-                                .screen.seed = 1};
+                                .screen.run.seed = 1};
   for (uint32_t i = 0; i < n; i++) {
     names[i][0] = word[i];
     color[i] = word[i] == '.' ? NULL : names[i];

@@ -478,7 +478,7 @@ START_TEST(generates_types)
                                     .given = MS_GEN_VERTICES | MS_GEN_EDGES,
                                     .vertices = 2000,
                                     .edges = 60000,
-                                    .seed = 3};
+                                    .run.seed = 3};
   ms_type_options types = {RELATIONS, DIRECTED, 3, 1};
   ms_graph *plain = NULL, *back = NULL;
   ms_typed *graph[3] = {NULL};

@@ -408,7 +408,7 @@ static uint64_t counted_plainly(const ms_typed_query *query, const tried *p)
   ms_pattern_options options = {.size = sizeof(ms_pattern_options),
                                 .screen.size = sizeof(ms_screen_options),
                                 .count_only = true,
-                                .engine = "cpu",
+                                .screen.run.engine = "cpu",
                                 .screen_mode = MS_SCREEN_NEVER};
   ck_ok(ms_typed_filter(query, 2, &left, &err));
   ck_ok(ms_typed_plain(left, 2, &graph, &coloring, &err));

@@ -30,7 +30,7 @@ static int by_row(const void *a, const void *b)
 static ms_typed_match_options options_of(uint64_t seed)
 {
   ms_typed_match_options o = {
-      .size = sizeof(ms_typed_match_options), .run.threads = 1 + (int)(seed % 3), .seed = seed};
+      .size = sizeof(ms_typed_match_options), .run.threads = 1 + (int)(seed % 3), .run.seed = seed};
   o.walk = seed % 4 == 1 ? MS_WALK_RANDOM : MS_WALK_EULER;
   o.walk_length = seed % 8 == 1 ? 3 : 0;
   ms_hooks.typed_no_walk = seed % 5 == 2;

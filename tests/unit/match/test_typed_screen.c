@@ -22,7 +22,7 @@ static ms_typed_match_options options_of(const typed_case *c, uint64_t seed)
 {
   ms_typed_match_options o = MS_TYPED_MATCH_OPTIONS_DEFAULT;
   o.run.threads = 1 + (int)(seed % 3);
-  o.seed = seed;
+  o.run.seed = seed;
   o.induced = c->induced;
   o.screen_mode = MS_SCREEN_ALWAYS;
   o.recurrence = seed & 1 ? MS_SIBLING : MS_CLASSIC;

@@ -87,7 +87,7 @@ START_TEST(agrees_with_oracle)
     oracle_make(&shapes[i % N_SHAPES], seed, &c);
     ms_list_options options = {.size = sizeof(ms_list_options),
                                .screen = {.size = sizeof(ms_screen_options),
-                                          .seed = seed,
+                                          .run.seed = seed,
                                           .run.threads = 1 + (int)(i % 3)},
                                .exact = i / 3 % 2 == 0,
                                .count_only = i / 6 % 5 == 4};
@@ -234,7 +234,7 @@ START_TEST(every_allocation_may_fail)
         ms_list_options options = {
             .size = sizeof(ms_list_options),
             .exact = exact,
-            .screen = {.size = sizeof(ms_screen_options), .seed = 1, .run.threads = 1}};
+            .screen = {.size = sizeof(ms_screen_options), .run.seed = 1, .run.threads = 1}};
         ms_list_result *result = NULL;
         ms_error err;
         meter_start(&m);

@@ -118,7 +118,7 @@ static ms_list_options options_of(uint64_t sample, uint64_t seed, int threads)
       .size = sizeof(ms_list_options),
       .exact = true,
       .sample = sample,
-      .screen = {.size = sizeof(ms_screen_options), .run.threads = threads, .seed = seed}};
+      .screen = {.size = sizeof(ms_screen_options), .run.threads = threads, .run.seed = seed}};
 }
 
 /* Draws a sample, checks that it is stated, sorted and without repetition, and returns it. */

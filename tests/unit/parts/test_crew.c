@@ -277,7 +277,7 @@ START_TEST(a_crew_screens_as_one_process)
     o.no_prune = draw(2) == 0;
     ck_assert_msg(ms_screen(query, &o, &one, &err) == MS_OK, "%s", err.message);
     division.crew = &s.crew;
-    o.division = &division;
+    o.run.division = &division;
     ck_assert_msg(ms_screen(query, &o, &many, &err) == MS_OK, "%s", err.message);
     ck_assert_int_eq(memcmp(one->hits, many->hits, one->n * sizeof *one->hits), 0);
     ck_assert_uint_eq(one->repetitions, many->repetitions);
@@ -309,10 +309,10 @@ START_TEST(a_crew_counts_a_census_as_one_process)
     shuffler s = {.crew = {.leads = true, .run = shuffle}, .ranges = 1 + draw(40)};
     o.k = k;
     o.run.threads = 2;
-    o.engine = "cpu";
+    o.run.engine = "cpu";
     ck_assert_msg(ms_census(graph, coloring, &o, &one, &err) == MS_OK, "%s", err.message);
     division.crew = &s.crew;
-    o.division = &division;
+    o.run.division = &division;
     ck_assert_msg(ms_census(graph, coloring, &o, &many, &err) == MS_OK, "%s", err.message);
     ck_assert_uint_eq(one->count, many->count);
     ck_assert_uint_eq(one->sets, many->sets);
@@ -348,7 +348,7 @@ START_TEST(a_crew_counts_patterns_as_one_process)
     ck_assert_int_eq(ms_pattern_index_new(graph, NULL, 1, &index, &err), MS_OK);
     ck_assert_msg(ms_pattern_list(index, pattern, &o, &one, &err) == MS_OK, "%s", err.message);
     division.crew = &s.crew;
-    o.division = &division;
+    o.screen.run.division = &division;
     ck_assert_msg(ms_pattern_list(index, pattern, &o, &many, &err) == MS_OK, "%s", err.message);
     ck_assert_str_eq(one->count_text, many->count_text);
     ms_pattern_result_free(one);

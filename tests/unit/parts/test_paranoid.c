@@ -481,7 +481,7 @@ START_TEST(wrong_options_are_refused)
   ms_list_result *listed;
   ms_pattern_result *matched;
   division.paranoid = 0.5;
-  list.division = match.division = &division;
+  list.screen.run.division = match.screen.run.division = &division;
   ck_assert_int_eq(ms_list(s.query, &list, &listed, &err), MS_ERR_USAGE);
   ck_assert_ptr_nonnull(strstr(err.message, "`paranoid`"));
   ck_assert_int_eq(ms_pattern_list(s.index, s.pattern, &match, &matched, &err), MS_ERR_USAGE);

@@ -567,11 +567,16 @@ static uint64_t run_for_a_while(uint64_t done, double slowness)
   limited l = {.slowness = slowness};
   ms_stop *stop;
   ms_error err;
-  ms_sum_run sum = {
-      .kind = &kind, .run = &l, .division = &division, .units = LIMITED_UNITS, .job.seconds = 2};
+  ms_run_outcome outcome = {0};
+  ms_sum_run sum = {.kind = &kind,
+                    .run = &l,
+                    .units = LIMITED_UNITS,
+                    .limits.division = &division,
+                    .outcome = &outcome,
+                    .job.seconds = 2};
   ck_ok(ms_stop_new(&stop, &err));
   ck_ok(ms_sum_open(&sum, &err));
-  ck_assert_uint_eq(sum.resumed, done);
+  ck_assert_uint_eq(outcome.resumed, done);
   ms_stop_after(stop, LIMITED_SECONDS * slowness);
   ms_stop *before = ms_stop_enter(stop);
   ms_status status = ms_sum_all(&sum, &err);

@@ -237,7 +237,7 @@ static ms_pattern_options options_of(const pattern_case *c, uint64_t seed)
                               .screen = {.size = sizeof(ms_screen_options),
                                          .run.threads = seed % 8 ? 1 : 2,
                                          .error = 1e-12,
-                                         .seed = seed}};
+                                         .run.seed = seed}};
 }
 
 static ms_pattern_result *search(const ms_pattern_index *index, const pattern_case *c,

@@ -104,7 +104,7 @@ START_TEST(graphs_are_counted)
                                    .given = MS_GEN_VERTICES | MS_GEN_PROBABILITY,
                                    .vertices = n,
                                    .probability = (double)(seed % 7) / (double)(n + 6),
-                                   .seed = seed,
+                                   .run.seed = seed,
                                    .run.threads = 1};
     ck_ok(ms_generate_graph(&o, &graph, &err));
     ck_ok(ms_graph_measure(graph, &stats, &err));

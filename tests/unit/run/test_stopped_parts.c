@@ -55,7 +55,7 @@ static ms_status screen_part(const ms_division *division, ms_stop *stop, const c
   o.method = MS_METHOD_SIEVE;
   o.backend = MS_BACKEND_CPU;
   o.run.threads = 1;
-  o.division = division;
+  o.run.division = division;
   o.run.stop = stop;
   ms_status status = ms_screen(query, &o, &result, &err);
   if (status != MS_OK)
@@ -74,9 +74,9 @@ static ms_status list_part(const ms_division *division, ms_stop *stop, const cha
   ms_list_result *result;
   ms_list_options o = MS_LIST_OPTIONS_DEFAULT;
   o.exact = true;
-  o.engine = "cpu";
+  o.screen.run.engine = "cpu";
   o.screen.run.threads = 1;
-  o.division = division;
+  o.screen.run.division = division;
   o.screen.run.stop = stop;
   ms_status status = ms_list_to_file(query, &o, NULL, path, &result, &err);
   if (status != MS_OK)

@@ -56,10 +56,10 @@ static list run(const larger_case *c, const ms_pattern_index *index, const ms_pa
   if (pattern) {
     ms_pattern_options o = MS_PATTERN_OPTIONS_DEFAULT;
     ms_pattern_result *r;
-    o.engine = "cpu";
+    o.screen.run.engine = "cpu";
     o.screen_mode = MS_SCREEN_NEVER;
     o.count_only = counts;
-    o.division = division;
+    o.screen.run.division = division;
     o.screen.run.stop = stop;
     o.screen.run.threads = threads;
     l.status = ms_pattern_list(index, pattern, &o, &r, &err);
@@ -75,7 +75,7 @@ static list run(const larger_case *c, const ms_pattern_index *index, const ms_pa
   ms_list_result *r;
   o.exact = true;
   o.count_only = counts;
-  o.division = division;
+  o.screen.run.division = division;
   o.screen.run.stop = stop;
   o.screen.run.threads = threads;
   l.status = ms_list(c->query, &o, &r, &err);
@@ -264,7 +264,7 @@ static void check_early_file(const larger_case *c, uint64_t looks, const char *p
   ms_division division = MS_DIVISION_DEFAULT;
   division.checkpoint = path;
   o.exact = true;
-  o.division = &division;
+  o.screen.run.division = &division;
   ck_assert(ms_stop_new(&stop, NULL) == MS_OK);
   ms_stop_after_looks(stop, looks);
   o.screen.run.stop = stop;
@@ -364,10 +364,10 @@ START_TEST(stops_while_rows_are_passed_on)
     uint64_t taken = i == 0; /* the first run is not slow: it counts the looks */
     ck_ok(ms_stop_new(&o.screen.run.stop, &err));
     ms_stop_after_looks(o.screen.run.stop, i == 0 ? all : all - i);
-    o.engine = "cpu";
+    o.screen.run.engine = "cpu";
     o.screen_mode = MS_SCREEN_NEVER;
     o.screen.run.threads = 1;
-    o.division = &division;
+    o.screen.run.division = &division;
     o.rows = take_slowly;
     o.rows_user = &taken;
     ck_ok(ms_pattern_list(index, pattern, &o, &r, &err));

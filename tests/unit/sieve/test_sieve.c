@@ -131,7 +131,7 @@ START_TEST(q_is_as_defined)
     for (int recurrence = MS_SIBLING; recurrence <= MS_CLASSIC; recurrence++) {
       ms_screen_options o = {.size = sizeof(ms_screen_options),
                              .recurrence = (ms_recurrence)recurrence,
-                             .seed = seed * 77 + 1,
+                             .run.seed = seed * 77 + 1,
                              .repetitions = 2,
                              .no_early_stop = true,
                              .no_prune = true,
@@ -140,7 +140,7 @@ START_TEST(q_is_as_defined)
         break;
       ms_screen_result *r = screen(c.query, &o);
       for (uint32_t i = 0; i < 2; i++) {
-        naive_sieve(in, c.k, o.recurrence, o.seed, i, expected);
+        naive_sieve(in, c.k, o.recurrence, o.run.seed, i, expected);
         ck_assert_msg(memcmp(expected, r->q + (size_t)i * c.n, c.n) == 0, "seed %llu recurrence %d",
                       (unsigned long long)seed, recurrence);
       }
@@ -171,7 +171,7 @@ static void against_oracle(const oracle_shape *shape, ms_recurrence recurrence, 
       in_match |= masks[i];
     ms_screen_options o = {.size = sizeof(ms_screen_options),
                            .recurrence = recurrence,
-                           .seed = seed + 1000,
+                           .run.seed = seed + 1000,
                            .repetitions = 1,
                            .run.threads = 1,
                            .no_prune = seed % 2 == 0};
@@ -255,7 +255,7 @@ START_TEST(against_recount_on_larger_graphs)
     for (int recurrence = 0; recurrence < 2; recurrence++) {
       ms_screen_options o = {.size = sizeof(ms_screen_options),
                              .recurrence = (ms_recurrence)recurrence,
-                             .seed = seed,
+                             .run.seed = seed,
                              .error = 1e-12};
       ms_screen_result *r = screen(query, &o);
       for (uint32_t v = 0; v < 70; v++)
@@ -322,7 +322,7 @@ START_TEST(fewer_vertices_than_slots)
       ms_screen_options o = {.size = sizeof(ms_screen_options),
                              .recurrence = (ms_recurrence)recurrence,
                              .match_size = size,
-                             .seed = seed,
+                             .run.seed = seed,
                              .repetitions = 1,
                              .no_early_stop = true,
                              .no_prune = true,
@@ -419,7 +419,7 @@ START_TEST(every_kernel_gives_the_same_q)
       for (int recurrence = 0; recurrence < 2; recurrence++) {
         ms_screen_options o = {.size = sizeof(ms_screen_options),
                                .recurrence = (ms_recurrence)recurrence,
-                               .seed = k,
+                               .run.seed = k,
                                .repetitions = k > 10 ? 1 : 3,
                                .no_early_stop = true,
                                .kernel = "table",
@@ -505,7 +505,7 @@ END_TEST
 START_TEST(repetitions_and_early_stop)
 {
   fixture f = random_query(60, 6, 6, rainbow(6, false), 3);
-  ms_screen_options o = {.size = sizeof(ms_screen_options), .seed = 1, .error = 1e-6};
+  ms_screen_options o = {.size = sizeof(ms_screen_options), .run.seed = 1, .error = 1e-6};
   ms_screen_result *r = screen(f.query, &o);
   ck_assert_uint_eq(r->repetitions_planned, ms_repetitions_for(11, 1e-6));
   ck_assert(r->early_stop); /* dense: every vertex is in a match */
@@ -526,7 +526,7 @@ START_TEST(repetitions_and_early_stop)
   fixture_free(&f);
   /* a graph where some kept vertices are in no match runs all repetitions */
   o = (ms_screen_options){
-      .size = sizeof(ms_screen_options), .seed = 1, .error = 1e-6, .no_prune = true};
+      .size = sizeof(ms_screen_options), .run.seed = 1, .error = 1e-6, .no_prune = true};
   f = random_query(70, 3, 9, "c0:2,c1,c2", 1);
   r = screen(f.query, &o);
   ck_assert_uint_lt(r->flagged, r->vertices_kept);
@@ -554,7 +554,7 @@ START_TEST(stopping)
   ms_stop *stop = NULL;
   ck_assert_int_eq(ms_stop_new(&stop, NULL), MS_OK);
   ms_screen_options o = {.size = sizeof(ms_screen_options),
-                         .seed = 1,
+                         .run.seed = 1,
                          .repetitions = 1000,
                          .no_early_stop = true,
                          .run.stop = stop};
@@ -585,7 +585,7 @@ START_TEST(bad_requests)
   fixture f = random_query(60, 6, 6, rainbow(6, false), 3);
   ms_screen_result *r = NULL;
   ms_error err;
-  ms_screen_options o = {.size = sizeof(ms_screen_options), .seed = 1, .run.memory = 1000};
+  ms_screen_options o = {.size = sizeof(ms_screen_options), .run.seed = 1, .run.memory = 1000};
   ck_assert_int_eq(ms_screen(f.query, &o, &r, &err), MS_ERR_MEMORY);
   ck_assert_ptr_nonnull(strstr(err.message, "`memory`"));
   ck_assert_ptr_null(r);
@@ -609,7 +609,7 @@ END_TEST
 static int threads_of_half(const ms_query *query, const char *kernel, uint64_t cache)
 {
   ms_screen_options o = {.size = sizeof(ms_screen_options),
-                         .seed = 1,
+                         .run.seed = 1,
                          .repetitions = 1,
                          .run.threads = 16,
                          .kernel = kernel,

@@ -118,7 +118,7 @@ START_TEST(sums_of_subsets)
       o.error = sieve ? 1e-12 : 0;
       o.kernel = sieve ? kernels[i % 3] : NULL;
       o.recurrence = sieve && i % 7 == 0 ? MS_CLASSIC : MS_SIBLING;
-      o.seed = i;
+      o.run.seed = i;
       ck_ok(ms_screen(c.query, &o, &r, &err));
       ck_assert_uint_eq(compare(&t, r), 0);
       o.all_sums = false;
@@ -162,7 +162,7 @@ START_TEST(chance_of_a_miss)
   for (uint64_t i = 0; i < runs; i++) {
     ms_screen_options o = options_of(&t.scores, MS_METHOD_SIEVE, 1);
     ms_screen_result *r;
-    o.seed = i;
+    o.run.seed = i;
     o.repetitions = 1;
     o.all_sums = i % 2;
     ck_ok(ms_screen(c.query, &o, &r, &err));

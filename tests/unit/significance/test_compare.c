@@ -371,7 +371,7 @@ START_TEST(uniform)
   for (int labels = 0; labels < 2; labels++) {
     for (uint32_t i = 0; i < runs; i++) {
       ms_compare_options o = MS_COMPARE_OPTIONS_DEFAULT;
-      o.seed = i;
+      o.run.seed = i;
       o.permutations = labels ? 59 : 461; /* fewer than the 924 arrangements: random ones */
       o.run.threads = 1;
       make_rings(&state, labels ? 2 : 12, labels ? 120 : 40, 2, equal);
@@ -473,7 +473,7 @@ START_TEST(threads)
     compare(&o);
     ck_assert(same_rows(first, d.result));
     ms_comparison_free(d.result);
-    o.seed = 1;
+    o.run.seed = 1;
     compare(&o);
     ck_assert(!same_rows(first, d.result));
     ms_comparison_free(first);

@@ -301,7 +301,7 @@ static void check_parts(const small_case *c, uint32_t parts, ms_list_options lis
   path_of("whole.tsv", whole);
   path_of("merged.tsv", merged);
   write_chance(c->query, &list, &null, whole);
-  list.division = &division;
+  list.screen.run.division = &division;
   division.parts = parts;
   for (division.part = 1; division.part <= parts; division.part++) {
     char name[32];
@@ -337,7 +337,7 @@ START_TEST(parts)
   ms_list_options list = MS_LIST_OPTIONS_DEFAULT;
   ms_permutation_options null = MS_PERMUTATION_OPTIONS_DEFAULT;
   ms_list_significance s;
-  list.division = &division;
+  list.screen.run.division = &division;
   division.part = division.parts = 2;
   ck_assert_int_eq(ms_list_chance(c.query, &list, true, NULL, &s, &err), MS_ERR_USAGE);
   null.permutations = 3;
@@ -404,7 +404,7 @@ START_TEST(goes_on)
     list.count_only = list.participation = i % 2;
     list.screen.run.threads = i % 2 ? 3 : 1;
     ck_ok(ms_list_chance(query, &list, false, &null, &whole, &err));
-    list.division = &division;
+    list.screen.run.division = &division;
     list.screen.run.progress = stop_run;
     do {
       ck_ok(ms_stop_new(&list.screen.run.stop, &err));
@@ -443,7 +443,7 @@ START_TEST(damage_is_found)
   open_case(&c, &random, "a,b");
   null.permutations = 4;
   list.screen.run.threads = 1;
-  list.division = &division;
+  list.screen.run.division = &division;
   division.checkpoint = path;
   ck_ok(ms_list_chance(c.query, &list, false, &null, &s, &err));
   division.resume = true;

@@ -305,7 +305,7 @@ START_TEST(parts_add_up)
     ck_ok(ms_permutation_result_open(&all, t.observed->count, false, &err));
     memset(sum, 0, sizeof sum);
     division.parts = 1 + random_below(&state, 9);
-    t.census.division = &division;
+    t.census.run.division = &division;
     for (division.part = 1; division.part <= division.parts; division.part++) {
       t.census.run.threads = 1 + (int)random_below(&state, 3);
       ck_ok(ms_census_permute(t.graph, t.coloring, &t.census, &t.options, t.observed, &part, &err));

@@ -170,7 +170,7 @@ static ms_work work_of(const ms_pattern_index *index, const char *name, int thre
   ms_flags_result *r;
   ms_pattern_options options = MS_PATTERN_OPTIONS_DEFAULT;
   options.screen.run.threads = threads;
-  options.engine = "cpu";
+  options.screen.run.engine = "cpu";
   ck_ok(ms_pattern_named(name, &pattern, &err));
   ck_ok(ms_pattern_flags(index, pattern, &options, &r, &err));
   ck_assert_uint_eq(r->count, count);
@@ -234,7 +234,7 @@ START_TEST(stops_and_refuses)
   ck_ok(ms_pattern_flags(index, pattern, &options, &r, &err));
   ck_assert_int_eq(r->run.stopped, MS_ERR_INTERRUPTED);
   ms_flags_result_free(r);
-  options.engine = "no such engine";
+  options.screen.run.engine = "no such engine";
   ck_assert_int_eq(ms_pattern_flags(index, pattern, &options, &r, &err), MS_ERR_USAGE);
   ck_assert(!r);
   ms_stop_free(stop);
