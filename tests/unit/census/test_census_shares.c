@@ -87,6 +87,92 @@ START_TEST(shares_add_up)
 }
 END_TEST
 
+/* The totals of a job are what another one counts of these units in one go. */
+static void check_totals(const trial *t, ms_census_job *job, const ms_share *share,
+                         const char *when, uint64_t seed)
+{
+  ms_census_options o = t->options;
+  ms_census_rows rows, wanted;
+  ms_census_job *other;
+  uint64_t sets, more;
+  o.run.stop = NULL;
+  ck_ok(ms_census_job_open(&ms_census_gpus, t->graph, t->coloring, &o, &other, &err));
+  ck_ok(ms_census_job_run(other, share, &wanted, &more, &err));
+  ck_ok(ms_census_job_totals(job, &rows, &sets, &err));
+  ms_census_rows_order(&rows);
+  ck_assert_msg(
+      sets == more && rows.count == wanted.count &&
+          (rows.count == 0 || memcmp(rows.row, wanted.row, rows.count * sizeof *rows.row) == 0),
+      "seed %llu: %llu sets in place of %llu, %s", (unsigned long long)seed,
+      (unsigned long long)sets, (unsigned long long)more, when);
+  ms_free(rows.row);
+  ms_free(wanted.row);
+  ms_census_job_close(other);
+}
+
+static uint64_t meanwhiles;
+
+static void count_meanwhiles(void *user)
+{
+  (void)user;
+  meanwhiles++;
+}
+
+/* Counts a part in steps, each of which adds what lies below *done, up to the end or a stop.
+ * Returns true if it was stopped. */
+static bool check_steps(const trial *t, const ms_share *part, uint64_t *state, uint64_t seed)
+{
+  ms_census_step step = {.meanwhile = random_below(state, 2) ? count_meanwhiles : NULL};
+  ms_census_job *job;
+  ms_status status = MS_OK;
+  uint64_t done = part->first, before;
+  ck_ok(ms_census_job_open(&ms_census_gpus, t->graph, t->coloring, &t->options, &job, &err));
+  uint64_t units = ms_census_job_units(job);
+  ck_ok(ms_census_job_start(job, part, &err));
+  if (t->options.run.stop)
+    ms_stop_after_looks(t->options.run.stop, random_below(state, 60));
+  do {
+    before = done;
+    step.seconds = random_below(state, 3) * 1e-5;
+    status = ms_census_job_advance(job, &step, &done, &err);
+    ck_assert(status != MS_OK || done > before || done >= units);
+    ck_assert(ms_census_job_is_whole(job));
+    if (status != MS_OK || done >= units || random_below(state, 16) == 0) {
+      ms_share share = ms_share_within(part, 0, done);
+      check_totals(t, job, &share, status == MS_OK ? "after a step" : "after a stop", seed);
+    }
+  } while (status == MS_OK && done < units);
+  ms_census_job_close(job);
+  if (status == MS_OK)
+    return false;
+  ck_assert_int_eq(status, MS_ERR_LIMIT);
+  return true;
+}
+
+/* After each step, and after a stop, the totals are those of the units below the one that is said:
+ * 200 random graphs, parts and first units, up to 3 threads, steps of 0 to 20 microseconds. */
+START_TEST(steps_add_up)
+{
+  uint64_t stopped = 0, ended = 0;
+  meanwhiles = 0;
+  for (uint64_t seed = 0; seed < scaled(200); seed++) {
+    uint64_t state = seed + 1000;
+    trial t;
+    make_trial(seed, &t);
+    ms_share part = ms_share_of_part(1, 1 + random_below(&state, 3));
+    part = ms_share_within(&part, random_below(&state, 2) * random_below(&state, 40), UINT64_MAX);
+    if (seed % 2)
+      ck_ok(ms_stop_new(&t.options.run.stop, &err));
+    bool was_stopped = check_steps(&t, &part, &state, seed);
+    stopped += was_stopped;
+    ended += !was_stopped;
+    ms_stop_free(t.options.run.stop);
+    free_trial(&t);
+  }
+  ck_assert(meanwhiles > 0 && stopped > 0 && ended > 0);
+}
+END_TEST
+
 /* The units do not depend on threads, and cover each root and candidate once. */
 START_TEST(units_are_fixed)
 {
@@ -252,5 +338,5 @@ START_TEST(parts_are_even)
 }
 END_TEST
 
-TEST_MAIN("census_shares", TEST_TIMES(shares_add_up, 10), TEST(units_are_fixed),
+TEST_MAIN("census_shares", TEST_TIMES(shares_add_up, 10), TEST(steps_add_up), TEST(units_are_fixed),
           TEST(parts_are_even))
