@@ -55,8 +55,8 @@ sizes() {
 
 for figure in $figures; do
   case $figure in
-    k | n | m | topology | lines | decision) both=1 ;;
-    threads | bandwidth | transfers | gpus) both= ;;
+    k | n | m | topology | lines) both=1 ;;
+    threads | bandwidth | decision | transfers | gpus) both= ;;
     *)
       echo "bench/experiments.sh: there is no figure '$figure'; give k, n, m, topology, lines, threads, bandwidth, decision, transfers or gpus" >&2
       exit 1

@@ -8,7 +8,7 @@ BENCH_COMMON := $(call bench_obj,harness) $(BUILD)/cli/numbers.o
 PEER_PROGRAMS := $(addprefix $(BUILD)/bench/,typed_components typed_paths typed_match)
 BENCH_PROGRAMS := $(addprefix $(BUILD)/bench/,auto_queries calibration_chains calibration_hubs census domain_times draw_edges experiments gpu_part listing miss_rate mixing motif_count pattern_cut pattern_engines pattern_queries pattern_sweep ranks_simulate row_writing sieve_rates vertex_order)
 
-DECISION_OBJ := $(call bench_obj,decision decision_gpu decision_table decision_bitslice64 $(if $(X86),decision_avx2 decision_gfni256 decision_gfni512))
+DECISION_OBJ := $(call bench_obj,decision decision_table decision_bitslice64 $(if $(X86),decision_avx2 decision_gfni256 decision_gfni512))
 EXPERIMENT_OBJ := $(call bench_obj,experiments_cells experiments_columns experiments_files experiments_rows experiments_runs ceilings instance transfers) $(DECISION_OBJ)
 $(BUILD)/bench/experiments: $(EXPERIMENT_OBJ) $(BUILD)/cli/signals.o
 $(BUILD)/bench/census: $(call bench_obj,census_floor)

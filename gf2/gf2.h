@@ -6,11 +6,10 @@
 #include "motifsieve.h"
 
 typedef struct ms_gf2_path {
-  const char *name;        /* "table", "packed64", "bitslice64", ... */
+  const char *name;        /* "table", "bitslice64", ... */
   const char *layout;      /* one phrase for users */
   uint32_t lanes;          /* field elements in one line */
   bool (*available)(void); /* true if this processor has the instructions */
-  bool sieves;             /* the sieve has kernels for it; otherwise it is for comparisons */
 
   /* Operations on arrays of `count` elements, one in each byte, of any alignment.
    * dst may be equal to a or b but may not overlap them otherwise. */
@@ -31,7 +30,7 @@ const ms_gf2_path *ms_gf2_path_at(uint32_t index);
 
 /* Finds the path of the sieve called `name`.  NULL: the path that the environment
  * variable MOTIFSIEVE_GF2 names, otherwise the fastest one that the sieve takes.  NULL
- * with MS_ERR_USAGE for a name that is unknown, not available or not for the sieve; the
+ * with MS_ERR_USAGE for a name that is unknown or not available; the
  * message lists those that can be given. */
 const ms_gf2_path *ms_gf2_select(const char *name, ms_error *err);
 

@@ -103,17 +103,12 @@ static bool path_available(void)
   return LINE_AVAILABLE;
 }
 
-#ifndef LINE_SIEVES
-#define LINE_SIEVES true
-#endif
-
 extern const ms_gf2_path PASTE(ms_gf2_path_, LINE_NAME);
 const ms_gf2_path PASTE(ms_gf2_path_, LINE_NAME) = {
     .name = TEXT(LINE_NAME),
     .layout = LINE_LAYOUT,
     .lanes = LANES,
     .available = path_available,
-    .sieves = LINE_SIEVES,
     .mul = path_mul,
     .mul_add = path_mul_add,
     .scale = path_scale,

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const ms_gf2_path ms_gf2_path_table, ms_gf2_path_packed64, ms_gf2_path_bitslice64;
+extern const ms_gf2_path ms_gf2_path_table, ms_gf2_path_bitslice64;
 #ifdef MS_X86_64
 extern const ms_gf2_path ms_gf2_path_bitslice256, ms_gf2_path_gfni256, ms_gf2_path_gfni512;
 #endif
@@ -16,9 +16,9 @@ extern const ms_gf2_path ms_gf2_path_neon;
 
 /* base -> avx2 -> gfni: later is faster where it is available */
 static const ms_gf2_path *const paths[] = {
-    &ms_gf2_path_table,       &ms_gf2_path_packed64, &ms_gf2_path_bitslice64,
+    &ms_gf2_path_table,       &ms_gf2_path_bitslice64,
 #ifdef MS_X86_64
-    &ms_gf2_path_bitslice256, &ms_gf2_path_gfni256,  &ms_gf2_path_gfni512,
+    &ms_gf2_path_bitslice256, &ms_gf2_path_gfni256,    &ms_gf2_path_gfni512,
 #endif
 #ifdef MS_AARCH64
     &ms_gf2_path_neon,
@@ -43,7 +43,7 @@ const ms_gf2_path *ms_gf2_select(const char *name, ms_error *err)
   char known[256] = "";
   for (uint32_t i = ms_gf2_path_count(); i-- > 0;) {
     const ms_gf2_path *path = paths[i];
-    if (!path->available() || !path->sieves)
+    if (!path->available())
       continue;
     if (!name || !*name || strcmp(name, path->name) == 0)
       return path;

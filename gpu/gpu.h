@@ -33,25 +33,20 @@ ms_status ms_gpu_memory_free(int device, uint64_t *bytes, ms_error *err);
 /* ---- the sieve ---------------------------------------------------------------- */
 
 /* Kernels of the sieve, which `kernel` of a configuration names.  AUTO leaves the choice to the
- * plan: SHARED or GLOBAL, or the kernel of the classic recurrence, which has this name.  PLAIN,
- * PACKED and TABLE compute both recurrences with three line types in the same way.  They are never
- * chosen unless they are named: they are there to be compared (docs/EXPERIMENTS.md). */
+ * plan: SHARED or GLOBAL, or the kernel of the classic recurrence, which has this name. */
 typedef enum ms_gpu_sieve_kernel {
   MS_GPU_SIEVE_AUTO,
   MS_GPU_SIEVE_SHARED,
   MS_GPU_SIEVE_GLOBAL,
-  MS_GPU_SIEVE_PLAIN,
-  MS_GPU_SIEVE_PACKED,
-  MS_GPU_SIEVE_TABLE,
   MS_GPU_SIEVE_KERNELS
 } ms_gpu_sieve_kernel;
 
 static inline const char *ms_gpu_sieve_kernel_name(ms_gpu_sieve_kernel kernel)
 {
   static const char *const names[MS_GPU_SIEVE_KERNELS] = {
-      [MS_GPU_SIEVE_AUTO] = "bitslice32",          [MS_GPU_SIEVE_SHARED] = "bitslice32-shared",
-      [MS_GPU_SIEVE_GLOBAL] = "bitslice32-global", [MS_GPU_SIEVE_PLAIN] = "bitslice32-plain",
-      [MS_GPU_SIEVE_PACKED] = "packed32",          [MS_GPU_SIEVE_TABLE] = "table"};
+      [MS_GPU_SIEVE_AUTO] = "bitslice32",
+      [MS_GPU_SIEVE_SHARED] = "bitslice32-shared",
+      [MS_GPU_SIEVE_GLOBAL] = "bitslice32-global"};
   return names[kernel];
 }
 

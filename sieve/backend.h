@@ -17,9 +17,6 @@
 #include "base/threads/stop.h"
 #include "sieve/problem.h"
 
-#define MS_DECIDE_LEAST 4u
-#define MS_DECIDE_MOST 31u
-
 struct ms_budget;
 
 typedef struct ms_sieve_config {
@@ -30,10 +27,6 @@ typedef struct ms_sieve_config {
   const char *kernel;  /* name of the kernel; NULL: the fastest */
   /* 0: the number that the arithmetic has; any other number must equal it */
   uint32_t block_points;
-  /* run() adds the sum of the values of all vertices to the first byte of a repetition's row, in
-   * place of the values: a variant for benchmarks (docs/EXPERIMENTS.md).  It needs GPUs, the
-   * sibling recurrence, and from MS_DECIDE_LEAST to MS_DECIDE_MOST slots */
-  bool decide;
   const ms_stop *stop;
   /* called from any thread when `blocks` more blocks of the run are done; may be NULL */
   void (*blocks_done)(void *user, int thread, uint64_t blocks);

@@ -318,9 +318,6 @@ static ms_status cpu_open(const ms_sieve_problem *problem, const ms_sieve_config
 {
   (void)device;
   *context = NULL;
-  if (config->decide)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "the sieve on processors makes no decision alone; ask GPUs for it");
   if (problem->recurrence == MS_CLASSIC && problem->instance->arcs > UINT32_MAX)
     return ms_fail(err, MS_ERR_USAGE,
                    "the classic recurrence numbers arcs with 32 bits; use `MS_SIBLING` "

@@ -363,7 +363,7 @@ if do_part sanitizer && [ "$sanitizer" ]; then
       MOTIFSIEVE_TEST_SCALE=${scale_of[$test]} check "compute-sanitizer $what, device_$test" under $what "$build/tests/gpu/device_$test"
     done
     # racecheck takes minutes for some tests of the sieve, so each of these tests is run as a separate check
-    for test in ${SIEVE_TESTS:-every_size odd_graphs every_family required_vertices_and_variants fewer_vertices_than_slots decision_is_the_sum \
+    for test in ${SIEVE_TESTS:-every_size odd_graphs every_family required_vertices_and_variants fewer_vertices_than_slots \
       little_memory devices_and_processor_together}; do
       MOTIFSIEVE_TEST_ONLY=$test MOTIFSIEVE_TEST_SCALE=0.1 check "compute-sanitizer $what, sieve, $test" under $what "$build/tests/unit/test_gpu"
     done

@@ -1,5 +1,5 @@
 /* Measures the decision variant of the sieve beside the one that is localized at vertices, with the
- * same weights, on one thread or by decision_gpu.c; and checks that its one value is the sum of
+ * same weights, on one thread; and checks that its one value is the sum of
  * theirs. */
 #include "bench/sieve/decision.h"
 #include "base/alloc.h"
@@ -171,8 +171,9 @@ static void run_decision(decision *d)
 
 /* ---- rows ------------------------------------------------------------------------------ */
 
-void bench_decision_times(bench_decision_row *row, double *localized, double *decided,
-                          double *ratios, uint32_t runs)
+/* Finishes a row from `runs` times of each variant, which it sorts; ratios: room for as many. */
+static void finish_times(bench_decision_row *row, double *localized, double *decided,
+                         double *ratios, uint32_t runs)
 {
   for (uint32_t i = 0; i < runs; i++)
     ratios[i] = decided[i] / localized[i];
@@ -181,7 +182,9 @@ void bench_decision_times(bench_decision_row *row, double *localized, double *de
   row->ratio = bench_median(ratios, runs);
 }
 
-ms_status bench_decision_check(bench_decision_row *row, const uint8_t *q, ms_error *err)
+/* Checks that the value of the decision is the sum of the values q[vertices], and counts those that
+ * are not zero. */
+static ms_status check_sum(bench_decision_row *row, const uint8_t *q, ms_error *err)
 {
   uint8_t sum = 0;
   row->flagged = 0;
@@ -220,7 +223,7 @@ static ms_status measure(const bench_plan *plan, decision *d, bench_decision_row
     times[i] = middle - start;
     times[plan->runs + i] = thread_seconds() - middle;
   }
-  bench_decision_times(row, times, times + plan->runs, times + 2 * plan->runs, plan->runs);
+  finish_times(row, times, times + plan->runs, times + 2 * plan->runs, plan->runs);
   ms_free(times);
   row->vertices = d->instance->n;
   row->edges = d->instance->arcs / 2;
@@ -229,7 +232,7 @@ static ms_status measure(const bench_plan *plan, decision *d, bench_decision_row
   row->sum = d->sum;
   for (uint32_t t = 2; t < d->problem.size; t++)
     row->lines += ms_sieve_siblings(d->problem.size, t);
-  return bench_decision_check(row, d->q, err);
+  return check_sum(row, d->q, err);
 }
 
 static ms_status decide_on_cpu(const bench_plan *plan, uint32_t k, bench_decision_row *row,
@@ -245,13 +248,12 @@ static ms_status decide_on_cpu(const bench_plan *plan, uint32_t k, bench_decisio
 
 static void put_row(const bench_plan *plan, const bench_decision_row *row, ms_outfile *table)
 {
-  char line[256], lines[32] = "\t";
-  if (row->lines)
-    snprintf(lines, sizeof lines, "%" PRIu32 "\t%" PRIu32, row->lines, row->lines - 1);
+  char line[256];
   snprintf(line, sizeof line,
-           "%" PRIu32 "\t%" PRIu64 "\t%" PRIu32 "\t%s\t%.6g\t%.6g\t%.4f\t%s\t%" PRIu32 "\t%u\n",
+           "%" PRIu32 "\t%" PRIu64 "\t%" PRIu32 "\t%s\t%.6g\t%.6g\t%.4f\t%" PRIu32 "\t%" PRIu32
+           "\t%" PRIu32 "\t%u\n",
            row->vertices, row->edges, row->slots, row->arithmetic, row->localized, row->decided,
-           row->ratio, lines, row->flagged, row->sum != 0);
+           row->ratio, row->lines, row->lines - 1, row->flagged, row->sum != 0);
   if (table)
     ms_outfile_puts(table, line);
   for (char *at = line; plan->csv && (at = strchr(at, '\t'));)
@@ -274,11 +276,10 @@ static void put_head(const bench_plan *plan, ms_outfile *table)
 ms_status bench_decision(const bench_plan *plan, ms_outfile *table, ms_error *err)
 {
   const bench_decision_kernel *kernel;
-  bool gpu = plan->screen.backend == MS_BACKEND_CUDA;
-  ms_status status = gpu ? MS_OK : find_kernel(plan->screen.kernel, &kernel, err);
+  ms_status status = find_kernel(plan->screen.kernel, &kernel, err);
   for (uint32_t i = 0; i < plan->n_slots && status == MS_OK; i++) {
     bench_decision_row row = {0};
-    status = (gpu ? bench_decision_on_gpu : decide_on_cpu)(plan, plan->slots[i], &row, err);
+    status = decide_on_cpu(plan, plan->slots[i], &row, err);
     if (status == MS_OK && i == 0)
       put_head(plan, table);
     if (status == MS_OK)

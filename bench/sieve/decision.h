@@ -17,7 +17,7 @@ typedef struct bench_roots {
 } bench_roots;
 
 /* Adds the block's contribution to the sum of all Q(i); scratch->constant and roots->constant must
- * already belong to `outer`.  The size of a match is at least MS_DECIDE_LEAST. */
+ * already belong to `outer`.  The size of a match is at least BENCH_DECIDE_LEAST. */
 typedef void bench_decide_fn(const ms_sieve_shape *shape, const ms_sieve_pass *pass,
                              const bench_roots *roots, ms_sieve_scratch *scratch, uint64_t outer,
                              uint8_t *sum);
@@ -36,20 +36,9 @@ typedef struct bench_decision_row {
   const char *arithmetic;
   double localized, decided; /* seconds, medians */
   double ratio;              /* median of the ratios of two runs in turn */
-  uint32_t lines; /* that cross each arc at a point: of the localized variant; 0: not counted */
-  uint8_t sum;    /* the value of the decision */
+  uint32_t lines;            /* that cross each arc at a point: of the localized variant */
+  uint8_t sum;               /* the value of the decision */
 } bench_decision_row;
-
-/* Finishes a row from `runs` times of each variant, which it sorts; ratios: room for as many. */
-void bench_decision_times(bench_decision_row *row, double *localized, double *decided,
-                          double *ratios, uint32_t runs);
-/* Checks that the value of the decision is the sum of the values q[vertices], and counts those that
- * are not zero. */
-ms_status bench_decision_check(bench_decision_row *row, const uint8_t *q, ms_error *err);
-
-/* Measures one row on the plan's GPU (decision_gpu.c). */
-ms_status bench_decision_on_gpu(const bench_plan *plan, uint32_t k, bench_decision_row *row,
-                                ms_error *err);
 
 extern const bench_decision_kernel bench_decision_table, bench_decision_bitslice64,
     bench_decision_bitslice256, bench_decision_gfni256, bench_decision_gfni512;

@@ -168,7 +168,7 @@ static const row rows[] = {
      "  gpus       1, 2, 4, .. of --devices; k is 20\n"
      "  bandwidth  memory of the processor and of GPUs, without a sieve\n"
      "  decision   one value for the graph beside one for each vertex, on one\n"
-     "             thread, or with --backend cuda on a GPU; k is 4 to 20, or --slots\n"
+     "             thread; k is 4 to 20, or --slots\n"
      "  transfers  copies between the host and GPUs, without a sieve",
      set_word, "k, n, m, topology, lines, threads, gpus, bandwidth, decision or transfers",
      AT(plan.experiment), .least = BENCH_SLOTS,
@@ -297,21 +297,15 @@ static ms_status check_rates(const typed *t, ms_error *err)
 static ms_status check_decision(const typed *t, ms_error *err)
 {
   const ms_screen_options *screen = &t->plan.screen;
-  bool gpu = screen->backend == MS_BACKEND_CUDA;
-  if (screen->backend == MS_BACKEND_BOTH || screen->recurrence != MS_SIBLING ||
-      screen->run.threads > 1 || screen->run.n_devices > gpu)
+  if ((screen->backend != MS_BACKEND_AUTO && screen->backend != MS_BACKEND_CPU) ||
+      screen->recurrence != MS_SIBLING || screen->run.threads > 1 || screen->run.n_devices)
     return ms_fail(err, MS_ERR_USAGE,
-                   "--experiment decision is for one thread of a processor or for one GPU, and for "
-                   "the sibling recurrence; leave --threads and --recurrence out, and give "
-                   "--backend cuda, with one of --devices, for a GPU");
-  for (uint32_t i = 0; i < t->n_slots; i++) {
-    if (gpu && t->slots[i] > MS_DECIDE_MOST)
-      return ms_fail(err, MS_ERR_USAGE, "--experiment decision needs at most %u slots on GPUs",
-                     MS_DECIDE_MOST);
-    if (t->slots[i] < MS_DECIDE_LEAST)
+                   "--experiment decision is for one thread of a processor and for the sibling "
+                   "recurrence; leave --backend, --devices, --threads and --recurrence out");
+  for (uint32_t i = 0; i < t->n_slots; i++)
+    if (t->slots[i] < BENCH_DECIDE_LEAST)
       return ms_fail(err, MS_ERR_USAGE, "--experiment decision needs at least %u slots",
-                     MS_DECIDE_LEAST);
-  }
+                     BENCH_DECIDE_LEAST);
   return MS_OK;
 }
 

@@ -1,7 +1,7 @@
 /* The parts of the program `experiments`: options (experiments.c), what an experiment measures
  * (experiments_cells.c), the runs (experiments_runs.c), rows on a terminal (experiments_rows.c),
  * rows for programs (experiments_columns.c), files with a plot (experiments_files.c), the rates of
- * this machine (ceilings.c), the decision variant (decision.c, decision_gpu.c), copies to and from
+ * this machine (ceilings.c), the decision variant (decision.c), copies to and from
  * GPUs (transfers.c). */
 #ifndef MS_BENCH_EXPERIMENTS_H
 #define MS_BENCH_EXPERIMENTS_H
@@ -114,6 +114,8 @@ ms_status bench_bandwidth(const bench_plan *plan, ms_outfile *table, ms_error *e
 ms_status bench_transfers(const bench_plan *plan, ms_outfile *table, ms_error *err);
 
 /* ---- decision --------------------------------------------------------------------- */
+
+#define BENCH_DECIDE_LEAST 4u
 
 /* Measures and prints the decision variant beside the localized one, on one thread of a processor
  * or on a GPU.  table: receives the rows, too; may be NULL. */

@@ -74,15 +74,11 @@ static bool line_at(uint32_t i, ms_screen_options *screen)
  * bit-sliced kernel. */
 static bool gpu_line_at(uint32_t i, ms_screen_options *screen)
 {
-  static const ms_gpu_sieve_kernel sibling[] = {MS_GPU_SIEVE_TABLE, MS_GPU_SIEVE_PACKED,
-                                                MS_GPU_SIEVE_PLAIN, MS_GPU_SIEVE_GLOBAL,
-                                                MS_GPU_SIEVE_SHARED},
-                                   classic[] = {MS_GPU_SIEVE_TABLE, MS_GPU_SIEVE_PACKED,
-                                                MS_GPU_SIEVE_AUTO};
+  static const ms_gpu_sieve_kernel sibling[] = {MS_GPU_SIEVE_GLOBAL, MS_GPU_SIEVE_SHARED};
   bool is_classic = screen->recurrence == MS_CLASSIC;
-  if (i >= (is_classic ? sizeof classic / sizeof *classic : sizeof sibling / sizeof *sibling))
+  if (i >= (is_classic ? 1 : sizeof sibling / sizeof *sibling))
     return false;
-  screen->kernel = ms_gpu_sieve_kernel_name(is_classic ? classic[i] : sibling[i]);
+  screen->kernel = ms_gpu_sieve_kernel_name(is_classic ? MS_GPU_SIEVE_AUTO : sibling[i]);
   return true;
 }
 

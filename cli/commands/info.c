@@ -21,7 +21,6 @@ static ms_status print_arithmetic(ms_error *err)
     const ms_gf2_path *path = ms_gf2_path_at(i);
     ms_print("arithmetic\t%s\t%s\t%s\n", path->name, path->layout,
              path == chosen      ? "chosen"
-             : !path->sieves     ? "not for the sieve"
              : path->available() ? "available"
                                  : "not on this processor");
   }

@@ -15,25 +15,6 @@ static __global__ void pack_q(const uint32_t *q, uint64_t count, uint32_t *to)
   to[i / 4] = word;
 }
 
-/* One block adds up all bytes. */
-static __global__ void sum_q(const uint32_t *q, uint32_t count, uint32_t *sum)
-{
-  uint32_t byte = 0;
-  for (uint32_t i = threadIdx.x; i < count; i += blockDim.x)
-    byte ^= q[i] & 255;
-  atomicXor(sum, byte);
-}
-
-extern "C" cudaError_t ms_device_sum_q(const uint32_t *q, uint32_t count, uint32_t *sum,
-                                       cudaStream_t stream)
-{
-  cudaError_t error = cudaMemsetAsync(sum, 0, sizeof *sum, stream);
-  if (error != cudaSuccess)
-    return error;
-  MS_LAUNCH(sum_q, 1, 1024, stream, q, count, sum);
-  return cudaGetLastError();
-}
-
 extern "C" cudaError_t ms_device_pack_q(const uint32_t *q, uint64_t count, uint8_t *to,
                                         cudaStream_t stream)
 {

@@ -7,16 +7,14 @@
 #include "gpu/sieve/sieve_device.h"
 
 /* Loads a row: two uint4, `apart` uint4 from each other. */
-template <class ROW = ms_sliced>
-static __device__ __forceinline__ ROW load_row(const uint4 *row, size_t apart)
+static __device__ __forceinline__ ms_sliced load_row(const uint4 *row, size_t apart)
 {
   uint4 a = row[0], b = row[apart];
-  ROW r = {{a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w}};
+  ms_sliced r = {{a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w}};
   return r;
 }
 
-template <class ROW>
-static __device__ __forceinline__ void store_row(uint4 *row, size_t apart, const ROW &r)
+static __device__ __forceinline__ void store_row(uint4 *row, size_t apart, const ms_sliced &r)
 {
   row[0] = make_uint4(r.w[0], r.w[1], r.w[2], r.w[3]);
   row[apart] = make_uint4(r.w[4], r.w[5], r.w[6], r.w[7]);
@@ -62,19 +60,18 @@ static __device__ __forceinline__ void add_constant(ms_sliced *r, uint32_t byte)
 }
 
 /* Returns form f of v on the 32 points, where the outer bits are zero. */
-template <class ROW = ms_sliced>
-static __device__ __forceinline__ ROW inner_form_of(const ms_device_problem &p, const uint4 *inner,
-                                                    uint32_t v, uint32_t f)
+static __device__ __forceinline__ ms_sliced inner_form_of(const ms_device_problem &p,
+                                                          const uint4 *inner, uint32_t v,
+                                                          uint32_t f)
 {
-  return load_row<ROW>(inner + ((size_t)f * p.n + v) * 2, 1);
+  return load_row(inner + ((size_t)f * p.n + v) * 2, 1);
 }
 
 /* Returns form f of v on the 32 points; constant: its byte at the outer bits. */
-template <class ROW = ms_sliced>
-static __device__ __forceinline__ ROW form_of(const ms_device_problem &p, const uint4 *inner,
-                                              uint32_t v, uint32_t f, uint32_t constant)
+static __device__ __forceinline__ ms_sliced form_of(const ms_device_problem &p, const uint4 *inner,
+                                                    uint32_t v, uint32_t f, uint32_t constant)
 {
-  ROW r = inner_form_of<ROW>(p, inner, v, f);
+  ms_sliced r = inner_form_of(p, inner, v, f);
   add_constant(&r, constant & 255);
   return r;
 }

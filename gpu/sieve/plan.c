@@ -30,8 +30,7 @@ static uint64_t pass_bytes(const ms_device_problem *p)
 static uint64_t graph_bytes(const ms_device_problem *p)
 {
   return p->arcs * 12 + (uint64_t)p->n * 24 +
-         (p->arcs / MS_SEGMENT + p->n) * sizeof(ms_device_segment) * 2 +
-         (p->line == MS_LINE_TABLE ? sizeof *p->tables : 0);
+         (p->arcs / MS_SEGMENT + p->n) * sizeof(ms_device_segment) * 2;
 }
 
 /* Variants that are not the default (docs/SIEVE.md, "Graphs of any size"). */
@@ -54,8 +53,7 @@ static uint32_t most_chunk_bits(void)
 /* Bytes of the moments that take the place of the last step's rows. */
 static uint64_t moment_bytes(const ms_device_problem *p)
 {
-  bool used = p->sibling && p->size >= 5 && p->line == MS_LINE_TUNED && !p->decide &&
-              !is_chosen("MOTIFSIEVE_GPU_LAST_STEP", "rows");
+  bool used = p->sibling && p->size >= 5 && !is_chosen("MOTIFSIEVE_GPU_LAST_STEP", "rows");
   return used ? (uint64_t)p->n * ms_moment_words(p->size) * sizeof(uint32_t) : 0;
 }
 
@@ -72,7 +70,6 @@ static ms_status choose_plan(ms_sieve_context *c, const ms_gpu_device *facts, ui
   uint64_t fixed = graph_bytes(p) + (uint64_t)p->n * 64;
   c->passes = 1;
   c->blocks = (uint64_t)1 << p->outer_bits;
-  const bool tuned = p->line == MS_LINE_TUNED, may_block = p->sibling && tuned && !p->decide;
   bool fits =
       ms_shared_plan_make(p, (uint32_t)facts->multiprocessors, (uint32_t)facts->shared, &c->shared);
   if (c->kernel == MS_GPU_SIEVE_SHARED && !fits)
@@ -80,7 +77,7 @@ static ms_status choose_plan(ms_sieve_context *c, const ms_gpu_device *facts, ui
                    "%u vertices and %llu edges do not fit a multiprocessor; use arithmetic %s",
                    p->n, (unsigned long long)(p->arcs / 2),
                    ms_gpu_sieve_kernel_name(MS_GPU_SIEVE_AUTO));
-  if (fits && tuned && c->kernel != MS_GPU_SIEVE_GLOBAL &&
+  if (fits && c->kernel != MS_GPU_SIEVE_GLOBAL &&
       fixed + pass_bytes(p) + c->shared.scratch <= room) {
     c->mode = MS_MODE_SHARED;
     uint64_t wanted = 16 * (uint64_t)c->shared.blocks / c->blocks;
@@ -93,7 +90,7 @@ static ms_status choose_plan(ms_sieve_context *c, const ms_gpu_device *facts, ui
   uint64_t least = 0;
   uint32_t most = most_chunk_bits(), bits = p->outer_bits < most ? p->outer_bits : most;
   for (bool quadratic = true;; quadratic = !quadratic, bits -= quadratic) {
-    ms_global_plan_make(p, bits, quadratic && tuned, &c->global);
+    ms_global_plan_make(p, bits, quadratic, &c->global);
     c->global.moment = moment_bytes(p);
     c->global.ahead = is_chosen("MOTIFSIEVE_GPU_ARCS", "ahead");
     if (fixed + pass_bytes(p) + global_bytes(&c->global) <= room)
@@ -105,7 +102,7 @@ static ms_status choose_plan(ms_sieve_context *c, const ms_gpu_device *facts, ui
   }
   if (least == 0)
     return MS_OK;
-  if (may_block) {
+  if (p->sibling) {
     c->mode = MS_MODE_BLOCKS;
     if (ms_gpu_blocks_make(p, room, &c->global, &c->part))
       return MS_OK;
@@ -117,7 +114,7 @@ static ms_status choose_plan(ms_sieve_context *c, const ms_gpu_device *facts, ui
       "and %.1f MiB are free; " MS_GPU_MORE_MEMORY
       ", use `MS_BACKEND_CPU`, or a smaller graph or motif",
       (double)least / 1048576, p->n, (unsigned long long)(p->arcs / 2), p->size,
-      may_block ? ", even in blocks of vertices" : "", (double)room / 1048576);
+      p->sibling ? ", even in blocks of vertices" : "", (double)room / 1048576);
 }
 
 uint64_t ms_gpu_sieve_bytes(const ms_sieve_context *c)

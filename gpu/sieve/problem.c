@@ -172,14 +172,6 @@ static uint32_t count_hubs(const ms_sieve_problem *problem, int threads)
 
 /* ---- the problem ---------------------------------------------------------------------- */
 
-static ms_device_line line_of(ms_gpu_sieve_kernel kernel)
-{
-  return kernel == MS_GPU_SIEVE_PLAIN    ? MS_LINE_PLAIN
-         : kernel == MS_GPU_SIEVE_PACKED ? MS_LINE_PACKED
-         : kernel == MS_GPU_SIEVE_TABLE  ? MS_LINE_TABLE
-                                         : MS_LINE_TUNED;
-}
-
 void ms_gpu_sieve_describe(ms_sieve_context *c)
 {
   const ms_sieve_problem *problem = c->problem;
@@ -195,14 +187,12 @@ void ms_gpu_sieve_describe(ms_sieve_context *c)
       .loose_count = in->n_loose,
       .nu = problem->nu,
       .sibling = problem->recurrence == MS_SIBLING,
-      .decide = c->config.decide,
-      .line = line_of(c->kernel),
       .seed = problem->seed,
       .arcs = in->arcs,
       .hubs = count_hubs(problem, ms_threads_for(c->config.threads, in->n)),
   };
   p->outer_bits = p->size - p->inner_bits;
-  p->forms = (p->sibling ? p->size : 1) + p->decide;
+  p->forms = p->sibling ? p->size : 1;
   p->quads = (p->forms + 3) / 4;
   for (uint32_t t = 2; p->sibling && t < p->size; t++) {
     p->gamma_offset[t] = p->gammas;
@@ -299,7 +289,6 @@ ms_status ms_gpu_sieve_upload(ms_sieve_context *c, ms_error *err)
   const ms_gpu_rows *rows = problem->rows;
   const bool masks = has_masks(problem);
   const uint64_t words = masks ? 0 : n * sizeof *in->mask; /* bytes of a number for each vertex */
-  const ms_gf256_tables *gf = ms_gf256_get_tables();
   ms_device_arc *arcs = NULL;
   const uint32_t *given = NULL; /* heads that are on a device already */
   uint8_t *to = NULL;
@@ -314,7 +303,6 @@ ms_status ms_gpu_sieve_upload(ms_sieve_context *c, ms_error *err)
   uint64_t segment = ms_staging_add(&list, all.segment, all.count * sizeof *all.segment);
   uint64_t hub_of = ms_staging_add(&list, hubs.number, hubs.number ? n * sizeof *hubs.number : 0);
   uint64_t hub_segment = ms_staging_add(&list, hubs.segment, hubs.count * sizeof *hubs.segment);
-  uint64_t tables = ms_staging_add(&list, gf, c->p.line == MS_LINE_TABLE ? sizeof *c->p.tables : 0);
   uint64_t heads = ms_staging_add(&list, in->neighbor, rows ? 0 : in->arcs * sizeof *in->neighbor);
   if (status == MS_OK)
     status = ms_gpu_sieve_alloc(c, in->arcs * sizeof *arcs, &arcs, what, err);
@@ -337,8 +325,6 @@ ms_status ms_gpu_sieve_upload(ms_sieve_context *c, ms_error *err)
     }
     if (problem->exponent)
       c->p.exponent = to + exponent;
-    if (c->p.line == MS_LINE_TABLE)
-      c->p.tables = (const ms_gf256_tables *)(void *)(to + tables);
     if (all.segment)
       c->p.segment = (const ms_device_segment *)(void *)(to + segment);
     if (hubs.number)

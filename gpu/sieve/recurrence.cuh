@@ -8,39 +8,36 @@
 
 /* ---- recurrence ------------------------------------------------------------------------------ */
 
-/* The recurrences as kernels, one for each step, over any line type (gpu/sieve/line_types.cuh): a
- * thread takes one vertex and one word of points. */
+/* The recurrences as kernels, one for each step: a thread takes one vertex and one word of points.
+ */
 
 enum { BLOCKS_A_MULTIPROCESSOR = 4 }; /* of the last two steps: 64 registers, as late_step has */
 
 /* Computes G after step 1 from the linear forms; publishes step 2. */
-template <class LINE>
 static __global__ void __launch_bounds__(THREADS) first_step(const __grid_constant__ step_args a)
 {
   const ms_device_problem &p = a.p;
-  LINE::open(p);
-  place at = place_of<LINE>(a);
+  place at = place_of(a);
   uint32_t byte = 0;
   if (at.live) {
     uint32_t constants = outer_value(p, a.pass.value, at.v, 0, at.outer);
-    typename LINE::row zeta = zeta_of<LINE>(a, at, constants);
+    ms_sliced zeta = zeta_of(a, at, constants);
     if (p.size == 1) {
       byte = fold(zeta);
     } else {
-      typename LINE::row g = form_of<typename LINE::row>(p, a.pass.inner, at.v, 1, constants >> 8);
-      typename LINE::row product = LINE::mul(zeta, g);
+      ms_sliced g = form_of(p, a.pass.inner, at.v, 1, constants >> 8);
+      ms_sliced product = ms_sliced_mul(zeta, g);
       if (p.size == 2) {
         byte = fold(product);
       } else {
-        put_state<LINE>(a, at, 1, g);
+        put_state(a, at, 1, g);
         if (!a.pass.pair)
-          publish<LINE>(a, at, 2, product);
+          publish(a, at, 2, product);
         for (uint32_t u = 2; u < p.size; u++) {
           if (u % 4 == 0)
             constants = outer_value(p, a.pass.value, at.v, u / 4, at.outer);
-          g = LINE::mul(
-              g, form_of<typename LINE::row>(p, a.pass.inner, at.v, u, constants >> u % 4 * 8));
-          put_state<LINE>(a, at, u, g);
+          g = ms_sliced_mul(g, form_of(p, a.pass.inner, at.v, u, constants >> u % 4 * 8));
+          put_state(a, at, u, g);
         }
       }
     }
@@ -65,9 +62,8 @@ static __device__ __forceinline__ void evaluate(const step_args &a, const place 
       r[i] = ms_quadratic_values(load_row(inner + 2 * i, 1), w, i);
 }
 
-template <class ROW>
 static __device__ __forceinline__ void add_to_hub(const step_args &a, uint32_t v, uint32_t siblings,
-                                                  uint32_t q, uint32_t word, const ROW &sum)
+                                                  uint32_t q, uint32_t word, const ms_sliced &sum)
 {
   uint4 *to = a.hub_sum + exchange_at(a, a.p.hub_of[v], siblings, q, word);
 #pragma unroll
@@ -76,7 +72,6 @@ static __device__ __forceinline__ void add_to_hub(const step_args &a, uint32_t v
 }
 
 /* One thread for each (hub segment, word). */
-template <class LINE>
 static __global__ void __launch_bounds__(THREADS) hub_step(const __grid_constant__ step_args a)
 {
   const ms_device_problem &p = a.p;
@@ -90,20 +85,19 @@ static __global__ void __launch_bounds__(THREADS) hub_step(const __grid_constant
     return;
   uint64_t end = segment.first + segment.count;
   for (uint32_t q = 0; q < siblings; q++) {
-    typename LINE::row sum;
-    sum_rows<LINE, 1, false>(a, segment.first, end, points, word, siblings, q, &sum);
+    ms_sliced sum;
+    sum_rows<1, false>(a, segment.first, end, points, word, siblings, q, &sum);
     add_to_hub(a, segment.vertex, siblings, q, word, sum);
   }
 }
 
-template <class LINE>
 static __device__ __forceinline__ void finish(const step_args &a, const place &at,
-                                              const typename LINE::row &g, uint32_t *byte)
+                                              const ms_sliced &g, uint32_t *byte)
 {
-  typename LINE::row own =
-      LINE::mul(zeta_of<LINE>(a, at, outer_value(a.p, a.pass.value, at.v, 0, at.outer)), g);
+  ms_sliced own =
+      ms_sliced_mul(zeta_of(a, at, outer_value(a.p, a.pass.value, at.v, 0, at.outer)), g);
   if (a.t + 1 < a.p.size)
-    publish<LINE>(a, at, a.t + 1, own);
+    publish(a, at, a.t + 1, own);
   else
     *byte = fold(own);
 }
@@ -111,51 +105,50 @@ static __device__ __forceinline__ void finish(const step_args &a, const place &a
 /* For t <= (size - 1) / 2.  SIBLINGS as a constant keeps W in registers; 0: any number, in local
  * memory.  QUADRATIC: t = 2, without rows of neighbours.  AHEAD: as in sum_rows; as many
  * threads on a multiprocessor as without. */
-template <class LINE, int SIBLINGS, bool QUADRATIC, bool AHEAD>
+template <int SIBLINGS, bool QUADRATIC, bool AHEAD>
 static __global__ void __launch_bounds__(THREADS, SIBLINGS == 4 && AHEAD ? 3 : 0)
     early_step(const __grid_constant__ step_args a)
 {
   enum { MOST = SIBLINGS ? SIBLINGS : (MS_MOST_SLOTS - 1) / 2 };
   const ms_device_problem &p = a.p;
   const uint32_t t = a.t, siblings = SIBLINGS ? SIBLINGS : siblings_of(p.size, t);
-  LINE::open(p);
-  place at = place_of<LINE>(a);
+  place at = place_of(a);
   uint32_t byte = 0;
   if (at.live) {
-    typename LINE::row w[MOST], g = zero_row<typename LINE::row>();
+    ms_sliced w[MOST], g = ms_sliced_zero();
     if constexpr (QUADRATIC)
       for (uint32_t q = 0; q < siblings; q += 4)
         evaluate<4>(a, at, siblings, q, w + q);
     else if (SIBLINGS)
-      gather<LINE, MOST, AHEAD>(a, at, siblings, 0, w);
+      gather<MOST, AHEAD>(a, at, siblings, 0, w);
     else
       for (uint32_t q = 0; q < siblings; q++)
-        gather<LINE, 1, AHEAD>(a, at, siblings, q, w + q);
+        gather<1, AHEAD>(a, at, siblings, q, w + q);
 #pragma unroll
     for (uint32_t q = 1; q < MOST; q++)
       if (q < siblings)
-        w[q] = LINE::mul(w[q - 1], w[q]);
+        w[q] = ms_sliced_mul(w[q - 1], w[q]);
     for (uint32_t u = p.size - 1; u >= t; u--) {
-      typename LINE::sum sum;
-      LINE::clear(&sum);
-      LINE::add(&sum, get_state<LINE>(a, at, u));
+      ms_unreduced sum;
+      ms_unreduced_clear(&sum);
+      ms_unreduced_add(&sum, get_state(a, at, u));
       if (SIBLINGS) {
 #pragma unroll
         for (uint32_t q = 1; q <= MOST; q++)
           if (q * t < u)
-            LINE::mac(&sum, get_state<LINE>(a, at, u - q * t), w[q - 1]);
+            ms_unreduced_mac(&sum, get_state(a, at, u - q * t), w[q - 1]);
           else if (q * t == u)
-            LINE::add(&sum, w[q - 1]);
+            ms_unreduced_add(&sum, w[q - 1]);
       } else {
         for (uint32_t q = 1; q * t < u; q++)
-          LINE::mac(&sum, get_state<LINE>(a, at, u - q * t), w[q - 1]);
+          ms_unreduced_mac(&sum, get_state(a, at, u - q * t), w[q - 1]);
         if (u % t == 0)
-          LINE::add(&sum, w[u / t - 1]);
+          ms_unreduced_add(&sum, w[u / t - 1]);
       }
-      g = LINE::reduce(sum);
-      put_state<LINE>(a, at, u, g);
+      g = ms_reduce(sum);
+      put_state(a, at, u, g);
     }
-    finish<LINE>(a, at, g, &byte);
+    finish(a, at, g, &byte);
   }
   if (t + 1 == p.size)
     add_to_q(a, at, byte);
@@ -163,134 +156,71 @@ static __global__ void __launch_bounds__(THREADS, SIBLINGS == 4 && AHEAD ? 3 : 0
 
 /* For t > (size - 1) / 2: one sibling; coefficients as on the CPU (sieve/kernels/kernel_template.h,
  * late_step).  AHEAD: the same. */
-template <class LINE, bool AHEAD>
+template <bool AHEAD>
 static __global__ void __launch_bounds__(THREADS, AHEAD ? 4 : 0)
     late_step(const __grid_constant__ step_args a)
 {
   const ms_device_problem &p = a.p;
   const uint32_t t = a.t;
-  LINE::open(p);
-  place at = place_of<LINE>(a);
+  place at = place_of(a);
   uint32_t byte = 0;
   if (at.live) {
-    typename LINE::row w;
-    gather<LINE, 1, AHEAD>(a, at, 1, 0, &w);
-    typename LINE::sum sum;
-    LINE::clear(&sum);
-    LINE::add(&sum, w);
-    LINE::add(&sum, get_state<LINE>(a, at, t));
+    ms_sliced w;
+    gather<1, AHEAD>(a, at, 1, 0, &w);
+    ms_unreduced sum;
+    ms_unreduced_clear(&sum);
+    ms_unreduced_add(&sum, w);
+    ms_unreduced_add(&sum, get_state(a, at, t));
     for (uint32_t s = (p.size - 1) / 2 + 1; s < t; s++)
-      LINE::mac(&sum, get_state<LINE>(a, at, t - s), get_state<LINE>(a, at, s));
+      ms_unreduced_mac(&sum, get_state(a, at, t - s), get_state(a, at, s));
     if (t + 1 < p.size)
-      put_state<LINE>(a, at, t, w);
-    finish<LINE>(a, at, LINE::reduce(sum), &byte);
+      put_state(a, at, t, w);
+    finish(a, at, ms_reduce(sum), &byte);
   }
   if (t + 1 == p.size)
     add_to_q(a, at, byte);
-}
-
-/* Does step size - 2, where both last steps have one sibling, and what the last step does without
- * its neighbours.  own: P(v, size - 1); last: [x^(size - 1)] G without R(v, size - 1, 1).  Returns
- * zeta. */
-template <class LINE>
-static __device__ __forceinline__ typename LINE::row
-last_two(const step_args &a, const place &at, typename LINE::row *own, typename LINE::row *last)
-{
-  const ms_device_problem &p = a.p;
-  const uint32_t t = a.t;
-  typename LINE::row w;
-  gather<LINE, 1, false>(a, at, 1, 0, &w);
-  typename LINE::sum sum, next;
-  LINE::clear(&sum);
-  LINE::clear(&next);
-  LINE::add(&sum, w);
-  LINE::add(&sum, get_state<LINE>(a, at, t));
-  LINE::add(&next, get_state<LINE>(a, at, t + 1));
-  LINE::mac(&next, get_state<LINE>(a, at, 1), w);
-  for (uint32_t s = (p.size - 1) / 2 + 1; s < t; s++) {
-    w = get_state<LINE>(a, at, s);
-    LINE::mac(&sum, get_state<LINE>(a, at, t - s), w);
-    LINE::mac(&next, get_state<LINE>(a, at, t + 1 - s), w);
-  }
-  w = zeta_of<LINE>(a, at, outer_value(p, a.pass.value, at.v, 0, at.outer));
-  *last = LINE::reduce(next);
-  *own = LINE::mul(w, LINE::reduce(sum));
-  return w;
-}
-
-/* Returns the weight of what a vertex publishes for the last step. */
-static __device__ __forceinline__ uint32_t last_gamma(const step_args &a, const place &at)
-{
-  return a.pass.gamma[(size_t)a.p.gamma_offset[a.p.size - 1] * a.p.n + at.v];
-}
-
-/* The last two steps where only the sum over all vertices is wanted.  The row that a vertex would
- * publish is multiplied by the sum of zeta over its neighbours, form number `size`, so that the
- * last step crosses no edge (docs/SIEVE.md, "One value for the whole graph").  What is added to
- * q[v] is no value of v. */
-template <class LINE>
-static __global__ void __launch_bounds__(THREADS, BLOCKS_A_MULTIPROCESSOR)
-    decide_step(const __grid_constant__ step_args a)
-{
-  const ms_device_problem &p = a.p;
-  LINE::open(p);
-  place at = place_of<LINE>(a);
-  uint32_t byte = 0;
-  if (at.live) {
-    typename LINE::row own, last, zeta = last_two<LINE>(a, at, &own, &last);
-    uint32_t constants = outer_value(p, a.pass.value, at.v, p.size / 4, at.outer) >> p.size % 4 * 8;
-    typename LINE::row roots =
-        form_of<typename LINE::row>(p, a.pass.inner, at.v, p.size, constants);
-    own = LINE::mul(LINE::scale(own, last_gamma(a, at)), roots);
-    add_row(&own, LINE::mul(zeta, last));
-    byte = fold(own);
-  }
-  add_to_q(a, at, byte);
 }
 
 /* ---- classic ---------------------------------------------------------------------- */
 
 /* The published recurrence without changes: P(v, s) from P of smaller s at both ends of each
  * arc; state holds P(., s). */
-template <class LINE>
 static __global__ void __launch_bounds__(THREADS) classic_first(const __grid_constant__ step_args a)
 {
-  place at = place_of<LINE>(a);
+  place at = place_of(a);
   uint32_t byte = 0;
   if (at.live) {
     uint32_t constants = outer_value(a.p, a.pass.value, at.v, 0, at.outer);
-    typename LINE::row zeta = zeta_of<LINE>(a, at, constants);
-    put_state<LINE>(a, at, 1, zeta);
+    ms_sliced zeta = zeta_of(a, at, constants);
+    put_state(a, at, 1, zeta);
     byte = fold(zeta);
   }
   if (a.p.size == 1)
     add_to_q(a, at, byte);
 }
 
-template <class LINE>
 static __global__ void __launch_bounds__(THREADS) classic_step(const __grid_constant__ step_args a)
 {
   const ms_device_problem &p = a.p;
   const uint32_t s = a.t;
-  LINE::open(p);
-  place at = place_of<LINE>(a);
+  place at = place_of(a);
   uint32_t byte = 0;
   if (at.live) {
     uint32_t points = points_of(p, at.outer);
-    typename LINE::row total = zero_row<typename LINE::row>();
+    ms_sliced total = ms_sliced_zero();
     for (uint64_t e = p.offset[at.v]; e < p.offset[at.v + 1]; e++) {
       ms_device_arc arc = p.arc[e];
       if (!(arc.active & points))
         continue;
       place head = at;
       head.v = arc.head;
-      typename LINE::sum sum;
-      LINE::clear(&sum);
+      ms_unreduced sum;
+      ms_unreduced_clear(&sum);
       for (uint32_t s1 = 1; s1 < s; s1++)
-        LINE::mac(&sum, get_state<LINE>(a, at, s1), get_state<LINE>(a, head, s - s1));
-      add_row(&total, LINE::scale(LINE::reduce(sum), a.pass.alpha[(s - 2) * p.arcs + e]));
+        ms_unreduced_mac(&sum, get_state(a, at, s1), get_state(a, head, s - s1));
+      ms_sliced_add(&total, scale(ms_reduce(sum), a.pass.alpha[(s - 2) * p.arcs + e]));
     }
-    put_state<LINE>(a, at, s, total);
+    put_state(a, at, s, total);
     byte = fold(total);
   }
   if (s == p.size)
@@ -344,16 +274,50 @@ static __device__ __forceinline__ void add_to_moments(const step_args &a, const 
   }
 }
 
+/* Does step size - 2, where both last steps have one sibling, and what the last step does without
+ * its neighbours.  own: P(v, size - 1); last: [x^(size - 1)] G without R(v, size - 1, 1).  Returns
+ * zeta. */
+static __device__ __forceinline__ ms_sliced last_two(const step_args &a, const place &at,
+                                                     ms_sliced *own, ms_sliced *last)
+{
+  const ms_device_problem &p = a.p;
+  const uint32_t t = a.t;
+  ms_sliced w;
+  gather<1, false>(a, at, 1, 0, &w);
+  ms_unreduced sum, next;
+  ms_unreduced_clear(&sum);
+  ms_unreduced_clear(&next);
+  ms_unreduced_add(&sum, w);
+  ms_unreduced_add(&sum, get_state(a, at, t));
+  ms_unreduced_add(&next, get_state(a, at, t + 1));
+  ms_unreduced_mac(&next, get_state(a, at, 1), w);
+  for (uint32_t s = (p.size - 1) / 2 + 1; s < t; s++) {
+    w = get_state(a, at, s);
+    ms_unreduced_mac(&sum, get_state(a, at, t - s), w);
+    ms_unreduced_mac(&next, get_state(a, at, t + 1 - s), w);
+  }
+  w = zeta_of(a, at, outer_value(p, a.pass.value, at.v, 0, at.outer));
+  *last = ms_reduce(next);
+  *own = ms_sliced_mul(w, ms_reduce(sum));
+  return w;
+}
+
+/* Returns the weight of what a vertex publishes for the last step. */
+static __device__ __forceinline__ uint32_t last_gamma(const step_args &a, const place &at)
+{
+  return a.pass.gamma[(size_t)a.p.gamma_offset[a.p.size - 1] * a.p.n + at.v];
+}
+
 /* Step size - 2, where both last steps have one sibling, and what the last step does without its
  * neighbours.  In place of P(v, size - 1), moments are published. */
 static __global__ void __launch_bounds__(THREADS, BLOCKS_A_MULTIPROCESSOR)
     last_steps(const __grid_constant__ step_args a)
 {
-  place at = place_of<ms_tuned_line>(a);
+  place at = place_of(a);
   uint32_t byte = 0;
   ms_sliced own = ms_sliced_zero();
   if (at.live) {
-    ms_sliced last, zeta = last_two<ms_tuned_line>(a, at, &own, &last);
+    ms_sliced last, zeta = last_two(a, at, &own, &last);
     byte = fold(ms_sliced_mul(zeta, last));
     own = scale(own, last_gamma(a, at));
   }
@@ -393,87 +357,67 @@ static uint4 *rows_of(const ms_global_plan &plan, uint4 *scratch, uint32_t odd)
 }
 
 /* Clears and makes the sums of hubs for step a.t. */
-template <class LINE> static cudaError_t launch_hubs(const step_args &a, cudaStream_t stream)
+static cudaError_t launch_hubs(const step_args &a, cudaStream_t stream)
 {
   uint64_t siblings = (a.p.size - 1) / a.t;
   uint64_t bytes = (a.p.hubs * siblings * 2 * sizeof(uint4)) << a.word_bits;
   cudaError_t error = cudaMemsetAsync(a.hub_sum, 0, bytes, stream);
   if (error == cudaSuccess)
-    MS_LAUNCH(hub_step<LINE>, blocks_for(a.p.hub_segments, a.word_bits), THREADS, stream, a);
+    MS_LAUNCH(hub_step, blocks_for(a.p.hub_segments, a.word_bits), THREADS, stream, a);
   return error;
 }
 
 typedef void step_fn(step_args a);
 
-template <class LINE, bool AHEAD> static step_fn *early_kernel(uint32_t siblings)
+template <bool AHEAD> static step_fn *early_kernel(uint32_t siblings)
 {
-  if constexpr (LINE::few == 4)
-    if (siblings <= 4)
-      return siblings == 2   ? early_step<LINE, 2, false, AHEAD>
-             : siblings == 3 ? early_step<LINE, 3, false, AHEAD>
-                             : early_step<LINE, 4, false, AHEAD>;
-  return early_step<LINE, 0, false, AHEAD>;
+  return siblings == 2   ? early_step<2, false, AHEAD>
+         : siblings == 3 ? early_step<3, false, AHEAD>
+         : siblings == 4 ? early_step<4, false, AHEAD>
+                         : early_step<0, false, AHEAD>;
 }
 
-template <class LINE, bool AHEAD>
-static void launch_step_as(const step_args &a, cudaStream_t stream)
+template <bool AHEAD> static void launch_step_as(const step_args &a, cudaStream_t stream)
 {
   unsigned blocks = blocks_for(a.p.n, a.word_bits);
   if (a.t > (a.p.size - 1) / 2)
-    MS_LAUNCH((late_step<LINE, AHEAD>), blocks, THREADS, stream, a);
+    MS_LAUNCH((late_step<AHEAD>), blocks, THREADS, stream, a);
   else
-    MS_LAUNCH((early_kernel<LINE, AHEAD>((a.p.size - 1) / a.t)), blocks, THREADS, stream, a);
+    MS_LAUNCH((early_kernel<AHEAD>((a.p.size - 1) / a.t)), blocks, THREADS, stream, a);
 }
 
 /* Launches step a.t >= 2 of the sibling recurrence. */
-template <class LINE> static void launch_step(const step_args &a, cudaStream_t stream)
+static void launch_step(const step_args &a, cudaStream_t stream)
 {
-  if constexpr (LINE::halves)
-    if (a.ahead) {
-      launch_step_as<LINE, true>(a, stream);
-      return;
-    }
-  launch_step_as<LINE, false>(a, stream);
-}
-
-/* Launches the last two steps as one; a.t is the first of them. */
-template <class LINE> static void launch_last(const step_args &a, cudaStream_t stream)
-{
-  unsigned blocks = blocks_for(a.p.n, a.word_bits);
-  if (a.p.decide)
-    MS_LAUNCH(decide_step<LINE>, blocks, THREADS, stream, a);
-  if constexpr (LINE::halves)
-    if (!a.p.decide)
-      MS_LAUNCH(last_steps, blocks, THREADS, stream, a);
+  (a.ahead ? launch_step_as<true> : launch_step_as<false>)(a, stream);
 }
 
 /* Launches the steps from `begin` on; buffer: the rows that steps of even and of odd number read.
  */
-template <class LINE>
 static cudaError_t launch_steps(step_args a, uint4 *const buffer[2], uint32_t begin,
                                 cudaStream_t stream)
 {
   for (a.t = begin; a.t < a.p.size; a.t++) {
     a.from = buffer[a.t & 1];
     a.to = buffer[~a.t & 1];
-    cudaError_t error = a.p.hubs ? launch_hubs<LINE>(a, stream) : cudaSuccess;
+    cudaError_t error = a.p.hubs ? launch_hubs(a, stream) : cudaSuccess;
     if (error != cudaSuccess)
       return error;
-    if ((a.pass.moment || a.p.decide) && a.t + 2 == a.p.size) {
-      launch_last<LINE>(a, stream);
+    if (a.pass.moment && a.t + 2 == a.p.size) {
+      MS_LAUNCH(last_steps, blocks_for(a.p.n, a.word_bits), THREADS, stream, a);
       break;
     }
-    launch_step<LINE>(a, stream);
+    launch_step(a, stream);
   }
   return cudaGetLastError();
 }
 
-template <class LINE> static cudaError_t launch_classic(step_args a, cudaStream_t stream)
+static cudaError_t launch_classic(step_args a, cudaStream_t stream)
 {
   unsigned blocks = blocks_for(a.p.n, a.word_bits);
-  MS_LAUNCH(classic_first<LINE>, blocks, THREADS, stream, a);
+  MS_LAUNCH(classic_first, blocks, THREADS, stream, a);
   for (a.t = 2; a.t <= a.p.size; a.t++)
-    MS_LAUNCH(classic_step<LINE>, blocks, THREADS, stream, a);
+    MS_LAUNCH(classic_step, blocks, THREADS, stream, a);
   return cudaGetLastError();
 }
 

@@ -39,8 +39,7 @@ static void gpu_close(void *context)
 
 static ms_gpu_sieve_kernel kernel_of(const ms_sieve_context *c)
 {
-  return c->p.line != MS_LINE_TUNED   ? c->kernel
-         : c->mode == MS_MODE_SHARED  ? MS_GPU_SIEVE_SHARED
+  return c->mode == MS_MODE_SHARED    ? MS_GPU_SIEVE_SHARED
          : c->mode == MS_MODE_CLASSIC ? MS_GPU_SIEVE_AUTO
                                       : MS_GPU_SIEVE_GLOBAL;
 }
@@ -149,13 +148,6 @@ static ms_status check_config(const ms_sieve_context *c, ms_error *err)
   if (c->config.block_points && c->config.block_points != points)
     return ms_fail(err, MS_ERR_USAGE, "the GPU has no blocks of %u points; use %u",
                    c->config.block_points, points);
-  if (c->p.decide && (!c->p.sibling || c->p.size < MS_DECIDE_LEAST || c->p.size > MS_DECIDE_MOST))
-    return ms_fail(err, MS_ERR_USAGE,
-                   "a decision on GPUs is for the sibling recurrence and for %u to %u slots",
-                   MS_DECIDE_LEAST, MS_DECIDE_MOST);
-  if (c->p.decide && c->config.integrity)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "a decision alone cannot be checked; ask for it without `paranoid`");
   return MS_OK;
 }
 
@@ -202,9 +194,7 @@ typedef cudaError_t run_words_fn(const ms_device_problem *p, const ms_global_pla
 
 static run_words_fn *words_runner(const ms_sieve_context *c)
 {
-  return c->p.line != MS_LINE_TUNED  ? ms_lines_run
-         : c->mode == MS_MODE_GLOBAL ? ms_global_run
-                                     : ms_global_classic;
+  return c->mode == MS_MODE_GLOBAL ? ms_global_run : ms_global_classic;
 }
 
 /* Starts units [first, last), counted from the first loaded pass. */
@@ -365,24 +355,6 @@ static ms_status collect(ms_sieve_context *c, uint64_t pass, uint32_t count,
   return status;
 }
 
-/* The same for a decision: one byte, the first of the row. */
-static ms_status collect_sums(ms_sieve_context *c, uint64_t pass, uint32_t count,
-                              uint64_t first_repetition, uint8_t *q, ms_error *err)
-{
-  uint32_t *sum = (uint32_t *)(void *)c->counter; /* free between launches */
-  MS_TRY(ms_staging_make_buffers(&c->gpu.staging, 1, err));
-  for (uint32_t i = 0; i < count; i++) {
-    MS_TRY(ms_cuda_status(ms_device_sum_q(c->pass[i].q, c->p.n, sum, c->gpu.staging.stream),
-                          "sieving", err));
-    MS_TRY(ms_cuda_status(ms_device_pack_q(sum, 1, c->gpu.staging.buffer[0], c->gpu.staging.stream),
-                          "copying the result", err));
-    MS_TRY(synchronize(c, err));
-    q[((pass + i) / c->problem->variants - first_repetition) * c->p.n] ^=
-        *(const uint8_t *)c->gpu.staging.buffer[0];
-  }
-  return MS_OK;
-}
-
 static ms_status gpu_run(void *context, uint64_t first, uint64_t last, uint8_t *q, ms_error *err)
 {
   ms_sieve_context *c = context;
@@ -401,7 +373,7 @@ static ms_status gpu_run(void *context, uint64_t first, uint64_t last, uint8_t *
         status = ms_cuda_status(ms_device_add_moments(&c->p, &c->pass[i], c->gpu.staging.stream),
                                 "sieving", err);
     if (status == MS_OK)
-      status = (c->p.decide ? collect_sums : collect)(c, pass, count, first_repetition, q, err);
+      status = collect(c, pass, count, first_repetition, q, err);
     first = end;
   }
   return status;

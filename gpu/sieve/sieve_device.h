@@ -32,18 +32,10 @@ typedef struct ms_device_segment {
   uint32_t vertex, count;
 } ms_device_segment;
 
-/* Line types of the steps over all vertices (gpu/sieve/line_types.cuh). */
-typedef enum ms_device_line {
-  MS_LINE_TUNED, /* bit-sliced: what the sieve uses */
-  MS_LINE_PLAIN, /* bit-sliced, as the next ones in whole rows and without quadratic forms */
-  MS_LINE_PACKED,
-  MS_LINE_TABLE
-} ms_device_line;
-
 /* A problem on a device; all pointers are to device memory. */
 typedef struct ms_device_problem {
   uint32_t n, size, shades, inner_bits, outer_bits, variants, loose_count;
-  uint32_t forms;  /* linear forms a vertex: size (sibling) or 1; one more to decide */
+  uint32_t forms;  /* linear forms a vertex: size (sibling) or 1 */
   uint32_t quads;  /* words that hold one byte of each form */
   uint32_t gammas; /* gamma(t, q), t >= 2 */
   uint32_t gamma_offset[MS_MOST_SLOTS + 1];
@@ -64,9 +56,6 @@ typedef struct ms_device_problem {
   uint64_t hub_segments;
   const uint32_t *hub_of; /* [n] number of the hub, or UINT32_MAX; NULL without hubs */
   const ms_device_segment *hub_segment;
-  bool decide; /* only the sum of q over all vertices counts (ms_sieve_config) */
-  ms_device_line line;
-  const ms_gf256_tables *tables; /* of MS_LINE_TABLE */
 } ms_device_problem;
 
 /* Weights; v runs fastest, so that neighbouring threads read neighbouring words. */
@@ -191,15 +180,6 @@ cudaError_t ms_global_sum_hubs(const ms_device_problem *p, const ms_global_plan 
 cudaError_t ms_global_classic(const ms_device_problem *p, const ms_global_plan *plan,
                               const ms_device_pass *pass, uint4 *scratch, uint64_t first,
                               uint32_t words, cudaStream_t stream);
-
-/* Does what ms_global_run and ms_global_classic do, over the line type of the problem, which is not
- * MS_LINE_TUNED; the plan and the pass have no quadratic forms and no moments. */
-cudaError_t ms_lines_run(const ms_device_problem *p, const ms_global_plan *plan,
-                         const ms_device_pass *pass, uint4 *scratch, uint64_t first, uint32_t words,
-                         cudaStream_t stream);
-
-/* Sets *sum to the sum of the low bytes of q[0 .. count). */
-cudaError_t ms_device_sum_q(const uint32_t *q, uint32_t count, uint32_t *sum, cudaStream_t stream);
 
 #ifdef __cplusplus
 }

@@ -31,7 +31,7 @@ static __global__ void __launch_bounds__(FEW_THREADS)
 {
   enum { SIBLINGS = (SIZE - 1) / 2 };
   const ms_device_problem &p = a.p;
-  place at = place_of<ms_tuned_line>(a);
+  place at = place_of(a);
   if (!at.live)
     return;
   ms_sliced w[SIBLINGS], old[SIZE];
@@ -42,9 +42,9 @@ static __global__ void __launch_bounds__(FEW_THREADS)
   for (int q = 1; q < SIBLINGS; q++)
     w[q] = ms_sliced_mul(w[q - 1], w[q]);
   uint32_t constants = outer_value(p, a.pass.value, at.v, 0, at.outer);
-  ms_sliced zeta = zeta_of<ms_tuned_line>(a, at, constants);
+  ms_sliced zeta = zeta_of(a, at, constants);
   old[1] = form_of(p, a.pass.inner, at.v, 1, constants >> 8);
-  put_state<ms_tuned_line>(a, at, 1, old[1]);
+  put_state(a, at, 1, old[1]);
 #pragma unroll
   for (int u = 2; u < SIZE; u++) {
     if (u % 4 == 0)
@@ -59,9 +59,9 @@ static __global__ void __launch_bounds__(FEW_THREADS)
     if (u % 2 == 0)
       ms_unreduced_add(&sum, w[u / 2 - 1]);
     ms_sliced g = ms_reduce(sum);
-    put_state<ms_tuned_line>(a, at, u, g);
+    put_state(a, at, u, g);
     if (u == 2)
-      publish<ms_tuned_line>(a, at, 3, ms_sliced_mul(zeta, g));
+      publish(a, at, 3, ms_sliced_mul(zeta, g));
   }
 }
 
@@ -114,11 +114,11 @@ static uint32_t launch_first(step_args a, cudaStream_t stream)
     launch_fused(a, stream);
     return 3;
   }
-  MS_LAUNCH(first_step<ms_tuned_line>, blocks, THREADS, stream, a);
+  MS_LAUNCH(first_step, blocks, THREADS, stream, a);
   if (!a.pass.pair)
     return 2;
   a.t = 2;
-  MS_LAUNCH((early_step<ms_tuned_line, 0, true, false>), blocks, THREADS, stream, a);
+  MS_LAUNCH((early_step<0, true, false>), blocks, THREADS, stream, a);
   return 3;
 }
 
@@ -129,7 +129,7 @@ extern "C" cudaError_t ms_global_run(const ms_device_problem *p, const ms_global
   step_args a = step_args_of(p, plan, pass, scratch, first, words);
   uint4 *const buffer[2] = {rows_of(*plan, scratch, 0), rows_of(*plan, scratch, 1)};
   a.to = buffer[a.pass.pair ? 1 : 0];
-  return launch_steps<ms_tuned_line>(a, buffer, launch_first(a, stream), stream);
+  return launch_steps(a, buffer, launch_first(a, stream), stream);
 }
 
 static step_args block_args_of(const ms_device_problem *p, const ms_global_plan *plan,
@@ -153,7 +153,7 @@ extern "C" cudaError_t ms_global_step(const ms_device_problem *p, const ms_globa
   if (t == 1)
     (void)launch_first(a, stream);
   else
-    launch_step<ms_tuned_line>(a, stream);
+    launch_step(a, stream);
   return cudaGetLastError();
 }
 
@@ -162,8 +162,7 @@ extern "C" cudaError_t ms_global_sum_hubs(const ms_device_problem *p, const ms_g
                                           uint32_t words, cudaStream_t stream)
 {
   ms_device_pass none = {};
-  cudaError_t error =
-      launch_hubs<ms_tuned_line>(block_args_of(p, plan, &none, rows, t, first, words), stream);
+  cudaError_t error = launch_hubs(block_args_of(p, plan, &none, rows, t, first, words), stream);
   return error == cudaSuccess ? cudaGetLastError() : error;
 }
 
@@ -172,5 +171,5 @@ extern "C" cudaError_t ms_global_classic(const ms_device_problem *p, const ms_gl
                                          uint32_t words, cudaStream_t stream)
 {
   step_args a = step_args_of(p, plan, pass, scratch, first, words);
-  return launch_classic<ms_tuned_line>(a, stream);
+  return launch_classic(a, stream);
 }

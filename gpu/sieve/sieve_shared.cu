@@ -384,57 +384,16 @@ static __device__ __forceinline__ ms_sliced line_p(const ms_device_problem &p,
   return ms_sliced_mul(t - 1 > l.middle ? get_late(l, 0, line) : get_g(l, 0, line), g);
 }
 
-/* Does steps size - 2 and size - 1 of a line for a decision, once R(., size - 2, 1) is there: what
- * decide_step does in graphs of any size (gpu/sieve/recurrence.cuh). */
-static __device__ __forceinline__ void decide_line(const ms_device_problem &p,
-                                                   const ms_device_pass &pass, const layout &l,
-                                                   uint32_t line, uint32_t outer)
-{
-  const uint32_t t = p.size - 2;
-  if (t == l.middle + 1)
-    begin_late(l, line);
-  const uint8_t *gamma = pass.gamma + (size_t)p.gamma_offset[t + 1] * p.n;
-  ms_sliced own = get_w(l, 1, line);
-  ms_unreduced sum, last;
-  ms_unreduced_clear(&sum);
-  ms_unreduced_clear(&last);
-  ms_unreduced_add(&sum, own);
-  ms_unreduced_add(&sum, get_g(l, t, line));
-  ms_unreduced_add(&last, get_g(l, t + 1, line));
-  ms_unreduced_mac(&last, get_late(l, 1, line), own);
-  for (uint32_t s = l.middle + 1; s < t; s++) {
-    own = get_late(l, s, line);
-    ms_unreduced_mac(&sum, get_late(l, t - s, line), own);
-    ms_unreduced_mac(&last, get_late(l, t + 1 - s, line), own);
-  }
-  line_owner o = owner_of(l, line);
-  ms_sliced roots = line_form(load_form(p, pass, o, p.size), o, p.size,
-                              constants_of(p, pass, o, NULL, p.size / 4, outer));
-  ms_sliced reduced = ms_reduce(sum);
-  own = scale(reduced, gamma[o.v]);
-  if (o.half)
-    own = select(own, scale(reduced, gamma[o.other]), o);
-  /* zeta (last + gamma sum roots) */
-  own = ms_sliced_mul(own, roots);
-  ms_sliced_add(&own, ms_reduce(last));
-  add_to_q(pass, o, ms_sliced_mul(get_late(l, 0, line), own));
-}
-
 /* Takes the word through all steps.  There is one place where rows are published, because the code
  * for it is long. */
-template <bool DECIDE>
 static __device__ __forceinline__ void run_steps(const ms_device_problem &p,
                                                  const ms_device_pass &pass, const word_state *w,
                                                  layout &l, uint32_t outer)
 {
   for (uint32_t t = 2, q0 = 0;;) {
-    const bool decides = DECIDE && t + 1 == p.size, last = t >= p.size;
+    const bool last = t >= p.size;
     const uint32_t siblings = last ? 1 : siblings_of(p.size, t), rows = group_of(l, siblings, q0);
     for (uint32_t line = threadIdx.x; line < l.lines; line += blockDim.x) {
-      if (decides) {
-        decide_line(p, pass, l, line, outer);
-        continue;
-      }
       ms_sliced own = line_p(p, pass, l, line, t, q0, outer);
       line_owner o = owner_of(l, line);
       if (last)
@@ -442,7 +401,7 @@ static __device__ __forceinline__ void run_steps(const ms_device_problem &p,
       else
         publish(p, pass, l, o, t, q0, rows, own);
     }
-    if (decides || last)
+    if (last)
       return;
     if (t > l.middle)
       place_late_w(&l, t);
@@ -502,8 +461,6 @@ static __device__ __forceinline__ void place_rows(const ms_device_problem &p, co
   l->constant = fits ? (uint32_t *)l->near : NULL;
 }
 
-/* DECIDE: only the sum of q over all vertices counts. */
-template <bool DECIDE>
 static __global__ void __launch_bounds__(MOST_THREADS, 1)
     sieve_shared(const __grid_constant__ shared_args a)
 {
@@ -531,7 +488,7 @@ static __global__ void __launch_bounds__(MOST_THREADS, 1)
     list_heads(p, points, w, l);
     make_constants(p, pass, l, outer);
     __syncthreads();
-    run_steps<DECIDE>(p, pass, w, l, outer);
+    run_steps(p, pass, w, l, outer);
   }
 }
 
@@ -585,15 +542,15 @@ extern "C" cudaError_t ms_shared_run(const ms_device_problem *p, const ms_shared
   a.last = last;
   a.counter = counter;
   a.scratch = scratch;
-  void (*kernel)(shared_args) = p->decide ? sieve_shared<true> : sieve_shared<false>;
-  cudaError_t error = cudaFuncSetAttribute(
-      (const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)plan->shared_bytes);
+  cudaError_t error =
+      cudaFuncSetAttribute((const void *)sieve_shared, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                           (int)plan->shared_bytes);
   if (error == cudaSuccess)
     error = cudaMemsetAsync(counter, 0, sizeof *counter, stream);
   if (error != cudaSuccess)
     return error;
   uint64_t words = last - first;
   unsigned blocks = words < plan->blocks ? (unsigned)words : plan->blocks;
-  MS_LAUNCH_SHARED(kernel, blocks, plan->threads, plan->shared_bytes, stream, a);
+  MS_LAUNCH_SHARED(sieve_shared, blocks, plan->threads, plan->shared_bytes, stream, a);
   return cudaGetLastError();
 }

@@ -1,9 +1,10 @@
 /* What the steps over all vertices share: the place of a thread, rows of the state, rows that
- * vertices publish and their sums.  LINE: gpu/sieve/line_types.cuh. */
+ * vertices publish and their sums. */
 #ifndef MS_GPU_SIEVE_STEPS_CUH
 #define MS_GPU_SIEVE_STEPS_CUH
 
-#include "gpu/sieve/line_types.cuh"
+#include "gpu/sieve/device.cuh"
+#include "gpu/sieve/halves.cuh"
 
 enum { THREADS = 256 };
 
@@ -27,7 +28,7 @@ typedef struct place {
   bool inside, live;
 } place;
 
-template <class LINE> static __device__ __forceinline__ place place_of(const step_args &a)
+static __device__ __forceinline__ place place_of(const step_args &a)
 {
   uint64_t x = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;
   place at;
@@ -36,23 +37,20 @@ template <class LINE> static __device__ __forceinline__ place place_of(const ste
   at.outer = outer_of(a.first + at.word);
   at.inside = at.v < a.p.n && at.word < a.words;
   uint32_t active = at.inside ? a.p.active[at.v] : 0;
-  at.half = LINE::halves && a.p.sibling ? ms_half_of(active) : 0;
+  at.half = a.p.sibling ? ms_half_of(active) : 0;
   at.live = active & points_of(a.p, at.outer);
   return at;
 }
 
 /* Stores a row of words; `to` is the first word. */
-template <class LINE>
-static __device__ __forceinline__ void put_row(uint4 *to, const place &at,
-                                               const typename LINE::row &r)
+static __device__ __forceinline__ void put_row(uint4 *to, const place &at, const ms_sliced &r)
 {
-  if constexpr (LINE::halves)
-    if (at.half) {
-      uint32_t packed[4];
-      ms_half_pack(r, at.half, packed);
-      to[at.word] = make_uint4(packed[0], packed[1], packed[2], packed[3]);
-      return;
-    }
+  if (at.half) {
+    uint32_t packed[4];
+    ms_half_pack(r, at.half, packed);
+    to[at.word] = make_uint4(packed[0], packed[1], packed[2], packed[3]);
+    return;
+  }
   store_row(to + 2 * at.word, 1, r);
 }
 
@@ -62,27 +60,21 @@ static __device__ __forceinline__ uint4 *state_row(const step_args &a, const pla
   return a.state + 2 * (((uint64_t)(u - 1) * a.p.n + at.v) << a.word_bits);
 }
 
-template <class LINE>
-static __device__ __forceinline__ typename LINE::row get_state(const step_args &a, const place &at,
-                                                               uint32_t u)
+static __device__ __forceinline__ ms_sliced get_state(const step_args &a, const place &at,
+                                                      uint32_t u)
 {
-  if constexpr (LINE::halves) {
-    const uint4 *row = state_row(a, at, u) + (at.half ? at.word : 2 * at.word);
-    uint4 x = row[0], y = make_uint4(0, 0, 0, 0);
-    if (!at.half)
-      y = row[1];
-    const uint32_t low[4] = {x.x, x.y, x.z, x.w}, high[4] = {y.x, y.y, y.z, y.w};
-    return ms_half_unpack(low, high, at.half);
-  } else {
-    return load_row<typename LINE::row>(state_row(a, at, u) + 2 * at.word, 1);
-  }
+  const uint4 *row = state_row(a, at, u) + (at.half ? at.word : 2 * at.word);
+  uint4 x = row[0], y = make_uint4(0, 0, 0, 0);
+  if (!at.half)
+    y = row[1];
+  const uint32_t low[4] = {x.x, x.y, x.z, x.w}, high[4] = {y.x, y.y, y.z, y.w};
+  return ms_half_unpack(low, high, at.half);
 }
 
-template <class LINE>
 static __device__ __forceinline__ void put_state(const step_args &a, const place &at, uint32_t u,
-                                                 const typename LINE::row &r)
+                                                 const ms_sliced &r)
 {
-  put_row<LINE>(state_row(a, at, u), at, r);
+  put_row(state_row(a, at, u), at, r);
 }
 
 /* Returns the place of row q (from 0) of the `siblings` rows that vertex v publishes. */
@@ -92,15 +84,13 @@ static __device__ __forceinline__ uint64_t exchange_at(const step_args &a, uint6
   return 2 * (((v * siblings + q) << a.word_bits) + word);
 }
 
-template <class LINE>
 static __device__ __forceinline__ void publish(const step_args &a, const place &at, uint32_t t,
-                                               const typename LINE::row &own)
+                                               const ms_sliced &own)
 {
   uint32_t siblings = siblings_of(a.p.size, t);
   const uint8_t *gamma = a.pass.gamma + (size_t)a.p.gamma_offset[t] * a.p.n + at.v;
   for (uint32_t q = 0; q < siblings; q++)
-    put_row<LINE>(a.to + exchange_at(a, at.v, siblings, q, 0), at,
-                  LINE::scale(own, gamma[(size_t)q * a.p.n]));
+    put_row(a.to + exchange_at(a, at.v, siblings, q, 0), at, scale(own, gamma[(size_t)q * a.p.n]));
 }
 
 /* Adds a word's byte to q[v]; all lanes of a warp take part. */
@@ -118,11 +108,10 @@ static __device__ __forceinline__ void add_to_q(const step_args &a, const place 
 }
 
 /* Computes zeta from the forms each time: a stored row would be one more read. */
-template <class LINE>
-static __device__ __forceinline__ typename LINE::row zeta_of(const step_args &a, const place &at,
-                                                             uint32_t constants)
+static __device__ __forceinline__ ms_sliced zeta_of(const step_args &a, const place &at,
+                                                    uint32_t constants)
 {
-  return only_points(a.p, form_of<typename LINE::row>(a.p, a.pass.inner, at.v, 0, constants));
+  return only_points(a.p, form_of(a.p, a.pass.inner, at.v, 0, constants));
 }
 
 /* Loads arcs [e, e + ARCS); those from `end` on are zero, and dead at all points. */
@@ -140,15 +129,15 @@ static __device__ __forceinline__ void load_arcs(const step_args &a, uint64_t e,
 /* Sums rows q0 + i over arcs [e, end) into sum[i], i < COUNT.  It fetches the rows of several
  * arcs at a time.  AHEAD: the next arcs are asked for first, so that a thread waits for one load
  * in place of two, one after the other. */
-template <class LINE, int COUNT, bool AHEAD>
+template <int COUNT, bool AHEAD>
 static __device__ __forceinline__ void sum_rows(const step_args &a, uint64_t e, uint64_t end,
                                                 uint32_t points, uint32_t word, uint32_t siblings,
-                                                uint32_t q0, typename LINE::row *sum)
+                                                uint32_t q0, ms_sliced *sum)
 {
   enum { ARCS = COUNT == 1 ? 4 : 1 };
 #pragma unroll
   for (int i = 0; i < COUNT; i++)
-    sum[i] = zero_row<typename LINE::row>();
+    sum[i] = ms_sliced_zero();
   ms_device_arc next[ARCS];
   if (AHEAD)
     load_arcs<ARCS>(a, e, end, next);
@@ -166,7 +155,7 @@ static __device__ __forceinline__ void sum_rows(const step_args &a, uint64_t e, 
 #pragma unroll
     for (int j = 0; j < ARCS; j++) {
       const ms_device_arc arc = now[j];
-      half[j] = LINE::halves ? ms_half_of(arc.active) : 0;
+      half[j] = ms_half_of(arc.active);
       const uint4 *row =
           a.from + exchange_at(a, arc.head, siblings, q0, 0) + (half[j] ? word : 2 * word);
 #pragma unroll
@@ -184,27 +173,26 @@ static __device__ __forceinline__ void sum_rows(const step_args &a, uint64_t e, 
       for (int i = 0; i < COUNT; i++) {
         uint4 x = low[j][i], y = high[j][i];
         const uint32_t first[4] = {x.x, x.y, x.z, x.w}, second[4] = {y.x, y.y, y.z, y.w};
-        LINE::add_words(&sum[i], first, second, half[j]);
+        ms_half_add(&sum[i], first, second, half[j]);
       }
   }
 }
 
 /* Finds R(v, t, q0 + 1 ..), from the hub's sums or over v's arcs. */
-template <class LINE, int COUNT, bool AHEAD>
-static __device__ __forceinline__ void
-gather(const step_args &a, const place &at, uint32_t siblings, uint32_t q0, typename LINE::row *sum)
+template <int COUNT, bool AHEAD>
+static __device__ __forceinline__ void gather(const step_args &a, const place &at,
+                                              uint32_t siblings, uint32_t q0, ms_sliced *sum)
 {
   const ms_device_problem &p = a.p;
   uint32_t hub = p.hub_of ? p.hub_of[at.v] : UINT32_MAX;
   if (hub == UINT32_MAX) {
-    sum_rows<LINE, COUNT, AHEAD>(a, p.offset[at.v], p.offset[at.v + 1], points_of(p, at.outer),
-                                 at.word, siblings, q0, sum);
+    sum_rows<COUNT, AHEAD>(a, p.offset[at.v], p.offset[at.v + 1], points_of(p, at.outer), at.word,
+                           siblings, q0, sum);
     return;
   }
 #pragma unroll
   for (int i = 0; i < COUNT; i++)
-    sum[i] =
-        load_row<typename LINE::row>(a.hub_sum + exchange_at(a, hub, siblings, q0 + i, at.word), 1);
+    sum[i] = load_row(a.hub_sum + exchange_at(a, hub, siblings, q0 + i, at.word), 1);
 }
 
 #endif

@@ -1,7 +1,7 @@
 /* Makes the weights of a pass on the device: the bytes of sieve/pass.c in the order in which the
  * kernels read them. */
 #include "gf2/gf256.h"
-#include "gpu/sieve/line_types.cuh"
+#include "gpu/sieve/device.cuh"
 #include "gpu/sieve/quadratic.cuh"
 #include "sieve/weights.h"
 
@@ -71,8 +71,7 @@ static __global__ void make_vertex(ms_device_problem p, ms_device_pass pass, uin
   for (uint32_t q = 0; q < 31; q++) {
     if (q % 4 == 0 && q + 1 < p.size)
       ms_weights4(p.seed, repetition, MS_WEIGHT_GAMMA, id, 1, q / 4, four);
-    /* form `size` of a decision has the weight 1 */
-    uint32_t byte = q + 1 < p.size ? four[q & 3] : p.decide && q + 1 == p.size;
+    uint32_t byte = q + 1 < p.size ? four[q & 3] : 0;
     bytes = bytes >> 8 | byte << 24;
     if (q % 4 == 2)
       gamma1[q / 4] = bytes;
@@ -117,13 +116,22 @@ static __global__ void make_values(ms_device_problem p, ms_device_pass pass)
     atomicXor(to, sum);
 }
 
-/* Makes inner[f][v][half]: the form over the inner five bits, in the layout of a line type. */
-template <class ROW> static __global__ void make_inner(ms_device_problem p, ms_device_pass pass)
+/* Adds the multiples of a byte by bit b of the points 0 .. 31. */
+static __device__ __forceinline__ void add_form_bit(ms_sliced *r, uint32_t b, uint32_t byte)
+{
+  const uint32_t pattern[5] = {0xAAAAAAAAu, 0xCCCCCCCCu, 0xF0F0F0F0u, 0xFF00FF00u, 0xFFFF0000u};
+#pragma unroll
+  for (int i = 0; i < 8; i++)
+    r->w[i] ^= byte >> i & 1 ? pattern[b] : 0;
+}
+
+/* Makes inner[f][v][half]: the form over the inner five bits. */
+static __global__ void make_inner(ms_device_problem p, ms_device_pass pass)
 {
   uint32_t v = blockIdx.x * blockDim.x + threadIdx.x, f = blockIdx.y;
   if (v >= p.n)
     return;
-  ROW r = zero_row<ROW>();
+  ms_sliced r = ms_sliced_zero();
   for (uint32_t b = 0; b < p.inner_bits; b++)
     add_form_bit(&r, b, pass.value[((size_t)b * p.quads + f / 4) * p.n + v] >> f % 4 * 8 & 255);
   store_row(pass.inner + ((size_t)f * p.n + v) * 2, 1, r);
@@ -301,9 +309,7 @@ extern "C" cudaError_t ms_device_make_weights(const ms_device_problem *p,
   uint32_t blocks = (p->n + threads - 1) / threads;
   uint64_t work = p->segment_count * p->size * p->quads;
   MS_LAUNCH(make_values, (unsigned)((work + threads - 1) / threads), threads, stream, *p, *pass);
-  bool sliced = p->line == MS_LINE_TUNED || p->line == MS_LINE_PLAIN;
-  MS_LAUNCH((sliced ? make_inner<ms_sliced> : make_inner<ms_byte_row>), dim3(blocks, p->forms),
-            threads, stream, *p, *pass);
+  MS_LAUNCH(make_inner, dim3(blocks, p->forms), threads, stream, *p, *pass);
   if (!p->sibling)
     MS_LAUNCH(make_alpha, (unsigned)((p->segment_count + threads - 1) / threads), threads, stream,
               *p, *pass, repetition);

@@ -151,8 +151,7 @@ typedef struct ms_screen_options {
   bool no_early_stop;    /* run all repetitions even when all are flagged */
   const char *kernel;    /* the arithmetic; NULL: the fastest of this CPU (or MOTIFSIEVE_GF2).  If
                             only GPUs are used, bitslice32-shared or bitslice32-global replaces
-                            the automatic choice; bitslice32-plain, packed32 and table are slower
-                            kernels, for comparisons */
+                            the automatic choice */
   uint32_t block_points; /* 0: the block size of the arithmetic; any other number is an error */
   ms_backend backend;
   ms_screen_method method;

@@ -266,7 +266,7 @@ def test_bars_of_tqdm(g, tmp_path, monkeypatch):
     for name in ("tqdm", "tqdm.auto"):
         monkeypatch.delitem(sys.modules, name, raising=False)
     monkeypatch.setattr(_call, "_APPEARS_AFTER", 0)
-    g.census(3, permutations=2000, threads=1, progress=True)
+    g.census(3, permutations=100, threads=1, progress=True)
     bars = sys.modules["tqdm.auto"].bars
     assert bars and all(bar.closed for bar in bars)
     assert bars[-1].total == bars[-1].n > 0

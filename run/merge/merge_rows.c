@@ -47,7 +47,8 @@ static ms_status add_entry(row_merge *r, unit_rows next, ms_error *err)
   return MS_OK;
 }
 
-/* Takes "UNIT:ROWS UNIT:ROWS ..", which has to give the rows of the part. */
+/* Takes "UNIT:ROWS UNIT:ROWS ..", which has to give the rows of the part; so has the number of
+ * matches, which no checksum covers in JSON. */
 static ms_status take_units(const ms_merging *m, uint32_t i, row_merge *r, ms_error *err)
 {
   const ms_result_header *h = &m->part[i].result.header;
@@ -63,7 +64,7 @@ static ms_status take_units(const ms_merging *m, uint32_t i, row_merge *r, ms_er
     next = e.unit + 1;
     MS_TRY(add_entry(r, e, err));
   }
-  return sum == m->part[i].result.rows ? MS_OK : fail_units(m, i, err);
+  return sum == m->part[i].result.rows && sum == h->found ? MS_OK : fail_units(m, i, err);
 }
 
 static ms_status look_at(ms_merging *m, uint32_t i, row_merge *r, ms_error *err)

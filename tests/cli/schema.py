@@ -29,8 +29,13 @@ if len(sys.argv) == 2:
     Validator.check_schema(schema)
 validator = Validator(schema)
 lines = [json.loads(line) for path in sys.argv[2:] for line in open(path)]
+of_type = {}  # a line can only follow the alternatives that name its type
+for part in schema["anyOf"]:
+    definition = schema["$defs"][part["$ref"].split("/")[-1]]
+    of_type.setdefault(definition["properties"]["type"]["const"], []).append(part)
+of_type = {name: Validator({**schema, "anyOf": parts}) for name, parts in of_type.items()}
 for line in lines:
-    for error in validator.iter_errors(line):
+    for error in of_type.get(line["type"], validator).iter_errors(line):
         sys.exit("%s: %s" % (line, error.message))
 if only_valid:
     sys.exit()
@@ -67,7 +72,7 @@ for line in {shape(line): line for line in lines}.values():
         less = {other: value for other, value in line.items() if other != key}
         damaged = [{**line, "fool": 1}, {**line, key: {"x": 1}}] + ([] if key in optional else [less])
         for wrong in damaged:
-            if validator.is_valid(wrong):
+            if (validator if key == "type" else of_type[line["type"]]).is_valid(wrong):
                 sys.exit("the schema allows %s, of which %s was changed" % (wrong, key))
             refused += 1
 print("%d lines follow the schema: %s" % (len(lines), ", ".join(sorted({line["type"] for line in lines}))))

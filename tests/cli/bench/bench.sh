@@ -158,31 +158,22 @@ done
 wrong 'at least 4 slots' --experiment decision --slots 3,4
 wrong 'is for one thread' --experiment decision --backend both
 wrong 'is for one thread' --experiment decision -t 2
-wrong 'or for one GPU' --experiment decision --backend cuda --devices 0,1
-wrong 'or for one GPU' --experiment decision --backend cuda --recurrence classic
-wrong 'at most 31 slots on GPUs' --experiment decision --backend cuda --slots 5,32
+wrong 'is for one thread' --experiment decision --backend cuda
+wrong 'is for one thread' --experiment decision --recurrence classic
 if [ "${gpus:-0}" -eq 0 ]; then
-  wrong "$no_gpu" --experiment decision --backend cuda --slots 5 -n 50
   exits 2 'experiments: lines without a GPU' --experiment lines --backend cuda --slots 5 -n 50
   check 'experiments: lines without a GPU, the reason' grep -Eq "$no_gpu" err
 else
-  for line in bitslice32-shared bitslice32-global bitslice32-plain packed32 table; do
-    exits 0 "experiments: decision on a GPU, $line" --experiment decision --backend cuda -n 200 -d 6 --slots 4,9,12 --runs 1 \
-      --arithmetic $line --csv
-    check "experiments: decision on a GPU, $line, a row each" same "$(column slots)$(column arithmetic)" "4 9 12 $line $line $line "
-  done
   exits 0 'experiments: lines on a GPU' --experiment lines --backend cuda -n 200 --slots 8 --runs 1 -s 0.01 --csv
-  check 'experiments: lines on a GPU, a row each' same "$(column arithmetic)" \
-    'table packed32 bitslice32-plain bitslice32-global bitslice32-shared '
+  check 'experiments: lines on a GPU, a row each' same "$(column arithmetic)" 'bitslice32-global bitslice32-shared '
   check 'experiments: lines on a GPU, the same flags' same "$(column flagged | tr ' ' '\n' | grep . | sort -u | wc -l)" 1
   exits 0 'experiments: lines on a GPU, classic' --experiment lines --backend cuda -n 200 --slots 8 --runs 1 -s 0.01 --csv --recurrence classic
-  check 'experiments: lines on a GPU, classic, a row each' same "$(column arithmetic)" 'table packed32 bitslice32 '
+  check 'experiments: lines on a GPU, classic, a row' same "$(column arithmetic)" 'bitslice32 '
   exits 0 'experiments: lines on a GPU, a larger graph' --experiment lines --backend cuda -n 20000 --slots 6 --runs 1 -s 0.01 --csv
-  check 'experiments: lines on a GPU, a larger graph, all rows but one' same "$(column arithmetic)" \
-    'table packed32 bitslice32-plain bitslice32-global '
+  check 'experiments: lines on a GPU, a larger graph, all rows but one' same "$(column arithmetic)" 'bitslice32-global '
   check 'experiments: lines on a GPU, a larger graph, the reason' grep -q 'bitslice32-shared: .*do not fit' err
 fi
-wrong "no line type 'packed64'" --experiment decision --arithmetic packed64 -n 50
+wrong "no line type 'bogus'" --experiment decision --arithmetic bogus -n 50
 wrong 'transfers is for GPUs' --experiment transfers --backend cpu
 exits 0 'experiments: n' --experiment n -n 64,100 -d 6 --slots 4 --repetitions 2 "${small[@]}"
 check 'experiments: n, a row each' table 2
@@ -200,8 +191,8 @@ check 'experiments: topology, edges' awk -v edges="$(column edges)" 'BEGIN { spl
 check 'experiments: topology, hubs' awk -v degrees="$(column highest_degree)" 'BEGIN { split(degrees, d, " ");
   exit !(d[1] == 20 && d[2] == 100 && d[3] > 40 && d[4] > d[3] && d[4] > 150 && d[5] < d[3]) }'
 exits 0 'experiments: lines' --experiment lines -n 64 --slots 5 "${small[@]}"
-check 'experiments: lines, those of bench gf2 but packed64' same "$(column arithmetic | tr ' ' '\n' | grep . | sort | paste -s -d ' ')" \
-  "$("$tool" bench gf2 -t 1 -s 0.001 --csv | cut -d, -f1 | grep -v 'line_type\|packed64' | sort | paste -s -d ' ')"
+check 'experiments: lines, those of bench gf2' same "$(column arithmetic | tr ' ' '\n' | grep . | sort | paste -s -d ' ')" \
+  "$("$tool" bench gf2 -t 1 -s 0.001 --csv | cut -d, -f1 | grep -v line_type | sort | paste -s -d ' ')"
 check 'experiments: lines, the same flags' same "$(column flagged | tr ' ' '\n' | grep . | sort -u | wc -l)" 1
 exits 0 'experiments: threads' --experiment threads -n 64 --slots 5 --backend cpu --runs 1 -t 3 -s 0.01 --csv
 check 'experiments: threads, 1, 2, 3' same "$(column threads)" '1 2 3 '

@@ -1,5 +1,5 @@
-# A wrong bit is refused: of a result, a part or a checkpoint in which any one of some random bits is wrong, verify, report, merge and the
-# run that goes on say so with exit status 3, and change nothing.
+# A wrong bit is refused: of a result, a part or a checkpoint in which any one of some random bits is wrong, or whose end is missing, verify,
+# report, merge and the run that goes on say so with exit status 3, and change nothing.
 # shellcheck shell=bash disable=SC2154
 
 needs python3 || return
@@ -33,4 +33,4 @@ law() {
 }
 case ${MOTIFSIEVE_TEST_SCALE:-1} in 1*) ;; *) every=3 ;; esac
 each_row small law
-drive flip 'a wrong bit is refused'
+drive flip 'a wrong bit and a missing end are refused'

@@ -1,5 +1,5 @@
-# A run that Ctrl-C or the time limit stops has exit status 4, and its file says so and is valid: verify accepts it, and report reads
-# tables of motifs.  What has to be whole is not written.
+# A run that Ctrl-C or the time limit stops has exit status 4, and its file says so and is valid: verify accepts it, report reads tables
+# of motifs, and merge refuses a part because it is incomplete.  What has to be whole is not written.
 # shellcheck shell=bash disable=SC2154
 
 needs python3 || return
@@ -7,14 +7,18 @@ law_inputs
 big_inputs
 stopped() {
   local form read
+  ! obeys parts || forms+=('--part=1/2')
   for form in $(some_of "$row" "${forms[@]/#/=}"); do
     form=${form#=}
-    words_of "out$form"
     read=()
-    if [ "$kind" != - ] && obeys stops; then
-      if obeys read; then read=(-- verify "out$form" "${inputs[@]}"); else read=(-- report "out$form" -o page.html); fi
+    if [[ $form == *part* ]]; then
+      makes "p2.$row" --part 2/2
+      read=(-- merge out "p2.$row" -o merged)
+    elif [ "$kind" != - ] && obeys stops; then
+      if obeys read; then read=(-- verify out "${inputs[@]}" --timeout 0.5); else read=(-- report out -o page.html); fi
     fi
-    job "out$form" "$(obeys stops && echo incomplete)" -- "${words[@]}" $form -t 1 -q "${read[@]}"
+    words_of out
+    job out "$(obeys stops && echo incomplete)" -- "${words[@]}" $form -t 1 -q "${read[@]}"
   done
 }
 each_row big stopped

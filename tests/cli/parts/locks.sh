@@ -1,4 +1,4 @@
-# Files beside a checkpoint that somebody else changes, has, or has put there, and results that stay.
+# Files beside a checkpoint that somebody else changes, has, or has put there.
 # shellcheck shell=bash disable=SC2154
 
 "$motifsieve" gen er -n 20000 --degree 12 --seed 3 -o lock.tsv -q
@@ -110,18 +110,4 @@ for kind in rows lock; do
   check "an empty .$kind stays" test -f state.$kind
   check "an empty .$kind: what to do" grep -q "there is another file; choose another --checkpoint, or remove the file" err
   rm state.$kind
-done
-
-# an incomplete result does not replace a file that has content
-"$motifsieve" gen er -n 30000 --degree 40 -o long.tsv -q
-for form in '' --json --binary; do
-  # shellcheck disable=SC2086
-  "$motifsieve" match lock.tsv path:3 --limit 10 -t 1 -q $form -o done.out
-  cp done.out before.out
-  # shellcheck disable=SC2086
-  exits_late 4 "incomplete $form" match long.tsv path:4 -t 1 --timeout 1 $form -o done.out
-  check "incomplete $form: the complete one stays" cmp done.out before.out
-  check "incomplete $form: beside it" test -s done.out.incomplete
-  check "incomplete $form: a word" grep -q 'warning: done.out: has content, which an incomplete result does not replace; the incomplete result is in .*done.out.incomplete$' err
-  rm -f done.out.incomplete
 done

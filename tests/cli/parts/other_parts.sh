@@ -1,4 +1,4 @@
-# Parts that are of another run, that are forged although their checksum is right, or that were stopped, are refused, and the message
+# Parts that are of another run, or that are forged although their checksum is right, are refused, and the message
 # says what is wrong: what is particular to a kind of parts.
 # shellcheck shell=bash disable=SC2016,SC2034,SC2154
 
@@ -144,14 +144,6 @@ refuses 2 'a search after the sieve cannot be divided' "${typed[@]}" --part 1/2 
 refuses 2 'an inexact search cannot be divided' "${typed[@]}" --inexact --part 1/2
 refuses 2 'a part of a search cannot be written in this form' "${typed[@]}" --part 1/2 --binary -o x.bin
 refuses 2 'a part of a search cannot be written in this form' "${typed[@]}" --part 1/2 --dot
-
-# ---- parts that were stopped
-big_inputs
-exits_late 4 'a stopped part' list big.tsv -c big_colors.tsv -m c0:2,c1:2,c2 --permutations 100000000 --part 1/2 --timeout 4 -t 1 -q -o late
-check 'a stopped part says so' grep -qx '# status: incomplete: time' late
-refuses 3 'part 2 of 2 is missing|is incomplete' merge late
-"$motifsieve" screen big.tsv -c big_colors.tsv --screen always --backend cpu -m c0:8,c1:8,c2 --part 2/2 --timeout 0.2 -o late.sieve -q
-! grep -q 'incomplete: time' late.sieve || check 'an incomplete part of a sieve has no values' grep -q 'repetitions: 0 of' late.sieve
 
 # ---- more than 2^20 rows come in the order of the search, and the inputs are not needed
 "$motifsieve" gen power-law -n 1500 --exponent -1 --edges 14000 --uniform-colors 4 --colors-out many-c.tsv -o many.tsv -q --seed 3

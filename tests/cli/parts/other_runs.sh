@@ -64,7 +64,8 @@ damaged_rows() {
   rm ck.rows
   refuses 3 'ck.rows: the rows of the checkpoint are missing' "$@" -q -o out.tsv --checkpoint ck --resume
   check "the checkpoint stays: $*" cmp ck kept
-  cp kept.rows ck.rows
+  echo more | cat kept.rows - >ck.rows
+  exits 0 "bytes that follow the rows: $*" "$@" -q -o out.tsv --checkpoint ck --resume
 }
 list=(list net.tsv -c col.tsv)
 saved "${list[@]}" -m c0:2,c1 --min-density 0.7
@@ -81,6 +82,9 @@ saved "${vertices[@]}" -k 3
 another "'k' is 3 in the checkpoint, and 2 in this run" "${vertices[@]}" -k 2
 another "'command' is census of each vertex in the checkpoint, and census in" census net.tsv -c col.tsv -k 3
 another "'most motifs of a vertex' is 0 in the checkpoint, and 7" "${vertices[@]}" -k 3 --top 7
+another "'least number of sets of a motif' is 0 in the checkpoint, and 5" "${vertices[@]}" -k 3 --min-count 5
+another "'part' is all in the checkpoint, and 1 of 2" "${vertices[@]}" -k 3 --part 1/2
+damaged_rows "${vertices[@]}" -k 3
 
 query='(x)-[:r0]-(y)-[]-(z)'
 saved match typed.tsv "$query" --count

@@ -10,7 +10,7 @@ drawn() { grep -q $'\r\033\[K'"$1" tty; }
 big_graph
 if command -v script >/dev/null; then
   screen="screen big.tsv -c bigc.tsv -m '*:22' --no-prune --backend cpu -t 1 -o tty.tsv"
-  for limit in 2 8 32; do
+  for limit in 1 4 16; do
     on_terminal "$screen --timeout $limit"
     ! drawn '[a-z]' || break
   done
@@ -40,12 +40,12 @@ if command -v script >/dev/null; then
     ! drawn 'matches recounted: ' || break
   done
   check 'verify: the recount' drawn 'matches recounted: [0-9]* of [0-9]* ('
-  on_terminal verify rows.tsv big.tsv -c hubc.tsv --timeout 2 --recount -q
+  on_terminal verify rows.tsv big.tsv -c hubc.tsv --timeout 1 --recount -q
   check 'verify: none with --quiet' bash -c '! grep -q "\[K" tty'
   # a count of a pattern
   n=16000
   motifsieve gen er -n $n -d 200 -o dense.tsv
-  for limit in 2 8 32; do
+  for limit in 1 4 16; do
     on_terminal match dense.tsv house --induced --engine cpu --count -t 1 --timeout $limit
     ! drawn 'roots searched: ' || break
   done

@@ -40,5 +40,4 @@ static inline uint32_t __shfl_xor_sync(uint32_t, uint32_t x, uint32_t)
 
 #include "gpu/sieve/collect.cu"
 #include "gpu/sieve/sieve_global.cu"
-#include "gpu/sieve/sieve_lines.cu"
 #include "gpu/sieve/weights.cu"

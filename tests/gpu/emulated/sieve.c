@@ -236,9 +236,6 @@ START_TEST(chunks_and_arcs)
 }
 END_TEST
 
-static const char *const lines[] = {"bitslice32-global", "bitslice32-plain", "packed32", "table"};
-enum { LINES = sizeof lines / sizeof *lines };
-
 /* Returns a graph of `n` vertices, or one with hubs. */
 static ms_graph *graph_of(uint32_t n, bool hubs, uint64_t seed)
 {
@@ -249,10 +246,10 @@ static ms_graph *graph_of(uint32_t n, bool hubs, uint64_t seed)
   return graph;
 }
 
-/* Q of every line type is the CPU's, with both recurrences, for motifs of 1 to 11 slots, graphs of
- * odd numbers of vertices and graphs with hubs, in two runs that end within a repetition; and the
- * plan says which line type it was. */
-START_TEST(line_types)
+/* Q is the CPU's, with both recurrences, for motifs of 1 to 11 slots, graphs of odd numbers of
+ * vertices and graphs with hubs, in two runs that end within a repetition; and the plan says which
+ * kernel it was. */
+START_TEST(graphs_of_any_size)
 {
   for (uint32_t size = 1; size <= 11; size++)
     for (int hubs = 0; hubs < (size < 8 ? 2 : 1); hubs++)
@@ -265,14 +262,12 @@ START_TEST(line_types)
         for (size_t i = 0; i < 2 * (size_t)f.instance->n; i++)
           nonzero += cpu[i] != 0;
         ck_assert_uint_gt(nonzero, 0);
-        for (int i = 0; i < LINES; i++) {
-          ms_sieve_config config = {.threads = 2, .kernel = lines[i]};
-          uint8_t *gpu = q_with(&ms_sieve_backend_cuda, &f, &config, &plan);
-          ck_assert_str_eq(plan.kernel, i == 0 && classic ? "bitslice32" : lines[i]);
-          ck_assert_msg(memcmp(cpu, gpu, 2 * (size_t)f.instance->n) == 0,
-                        "size %u, hubs %d, classic %d, %s", size, hubs, classic, lines[i]);
-          free(gpu);
-        }
+        ms_sieve_config config = {.threads = 2, .kernel = "bitslice32-global"};
+        uint8_t *gpu = q_with(&ms_sieve_backend_cuda, &f, &config, &plan);
+        ck_assert_str_eq(plan.kernel, classic ? "bitslice32" : config.kernel);
+        ck_assert_msg(memcmp(cpu, gpu, 2 * (size_t)f.instance->n) == 0,
+                      "size %u, hubs %d, classic %d", size, hubs, classic);
+        free(gpu);
         free(cpu);
         fixture_free(&f);
       }
@@ -280,104 +275,7 @@ START_TEST(line_types)
 }
 END_TEST
 
-/* A line type other than the sieve's has smaller chunks where memory is short, with the same Q, and
- * is refused where one word of all vertices does not fit. */
-START_TEST(line_types_in_little_memory)
-{
-  fixture f = fixture_of(graph_of(701, false, 3), 8, 4, MS_SIBLING);
-  ms_sieve_plan plan;
-  uint8_t *cpu = q_of(&ms_sieve_backend_cpu, &f, 0, NULL, &plan);
-  for (int i = 1; i < LINES; i++) {
-    uint64_t least = UINT64_MAX, most = 0;
-    ms_sieve_config config = {.threads = 2, .kernel = lines[i], .gpu_memory = (uint64_t)4 << 20};
-    for (uint8_t *gpu; (gpu = q_with(&ms_sieve_backend_cuda, &f, &config, &plan)) != NULL;) {
-      ck_assert_int_eq(memcmp(cpu, gpu, 2 * (size_t)f.instance->n), 0);
-      ck_assert_uint_eq(plan.vertex_blocks, 1);
-      ck_assert_uint_le(plan.memory, config.gpu_memory);
-      least = plan.together < least ? plan.together : least;
-      most = plan.together > most ? plan.together : most;
-      config.gpu_memory -= config.gpu_memory / 6;
-      free(gpu);
-    }
-    ck_assert_ptr_null(strstr(err.message, "blocks of vertices"));
-    ck_assert(least == 1 && most == 8);
-  }
-  free(cpu);
-  fixture_free(&f);
-  ck_assert_uint_eq(fake_taken, 0);
-}
-END_TEST
-
-/* A decision is the sum of Q over all vertices, for 4 to 11 slots and every line type, on graphs
- * with and without hubs; it is in the first byte of each repetition, and the others stay zero. */
-START_TEST(decision_is_the_sum)
-{
-  uint32_t nonzero = 0;
-  for (uint32_t size = MS_DECIDE_LEAST; size <= 11; size++)
-    for (int hubs = 0; hubs < (size < 8 ? 2 : 1); hubs++) {
-      fixture f = fixture_of(graph_of(size > 8 ? 43 : 151, hubs, size), size, 4, MS_SIBLING);
-      ms_sieve_plan plan;
-      uint32_t n = f.instance->n;
-      uint8_t *cpu = q_of(&ms_sieve_backend_cpu, &f, 0, NULL, &plan);
-      for (int i = 0; i < LINES; i++) {
-        ms_sieve_config config = {.threads = 2, .kernel = lines[i], .decide = true};
-        uint8_t *gpu = q_with(&ms_sieve_backend_cuda, &f, &config, &plan);
-        for (uint32_t repetition = 0; repetition < 2; repetition++) {
-          uint8_t sum = 0, rest = 0;
-          for (uint32_t v = 0; v < n; v++) {
-            sum ^= cpu[repetition * n + v];
-            rest |= v > 0 ? gpu[repetition * n + v] : 0;
-          }
-          nonzero += sum != 0;
-          ck_assert_msg(gpu[repetition * n] == sum && rest == 0, "size %u, hubs %d, %s", size, hubs,
-                        lines[i]);
-        }
-        free(gpu);
-      }
-      free(cpu);
-      fixture_free(&f);
-    }
-  ck_assert_uint_gt(nonzero, 50);
-  ck_assert_uint_eq(fake_taken, 0);
-}
-END_TEST
-
-/* A decision with required vertices, of which each doubles the runs of a repetition, and without a
- * match: the sum, and zero. */
-START_TEST(decision_of_variants)
-{
-  static const char *const required[] = {"3", "17"};
-  ms_graph *graph = NULL;
-  fixture f = {0};
-  ck_ok(ms_generate_regular(80, 6, 7, &f.graph, &err));
-  ck_ok(ms_generate_colors(f.graph, 3, 7, &f.colors, &err));
-  ck_ok(ms_motif_parse("c0,c1,*,c2,c0", f.colors, &f.motif, &err));
-  ck_ok(ms_query_new(f.graph, f.colors, f.motif, 2, required, &f.query, &err));
-  ck_ok(ms_instance_new(f.query, 2, &f.instance, &err));
-  ck_ok(ms_sieve_problem_init(&f.problem, f.instance, 5, MS_SIBLING, 7, 2, &err));
-  ms_sieve_plan plan;
-  ms_sieve_config config = {.threads = 2, .decide = true};
-  uint8_t *cpu = q_of(&ms_sieve_backend_cpu, &f, 0, NULL, &plan), sum = 0;
-  ck_assert_uint_gt(f.problem.variants, 1);
-  for (uint32_t v = 0; v < f.instance->n; v++)
-    sum ^= cpu[v];
-  uint8_t *gpu = q_with(&ms_sieve_backend_cuda, &f, &config, &plan);
-  ck_assert_uint_eq(gpu[0], sum);
-  free(gpu);
-  free(cpu);
-  fixture_free(&f);
-  /* pairs of vertices have no connected set of five */
-  static const uint32_t pairs[4][2] = {{0, 1}, {2, 3}, {4, 5}, {6, 7}};
-  ck_ok(ms_graph_from_edges(8, 4, pairs, NULL, &graph, &err));
-  f = fixture_of(graph, 5, 2, MS_SIBLING);
-  gpu = q_with(&ms_sieve_backend_cuda, &f, &config, &plan);
-  ck_assert(gpu[0] == 0 && gpu[f.instance->n] == 0);
-  free(gpu);
-  fixture_free(&f);
-}
-END_TEST
-
-/* Compares Q and the decision of the kernel for small graphs with the CPU's; returns false if the
+/* Compares Q of the kernel for small graphs with the CPU's; returns false if the
  * graph does not fit. */
 static bool compare_small(const fixture *f, const char *what)
 {
@@ -395,15 +293,6 @@ static bool compare_small(const fixture *f, const char *what)
   uint8_t *gpu = q_with(&ms_sieve_backend_cuda, f, &config, &plan);
   ck_assert_str_eq(plan.kernel, "bitslice32-shared");
   ck_assert_msg(memcmp(cpu, gpu, 2 * (size_t)n) == 0, "%s", what);
-  free(gpu);
-  config.decide = f->problem.size >= MS_DECIDE_LEAST;
-  gpu = config.decide ? q_with(&ms_sieve_backend_cuda, f, &config, &plan) : NULL;
-  for (uint32_t r = 0; r < 2 && gpu; r++) {
-    uint8_t sum = 0;
-    for (uint32_t v = 0; v < n; v++)
-      sum ^= cpu[r * n + v];
-    ck_assert_msg(gpu[r * n] == sum, "%s: decision", what);
-  }
   free(gpu);
   free(cpu);
   return true;
@@ -439,27 +328,20 @@ START_TEST(small_graphs)
 }
 END_TEST
 
-/* What has no decision is refused: the classic recurrence, 3 slots, and processors; so is an
- * unknown line type, with the names of all. */
-START_TEST(refused_configurations)
+/* An unknown kernel is refused, with the names of all. */
+START_TEST(unknown_kernels)
 {
+  static const char *const kernels[] = {"bitslice32", "bitslice32-shared", "bitslice32-global"};
   ms_sieve_plan plan;
   void *context = NULL;
-  ms_sieve_config decide = {.threads = 1, .decide = true}, unknown = {.kernel = "packed64"};
-  for (int i = 0; i < 2; i++) {
-    fixture f = fixture_of(graph_of(40, false, 1), i ? 3 : 5, 3, i ? MS_SIBLING : MS_CLASSIC);
-    ck_assert_int_eq(ms_sieve_backend_cuda.open(&f.problem, &decide, 0, &context, &plan, &err),
-                     MS_ERR_USAGE);
-    ck_assert_ptr_nonnull(strstr(err.message, "4 to 31 slots"));
-    ck_assert_int_eq(ms_sieve_backend_cpu.open(&f.problem, &decide, 0, &context, &plan, &err),
-                     MS_ERR_USAGE);
-    ck_assert_int_eq(ms_sieve_backend_cuda.open(&f.problem, &unknown, 0, &context, &plan, &err),
-                     MS_ERR_USAGE);
-    for (int line = 0; line < LINES; line++)
-      ck_assert_ptr_nonnull(strstr(err.message, lines[line]));
-    ck_assert_ptr_null(context);
-    fixture_free(&f);
-  }
+  ms_sieve_config unknown = {.kernel = "packed32"};
+  fixture f = fixture_of(graph_of(40, false, 1), 5, 3, MS_SIBLING);
+  ck_assert_int_eq(ms_sieve_backend_cuda.open(&f.problem, &unknown, 0, &context, &plan, &err),
+                   MS_ERR_USAGE);
+  for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
+    ck_assert_ptr_nonnull(strstr(err.message, kernels[i]));
+  ck_assert_ptr_null(context);
+  fixture_free(&f);
 }
 END_TEST
 
@@ -513,6 +395,6 @@ static void no_shared_memory(void)
 }
 
 TEST_MAIN("emulated GPU: sieve", AROUND_EACH(no_shared_memory, NULL), TEST_TIMES(small_graphs, 4),
-          TEST(blocks_of_vertices), TEST(rows_and_moments), TEST(chunks_and_arcs), TEST(line_types),
-          TEST(line_types_in_little_memory), TEST(decision_is_the_sum), TEST(decision_of_variants),
-          TEST(refused_configurations), TEST(classic_is_refused), TEST(host_state_is_in_the_budget))
+          TEST(blocks_of_vertices), TEST(rows_and_moments), TEST(chunks_and_arcs),
+          TEST(graphs_of_any_size), TEST(unknown_kernels), TEST(classic_is_refused),
+          TEST(host_state_is_in_the_budget))

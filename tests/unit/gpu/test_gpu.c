@@ -88,27 +88,6 @@ static uint8_t *q_of(const ms_sieve_backend *backend, const char *kernel,
   return q;
 }
 
-/* The decisions of two repetitions, [2][n], in two runs that end within a repetition. */
-static uint8_t *decision_of(const char *kernel, const ms_sieve_problem *problem)
-{
-  ms_sieve_config config = {.threads = 2, .kernel = kernel, .decide = true};
-  ms_sieve_plan plan;
-  ms_error err;
-  void *context = NULL;
-  uint32_t n = problem->instance->n;
-  uint8_t *q = calloc(2, n), *part = calloc(2, n);
-  ms_status status = ms_sieve_backend_cuda.open(problem, &config, 0, &context, &plan, &err);
-  ck_assert_msg(status == MS_OK, "%s", err.message);
-  uint64_t pass = plan.blocks * problem->variants, cut = pass + pass / 3;
-  ck_assert_int_eq(ms_sieve_backend_cuda.run(context, 0, cut, q, &err), MS_OK);
-  ck_assert_int_eq(ms_sieve_backend_cuda.run(context, cut, 2 * pass, part, &err), MS_OK);
-  for (uint32_t i = 0; i < n; i++) /* the second run's rows begin with repetition 1 */
-    q[n + i] ^= part[i];
-  ms_sieve_backend_cuda.close(context);
-  free(part);
-  return q;
-}
-
 static uint64_t compared, nonzero;
 
 /* A problem with the CPU's Q of two repetitions. */
@@ -160,10 +139,8 @@ static void compare_at(const fixture *f, uint32_t size, ms_recurrence recurrence
   subject_free(&s);
 }
 
-/* The last three are for experiments, and have both recurrences. */
-static const char *const kernels[] = {"bitslice32-shared", "bitslice32-global", "bitslice32-plain",
-                                      "packed32", "table"};
-enum { USED = 2, KERNELS = sizeof kernels / sizeof *kernels };
+static const char *const kernels[] = {"bitslice32-shared", "bitslice32-global"};
+enum { KERNELS = sizeof kernels / sizeof *kernels };
 
 static void compare(const fixture *f, uint32_t size, const char *what)
 {
@@ -176,9 +153,7 @@ static void compare(const fixture *f, uint32_t size, const char *what)
   if (size > 14)
     return;
   s = subject_of(f, size, MS_CLASSIC, what);
-  compare_kernel(&s, NULL, 0);
-  for (int i = USED; i < KERNELS; i++)
-    compare_kernel(&s, kernels[i], size > 9 ? 5 : 0);
+  compare_kernel(&s, NULL, size > 9 ? 5 : 0);
   subject_free(&s);
 }
 
@@ -352,55 +327,6 @@ START_TEST(fewer_vertices_than_slots)
       compare(&f, size, "nu");
       fixture_free(&f);
     }
-}
-END_TEST
-
-/* A decision is the sum of Q over all vertices, for 4 to 20 slots and every kernel, on regular
- * graphs and on one with a hub; it is in the first byte of each repetition. */
-START_TEST(decision_is_the_sum)
-{
-  uint32_t matched = 0, all = 0;
-  for (uint32_t k = MS_DECIDE_LEAST; k <= (small_only() ? 7u : 20u); k++) {
-    ms_graph *g = NULL;
-    ms_error err;
-    ms_sieve_problem problem;
-    uint32_t n = k > 12 ? 60 : 151 + k % 2 + k;
-    ms_generate_options hub = {.family = MS_FAMILY_HUBS,
-                               .given = MS_GEN_VERTICES | MS_GEN_DEGREE | MS_GEN_EXPONENT |
-                                        MS_GEN_CLASSES,
-                               .vertices = 1500,
-                               .degree = 16,
-                               .exponent = -1,
-                               .classes = 30,
-                               .run.seed = k};
-    ms_status status = k == 6 ? ms_generate_graph(&hub, &g, &err)
-                              : ms_generate_regular(n + n % 2, k > 12 ? 4 : 7, k, &g, &err);
-    ck_assert_msg(status == MS_OK, "%s", err.message);
-    fixture f = fixture_of(g, 4, k, slots(k, 4, k % 2), NULL, 0);
-    ck_assert_int_eq(ms_sieve_problem_init(&problem, f.instance, k, MS_SIBLING, k, 2, &err), MS_OK);
-    n = f.instance->n;
-    ck_assert(k != 6 || ms_graph_describe(g).max_degree > 256);
-    uint8_t *cpu = q_of(&ms_sieve_backend_cpu, NULL, &problem, 2, 0, NULL);
-    for (int i = 0; i < KERNELS; i++) {
-      uint8_t *gpu = decision_of(kernels[i], &problem);
-      for (uint32_t r = 0; r < 2; r++) {
-        uint8_t sum = 0, rest = 0;
-        for (uint32_t v = 0; v < n; v++) {
-          sum ^= cpu[r * n + v];
-          rest |= v > 0 ? gpu[r * n + v] : 0;
-        }
-        all++;
-        matched += sum != 0;
-        ck_assert_msg(gpu[r * n] == sum && rest == 0, "k %u, %s: %u, the sum is %u", k, kernels[i],
-                      gpu[r * n], sum);
-      }
-      free(gpu);
-    }
-    free(cpu);
-    ms_sieve_problem_clear(&problem);
-    fixture_free(&f);
-  }
-  ck_assert_uint_gt(2 * matched, all);
 }
 END_TEST
 
@@ -600,8 +526,7 @@ int main(void)
                    TIME_LIMIT(600), TEST(bad_requests), TEST_IF(every_size, has_gpu),
                    TEST_IF(odd_graphs, has_gpu), TEST_IF(large_sizes, all),
                    TEST_IF(every_family, has_gpu), TEST_IF(required_vertices_and_variants, has_gpu),
-                   TEST_IF(fewer_vertices_than_slots, has_gpu),
-                   TEST_IF(decision_is_the_sum, has_gpu), TEST_IF(little_memory, has_gpu),
+                   TEST_IF(fewer_vertices_than_slots, has_gpu), TEST_IF(little_memory, has_gpu),
                    TEST_IF(devices_and_processor_together, has_gpu), TEST_IF(larger_graphs, all),
                    TEST_IF(stopping, all), TEST_IF(the_comparison_means_something, has_gpu));
 }

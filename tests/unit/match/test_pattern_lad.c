@@ -25,9 +25,9 @@ typedef struct family {
   bool mixed; /* some have a match, and some have none */
 } family;
 
-static const family families[] = {{"LV", 12, true},
-                                  {"images-CVIU11", 3, false},
-                                  {"images-PR15", 1, false},
+static const family families[] = {{"LV", 36, true},
+                                  {"images-CVIU11", 9, false},
+                                  {"images-PR15", 3, false},
                                   {"scalefree", 5, false}};
 
 typedef struct summary {

@@ -1,4 +1,4 @@
-/* Checkpoints: the log of a run's units, on a disk that may be full, and after any damage.  The
+/* Checkpoints: the log of a run's units, also on a disk that may be full.  The
  * functions of libc that this file defines stand before those of the system. */
 #include "base/status.h"
 #include "base/threads/stop.h"
@@ -176,37 +176,6 @@ START_TEST(other_run)
   ck_assert_ptr_nonnull(strstr(err.message, "'seed' is 1 in the checkpoint, and 2 in this run"));
   ck_assert_int_eq(resume("1", 99, 3, 10, &err), MS_ERR_INPUT);
   ck_assert_ptr_nonnull(strstr(err.message, "units"));
-}
-END_TEST
-
-/* Each change of a single bit of a checkpoint is noticed, and so is each missing end, and an
- * additional byte. */
-START_TEST(damage)
-{
-  char bytes[4096];
-  ms_error err;
-  new_path();
-  begin(3, 40);
-  FILE *file = fopen(division.checkpoint, "rb");
-  size_t size = fread(bytes, 1, sizeof bytes, file);
-  fclose(file);
-  ck_assert_uint_gt(size, 100);
-  ck_assert_uint_lt(size, sizeof bytes);
-  for (size_t bit = 0; bit < 8 * size; bit++) {
-    bytes[bit / 8] = (char)(bytes[bit / 8] ^ 1u << bit % 8);
-    files_write("log", bytes, size);
-    ck_assert_msg(resume("1", 100, 3, 40, &err) == MS_ERR_INPUT, "bit %zu", bit);
-    bytes[bit / 8] = (char)(bytes[bit / 8] ^ 1u << bit % 8);
-  }
-  for (size_t length = 0; length < size; length++) {
-    files_write("log", bytes, length);
-    ck_assert_msg(resume("1", 100, 3, 40, &err) == MS_ERR_INPUT, "length %zu", length);
-  }
-  bytes[size] = 0;
-  files_write("log", bytes, size + 1);
-  ck_assert_int_eq(resume("1", 100, 3, 40, &err), MS_ERR_INPUT);
-  files_write("log", bytes, size);
-  ck_ok(resume("1", 100, 3, 40, &err));
 }
 END_TEST
 
@@ -606,7 +575,7 @@ START_TEST(limited_runs_advance)
 }
 END_TEST
 
-TEST_MAIN("parts", TEST(round_trip), TEST(begins), TEST(other_run), TEST(damage),
+TEST_MAIN("parts", TEST(round_trip), TEST(begins), TEST(other_run),
           TEST_IF(full_disk, REPLACES_CALLS), TEST(due), TEST(differences), TEST(places),
           TEST(divisions), TEST(contents), TEST(ranges_are_long), TEST(time_of_units),
           TEST(other_forms), TEST(limited_runs_advance))

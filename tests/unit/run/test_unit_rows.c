@@ -1,13 +1,9 @@
-/* Lists whose rows come unit by unit: with checkpoints after any stop, from a crew that does ranges
- * of any length, and after any damage to the checkpoint or its rows. */
+/* Lists whose rows come unit by unit: checkpoints of runs that are stopped early or late, and the
+ * files beside a checkpoint. */
 #include "base/alloc.h"
-#include "base/hooks.h"
 #include "base/status.h"
 #include "base/threads/stop.h"
 #include "graph/generate/generate.h"
-#include "match/row_units.h"
-#include "motif/units.h"
-#include "parts/crew.h"
 #include "parts/lock.h"
 #include "parts/log.h"
 #include "parts/spool.h"
@@ -25,7 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { CASES = 24, TIMES = 4, MOST_ROWS = 10000, MOST_STOPS = 100, EARLY_STOPS = 60 };
+enum { EARLY_STOPS = 60 };
 
 static ms_error err;
 
@@ -99,118 +95,6 @@ static void check_same(const list *whole, const list *l, uint64_t seed, const ch
 }
 
 /* ---- stops -------------------------------------------------------------------------------- */
-
-/* A list with a checkpoint that is stopped again and again, each time a little later. */
-static uint64_t check_stops(const larger_case *c, const ms_pattern_index *index,
-                            const ms_pattern *pattern, const list *whole, const char *path,
-                            uint64_t seed)
-{
-  uint64_t resumed = 0;
-  ms_division division = MS_DIVISION_DEFAULT;
-  division.checkpoint = path;
-  division.checkpoint_seconds = 1e-9;
-  division.resume = true;
-  for (uint64_t i = 0; i < MOST_STOPS; i++) {
-    ms_stop *stop;
-    ck_assert(ms_stop_new(&stop, NULL) == MS_OK);
-    if (i + 1 < MOST_STOPS)
-      ms_stop_after_looks(stop, 10 + 40 * i);
-    list l = run(c, index, pattern, &division, stop, 1 + (int)(i % 2));
-    ms_stop_free(stop);
-    resumed += l.status == MS_OK && l.resumed > 0;
-    bool ended = l.status == MS_OK && l.stopped == MS_OK;
-    ck_assert_msg(l.status == MS_OK || l.status == MS_ERR_LIMIT, "%s", err.message);
-    if (ended)
-      check_same(whole, &l, seed, "after stops");
-    ck_assert(l.matches <= whole->matches);
-    free(l.rows);
-    if (ended)
-      break;
-  }
-  ms_unit_log_remove(path);
-  ck_assert(access(path, F_OK) != 0);
-  return resumed;
-}
-
-/* ---- crews -------------------------------------------------------------------------------- */
-
-static uint64_t crew_state;
-
-/* Does a job in ranges of random lengths; of some it is said that they were lost, and they are done
- * again. */
-static ms_status run_crew(ms_crew *crew, const ms_crew_job *job, ms_error *e)
-{
-  ms_bytes bytes = {0};
-  ms_status status = MS_OK;
-  bool enough = false;
-  (void)crew;
-  for (uint64_t done = job->done, last; done < job->units && status == MS_OK; done = last) {
-    uint64_t left = job->units - done;
-    last = done + 1 + random_below(&crew_state, left < 40 ? (uint32_t)left : 40);
-    last = last < job->units ? last : job->units;
-    const ms_share share = ms_share_of_range(done, last);
-    for (uint32_t times = 1 + random_below(&crew_state, 2); times > 0 && status == MS_OK; times--) {
-      bytes.length = 0;
-      status = job->run(job->user, &share, &bytes, e);
-    }
-    if (status == MS_OK)
-      status = job->add(job->user, done, last, &bytes, &enough, e);
-  }
-  ms_bytes_free(&bytes);
-  return status;
-}
-
-static void check_crew(const larger_case *c, const ms_pattern_index *index,
-                       const ms_pattern *pattern, const list *whole, const char *path,
-                       uint64_t seed)
-{
-  ms_crew crew = {.leads = true, .run = run_crew};
-  ms_division division = MS_DIVISION_DEFAULT;
-  division.crew = &crew;
-  division.checkpoint = seed % 2 ? path : NULL;
-  crew_state = seed;
-  list l = run(c, index, pattern, &division, NULL, 1 + (int)(seed % 3));
-  check_same(whole, &l, seed, "by a crew");
-  free(l.rows);
-  ms_unit_log_remove(path);
-}
-
-/* Over 24 random graphs with a motif and a pattern: the rows of a list that is stopped at up to 100
- * points and goes on, and of one that a crew does, are those of an ordinary list. */
-START_TEST(rows_are_those_of_an_ordinary_list)
-{
-  static const char *const patterns[] = {"triangle", "path:3", "k4", "cycle:4", "star:3"};
-  char path[PATH_MAX];
-  uint64_t cases = scaled(CASES / TIMES), compared = 0, resumed = 0;
-  strcpy(path, files_path("rows"));
-  for (uint64_t i = 0; i < cases; i++) {
-    uint64_t seed = (uint64_t)_i + TIMES * i;
-    larger_case c;
-    ms_pattern_index *index;
-    ms_pattern *pattern;
-    larger_make(seed, &c);
-    ms_hooks.row_unit_work = seed % 2 ? 1 : 100;
-    ck_ok(ms_pattern_index_new(c.graph, NULL, 1, &index, &err));
-    ck_ok(ms_pattern_named(patterns[seed % 5], &pattern, &err));
-    for (int kind = 0; kind < 2; kind++) {
-      const ms_pattern *p = kind ? pattern : NULL;
-      list whole = run(&c, index, p, NULL, NULL, 1);
-      ck_assert(whole.status == MS_OK);
-      if (whole.matches < MOST_ROWS) {
-        compared += whole.matches > 0;
-        resumed += check_stops(&c, index, p, &whole, path, seed);
-        check_crew(&c, index, p, &whole, path, seed);
-      }
-      free(whole.rows);
-    }
-    ms_pattern_free(pattern);
-    ms_pattern_index_free(index);
-    larger_free(&c);
-  }
-  ck_assert_msg(cases < 4 || (compared > 0 && resumed > 0), "%llu with rows, %llu resumed",
-                (unsigned long long)compared, (unsigned long long)resumed);
-}
-END_TEST
 
 /* Returns the nanoseconds of a unit that a checkpoint has (docs/PARTS.md). */
 static uint64_t read_pace(const char *path)
@@ -389,92 +273,6 @@ START_TEST(stops_while_rows_are_passed_on)
 }
 END_TEST
 
-/* ---- damage ------------------------------------------------------------------------------- */
-
-static size_t read_all(const char *path, unsigned char *bytes, size_t room)
-{
-  FILE *f = fopen(path, "rb");
-  ck_assert(f != NULL);
-  size_t size = fread(bytes, 1, room, f);
-  fclose(f);
-  return size;
-}
-
-static void write_all(const char *path, const unsigned char *bytes, size_t size)
-{
-  FILE *f = fopen(path, "wb");
-  ck_assert(f != NULL);
-  ck_assert(fwrite(bytes, 1, size, f) == size);
-  ck_assert(fclose(f) == 0);
-}
-
-/* Flips each bit of a file, and cuts it at each byte; then no list goes on. */
-static void damage(const char *path, const ms_pattern_index *index, const ms_pattern *pattern,
-                   const ms_division *division, const char *told)
-{
-  static unsigned char bytes[4096];
-  size_t size = read_all(path, bytes, sizeof bytes), step = scaled(8) < 8 ? 7 : 1;
-  ck_assert(size > 0 && size < sizeof bytes);
-  for (size_t bit = 0; bit < 8 * size; bit += step) {
-    bytes[bit / 8] ^= (unsigned char)(1u << bit % 8);
-    write_all(path, bytes, size);
-    list l = run(NULL, index, pattern, division, NULL, 1);
-    ck_assert_msg(l.status == MS_ERR_INPUT, "%s, bit %zu: status %d", path, bit, l.status);
-    ck_assert(strstr(err.message, path) != NULL);
-    bytes[bit / 8] ^= (unsigned char)(1u << bit % 8);
-  }
-  for (size_t length = 0; length < size; length += step) {
-    write_all(path, bytes, length);
-    list l = run(NULL, index, pattern, division, NULL, 1);
-    ck_assert_msg(l.status == MS_ERR_INPUT, "%s, %zu bytes: status %d", path, length, l.status);
-  }
-  ck_assert_msg(strstr(err.message, told) != NULL, "%s", err.message);
-  write_all(path, bytes, size);
-}
-
-/* Each flipped bit of the checkpoint of a small list, and of its rows, and each end that is cut off
- * is found.  What lies behind the rows of the checkpoint does not matter. */
-START_TEST(damage_is_found)
-{
-  static const uint32_t edge[][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {1, 3}, {3, 4}};
-  char path[PATH_MAX], text[256] = "";
-  ms_graph *graph;
-  ms_pattern_index *index;
-  ms_pattern *pattern;
-  ms_division division = MS_DIVISION_DEFAULT;
-  ms_graph_options options = MS_GRAPH_OPTIONS_DEFAULT;
-  strcpy(path, files_path("damaged"));
-  char *rows = ms_spool_path(path);
-  for (size_t i = 0; i < sizeof edge / sizeof *edge; i++)
-    sprintf(text + strlen(text), "%u %u\n", edge[i][0], edge[i][1]);
-  ck_ok(ms_graph_read(files_write_text("graph.txt", text), &options, &graph, &err));
-  ck_ok(ms_pattern_index_new(graph, NULL, 1, &index, &err));
-  ck_ok(ms_pattern_named("path:3", &pattern, &err));
-  list whole = run(NULL, index, pattern, NULL, NULL, 1);
-  division.checkpoint = path;
-  list l = run(NULL, index, pattern, &division, NULL, 1);
-  check_same(&whole, &l, 0, "with a checkpoint");
-  free(l.rows);
-  division.resume = true;
-  damage(path, index, pattern, &division, "the checkpoint is damaged");
-  damage(rows, index, pattern, &division, "the rows of the checkpoint are damaged");
-  FILE *f = fopen(rows, "ab");
-  ck_assert(f && fputs("more", f) >= 0 && fclose(f) == 0);
-  l = run(NULL, index, pattern, &division, NULL, 1);
-  check_same(&whole, &l, 0, "with bytes behind the rows");
-  ck_assert(l.resumed > 0);
-  free(l.rows);
-  unlink(rows);
-  l = run(NULL, index, pattern, &division, NULL, 1);
-  ck_assert(l.status == MS_ERR_INPUT && strstr(err.message, "are missing"));
-  ms_free(rows);
-  free(whole.rows);
-  ms_pattern_free(pattern);
-  ms_pattern_index_free(index);
-  ms_graph_free(graph);
-}
-END_TEST
-
 /* ---- the file of rows --------------------------------------------------------------------- */
 
 /* Bytes that are put in pieces of any length are read back at any place, before and after a cut and
@@ -641,8 +439,7 @@ START_TEST(one_run_has_the_lock)
 }
 END_TEST
 
-TEST_MAIN("unit_rows", TEST_TIMES(rows_are_those_of_an_ordinary_list, TIMES), TEST(damage_is_found),
-          TEST(stops_before_the_search_leave_no_other_checkpoint),
+TEST_MAIN("unit_rows", TEST(stops_before_the_search_leave_no_other_checkpoint),
           TEST(stops_while_rows_are_passed_on), TEST(spools_keep_bytes),
           TEST(changes_of_written_rows_are_found), TEST(files_of_others_stay),
           TEST(one_run_has_the_lock))

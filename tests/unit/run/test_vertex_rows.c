@@ -1,5 +1,5 @@
-/* Censuses of each vertex whose state is saved: stopped again and again, whole and in parts, they
- * give the vertices of one that was not stopped; damage and other options are refused. */
+/* Censuses of each vertex whose state is saved: what a run passes on that goes on with a vertex
+ * that is lacking, and the public call. */
 #include "base/threads/stop.h"
 #include "census/accelerator.h"
 #include "census/census.h"
@@ -18,7 +18,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { CASES = 16, TIMES = 4, MOST_STOPS = 200 };
+enum { MOST_STOPS = 200 };
 
 static ms_error err;
 
@@ -98,44 +98,6 @@ static uint64_t check_stops(const larger_case *c, ms_census_options *o, const se
   ck_assert(access(division->checkpoint, F_OK) != 0);
   return resumed;
 }
-
-/* Over 16 random graphs with k = 2 to 4, whole and as one of three parts: a census of each vertex
- * that is stopped at up to 200 points and goes on passes on the bytes of one without a checkpoint.
- * The whole one has no vertex that is cut. */
-START_TEST(stopped_runs_go_on)
-{
-  char path[PATH_MAX];
-  uint64_t cases = scaled(CASES / TIMES), resumed = 0;
-  strcpy(path, files_path("vertices"));
-  for (uint64_t i = 0; i < cases; i++) {
-    uint64_t seed = (uint64_t)_i + TIMES * i;
-    larger_case c;
-    larger_make(seed, &c);
-    for (uint32_t part = 0; part <= 3; part += 3) {
-      ms_census_options o = MS_CENSUS_OPTIONS_DEFAULT;
-      ms_division division = MS_DIVISION_DEFAULT;
-      seen whole;
-      o.k = 2 + (uint32_t)(seed % 3);
-      o.run.engine = "cpu";
-      o.min_count = seed % 4 == 3 ? 2 : 0;
-      o.top = seed % 4 == 1 ? 3 : 0;
-      o.run.threads = 2;
-      o.run.division = &division;
-      division.part = part ? 2 : 0;
-      division.parts = part;
-      ck_ok(run(&c, &o, &whole));
-      ck_assert(part > 0 || whole.cut == 0);
-      division.checkpoint = path;
-      division.checkpoint_seconds = 1e-9;
-      division.resume = true;
-      resumed += check_stops(&c, &o, &whole, &division, seed);
-      free(whole.bytes);
-    }
-    larger_free(&c);
-  }
-  ck_assert_msg(cases < 4 || resumed > 0, "no run went on");
-}
-END_TEST
 
 /* A vertex with very many sets, which comes first, and a path of vertices with few. */
 static void make_hub(larger_case *c)
@@ -222,71 +184,5 @@ START_TEST(the_public_call_has_checkpoints)
 }
 END_TEST
 
-/* The first state of a run that was stopped, in *division's checkpoint. */
-static void stop_early(const larger_case *c, ms_census_options *o)
-{
-  seen s;
-  ck_ok(ms_stop_new(&o->run.stop, &err));
-  ms_stop_after_looks(o->run.stop, 200);
-  ck_ok(run(c, o, &s));
-  ms_stop_free(o->run.stop);
-  o->run.stop = NULL;
-  free(s.bytes);
-}
-
-static void refuses(const larger_case *c, const ms_census_options *o, const char *text)
-{
-  seen s;
-  ck_assert_int_eq(run(c, o, &s), MS_ERR_INPUT);
-  ck_assert_msg(strstr(err.message, text) != NULL, "%s", err.message);
-  free(s.bytes);
-}
-
-/* A checkpoint of another k, of other rows and of another part is refused, and so is one whose rows
- * are damaged or missing. */
-START_TEST(wrong_states_are_refused)
-{
-  char path[PATH_MAX], rows[PATH_MAX + 8];
-  larger_case c;
-  ms_census_options o = MS_CENSUS_OPTIONS_DEFAULT;
-  ms_division division = MS_DIVISION_DEFAULT;
-  larger_make(1, &c);
-  strcpy(path, files_path("refused"));
-  snprintf(rows, sizeof rows, "%s.rows", path);
-  o.k = 3;
-  o.run.engine = "cpu";
-  o.run.threads = 1;
-  o.run.division = &division;
-  division.checkpoint = path;
-  division.checkpoint_seconds = 1e-9;
-  stop_early(&c, &o);
-  division.resume = true;
-  ck_assert(access(path, F_OK) == 0);
-  o.k = 2;
-  refuses(&c, &o, "'k' is 3 in the checkpoint, and 2");
-  o.k = 3;
-  o.top = 4;
-  refuses(&c, &o, "'most motifs of a vertex' is 0 in the checkpoint, and 4");
-  o.top = 0;
-  o.min_count = 5;
-  refuses(&c, &o, "'least number of sets of a motif' is 0 in the checkpoint, and 5");
-  o.min_count = 0;
-  division.part = division.parts = 1;
-  refuses(&c, &o, "'part' is all in the checkpoint, and 1 of 1");
-  division.part = division.parts = 0;
-  FILE *file = fopen(rows, "r+b");
-  ck_assert(file && fseek(file, 20, SEEK_SET) == 0);
-  int byte = fgetc(file);
-  ck_assert(byte != EOF && fseek(file, 20, SEEK_SET) == 0 && fputc(byte ^ 4, file) != EOF);
-  ck_assert(fclose(file) == 0);
-  refuses(&c, &o, "the rows of the checkpoint are damaged");
-  ck_assert(unlink(rows) == 0);
-  refuses(&c, &o, "the rows of the checkpoint are missing");
-  ms_unit_log_remove(path);
-  larger_free(&c);
-}
-END_TEST
-
-TEST_MAIN("vertex_rows", TEST_TIMES(stopped_runs_go_on, TIMES),
-          TEST(a_vertex_that_is_lacking_is_counted), TEST(the_public_call_has_checkpoints),
-          TEST(wrong_states_are_refused))
+TEST_MAIN("vertex_rows", TEST(a_vertex_that_is_lacking_is_counted),
+          TEST(the_public_call_has_checkpoints))

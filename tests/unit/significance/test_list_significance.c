@@ -1,6 +1,5 @@
 /* Significance of one motif: against all permutations of the colours of small graphs, and against
  * itself on several threads. */
-#include "tests/support/files.h"
 #include "tests/support/random.h"
 #include "tests/support/test_main.h"
 
@@ -261,78 +260,12 @@ START_TEST(stops)
 }
 END_TEST
 
-typedef char file_path[4096];
-
-static void path_of(const char *name, file_path path)
+/* Parts and checkpoints without permutations, and results of other options, are wrong usage. */
+START_TEST(wrong_usage)
 {
-  snprintf(path, sizeof(file_path), "%s", files_path(name));
-}
-
-/* Counts, and writes the result to a file. */
-static void write_chance(const ms_query *query, const ms_list_options *list,
-                         const ms_permutation_options *null, const char *path)
-{
-  ms_list_significance s;
-  ck_ok(ms_list_chance(query, list, true, null, &s, &err));
-  ck_ok(ms_list_chance_write(query, list, null, NULL, &s, NULL, path, &err));
-}
-
-/* Reads a small file. */
-static size_t read_file(const char *path, char *text, size_t room)
-{
-  FILE *file = fopen(path, "r");
-  ck_assert_ptr_nonnull(file);
-  size_t length = fread(text, 1, room, file);
-  fclose(file);
-  ck_assert_uint_lt(length, room);
-  return length;
-}
-
-/* Checks that so many parts make the file of the undivided run. */
-static void check_parts(const small_case *c, uint32_t parts, ms_list_options list)
-{
-  static file_path whole, merged, part[7];
-  static char text[2][4096];
-  const char *path[7];
-  ms_division division = MS_DIVISION_DEFAULT;
-  ms_permutation_options null = MS_PERMUTATION_OPTIONS_DEFAULT;
-  ms_merge_report report;
-  null.permutations = 5;
-  path_of("whole.tsv", whole);
-  path_of("merged.tsv", merged);
-  write_chance(c->query, &list, &null, whole);
-  list.screen.run.division = &division;
-  division.parts = parts;
-  for (division.part = 1; division.part <= parts; division.part++) {
-    char name[32];
-    uint32_t i = division.part - 1;
-    snprintf(name, sizeof name, "part%u.tsv", i);
-    path_of(name, part[i]);
-    path[i] = part[i];
-    write_chance(c->query, &list, &null, part[i]);
-  }
-  ck_ok(ms_merge(path, parts, NULL, merged, &report, &err));
-  ck_assert_uint_eq(report.parts, parts);
-  size_t length = read_file(whole, text[0], sizeof text[0]);
-  ck_assert_uint_eq(read_file(merged, text[1], sizeof text[1]), length);
-  ck_assert_int_eq(memcmp(text[0], text[1], length), 0);
-}
-
-/* Parts that are merged give the file of the undivided run: matches and vertices, 5 permutations in
- * 1, 3 and 7 parts.  Parts and checkpoints without permutations, and results of other options are
- * wrong usage. */
-START_TEST(parts)
-{
-  static const uint32_t numbers[] = {1, 3, 7};
   uint64_t random = 9;
   small_case c;
   open_case(&c, &random, "a,b");
-  for (int vertices = 0; vertices < 2; vertices++)
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-      ms_list_options list = MS_LIST_OPTIONS_DEFAULT;
-      list.count_only = list.participation = vertices;
-      check_parts(&c, numbers[i], list);
-    }
   ms_division division = MS_DIVISION_DEFAULT;
   ms_list_options list = MS_LIST_OPTIONS_DEFAULT;
   ms_permutation_options null = MS_PERMUTATION_OPTIONS_DEFAULT;
@@ -354,116 +287,5 @@ START_TEST(parts)
 }
 END_TEST
 
-/* ---- checkpoints ------------------------------------------------------------------------ */
-
-/* Stops the run between two rounds of permutations; an ms_progress_fn. */
-static void stop_run(void *user, const char *what, uint64_t done, uint64_t total)
-{
-  (void)total;
-  if (done > 0 && strcmp(what, "permutations") == 0)
-    ms_stop_request(user);
-}
-
-static void check_same(const ms_list_significance *a, const ms_list_significance *b)
-{
-  ck_assert_uint_eq(a->observed, b->observed);
-  ck_assert_uint_eq(a->done, b->done);
-  ck_assert_uint_eq(a->n_ge, b->n_ge);
-  ck_assert_uint_eq(a->n_le, b->n_le);
-  ck_assert_uint_eq(a->tried, b->tried);
-  ck_assert_uint_eq(a->accepted, b->accepted);
-  ck_assert_double_eq(a->deviation, b->deviation);
-  ck_assert_double_eq(a->permuted_expected, b->permuted_expected);
-  ck_assert_double_eq(a->permuted_sd, b->permuted_sd);
-}
-
-/* Runs are stopped after each of their first rounds, and go on; then the numbers are those of a run
- * that was never stopped: every null, matches and vertices, one thread and three. */
-START_TEST(goes_on)
-{
-  ms_graph *graph;
-  ms_coloring *coloring;
-  ms_motif *motif;
-  ms_query *query;
-  ms_division division = MS_DIVISION_DEFAULT;
-  ms_permutation_options null = MS_PERMUTATION_OPTIONS_DEFAULT;
-  file_path path;
-  uint64_t stopped = 0;
-  path_of("state", path);
-  division.checkpoint = path;
-  division.resume = true;
-  null.permutations = 200;
-  make_graph(100, 300, &graph);
-  ck_ok(ms_generate_colors(graph, 3, 4, &coloring, &err));
-  ck_ok(ms_motif_parse("c0:2,c1", coloring, &motif, &err));
-  ck_ok(ms_query_new(graph, coloring, motif, 0, NULL, &query, &err));
-  for (int i = 0; i < 8; i++) {
-    ms_list_significance whole, s;
-    ms_list_options list = MS_LIST_OPTIONS_DEFAULT;
-    null.null_kind = (ms_null_kind)(MS_NULL_LABELS + i / 2);
-    list.count_only = list.participation = i % 2;
-    list.screen.run.threads = i % 2 ? 3 : 1;
-    ck_ok(ms_list_chance(query, &list, false, &null, &whole, &err));
-    list.screen.run.division = &division;
-    list.screen.run.progress = stop_run;
-    do {
-      ck_ok(ms_stop_new(&list.screen.run.stop, &err));
-      list.screen.run.progress_user = list.screen.run.stop;
-      ck_ok(ms_list_chance(query, &list, false, &null, &s, &err));
-      ck_assert(s.run.stopped == MS_OK || s.run.stopped == MS_ERR_INTERRUPTED);
-      stopped += s.run.stopped != MS_OK && s.done < null.permutations;
-      ms_stop_free(list.screen.run.stop);
-      if (s.done < null.permutations && s.done == s.run.resumed)
-        list.screen.run.progress = NULL; /* it is stopped before its first round now */
-    } while (s.done < null.permutations);
-    check_same(&whole, &s);
-    ck_assert(s.run.resumed > 0);
-    ck_assert_int_eq(remove(path), 0);
-  }
-  ck_assert_uint_ge(stopped, 8);
-  ms_query_free(query);
-  ms_motif_free(motif);
-  ms_coloring_free(coloring);
-  ms_graph_free(graph);
-}
-END_TEST
-
-/* A checkpoint in which any bit is wrong, or which is cut off, is refused. */
-START_TEST(damage_is_found)
-{
-  static char bytes[4096];
-  small_case c;
-  uint64_t random = 7;
-  ms_division division = MS_DIVISION_DEFAULT;
-  ms_list_options list = MS_LIST_OPTIONS_DEFAULT;
-  ms_permutation_options null = MS_PERMUTATION_OPTIONS_DEFAULT;
-  ms_list_significance s;
-  file_path path;
-  path_of("damaged", path);
-  open_case(&c, &random, "a,b");
-  null.permutations = 4;
-  list.screen.run.threads = 1;
-  list.screen.run.division = &division;
-  division.checkpoint = path;
-  ck_ok(ms_list_chance(c.query, &list, false, &null, &s, &err));
-  division.resume = true;
-  size_t size = read_file(path, bytes, sizeof bytes), step = scaled(8) < 8 ? 7 : 1;
-  ck_assert_uint_gt(size, 200);
-  for (size_t bit = 0; bit <= 8 * size; bit += step) {
-    size_t length = bit < 8 * size ? size : size / 2;
-    FILE *file = fopen(path, "wb");
-    ck_assert_ptr_nonnull(file);
-    bytes[bit / 8] = (char)(bytes[bit / 8] ^ 1 << bit % 8);
-    ck_assert_uint_eq(fwrite(bytes, 1, length, file), length);
-    ck_assert_int_eq(fclose(file), 0);
-    bytes[bit / 8] = (char)(bytes[bit / 8] ^ 1 << bit % 8);
-    ck_assert_msg(ms_list_chance(c.query, &list, false, &null, &s, &err) == MS_ERR_INPUT, "bit %zu",
-                  bit);
-    ck_assert_ptr_nonnull(strstr(err.message, path));
-  }
-  close_case(&c);
-}
-END_TEST
-
 TEST_MAIN("list_significance", TEST(agrees_with_all_permutations), TEST(threads_and_strata),
-          TEST(stops), TEST(parts), TEST(goes_on), TEST(damage_is_found))
+          TEST(stops), TEST(wrong_usage))

@@ -612,28 +612,6 @@ START_TEST(test_drawings_are_no_results)
 }
 END_TEST
 
-/* Every proper beginning of a result from 20 bytes on is refused as cut off, in each of the four
- * encodings. */
-START_TEST(test_cut_files_are_refused)
-{
-  compose_inputs in;
-  read_inputs(&in, "blue,green,red", NULL);
-  for (file_kind kind = 0; kind < KINDS; kind++) {
-    uint64_t found;
-    file_layout layout = screened;
-    layout.kind = kind;
-    char *text = compose_file(&in, &layout, &found);
-    size_t length = strlen(text);
-    for (size_t cut = length; cut-- > 20;) {
-      text[cut] = '\0';
-      refuse(text, "cut off");
-    }
-    free(text);
-  }
-  compose_free(&in);
-}
-END_TEST
-
 /* Another graph or colour file, a file that is no result, a missing and an empty one are refused as
  * such. */
 START_TEST(test_other_inputs_are_refused)
@@ -860,6 +838,6 @@ TEST_MAIN("verify_files", AROUND_EACH(set_up, files_clear), TEST(test_right_file
           TEST(test_wrong_counts_are_refused), TEST(test_screen_edits_are_refused),
           TEST(test_screen_with_all_rows), TEST(test_json_edits_are_refused),
           TEST(test_stated_settings), TEST(test_files_must_be_given),
-          TEST(test_drawings_are_no_results), TEST(test_cut_files_are_refused),
-          TEST(test_other_inputs_are_refused), TEST(test_zero_bounds),
-          TEST(test_stop_bounds_the_recount), TEST(test_random_files), TEST(test_failing_memory))
+          TEST(test_drawings_are_no_results), TEST(test_other_inputs_are_refused),
+          TEST(test_zero_bounds), TEST(test_stop_bounds_the_recount), TEST(test_random_files),
+          TEST(test_failing_memory))

@@ -1,5 +1,4 @@
-/* ms_verify_file on results of pattern matches: damaged files, files of many rows, and little
- * memory. */
+/* ms_verify_file on results of pattern matches: files of many rows, and little memory. */
 #include "tests/support/allocations.h"
 #include "tests/support/files.h"
 #include "tests/support/random.h"
@@ -10,68 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- damage --------------------------------------------------------------------- */
-
-static bool speaks_of_damage(const ms_verify_report *report)
-{
-  return strstr(report->problem, "changed or damaged") || strstr(report->problem, "cut off");
-}
-
-/* Not accepted; and for being damaged, but for the first bytes, which tell what
- * kind of file it is, and the last line, whose numbers the rows contradict. */
-static void expect_damage(const matches_inputs *in, matches_file file, size_t place)
-{
-  const char *last = memrchr(file.bytes, '\n', file.size ? file.size - 1 : 0);
-  bool is_binary = file.size > 0 && file.bytes[0] == 'M';
-  bool is_told = place >= 17 && (is_binary || (last && place <= (size_t)(last - file.bytes)));
-  ms_verify_report report = {0};
-  ms_error err = {0};
-  ms_status status = verify_bytes(in, file, NULL, &report, &err);
-  ck_assert_msg(!report.accepted, "accepted with byte %zu changed", place);
-  if (is_told)
-    ck_assert_msg(status == MS_OK && speaks_of_damage(&report), "byte %zu: %d %s %s", place, status,
-                  report.problem, err.message);
-}
-
-/* A change of any byte of a result, by one of three masks, is refused, in each of the three
- * encodings. */
-START_TEST(every_changed_byte_is_refused)
-{
-  static const unsigned char flips[] = {1, 0x2A, 0x80};
-  matches_inputs in = inputs_of(_i == MATCHES_JSON ? 2 : 1);
-  matches_file file = matches_compose(&in, &(matches_layout){.form = (matches_form)_i, .drop = -1});
-  ck_assert_uint_gt(file.rows, 0);
-  for (size_t place = 0; place < file.size; place++) {
-    file.bytes[place] ^= (char)flips[place % COUNT(flips)];
-    expect_damage(&in, file, place);
-    file.bytes[place] ^= (char)flips[place % COUNT(flips)];
-  }
-  accept(&in, file);
-  free(file.bytes);
-  matches_free(&in);
-}
-END_TEST
-
-/* Every proper beginning of a result is refused, and so is one with up to 30 bytes behind its end,
- * in each encoding. */
-START_TEST(every_cut_is_refused)
-{
-  matches_inputs in = inputs_of(0);
-  matches_file file = matches_compose(&in, &(matches_layout){.form = (matches_form)_i, .drop = -1});
-  for (size_t size = 0; size < file.size; size++)
-    expect_damage(&in, (matches_file){file.bytes, size, 0}, size < 400 ? 0 : 17);
-  /* and so is what is put behind */
-  char *longer = malloc(file.size + 30);
-  memcpy(longer, file.bytes, file.size);
-  memset(longer + file.size, '\n', 30);
-  for (size_t more = 1; more <= 30; more++)
-    expect_damage(&in, (matches_file){longer, file.size + more, 0}, 17);
-  free(longer);
-  free(file.bytes);
-  matches_free(&in);
-}
-END_TEST
 
 /* ---- many rows, little memory ---------------------------------------------------------- */
 
@@ -241,8 +178,6 @@ START_TEST(survives_failing_memory)
 }
 END_TEST
 
-TEST_MAIN("pattern: result files, damaged and large", BEFORE_ALL(set_up),
-          TEST_TIMES(every_changed_byte_is_refused, MATCHES_FORMS),
-          TEST_TIMES(every_cut_is_refused, MATCHES_FORMS), TEST(many_rows),
+TEST_MAIN("pattern: result files with many rows", BEFORE_ALL(set_up), TEST(many_rows),
           TEST(recount_that_is_stopped), TEST(rows_are_told_apart),
           TEST(rows_may_ascend_for_a_while), TEST(survives_failing_memory))

@@ -1,2 +1,0 @@
-#include "gf2/line_packed64.h"
-#include "gf2/path_template.h"
