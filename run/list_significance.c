@@ -239,6 +239,13 @@ ms_status ms_list_chance(const ms_query *query, const ms_list_options *list, boo
   if (query->n_required > 0)
     return ms_fail(err, MS_ERR_USAGE,
                    "required vertices are no matter of chance; make the query without them");
+  const char *engine = o.screen.run.engine;
+  bool elsewhere = engine && strcmp(engine, "cpu") != 0 && strcmp(engine, "auto") != 0;
+  if (elsewhere || o.screen.run.n_devices > 0)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "`%s` has no effect on statistics of matches, which processors "
+                   "count; leave it out",
+                   elsewhere ? "engine" : "devices");
   MS_TRY(ms_permute_each_check(query->graph, true, &q, o.screen.run.division, err));
   *out = (ms_list_significance){.by_formula = by_formula};
   chance c = {.query = query, .list = &o, .options = &q, .out = out};

@@ -17,7 +17,6 @@
 #include "base/alloc.h"
 #include "base/options.h"
 #include "base/status.h"
-#include "parts/log.h"
 #include "query/motif_variant.h"
 #include "query/relaxed.h"
 #include "query/substitutes.h"
@@ -79,8 +78,7 @@ static ms_status check_options(const ms_query *query, const ms_screen_options *o
                    "`max_missing` and `substitutes`, allow others; leave out `%s`",
                    other, other);
   MS_TRY(ms_check_distance(query, o->max_missing, o->max_extra, err));
-  if (ms_screen_is_part(o))
-    return ms_division_refuse(o->run.division, "a search for the nearest matches", err);
+  MS_TRY(ms_screen_refuse_units(o, "a search for the nearest matches", err));
   ms_screen_options of_level = *o;
   of_level.max_missing = of_level.max_extra = 0;
   of_level.nearest_only = of_level.costs = false;

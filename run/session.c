@@ -10,6 +10,7 @@
 #include "parts/log.h"
 #include "run/run.h"
 #include "run/session_gpu.h"
+#include "run/units/screen_units.h"
 
 #include "base/alloc.h"
 #include "base/budget.h"
@@ -318,6 +319,7 @@ ms_status ms_session_screen(const ms_session *session, const ms_motif_set *motif
   MS_REQUIRE(motifs, err);
   MS_REQUIRE(receive, err);
   MS_TRY(ms_options_take(&ms_screen_options_kind, options, &o, err));
+  MS_TRY(ms_screen_refuse_units(&o, "a search for many motifs", err));
   if (ms_screen_is_nearest(&o) || o.profile || o.vertex_scores)
     return ms_fail(err, MS_ERR_USAGE,
                    "%s is for one motif; leave it out, or call ms_screen for each",

@@ -38,11 +38,11 @@ typedef struct ms_list_significance {
  * deviation by formula, for which all connected sets are visited and which are for matches of
  * motifs of 2 to MS_MAX_CENSUS colours, without wildcards and conditions, where no vertex has
  * several colours.  Counts are exact; no sieve runs.  The result does not depend on the threads.
- * Takes participation and screen.run from `list`;
- * each thread counts permutations of its own.  A part does a share of the permutations, and counts
- * the graph itself, too; `done` and what follows are of these permutations.  A checkpoint has the
- * permutations that are done.  MS_ERR_USAGE: the query has required vertices, or there are parts or
- * a checkpoint without permutations. */
+ * Takes participation and screen.run from `list`, without GPUs; each thread counts permutations of
+ * its own.  A part does a share of the permutations, and counts the graph itself, too; `done` and
+ * what follows are of these permutations.  A checkpoint has the permutations that are done.
+ * MS_ERR_USAGE: the query has required vertices, or there are parts or a checkpoint without
+ * permutations. */
 MS_API ms_status ms_list_chance(const ms_query *query, const ms_list_options *list, bool by_formula,
                                 const ms_permutation_options *permutations,
                                 ms_list_significance *out, ms_error *err);

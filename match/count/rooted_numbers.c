@@ -134,12 +134,16 @@ static ms_status count_book(const numbers *n, const ms_rooted *r, bool *fit)
   ms_count_plan plan;
   ms_status status = ms_count_plan_squares(q, &plan, n->err);
   ms_pattern_task task = ms_count_task(q, plan.program);
-  book.number = status == MS_OK ? ms_alloc(q->index->n, sizeof *book.number) : NULL;
+  const uint64_t bytes = q->index->n * sizeof *book.number;
+  bool room = ms_budget_reserve(q->budget, bytes);
+  book.number = status == MS_OK && room ? ms_alloc(q->index->n, sizeof *book.number) : NULL;
   if (status == MS_OK)
     status = book.number ? q->engine->count_books(&task, &book, n->err) : MS_ERR_MEMORY;
   for (uint32_t v = 0; status == MS_OK && v < q->index->n; v++)
     r->number[v] = book.number[v];
   ms_free(book.number);
+  if (room)
+    ms_budget_release(q->budget, bytes);
   ms_count_plan_free(&plan);
   *fit = status != MS_ERR_MEMORY;
   return *fit ? status : MS_OK;

@@ -405,6 +405,16 @@ ms_status ms_screen_check_division(const ms_screen_options *o, ms_error *err)
   return MS_OK;
 }
 
+ms_status ms_screen_refuse_units(const ms_screen_options *o, const char *what, ms_error *err)
+{
+  const ms_division *division = o->run.division;
+  ms_division own;
+  MS_TRY(ms_division_take_checked(&division, &own, err));
+  return division && (own.parts > 0 || own.checkpoint || own.crew)
+             ? ms_division_refuse(division, what, err)
+             : MS_OK;
+}
+
 ms_status ms_screen_reserve_part(ms_budget *budget, uint32_t kept, uint32_t n, uint32_t repetitions,
                                  ms_error *err)
 {

@@ -10,6 +10,9 @@ static inline bool ms_screen_is_part(const ms_screen_options *options)
 {
   return options->run.division && options->run.division->parts > 0;
 }
+/* MS_ERR_USAGE: units of the sieve are divided, and `what` has none; a part of the work may be
+ * computed twice. */
+ms_status ms_screen_refuse_units(const ms_screen_options *options, const char *what, ms_error *err);
 /* Reserves the memory for the values of a part: of `kept` vertices, and of all n, in so many
  * repetitions. */
 ms_status ms_screen_reserve_part(ms_budget *budget, uint32_t kept, uint32_t n, uint32_t repetitions,

@@ -250,7 +250,14 @@ START_TEST(options_of_reading)
 }
 END_TEST
 
-/* The same for the options of motifs: 37 values. */
+static bool ignore_screen(void *user, uint32_t i, const ms_query *query,
+                          const ms_screen_result *result, double seconds)
+{
+  (void)user, (void)i, (void)query, (void)result, (void)seconds;
+  return true;
+}
+
+/* The same for the options of motifs: 40 values. */
 START_TEST(options_of_motifs)
 {
   ms_screen_result *screen;
@@ -269,12 +276,33 @@ START_TEST(options_of_motifs)
   s.match_size = 0;
   s.block_points = 77;
   ck_assert_int_eq(ms_screen(small.query, &s, &screen, &err), MS_ERR_USAGE);
+  s.block_points = 0;
+  const ms_division saved = {.size = sizeof saved, .checkpoint = files_path("saved")};
+  const ms_division part = {.size = sizeof part, .part = 1, .parts = 2};
+  s.run.division = &saved;
+  s.max_missing = 1;
+  REFUSED(ms_screen(small.query, &s, &screen, &err), "nearest matches cannot be saved");
+  s.max_missing = 0;
+  s.run.division = &part;
+  const char *const name = "m", *const text = "c0,c1";
+  ms_session *session;
+  ms_motif_set *set;
+  ck_ok(ms_session_new(small.graph, small.coloring, &session, &err));
+  ck_ok(ms_motif_set_new(small.coloring, 1, &name, &text, &set, &err));
+  REFUSED(ms_session_screen(session, set, &s, 0, ignore_screen, NULL, &err),
+          "many motifs cannot be divided");
+  ms_motif_set_free(set);
+  ms_session_free(session);
   ms_list_options l = MS_LIST_OPTIONS_DEFAULT;
   WRONG_ENUM(l.screen, recurrence, MS_CLASSIC, ms_list(small.query, &l, &list, &err))
   WRONG_ENUM(l.screen, backend, MS_BACKEND_BOTH, ms_list(small.query, &l, &list, &err))
   WRONG_THREADS(l.screen, ms_list(small.query, &l, &list, &err))
   WRONG_THREADS(l.screen, ms_list_to_file(small.query, &l, NULL, files_path("l"), &list, &err))
   WRONG_NUMBER(l.screen, error, ms_list(small.query, &l, &list, &err));
+  ms_list_significance chance;
+  l = (ms_list_options)MS_LIST_OPTIONS_DEFAULT;
+  l.screen.run.engine = "gpu";
+  REFUSED(ms_list_chance(small.query, &l, true, NULL, &chance, &err), "`engine` has no effect");
 }
 END_TEST
 
