@@ -893,7 +893,8 @@ START_TEST(forecast_by_parts)
   seconds = ms_forecast_by_parts(1000000, wait_for_part, &prepared, NULL, &kind);
   ck_assert_msg(seconds > 50 && seconds < 200 && kind == MS_FORECAST_ABOUT, "%g s", seconds);
   ck_assert(ms_forecast_by_parts(1000000, wait_for_part, &brief, NULL, &kind) == 0);
-  ck_assert_uint_eq(brief.calls, 2);
+  ck_assert(2 <= brief.calls &&
+            brief.calls <= 4); /* a part that waits for a processor seems long */
   ck_assert(ms_forecast_by_parts(1000000, wait_for_part, &vast, NULL, &kind) == 0);
   ck_assert_uint_eq(vast.calls, 1);
   ck_assert(ms_forecast_by_parts(20, wait_for_part, &vast, NULL, &kind) == 0);
