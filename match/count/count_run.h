@@ -32,9 +32,9 @@ bool ms_count_begins_on_large(const ms_count_query *query, bool restricted, doub
 /* Returns how many times as fast as one thread all threads are expected to be, in a search that
  * takes about as long as query->large takes to begin. */
 double ms_count_speedup(const ms_count_query *query);
-/* True if the program that was reported last is for query->large, if that has a device: to look for
- * one may take a third of a second.  Once a large program has run
- * there, later ones follow with a hundredth of the work, because the GPU has started. */
+/* True if the program that was reported last is better on query->large.  It does not ask whether
+ * there is a device, which may take a third of a second.  Once a large program has run there, later
+ * ones follow with a hundredth of the work, because the GPU has started. */
 bool ms_count_is_for_large(const ms_count_query *query, const ms_count_report *report);
 /* True if it is, and there is a device. */
 bool ms_count_goes_to_large(const ms_count_query *query, const ms_count_report *report);

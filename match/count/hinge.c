@@ -271,6 +271,7 @@ static double weight_of(const ms_count_query *query)
   return query->engine && query->engine->weigh ? GLUED_GPU_WEIGHT : 1;
 }
 
+/* Adds the steps of a gluing and of its planning to the estimate: an ms_quotient_fn. */
 static ms_status estimate_gluing(void *user, const ms_shape *glued)
 {
   hinge_estimate *e = user;

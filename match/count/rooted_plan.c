@@ -51,7 +51,7 @@ static uint32_t most_of(const ms_rooted_plan *plan)
   return plan->most > 0 ? plan->most : MS_ROOTED_SHAPES;
 }
 
-/* Returns by how much steps on processors are divided beside a GPU, whose steps are a share of
+/* Returns the number of threads that share what processors do beside a GPU; otherwise steps are
  * those of one thread. */
 static double threads_of(const ms_rooted_plan *plan, const ms_counter *c)
 {

@@ -432,19 +432,28 @@ static ms_status search_units(ms_gpu_share *s, ms_dfs_runner *r, ms_error *err)
   return MS_OK;
 }
 
-static ms_status run_dfs_device(ms_gpu_share *s, int device, ms_error *err)
+typedef ms_status device_work(ms_gpu_share *s, ms_dfs_runner *r, ms_error *err);
+
+/* Does the work of one device with a runner for this use. */
+static ms_status run_on_device(ms_gpu_share *s, int device, ms_dfs_use use, device_work *work,
+                               ms_error *err)
 {
   ms_dfs_runner *r = ms_calloc(1, sizeof *r);
   if (!r)
     return ms_fail_memory(err, "a search on a GPU");
-  ms_dfs_use use = s->sink.make ? MS_DFS_FOR_LIST : MS_DFS_FOR_COUNT;
   ms_status status = ms_dfs_runner_open(r, s->task, device, s->sink.threads, use, err);
   if (status == MS_OK)
-    status = search_units(s, r, err);
+    status = work(s, r, err);
   ms_gpu_context_note_status(&r->match.gpu, status);
   ms_dfs_runner_close(r);
   ms_free(r);
   return status;
+}
+
+static ms_status run_dfs_device(ms_gpu_share *s, int device, ms_error *err)
+{
+  ms_dfs_use use = s->sink.make ? MS_DFS_FOR_LIST : MS_DFS_FOR_COUNT;
+  return run_on_device(s, device, use, search_units, err);
 }
 
 /* Counts weighted squares.  Several devices make the weights together. */
@@ -499,26 +508,16 @@ static ms_status count_ends(ms_gpu_share *s, ms_dfs_runner *r, ms_error *err)
 
 static ms_status run_triangle_ends(ms_gpu_share *s, int device, ms_error *err)
 {
-  ms_dfs_runner *r = ms_calloc(1, sizeof *r);
-  if (!r)
-    return ms_fail_memory(err, "a count on a GPU");
-  ms_status status =
-      ms_dfs_runner_open(r, s->task, device, s->sink.threads, MS_DFS_FOR_SQUARES, err);
-  if (status == MS_OK)
-    status = count_ends(s, r, err);
-  ms_gpu_context_note_status(&r->match.gpu, status);
-  ms_dfs_runner_close(r);
-  ms_free(r);
-  return status;
+  return run_on_device(s, device, MS_DFS_FOR_SQUARES, count_ends, err);
 }
 
 /* ---- books (match/count/rooted_numbers.c) ------------------------------------------------------
  */
 
-/* Counts books at each vertex, into the host's memory. */
-static ms_status count_at_vertices(ms_gpu_share *s, ms_dfs_runner *r, const ms_book *book,
-                                   ms_error *err)
+/* Counts the share's book at each vertex, into the host's memory. */
+static ms_status count_at_vertices(ms_gpu_share *s, ms_dfs_runner *r, ms_error *err)
 {
+  const ms_book *book = s->common;
   cudaStream_t stream = r->match.gpu.staging.stream;
   uint64_t first, end, bytes = r->match.packed.source->index->n * sizeof *book->number;
   r->launch.part = 0;
@@ -541,17 +540,7 @@ static ms_status count_at_vertices(ms_gpu_share *s, ms_dfs_runner *r, const ms_b
 
 static ms_status run_books(ms_gpu_share *s, int device, ms_error *err)
 {
-  ms_dfs_runner *r = ms_calloc(1, sizeof *r);
-  if (!r)
-    return ms_fail_memory(err, "a count on a GPU");
-  ms_status status =
-      ms_dfs_runner_open(r, s->task, device, s->sink.threads, MS_DFS_FOR_SQUARES, err);
-  if (status == MS_OK)
-    status = count_at_vertices(s, r, s->common, err);
-  ms_gpu_context_note_status(&r->match.gpu, status);
-  ms_dfs_runner_close(r);
-  ms_free(r);
-  return status;
+  return run_on_device(s, device, MS_DFS_FOR_SQUARES, count_at_vertices, err);
 }
 
 /* ---- the engine's functions --------------------------------------------------------------- */

@@ -133,7 +133,7 @@ START_TEST(books_on_an_engine)
     called += book_calls > 0 && mpz_sgn(maps) > 0;
     ck_assert(book_calls == 0 || (!c.directed && !c.colored));
     if (book_calls > 0 && status == MS_OK) {
-      ms_budget few; /* holds the numbers of one shape, and not those of the engine, too */
+      ms_budget few; /* has room for the numbers of one shape alone, without those of the engine */
       ms_budget_open(&few, (h.t.index->n + 1) * sizeof(ms_wide_size) + sizeof(uint64_t));
       h.t.query.budget = &few;
       book_calls = 0;
