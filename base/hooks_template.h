@@ -4,6 +4,8 @@
 HOOK(ms_fault_fn, fault, NULL)
 /* Runs have faults, and do not look for them. */
 HOOK(bool, fault_unchecked, false)
+/* The first way of a race begins when the second one has ended (base/threads/race.h). */
+HOOK(bool, race_second_first, false)
 /* Steps from which on several threads pay: a parallel loop costs up to 0.05 ms, and one call has a
  * dozen of them. */
 HOOK(uint64_t, work_for_threads, 1 << 17)
@@ -236,6 +238,8 @@ HOOK(uint32_t, gpu_shape_slot_bits, 0)
 HOOK(bool, keep_q, false)
 /* Factor of the time that a GPU is expected to need for a pattern. */
 HOOK(double, pattern_gpu_patience, 1)
+/* Seconds after which a count by `auto` begins on a second engine, too: INFINITY: never. */
+HOOK(double, race_patience, 1e-3)
 /* Least share of the index's vertices, or of the entries of its rows, that has to fall away if the
  * index is to be cut: 0 cuts always, 2 never. */
 HOOK(double, match_cut_share, 0.25)
@@ -248,9 +252,8 @@ HOOK(double, typed_patience, 5)
 /* Typed patterns are searched without the walk's domains, by types alone. */
 HOOK(bool, typed_no_walk, false)
 /* Seconds that the CPU has for a count of motifs before `auto` looks for a GPU, whose driver takes
- * about as long to start; the CPU begins when the GPU has ended. */
+ * about as long to start. */
 HOOK(double, motif_gpu_patience, 0.3)
-HOOK(bool, motif_gpu_first, false)
 /* Seconds that a GPU has to save before `auto` lists on it; below 0: it always does. */
 HOOK(double, motif_gpu_gain, 1)
 /* Seconds that the last motifs of a batch have on one thread each, once another thread has no motif

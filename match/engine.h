@@ -64,6 +64,8 @@ typedef struct ms_pattern_engine {
   ms_table_use tables;
   bool ordered;         /* rows come in an order that depends on the program alone */
   int (*devices)(void); /* 0: not in this build or machine */
+  /* True if `devices` may find one.  Nothing is loaded; NULL: nobody knows. */
+  bool (*may_have_devices)(void);
   /* True once this process has started a GPU, which takes long for the first time; NULL: nobody
    * knows. */
   bool (*is_started)(void);

@@ -3,10 +3,9 @@
 #include "base/alloc.h"
 #include "base/hooks.h"
 #include "base/status.h"
-#include "base/threads/parallel.h"
+#include "base/threads/race.h"
 #include "motif/count/count.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -78,101 +77,56 @@ static ms_status count_by(const ms_motif_counting *w, const ms_engine *engine, m
 
 /* ---- a race -------------------------------------------------------------------------- */
 
-/* The CPU counts, and so does a GPU once the CPU has taken as long as a GPU takes to start.  The
- * first that is done stops the other one: nobody can say before how long a count takes, on either.
- */
-typedef struct race {
+/* The CPU counts, and so does a GPU once the CPU has taken as long as a GPU takes to start. */
+typedef struct both {
   const ms_motif_counting *work;
   ms_count_sink sink[2]; /* of the CPU and of the GPU */
-  ms_stop *stop[2];
-  pthread_mutex_t lock;
-  pthread_cond_t changed;
-  bool cpu_done, gpu_counted; /* under the lock */
-  ms_error why;               /* if the GPU has not counted: the reason */
-} race;
+} both;
 
 enum { CPU, GPU };
 
-/* Waits until it is worth while to start a GPU; false: the CPU was done before. */
-static bool wait_for_start(race *r)
+static ms_status count_on_cpu(void *user, ms_race *race, const ms_stop *stop, ms_error *err)
 {
-  double end = ms_seconds() + ms_hooks.motif_gpu_patience, left;
-  pthread_mutex_lock(&r->lock);
-  while (!r->cpu_done && (left = end - ms_seconds()) > 0)
-    ms_wait_for(&r->changed, &r->lock, left);
-  bool starts = !r->cpu_done;
-  pthread_mutex_unlock(&r->lock);
-  return starts;
+  both *b = user;
+  (void)race;
+  return count_by(b->work, &ms_engine_connected_sets, &b->sink[CPU], stop, err);
 }
 
-static void *run_gpu(void *user)
+static ms_status count_on_gpu(void *user, ms_race *race, const ms_stop *stop, ms_error *err)
 {
-  race *r = user;
+  both *b = user;
   const ms_engine *gpu = &ms_engine_gpu_sets;
-  if (!wait_for_start(r))
-    return NULL;
-  ms_stop *before = ms_stop_attach(r->stop[GPU]);
-  ms_status status = gpu->devices() > 0
-                         ? count_by(r->work, gpu, &r->sink[GPU], r->stop[GPU], &r->why)
-                         : ms_fail(&r->why, MS_ERR_USAGE, "there is no usable GPU");
-  ms_stop_attach(before);
-  pthread_mutex_lock(&r->lock);
-  r->gpu_counted = status == MS_OK;
-  pthread_mutex_unlock(&r->lock);
-  if (status == MS_OK)
-    ms_stop_request(r->stop[CPU]);
-  return NULL;
+  if (!ms_race_wait(race, ms_hooks.motif_gpu_patience))
+    return MS_ERR_LIMIT;
+  return gpu->devices() > 0 ? count_by(b->work, gpu, &b->sink[GPU], stop, err)
+                            : ms_fail(err, MS_ERR_USAGE, "there is no usable GPU");
 }
 
-/* Runs the race; *winner is whose sink has the result that the status is about. */
-static ms_status run_race(race *r, int *winner, ms_error *err)
+static void note_winner(const ms_race_end *end, ms_motif_counted *out)
 {
-  pthread_t thread;
-  bool started = ms_thread_start(&thread, run_gpu, r);
-  if (started && ms_hooks.motif_gpu_first) {
-    pthread_join(thread, NULL);
-    started = false;
-  }
-  ms_status status = count_by(r->work, &ms_engine_connected_sets, &r->sink[CPU], r->stop[CPU], err);
-  pthread_mutex_lock(&r->lock);
-  r->cpu_done = true;
-  pthread_cond_signal(&r->changed);
-  pthread_mutex_unlock(&r->lock);
-  if (status == MS_OK || ms_stop_check(r->work->stop) != MS_OK)
-    ms_stop_request(r->stop[GPU]);
-  if (started)
-    pthread_join(thread, NULL);
-  *winner = status != MS_OK && r->gpu_counted ? GPU : CPU;
-  return *winner == GPU ? MS_OK : status;
-}
-
-static void note_winner(const race *r, int winner, ms_motif_counted *out)
-{
-  if (winner == GPU)
+  if (end->second)
     note(out, "gpu", "it was done before the CPU");
-  else if (r->why.status == MS_OK)
+  else if (end->why.status == MS_OK)
     note(out, "cpu", "the count ended before a GPU would have started");
-  else if (is_stop(r->why.status))
+  else if (is_stop(end->why.status))
     note(out, "cpu", "it was done before a GPU");
   else {
     out->engine = "cpu";
-    snprintf(out->reason, sizeof out->reason, "the GPU did not count: %.400s", r->why.message);
+    snprintf(out->reason, sizeof out->reason, "the GPU did not count: %.400s", end->why.message);
   }
 }
 
-static ms_status open_race(race *r, const ms_count_sink *sink, ms_error *err)
+static ms_status open_sinks(both *b, const ms_count_sink *sink, ms_error *err)
 {
   for (int i = 0; i < 2; i++) {
-    r->sink[i] = *sink;
-    r->sink[i].low = r->sink[i].high = r->sink[i].visits = 0;
-    r->sink[i].taking = sink->taking ? ms_calloc(r->work->n, sizeof *sink->taking) : NULL;
-    if (sink->taking && !r->sink[i].taking)
+    b->sink[i] = *sink;
+    b->sink[i].low = b->sink[i].high = b->sink[i].visits = 0;
+    b->sink[i].taking = sink->taking ? ms_calloc(b->work->n, sizeof *sink->taking) : NULL;
+    if (sink->taking && !b->sink[i].taking)
       return ms_fail_memory(err, "the matches of each vertex");
-    MS_TRY(ms_stop_child(r->work->stop, 0, &r->stop[i], err));
   }
-  r->sink[GPU].progress = NULL; /* which one thread calls */
-  return ms_timed_condition_init(&r->changed) == 0 ? MS_OK
-                                                   : ms_fail_memory(err, "a search by two engines");
+  b->sink[GPU].progress = NULL; /* which one thread calls */
+  return MS_OK;
 }
 
 static ms_status count_auto(const ms_motif_counting *w, ms_count_sink *sink, ms_motif_counted *out,
@@ -183,19 +137,16 @@ static ms_status count_auto(const ms_motif_counting *w, ms_count_sink *sink, ms_
     note(out, "cpu", "there is no GPU");
     return count_by(w, &ms_engine_connected_sets, sink, w->stop, err);
   }
-  int winner;
-  race r = {.work = w, .lock = PTHREAD_MUTEX_INITIALIZER};
-  ms_status status = open_race(&r, sink, err);
+  ms_race_end end;
+  both b = {.work = w};
+  ms_status status = open_sinks(&b, sink, err);
   if (status == MS_OK) {
-    status = run_race(&r, &winner, err);
-    note_winner(&r, winner, out);
-    ms_count_merge(sink, &r.sink[winner], w->n);
-    pthread_cond_destroy(&r.changed);
+    status = ms_race_run(w->stop, count_on_cpu, count_on_gpu, &b, &end, err);
+    note_winner(&end, out);
+    ms_count_merge(sink, &b.sink[end.second ? GPU : CPU], w->n);
   }
-  for (int i = 0; i < 2; i++) {
-    ms_free(r.sink[i].taking);
-    ms_stop_free(r.stop[i]);
-  }
+  for (int i = 0; i < 2; i++)
+    ms_free(b.sink[i].taking);
   return status;
 }
 

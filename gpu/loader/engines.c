@@ -226,6 +226,11 @@ const ms_census_accelerator ms_census_gpus = {.devices = census_devices,
 
 /* ---- patterns ------------------------------------------------------------------------------- */
 
+static bool gpu_may_have_devices(void)
+{
+  return ms_gpu_plugin_has_driver() && ms_gpu_plugin_loaded()->gpu->may_have_devices();
+}
+
 static bool gpu_is_started(void)
 {
   const ms_gpu_plugin *plugin = ms_gpu_plugin_loaded();
@@ -308,9 +313,12 @@ PASS_ENGINE(trie)
 PASS_ENGINE(reuse)
 PASS_ENGINE(flood)
 
-const ms_pattern_engine ms_pattern_engine_gpu = {ENGINE(gpu), SUMS(gpu),
+const ms_pattern_engine ms_pattern_engine_gpu = {ENGINE(gpu),
+                                                 SUMS(gpu),
+                                                 .may_have_devices = gpu_may_have_devices,
                                                  .is_started = gpu_is_started,
-                                                 .weigh = weigh_program, .load = load_weights};
+                                                 .weigh = weigh_program,
+                                                 .load = load_weights};
 const ms_pattern_engine ms_pattern_engine_dfs = {ENGINE(dfs), SUMS(dfs)};
 const ms_pattern_engine ms_pattern_engine_trie = {ENGINE(trie), .tables = MS_TABLE_ROWS};
 const ms_pattern_engine ms_pattern_engine_reuse = {ENGINE(reuse), .tables = MS_TABLE_NONE};

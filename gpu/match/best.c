@@ -7,6 +7,8 @@
 #include "gpu/common/context.h"
 #include "gpu/match/dfs/local_program.h"
 
+#include <stdatomic.h>
+
 /* Measured times on an H200 (bench/gpu_patterns.sh) in units of a step of the CPU's engine, which
  * takes one thread 2 ns: chains, ends, other local programs, tables, 4-cycles in graphs of many
  * vertices (on an H100: 0.0023 in a random graph, 0.004 in R-MAT 17), the rest; and the table or
@@ -110,9 +112,18 @@ static ms_status list_by_flood(const ms_pattern_task *task, ms_rows_fn make, voi
   return ms_pattern_engine_flood.list(task, make, user, stream, err);
 }
 
+static atomic_bool has_none; /* once a GPU was looked for in vain */
+
 static int count_devices(void)
 {
-  return ms_pattern_engine_dfs.devices();
+  int devices = ms_pattern_engine_dfs.devices();
+  atomic_store(&has_none, devices == 0);
+  return devices;
+}
+
+static bool may_have_devices(void)
+{
+  return !atomic_load(&has_none);
 }
 
 static ms_status supports_program(const ms_program *program, ms_error *err)
@@ -123,6 +134,7 @@ static ms_status supports_program(const ms_program *program, ms_error *err)
 const ms_pattern_engine ms_pattern_engine_gpu = {.name = "gpu",
                                                  .devices = count_devices,
                                                  .supports = supports_program,
+                                                 .may_have_devices = may_have_devices,
                                                  .is_started = ms_gpu_is_started,
                                                  .weigh = weigh_program,
                                                  .filter_domains = ms_gpu_filter_domains,

@@ -4,6 +4,7 @@
 #include "base/numbers.h"
 #include "base/status.h"
 #include "match/count/count_methods.h"
+#include "match/count/count_race.h"
 #include "match/count/count_run.h"
 #include "match/count/gluings.h"
 #include "match/count/leaves.h"
@@ -150,6 +151,7 @@ static ms_status count_at_once(ms_counter *c, ms_count_case *k, mpz_t maps)
   ms_count_plan plan = k->plan;
   ms_error failure = {0}, *err = c->err;
   c->err = &failure;
+  ms_count_note_large(given);
   ms_status status = plan_on_large(c, k);
   if (status == MS_OK)
     status = count_case(c, k, maps);
@@ -428,8 +430,8 @@ ms_status ms_count_shape(ms_counter *c, const ms_shape *shape, mpz_t maps)
   return status;
 }
 
-ms_status ms_count_maps(const ms_count_query *query, const ms_shape *shape, mpz_t embeddings,
-                        ms_error *err)
+static ms_status count_alone(const ms_count_query *query, const ms_shape *shape, mpz_t embeddings,
+                             ms_error *err)
 {
   ms_counter c;
   ms_count_query in_shares = *query;
@@ -442,6 +444,13 @@ ms_status ms_count_maps(const ms_count_query *query, const ms_shape *shape, mpz_
     *query->report = c.report;
   ms_shape_memo_free(&c.memo);
   return status;
+}
+
+ms_status ms_count_maps(const ms_count_query *query, const ms_shape *shape, mpz_t embeddings,
+                        ms_error *err)
+{
+  return ms_count_may_race(query, shape) ? ms_count_race(query, shape, count_alone, embeddings, err)
+                                         : count_alone(query, shape, embeddings, err);
 }
 
 /* ---- what is said of it ---------------------------------------------------------------------- */

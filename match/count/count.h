@@ -50,6 +50,7 @@ typedef struct ms_count_query {
   /* Numbers that counts of other patterns have found, to which this one adds (shape_memo.h); NULL:
    * none are kept.  A count with leaves does not use it. */
   struct ms_shared_maps *shared;
+  struct ms_count_sides *sides; /* the count is one of a race (count_race.h); NULL: it is not */
 } ms_count_query;
 
 typedef struct ms_count_report {
@@ -60,6 +61,7 @@ typedef struct ms_count_report {
   double large_work; /* estimated steps of all programs on `large` */
   double factors;    /* of an estimate: steps of the counts by factors */
   bool used_large;
+  bool second; /* of a race: it is the count that began second */
   /* Of a clique for which pivots were tried (count_cliques.c): the steps that they take, and those
    * of the search that they are compared with; 0: there is none.  Otherwise both are 0. */
   double pivots, instead_of;
@@ -67,7 +69,10 @@ typedef struct ms_count_report {
   ms_error failure; /* the failure of `large`; status MS_OK: it did not fail */
 } ms_count_report;
 
-/* Sets `embeddings`, which the caller has initialised, to the number of maps of the shape into the
+/* Counts on query->engine and query->large at the same time where that takes more than a moment
+ * (count_race.h).
+ *
+ * Sets `embeddings`, which the caller has initialised, to the number of maps of the shape into the
  * domains.  If it returns MS_ERR_LIMIT or MS_ERR_INTERRUPTED, it was stopped, and `embeddings` is
  * at most the true number. */
 ms_status ms_count_maps(const ms_count_query *query, const ms_shape *shape, mpz_t embeddings,

@@ -5,6 +5,7 @@
 #include "base/threads/threads.h"
 #include "match/count/count_choice.h"
 #include "match/count/count_domains.h"
+#include "match/count/count_race.h"
 #include "match/count/leaves.h"
 #include "match/cpu/inner_plan.h"
 #include "match/units.h"
@@ -30,7 +31,7 @@ ms_count_query ms_count_query_on_large(const ms_count_query *q)
 
 bool ms_count_is_quick(const ms_count_query *q)
 {
-  return q->large && !q->estimate && q->large_start <= QUICK_START;
+  return ms_count_may_be_large(q) && !q->estimate && q->large_start <= QUICK_START;
 }
 
 double ms_count_speedup(const ms_count_query *q)
@@ -61,7 +62,7 @@ bool ms_count_begins_on_large(const ms_count_query *q, bool restricted, double s
 
 bool ms_count_is_for_large(const ms_count_query *q, const ms_count_report *r)
 {
-  if (!q->large || r->failure.status != MS_OK)
+  if (!ms_count_may_be_large(q) || r->failure.status != MS_OK)
     return false;
   double speedup = ms_count_speedup(q);
   if (r->used_large)
@@ -71,7 +72,10 @@ bool ms_count_is_for_large(const ms_count_query *q, const ms_count_report *r)
 
 bool ms_count_goes_to_large(const ms_count_query *q, const ms_count_report *r)
 {
-  return ms_count_is_for_large(q, r) && (r->used_large || q->large->devices() > 0);
+  if (!ms_count_is_for_large(q, r))
+    return false;
+  ms_count_note_large(q);
+  return r->used_large || q->large->devices() > 0;
 }
 
 void ms_count_report_either(double steps, double large_steps, ms_count_report *r)

@@ -217,6 +217,9 @@ static void report_counter(ms_match_run *m, const ms_count_report *report)
   if (report->failure.status != MS_OK)
     snprintf(choice.reason, sizeof choice.reason, "the GPU's engine failed: %.400s",
              report->failure.message);
+  else if (report->second)
+    snprintf(choice.reason, sizeof choice.reason, "it began after the %s, and was done before",
+             report->used_large ? "CPU" : "GPU");
   else if (wanted && !report->used_large)
     snprintf(choice.reason, sizeof choice.reason,
              "parts of the count are small, or none for a GPU");
@@ -242,6 +245,7 @@ static void add_report(ms_count_report *sum, const ms_count_report *report)
   sum->work += report->work;
   sum->last = report->last;
   sum->used_large = sum->used_large || report->used_large;
+  sum->second = sum->second || report->second;
   if (sum->failure.status == MS_OK)
     sum->failure = report->failure;
 }

@@ -8,6 +8,7 @@
 #include "run/match/match.h"
 #include "tests/gpu/emulated/fake_cuda.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -305,6 +306,7 @@ START_TEST(test_auto)
   hunt_make(&h, &patterns[1], 30, 150);
   vary(h.s.seed);
   ms_hooks.pattern_gpu_patience = 0;
+  ms_hooks.race_patience = INFINITY;
   for (int turn = 0; turn < 3 * 2; turn++) {
     ms_pattern_result *by_cpu, *by_auto, *none = NULL;
     ms_error err = {0};

@@ -365,7 +365,7 @@ START_TEST(auto_chooses)
   ck_assert_str_eq(want->run.engine, "cpu");
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     ms_hooks.motif_gpu_patience = cases[i].patience;
-    ms_hooks.motif_gpu_first = i > 0;
+    ms_hooks.race_second_first = i > 0;
     if (cases[i].fails)
       setenv("MOTIFSIEVE_GPU_MEMORY", "1K", 1);
     ms_list_result *result = list_by(c.query, i % 2 ? NULL : "auto");
@@ -388,7 +388,7 @@ START_TEST(races_have_one_winner)
   larger_make((unsigned)_i, &c);
   vary((unsigned)_i);
   ms_list_result *want = list_by(c.query, "cpu");
-  ms_hooks.motif_gpu_first = false;
+  ms_hooks.race_second_first = false;
   ms_hooks.motif_gpu_patience = 1e-9;
   for (int i = 0; i < 20; i++) {
     ms_list_result *result = list_by(c.query, "auto");

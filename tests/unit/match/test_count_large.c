@@ -63,6 +63,23 @@ static const ms_pattern_engine second = {
 static const ms_pattern_engine without_memory = {
     .name = "without memory", .devices = one_device, .weigh = weigh, .count = lack_memory};
 
+static bool may_have_one(void)
+{
+  return true;
+}
+
+/* Engines that race with the processors. */
+static const ms_pattern_engine racing[] = {{.name = "racing",
+                                            .devices = one_device,
+                                            .may_have_devices = may_have_one,
+                                            .weigh = weigh,
+                                            .count = count_by_cpu},
+                                           {.name = "racing without memory",
+                                            .devices = one_device,
+                                            .may_have_devices = may_have_one,
+                                            .weigh = weigh,
+                                            .count = lack_memory}};
+
 /* ---- cases ----------------------------------------------------------------------------- */
 
 static ms_status make_graph(uint64_t *seed, uint32_t colors, ms_graph **graph,
@@ -198,6 +215,40 @@ START_TEST(same_number)
   ck_assert_uint_ge(used[1], used[2]);
   ck_assert_uint_gt(used[2], 0);
   ck_assert_uint_eq(used[3], 0);
+}
+END_TEST
+
+/* Both engines count at the same time: whoever is done first, and whoever fails, the number is the
+ * same.  An engine that counts before the processors begin has counted. */
+START_TEST(races)
+{
+  uint32_t won = 0, lost = 0, cases = (uint32_t)scaled(200);
+  mpz_t expected, maps;
+  mpz_inits(expected, maps, NULL);
+  for (uint64_t i = 0; i < cases; i++) {
+    uint64_t seed = i;
+    uint32_t colors = 1 + random_below(&seed, MOST_COLORS);
+    bool used;
+    subject s = {0};
+    ck_assert_int_eq(make_graph(&seed, colors, &s.graph, &s.coloring, NULL), MS_OK);
+    ck_assert_int_eq(make_pattern(&seed, colors, &s.pattern, NULL), MS_OK);
+    subject_finish(&s);
+    count(s.index, s.pattern, NULL, 0, &used, expected);
+    for (int turn = 0; turn < 4; turn++) {
+      ms_hooks.race_patience = 1e-9;
+      ms_hooks.race_second_first = turn < 2;
+      /* the processors begin, or the first count passes to the engine, and the second to them */
+      count(s.index, s.pattern, &racing[turn % 2], seed % 2 ? 1e3 : 1, &used, maps);
+      ck_assert_msg(mpz_cmp(maps, expected) == 0, "case %u, turn %d", (uint32_t)i, turn);
+      won += turn == 0 && used;
+      lost += turn == 1 && !used;
+    }
+    ms_hooks = ms_hooks_default;
+    subject_free(&s);
+  }
+  ck_assert_uint_gt(won, cases / 4);
+  ck_assert_uint_gt(lost, cases * 3 / 4); /* a tree without memory is counted by factors there */
+  mpz_clears(expected, maps, NULL);
 }
 END_TEST
 
@@ -450,5 +501,5 @@ START_TEST(hubs_are_probed)
 }
 END_TEST
 
-TEST_MAIN("count_large", TEST(same_number), TEST(divided_patterns), TEST(dense_part),
+TEST_MAIN("count_large", TEST(same_number), TEST(races), TEST(divided_patterns), TEST(dense_part),
           TEST(squares_at_largest), TEST(hubs_are_probed), TEST(trees_without_memory))
