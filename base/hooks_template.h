@@ -238,8 +238,15 @@ HOOK(uint32_t, gpu_shape_slot_bits, 0)
 HOOK(bool, keep_q, false)
 /* Factor of the time that a GPU is expected to need for a pattern. */
 HOOK(double, pattern_gpu_patience, 1)
-/* Seconds after which a count by `auto` begins on a second engine, too: INFINITY: never. */
+/* Seconds after which a count by `auto` begins on a GPU, too, or on processors, whose threads slow
+ * a GPU's host down by up to two times, and after which a GPU is started for it: as many as the
+ * start takes.  race_patience INFINITY: there is no race. */
 HOOK(double, race_patience, 1e-3)
+HOOK(double, race_cpu_patience, 0.02)
+HOOK(double, race_start_patience, 0.3)
+/* A count whose estimated time on processors is this many times that on a GPU with its start is the
+ * GPU's alone, until the GPU has started. */
+HOOK(double, race_start_gain, 3)
 /* Least share of the index's vertices, or of the entries of its rows, that has to fall away if the
  * index is to be cut: 0 cuts always, 2 never. */
 HOOK(double, match_cut_share, 0.25)
@@ -251,9 +258,6 @@ HOOK(double, participation_weight, 1)
 HOOK(double, typed_patience, 5)
 /* Typed patterns are searched without the walk's domains, by types alone. */
 HOOK(bool, typed_no_walk, false)
-/* Seconds that the CPU has for a count of motifs before `auto` looks for a GPU, whose driver takes
- * about as long to start. */
-HOOK(double, motif_gpu_patience, 0.3)
 /* Seconds that a GPU has to save before `auto` lists on it; below 0: it always does. */
 HOOK(double, motif_gpu_gain, 1)
 /* Seconds that the last motifs of a batch have on one thread each, once another thread has no motif

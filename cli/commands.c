@@ -10,6 +10,7 @@
 #include "cli/options/option_table.h"
 #include "cli/options/options.h"
 #include "cli/signals.h"
+#include "gpu/gpu.h"
 #include "parts/crew.h"
 #include "parts/log.h"
 
@@ -431,10 +432,22 @@ const ms_command *ms_command_find(const char *name)
   return NULL;
 }
 
+/* A GPU that was asked for starts while the network is read. */
+static void start_gpu(const ms_cli_options *o)
+{
+  const char *engine = o->list.screen.run.engine;
+  const unsigned runs = MS_COMMAND_MATCH | MS_COMMAND_LIST | MS_COMMAND_SCREEN | MS_COMMAND_CENSUS;
+  bool asks = (engine && strcmp(engine, "auto") != 0 && strcmp(engine, "cpu") != 0) ||
+              o->list.screen.backend == MS_BACKEND_CUDA;
+  if ((o->command->bit & runs) && asks && o->list.screen.run.n_devices == 0 && !ms_cli_crew)
+    (void)ms_gpu_start();
+}
+
 /* Runs the command with a stop token, for --timeout and signals. */
 static int run_stoppable(ms_cli_options *options)
 {
   ms_error err;
+  start_gpu(options);
   if (ms_stop_new(&options->stop, &err) != MS_OK)
     return ms_cli_error(&err);
   if (options->timeout > 0)

@@ -15,6 +15,17 @@ const char *ms_gpu_describe(void);
  * are named, the driver is started. */
 ms_status ms_gpu_check_named(const int *named, uint32_t count, ms_error *err);
 
+/* Starts the first GPU that can be used, if there is one: the driver takes a quarter of a second,
+ * and a context a tenth. */
+void ms_gpu_start_first(void);
+/* Begins to do so in the background, unless it was begun before, and returns true once that has
+ * ended, with or without success.  It takes a few microseconds; callers ask again. */
+bool ms_gpu_start(void);
+
+/* True if a GPU may have been started: the driver then takes time to end the process, or is even in
+ * its start.  A process that has written all its results may end by _exit. */
+bool ms_gpu_start_has_begun(void);
+
 typedef struct ms_gpu_device {
   char name[64];
   int major, minor; /* compute capability */

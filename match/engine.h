@@ -66,6 +66,9 @@ typedef struct ms_pattern_engine {
   int (*devices)(void); /* 0: not in this build or machine */
   /* True if `devices` may find one.  Nothing is loaded; NULL: nobody knows. */
   bool (*may_have_devices)(void);
+  /* Begins to start a GPU in the background, and returns true once that has ended; NULL: a GPU is
+   * started where it is used. */
+  bool (*start)(void);
   /* True once this process has started a GPU, which takes long for the first time; NULL: nobody
    * knows. */
   bool (*is_started)(void);

@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/philox.h"
 #include "base/status.h"
+#include "base/threads/threads.h"
 #include "match/cpu/inner_cost.h"
 #include "match/cpu/runner_inline.h"
 #include "match/probe_cost.h"
@@ -414,10 +415,8 @@ static void add_up(prober *p)
   sum->lists = sum->steps + p->more_lists;
 }
 
-/* Does what ms_probe_search does; returns MS_ERR_LIMIT or MS_ERR_INTERRUPTED if the token stopped
- * it. */
-static ms_status probe(const ms_program *program, const uint8_t *parent, uint32_t population,
-                       uint64_t seed, const ms_stop *stop, ms_probe *out, ms_error *err)
+ms_status ms_probe_search(const ms_program *program, const uint8_t *parent, uint32_t population,
+                          uint64_t seed, const ms_stop *stop, ms_probe *out, ms_error *err)
 {
   prober p = {.parent = parent,
               .local = ms_probe_local_of(program),
@@ -442,12 +441,6 @@ static ms_status probe(const ms_program *program, const uint8_t *parent, uint32_
   return status;
 }
 
-ms_status ms_probe_search(const ms_program *program, const uint8_t *parent, uint32_t population,
-                          uint64_t seed, ms_probe *out, ms_error *err)
-{
-  return probe(program, parent, population, seed, NULL, out, err);
-}
-
 ms_status ms_probe_closely(const ms_program *program, const uint8_t *parent, ms_probe_effort effort,
                            uint64_t seed, ms_probe *out, ms_error *err)
 {
@@ -455,7 +448,7 @@ ms_status ms_probe_closely(const ms_program *program, const uint8_t *parent, ms_
   *out = (ms_probe){0};
   for (uint32_t most = FIRST_POPULATION; most <= MOST_POPULATION; most *= GROWTH) {
     ms_probe next;
-    ms_status status = probe(program, parent, most, seed, effort.stop, &next, err);
+    ms_status status = ms_probe_search(program, parent, most, seed, effort.stop, &next, err);
     if (status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED)
       break;
     MS_TRY(status);
@@ -467,6 +460,11 @@ ms_status ms_probe_closely(const ms_program *program, const uint8_t *parent, ms_
       break;
   }
   return MS_OK;
+}
+
+double ms_step_speedup(int threads)
+{
+  return pow(ms_threads(threads), 0.8);
 }
 
 double ms_probe_bound(const ms_program *program)

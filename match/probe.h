@@ -19,6 +19,10 @@
 
 /* Costs in steps, which take MS_STEP_SECONDS on one thread of a processor of 2024. */
 #define MS_STEP_SECONDS 2e-9
+/* Returns how many times as fast as one thread so many threads are expected to be: 16 of one host
+ * are 9 times as fast in the median of 43 counts (bench/pattern_sweep.sh), as they share caches and
+ * memory. */
+double ms_step_speedup(int threads);
 #define MS_COST_VISIT 2.0   /* cost of a partial match */
 #define MS_COST_SET 16.0    /* cost of starting an intersection */
 #define MS_COST_ELEMENT 0.5 /* cost of each element of both sets */
@@ -42,11 +46,12 @@ typedef struct ms_probe {
   double middles; /* rows that the table reads: one for each middle of these paths */
 } ms_probe;
 
-/* Takes a population of at most this size through the levels.  The same seed gives the same
- * figures.  parent[prefix] is the level before each level in a tree of levels (count/factor.h);
- * NULL: the levels form a chain. */
+/* Takes a population of at most this size through the levels, or fails with MS_ERR_LIMIT or
+ * MS_ERR_INTERRUPTED if `stop` (may be NULL) ends it.  The same seed gives the same figures.
+ * parent[prefix] is the level before each level in a tree of levels (count/factor.h); NULL: the
+ * levels form a chain. */
 ms_status ms_probe_search(const ms_program *program, const uint8_t *parent, uint32_t population,
-                          uint64_t seed, ms_probe *out, ms_error *err);
+                          uint64_t seed, const ms_stop *stop, ms_probe *out, ms_error *err);
 
 /* How many steps a probe may take: a fiftieth of the search that it finds, and in any case not
  * fewer than `least` and not many more than `most`. */

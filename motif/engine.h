@@ -127,6 +127,9 @@ typedef struct ms_engine {
   /* Returns false only if there are no devices, and without starting them, which may take long.
    * NULL: there are none. */
   bool (*may_have_devices)(void);
+  /* Begins to start a GPU in the background, and returns true once that has ended; NULL: a GPU is
+   * started where it is used. */
+  bool (*start)(void);
   ms_status (*open)(const ms_instance *instance, int threads, void **context, ms_error *err);
   uint64_t (*units)(const void *context); /* number of roots */
   ms_status (*run)(void *context, uint64_t first, uint64_t last, const ms_match_sink *sink,

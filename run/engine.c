@@ -126,7 +126,7 @@ double ms_pattern_engine_start(void)
 
 double ms_match_seconds(const ms_match_work *work, int threads)
 {
-  return MS_STEP_SECONDS * ((work->search + work->rows) / ms_threads(threads) + work->output);
+  return MS_STEP_SECONDS * ((work->search + work->rows) / ms_step_speedup(threads) + work->output);
 }
 
 const char *ms_match_seconds_text(double seconds, char text[48])
@@ -158,7 +158,7 @@ void ms_pattern_engine_decide(const ms_match_work *work, int threads, const ms_p
   double cpu_seconds = ms_match_seconds(work, threads);
   double gpu_seconds =
       start_seconds(GPU_AGAIN) +
-      MS_STEP_SECONDS * (work->gpu + work->rows / ms_threads(threads) + work->output);
+      MS_STEP_SECONDS * (work->gpu + work->rows / ms_step_speedup(threads) + work->output);
   ms_match_seconds_text(cpu_seconds, on_cpu);
   ms_match_seconds_text(gpu_seconds, on_gpu);
   out->engine = &ms_pattern_engine_cpu;

@@ -96,7 +96,7 @@ static ms_status count_on_gpu(void *user, ms_race *race, const ms_stop *stop, ms
 {
   both *b = user;
   const ms_engine *gpu = &ms_engine_gpu_sets;
-  if (!ms_race_wait(race, ms_hooks.motif_gpu_patience))
+  if (!ms_race_wait(race, ms_hooks.race_start_patience) || !ms_race_wait_for(race, gpu->start))
     return MS_ERR_LIMIT;
   return gpu->devices() > 0 ? count_by(b->work, gpu, &b->sink[GPU], stop, err)
                             : ms_fail(err, MS_ERR_USAGE, "there is no usable GPU");

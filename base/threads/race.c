@@ -30,6 +30,14 @@ bool ms_race_wait(ms_race *r, double seconds)
   return runs;
 }
 
+bool ms_race_wait_for(ms_race *r, bool (*has_ended)(void))
+{
+  while (has_ended && !has_ended())
+    if (!ms_race_wait(r, 1e-3))
+      return false;
+  return true;
+}
+
 static void *run_second(void *user)
 {
   ms_race *r = user;

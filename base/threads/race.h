@@ -26,5 +26,7 @@ ms_status ms_race_run(const ms_stop *stop, ms_race_fn *first, ms_race_fn *second
 /* For the second way: waits so many seconds, and returns false if the first way has ended before.
  */
 bool ms_race_wait(ms_race *race, double seconds);
+/* The same until `has_ended`, which may be NULL, returns true; it is asked every millisecond. */
+bool ms_race_wait_for(ms_race *race, bool (*has_ended)(void));
 
 #endif

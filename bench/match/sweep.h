@@ -97,10 +97,15 @@ typedef struct sweep_graph_figures {
 extern const char sweep_default_graphs[];
 
 /* Makes a graph from a text: rmat:SCALE:EDGE_FACTOR, kronecker:SCALE:EDGE_FACTOR,
- * random:VERTICES:EDGES, power:VERTICES:MEAN_DEGREE:EXPONENT:MAX_DEGREE, grid:ROWS:COLS, or a file.
+ * quadrants:SCALE:EDGE_FACTOR:FIRST:LAST (R-MAT), random:VERTICES:EDGES,
+ * power:VERTICES:MEAN_DEGREE:EXPONENT:MAX_DEGREE, grid:ROWS:COLS, blocks:VERTICES:BLOCKS:EDGES,
+ * points:VERTICES:MEAN_DEGREE, triads:VERTICES:EDGES_EACH:PROBABILITY, or a file.
  * `memory` bounds a generator, in bytes; 0: as ms_generate.  The caller frees it. */
 ms_status sweep_graph_make(const char *text, uint64_t seed, uint64_t memory, int threads,
                            ms_graph **out, ms_error *err);
+/* Makes one of the last three kinds, whose sizes are number[3] (sweep_families.c). */
+ms_status sweep_family_make(const char *name, const double *number, uint64_t seed, ms_graph **out,
+                            ms_error *err);
 void sweep_graph_measure(const ms_graph *graph, sweep_graph_figures *out);
 
 /* ---- patterns ----------------------------------------------------------------------- */

@@ -54,7 +54,7 @@ static const struct family {
   const char *name;
   int numbers;
   ms_family family;
-  unsigned given;
+  unsigned given; /* 0: sweep_family_make makes it */
 } families[] = {
     {"rmat", 2, MS_FAMILY_RMAT, MS_GEN_SCALE | MS_GEN_EDGES},
     {"kronecker", 2, MS_FAMILY_RMAT, MS_GEN_SCALE | MS_GEN_EDGES | MS_GEN_QUADRANTS},
@@ -62,6 +62,10 @@ static const struct family {
     {"power", 4, MS_FAMILY_POWER_LAW,
      MS_GEN_VERTICES | MS_GEN_DEGREE | MS_GEN_EXPONENT | MS_GEN_MAX_DEGREE},
     {"grid", 2, MS_FAMILY_GRID, MS_GEN_ROWS | MS_GEN_COLS},
+    {"quadrants", 4, MS_FAMILY_RMAT, MS_GEN_SCALE | MS_GEN_EDGES | MS_GEN_QUADRANTS},
+    {"blocks", 3, 0, 0},
+    {"points", 2, 0, 0},
+    {"triads", 3, 0, 0},
 };
 enum { FAMILIES = sizeof families / sizeof *families };
 
@@ -84,12 +88,19 @@ ms_status sweep_graph_make(const char *text, uint64_t seed, uint64_t memory, int
   ms_generate_options o = MS_GENERATE_OPTIONS_DEFAULT;
   if (!f)
     return ms_graph_read(text, NULL, out, err);
+  if (f->given == 0)
+    return sweep_family_make(f->name, number, sweep_seed_of(seed, text), out, err);
   o.family = f->family;
   o.given = f->given;
   o.run.seed = sweep_seed_of(seed, text);
   o.run.memory = memory;
   o.run.threads = threads;
   memcpy(o.quadrants, kronecker, sizeof o.quadrants); /* read only if it is given */
+  if (f->numbers == 4 && f->family == MS_FAMILY_RMAT) {
+    o.quadrants[0] = number[2];
+    o.quadrants[1] = o.quadrants[2] = (1 - number[2] - number[3]) / 2;
+    o.quadrants[3] = number[3];
+  }
   o.scale = o.vertices = o.rows = (uint64_t)number[0];
   o.cols = (uint64_t)number[1];
   o.edges = (uint64_t)(f->family == MS_FAMILY_RMAT && number[0] < 32

@@ -2,6 +2,7 @@
 
 #include "base/status.h"
 #include "gpu/common/cuda_error.h"
+#include "gpu/common/device.h"
 #include "gpu/gpu.h"
 
 #include <stdatomic.h>
@@ -42,6 +43,15 @@ ms_status ms_gpu_context_open(ms_gpu_context *gpu, int device, int threads, uint
 bool ms_gpu_is_started(void)
 {
   return atomic_load(&is_started);
+}
+
+void ms_gpu_start_first(void)
+{
+  int device[MS_GPU_MOST_DEVICES];
+  ms_gpu_context gpu;
+  ms_error ignored;
+  if (ms_gpu_usable(device) > 0 && ms_gpu_context_open(&gpu, device[0], 1, 0, &ignored) == MS_OK)
+    ms_gpu_context_close(&gpu);
 }
 
 bool ms_gpu_context_wait(ms_gpu_context *gpu)

@@ -4,6 +4,7 @@
  * them.
  */
 #include "census/accelerator.h"
+#include "gpu/gpu.h"
 #include "gpu/loader/loader.h"
 
 #include <math.h>
@@ -99,6 +100,7 @@ static void close_sets(void *context)
 const ms_engine ms_engine_gpu_sets = {.name = "gpu",
                                       .devices = sets_devices,
                                       .may_have_devices = sets_may_have_devices,
+                                      .start = ms_gpu_start,
                                       .open = open_sets,
                                       .units = sets_units,
                                       .run = run_sets,
@@ -316,6 +318,7 @@ PASS_ENGINE(flood)
 const ms_pattern_engine ms_pattern_engine_gpu = {ENGINE(gpu),
                                                  SUMS(gpu),
                                                  .may_have_devices = gpu_may_have_devices,
+                                                 .start = ms_gpu_start,
                                                  .is_started = gpu_is_started,
                                                  .weigh = weigh_program,
                                                  .load = load_weights};

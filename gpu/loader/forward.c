@@ -29,6 +29,13 @@ ms_status ms_gpu_check_named(const int *named, uint32_t count, ms_error *err)
                           named[0], ms_gpu_plugin_fault());
 }
 
+void ms_gpu_start_first(void)
+{
+  const ms_gpu_plugin *plugin = ms_gpu_plugin_load();
+  if (plugin)
+    plugin->start();
+}
+
 ms_status ms_gpu_device_at(int device, ms_gpu_device *out, ms_error *err)
 {
   const ms_gpu_plugin *plugin = ms_gpu_plugin_load();

@@ -128,6 +128,7 @@ typedef struct ms_gpu_plugin {
 
   /* gpu/gpu.h */
   __typeof__(ms_gpu_device_count) *device_count;
+  __typeof__(ms_gpu_start_first) *start;
   __typeof__(ms_gpu_describe) *describe;
   __typeof__(ms_gpu_check_named) *check_named;
   __typeof__(ms_gpu_device_at) *device_at;

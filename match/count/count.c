@@ -118,7 +118,7 @@ static ms_status estimate_at_once(ms_counter *c, ms_count_case *k, bool *pays)
   bool begins =
       c->report.failure.status == MS_OK && ms_count_is_quick(q) && k->is_compared &&
       ms_count_begins_on_large(q, ms_count_is_restricted(q, &k->shape, k->of.domain), k->plan.cost);
-  *pays = begins && !c->explains;
+  *pays = begins && !c->explains && ms_count_take_large(q);
   if (!begins || !c->explains)
     return MS_OK;
   ms_count_plan_free(&k->plan);
@@ -151,7 +151,6 @@ static ms_status count_at_once(ms_counter *c, ms_count_case *k, mpz_t maps)
   ms_count_plan plan = k->plan;
   ms_error failure = {0}, *err = c->err;
   c->err = &failure;
-  ms_count_note_large(given);
   ms_status status = plan_on_large(c, k);
   if (status == MS_OK)
     status = count_case(c, k, maps);

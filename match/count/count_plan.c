@@ -8,6 +8,8 @@
 #include "base/alloc.h"
 #include "base/hooks.h"
 #include "base/status.h"
+#include "base/threads/parallel.h"
+#include "base/threads/threads.h"
 #include "match/count/count_choice.h"
 #include "match/count/count_domains.h"
 #include "match/count/count_run.h"
@@ -94,49 +96,6 @@ static ms_bitset longest_tail(const ms_plan *plan)
   return tail;
 }
 
-/* ---- other ways than a search ----------------------------------------------------------- */
-
-/* True if the query leaves the way to count to the CPU. */
-static bool is_free(const ms_count_query *query)
-{
-  bool on_cpu = !query->engine || query->engine == &ms_pattern_engine_cpu;
-  return query->order == MS_ORDER_AUTO && on_cpu;
-}
-
-bool ms_induced_sum_exists(const ms_shape *shape)
-{
-  uint32_t ends = 0;
-  for (uint32_t i = 0; i < shape->n; i++)
-    ends += ms_bitset_count(shape->out[i]);
-  uint32_t pairs = (shape->n * (shape->n - 1) - ends) / 2;
-  return shape->induced && !shape->directed && !shape->label && shape->n <= MS_COUNT_SMALL &&
-         pairs > 0 && pairs <= MS_SUM_PAIRS;
-}
-
-bool ms_count_has_sum(const ms_count_query *query, const ms_shape *shape)
-{
-  return is_free(query) && ms_induced_sum_exists(shape);
-}
-
-bool ms_count_may_pivot(const ms_count_query *query, const ms_shape *shape)
-{
-  bool may = is_free(query) && !isinf(ms_hooks.count_clique_weight) && shape->n > 4 &&
-             !shape->directed && !shape->label;
-  for (uint32_t i = 0; may && i < shape->n; i++)
-    may = ms_bitset_count(shape->out[i]) + 1 == shape->n && shape->kind[i] == shape->kind[0];
-  return may;
-}
-
-bool ms_hinge_may(const ms_count_query *query, const ms_shape *shape)
-{
-  uint32_t ends = 0;
-  for (uint32_t i = 0; i < shape->n; i++)
-    ends += ms_bitset_count(shape->out[i]);
-  bool on_gpu = query->engine && query->engine->count_books && query->order == MS_ORDER_AUTO &&
-                !query->leaves && ends >= 2 * shape->n; /* trees have no books */
-  return (is_free(query) || on_gpu) && !isinf(ms_hooks.count_hinge_weight) && ms_has_hinge(shape);
-}
-
 /* ---- the plan -------------------------------------------------------------------------- */
 
 /* Makes the inner plan of a tail that is a module. */
@@ -209,7 +168,8 @@ static ms_status look_again(const ms_count_query *query, const ms_shape *shape,
       ms_expected_partial_matches(query->index, shape, domain) <= MANY_PARTIAL)
     return MS_OK;
   MS_TRY(ms_count_plan_compile(query, domain, plan, err));
-  MS_TRY(ms_probe_search(plan->program, NULL, GPU_POPULATION, 1, &probed, err));
+  MS_TRY(ms_probe_search(plan->program, NULL, GPU_POPULATION, 1,
+                         query->estimate ? NULL : query->stop, &probed, err));
   plan->planning += PROGRAM_STEPS + probed.spent;
   *is_long = query->engine->weigh(plan->program, probed.lists) > ms_hooks.probe_steps;
   return MS_OK;
@@ -244,7 +204,8 @@ static ms_status probe_one(prober *p, ms_count_choice *c, bool *table, ms_error 
     return MS_OK;
   }
   if (status == MS_OK)
-    status = ms_probe_search(plan.program, NULL, p->population, 1, &probed, err);
+    status = ms_probe_search(plan.program, NULL, p->population, 1,
+                             query->estimate ? NULL : query->stop, &probed, err);
   p->spent += PROGRAM_STEPS + probed.spent;
   double steps = p->on_gpu ? probed.lists : probed.steps;
   c->cost = steps * (c->module ? ms_hooks.count_module_weight : 1) + c->quotients;
@@ -359,24 +320,66 @@ static ms_status probe_again(prober *p, ms_count_ways *s, ms_count_choice *const
   return MS_OK;
 }
 
+/* Probes of ways that all threads make, one by one. */
+typedef struct probe_loop {
+  const prober *prober;
+  ms_count_choice *const *way;
+  struct probe_end {
+    double spent, shortest;
+    ms_status status;
+    ms_error err;
+  } * end; /* [count] */
+} probe_loop;
+
+static void probe_range(void *user, ms_range r)
+{
+  probe_loop *l = user;
+  for (uint64_t i = r.begin; i < r.end; i++) {
+    struct probe_end *end = &l->end[i];
+    prober own = *l->prober;
+    own.spent = 0;
+    end->status = probe_variants(&own, l->way[i], &end->err);
+    end->spent = own.spent;
+    end->shortest = own.shortest;
+  }
+}
+
+/* Probes all these ways, whatever it takes. */
+static ms_status probe_ways(prober *p, ms_count_ways *s, ms_count_choice *const *way,
+                            uint32_t count, ms_error *err)
+{
+  ms_status status = MS_OK;
+  probe_loop l = {.prober = p, .way = way, .end = ms_calloc(count, sizeof *l.end)};
+  if (!l.end)
+    return ms_fail_memory(err, "the plan of a count");
+  ms_parallel(ms_threads(p->query->threads), count, 1, probe_range, &l);
+  for (uint32_t i = 0; i < count && status == MS_OK; i++) {
+    status = l.end[i].status;
+    if (status != MS_OK && err)
+      *err = l.end[i].err;
+    p->spent += l.end[i].spent;
+    p->shortest = fmin(p->shortest, l.end[i].shortest);
+    if (way[i]->cost < s->best.cost)
+      s->best = *way[i];
+  }
+  ms_free(l.end);
+  return status;
+}
+
 /* Chooses, among these ways, the one that a probe finds shortest; ways with an inner pattern follow
  * on processors, if the others take long. */
 static ms_status probe_all(prober *p, ms_count_ways *s, ms_count_choice *const *way, uint32_t count,
                            uint32_t modules, ms_error *err)
 {
-  uint32_t probed = 0;
+  bool bounded = p->on_gpu || p->query->most_probes > 0;
+  uint32_t probed = 0, next;
   s->best.cost = INFINITY;
-  for (; probed < count && (probed < 2 || !is_too_long(p, 0)); probed++) {
-    MS_TRY(probe_variants(p, way[probed], err));
-    if (way[probed]->cost < s->best.cost)
-      s->best = *way[probed];
+  for (; probed < count && (probed < 2 || !is_too_long(p, 0)); probed = next) {
+    next = bounded ? probed + 1 : count;
+    MS_TRY(probe_ways(p, s, way + probed, next - probed, err));
   }
-  bool is_long = !p->on_gpu && s->best.cost > LONG_FOR_MODULES * ms_hooks.probe_steps;
-  for (uint32_t i = count; is_long && i < count + modules; i++) {
-    MS_TRY(probe_variants(p, way[i], err));
-    if (way[i]->cost < s->best.cost)
-      s->best = *way[i];
-  }
+  if (!p->on_gpu && s->best.cost > LONG_FOR_MODULES * ms_hooks.probe_steps && modules > 0)
+    MS_TRY(probe_ways(p, s, way + count, modules, err));
   return p->on_gpu && probed > 0 ? probe_again(p, s, way, probed, err) : MS_OK;
 }
 

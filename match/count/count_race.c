@@ -3,6 +3,7 @@
 #include "base/hooks.h"
 #include "base/status.h"
 #include "base/threads/race.h"
+#include "base/threads/threads.h"
 #include "base/threads/work.h"
 #include "match/count/count_choice.h"
 
@@ -31,13 +32,19 @@ bool ms_count_may_race(const ms_count_query *q, const ms_shape *shape)
 
 bool ms_count_may_be_large(const ms_count_query *q)
 {
-  return q->large && (!q->sides || !atomic_load(&q->sides->second_on_large));
+  return q->large && (!q->sides || atomic_load(&q->sides->large) != MS_SIDE_SECOND);
 }
 
-void ms_count_note_large(const ms_count_query *q)
+/* True if this side has query->large, which it takes if nobody has. */
+static bool take_large(struct ms_count_sides *sides, int side)
 {
-  if (q->sides)
-    atomic_store(&q->sides->first_on_large, true);
+  int nobody = MS_SIDE_NONE;
+  return atomic_compare_exchange_strong(&sides->large, &nobody, side) || nobody == side;
+}
+
+bool ms_count_take_large(const ms_count_query *q)
+{
+  return !q->sides || take_large(q->sides, MS_SIDE_FIRST);
 }
 
 static ms_status count_side(race *r, int side, const ms_stop *stop, ms_count_query *q,
@@ -57,17 +64,33 @@ static ms_status count_first(void *user, ms_race *all, const ms_stop *stop, ms_e
   return count_side(r, 0, stop, &q, err);
 }
 
-/* Waits until the second count should begin.  A GPU that has not started takes so long for it that
- * processors have this time, unless they have given the count away. */
+static bool is_started(const ms_count_query *q)
+{
+  return !q->large->is_started || q->large->is_started();
+}
+
+bool ms_count_leaves_large(const ms_count_query *q, double steps, double large_steps)
+{
+  if (!q->sides || is_started(q) || steps > ms_hooks.race_start_gain * large_steps)
+    return false;
+  atomic_store(&q->sides->wants_large, true);
+  return true;
+}
+
+/* Waits until the second count should begin; false: the first has ended. */
 static bool wait_for_turn(const race *r, ms_race *all)
 {
-  const ms_count_query *q = r->query;
-  double waited = 0;
+  const struct ms_count_sides *s = &r->sides;
+  double waited = 0, most;
   do {
     if (!ms_race_wait(all, ms_hooks.race_patience))
       return false;
-    waited += ms_hooks.race_patience;
-  } while (!atomic_load(&r->sides.first_on_large) && waited < q->large_start * MS_STEP_SECONDS);
+    bool on_large = atomic_load(&s->large) == MS_SIDE_FIRST, started = is_started(r->query);
+    waited = on_large && !started ? 0 : waited + ms_hooks.race_patience;
+    most = on_large                                  ? ms_hooks.race_cpu_patience
+           : started || atomic_load(&s->wants_large) ? 0
+                                                     : ms_hooks.race_start_patience;
+  } while (waited < most);
   return true;
 }
 
@@ -77,9 +100,13 @@ static ms_status count_second(void *user, ms_race *all, const ms_stop *stop, ms_
   ms_count_query q = *r->query;
   if (!wait_for_turn(r, all))
     return MS_ERR_LIMIT;
-  if (!atomic_load(&r->sides.first_on_large)) {
-    atomic_store(&r->sides.second_on_large, true);
+  if (!take_large(&r->sides, MS_SIDE_SECOND)) {
+    q.threads = ms_threads(q.threads) - 1; /* the GPU's host needs one */
+    q.threads += q.threads == 0;
+  } else {
     q.engine = q.large;
+    if (!ms_race_wait_for(all, q.large->start))
+      return MS_ERR_LIMIT;
     if (q.large->devices() == 0)
       return ms_fail(err, MS_ERR_USAGE, "there is no usable GPU");
   }

@@ -10,9 +10,10 @@
 #include <stdatomic.h>
 
 /* Where the two counts of a race run. */
+enum { MS_SIDE_NONE, MS_SIDE_FIRST, MS_SIDE_SECOND };
 struct ms_count_sides {
-  atomic_bool first_on_large;  /* the first count has chosen query->large */
-  atomic_bool second_on_large; /* the second count has, so that the first may not */
+  atomic_int large;        /* the count that has taken query->large */
+  atomic_bool wants_large; /* the first count would take it, if the GPU had started */
 };
 
 /* Counts all maps of a shape in one way; an ms_count_maps. */
@@ -29,7 +30,10 @@ ms_status ms_count_race(const ms_count_query *query, const ms_shape *shape,
 
 /* True if a count may run on query->large. */
 bool ms_count_may_be_large(const ms_count_query *query);
-/* Notes that the count has chosen query->large. */
-void ms_count_note_large(const ms_count_query *query);
+/* Takes query->large for the count; false: the other one of its race has it. */
+bool ms_count_take_large(const ms_count_query *query);
+/* True if a count of so many steps on all processors, or on query->large with its start, leaves
+ * query->large to the other one of its race, since a GPU has to start first. */
+bool ms_count_leaves_large(const ms_count_query *query, double steps, double large_steps);
 
 #endif

@@ -36,8 +36,8 @@ bool ms_count_is_quick(const ms_count_query *q)
 
 double ms_count_speedup(const ms_count_query *q)
 {
-  double threads = ms_threads(q->threads);
-  return ms_count_is_quick(q) ? fmin(threads, MS_BEGIN_SPEEDUP) : threads;
+  double speedup = ms_step_speedup(q->threads);
+  return ms_count_is_quick(q) ? fmin(speedup, MS_BEGIN_SPEEDUP) : speedup;
 }
 
 bool ms_count_is_restricted(const ms_count_query *q, const ms_shape *shape, const ms_domain *domain)
@@ -60,22 +60,33 @@ bool ms_count_begins_on_large(const ms_count_query *q, bool restricted, double s
          q->large->devices() > 0;
 }
 
+/* Sets the steps on all processors, and those on query->large that they are compared with. */
+static void compare_steps(const ms_count_query *q, const ms_count_report *r, double *steps,
+                          double *large)
+{
+  bool starts = !r->used_large && q->large_start > 0;
+  *steps = (r->used_large ? 100 * r->last : r->work) / ms_count_speedup(q);
+  *large = q->large_start + (starts ? r->large_work : 0);
+}
+
 bool ms_count_is_for_large(const ms_count_query *q, const ms_count_report *r)
 {
+  double steps, large;
   if (!ms_count_may_be_large(q) || r->failure.status != MS_OK)
     return false;
-  double speedup = ms_count_speedup(q);
-  if (r->used_large)
-    return 100 * r->last / speedup >= q->large_start;
-  return r->work / speedup >= q->large_start + (q->large_start > 0 ? r->large_work : 0);
+  compare_steps(q, r, &steps, &large);
+  return steps >= large;
 }
 
 bool ms_count_goes_to_large(const ms_count_query *q, const ms_count_report *r)
 {
+  double steps, large;
   if (!ms_count_is_for_large(q, r))
     return false;
-  ms_count_note_large(q);
-  return r->used_large || q->large->devices() > 0;
+  compare_steps(q, r, &steps, &large);
+  if (ms_count_leaves_large(q, steps, large))
+    return false;
+  return ms_count_take_large(q) && (r->used_large || q->large->devices() > 0);
 }
 
 void ms_count_report_either(double steps, double large_steps, ms_count_report *r)

@@ -2,7 +2,6 @@
 
 #include "base/status.h"
 #include "match/count/count_choice.h"
-#include "match/count/count_race.h"
 #include "match/count/count_run.h"
 #include "match/count/gluings.h"
 
@@ -167,7 +166,6 @@ ms_status ms_search_on_large_estimate(ms_counter *c, ms_count_case *k, bool *pay
 ms_status ms_search_on_large_count(ms_counter *c, ms_count_case *k, mpz_t maps)
 {
   ms_count_report_plan(c->query, &k->plan, &c->report);
-  ms_count_note_large(c->query);
   return run_plan(c, k, true, maps);
 }
 

@@ -4,6 +4,8 @@
 #include "base/hooks.h"
 #include "base/status.h"
 #include "match/count/count_cost.h"
+#include "match/count/hinge.h"
+#include "match/count/induced_sum.h"
 
 #include <math.h>
 #include <string.h>
@@ -355,4 +357,47 @@ static double best_cost(const ms_count_estimator *like, smaller_ways *of)
   for (uint32_t i = 0; i < of->shape.n; i++)
     s->e.domain[i] = s->e.vertices;
   return ms_count_find_best_way(s, NULL) == MS_OK ? s->best.cost : INFINITY;
+}
+
+/* ---- other ways than a search ----------------------------------------------------------- */
+
+/* True if the query leaves the way to count to the CPU. */
+static bool is_free(const ms_count_query *query)
+{
+  bool on_cpu = !query->engine || query->engine == &ms_pattern_engine_cpu;
+  return query->order == MS_ORDER_AUTO && on_cpu;
+}
+
+bool ms_induced_sum_exists(const ms_shape *shape)
+{
+  uint32_t ends = 0;
+  for (uint32_t i = 0; i < shape->n; i++)
+    ends += ms_bitset_count(shape->out[i]);
+  uint32_t pairs = (shape->n * (shape->n - 1) - ends) / 2;
+  return shape->induced && !shape->directed && !shape->label && shape->n <= MS_COUNT_SMALL &&
+         pairs > 0 && pairs <= MS_SUM_PAIRS;
+}
+
+bool ms_count_has_sum(const ms_count_query *query, const ms_shape *shape)
+{
+  return is_free(query) && ms_induced_sum_exists(shape);
+}
+
+bool ms_count_may_pivot(const ms_count_query *query, const ms_shape *shape)
+{
+  bool may = is_free(query) && !isinf(ms_hooks.count_clique_weight) && shape->n > 4 &&
+             !shape->directed && !shape->label;
+  for (uint32_t i = 0; may && i < shape->n; i++)
+    may = ms_bitset_count(shape->out[i]) + 1 == shape->n && shape->kind[i] == shape->kind[0];
+  return may;
+}
+
+bool ms_hinge_may(const ms_count_query *query, const ms_shape *shape)
+{
+  uint32_t ends = 0;
+  for (uint32_t i = 0; i < shape->n; i++)
+    ends += ms_bitset_count(shape->out[i]);
+  bool on_gpu = query->engine && query->engine->count_books && query->order == MS_ORDER_AUTO &&
+                !query->leaves && ends >= 2 * shape->n; /* trees have no books */
+  return (is_free(query) || on_gpu) && !isinf(ms_hooks.count_hinge_weight) && ms_has_hinge(shape);
 }

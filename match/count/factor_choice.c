@@ -6,6 +6,7 @@
 #include "base/threads/threads.h"
 #include "match/count/count_choice.h"
 #include "match/count/count_methods.h"
+#include "match/count/count_race.h"
 #include "match/count/count_run.h"
 #include "match/count/leaves.h"
 #include "match/cpu/runner.h"
@@ -403,7 +404,7 @@ static ms_status compare_large(const ms_count_query *q, const ms_shape *shape,
       !may_go_to_large(q, shape))
     return MS_OK;
   MS_TRY(estimate_factors(q, factor, (ms_probe_effort){.stop = q->stop}, &steps, err));
-  *large = steps > most;
+  *large = steps > most && ms_count_take_large(q);
   return MS_OK;
 }
 
@@ -412,12 +413,13 @@ static ms_status compare_plan(const ms_count_query *query, const ms_shape *shape
                               const ms_domain *domain, ms_factor_choice *c, ms_error *err)
 {
   ms_count_query q = *query;
-  double threads = q.leaves ? 1 : ms_threads(q.threads);
+  double threads = q.leaves ? 1 : ms_step_speedup(q.threads);
   /* the search may end in much less than two per cent of the time of the factors */
   if (!q.estimate)
     q.effort = (ms_probe_effort){.stop = q.stop};
   MS_TRY(estimate_factors(&q, c->factor, q.effort, &c->steps, err));
-  if (may_go_to_large(query, shape) && c->steps > ms_count_begin_limit(query, true)) {
+  if (may_go_to_large(query, shape) && c->steps > ms_count_begin_limit(query, true) &&
+      ms_count_take_large(query)) {
     c->way = MS_FACTOR_ON_LARGE;
     return MS_OK;
   }
@@ -440,7 +442,7 @@ static ms_status compare_plan(const ms_count_query *query, const ms_shape *shape
 static ms_status compare_engine(const ms_count_query *q, const ms_shape *shape,
                                 const ms_domain *domain, ms_factor_choice *c, ms_error *err)
 {
-  double threads = ms_threads(q->threads), steps = 0;
+  double threads = ms_step_speedup(q->threads), steps = 0;
   if (!q->engine || !q->engine->weigh || q->leaves || shape->n > VISITED_ON_GPU ||
       ms_probe_mean(c->factor->program) < ms_hooks.factor_engine_steps)
     return MS_OK;
@@ -470,7 +472,8 @@ static bool rest_is_for_large(const ms_count_query *q, const ms_shape *shape,
 {
   double done = (double)c->done, roots = (double)ms_program_roots(c->factor->program);
   double rest = done > 0 ? ALONE_CANDIDATES * CANDIDATE_STEPS * (roots - done) / done : INFINITY;
-  return may_go_to_large(q, shape) && rest > REST_MARGIN * ms_count_begin_limit(q, true);
+  return may_go_to_large(q, shape) && rest > REST_MARGIN * ms_count_begin_limit(q, true) &&
+         ms_count_take_large(q);
 }
 
 /* Counts the first roots, by one thread and then, if these were not all and the rest is not for
@@ -507,7 +510,8 @@ ms_status ms_factor_choose(const ms_count_query *q, const ms_shape *shape, const
   double usual_start = MS_BEGIN_RESTRICTED / MS_STEP_SECONDS; /* steps */
   if (!q->estimate && may_go_to_large(q, shape) &&
       ms_expected_partial_matches(q->index, shape, domain) >
-          MS_BEGIN_PARTIAL * (q->large_start / usual_start)) {
+          MS_BEGIN_PARTIAL * (q->large_start / usual_start) &&
+      ms_count_take_large(q)) {
     out->way = MS_FACTOR_ON_LARGE;
     return MS_OK;
   }

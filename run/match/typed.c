@@ -347,7 +347,7 @@ static ms_status count(typed_run *t, ms_error *err)
     const ms_typed_candidates *c = &t->candidates;
     double entries = (double)(ms_typed_relations_entries(c->relations) + c->part->rows.n);
     if (ms_hooks.typed_patience > 0)
-      MS_TRY(ms_probe_search(m->program, NULL, POPULATION, 1, &probe, err));
+      MS_TRY(ms_probe_search(m->program, NULL, POPULATION, 1, NULL, &probe, err));
     if (probe.steps >=
         ms_hooks.typed_patience * entries + (ms_hooks.typed_patience > 0 ? LEAST_STEPS : 0))
       MS_TRY(typed_count_plain(c->shape, c->relations, m, &t->result->plain, err));

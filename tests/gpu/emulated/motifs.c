@@ -364,7 +364,7 @@ START_TEST(auto_chooses)
   ms_list_result *want = list_by(c.query, "cpu");
   ck_assert_str_eq(want->run.engine, "cpu");
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    ms_hooks.motif_gpu_patience = cases[i].patience;
+    ms_hooks.race_start_patience = cases[i].patience;
     ms_hooks.race_second_first = i > 0;
     if (cases[i].fails)
       setenv("MOTIFSIEVE_GPU_MEMORY", "1K", 1);
@@ -389,7 +389,7 @@ START_TEST(races_have_one_winner)
   vary((unsigned)_i);
   ms_list_result *want = list_by(c.query, "cpu");
   ms_hooks.race_second_first = false;
-  ms_hooks.motif_gpu_patience = 1e-9;
+  ms_hooks.race_start_patience = 1e-9;
   for (int i = 0; i < 20; i++) {
     ms_list_result *result = list_by(c.query, "auto");
     ck_assert_str_eq(result->count_text, want->count_text);

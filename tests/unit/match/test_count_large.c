@@ -455,7 +455,7 @@ static double steps_of(const ms_count_query *query, const ms_domains *domains, m
 {
   ms_probe probed;
   ck_assert_int_eq(ms_count_plan_compile(query, domains->of, plan, NULL), MS_OK);
-  ck_assert_int_eq(ms_probe_search(plan->program, NULL, 4096, 2, &probed, NULL), MS_OK);
+  ck_assert_int_eq(ms_probe_search(plan->program, NULL, 4096, 2, NULL, &probed, NULL), MS_OK);
   return probed.lists;
 }
 

@@ -109,7 +109,7 @@ START_TEST(complete_graph)
                    MS_OK);
   hunt_make(&h, graph, "triangle", false);
   ck_assert_double_eq(h.maps, 336);
-  ck_assert_int_eq(ms_probe_search(h.program, NULL, 5, 7, &probe, NULL), MS_OK);
+  ck_assert_int_eq(ms_probe_search(h.program, NULL, 5, 7, NULL, &probe, NULL), MS_OK);
   ck_assert(!probe.exact);
   ck_assert_double_eq_tol(probe.matches, 336, 1e-9);
   ck_assert_double_eq_tol(probe.visits, 8 + 8 * 7, 1e-9);
@@ -133,7 +133,7 @@ START_TEST(exact_when_all_are_kept)
     ms_probe probe;
     hunt h;
     hunt_make(&h, graph, shapes[i % SHAPES], i / SHAPES % 2);
-    ck_assert_int_eq(ms_probe_search(h.program, NULL, 100000, i, &probe, NULL), MS_OK);
+    ck_assert_int_eq(ms_probe_search(h.program, NULL, 100000, i, NULL, &probe, NULL), MS_OK);
     ck_assert_msg(probe.exact && probe.matches == h.maps, "%s: %g, not %g", shapes[i % SHAPES],
                   probe.matches, h.maps);
     hunt_free(&h);
@@ -157,10 +157,10 @@ START_TEST(unbiased)
     uint32_t near[2] = {0};
     hunt h;
     hunt_make(&h, graph, shapes[i % SHAPES], i / SHAPES % 2);
-    ck_assert_int_eq(ms_probe_search(h.program, NULL, 4000000, 1, &all, NULL), MS_OK);
+    ck_assert_int_eq(ms_probe_search(h.program, NULL, 4000000, 1, NULL, &all, NULL), MS_OK);
     ck_assert(all.exact);
     for (uint64_t seed = 0; seed < SEEDS && h.maps > 3000; seed++) {
-      ck_assert_int_eq(ms_probe_search(h.program, NULL, 32, seed, &probe, NULL), MS_OK);
+      ck_assert_int_eq(ms_probe_search(h.program, NULL, 32, seed, NULL, &probe, NULL), MS_OK);
       double found[2] = {probe.matches, probe.steps}, truth[2] = {h.maps, all.steps};
       for (int k = 0; k < 2; k++) {
         sum[k] += found[k];
@@ -193,9 +193,9 @@ START_TEST(repeatable)
   ms_probe a, b, other;
   hunt h;
   hunt_make(&h, graph, "house", false);
-  ck_assert_int_eq(ms_probe_search(h.program, NULL, 40, 9, &a, NULL), MS_OK);
-  ck_assert_int_eq(ms_probe_search(h.program, NULL, 40, 9, &b, NULL), MS_OK);
-  ck_assert_int_eq(ms_probe_search(h.program, NULL, 40, 10, &other, NULL), MS_OK);
+  ck_assert_int_eq(ms_probe_search(h.program, NULL, 40, 9, NULL, &a, NULL), MS_OK);
+  ck_assert_int_eq(ms_probe_search(h.program, NULL, 40, 9, NULL, &b, NULL), MS_OK);
+  ck_assert_int_eq(ms_probe_search(h.program, NULL, 40, 10, NULL, &other, NULL), MS_OK);
   ck_assert(a.steps == b.steps && a.matches == b.matches && a.visits == b.visits);
   ck_assert(a.steps != other.steps);
   hunt_free(&h);
@@ -228,11 +228,11 @@ START_TEST(long_branches_are_seen)
   ck_assert_int_eq(ms_graph_from_edges(n, m, (const uint32_t(*)[2])edges, NULL, &graph, NULL),
                    MS_OK);
   hunt_make(&h, graph, "bowtie", false);
-  ck_assert_int_eq(ms_probe_search(h.program, NULL, 8000000, 1, &all, NULL), MS_OK);
+  ck_assert_int_eq(ms_probe_search(h.program, NULL, 8000000, 1, NULL, &all, NULL), MS_OK);
   ck_assert(all.exact);
   ck_assert_double_eq(all.matches, 24.0 * 23 * 22 * 21 * 20);
   for (uint64_t seed = 0; seed < 50; seed++) {
-    ck_assert_int_eq(ms_probe_search(h.program, NULL, 32, seed, &probe, NULL), MS_OK);
+    ck_assert_int_eq(ms_probe_search(h.program, NULL, 32, seed, NULL, &probe, NULL), MS_OK);
     ck_assert_msg(probe.steps > all.steps / 2 && probe.steps < all.steps * 2, "%g, not %g",
                   probe.steps, all.steps);
   }
@@ -253,7 +253,7 @@ START_TEST(bound_holds)
     hunt h;
     double nodes = 0;
     hunt_make(&h, graph, shapes[i % SHAPES], i / SHAPES % 2);
-    ck_assert_int_eq(ms_probe_search(h.program, NULL, 1000000, 1, &all, NULL), MS_OK);
+    ck_assert_int_eq(ms_probe_search(h.program, NULL, 1000000, 1, NULL, &all, NULL), MS_OK);
     for (uint32_t level = 0; level < h.program->prefix; level++)
       nodes += all.nodes[level];
     ck_assert_double_ge(ms_probe_bound(h.program), MS_COST_VISIT * nodes);
