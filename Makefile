@@ -138,7 +138,8 @@ ISA_gfni256 := -mavx2 -mgfni
 ISA_gfni512 := -mavx512f -mavx512bw -mavx512vl -mgfni -mprefer-vector-width=512
 # No function that takes a vector is called from another file, so its ABI does not matter.
 NO_PSABI := -Wno-psabi
-ISA_popcnt256 := $(NO_PSABI) -mavx2 -mpopcnt -mbmi -mbmi2
+# Ones are counted a word at a time, so that vectors of a few words would only be taken apart again.
+ISA_popcnt256 := $(NO_PSABI) -mavx2 -mpopcnt -mbmi -mbmi2 -fno-tree-slp-vectorize
 ISA_popcnt512 := -mavx512f -mavx512bw -mavx512vl -mavx512dq -mavx512vpopcntdq -mpopcnt -mbmi -mbmi2 \
                  -mprefer-vector-width=512
 ISA_avx512 := -mavx512f -mavx512bw -mavx512vl -mavx512dq -mpopcnt -mbmi2 -mprefer-vector-width=512

@@ -44,7 +44,8 @@ typedef struct ms_fit {
   uint32_t kind[MS_MAX_K]; /* [size] the kinds of the members, ascending */
   uint32_t first, last;    /* words of `fits` that may not be 0: first..last-1, whole vectors */
   uint64_t *fits;          /* [words] bit r: rank r may join; NULL: rows are not wanted */
-  uint64_t of;             /* for callers that fill `fits` with other bits: what for */
+  uint64_t of, takes;      /* for callers that fill `fits` with other bits: what for, and which of
+                              their kinds may join */
   struct ms_fit **to;      /* [kinds] the state with one more vertex; NULL: not made yet; a state of
                               size 0: no match contains such a set.  to itself is NULL if the state
                               is not kept */

@@ -6,13 +6,15 @@
 
 #include <string.h>
 
+#define AT_ONCE 32u /* neighbours that are looked up before the new ones of them are added */
+#define AHEAD 4u    /* members whose rows are fetched before they are visited */
 #define MOST_READS ((uint64_t)1 << 16) /* a root near which there is more is searched in lists */
 
 void ms_ball_free(ms_ball *ball)
 {
   if (!ball)
     return;
-  ms_free(ball->kind_of);
+  ms_free(ball->rank_kind);
   ms_free(ball->place);
   ms_free(ball->kind_place);
   ms_free(ball);
@@ -26,17 +28,17 @@ ms_status ms_ball_new(const ms_kinds *kinds, ms_ball **out, ms_error *err)
     return ms_fail_memory(err, "the surroundings of a vertex");
   memset(ball, 0, sizeof *ball);
   ball->of = kinds;
-  ball->kind_of = ms_alloc(n, sizeof *ball->kind_of);
+  ball->rank_kind = ms_alloc(n, sizeof *ball->rank_kind);
   ball->place = ms_calloc(n, sizeof *ball->place);
   ball->kind_place = ms_calloc(kinds->count, sizeof *ball->kind_place);
-  if (!ball->kind_of || !ball->place || !ball->kind_place) {
+  if (!ball->rank_kind || !ball->place || !ball->kind_place) {
     ms_ball_free(ball);
     *out = NULL;
     return ms_fail_memory(err, "the surroundings of a vertex");
   }
   for (uint32_t i = 0; i < kinds->runs; i++)
     for (uint32_t r = kinds->run[i].begin; r < kinds->run[i].end; r++)
-      ball->kind_of[r] = kinds->run[i].kind;
+      ball->rank_kind[r] = kinds->run[i].kind;
   return MS_OK;
 }
 
@@ -63,6 +65,7 @@ static void add_to_kind(ms_ball *ball, uint32_t kind, uint32_t member, uint32_t 
     ball->kind_place[kind] = tag | at;
     memset(ball->bits[at], 0, sizeof ball->bits[at]);
   }
+  ball->kind_of[member] = (uint16_t)at;
   ball->bits[at][member / 64] |= UINT64_C(1) << member % 64;
 }
 
@@ -81,8 +84,10 @@ static uint32_t add_member(ms_ball *ball, uint32_t rank, const ms_fit *fit, uint
   }
   uint32_t at = ball->size++;
   ball->rank[at] = rank;
+  __builtin_prefetch(ranked->offset + rank);
+  __builtin_prefetch(ranked->run_offset + rank);
   ball->place[rank] = tag | at;
-  add_to_kind(ball, ball->kind_of[rank], at, tag);
+  add_to_kind(ball, ball->rank_kind[rank], at, tag);
   return at;
 }
 
@@ -102,13 +107,21 @@ MS_ALWAYS_INLINE bool visit(ms_ball *ball, uint32_t rank, uint32_t root, const m
       continue; /* no member is in it */
     ball->reads += end - i;
     full = ball->reads > MOST_READS;
-    for (; i < end && !full; i++) {
-      uint32_t u = neighbor[i], at = place[u] ^ tag;
-      if (dead ? dead[u] || u == root : u <= root)
-        continue;
-      if (at >= MS_BALL_MOST && (at = add_member(ball, u, fit, tag, &full)) == MS_BALL_MOST)
-        continue;
-      word[at / 64] |= UINT64_C(1) << at % 64;
+    while (!dead && i < end && neighbor[i] <= root)
+      i++;
+    for (uint32_t next; i < end && !full; i = next) {
+      uint32_t fresh[AT_ONCE], count = 0, at;
+      next = end - i < AT_ONCE ? end : i + AT_ONCE;
+      for (; i < next; i++) { /* few branches, which could not be predicted */
+        uint32_t u = neighbor[i];
+        at = place[u] ^ tag;
+        word[at % MS_BALL_MOST / 64] |= (uint64_t)(at < MS_BALL_MOST) << at % 64;
+        fresh[count] = u;
+        count += at >= MS_BALL_MOST && !(dead && (dead[u] || u == root));
+      }
+      for (uint32_t j = 0; j < count && !full; j++)
+        if ((at = add_member(ball, fresh[j], fit, tag, &full)) < MS_BALL_MOST)
+          word[at / 64] |= UINT64_C(1) << at % 64;
     }
   }
   if (row)
@@ -124,9 +137,16 @@ MS_ALWAYS_INLINE bool make(ms_ball *ball, uint32_t root, const ms_fit *fit, cons
   ball->neighbors = ball->size;
   uint32_t begin = 0, end = ball->size;
   for (uint32_t steps = 1; steps + 1 < size; steps++) {
-    for (uint32_t i = begin; i < end; i++)
+    for (uint32_t i = begin; i < end; i++) {
+      const ms_ranked *ranked = ball->of->ranked;
+      if (i + AHEAD < ball->size) {
+        uint32_t later = ball->rank[i + AHEAD];
+        __builtin_prefetch(ranked->neighbor + ranked->offset[later]);
+        __builtin_prefetch(ranked->run + ranked->run_offset[later]);
+      }
       if (!visit(ball, ball->rank[i], root, fit, dead, ball->row[i], tag))
         return false;
+    }
     begin = end;
     end = ball->size;
   }

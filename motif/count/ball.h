@@ -11,6 +11,7 @@
 #define MS_BALL_WORDS 8u /* of a row */
 #define MS_BALL_BITS 9u
 #define MS_BALL_MOST (1u << MS_BALL_BITS)
+#define MS_BALL_FOLDED_KINDS 16u /* most kinds where three levels are folded */
 
 typedef struct ms_ball {
   uint64_t number;    /* how many balls have been made; the states of sets carry it (ms_fit.of) */
@@ -23,10 +24,11 @@ typedef struct ms_ball {
   uint64_t bits[MS_BALL_MOST][MS_BALL_WORDS]; /* [kinds] the members of each kind */
   uint64_t row[MS_BALL_MOST][MS_BALL_WORDS];  /* [size] of members less than k - 1 steps away */
   uint32_t rank[MS_BALL_MOST];                /* [size] */
+  uint16_t kind_of[MS_BALL_MOST];             /* [size] below `kinds` */
 
   /* private */
   const ms_kinds *of;
-  uint32_t *kind_of;    /* [n] of each rank */
+  uint32_t *rank_kind;  /* [n] */
   uint32_t *place;      /* [n] the member, below the number of the ball in which it is that */
   uint32_t *kind_place; /* [kinds of the graph] the same for kind[] */
 } ms_ball;

@@ -17,8 +17,10 @@
  * with degree 20, and rows 5 times as long with degree 6. */
 #define FOLDED_WORDS_PER_NEIGHBOR 2
 #define SAMPLED_ROOTS 64u /* whose balls are made before one way is chosen */
-#define LEAST_IN_BALLS                                                                             \
-  6u                    /* vertices of a set from which on balls may be faster than folded lists */
+/* Vertices of a set from which on balls may be faster than folded lists; one less, if a neighbour
+ * of a vertex has so many neighbours that many sets share a ball. */
+#define LEAST_IN_BALLS 6u
+#define MANY_NEIGHBORS 8
 #define TASK_ROOTS 64u  /* of a task with balls */
 #define PART_DEGREE 16u /* neighbours of a root for each part of its work */
 
@@ -66,12 +68,10 @@ static bool rows_pay(const ms_ranked *ranked, const ms_budget *budget)
           ranked->n / 64.0 <= WORDS_PER_NEIGHBOR * ms_count_mean_neighbors(ranked));
 }
 
-/* True if all connected sets are matches, so that the last three levels can be folded in balls. */
+/* True if the last three levels can be folded in balls. */
 static bool fold_in_balls(const ms_kinds *kinds)
 {
-  uint32_t size = kinds->ranked->size;
-  return kinds->count == 1 && size > 3 &&
-         (uint32_t)__builtin_popcount(kinds->kind[0].mask) >= size && !kinds->kind[0].mandatory;
+  return kinds->count <= MS_BALL_FOLDED_KINDS && kinds->ranked->size > 3;
 }
 
 /* What is near the roots of a sample. */
@@ -79,7 +79,7 @@ typedef struct ball_sample {
   uint32_t roots, small;   /* small: those whose balls have not too many members, or that are in no
                               match */
   uint64_t members, outer; /* of these balls; outer: k - 1 steps away from their roots */
-  bool one_kind;           /* all vertices fit all slots */
+  bool folded;             /* the last three levels are folded in balls */
 } ball_sample;
 
 static ms_status sample_balls(const ms_ranked *ranked, ball_sample *out, ms_error *err)
@@ -89,7 +89,7 @@ static ms_status sample_balls(const ms_ranked *ranked, ball_sample *out, ms_erro
   ms_fits *fits = NULL;
   *out = (ball_sample){.roots = ranked->roots < SAMPLED_ROOTS ? ranked->roots : SAMPLED_ROOTS};
   MS_TRY(ms_kinds_of(ranked, &kinds, err));
-  out->one_kind = fold_in_balls(&kinds);
+  out->folded = fold_in_balls(&kinds);
   ms_status status = ms_ball_new(&kinds, &ball, err);
   if (status == MS_OK)
     status = ms_fits_new(&kinds, 0, false, ms_hooks.state_bytes, NULL, &fits, err);
@@ -124,11 +124,13 @@ ms_status ms_count_three_pays(const ms_ranked *ranked, const ms_budget *budget, 
   bool rows = rows_pay(ranked, budget) &&
               ranked->n / 64.0 <= FOLDED_WORDS_PER_NEIGHBOR * ms_count_mean_neighbors(ranked);
   *pays = ms_hooks.count_way == MS_COUNT_THREE || (ms_hooks.count_way == 0 && !rows);
-  if (!*pays || ms_hooks.count_way || ranked->size < LEAST_IN_BALLS || ranked->n <= MS_BALL_MOST)
+  bool many = ms_count_mean_neighbors(ranked) >= MANY_NEIGHBORS;
+  if (!*pays || ms_hooks.count_way || ranked->size + many < LEAST_IN_BALLS ||
+      ranked->n <= MS_BALL_MOST)
     return MS_OK;
   ball_sample s;
   MS_TRY(sample_balls(ranked, &s, err));
-  *pays = !s.one_kind || !are_small(&s) || 2 * s.outer > s.members;
+  *pays = !s.folded || !are_small(&s) || 2 * s.outer > s.members;
   return MS_OK;
 }
 

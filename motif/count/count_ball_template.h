@@ -47,10 +47,12 @@ MS_ALWAYS_INLINE BALL(bits) BALL(fits)(const ms_set_counter *c, ms_fit *fit)
   const ms_ball *ball = c->ball;
   if (fit->of != ball->number) {
     BALL(bits) all = {{0}};
+    fit->takes = 0;
     for (uint32_t i = 0; i < ball->kinds; i++)
       if (ms_fit_takes(fit, c->kinds->kind[ball->kind[i]])) {
         BALL(bits) members = BALL(load)(ball->bits[i]);
         all = BALL(joined)(all, &members);
+        fit->takes |= i < 64 ? UINT64_C(1) << i : 0;
       }
     memcpy(fit->fits, all.word, sizeof all.word);
     fit->of = ball->number;
@@ -159,34 +161,81 @@ static void BALL(count_two)(ms_set_counter *c, const ms_fit *fit, const BALL(bit
     BALL(pick_two)(c, fit, x, near, c->low - twice / 2 - edges);
 }
 
-/* Counts the matches that hold a set of k - 3 vertices, where all vertices are of one kind, as
- * count_three.h explains.  Here the sum over the candidates u and their new neighbours v is that of
- * the neighbours of v that are new and not next to u; then no match of C is counted twice.  The sum
- * of d(v) over them is that of d(v)^2 over v. */
-static void BALL(count_three)(ms_set_counter *c, const BALL(bits) * x, const BALL(bits) * near)
+/* What completes a set of k - 3 vertices with two of given kinds. */
+typedef struct BALL(third) {
+  BALL(bits) inner, outer; /* candidates; members that are not in N */
+  uint64_t twice;          /* what each v adds, whatever is next to u and v (count_three) */
+} BALL(third);
+
+/* Counts the matches that hold a set of k - 3 vertices, as count_three.h explains, by the kinds a
+ * and b of two more vertices.  F completes the set with them.  Each v of b outside of N that is
+ * next to a candidate u of a makes matches with
+ *
+ *   a candidate of F: each of them twice, less one for each that v is next to;
+ *   another neighbour of u outside of N, in F: once, since it is met from both;
+ *   a neighbour of v outside of N, in F, that is not next to u: twice.
+ *
+ * So half of the sum is the number of the matches with one or two candidates. */
+static void BALL(count_three)(ms_set_counter *c, const ms_fit *fit, const BALL(bits) * x,
+                              const BALL(bits) * near)
 {
   const ms_ball *ball = c->ball;
-  uint64_t size = BALL(ones)(x), all = 0, pairs = 0, further = 0, squares = 0;
-  for (uint32_t w = 0; w < WORDS; w++)
-    for (uint64_t left = x->word[w]; left; left &= left - 1) {
-      BALL(bits) row = BALL(load)(ball->row[64 * w + (uint32_t)__builtin_ctzll(left)]);
-      BALL(bits) new = BALL(without)(row, near), seen = BALL(joined)(row, near);
-      uint64_t here = BALL(ones)(&new);
-      all += here;
-      pairs += here * (here - 1) / 2; /* 0 without any */
-      for (uint32_t i = 0; here && i < WORDS; i++)
-        for (uint64_t ends = new.word[i]; ends; ends &= ends - 1) {
-          BALL(bits) end = BALL(load)(ball->row[64 * i + (uint32_t)__builtin_ctzll(ends)]);
-          BALL(bits) beyond = BALL(without)(end, &seen), back = BALL(common)(end, x);
-          further += BALL(ones)(&beyond);
-          squares += BALL(ones)(&back);
-        }
+  const ms_kind *kinds = c->kinds->kind;
+  BALL(third) with[MS_BALL_FOLDED_KINDS];
+  uint64_t beside[MS_BALL_FOLDED_KINDS];     /* what a v of each kind adds before its row is read */
+  uint64_t triples = 0, twice = 0, read = 1; /* triples: of candidates, each six times */
+  for (uint64_t as = fit->takes; as; as &= as - 1) {
+    uint32_t a = (uint32_t)__builtin_ctzll(as);
+    BALL(bits) here = BALL(load)(ball->bits[a]), ends = {{0}};
+    here = BALL(common)(here, x);
+    uint64_t size = BALL(ones)(&here);
+    ms_fit *one = size ? ms_fits_next(c->fits, fit, ball->kind[a]) : NULL;
+    if (!one)
+      continue;
+    (void)BALL(fits)(c, one);
+    uint64_t seconds = 0;
+    for (uint64_t bs = one->takes; bs; bs &= bs - 1) {
+      uint32_t b = (uint32_t)__builtin_ctzll(bs);
+      ms_fit *two = ms_fits_next(c->fits, one, ball->kind[b]);
+      if (!two)
+        continue;
+      seconds |= bs & -bs;
+      BALL(bits) members = BALL(load)(ball->bits[b]), third = BALL(fits)(c, two);
+      ends = BALL(joined)(ends, &members);
+      members = BALL(common)(members, x);
+      with[b].inner = BALL(common)(third, x);
+      with[b].outer = BALL(without)(third, near);
+      uint64_t thirds = BALL(ones)(&with[b].inner);
+      uint64_t both =
+          ms_fit_takes(two, kinds[ball->kind[a]]) + ms_fit_takes(two, kinds[ball->kind[b]]);
+      with[b].twice = 2 * thirds - both;
+      triples += size * (BALL(ones)(&members) - (a == b)) * (thirds - both);
     }
+    ends = BALL(without)(ends, near);
+    read += size;
+    for (uint32_t w = 0; w < WORDS; w++)
+      for (uint64_t left = here.word[w]; left; left &= left - 1) {
+        BALL(bits) row = BALL(load)(ball->row[64 * w + (uint32_t)__builtin_ctzll(left)]);
+        BALL(bits) new = BALL(common)(row, &ends);
+        for (uint64_t bs = seconds; bs; bs &= bs - 1) {
+          uint32_t b = (uint32_t)__builtin_ctzll(bs);
+          BALL(bits) thirds = BALL(common)(row, &with[b].outer);
+          beside[b] = with[b].twice + BALL(ones)(&thirds);
+        }
+        for (uint32_t i = 0; i < WORDS; i++)
+          for (uint64_t bits = new.word[i]; bits; bits &= bits - 1) {
+            uint32_t v = 64 * i + (uint32_t)__builtin_ctzll(bits);
+            const BALL(third) *t = &with[ball->kind_of[v]];
+            BALL(bits) end = BALL(load)(ball->row[v]), back = BALL(common)(end, &t->inner);
+            BALL(bits) beyond = BALL(without)(end, &row);
+            beyond = BALL(common)(beyond, &t->outer);
+            twice += beside[ball->kind_of[v]] + 2 * BALL(ones)(&beyond) - BALL(ones)(&back);
+          }
+      }
+  }
   c->steps++;
-  note(c, (size + 2 * all + 1) * WORDS);
-  if (size > 0)
-    add(c, (size > 2 ? size * (size - 1) * (size - 2) / 6 : 0) + (size - 1) * all -
-               (squares - all) / 2 + pairs + further);
+  note(c, read * WORDS);
+  add(c, triples / 6 + twice / 2);
 }
 
 /* Sets *out to the first member of a, unless it is empty. */
@@ -237,7 +286,7 @@ static void BALL(grow)(ms_set_counter *c, const ms_fit *fit, BALL(bits) x, const
 {
   const ms_ball *ball = c->ball;
   if (fit->size + 3 == c->kinds->ranked->size && c->folds_three) {
-    BALL(count_three)(c, &x, near);
+    BALL(count_three)(c, fit, &x, near);
     return;
   }
   if (fit->size + 2 == c->kinds->ranked->size) {
@@ -270,12 +319,13 @@ static void BALL(grow)(ms_set_counter *c, const ms_fit *fit, BALL(bits) x, const
   }
 }
 
-static void BALL(count)(ms_set_counter *c, const ms_fit *fit)
+static void BALL(count)(ms_set_counter *c, ms_fit *fit)
 {
   BALL(bits) x = {{0}};
   for (uint32_t i = 0; i < c->ball->neighbors; i++)
     x.word[i / 64] |= UINT64_C(1) << i % 64;
-  BALL(grow)(c, fit, x, &x);
+  BALL(bits) fits = BALL(fits)(c, fit);
+  BALL(grow)(c, fit, BALL(common)(fits, &x), &x);
 }
 
 #undef BALL

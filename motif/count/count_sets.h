@@ -71,8 +71,8 @@ typedef struct ms_set_counter {
   bool ended;       /* poll said so, or what was searched for is found */
   ms_wanted wanted; /* matches that are picked out of those that are counted, from low = 0 on */
 
-  bool folds_three; /* balls: the last three levels are counted at once; there is one kind, and only
-                       the number is asked for */
+  bool folds_three; /* balls: the last three levels are counted at once; there are few kinds, and
+                       only the number is asked for */
 
   /* a search for one match */
   bool finds;

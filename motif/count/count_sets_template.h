@@ -437,7 +437,7 @@ static void grow(ms_set_counter *c, const ms_fit *fit, uint64_t *x, const uint64
 }
 
 /* Returns the state of a root alone, or NULL if it is in no match. */
-static const ms_fit *begin_root(ms_set_counter *c, uint32_t root)
+static ms_fit *begin_root(ms_set_counter *c, uint32_t root)
 {
   uint32_t kind = ms_kinds_at(c->kinds, root);
   const ms_fit *begin = ms_fits_begin(c->fits);
@@ -506,29 +506,41 @@ static void find_root(ms_set_counter *c, uint32_t root)
 #define BALL(name) name##_2
 #include "motif/count/count_ball_template.h"
 
+#define WORDS 3u
+#define BALL(name) name##_3
+#include "motif/count/count_ball_template.h"
+
 #define WORDS 4u
 #define BALL(name) name##_4
+#include "motif/count/count_ball_template.h"
+
+#define WORDS 6u
+#define BALL(name) name##_6
 #include "motif/count/count_ball_template.h"
 
 #define WORDS 8u
 #define BALL(name) name##_8
 #include "motif/count/count_ball_template.h"
 
-static void count_members(ms_set_counter *c, const ms_fit *fit)
+static void count_members(ms_set_counter *c, ms_fit *fit)
 {
   if (c->ball->size <= 64)
     count_1(c, fit);
   else if (c->ball->size <= 128)
     count_2(c, fit);
+  else if (c->ball->size <= 192)
+    count_3(c, fit);
   else if (c->ball->size <= 256)
     count_4(c, fit);
+  else if (c->ball->size <= 384)
+    count_6(c, fit);
   else
     count_8(c, fit);
 }
 
 static bool count_ball(ms_set_counter *c, uint32_t root)
 {
-  const ms_fit *fit = begin_root(c, root);
+  ms_fit *fit = begin_root(c, root);
   if (!fit)
     return true;
   bool made = ms_ball_make(c->ball, root, fit, NULL);
@@ -543,7 +555,7 @@ static bool count_ball(ms_set_counter *c, uint32_t root)
 
 static bool find_ball(ms_set_counter *c, uint32_t root)
 {
-  const ms_fit *fit = begin_root(c, root);
+  ms_fit *fit = begin_root(c, root);
   if (!fit)
     return true;
   bool made = ms_ball_make(c->ball, root, fit, c->dead);
