@@ -30,7 +30,8 @@ typedef struct ms_clique_count {
   const ms_count_query *query;
   ms_cliques_task task;
   ms_cliques *cliques;
-  double most; /* steps that pivots may take to be shorter than a search */
+  double most;  /* steps that pivots may take to be shorter than a search */
+  bool goes_on; /* what is counted is right, and roots are left */
 } ms_clique_count;
 
 void ms_clique_count_free(ms_clique_count *k)
@@ -108,8 +109,8 @@ static ms_status end_cliques(const ms_counter *c, ms_count_case *of, ms_status s
 /* ---- the choice ------------------------------------------------------------------------------ */
 
 /* Goes on as long as pivots are expected to need fewer than `most` further steps.  *done: all is
- * counted. */
-static ms_status race(const ms_clique_count *k, double most, bool *done, ms_error *err)
+ * counted; k->goes_on: a later call may go on. */
+static ms_status race(ms_clique_count *k, double most, bool *done, ms_error *err)
 {
   double round = fmax(most * FIRST_LOOK, LEAST_LOOK);
   bool lost = false;
@@ -118,6 +119,7 @@ static ms_status race(const ms_clique_count *k, double most, bool *done, ms_erro
     *done = *done && !lost;
     round = ms_cliques_spent(k->cliques);
   } while (!*done && !lost && ms_cliques_left(k->cliques) < most);
+  k->goes_on = !*done && !lost;
   return MS_OK;
 }
 
@@ -219,9 +221,10 @@ static ms_status count_leaf(ms_counter *c, ms_clique_count *k, mpz_t maps)
 /* Counts in rounds, each of which is followed by a look whether it still pays. */
 static ms_status count_in_rounds(ms_counter *c, ms_count_case *of, mpz_t maps)
 {
-  const ms_clique_count *k = of->cliques;
+  ms_clique_count *k = of->cliques;
   bool counted = false;
-  MS_TRY(begin_cliques(k, c->query->threads, NULL, c->err));
+  if (!k->goes_on)
+    MS_TRY(begin_cliques(k, c->query->threads, NULL, c->err));
   ms_status status = race(k, k->most, &counted, c->err);
   bool stopped = is_stop(status);
   if (status != MS_OK && !stopped)
@@ -244,7 +247,7 @@ ms_status ms_pivots_estimate(ms_counter *c, ms_count_case *of, bool *pays)
     most = fmax(most, steps_at_once(q));
   if (most <= 0)
     return MS_OK;
-  ms_status status = open_cliques(q, of, &failure);
+  ms_status status = of->cliques ? MS_OK : open_cliques(q, of, &failure);
   if (status == MS_OK && (q->leaves || q->estimate || c->explains)) {
     status = estimate_steps(of->cliques, most, &of->steps, &failure);
     *pays = status == MS_OK && of->steps < most;
@@ -315,5 +318,7 @@ ms_status ms_pivots_at_once_count(ms_counter *c, ms_count_case *of, mpz_t maps)
   else if (is_stop(status) && of->cliques->cliques && !q->leaves && !q->estimate)
     (void)add_maps(of->cliques, maps, NULL); /* a lower bound */
   c->err = err;
+  if (status == MS_OK && of->cliques->goes_on && !q->leaves && !q->estimate)
+    return MS_OK; /* it goes on if no search is shorter */
   return end_cliques(c, of, status, &failure);
 }
