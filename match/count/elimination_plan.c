@@ -14,9 +14,11 @@
 #define ENTER_STEPS 3.5
 #define ENTER_FAR_STEPS 1.0 /* in long lists, most of which are entered */
 #define COMPARE_STEPS 0.3
+#define WORD_STEPS 0.005 /* for each neighbour of a root, where its rows of bits are compared */
 #define IMAGE_STEPS 40.0
-#define COMMON_ENDS 2.0 /* the mean degree in the intersection of rows, as many times as in a row  \
-                         */
+#define COMMON_ENDS                                                                                \
+  2.0 /* the mean degree in the intersection of rows, as many times as in a row                    \
+       */
 
 /* What is known of the candidates of a vertex. */
 typedef struct expected {
@@ -30,6 +32,7 @@ typedef struct maker {
   ms_count_estimator e;
   ms_elimination_plan plan;
   uint32_t apart[MS_ELIMINATION_VERTICES]; /* bits of vertices that do not coincide */
+  uint32_t root;                           /* the vertex that the step fixes */
   double best;                             /* the steps from which a plan is not wanted */
 } maker;
 
@@ -89,7 +92,7 @@ static double size_of(const maker *m, const expected *of, bool first)
 
 /* Returns the steps of a message, which is sent `images` times. */
 static double message_steps(const maker *m, const expected *from, const expected *to, bool first,
-                            double images)
+                            bool local, double images)
 {
   double list = size_of(m, from, first), ends = m->e.ends, rows = images * list * ends;
   if (from->rows > 1) /* such vertices have more neighbours */
@@ -105,6 +108,8 @@ static double message_steps(const maker *m, const expected *from, const expected
   double shorter = fmin(list, ends), longer = fmax(list, ends);
   double compare = size_of(m, to, first) * images *
                    (MS_COST_SET + COMPARE_STEPS * fmin(shorter + longer, 16 * shorter));
+  if (local && !first) /* rows of bits */
+    compare = fmin(compare, images * (list + size_of(m, to, first) * (2 + WORD_STEPS * ends)));
   return fmin(enter, compare) + rest;
 }
 
@@ -173,7 +178,9 @@ static double send_messages(maker *m, ms_elimination_node *node, uint32_t *compo
       uint32_t v = FIRST(left), near = m->plan.near[v] & *component;
       if (COUNT(near) != 1 || (of[v].rows == 0 && !of[v].touched))
         continue;
-      double cost = message_steps(m, &of[v], &of[FIRST(near)], first, images);
+      double cost = message_steps(
+          m, &of[v], &of[FIRST(near)], first,
+          m->plan.near[m->root] >> v & m->plan.near[m->root] >> FIRST(near) & 1, images);
       if (cost < least) {
         least = cost;
         from = v;
@@ -248,6 +255,7 @@ static double make_step(maker *m, uint32_t vertex, uint32_t rest, const expected
   uint32_t number = m->plan.nodes++;
   m->plan.step[m->plan.steps++] = (uint8_t)number;
   m->plan.node[number] = (ms_elimination_node){.fixed = MS_NO_VERTEX};
+  m->root = vertex;
   return fix(m, number, vertex, rest, of, 0, m->e.vertices);
 }
 

@@ -20,6 +20,9 @@
 #define SET_COST 10.0 /* of an intersection, whatever its length */
 #define FAR_LONGER 8u /* as in sorted.h */
 #define STEPS_AT_ONCE 64u
+#define WORD_COST 0.5 /* to compare a word of bits */
+/* The most neighbours of a step's image whose edges are kept as rows of bits. */
+#define MOST_LOCAL 8192u
 
 /* Candidates of a vertex. */
 typedef struct candidates {
@@ -56,6 +59,12 @@ typedef struct worker {
   const uint32_t *used[ARRAYS]; /* [lengths[i]] where array i may not be 0 */
   uint32_t lengths[ARRAYS], arrays;
   uint32_t *list[LISTS], lists;
+  /* The graph that the neighbours of the step's image induce, as rows of bits; made when they are
+   * first compared. */
+  bool is_local;
+  uint32_t *place;            /* [n] 1 + the place in the image's row; 0 elsewhere */
+  uint64_t *local, *chosen;   /* [neighbours][words] rows; [words] */
+  uint64_t local_room, words; /* words that `local` has room for; words of a row */
   uint32_t ticks;
   ms_status status;
 } worker;
@@ -203,22 +212,103 @@ static uint32_t enter_rows(const worker *t, const candidates *from, uint64_t *ar
   return count;
 }
 
-/* True if lists are compared in less time than rows are entered. */
-static bool compares(const worker *t, const candidates *from, const candidates *to)
+/* How the sums of a message are found. */
+typedef enum method { ENTER_ROWS, COMPARE_LISTS, COMPARE_BITS } method;
+
+/* Returns the method that takes the least time.  `local`: both are neighbours of the step's image.
+ */
+static method choose_method(const worker *t, const candidates *from, const candidates *to,
+                            bool local)
 {
+  const ms_neighbor_rows *all = &t->all->index->rows[MS_ROWS_ANY];
   double rows = 0, lists = 0;
   if (!from->sorted || to->all)
-    return false;
+    return ENTER_ROWS;
   for (uint32_t i = 0; i < from->count; i++)
-    rows += ms_row_length(&t->all->index->rows[MS_ROWS_ANY], from->list[i]);
+    rows += ms_row_length(all, from->list[i]);
   for (uint32_t i = 0; i < to->count; i++) {
-    double a = ms_row_length(&t->all->index->rows[MS_ROWS_ANY], to->list[i]), b = from->count;
+    double a = ms_row_length(all, to->list[i]), b = from->count;
     double shorter = a < b ? a : b, longer = a < b ? b : a;
     lists += SET_COST +
              COMPARE_COST * (longer > FAR_LONGER * shorter ? 2 * FAR_LONGER * shorter : a + b);
   }
-  return lists < ENTER_COST * rows;
+  uint32_t length = ms_row_length(all, t->image[t->all->step->fixed]);
+  double bits = from->count + (2 + WORD_COST * (length / 64 + 1)) * to->count;
+  if (local && length <= MOST_LOCAL && bits < lists && bits < ENTER_COST * rows)
+    return COMPARE_BITS;
+  return lists < ENTER_COST * rows ? COMPARE_LISTS : ENTER_ROWS;
 }
+
+/* ---- rows of bits ------------------------------------------------------------------------- */
+
+static bool make_local(worker *t)
+{
+  uint32_t length, others;
+  const uint32_t *row = row_of(t, t->image[t->all->step->fixed], &length);
+  t->words = length / 64 + 1;
+  if (t->local_room < t->words * (length + 1)) {
+    ms_free(t->local);
+    t->local_room = t->words * (length + 1);
+    t->local = ms_alloc(t->local_room, sizeof *t->local);
+  }
+  if (!t->place)
+    t->place = ms_calloc((size_t)t->all->index->n + 1, sizeof *t->place);
+  if (!t->local || !t->place) {
+    t->status = MS_ERR_MEMORY;
+    return false;
+  }
+  memset(t->local, 0, t->words * (length + 1) * sizeof *t->local);
+  t->chosen = t->local + t->words * length;
+  for (uint32_t i = 0; i < length; i++)
+    t->place[row[i]] = i + 1;
+  for (uint32_t i = 0; i < length; i++) {
+    const uint32_t *near = row_of(t, row[i], &others);
+    uint64_t *bits = t->local + t->words * i;
+    for (uint32_t j = 0; j < others; j++) {
+      uint32_t place = t->place[near[j]];
+      if (place)
+        bits[(place - 1) / 64] |= UINT64_C(1) << (place - 1) % 64;
+    }
+  }
+  t->is_local = true;
+  return true;
+}
+
+static void leave_local(worker *t, uint32_t v)
+{
+  uint32_t length;
+  const uint32_t *row = row_of(t, v, &length);
+  for (uint32_t i = 0; t->is_local && i < length; i++)
+    t->place[row[i]] = 0;
+  t->is_local = false;
+}
+
+/* Sets or clears the bits of these candidates. */
+static void choose_bits(worker *t, const candidates *of, bool set)
+{
+  for (uint32_t i = 0; i < of->count; i++) {
+    uint32_t place = t->place[of->list[i]] - 1;
+    uint64_t bit = UINT64_C(1) << place % 64, *word = &t->chosen[place / 64];
+    *word = set ? *word | bit : 0;
+  }
+}
+
+/* Returns the sum of the weights of the chosen candidates in the row of z. */
+static uint64_t sum_of_bits(const worker *t, const candidates *from, uint32_t z)
+{
+  const uint64_t *bits = t->local + t->words * (t->place[z] - 1);
+  if (!from->weight)
+    return t->sorted->and_count(bits, t->chosen, t->words);
+  uint32_t length;
+  const uint32_t *row = row_of(t, t->image[t->all->step->fixed], &length);
+  uint64_t sum = 0;
+  for (uint64_t w = 0; w < t->words; w++)
+    for (uint64_t left = bits[w] & t->chosen[w]; left; left &= left - 1)
+      sum += from->weight[row[64 * w + (uint64_t)__builtin_ctzll(left)]];
+  return sum;
+}
+
+/* ---- sums --------------------------------------------------------------------------------- */
 
 /* Returns weight * base^times. */
 static uint64_t raise(worker *t, uint64_t weight, uint64_t base, uint32_t times)
@@ -270,7 +360,7 @@ static uint32_t keep_listed(worker *t, const candidates *before, const uint32_t 
 
 /* Eliminates a vertex with these candidates: multiplies the weights of those of its neighbour. */
 static bool pass_message(worker *t, const candidates *from, candidates *to, uint32_t times,
-                         uint32_t fixed)
+                         uint32_t fixed, bool local)
 {
   const candidates before = *to;
   uint32_t count = 0;
@@ -280,13 +370,22 @@ static bool pass_message(worker *t, const candidates *from, candidates *to, uint
   uint64_t *array = take_array(t), *sums = take_array(t);
   if (!list || !entered || !array || !sums)
     return false;
-  if (compares(t, from, &before)) {
+  method how = choose_method(t, from, &before, local);
+  if (how == COMPARE_BITS && !t->is_local && !make_local(t))
+    return false;
+  if (how != ENTER_ROWS) {
+    if (how == COMPARE_BITS)
+      choose_bits(t, from, true);
     for (uint32_t i = 0; i < before.count; i++) {
       uint32_t z = before.list[i];
-      array[z] = raise(t, weight_of(&before, z), sum_in_row(t, from, z, entered), times);
+      uint64_t sum =
+          how == COMPARE_BITS ? sum_of_bits(t, from, z) : sum_in_row(t, from, z, entered);
+      array[z] = sum ? raise(t, weight_of(&before, z), sum, times) : 0;
       list[count] = z;
       count += array[z] != 0;
     }
+    if (how == COMPARE_BITS)
+      choose_bits(t, from, false);
   } else {
     uint32_t sum_count = enter_rows(t, from, sums, entered);
     use_array(t, entered, sum_count);
@@ -356,7 +455,9 @@ static ms_wide_size count_component(worker *t, const ms_elimination_node *node, 
   bool ok = goes_on(t);
   for (uint32_t i = 0; ok && i < node->messages; i++) {
     const ms_elimination_message *m = &node->message[i];
-    ok = pass_message(t, &of[m->from], &of[m->to], m->times, fixed);
+    uint32_t near = t->all->plan->near[t->all->step->fixed];
+    bool local = (fixed & (fixed - 1)) && (near >> m->from & near >> m->to & 1);
+    ok = pass_message(t, &of[m->from], &of[m->to], m->times, fixed, local);
   }
   const candidates *c = &of[node->fixed == MS_NO_VERTEX ? node->last : node->fixed];
   if (ok && node->fixed == MS_NO_VERTEX && !c->weight)
@@ -389,6 +490,7 @@ static void count_root(worker *t, uint32_t v, ms_wide_size *sum)
   for (uint32_t i = 0; i < all->plan->n; i++)
     of[i] = (candidates){.weight = all->weight[i], .all = true};
   ms_wide_size value = multiply(t, before, count_rest(t, all->step, of, 0, v));
+  leave_local(t, v);
   if (all->ends && __builtin_add_overflow(*sum, value, sum))
     exceed(t);
   if (!all->ends && value > UINT64_MAX)
@@ -422,6 +524,8 @@ static void run_worker(void *user, int thread)
   if (t.status != MS_OK && (all->status == MS_OK || t.status == MS_ERR_MEMORY))
     all->status = t.status;
   pthread_mutex_unlock(&all->lock);
+  ms_free(t.place);
+  ms_free(t.local);
   for (uint32_t i = 0; i < ARRAYS; i++)
     ms_free(t.array[i]);
   for (uint32_t i = 0; i < LISTS; i++)
