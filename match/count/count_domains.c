@@ -102,7 +102,8 @@ bool ms_domain_is_by_degree(const ms_domain *domain, const ms_pattern_index *ind
 
 bool ms_domains_follow(const ms_domains *domains, const ms_shape *shape)
 {
-  return domains->implied && shape->n == domains->n && !shape->directed;
+  return domains->implied && domains->index->colors == 0 && shape->n == domains->n &&
+         !shape->directed;
 }
 
 void ms_domains_widen(ms_domains *domains, const ms_shape *shape)

@@ -11,6 +11,10 @@
 
 #include <math.h>
 
+/* A hinge counts if it takes this share of the steps: its estimates are lower, compared with the
+ * time. */
+#define HINGE_SHARE 0.7
+
 /* ---- the estimate ------------------------------------------------------------------------- */
 
 /* The estimate of all merged shapes, which ends once they take too long. */
@@ -82,7 +86,7 @@ ms_status ms_elimination_estimate(ms_counter *c, ms_count_case *k, bool *pays)
   *pays = steps < ms_count_most_steps(c, &k->plan, longest) ||
           (steps < longest && c->query->large && c->query->large->devices() == 0);
   if (*pays && weight > 0)
-    MS_TRY(ms_hinge_compare(c, k, steps));
+    MS_TRY(ms_hinge_compare(c, k, HINGE_SHARE * steps));
   *pays = *pays && !k->hinge;
   k->steps = k->hinge ? k->steps : steps;
   return MS_OK;
