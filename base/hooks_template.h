@@ -98,6 +98,7 @@ HOOK(double, count_sum_weight, 1)
  * so that these have to be clearly shorter. */
 HOOK(double, count_edge_weight, 2)
 HOOK(double, count_hinge_weight, 2)
+HOOK(double, count_elimination_weight, 2)
 /* Cliques by pivots (match/count/count_cliques.c). */
 HOOK(double, count_clique_weight, 1)
 /* Wheels on GPUs (hub_squares.h). */

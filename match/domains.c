@@ -486,6 +486,7 @@ static ms_status build(builder *b, const ms_pattern *pattern, ms_error *err)
   out->n = b->shape->n;
   b->tested = ms_pattern_has_colors(pattern) ||
               (b->shape->n >= PLAIN_MIN_VERTICES && index->arcs * b->shape->n <= PLAIN_MAX_STEPS);
+  out->implied = !ms_pattern_has_colors(pattern) && !b->filter.allowed && !b->whole;
   ms_status status = MS_OK;
   if (b->tested || b->filter.allowed || b->whole)
     status = make_room(b, b->whole || needs_bits(index, pattern), err);

@@ -25,7 +25,8 @@ typedef struct ms_domains {
   const ms_pattern_index *index;
   uint32_t n; /* number of pattern vertices */
   ms_domain of[MS_MAX_PATTERN];
-  bool empty;          /* some domain is empty, so there is no match */
+  bool empty;   /* some domain is empty, so there is no match */
+  bool implied; /* the edges of the pattern alone exclude ids: there are no other conditions */
   const char *unknown; /* the name of a colour of the pattern that the graph lacks, or NULL; the
                           pattern owns it */
   uint64_t *store;     /* the memory of the bits */

@@ -244,6 +244,7 @@ static ms_status flag_roles(flagging *f, ms_shape *shape, ms_domains *domains, u
     for (uint32_t w = 0; w < shape->n; w++)
       if (orbit[w] == u) {
         ms_domain_meet(&domains->of[w], alive, store + w * words, words);
+        domains->implied = false;
         if (domains->of[w].count == 0)
           return MS_OK; /* there is no match at all */
       }

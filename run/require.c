@@ -243,6 +243,7 @@ static bool narrow(placing *p, const ms_shape *shape)
   uint8_t queue[MS_MAX_PATTERN];
   uint32_t tail = 0;
   *d = *p->given;
+  d->implied = false;
   d->store = p->store;
   for (uint32_t i = 0; i < p->required->n; i++) {
     queue[tail++] = p->place[i];

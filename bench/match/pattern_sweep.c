@@ -15,8 +15,9 @@
  *                      cpu:formula (plans are compared by a formula alone), cpu:probes (by probes,
  *                      of short searches, too), cpu:hinge and cpu:no-hinge (a count at a hinge,
  *                      match/count/hinge.h, wherever a search takes milliseconds, or never),
- *                      cpu:factors and cpu:search (patterns that labels divide by factors, or by a
- *                      search, and nothing at a hinge)
+ *                      cpu:elimination and cpu:no-elimination (the same of
+ * match/count/elimination.h), cpu:factors and cpu:search (patterns that labels divide by factors,
+ * or by a search, and nothing at a hinge)
  * --runs N             the median of this many runs after the first one (default 5)
  * --row-seconds S      time for all runs of an engine in a row (default 5)
  * --total-seconds S    the rows after this time are left out, with a message for each graph

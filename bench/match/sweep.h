@@ -129,8 +129,9 @@ typedef struct sweep_engine {
   const char *name;
   const ms_pattern_engine *engine;
   ms_order order;
-  double probe_from;           /* replaces ms_hooks.probe_steps; 0: nothing is replaced */
-  const double *hinge_weight;  /* replaces ms_hooks.count_hinge_weight; NULL: nothing is replaced */
+  double probe_from;          /* replaces ms_hooks.probe_steps; 0: nothing is replaced */
+  const double *hinge_weight; /* replaces ms_hooks.count_hinge_weight; NULL: nothing is replaced */
+  const double *elimination_weight; /* the same of ms_hooks.count_elimination_weight */
   const double *factor_weight; /* replaces ms_hooks.factor_plan_weight; NULL: nothing is replaced */
   bool on_gpu;                 /* GPUs do the work */
   bool chosen;                 /* the tool chooses, and may move the work to GPUs */

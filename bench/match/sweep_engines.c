@@ -17,8 +17,9 @@ static const struct forced {
   ms_order order;
   double probe_from; /* of ms_hooks.probe_steps; 0: as usual */
   bool no_table;
-  const double *hinge_weight;  /* of ms_hooks.count_hinge_weight; NULL: as usual */
-  const double *factor_weight; /* of ms_hooks.factor_plan_weight; NULL: as usual */
+  const double *hinge_weight;       /* of ms_hooks.count_hinge_weight; NULL: as usual */
+  const double *elimination_weight; /* of ms_hooks.count_elimination_weight; NULL: as usual */
+  const double *factor_weight;      /* of ms_hooks.factor_plan_weight; NULL: as usual */
 } forced[] = {
     {.name = "cpu:ri", .order = MS_ORDER_RI}, /* an order, and the longest tail that it has */
     {.name = "cpu:degree", .order = MS_ORDER_DEGREE}, /* the same of another order */
@@ -26,10 +27,18 @@ static const struct forced {
     {.name = "cpu:no-table", .no_table = true},
     {.name = "cpu:formula", .probe_from = INFINITY}, /* probes compare no plans */
     {.name = "cpu:probes", .probe_from = -1},        /* probes compare plans of any search */
-    {.name = "cpu:hinge", .hinge_weight = &always},
+    {.name = "cpu:hinge", .hinge_weight = &always, .elimination_weight = &never},
+    {.name = "cpu:elimination", .elimination_weight = &always},
+    {.name = "cpu:no-elimination", .elimination_weight = &never},
     {.name = "cpu:no-hinge", .hinge_weight = &never},
-    {.name = "cpu:factors", .hinge_weight = &never, .factor_weight = &never},
-    {.name = "cpu:search", .hinge_weight = &never, .factor_weight = &always},
+    {.name = "cpu:factors",
+     .hinge_weight = &never,
+     .elimination_weight = &never,
+     .factor_weight = &never},
+    {.name = "cpu:search",
+     .hinge_weight = &never,
+     .elimination_weight = &never,
+     .factor_weight = &always},
 };
 enum { FORCED = sizeof forced / sizeof *forced };
 
@@ -76,6 +85,7 @@ bool sweep_engine_named(const char *name, sweep_engine *out)
                             .order = forced[i].order,
                             .probe_from = forced[i].probe_from,
                             .hinge_weight = forced[i].hinge_weight,
+                            .elimination_weight = forced[i].elimination_weight,
                             .factor_weight = forced[i].factor_weight};
       return true;
     }
@@ -104,6 +114,8 @@ void sweep_engine_force(const sweep_engine *engine)
     ms_hooks.probe_steps = engine->probe_from;
   if (engine->hinge_weight)
     ms_hooks.count_hinge_weight = *engine->hinge_weight;
+  if (engine->elimination_weight)
+    ms_hooks.count_elimination_weight = *engine->elimination_weight;
   if (engine->factor_weight)
     ms_hooks.factor_plan_weight = *engine->factor_weight;
 }

@@ -251,6 +251,10 @@ static const ms_counting_way ways[] = {
      * (cpu/cliques/cliques.h) */
     {"pivots", true, ms_pivots_estimate, ms_pivots_count,
      "cliques by pivots, those within a large clique or near it at once", NULL},
+    /* some vertices fixed, the others eliminated one after the other, less the maps of every shape
+     * in which vertices coincide (elimination.h) */
+    {"elimination", true, ms_elimination_estimate, ms_elimination_way_count, NULL,
+     ms_elimination_explain},
     /* vertex by vertex, the product of the numbers of maps of the two sides into which the shape
      * falls without one of its vertices, less the maps of every shape that glues them (hinge.h) */
     {"hinge", true, ms_hinge_estimate, ms_at_hinge_count, NULL, ms_hinge_explain},
@@ -307,6 +311,7 @@ void ms_count_case_free(ms_count_case *k)
   ms_clique_count_free(k->cliques);
   ms_hinge_count_free(k->hinge);
   ms_estimates_free(&k->terms);
+  ms_free(k->elimination);
   ms_free(k->sum);
   ms_count_plan_free(&k->plan);
   ms_factor_choice_free(&k->factors);

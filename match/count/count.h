@@ -131,6 +131,7 @@ void ms_count_plan_free(ms_count_plan *plan);
  *     "inner":false,"table":false,"cost":1e6}
  *   {"maps":"sum","terms":12}
  *   {"maps":"hinge","vertex":"c","sides":[["a","b"],["d","e"]],"cost":1e6}
+ *   {"maps":"elimination","fixed":["a","c"],"cost":1e6}
  *   {"maps":"edges","cost":1e6}    also "hubs", "triangles", "pivots"
  *
  * where `below` is the vertex whose match leaves this group of vertices, and `inner` says that the

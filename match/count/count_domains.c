@@ -100,11 +100,19 @@ bool ms_domain_is_by_degree(const ms_domain *domain, const ms_pattern_index *ind
          (domain->lo == 0 || ms_row_length(&index->rows[MS_ROWS_ANY], domain->lo - 1) < degree);
 }
 
+bool ms_domains_follow(const ms_domains *domains, const ms_shape *shape)
+{
+  return domains->implied && domains->index->colors == 0 && shape->n == domains->n &&
+         !shape->directed;
+}
+
 void ms_domains_widen(ms_domains *domains, const ms_shape *shape)
 {
   const ms_pattern_index *index = domains->index;
   bool wide[MS_MAX_PATTERN];
   uint32_t lo = index->n;
+  for (uint32_t v = 0; ms_domains_follow(domains, shape) && v < domains->n; v++)
+    domains->of[v] = (ms_domain){.hi = index->n, .count = index->n};
   for (uint32_t i = 0; i < shape->n; i++)
     MS_EACH_MEMBER (v, shape->member[i]) { /* of the pattern */
       const ms_domain *d = &domains->of[v];

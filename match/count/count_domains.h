@@ -24,10 +24,15 @@ void ms_shape_name_kinds(ms_shape *shape, const ms_domain *domain);
 bool ms_domain_is_by_degree(const ms_domain *domain, const ms_pattern_index *index,
                             uint32_t degree);
 
+/* True if all maps of the shape are in the domains, whatever these exclude: they follow from the
+ * edges of the pattern, all of which the shape has. */
+bool ms_domains_follow(const ms_domains *domains, const ms_shape *shape);
+
 /* Makes equal all domains of an undirected pattern's shape that are bounded by the degree of their
- * vertex alone.  The maps of the shape and of every shape with further edges stay the same, because
- * such a map takes each vertex to one of at least its degree.  Vertices with equal domains can be
- * exchanged: a path of four with an edge between its ends has the symmetry of a cycle. */
+ * vertex alone, or by the edges of the pattern.  The maps of the shape and of every shape with
+ * further edges stay the same, because such a map takes each vertex to one of at least its degree.
+ * Vertices with equal domains can be exchanged: a path of four with an edge between its ends has
+ * the symmetry of a cycle. */
 void ms_domains_widen(ms_domains *domains, const ms_shape *shape);
 
 #endif

@@ -10,6 +10,7 @@
 #include "match/count/count_domains.h"
 #include "match/count/counter.h"
 #include "match/count/edge_product.h"
+#include "match/count/elimination.h"
 #include "match/count/factor.h"
 #include "match/count/hinge.h"
 #include "match/count/induced_sum.h"
@@ -45,6 +46,7 @@ typedef struct ms_count_case {
     uint32_t common; /* vertices next to all of a triangle; 0: a wheel */
   } products;
   struct ms_clique_count *cliques;
+  ms_elimination_choice *elimination;
   ms_hinge_count *hinge;
   ms_induced_sum *sum;
   ms_estimates terms; /* what was found out about the terms of the sum */
@@ -125,11 +127,23 @@ ms_status ms_products_count(ms_counter *counter, ms_count_case *of, mpz_t maps);
 /* ---- hinge.c: at a hinge, less its gluings --------------------------------------------------- */
 
 ms_status ms_hinge_estimate(ms_counter *counter, ms_count_case *of, bool *pays);
+/* Prepares a count at a hinge if that takes fewer steps than so many of another way: k->hinge. */
+ms_status ms_hinge_compare(ms_counter *counter, ms_count_case *of, double steps);
 /* Before anything is planned: an estimate has found that the shape is counted at a hinge. */
 ms_status ms_known_hinge_estimate(ms_counter *counter, ms_count_case *of, bool *pays);
 ms_status ms_at_hinge_count(ms_counter *counter, ms_count_case *of, mpz_t maps);
 void ms_hinge_explain(const ms_count_case *of, const ms_count_text *text);
 void ms_hinge_count_free(ms_hinge_count *count);
+
+/* Returns `most`, or fewer steps if a count on processors may take only so many to be no longer
+ * than query->large with its start, where that would search by this plan if it has a device. */
+double ms_count_most_steps(const ms_counter *counter, const ms_count_plan *plan, double most);
+
+/* ---- elimination.c: by elimination, less the merged shapes ----------------------------------- */
+
+ms_status ms_elimination_estimate(ms_counter *counter, ms_count_case *of, bool *pays);
+ms_status ms_elimination_way_count(ms_counter *counter, ms_count_case *of, mpz_t maps);
+void ms_elimination_explain(const ms_count_case *of, const ms_count_text *text);
 
 /* ---- induced_sum.c: an induced shape by a sum ------------------------------------------------ */
 

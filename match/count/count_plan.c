@@ -14,6 +14,7 @@
 #include "match/count/count_domains.h"
 #include "match/count/count_run.h"
 #include "match/count/count_ways.h"
+#include "match/count/elimination.h"
 #include "match/count/hinge.h"
 #include "match/count/induced_sum.h"
 #include "match/count/leaves.h"
@@ -511,7 +512,8 @@ static ms_status plan_large(const ms_count_query *query, const ms_shape *shape,
   MS_TRY(ms_plan_new(shape, input, &out->plan, err));
   out->cost = INFINITY;
   bool compared = query->large || query->estimate || ms_count_has_sum(query, shape) ||
-                  ms_count_may_pivot(query, shape) || ms_hinge_may(query, shape);
+                  ms_elimination_may(query, shape, domain) || ms_count_may_pivot(query, shape) ||
+                  ms_hinge_may(query, shape);
   return compared ? probe_plan(query, domain, out, err) : MS_OK;
 }
 

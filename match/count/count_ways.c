@@ -4,6 +4,9 @@
 #include "base/hooks.h"
 #include "base/status.h"
 #include "match/count/count_cost.h"
+#include "match/count/count_domains.h"
+#include "match/count/count_run.h"
+#include "match/count/elimination.h"
 #include "match/count/hinge.h"
 #include "match/count/induced_sum.h"
 
@@ -400,4 +403,13 @@ bool ms_hinge_may(const ms_count_query *query, const ms_shape *shape)
   bool on_gpu = query->engine && query->engine->count_books && query->order == MS_ORDER_AUTO &&
                 !query->leaves && ends >= 2 * shape->n; /* trees have no books */
   return (is_free(query) || on_gpu) && !isinf(ms_hooks.count_hinge_weight) && ms_has_hinge(shape);
+}
+
+bool ms_elimination_may(const ms_count_query *query, const ms_shape *shape, const ms_domain *domain)
+{
+  return is_free(query) && !query->leaves && !isinf(ms_hooks.count_elimination_weight) &&
+         shape->n > 3 && shape->n <= MS_ELIMINATION_VERTICES && !shape->directed &&
+         !shape->induced && !shape->label && ms_shape_is_connected(shape) &&
+         (ms_domains_follow(query->domains, shape) ||
+          !ms_count_is_restricted(query, shape, domain));
 }

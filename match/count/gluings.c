@@ -10,8 +10,10 @@
 typedef struct partitions {
   const ms_shape *shape;
   uint8_t tail[MS_MAX_PATTERN], block[MS_MAX_PATTERN];
-  uint32_t r, first;  /* vertices of the tail; vertices outside it, each of which is a block */
-  ms_shape *quotient; /* not on the stack, since visits may list quotients of it */
+  uint32_t r, first;   /* vertices of the tail; vertices outside it, each of which is a block */
+  const uint32_t *may; /* [shape->n] as ms_each_merging; NULL: any two of the tail */
+  uint32_t members[MS_MAX_PATTERN]; /* [blocks] bits of the vertices, if there is `may` */
+  ms_shape *quotient;               /* not on the stack, since visits may list quotients of it */
   ms_quotient_fn visit;
   void *user;
 } partitions;
@@ -29,16 +31,21 @@ static ms_status add_vertices(partitions *p, uint32_t i, uint32_t blocks)
   if (i == p->r)
     return blocks < p->shape->n ? visit_quotient(p, blocks) : MS_OK;
   for (uint32_t b = p->first; status == MS_OK && b <= blocks; b++) {
-    p->block[p->tail[i]] = (uint8_t)b;
+    uint32_t v = p->tail[i], before = b == blocks ? 0 : p->members[b];
+    if (p->may && (before & ~p->may[v]))
+      continue;
+    p->block[v] = (uint8_t)b;
+    p->members[b] = before | (p->may ? UINT32_C(1) << v : 0);
     status = add_vertices(p, i + 1, b == blocks ? blocks + 1 : blocks);
+    p->members[b] = before;
   }
   return status;
 }
 
-ms_status ms_each_quotient(const ms_shape *shape, ms_bitset tail, ms_quotient_fn visit, void *user,
-                           ms_error *err)
+static ms_status each_partition(const ms_shape *shape, ms_bitset tail, const uint32_t *may,
+                                ms_quotient_fn visit, void *user, ms_error *err)
 {
-  partitions p = {.shape = shape, .visit = visit, .user = user};
+  partitions p = {.shape = shape, .may = may, .visit = visit, .user = user};
   p.quotient = ms_alloc(1, sizeof *p.quotient);
   if (!p.quotient)
     return ms_fail_memory(err, "quotients of a pattern");
@@ -50,6 +57,22 @@ ms_status ms_each_quotient(const ms_shape *shape, ms_bitset tail, ms_quotient_fn
   ms_status status = add_vertices(&p, 0, p.first);
   ms_free(p.quotient);
   return status;
+}
+
+ms_status ms_each_quotient(const ms_shape *shape, ms_bitset tail, ms_quotient_fn visit, void *user,
+                           ms_error *err)
+{
+  return each_partition(shape, tail, NULL, visit, user, err);
+}
+
+ms_status ms_each_merging(const ms_shape *shape, const uint32_t *may, ms_quotient_fn visit,
+                          void *user, ms_error *err)
+{
+  ms_bitset all = {{0}};
+  for (uint32_t i = 0; i < shape->n; i++)
+    if (may[i])
+      ms_bitset_add(&all, i);
+  return each_partition(shape, all, may, visit, user, err);
 }
 
 /* ---- gluings --------------------------------------------------------------------------------- */

@@ -16,6 +16,12 @@ typedef ms_status (*ms_quotient_fn)(void *user, const ms_shape *quotient);
 ms_status ms_each_quotient(const ms_shape *shape, ms_bitset tail, ms_quotient_fn visit, void *user,
                            ms_error *err);
 
+/* Calls `visit` with the quotient of every partition of a shape of at most 32 vertices, except the
+ * finest, in which any two vertices of a block may coincide: j is in may[i] (bits), and i in
+ * may[j].  No two of them are adjacent. */
+ms_status ms_each_merging(const ms_shape *shape, const uint32_t *may, ms_quotient_fn visit,
+                          void *user, ms_error *err);
+
 /* ---- gluings --------------------------------------------------------------------------------- */
 
 #define MS_MAX_GLUED 10u /* the most vertices of a shape that is glued */

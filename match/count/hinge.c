@@ -373,18 +373,22 @@ static double shorter_than(double steps)
   return ms_hooks.count_hinge_weight > 0 ? steps / ms_hooks.count_hinge_weight : INFINITY;
 }
 
-/* Returns the steps that a count at a hinge may take to be shorter than the search by this plan,
- * and shorter than query->large with its start where that would search, if it has a device. */
-static double most_at_hinge(const ms_counter *c, const ms_count_plan *plan)
+double ms_count_most_steps(const ms_counter *c, const ms_count_plan *plan, double most)
 {
   const ms_count_query *q = c->query;
   ms_count_report with = c->report;
-  double most = shorter_than(plan->cost);
   ms_count_report_plan(q, plan, &with);
   if (!ms_count_is_for_large(q, &with))
     return most;
   double on_large = with.large_work - c->report.large_work + q->large_start;
   return with.used_large ? 0 : fmin(most, on_large * ms_count_speedup(q));
+}
+
+/* Returns the steps that a count at a hinge may take to be shorter than the search by this plan,
+ * and shorter than query->large with its start where that would search, if it has a device. */
+static double most_at_hinge(const ms_counter *c, const ms_count_plan *plan)
+{
+  return ms_count_most_steps(c, plan, shorter_than(plan->cost));
 }
 
 /* Finds the hinge at which the case is counted in the fewest steps, and in fewer than `most`, and
@@ -412,6 +416,11 @@ static ms_status find_hinge(const ms_counter *c, ms_count_case *k, double cost, 
   return status;
 }
 
+ms_status ms_hinge_compare(ms_counter *c, ms_count_case *k, double steps)
+{
+  return ms_hinge_may(c->query, &k->shape) ? find_hinge(c, k, steps, steps) : MS_OK;
+}
+
 /* Factors count a shape that the domains divide in one pass where the parts have different domains;
  * where these meet, the parts stay one group, and all its partial matches are visited. */
 ms_status ms_hinge_estimate(ms_counter *c, ms_count_case *k, bool *pays)
@@ -419,8 +428,9 @@ ms_status ms_hinge_estimate(ms_counter *c, ms_count_case *k, bool *pays)
   bool by_factors = k->divided && k->factors.way == MS_FACTOR_BY_FACTORS;
   bool may_be_large = k->is_compared || (!by_factors && ms_factor_is_visited_on_gpu(&k->shape));
   double cost = by_factors ? k->factors.steps : k->plan.cost;
-  if ((k->divided && k->factors.way == MS_FACTOR_ON_LARGE) || !ms_hinge_may(c->query, &k->shape) ||
-      cost <= ms_hooks.probe_steps)
+  *pays = k->hinge != NULL; /* ms_hinge_compare has found it */
+  if (*pays || (k->divided && k->factors.way == MS_FACTOR_ON_LARGE) ||
+      !ms_hinge_may(c->query, &k->shape) || cost <= ms_hooks.probe_steps)
     return MS_OK;
   double most = may_be_large ? most_at_hinge(c, &k->plan) : shorter_than(cost);
   ms_status status = find_hinge(c, k, cost, most);

@@ -54,6 +54,7 @@ static ms_status find_domains(ms_match_run *m, const uint64_t *allowed, ms_domai
 {
   size_t words = m->index->words;
   *out = m->domains;
+  out->implied = false;
   out->store = ms_alloc(words * out->n, sizeof *out->store);
   if (!out->store)
     return ms_fail_memory(err, "candidates of a typed pattern");

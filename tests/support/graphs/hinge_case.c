@@ -4,6 +4,7 @@
 #include "tests/support/random.h"
 #include "tests/support/test_main.h"
 
+#include <math.h>
 #include <string.h>
 
 static const char *const color_name[HINGE_COLORS] = {"a", "b", "c"};
@@ -192,6 +193,7 @@ void hinge_choose_weight(double weight)
 {
   ms_hooks.probe_steps = -1;
   ms_hooks.count_hinge_weight = weight;
+  ms_hooks.count_elimination_weight = INFINITY;
 }
 
 void hinge_choose_as_usual(void)
