@@ -313,13 +313,15 @@ const ms_command ms_commands[] = {
               "yeast.msb\n"
               "  motifsieve convert network.tsv --to metis --map names.tsv -o network.graph\n"},
     {MS_COMMAND_STATS, "stats", ms_run_stats,
-     .brief = "count degrees, components, colours, and what pruning would leave",
+     .brief = "count degrees, components, colours or types, and what pruning would leave",
      .operands = {"GRAPH"}, .usage = "GRAPH [--colors FILE] [--motif TEXT] [OPTION]...",
      .about =
          "Count vertices, edges, what reading dropped, degrees, components and, with colours, the\n"
-         "vertices of each colour.  With a motif, also count what exact pruning would leave of\n"
-         "GRAPH: the vertices, edges and components that screen and list would have to search.",
+         "vertices of each colour.  Of a graph whose edges have types, count the vertices and edges\n"
+         "of each type instead.  With a motif, also count what exact pruning would leave of GRAPH:\n"
+         "the vertices, edges and components that screen and list would have to search.",
      .after = "Examples:\n"
+              "  motifsieve stats hetionet-edges.sif.gz --nodes hetionet-nodes.tsv\n"
               "  motifsieve stats links.txt.gz --min-score 400\n"
               "  motifsieve stats yeast.txt.gz -c go_slim_mapping.tab.gz -m "
               "'\"exocytosis\":3,cytokinesis'\n"},

@@ -53,6 +53,10 @@ static void join_wheel(ms_pattern *pattern)
  * graphs have the names of the Information System on Graph Classes and their Inclusions
  * (H. N. de Ridder et al., graphclasses.org).  Where names mean the same shape, the first one
  * names it in a census; synonyms are at the end. */
+#define SHAPE(NAME, N, EDGES)                                                                      \
+  {                                                                                                \
+    .name = NAME, .n = N, .edges = EDGES                                                           \
+  }
 static const struct builtin {
   const char *name;
   uint32_t n;                        /* vertices of the shape, or of a family, besides its size */
@@ -60,33 +64,33 @@ static const struct builtin {
   uint32_t least;                    /* the smallest size of a family; 0: it has no size */
   void (*join)(ms_pattern *pattern); /* makes a shape of a family */
 } builtins[] = {
-    {"triangle", 3, "01 02 12"},
-    {"paw", 4, "01 02 12 23"},
-    {"square", 4, "01 12 23 03"},
-    {"diamond", 4, "01 02 03 12 13"},
-    {"fork", 5, "01 02 03 34"},
-    {"banner", 5, "01 12 23 03 34"},
-    {"bull", 5, "01 02 12 13 24"},
-    {"cricket", 5, "01 02 12 03 04"},
-    {"bowtie", 5, "01 02 12 03 04 34"},
-    {"house", 5, "01 12 23 03 04 14"},
-    {"dart", 5, "01 02 03 12 13 04"},
-    {"kite", 5, "01 02 03 12 13 24"},
-    {"gem", 5, "01 02 03 04 12 23 34"},
-    {"net", 6, "01 02 12 03 14 25"},
-    {"domino", 6, "01 12 23 03 14 25 45"},
-    {"prism", 6, "01 02 12 03 14 25 34 35 45"},
-    {"octahedron", 6, "02 03 04 05 12 13 14 15 24 25 34 35"},
+    SHAPE("triangle", 3, "01 02 12"),
+    SHAPE("paw", 4, "01 02 12 23"),
+    SHAPE("square", 4, "01 12 23 03"),
+    SHAPE("diamond", 4, "01 02 03 12 13"),
+    SHAPE("fork", 5, "01 02 03 34"),
+    SHAPE("banner", 5, "01 12 23 03 34"),
+    SHAPE("bull", 5, "01 02 12 13 24"),
+    SHAPE("cricket", 5, "01 02 12 03 04"),
+    SHAPE("bowtie", 5, "01 02 12 03 04 34"),
+    SHAPE("house", 5, "01 12 23 03 04 14"),
+    SHAPE("dart", 5, "01 02 03 12 13 04"),
+    SHAPE("kite", 5, "01 02 03 12 13 24"),
+    SHAPE("gem", 5, "01 02 03 04 12 23 34"),
+    SHAPE("net", 6, "01 02 12 03 14 25"),
+    SHAPE("domino", 6, "01 12 23 03 14 25 45"),
+    SHAPE("prism", 6, "01 02 12 03 14 25 34 35 45"),
+    SHAPE("octahedron", 6, "02 03 04 05 12 13 14 15 24 25 34 35"),
     {"path", .least = 2, .join = join_path},
     {"cycle", .least = 3, .join = join_cycle},
     {"clique", .least = 1, .join = join_clique},
-    {"star", 1, .least = 1, .join = join_hub},
-    {"wheel", 1, .least = 3, .join = join_wheel},
-    {"tailed-triangle", 4, "01 02 12 23"},
-    {"claw", 4, "01 02 03"},
-    {"butterfly", 5, "01 02 12 03 04 34"},
-    {"k4", 4, "01 02 03 12 13 23"},
-    {"k5", 5, "01 02 03 04 12 13 14 23 24 34"},
+    {"star", .n = 1, .least = 1, .join = join_hub},
+    {"wheel", .n = 1, .least = 3, .join = join_wheel},
+    SHAPE("tailed-triangle", 4, "01 02 12 23"),
+    SHAPE("claw", 4, "01 02 03"),
+    SHAPE("butterfly", 5, "01 02 12 03 04 34"),
+    SHAPE("k4", 4, "01 02 03 12 13 23"),
+    SHAPE("k5", 5, "01 02 03 04 12 13 14 23 24 34"),
 };
 
 #define BUILTINS (sizeof builtins / sizeof *builtins)

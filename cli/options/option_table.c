@@ -268,14 +268,14 @@ const ms_option_row ms_option_rows[] = {
     {0, "pairs", "FILE", JUDGES, NULL, "the same file of pairs as for path", READS_PATH(path.pairs),
      .wants = "a file, or '-' for standard input"},
 
-    {0, "format", "NAME", (GRAPHS & ~SCREEN) | SIEVE | GEN, READING("the graph"),
+    {0, "format", "NAME", (GRAPHS & ~(SCREEN | STATS)) | SIEVE | GEN, READING("the graph"),
      "format of GRAPH (default: auto); see --list-formats", FORMAT(graph.format),
-     MAIN(CONVERT | STATS | COMPONENTS)},
-    {0, "format", "NAME", TYPED | SCREEN, READING("the graph"),
+     MAIN(CONVERT | COMPONENTS)},
+    {0, "format", "NAME", TYPED | SCREEN | STATS, READING("the graph"),
      "format of GRAPH: auto (default); hetionet, sif, table or\n"
      "typed-binary, whose edges have types; tve or ri, whose edges\n"
      "may have labels; or a plain format; see --list-formats",
-     .set = ms_set_typed_format, .word = ms_typed_format_word},
+     .set = ms_set_typed_format, .word = ms_typed_format_word, MAIN(STATS)},
     {0, "list-formats", NULL, READ, NULL, "describe each graph format, then exit",
      FLAG(list_formats), MAIN(CONVERT)},
     {0, "header", NULL, READ, NULL, "the first line of an edge list or SIF file is a header",
@@ -356,32 +356,32 @@ const ms_option_row ms_option_rows[] = {
      "edge types have a direction, from source to target, unless the\n"
      "input says otherwise (default: they have none)",
      FLAG(graph.directed), MAIN(FILTER | PATH)},
-    {0, "nodes", "FILE", SCREEN | TYPED | CONVERT | GEN | JUDGES,
+    {0, "nodes", "FILE", SCREEN | TYPED | CONVERT | STATS | GEN | JUDGES,
      READING("types of vertices and edges"),
      "table of vertex types, such as Hetionet's id, name, kind", READS_PATH(typed.nodes), OF_TYPED,
      MAIN(TYPED)},
-    {0, "node-column", "COLUMN", SCREEN | TYPED | CONVERT | GEN, NULL,
+    {0, "node-column", "COLUMN", SCREEN | TYPED | CONVERT | STATS | GEN, NULL,
      "in --nodes: column of the vertex, by name or number (default:\n"
      "id, or the first)",
      COLUMN(typed.node_name_column), OF_TYPED},
-    {0, "node-type-column", "COLUMN", SCREEN | TYPED | CONVERT | GEN, NULL,
+    {0, "node-type-column", "COLUMN", SCREEN | TYPED | CONVERT | STATS | GEN, NULL,
      "in --nodes: column of the type (default: kind, type, or the\n"
      "last)",
      COLUMN(typed.node_type_column), OF_TYPED},
-    {0, "relations", "FILE", SCREEN | TYPED | CONVERT | GEN | JUDGES, NULL,
+    {0, "relations", "FILE", SCREEN | TYPED | CONVERT | STATS | GEN | JUDGES, NULL,
      "edge types and their inverses, TYPE<TAB>INVERSE; a type that\n"
      "is its own inverse has no direction",
      READS_PATH(typed.relations), OF_TYPED},
-    {0, "type-column", "COLUMN", SCREEN | TYPED | CONVERT | GEN, NULL,
+    {0, "type-column", "COLUMN", SCREEN | TYPED | CONVERT | STATS | GEN, NULL,
      "in a table or edge list: column of the edge type (default: type\n"
      "or relation); in GraphML and CX2: attribute of edges; with\n"
      "'none', edges have no types",
      COLUMN(typed.type_column), OF_TYPED},
-    {0, "source-type-column", "COLUMN", SCREEN | TYPED | CONVERT | GEN, NULL,
+    {0, "source-type-column", "COLUMN", SCREEN | TYPED | CONVERT | STATS | GEN, NULL,
      "in a table of edges: column of the source's type (default:\n"
      "source_type)",
      COLUMN(typed.source_type_column), OF_TYPED},
-    {0, "target-type-column", "COLUMN", SCREEN | TYPED | CONVERT | GEN, NULL,
+    {0, "target-type-column", "COLUMN", SCREEN | TYPED | CONVERT | STATS | GEN, NULL,
      "in a table of edges: column of the target's type (default:\n"
      "target_type)",
      COLUMN(typed.target_type_column), OF_TYPED},
@@ -892,8 +892,8 @@ const ms_option_row ms_option_rows[] = {
      "--participation: write every vertex, also those without a match", FLAG(all)},
     {'a', "all", NULL, SCREEN, "What to write", "write every vertex, not only the flagged ones",
      FLAG(all), MAIN(SCREEN)},
-    {'a', "all", NULL, STATS, NULL, "write every colour, not only the 20 most frequent ones",
-     FLAG(all), MAIN(STATS)},
+    {'a', "all", NULL, STATS, NULL,
+     "write every colour or type, not only the 20 most frequent ones", FLAG(all), MAIN(STATS)},
     {0, "all-colors", NULL, SCREEN, NULL,
      "write all colours of a vertex, also colours that the motif does not name", FLAG(all_colors),
      .also = "all-colours"},

@@ -238,6 +238,7 @@ static bool take_list(void *user, uint32_t i, const ms_query *query, const ms_li
 #define HANDLE_ms_typed_flags_write_result typed_flags_result
 
 #define CLEAR_ms_color_stats ms_color_stats_clear
+#define CLEAR_ms_type_stats ms_type_stats_clear
 #define CLEAR_ms_planted ms_planted_clear
 #define CLEAR_ms_cuts ms_cuts_clear
 

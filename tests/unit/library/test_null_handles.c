@@ -222,6 +222,7 @@ START_TEST(motifs)
   ms_list_result *list;
   ms_graph_stats graph_stats;
   ms_color_stats color_stats;
+  ms_type_stats type_stats;
   ms_motif_stats motif_stats;
   const char *const none[] = {NULL};
   REFUSED(ms_motif_parse(NULL, all.coloring, &motif, &err), "text");
@@ -270,6 +271,9 @@ START_TEST(motifs)
   REFUSED(ms_coloring_measure(NULL, &color_stats, &err), "coloring");
   ms_color_stats_clear(&color_stats);
   REFUSED(ms_coloring_measure(all.coloring, NULL, &err), "stats");
+  REFUSED(ms_typed_measure(NULL, &type_stats, &err), "graph");
+  ms_type_stats_clear(&type_stats);
+  REFUSED(ms_typed_measure(all.typed, NULL, &err), "stats");
   REFUSED(ms_query_measure(NULL, &motif_stats, &err), "query");
   REFUSED(ms_query_measure(all.query, NULL, &err), "stats");
 }
@@ -781,6 +785,7 @@ START_TEST(the_rest)
   ms_planted_clear(NULL);
   ms_cuts_clear(NULL);
   ms_color_stats_clear(NULL);
+  ms_type_stats_clear(NULL);
 }
 END_TEST
 
