@@ -102,7 +102,8 @@ const ms_overview ms_tool = {
     .about =
         "Search a network for connected groups of vertices that have given colours (the graph\n"
         "motif problem), or for subgraphs of a given shape.  For example, find the modules of a\n"
-        "protein network that have a given set of functions.",
+        "protein network that have a given set of functions.  A colour is an annotation of a\n"
+        "vertex, such as a GO term or a cell type; a vertex may have several.",
     .after =
         "Examples:\n"
         "  motifsieve screen network.tsv --colors functions.tsv --motif 'kinase:2,phosphatase,*:1'\n"
@@ -137,8 +138,9 @@ const ms_command ms_commands[] = {
      .usage = "GRAPH --colors FILE --motif TEXT [OPTION]...",
      .about =
          "List every match of the motif in GRAPH.  A match is a connected set of vertices, one\n"
-         "for each colour of the motif.  A screen, as by 'motifsieve screen', finds the vertices to\n"
-         "search; --exact searches every vertex.  Every match is verified before it is written.",
+         "for each colour of the motif; a colour is an annotation, such as a GO term or a cell type.\n"
+         "A screen, as by 'motifsieve screen', finds the vertices to search; --exact searches every\n"
+         "vertex.  Every match is verified before it is written.",
      .after = "Examples:\n"
               "  motifsieve list yeast.txt.gz -c go_slim_mapping.tab.gz --motif-file motif.txt -o "
               "modules.tsv\n"

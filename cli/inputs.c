@@ -28,6 +28,11 @@ void ms_warn_of_colors(const ms_coloring *coloring, const char *strata)
                 " %s name a vertex that is not in the graph; do both files use "
                 "the same kind of names?",
                 c.path, c.unknown_vertices, all, c.mentions ? "cells" : "lines");
+  if (c.colorless > 0)
+    ms_cli_warn("%s:%" PRIu64 ": '%s' has no colour in this line; %" PRIu64 " %s, and %s skipped",
+                c.path, c.colorless_line, c.colorless_vertex, c.colorless,
+                c.colorless == 1 ? "line is such" : "lines are such",
+                c.colorless == 1 ? "is" : "are");
   if (c.missing > 0)
     ms_cli_note("%s: %" PRIu64 " lines have no colour, but an empty cell or a sign for a missing "
                 "value such as NA",

@@ -125,6 +125,7 @@ static void put_colors(ms_outfile *out, const stats_work *w)
   put_count(out, "assignments", c.assignments);
   put_count(out, "repeated assignments", c.duplicates);
   put_count(out, "lines of unknown vertices", c.unknown_vertices);
+  put_count(out, "lines without color", c.colorless);
   put_count(out, "vertices without color", w->colors.uncolored);
   put_count(out, "most colors of a vertex", w->colors.most);
   put_count(out, "colors shown", number_shown(w, w->colors.colors));
@@ -231,12 +232,12 @@ static json_t *colors_object(const stats_work *w)
     ms_json_append(&rows, json_pack("{s:s, s:I}", "color", ms_coloring_name(w->coloring, color),
                                     "vertices", (json_int_t)w->colors.vertices[color]));
   }
-  return json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "path", c.path, "format",
+  return json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "path", c.path, "format",
                    ms_color_format_name(c.format), "colors", (json_int_t)c.colors, "assignments",
                    (json_int_t)c.assignments, "duplicates", (json_int_t)c.duplicates,
-                   "unknown_vertices", (json_int_t)c.unknown_vertices, "uncolored",
-                   (json_int_t)w->colors.uncolored, "most", (json_int_t)w->colors.most,
-                   "frequencies", rows);
+                   "unknown_vertices", (json_int_t)c.unknown_vertices, "colorless_lines",
+                   (json_int_t)c.colorless, "uncolored", (json_int_t)w->colors.uncolored, "most",
+                   (json_int_t)w->colors.most, "frequencies", rows);
 }
 
 static json_t *types_object(const stats_work *w)
@@ -329,7 +330,10 @@ static ms_status read_graph(stats_work *w, bool motif, ms_error *err)
     MS_TRY(ms_read_aliases(o, w->graph, err));
   }
   motif |= ms_graph_describe(w->graph).motif_size > 0;
-  return ms_read_colors(o, w->graph, motif, &w->coloring, err);
+  MS_TRY(ms_read_colors(o, w->graph, motif, &w->coloring, err));
+  if (w->coloring && !o->quiet)
+    ms_warn_of_colors(w->coloring, NULL);
+  return MS_OK;
 }
 
 static ms_status count_all(stats_work *w, ms_error *err)

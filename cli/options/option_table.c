@@ -62,7 +62,8 @@
 
 /* ---- the short help --------------------------------------------------------------- */
 
-/* The commands whose --help shows the option, not only --help=all: at most ten for each. */
+/* The commands whose --help shows the option, not only --help=all: at most ten for each, of list
+ * fifteen. */
 #define MAIN(set) .main = set
 
 /* ---- groups -------------------------------------------------------------------- */
@@ -191,21 +192,22 @@ const ms_option_row ms_option_rows[] = {
      FLAG(census.primary), .also = "primary-colour"},
     {0, "nearest", NULL, SEARCH, NULL,
      "find the matches that are nearest to the motif: those with the\n"
-     "fewest empty slots and further vertices in total",
-     FLAG(list.screen.nearest_only)},
+     "fewest unfilled slots and extra vertices in total",
+     FLAG(list.screen.nearest_only), MAIN(LIST)},
     {0, "max-missing", "D", LIST, NULL,
      "list matches in the order of their costs; a match may leave up to D\n"
-     "slots of the motif empty, and each costs 1 (default: 0; --nearest:\n"
+     "slots of the motif unfilled, and each costs 1 (default: 0; --nearest:\n"
      "any number)",
      COUNT(list.screen.max_missing, 0, MS_MAX_K)},
     {0, "max-missing", "D", SCREEN, NULL,
      "write how near the nearest match of each vertex is; a match may\n"
-     "leave up to D slots of the motif empty (default: 0; --nearest: any\n"
+     "leave up to D slots of the motif unfilled (default: 0; --nearest: any\n"
      "number)",
      COUNT(list.screen.max_missing, 0, MS_MAX_K)},
     {0, "max-extra", "I", SEARCH, NULL,
-     "the same; a match may hold up to I further vertices, which have any\n"
-     "colour and fill no slot (default: 0; --nearest: 2)",
+     "find near matches, too: a match may contain up to I extra vertices,\n"
+     "which have any colour and fill no slot, and each costs 1 (default: 0;\n"
+     "--nearest: 2)",
      COUNT(list.screen.max_extra, 0, MS_MAX_K)},
     {0, "substitute", "FILE", SEARCH, NULL,
      "let vertices fill slots of other colours: WANTED<TAB>INSTEAD<TAB>COST\n"
@@ -219,7 +221,7 @@ const ms_option_row ms_option_rows[] = {
      COUNT(list.screen.max_cost, 0, MS_MAX_COST)},
     {'r', "require", "VERTEX", SEARCH | PATTERNS, NULL,
      "find only matches that contain this vertex", .set = ms_set_required, .many = true,
-     MAIN(SCREEN)},
+     MAIN(SEARCH)},
     {'p', "pattern", "PATTERN", FILTER, NULL,
      "another way to give PATTERN: a text such as '(a:TYPE)-[TYPE]-(b)',\n"
      "or a file that holds such text or typed edges",
@@ -388,7 +390,7 @@ const ms_option_row ms_option_rows[] = {
     {0, "alias", "FILE", READ, READING("names and colours"),
      "other names of vertices, NAME<TAB>ALIAS, which colour files\n"
      "and --require may use",
-     READS(aliases), OF_PLAIN},
+     READS(aliases), OF_PLAIN, MAIN(LIST)},
     {'c', "colors", "FILE", GEN, NULL, "file of vertex colours; not needed if GRAPH holds colours",
      READS(colors), .also = "colours", OF_PLAIN},
     {0, "color-format", "NAME", READ, NULL,
@@ -908,7 +910,7 @@ const ms_option_row ms_option_rows[] = {
     {0, "labels", "alias|FILE", SEARCH | MATCH, NULL,
      "write labels beside the names of vertices: from the file of\n"
      "--alias, or from a file of lines NAME<TAB>LABEL",
-     READS_PATH(labels), .wants = "'alias' or a file"},
+     READS_PATH(labels), .wants = "'alias' or a file", MAIN(LIST)},
     {0, "labels", "FILE", JUDGES, NULL, "the file of labels that the result was made with",
      READS_PATH(labels), .wants = "a file"},
     {0, "roles", NULL, LIST, NULL,
@@ -930,7 +932,7 @@ const ms_option_row ms_option_rows[] = {
     {0, "scores", NULL, LIST | MATCH, NULL,
      "keep the scores of edges, and also write edges, density,\n"
      "mean score and least score of each match",
-     FLAG(graph.keep_scores)},
+     FLAG(graph.keep_scores), MAIN(LIST)},
     {0, "vertex-scores", "FILE", LIST | MATCH, NULL,
      "also write the sum of the scores of each match's vertices,\n"
      "from a file of lines VERTEX<TAB>SCORE; scores are integers from 0",
