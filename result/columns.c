@@ -108,9 +108,15 @@ static const ms_result_column list[] = {
 static const ms_result_column nearest_list[] = {
     NUMBER,
     {"cost", COUNT, AT(cost), MOST(UINT32_MAX), .meaning = "cost of the match"},
-    {"missing", COUNT, AT(missing), MOST(UINT32_MAX), .meaning = "slots that stay empty"},
-    {"extra", COUNT, AT(extra), MOST(UINT32_MAX), .meaning = "further vertices"},
+    {"missing", COUNT, AT(missing), MOST(UINT32_MAX), .meaning = "number of unfilled slots"},
+    {"extra", COUNT, AT(extra), MOST(UINT32_MAX), .meaning = "number of extra vertices"},
     NAMES_OF_MATCH,
+    {"roles", MS_CELL_NAMES, AT(roles), MATCHED, IF(ROLES),
+     .meaning = "the slots that they fill; of an extra vertex: extra"},
+    {"unfilled", MS_CELL_NAMES, AT(unfilled), .count = offsetof(ms_match_row, n_unfilled),
+     .meaning = "the unfilled slots"},
+    {"extra_vertices", MS_CELL_VERTICES, AT(extra_vertices),
+     .count = offsetof(ms_match_row, n_extra), .meaning = "the vertices that fill no slot"},
 };
 
 /* In TSV, the vertices of the pattern have columns at the end of a row. */

@@ -59,6 +59,8 @@ typedef struct ms_match_row {
   uint64_t edges;
   double density, mean_score, least_score;
   uint64_t vertex_score, family_size;
+  const char *const *unfilled, *const *extra_vertices; /* of a near match: [missing] and [extra] */
+  uint32_t n_unfilled, n_extra;
 } ms_match_row;
 
 typedef struct ms_census_row {

@@ -446,6 +446,8 @@ bool ms_result_has_pattern_columns(const ms_result_header *header);
 #define MS_LABEL_COLUMN ".label"
 /* The first column of TSV with sections. */
 #define MS_MOTIF_COLUMN "motif"
+/* The role of a vertex that fills no slot. */
+#define MS_EXTRA_ROLE "extra"
 /* The path of `labels` that stands for the alias file. */
 #define MS_LABELS_OF_ALIASES "alias"
 

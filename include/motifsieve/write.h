@@ -52,7 +52,8 @@ typedef struct ms_write_options {
   uint64_t match;          /* a drawing: the number of the match to draw, from 1; 0: all of them */
   bool whole_graph;        /* a drawing: the rest of the graph, too */
   const ms_labels *labels; /* labels beside names, and in drawings; NULL: none */
-  bool roles;      /* a list of a motif's matches: the colour of the slot that each vertex fills */
+  bool roles;      /* a list of a motif's matches, or of near ones: the colour of the slot that each
+                      vertex fills */
   bool long_rows;  /* matches as TSV: a row for each vertex of a match */
   bool all_colors; /* a screen: all colours of a vertex, not only those that the motif names */
   bool lengths;    /* paths: a row for each pair, with the length of its path alone */

@@ -55,7 +55,7 @@ static ms_status check_options(const ms_writing *w, ms_result_kind kind, ms_erro
       {MS_KIND_NEAREST_LIST, draws || one, "a list of the nearest matches"},
       {table, binary || draws, "a table of components, paths, motifs or patterns"},
       {MS_KINDS_OF_VERTICES, one, "a match of a screen"},
-      {~(unsigned)(MS_KIND_LIST | MS_KINDS_OF_POSITIONS), o->roles,
+      {~(unsigned)(MS_KIND_LIST | MS_KIND_NEAREST_LIST | MS_KINDS_OF_POSITIONS), o->roles,
        "roles are for lists of a motif's matches; this result"},
       {o->long_rows || draws || binary ? ~0u : ~(unsigned)(MS_KIND_LIST | MS_KIND_PATTERN),
        o->measures != MS_MEASURES_NONE,

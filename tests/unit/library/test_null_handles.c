@@ -174,6 +174,9 @@ START_TEST(labels_and_slots)
   ck_assert(!ms_query_slots(all.query, NULL, slot));
   ck_assert(!ms_query_slots(all.query, set, NULL));
   ck_assert_ptr_null(ms_query_slot_name(NULL, 0));
+  ck_assert(!ms_nearest_slots(NULL, NULL, set, 1, slot));
+  ck_assert(!ms_nearest_slots(all.query, NULL, NULL, 1, slot));
+  ck_assert(!ms_nearest_slots(all.query, NULL, set, 1, NULL));
   ms_motif *motif;
   ms_motif_target target = ms_graph_motif_target(NULL);
   ck_assert_int_eq(target.kind, MS_TARGET_NONE);
