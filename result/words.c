@@ -20,8 +20,10 @@ static const char *const *list_of(ms_result_words words)
  *const rows[] = {"", "all", NULL}, *const shown_colors[] = {"", "motif", NULL},
  *const long_rows[] = {"", "long", NULL}, *const measures[] = {"", "density", "scores", NULL},
  *const measure[] = {"", "edges", "density", "mean_score", "least_score", "vertex_score", NULL},
- *const census_orders[] = {"", "z", "p", "q", NULL}, *const subgraphs[] = {"induced", "all", NULL},
- *const nulls[] = {"labels", "degree", "edges", "rewire", "rewire-colors", NULL},
+ *const census_orders[] = {"", "z", "p", "q", "p_less", "q_less", NULL},
+ *const subgraphs[] = {"induced", "all", NULL}, *const nulls[] = {"labels",        "degree",
+                                                                  "edges",         "rewire",
+                                                                  "rewire-colors", NULL},
  *const meanings[] =
       {"colours are dealt out again among all vertices that have some, in "
        "each stratum where there are strata, whatever their degrees; a small p says that these colours are nearer to each other, or "

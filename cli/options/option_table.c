@@ -862,9 +862,9 @@ const ms_option_row ms_option_rows[] = {
     {0, "min-count", "T", CENSUS, NULL, "leave out rows of fewer than T sets",
      COUNT(census.min_count, 1, INT64_MAX)},
     {0, "sort", "WORD", CENSUS, NULL,
-     "order of the motifs: falling by sets (default) or z, or rising by p\n"
-     "or q; z, p and q are those of --significance, and without this\n"
-     "option those of --permutations",
+     "order of the motifs: falling by sets (default) or z, or rising by p,\n"
+     "q, p_less or q_less (the rarest motifs first), which are those of\n"
+     "--significance, or without this option those of --permutations",
      WORD(census.sort, ms_census_order_word), MAIN(CENSUS)},
     {0, "top", "N", CENSUS, NULL,
      "write only the first N motifs, or with --per-vertex the first N of\n"

@@ -183,10 +183,12 @@ MS_API ms_status ms_census_write(const ms_graph *graph, const ms_coloring *color
 /* The order of the rows of a census.  Rows with equal values come in the order of ms_census_result,
  * and so do rows without a value, which are last. */
 typedef enum ms_census_order {
-  MS_CENSUS_BY_SETS, /* the order of ms_census_result */
-  MS_CENSUS_BY_Z,    /* the greatest z first */
-  MS_CENSUS_BY_P,    /* the least p first */
-  MS_CENSUS_BY_Q     /* the least q first */
+  MS_CENSUS_BY_SETS,   /* the order of ms_census_result */
+  MS_CENSUS_BY_Z,      /* the greatest z first */
+  MS_CENSUS_BY_P,      /* the least p first */
+  MS_CENSUS_BY_Q,      /* the least q first */
+  MS_CENSUS_BY_P_LESS, /* the least p_less first: motifs that are rarer than by chance */
+  MS_CENSUS_BY_Q_LESS  /* the least q_less first */
 } ms_census_order;
 
 typedef struct ms_census_statistics {
