@@ -245,8 +245,6 @@ static const rule rules[] = {
      .useless = true},
     {MS_COMMAND_LIST | MATCH, "density", .with = "svg", .message = "is for tables; leave it out",
      .useless = true},
-    {MS_COMMAND_LIST | MATCH, "scores", .with = "cx2", .without = {"sort", "min-mean-score"},
-     .message = "is for tables; leave it out"},
     {MS_COMMAND_LIST | MATCH, "scores", .with = "dot", .without = {"sort", "min-mean-score"},
      .message = "is for tables; leave it out", .useless = true},
     {MS_COMMAND_LIST | MATCH, "scores", .with = "svg", .without = {"sort", "min-mean-score"},
