@@ -85,8 +85,8 @@ static ms_status open_columns(reader *r, ms_error *err)
   ms_result_header h = r->c->result.header;
   if (h.has & MS_HAS_SECTIONS)
     MS_TRY(ms_table_add_column(r->table, "motif", MS_COLUMN_TEXT, err));
-  h.roles |= h.long_rows;
-  h.long_rows = 0;
+  h.roles |= h.row_form == MS_ROWS_LONG;
+  h.row_form = MS_ROWS_USUAL;
   bool finds_roles = r->c->query && !h.roles && h.kind == MS_KIND_LIST; /* as the last column */
   h.roles |= finds_roles;
   ms_row_columns columns = ms_row_columns_of(&h);

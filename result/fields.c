@@ -321,7 +321,7 @@ const ms_result_field ms_result_fields[] = {
     {"min_density", "# min_density: ", NULL, MS_FIELD_REAL, LIST, HEAD, AT(min_density), OPTIONAL},
     {"min_mean_score", "# min_mean_score: ", NULL, MS_FIELD_REAL, LIST, HEAD, AT(min_mean_score),
      OPTIONAL},
-    {NULL, "# rows: ", NULL, MS_FIELD_WORD, LIST | MATCHES, HEAD, AT(long_rows), WORDS(LONG),
+    {NULL, "# rows: ", NULL, MS_FIELD_WORD, LIST | MATCHES, HEAD, AT(row_form), WORDS(LONG),
      OPTIONAL},
     {"profile", "# profile: ", NULL, MS_FIELD_TRUTH, SCREEN, HEAD, AT(profile), OPTIONAL},
     {"shown_colors", "# shown_colors: ", NULL, MS_FIELD_WORD,

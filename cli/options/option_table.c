@@ -963,6 +963,10 @@ const ms_option_row ms_option_rows[] = {
      "write one row for each vertex of a match: match, vertex, label,\n"
      "role",
      FLAG(long_rows)},
+    {0, "wide", NULL, LIST, NULL,
+     "write a column for each slot of the motif, in the order of its text,\n"
+     "with the vertex that fills it; slots of the same colour are numbered",
+     FLAG(wide_rows)},
     {0, "to", "NAME", CONVERT | GEN | NEIGHBORS, NULL,
      "format to write (default: the one that the ending of FILE names)", .set = ms_set_graph_format,
      AT(to), .word = ms_written_format_word, MAIN(CONVERT | GEN | NEIGHBORS)},
