@@ -122,7 +122,7 @@ static const ms_options_member permutation_members[] = {
     {0},
 };
 static const ms_options_member census_statistics_members[] = {
-    ENUM(ms_census_statistics, sort, ms_census_order, MS_CENSUS_BY_Q),
+    ENUM(ms_census_statistics, sort, ms_census_order, MS_CENSUS_BY_Q_LESS),
     {0},
 };
 static const ms_options_member census_members[] = {

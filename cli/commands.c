@@ -102,7 +102,8 @@ const ms_overview ms_tool = {
     .about =
         "Search a network for connected groups of vertices that have given colours (the graph\n"
         "motif problem), or for subgraphs of a given shape.  For example, find the modules of a\n"
-        "protein network that have a given set of functions.",
+        "protein network that have a given set of functions.  A colour is an annotation of a\n"
+        "vertex, such as a GO term or a cell type; a vertex may have several.",
     .after =
         "Examples:\n"
         "  motifsieve screen network.tsv --colors functions.tsv --motif 'kinase:2,phosphatase,*:1'\n"
@@ -137,8 +138,9 @@ const ms_command ms_commands[] = {
      .usage = "GRAPH --colors FILE --motif TEXT [OPTION]...",
      .about =
          "List every match of the motif in GRAPH.  A match is a connected set of vertices, one\n"
-         "for each colour of the motif.  A screen, as by 'motifsieve screen', finds the vertices to\n"
-         "search; --exact searches every vertex.  Every match is verified before it is written.",
+         "for each colour of the motif; a colour is an annotation, such as a GO term or a cell type.\n"
+         "A screen, as by 'motifsieve screen', finds the vertices to search; --exact searches every\n"
+         "vertex.  Every match is verified before it is written.",
      .after = "Examples:\n"
               "  motifsieve list yeast.txt.gz -c go_slim_mapping.tab.gz --motif-file motif.txt -o "
               "modules.tsv\n"
@@ -207,8 +209,9 @@ const ms_command ms_commands[] = {
          "colours that the pattern asks for.  Every match is verified before it is written.\n"
          "PATTERN is one of:\n"
          "\n"
-         "  a name  triangle, paw, tailed-triangle, square, diamond, k4, bowtie, house, octahedron,\n"
-         "          path:N, cycle:N, clique:N, star:N or wheel:N;\n"
+         "  a name  triangle; square, diamond, paw, claw, k4; house, bowtie, bull, kite, gem, dart,\n"
+         "          fork, banner, cricket, k5; prism, domino, net, octahedron; path:N, cycle:N,\n"
+         "          clique:N, star:N or wheel:N;\n"
          "          with --count, clique:A-B counts the cliques of each size from A to B\n"
          "  a file  a small graph in any format, or text as below\n"
          "  a text  Cypher's notation, with or without MATCH and RETURN: (NAME:TYPE) is a vertex,\n"
@@ -312,13 +315,15 @@ const ms_command ms_commands[] = {
               "yeast.msb\n"
               "  motifsieve convert network.tsv --to metis --map names.tsv -o network.graph\n"},
     {MS_COMMAND_STATS, "stats", ms_run_stats,
-     .brief = "count degrees, components, colours, and what pruning would leave",
+     .brief = "count degrees, components, colours or types, and what pruning would leave",
      .operands = {"GRAPH"}, .usage = "GRAPH [--colors FILE] [--motif TEXT] [OPTION]...",
      .about =
          "Count vertices, edges, what reading dropped, degrees, components and, with colours, the\n"
-         "vertices of each colour.  With a motif, also count what exact pruning would leave of\n"
-         "GRAPH: the vertices, edges and components that screen and list would have to search.",
+         "vertices of each colour.  Of a graph whose edges have types, count the vertices and edges\n"
+         "of each type instead.  With a motif, also count what exact pruning would leave of GRAPH:\n"
+         "the vertices, edges and components that screen and list would have to search.",
      .after = "Examples:\n"
+              "  motifsieve stats hetionet-edges.sif.gz --nodes hetionet-nodes.tsv\n"
               "  motifsieve stats links.txt.gz --min-score 400\n"
               "  motifsieve stats yeast.txt.gz -c go_slim_mapping.tab.gz -m "
               "'\"exocytosis\":3,cytokinesis'\n"},

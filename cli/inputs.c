@@ -28,6 +28,11 @@ void ms_warn_of_colors(const ms_coloring *coloring, const char *strata)
                 " %s name a vertex that is not in the graph; do both files use "
                 "the same kind of names?",
                 c.path, c.unknown_vertices, all, c.mentions ? "cells" : "lines");
+  if (c.colorless > 0)
+    ms_cli_warn("%s:%" PRIu64 ": '%s' has no colour in this line; %" PRIu64 " %s, and %s skipped",
+                c.path, c.colorless_line, c.colorless_vertex, c.colorless,
+                c.colorless == 1 ? "line is such" : "lines are such",
+                c.colorless == 1 ? "is" : "are");
   if (c.missing > 0)
     ms_cli_note("%s: %" PRIu64 " lines have no colour, but an empty cell or a sign for a missing "
                 "value such as NA",
@@ -288,7 +293,7 @@ void ms_print_inputs(const ms_graph *graph, const ms_coloring *coloring)
 {
   ms_graph_info g = ms_graph_describe(graph);
   ms_cli_note("graph: %s: %s: %" PRIu32 " vertices, %" PRIu64 " edges; dropped %" PRIu64
-              " self-loops, %" PRIu64 " duplicates%s, %" PRIu64 " below the score, %" PRIu64
+              " self-loops, %" PRIu64 " repeated lines%s, %" PRIu64 " below the score, %" PRIu64
               " of another taxon or system; highest degree %" PRIu32,
               g.path, ms_graph_format_describe(g.format).name, g.vertices, g.edges, g.self_loops,
               g.duplicates,
@@ -302,7 +307,7 @@ void ms_print_inputs(const ms_graph *graph, const ms_coloring *coloring)
     return;
   ms_coloring_info c = ms_coloring_describe(coloring);
   ms_cli_note("colors: %s: %s: %" PRIu32 " colours, %" PRIu64 " assignments; dropped %" PRIu64
-              " duplicates; %" PRIu64 " %s name a vertex that is not in the graph",
+              " repeated assignments; %" PRIu64 " %s name a vertex that is not in the graph",
               c.path, ms_color_format_name(c.format), c.colors, c.assignments, c.duplicates,
               c.unknown_vertices, c.mentions ? "cells" : "lines");
   if (c.format == MS_COLORS_GAF)

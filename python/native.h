@@ -153,6 +153,25 @@ PY uint64_t py_slots(const ms_query *query, uint32_t k, uint64_t count, const ui
   }
   return count;
 }
+
+/* Fills slot[begin[matches]] with the slots that the vertices of all rows fill; MS_EXTRA_VERTEX: of
+ * an extra vertex the number of slots.  Returns the number of the first row that exceeds the limits
+ * of the options, or the number of rows. */
+PY uint64_t py_near_slots(const ms_query *query, const ms_nearest_options *options,
+                          const ms_nearest_result *result, uint8_t *slot)
+{
+  uint32_t one[MS_MAX_K];
+  for (uint64_t i = 0; i < result->matches; i++) {
+    uint64_t begin = result->begin[i];
+    uint32_t size = (uint32_t)(result->begin[i + 1] - begin);
+    if (!ms_nearest_slots(query, options, result->vertex + begin, size, one))
+      return i;
+    for (uint32_t j = 0; j < size; j++)
+      slot[begin + j] = (uint8_t)(one[j] == MS_EXTRA_VERTEX ? result->k : one[j]);
+  }
+  return result->matches;
+}
+
 /* ---- typed graphs ------------------------------------------------------------------------ */
 
 /* Makes a typed graph as ms_typed_from_edges does.  An inverse that is empty is none: its relation

@@ -94,6 +94,69 @@ static uint32_t add_pair(pairing *p)
   return cost;
 }
 
+/* Adds `pairs` pairs to those of `from`.  Returns whether they cost `spend`. */
+static bool solve(const pairing *from, uint32_t pairs, uint32_t spend, pairing *out)
+{
+  uint32_t cost = 0;
+  *out = *from;
+  for (; pairs > 0; pairs--) {
+    uint32_t step = add_pair(out);
+    if (step == UNREACHED)
+      return false;
+    cost += step;
+  }
+  return cost == spend;
+}
+
+/* Settles vertex i in a class, or as an extra vertex, so that later pairings leave it alone. */
+static void settle(pairing *p, uint32_t i, uint32_t class_)
+{
+  for (uint32_t c = 0; c < p->classes; c++)
+    p->cost[i][c] = MS_NO_SUBSTITUTE;
+  if (class_ != p->classes)
+    p->room[class_]--;
+}
+
+bool ms_edits_assign(const ms_query *query, const ms_edit_limits *limits, const uint32_t *set,
+                     uint32_t size, uint32_t *slot, ms_edits *edits)
+{
+  const ms_motif *motif = query->motif;
+  pairing rest, now, tried; /* the vertices that are not settled, and a pairing of them */
+  uint32_t first[MS_MAX_K], next = 0;
+  if (!ms_edits_find(query, limits, set, size, edits))
+    return false;
+  uint32_t pairs = motif->k - edits->missing;
+  uint32_t spend = edits->cost - edits->missing - edits->extra;
+  for (uint32_t c = 0; c < motif->n_classes; c++) {
+    first[motif->in_text[c]] = next;
+    next += motif->class_[motif->in_text[c]].count;
+  }
+  begin(&rest, query, limits->substitutes, set, size);
+  solve(&rest, pairs, spend, &now);
+  for (uint32_t i = 0; i < size; i++) {
+    uint32_t chosen = now.of[i];
+    for (uint32_t t = 0; t < rest.classes && motif->in_text[t] != chosen; t++) {
+      uint32_t c = motif->in_text[t], cost = rest.cost[i][c];
+      pairing without = rest;
+      if (rest.room[c] == 0 || cost > spend || pairs == 0)
+        continue;
+      settle(&without, i, c);
+      if (solve(&without, pairs - 1, spend - cost, &tried)) {
+        now = tried;
+        chosen = c;
+        break;
+      }
+    }
+    if (chosen != rest.classes) {
+      spend -= rest.cost[i][chosen];
+      pairs--;
+    }
+    settle(&rest, i, chosen);
+    slot[i] = chosen == rest.classes ? MS_EXTRA_VERTEX : first[chosen]++;
+  }
+  return true;
+}
+
 bool ms_edits_find(const ms_query *query, const ms_edit_limits *limits, const uint32_t *set,
                    uint32_t size, ms_edits *out)
 {

@@ -32,4 +32,15 @@ uint32_t ms_edit_cost_of_slot(const ms_query *query, uint32_t class_,
 bool ms_edits_find(const ms_query *query, const ms_edit_limits *limits, const uint32_t *set,
                    uint32_t size, ms_edits *out);
 
+/* Sets slot[size] to the slots that the vertices fill in a pairing of the cost that ms_edits_find
+ * finds; MS_EXTRA_VERTEX: it fills none.  Slots are numbered as in ms_query_slots.  Of all such
+ * pairings this is the lexicographically first, where an extra vertex comes after all slots.
+ * Returns false where ms_edits_find does.
+ *
+ * Method: one vertex after the other takes the lowest slot with which a pairing of the others still
+ * has the least cost; that takes a matching a try, and no try where the vertex has its lowest slot
+ * already. */
+bool ms_edits_assign(const ms_query *query, const ms_edit_limits *limits, const uint32_t *set,
+                     uint32_t size, uint32_t *slot, ms_edits *edits);
+
 #endif

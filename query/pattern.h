@@ -50,6 +50,9 @@ static inline bool ms_pattern_has_colors(const ms_pattern *pattern)
  * text behind it, or it has neither '/' nor '.' and is not "-".  The caller first checks whether
  * there is a file of this name. */
 bool ms_pattern_is_name(const char *word);
+/* Writes the i-th of the built-in names as the name of a shape of n vertices; empty: it has none.
+ * Of synonyms, the usual one is first.  Returns false if there are not so many names. */
+bool ms_pattern_builtin_name(uint32_t i, uint32_t n, char *name, size_t size);
 
 /* ---- construction -------------------------------------------------------- */
 

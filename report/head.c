@@ -70,7 +70,7 @@ json_t *ms_json_of_head(const ms_result_header *header, bool end)
   json_t *object = done ? ms_json_of_fields(json_object(), &h->header, MS_IN_HEAD) : NULL;
   if (object && end)
     object = ms_json_of_fields(object, &h->header, MS_IN_END);
-  if (object && end && ms_result_has_pattern_columns(&h->header))
+  if (object && end && ms_result_has_pattern_columns(&h->header) && !h->header.row_form)
     object = ms_json_add(object, "pattern_names",
                          ms_json_of_names(h->header.k, h->header.pattern.names));
   for (size_t i = 0; h && i < h->count; i++)

@@ -85,9 +85,9 @@ static ms_status open_columns(reader *r, ms_error *err)
   ms_result_header h = r->c->result.header;
   if (h.has & MS_HAS_SECTIONS)
     MS_TRY(ms_table_add_column(r->table, "motif", MS_COLUMN_TEXT, err));
-  h.roles |= h.long_rows;
-  h.long_rows = 0;
-  bool finds_roles = r->c->query && !h.roles; /* as the last column */
+  h.roles |= h.row_form == MS_ROWS_LONG;
+  h.row_form = MS_ROWS_USUAL;
+  bool finds_roles = r->c->query && !h.roles && h.kind == MS_KIND_LIST; /* as the last column */
   h.roles |= finds_roles;
   ms_row_columns columns = ms_row_columns_of(&h);
   const ms_result_column *last = finds_roles ? ms_row_columns_find(&columns, "roles") : NULL;
@@ -172,7 +172,7 @@ static ms_status add_list(reader *r, ms_column *column, const ms_result_column *
     return add_numbers(column, (const uint32_t *)(const void *)(row + from->at), count, err);
   if (from->type == MS_CELL_COUNTS)
     return add_numbers(column, list, count, err);
-  if (from->type == MS_CELL_VERTICES)
+  if (from->at == offsetof(ms_match_row, vertices) && from->type == MS_CELL_VERTICES)
     return add_vertices(r, column, err);
   if (list)
     return ms_table_add_texts(r->table, column, count, list, err);

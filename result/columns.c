@@ -108,9 +108,15 @@ static const ms_result_column list[] = {
 static const ms_result_column nearest_list[] = {
     NUMBER,
     {"cost", COUNT, AT(cost), MOST(UINT32_MAX), .meaning = "cost of the match"},
-    {"missing", COUNT, AT(missing), MOST(UINT32_MAX), .meaning = "slots that stay empty"},
-    {"extra", COUNT, AT(extra), MOST(UINT32_MAX), .meaning = "further vertices"},
+    {"missing", COUNT, AT(missing), MOST(UINT32_MAX), .meaning = "number of unfilled slots"},
+    {"extra", COUNT, AT(extra), MOST(UINT32_MAX), .meaning = "number of extra vertices"},
     NAMES_OF_MATCH,
+    {"roles", MS_CELL_NAMES, AT(roles), MATCHED, IF(ROLES),
+     .meaning = "the slots that they fill; of an extra vertex: extra"},
+    {"unfilled", MS_CELL_NAMES, AT(unfilled), .count = offsetof(ms_match_row, n_unfilled),
+     .meaning = "the unfilled slots"},
+    {"extra_vertices", MS_CELL_VERTICES, AT(extra_vertices),
+     .count = offsetof(ms_match_row, n_extra), .meaning = "the vertices that fill no slot"},
 };
 
 /* In TSV, the vertices of the pattern have columns at the end of a row. */
@@ -132,6 +138,15 @@ static const ms_result_column long_rows[] = {
     {"vertex", VERTEX, AT(vertices), .meaning = "name of the vertex"},
     {"label", TEXT, AT(labels), .meaning = "label of the vertex"},
     {"role", TEXT, AT(roles), .meaning = "the slot, or the pattern's vertex, that it fills"},
+};
+
+/* A row with a column for each slot, which in TSV are at the end. */
+static const ms_result_column wide_rows[] = {
+    NUMBER,
+    MEASURES_OF_MATCH,
+    {"family_size", COUNT, AT(family_size), IF(FAMILIES),
+     .meaning = "matches for which the row stands"},
+    NAMES_OF_MATCH,
 };
 
 /* ---- censuses ---------------------------------------------------------------- */
@@ -407,6 +422,7 @@ const ms_row_kind ms_row_kinds[] = {
     {MS_KIND_NEAREST, 0, "screen", "nearest", "nearest", OF(nearest)},
     {MS_KIND_SCREENS, 0, "screen", "screens", "motif", OF(screens)},
     {MS_KIND_LIST, MS_WITH_LONG_ROWS, "list", "list_long", "match", OF(long_rows)},
+    {MS_KIND_LIST, MS_WITH_WIDE_ROWS, "list", "list_wide", "match", OF(wide_rows)},
     {MAPS, MS_WITH_LONG_ROWS, "match", "match_long", "match", OF(long_rows)},
     {MS_KIND_LIST, 0, "list", "list", "match", OF(list)},
     {MS_KIND_NEAREST_LIST, 0, "list", "nearest_list", "match", OF(nearest_list)},
@@ -452,7 +468,9 @@ static unsigned properties(const ms_result_header *h)
          (h->family.share > 0 ? MS_WITH_FAMILIES : 0) | (h->profile ? MS_WITH_PROFILE : 0) |
          (h->substitutes.path ? MS_WITH_COSTS : 0) |
          (h->has & MS_HAS_INEXACT ? MS_WITH_MAP_SCORES : 0) |
-         (h->long_rows ? MS_WITH_LONG_ROWS : 0) | (h->has & MS_HAS_SHAPES ? MS_WITH_SHAPES : 0) |
+         (h->row_form == MS_ROWS_LONG ? MS_WITH_LONG_ROWS : 0) |
+         (h->row_form == MS_ROWS_WIDE ? MS_WITH_WIDE_ROWS : 0) |
+         (h->has & MS_HAS_SHAPES ? MS_WITH_SHAPES : 0) |
          (h->has & MS_HAS_SIGNIFICANCE ? MS_WITH_FORMULA : 0) |
          (permuted && !part ? MS_WITH_PERMUTED : 0) |
          (permuted && !part && h->permutations.max_t ? MS_WITH_MAX_T : 0) |
@@ -496,7 +514,12 @@ const char *ms_result_command(ms_result_kind kind)
 
 bool ms_result_has_pattern_columns(const ms_result_header *header)
 {
-  return (header->kind & MAPS) && !header->long_rows;
+  return header->kind & MAPS ? header->row_form != MS_ROWS_LONG : header->row_form == MS_ROWS_WIDE;
+}
+
+uint32_t ms_result_pattern_columns(const ms_result_header *header)
+{
+  return header->kind & MAPS ? header->pattern.vertices : header->k;
 }
 
 const char *ms_row_columns_title(const ms_result_header *header, char text[MS_TITLE_BYTES])

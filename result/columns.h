@@ -59,6 +59,8 @@ typedef struct ms_match_row {
   uint64_t edges;
   double density, mean_score, least_score;
   uint64_t vertex_score, family_size;
+  const char *const *unfilled, *const *extra_vertices; /* of a near match: [missing] and [extra] */
+  uint32_t n_unfilled, n_extra;
 } ms_match_row;
 
 typedef struct ms_census_row {
@@ -196,7 +198,8 @@ enum {
   MS_WITH_LENGTHS = 262144, /* of paths alone */
   MS_WITH_SHAPES = 524288,
   MS_WITH_COLORED_PART = 1048576, /* a part, of shapes with colours */
-  MS_WITH_MEAN = 2097152          /* by formula, beside permutations */
+  MS_WITH_MEAN = 2097152,         /* by formula, beside permutations */
+  MS_WITH_WIDE_ROWS = 4194304
 };
 
 /* What the vertices of the rows become in a drawing of the result. */

@@ -19,7 +19,10 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
+#include "base/text/float_text.h"
+#include "base/text/format.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -232,9 +235,23 @@ static json_t *node_declarations(const ms_drawing *d)
   return d->screen && !d->screen->exact ? add_declaration(all, "hits", "long") : all;
 }
 
-static json_t *edge_declarations(void)
+static const float *scores_of(const ms_drawing *d)
+{
+  return d->graph ? d->graph->score : NULL;
+}
+
+/* Returns the score of an edge with as few digits as a float needs. */
+static double score_between(const ms_graph *graph, uint32_t from, uint32_t to)
+{
+  char text[MS_FLOAT_BYTES];
+  return ms_read_real(ms_float_text(graph->score[ms_graph_find_arc(graph, from, to)], text), NULL);
+}
+
+static json_t *edge_declarations(const ms_drawing *d)
 {
   json_t *all = add_declaration(json_object(), "interaction", "string");
+  if (scores_of(d))
+    all = add_declaration(all, "score", "double");
   return add_declaration(all, "directed", "boolean");
 }
 
@@ -275,7 +292,42 @@ static json_t *fill_map(const ms_drawing *drawing)
   return map;
 }
 
-static json_t *style(const ms_drawing *drawing)
+/* The least and the greatest score of the edges that are drawn. */
+typedef struct score_range {
+  const ms_graph *graph;
+  double least, greatest;
+} score_range;
+
+static bool widen_range(void *user, uint32_t from, uint32_t to, const char *type, bool directed)
+{
+  score_range *range = user;
+  double score = score_between(range->graph, from, to);
+  (void)type, (void)directed;
+  range->least = score < range->least ? score : range->least;
+  range->greatest = score > range->greatest ? score : range->greatest;
+  return true;
+}
+
+/* Adds a map from the scores of edges to their widths, unless all scores are the same. */
+static ms_status add_widths(const ms_drawing *drawing, json_t *style, ms_error *err)
+{
+  score_range range = {drawing->graph, INFINITY, -INFINITY};
+  if (!scores_of(drawing))
+    return MS_OK;
+  MS_TRY(ms_drawing_edges(drawing, widen_range, &range, err));
+  json_t *properties = json_array_get(json_object_get(style, "visualProperties"), 0);
+  if (range.least < range.greatest &&
+      json_object_set_new(json_object_get(properties, "edgeMapping"), "EDGE_WIDTH",
+                          json_pack("{s:s, s:{s:s, s:s, s:[{s:f, s:f, s:i, s:i, s:b, s:b}]}}",
+                                    "type", "CONTINUOUS", "definition", "attribute", "score",
+                                    "type", "double", "map", "min", range.least, "max",
+                                    range.greatest, "minVPValue", 1, "maxVPValue", 6, "includeMin",
+                                    1, "includeMax", 1)) != 0)
+    return ms_fail_memory(err, "the style of a drawing");
+  return MS_OK;
+}
+
+static json_t *basic_style(const ms_drawing *drawing)
 {
   return json_pack("{s:[{s:{s:{s:s}, s:{s:s, s:s, s:s, s:i, s:i, s:i, s:i}, s:{s:s, s:i}}, "
                    "s:{s:{s:s, s:{s:s, s:s}}, s:{s:s, s:{s:s, s:s, s:o}}}, "
@@ -290,6 +342,16 @@ static json_t *style(const ms_drawing *drawing)
                    role_key(drawing), "type", "string", "map", fill_map(drawing), "edgeMapping",
                    "EDGE_TARGET_ARROW_SHAPE", "type", "DISCRETE", "definition", "attribute",
                    "directed", "type", "boolean", "map", "v", 1, "vp", "triangle");
+}
+
+static ms_status put_style(const cx2 *x, ms_error *err)
+{
+  json_t *style = basic_style(x->drawing);
+  ms_status status = style ? add_widths(x->drawing, style, err) : MS_OK;
+  if (status == MS_OK)
+    return ms_json_put(x->out, style, ",\n", err);
+  json_decref(style);
+  return status;
 }
 
 /* ---- aspects ------------------------------------------------------------- */
@@ -311,7 +373,7 @@ static ms_status put_head(const cx2 *x, ms_error *err)
     status = ms_json_put(x->out,
                          json_pack("{s:[{s:o, s:o, s:o}]}", "attributeDeclarations",
                                    "networkAttributes", declare(attributes), "nodes",
-                                   node_declarations(d), "edges", edge_declarations()),
+                                   node_declarations(d), "edges", edge_declarations(d)),
                          ",\n", err);
   if (status == MS_OK)
     status = ms_json_put(x->out, json_pack("{s:[O]}", "networkAttributes", attributes), ",\n", err);
@@ -347,9 +409,12 @@ static bool put_edge(void *user, uint32_t from, uint32_t to, const char *type, b
 {
   edge_writer *w = user;
   const ms_drawing *d = w->x->drawing;
-  json_t *edge = json_pack("{s:I, s:I, s:I, s:{s:s, s:b}}", "id", (json_int_t)(d->n + w->written),
-                           "s", (json_int_t)from, "t", (json_int_t)to, "v", "interaction",
-                           type ? type : "interacts with", "directed", directed);
+  json_t *all =
+      json_pack("{s:s, s:b}", "interaction", type ? type : "interacts with", "directed", directed);
+  if (scores_of(d))
+    all = ms_json_add(all, "score", json_real(score_between(d->graph, from, to)));
+  json_t *edge = json_pack("{s:I, s:I, s:I, s:o}", "id", (json_int_t)(d->n + w->written), "s",
+                           (json_int_t)from, "t", (json_int_t)to, "v", all);
   w->status = ms_json_put(w->x->out, edge, ++w->written < d->edges ? ",\n" : "\n", w->err);
   return w->status == MS_OK;
 }
@@ -376,7 +441,7 @@ ms_status ms_draw_cx2(ms_outfile *out, const ms_drawing *drawing, ms_error *err)
   if (status == MS_OK)
     status = put_edges(&x, err);
   if (status == MS_OK)
-    status = ms_json_put(out, style(drawing), ",\n", err);
+    status = put_style(&x, err);
   ms_outfile_puts(out, "{\"status\":[{\"success\":true}]}]\n");
   ms_free(x.first);
   ms_free(x.numbers);

@@ -305,7 +305,7 @@ typedef struct ms_result_header {
   ms_result_file vertex_scores; /* list: the file of the scores of vertices; path NULL: none */
   bool roles;                   /* list: the colour of the slot that each vertex fills;
                                    participation: a row for each position of a vertex */
-  uint32_t long_rows;           /* TSV: 1 if each vertex of a match has a row */
+  uint32_t row_form;            /* TSV: an ms_row_form */
   ms_measures_choice measures;  /* list: columns of measures */
   ms_measure sort;              /* list: the order of rows; MS_MEASURE_NONE: by their vertices */
   uint64_t top;                 /* list: the greatest number of rows, with `sort`; 0: any */
@@ -440,12 +440,19 @@ bool ms_result_find_word(ms_result_words words, const char *word, uint32_t *valu
 /* Returns the command that writes results of this kind, such as "list"; patterns and typed patterns
  * share one. */
 const char *ms_result_command(ms_result_kind kind);
-/* True if the vertices of a pattern have a column each, with their names; with labels, each is
- * followed by one of the same name and MS_LABEL_COLUMN. */
+/* True if the vertices of a pattern, or the slots of a motif, have a column each, with their names;
+ * with labels, each is followed by one of the same name and MS_LABEL_COLUMN. */
 bool ms_result_has_pattern_columns(const ms_result_header *header);
+/* Returns the number of these vertices or slots. */
+uint32_t ms_result_pattern_columns(const ms_result_header *header);
 #define MS_LABEL_COLUMN ".label"
 /* The first column of TSV with sections. */
 #define MS_MOTIF_COLUMN "motif"
+/* How a match is written in TSV: as one row, as a row for each vertex, or as one row with a column
+ * for each slot, in the order of the motif's text. */
+enum { MS_ROWS_USUAL, MS_ROWS_LONG, MS_ROWS_WIDE };
+/* The role of a vertex that fills no slot. */
+#define MS_EXTRA_ROLE "extra"
 /* The path of `labels` that stands for the alias file. */
 #define MS_LABELS_OF_ALIASES "alias"
 

@@ -118,7 +118,7 @@ void ms_put_tsv_head(ms_outfile *out, const ms_result_header *h)
   if (h->has & MS_HAS_SECTIONS)
     ms_outfile_puts(out, MS_MOTIF_COLUMN "\t");
   ms_outfile_puts(out, ms_row_columns_title(h, title));
-  for (uint32_t i = 0; ms_result_has_pattern_columns(h) && i < h->pattern.vertices; i++) {
+  for (uint32_t i = 0; ms_result_has_pattern_columns(h) && i < ms_result_pattern_columns(h); i++) {
     ms_outfile_printf(out, "\t%s", h->pattern.names[i]);
     if (h->labels.path)
       ms_outfile_printf(out, "\t%s" MS_LABEL_COLUMN, h->pattern.names[i]);
@@ -332,12 +332,14 @@ static void matches(ms_writer *w, const uint32_t *row, const uint32_t *score, ui
   ms_row_buffer *buffer = w->buffer;
   const ms_name_blocks names = w->names;
   bool labels = w->header.labels.path;
+  uint32_t slot[MS_MAX_K], order[MS_MAX_PATTERN];
   char text[16];
-  if (w->header.long_rows) {
+  bool wide = w->header.row_form == MS_ROWS_WIDE;
+  if (w->header.row_form == MS_ROWS_LONG) {
     put_long(w, row, score, count);
     return;
   }
-  if (w->header.kind == MS_KIND_LIST) {
+  if (w->header.kind == MS_KIND_LIST && !wide) {
     if (w->escapes || labels || w->header.roles || w->header.measures ||
         w->header.vertex_scores.path || w->family_size)
       put_sets(w, row, count);
@@ -345,7 +347,7 @@ static void matches(ms_writer *w, const uint32_t *row, const uint32_t *score, ui
       put_bare(w, row, count, ',');
     return;
   }
-  if (!score && !labels && !w->header.measures && !w->header.vertex_scores.path) {
+  if (!wide && !score && !labels && !w->header.measures && !w->header.vertex_scores.path) {
     put_bare(w, row, count, '\t');
     return;
   }
@@ -356,11 +358,15 @@ static void matches(ms_writer *w, const uint32_t *row, const uint32_t *score, ui
       ms_row_put(buffer, text, (size_t)snprintf(text, sizeof text, "\t%" PRIu32, score[r]));
     put_measures(w, row);
     put_sums(w, row, r);
+    if (wide)
+      ms_query_slots(w->query, row, slot);
+    for (uint32_t i = 0; i < p; i++)
+      order[wide ? slot[i] : i] = row[i];
     for (uint32_t i = 0; i < p; i++) {
       ms_row_put_char(buffer, '\t');
-      ms_row_put(buffer, names.pool + names.start[row[i]], ms_name_length(&names, row[i]));
+      ms_row_put(buffer, names.pool + names.start[order[i]], ms_name_length(&names, order[i]));
       if (labels) {
-        const char *label = label_of(w, row[i]);
+        const char *label = label_of(w, order[i]);
         ms_row_put_char(buffer, '\t');
         ms_row_put(buffer, label, strlen(label));
       }
@@ -376,7 +382,7 @@ static ms_status end(ms_writer *w, ms_error *err)
   (void)err;
   put_fields(w->out, &w->header, MS_IN_END);
   uint32_t crc = ms_outfile_crc32c(w->out);
-  uint64_t rows = w->header.long_rows ? w->rows * w->header.k : w->rows;
+  uint64_t rows = w->header.row_form == MS_ROWS_LONG ? w->rows * w->header.k : w->rows;
   ms_outfile_printf(w->out, "# end: rows=%" PRIu64 " crc32c=%08" PRIx32 "\n", rows, crc);
   return MS_OK;
 }

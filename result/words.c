@@ -18,10 +18,13 @@ static const char *const *list_of(ms_result_words words)
  *const typed_modes[] = {"exact", "screened", "inexact", NULL},
  *const recurrences[] = {"sibling", "classic", NULL}, *const walks[] = {"euler", "random", NULL},
  *const rows[] = {"", "all", NULL}, *const shown_colors[] = {"", "motif", NULL},
- *const long_rows[] = {"", "long", NULL}, *const measures[] = {"", "density", "scores", NULL},
+ *const row_forms[] = {"", "long", "wide", NULL},
+ *const measures[] = {"", "density", "scores", NULL},
  *const measure[] = {"", "edges", "density", "mean_score", "least_score", "vertex_score", NULL},
- *const census_orders[] = {"", "z", "p", "q", NULL}, *const subgraphs[] = {"induced", "all", NULL},
- *const nulls[] = {"labels", "degree", "edges", "rewire", "rewire-colors", NULL},
+ *const census_orders[] = {"", "z", "p", "q", "p_less", "q_less", NULL},
+ *const subgraphs[] = {"induced", "all", NULL}, *const nulls[] = {"labels",        "degree",
+                                                                  "edges",         "rewire",
+                                                                  "rewire-colors", NULL},
  *const meanings[] =
       {"colours are dealt out again among all vertices that have some, in "
        "each stratum where there are strata, whatever their degrees; a small p says that these colours are nearer to each other, or "
@@ -61,7 +64,7 @@ static const char *const *list_of(ms_result_words words)
                                              [MS_WORDS_TEST] = tests,
                                              [MS_WORDS_KIND] = kinds,
                                              [MS_WORDS_SHOWN_COLORS] = shown_colors,
-                                             [MS_WORDS_LONG] = long_rows,
+                                             [MS_WORDS_LONG] = row_forms,
                                              [MS_WORDS_MEASURES] = measures,
                                              [MS_WORDS_MEASURE] = measure,
                                              [MS_WORDS_CENSUS_ORDER] = census_orders,

@@ -108,8 +108,28 @@ ms_status ms_writer_open(ms_writer *w, const char *path, const ms_encoding *enco
   return status;
 }
 
+/* Names the columns of the slots of wide rows. */
+static ms_status title_slots(ms_writer *w, ms_error *err)
+{
+  uint32_t k = w->header.k;
+  size_t bytes = 0;
+  if (w->header.row_form != MS_ROWS_WIDE || !w->query || w->slot_titles)
+    return MS_OK;
+  for (uint32_t d = 0; d < k; d++)
+    bytes += ms_query_slot_title(w->query, d, NULL, 0) + 1;
+  char *at = w->slot_titles = ms_alloc(bytes, 1);
+  if (!at)
+    return ms_fail_memory(err, "the titles of columns");
+  for (uint32_t d = 0; d < k; d++) {
+    w->header.pattern.names[d] = at;
+    at += ms_query_slot_title(w->query, d, at, bytes - (size_t)(at - w->slot_titles)) + 1;
+  }
+  return MS_OK;
+}
+
 ms_status ms_writer_begin(ms_writer *w, const ms_names *names, ms_error *err)
 {
+  MS_TRY(title_slots(w, err));
   w->names = ms_names_blocks(names);
   w->columns = ms_row_columns_of(&w->header);
   return w->encoding->begin(w, err);
@@ -192,6 +212,7 @@ ms_status ms_writer_close(ms_writer *w, ms_status status, ms_error *err)
 {
   ms_free(w->buffer);
   ms_free(w->shown);
+  ms_free(w->slot_titles);
   /* a limit of matches is what was asked for */
   if (w->out && w->header.status != MS_RESULT_COMPLETE && w->header.status != MS_RESULT_LIMIT)
     ms_outfile_mark_incomplete(w->out);

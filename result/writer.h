@@ -32,6 +32,7 @@ typedef struct ms_writer {
   const uint64_t *family_size; /* of a list with families: [rows] as in ms_list_result; else NULL */
   const ms_pattern *pattern;   /* of a screen: the pattern whose colours are shown */
   const ms_typed *typed; /* of a screen: the graph whose types are shown as colours; NULL: none */
+  char *slot_titles;     /* of wide rows: the titles of their columns, one after the other */
   const char **shown;    /* [shown_room] colours of the vertex that is written */
   uint32_t shown_room;
   bool escapes;      /* some text may need escapes in JSON, or quotes in a list */

@@ -427,6 +427,21 @@ ms_status ms_list_nearest(const ms_query *query, const ms_nearest_options *optio
   return list_nearest(query, &o, &budget, out, err);
 }
 
+bool ms_nearest_slots(const ms_query *query, const ms_nearest_options *options, const uint32_t *set,
+                      uint32_t size, uint32_t *slot)
+{
+  ms_nearest_options o;
+  ms_edits edits;
+  if (!query || !set || !slot || size > MS_MAX_K ||
+      ms_options_take(&ms_nearest_options_kind, options, &o, NULL) != MS_OK)
+    return false;
+  for (uint32_t i = 0; i < size; i++)
+    if (set[i] >= query->graph->n)
+      return false;
+  const ms_edit_limits limits = {o.max_missing, o.max_extra, o.max_cost, o.substitutes};
+  return ms_edits_assign(query, &limits, set, size, slot, &edits);
+}
+
 void ms_nearest_result_free(ms_nearest_result *result)
 {
   if (!result)

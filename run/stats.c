@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/status.h"
 #include "base/threads/watch.h"
+#include "graph/typed.h"
 #include "graph/walk/components.h"
 
 #include <stdlib.h>
@@ -96,30 +97,38 @@ ms_status ms_graph_measure(const ms_graph *graph, ms_graph_stats *stats, ms_erro
 
 /* ---- colours ------------------------------------------------------------- */
 
-typedef struct color_row {
+/* A colour or a type, and how many vertices or edges have it. */
+typedef struct frequency_row {
   const char *name;
-  uint32_t color, vertices;
-} color_row;
+  uint32_t id;
+  uint64_t count;
+} frequency_row;
 
 static int by_frequency(const void *a, const void *b)
 {
-  const color_row *x = a, *y = b;
-  if (x->vertices != y->vertices)
-    return x->vertices < y->vertices ? 1 : -1;
+  const frequency_row *x = a, *y = b;
+  if (x->count != y->count)
+    return x->count < y->count ? 1 : -1;
   return strcmp(x->name, y->name);
+}
+
+/* Sorts the rows, lists their ids, and frees them. */
+static void sort_frequencies(frequency_row *rows, uint32_t n, uint32_t *order)
+{
+  qsort(rows, n, sizeof *rows, by_frequency);
+  for (uint32_t i = 0; i < n; i++)
+    order[i] = rows[i].id;
+  ms_free(rows);
 }
 
 static ms_status sort_colors(const ms_coloring *coloring, ms_color_stats *stats, ms_error *err)
 {
-  color_row *rows = ms_alloc(stats->colors, sizeof *rows);
+  frequency_row *rows = ms_alloc(stats->colors, sizeof *rows);
   if (!rows)
     return ms_fail_memory(err, "colours");
   for (uint32_t c = 0; c < stats->colors; c++)
-    rows[c] = (color_row){ms_coloring_name(coloring, c), c, stats->vertices[c]};
-  qsort(rows, stats->colors, sizeof *rows, by_frequency);
-  for (uint32_t c = 0; c < stats->colors; c++)
-    stats->order[c] = rows[c].color;
-  ms_free(rows);
+    rows[c] = (frequency_row){ms_coloring_name(coloring, c), c, stats->vertices[c]};
+  sort_frequencies(rows, stats->colors, stats->order);
   return MS_OK;
 }
 
@@ -154,6 +163,78 @@ void ms_color_stats_clear(ms_color_stats *stats)
   ms_free(stats->vertices);
   ms_free(stats->order);
   *stats = (ms_color_stats){0};
+}
+
+/* ---- types --------------------------------------------------------------- */
+
+/* Counts an edge at the one of its two arcs whose type names the relation, or at the smaller vertex
+ * if both have that type.  A self-loop has one arc, which may have either type. */
+static ms_status count_types(const ms_typed *graph, ms_type_stats *stats, ms_error *err)
+{
+  const ms_typed_rows *rows = &graph->rows;
+  ms_watch watch;
+  ms_watch_begin(&watch);
+  for (uint32_t v = 0; v < rows->n && !ms_watch_ended(&watch, v); v++) {
+    stats->vertices[rows->vertex_type[v]]++;
+    for (uint64_t a = rows->offset[v]; a < rows->offset[v + 1]; a++) {
+      ms_type type = rows->type[a], inverse = graph->inverse[type];
+      uint32_t w = rows->neighbor[a];
+      if (v == w)
+        stats->edges[ms_typed_is_second(graph, type) ? inverse : type]++;
+      else if (type == inverse ? v < w : !ms_typed_is_second(graph, type))
+        stats->edges[type]++;
+    }
+  }
+  return ms_watch_report(&watch, PHASE, err);
+}
+
+static ms_status sort_types(const ms_typed *graph, ms_type_stats *stats, ms_error *err)
+{
+  uint32_t arc_types = graph->info.arc_types;
+  frequency_row *of_vertices = ms_alloc(stats->vertex_types, sizeof *of_vertices);
+  frequency_row *of_edges = ms_alloc(arc_types, sizeof *of_edges);
+  if (!of_vertices || !of_edges) {
+    ms_free(of_vertices);
+    ms_free(of_edges);
+    return ms_fail_memory(err, "types");
+  }
+  for (uint32_t t = 0; t < stats->vertex_types; t++)
+    of_vertices[t] = (frequency_row){ms_names_get(graph->vertex_types, t), t, stats->vertices[t]};
+  for (uint32_t t = 0; t < arc_types; t++)
+    if (!ms_typed_is_second(graph, (ms_type)t))
+      of_edges[stats->edge_types++] =
+          (frequency_row){ms_names_get(graph->arc_types, t), t, stats->edges[t]};
+  sort_frequencies(of_vertices, stats->vertex_types, stats->vertex_order);
+  sort_frequencies(of_edges, stats->edge_types, stats->edge_order);
+  return MS_OK;
+}
+
+ms_status ms_typed_measure(const ms_typed *graph, ms_type_stats *stats, ms_error *err)
+{
+  MS_REQUIRE(stats, err);
+  *stats = (ms_type_stats){0};
+  MS_REQUIRE(graph, err);
+  uint32_t vertex_types = graph->info.vertex_types, arc_types = graph->info.arc_types;
+  *stats = (ms_type_stats){.vertex_types = vertex_types,
+                           .vertices = ms_calloc(vertex_types, sizeof *stats->vertices),
+                           .vertex_order = ms_alloc(vertex_types, sizeof *stats->vertex_order),
+                           .edges = ms_calloc(arc_types, sizeof *stats->edges),
+                           .edge_order = ms_alloc(arc_types, sizeof *stats->edge_order)};
+  if (!stats->vertices || !stats->vertex_order || !stats->edges || !stats->edge_order)
+    return ms_fail_memory(err, "types");
+  MS_TRY(count_types(graph, stats, err));
+  return sort_types(graph, stats, err);
+}
+
+void ms_type_stats_clear(ms_type_stats *stats)
+{
+  if (!stats)
+    return;
+  ms_free(stats->vertices);
+  ms_free(stats->vertex_order);
+  ms_free(stats->edges);
+  ms_free(stats->edge_order);
+  *stats = (ms_type_stats){0};
 }
 
 /* ---- the motif ----------------------------------------------------------- */

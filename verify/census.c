@@ -143,8 +143,11 @@ static bool has_statistics(const ms_result_header *h)
  * z, p and q have the same places in both kinds of statistics. */
 static double order_value(const ms_verify_census *w, uint64_t row)
 {
-  static const uint32_t column[] = {
-      [MS_CENSUS_BY_Z] = MS_STAT_Z, [MS_CENSUS_BY_P] = MS_STAT_P, [MS_CENSUS_BY_Q] = MS_STAT_Q};
+  static const uint32_t column[] = {[MS_CENSUS_BY_Z] = MS_STAT_Z,
+                                    [MS_CENSUS_BY_P] = MS_STAT_P,
+                                    [MS_CENSUS_BY_Q] = MS_STAT_Q,
+                                    [MS_CENSUS_BY_P_LESS] = MS_STAT_P_LESS,
+                                    [MS_CENSUS_BY_Q_LESS] = MS_STAT_Q_LESS};
   const ms_result_header *h = &w->c->result.header;
   bool formula = h->has & MS_HAS_SIGNIFICANCE;
   uint32_t sort = h->census.sort;

@@ -81,14 +81,65 @@ static ms_status judge_row(ms_certificate *c, const uint32_t *before, const uint
   return MS_OK;
 }
 
+#define TITLE_BYTES_SHOWN 1024 /* a longer title is not compared, but for its length */
+
+/* Checks that wide rows have the titles of the motif's slots. */
+static ms_status check_titles(ms_certificate *c)
+{
+  const ms_result_header *h = &c->result.header;
+  char title[TITLE_BYTES_SHOWN];
+  for (uint32_t d = 0; h->row_form == MS_ROWS_WIDE && d < h->k; d++) {
+    size_t length = ms_query_slot_title(c->query, d, title, sizeof title);
+    if (length < sizeof title ? strcmp(title, h->pattern.names[d]) != 0
+                              : strlen(h->pattern.names[d]) != length)
+      return ms_result_refuse(&c->result, h->line[MS_PART_COLUMNS],
+                              "the column of slot %u is not '%.100s'", d + 1, title);
+  }
+  return MS_OK;
+}
+
+/* Sorts a match in the order of slots into that of the graph. */
+static void sort_ids(uint32_t *ids, uint32_t k)
+{
+  for (uint32_t i = 1; i < k; i++)
+    for (uint32_t j = i; j > 0 && ids[j - 1] > ids[j]; j--) {
+      uint32_t id = ids[j];
+      ids[j] = ids[j - 1];
+      ids[j - 1] = id;
+    }
+}
+
+/* Checks that each vertex of a match, ids[k], is in the column of its slot, as `wide` says; of
+ * slots with the same name the vertices ascend. */
+static ms_status check_slots(ms_certificate *c, const uint32_t *ids, const uint32_t *wide)
+{
+  const char *roles[MS_MAX_K];
+  uint32_t k = c->result.header.k;
+  ms_verify_roles(c->query, ids, roles);
+  for (uint32_t d = 0; d < k; d++) {
+    const char *name = ms_query_slot_name(c->query, d);
+    uint32_t i = 0;
+    while (ids[i] != wide[d])
+      i++;
+    bool ascends =
+        d == 0 || strcmp(name, ms_query_slot_name(c->query, d - 1)) != 0 || wide[d - 1] < wide[d];
+    if (strcmp(roles[i], name) != 0 || !ascends)
+      return ms_result_refuse(&c->result, c->result.row.line, "'%.100s' is not in its column",
+                              ms_name_of(c, wide[d]));
+  }
+  return MS_OK;
+}
+
 /* Checks labels and roles of a match whose vertices are right. */
-static ms_status check_meaning(ms_certificate *c, const uint32_t *ids)
+static ms_status check_meaning(ms_certificate *c, const uint32_t *ids, const uint32_t *in_row)
 {
   const ms_result_row *row = &c->result.row;
   uint32_t k = c->result.header.k;
   const char *roles[MS_MAX_PATTERN];
   for (uint32_t i = 0; row->match.labels && i < k; i++)
-    MS_TRY(ms_check_label(c, row->line, ids[i], row->match.labels[i]));
+    MS_TRY(ms_check_label(c, row->line, in_row[i], row->match.labels[i]));
+  if (c->result.header.row_form == MS_ROWS_WIDE && c->query)
+    return check_slots(c, ids, in_row);
   if (!row->match.roles)
     return MS_OK;
   if (c->query)
@@ -109,6 +160,7 @@ static ms_status check_row(ms_certificate *c, const uint32_t *before, uint32_t *
   uint32_t k = c->result.header.k;
   unsigned long long number = c->rows + 1;
   const char *fault;
+  uint32_t in_row[MS_MAX_PATTERN];
   if (row->match.number != number)
     return ms_result_refuse(&c->result, row->line, "match %llu is numbered %llu", number,
                             (unsigned long long)row->match.number);
@@ -119,10 +171,13 @@ static ms_status check_row(ms_certificate *c, const uint32_t *before, uint32_t *
     MS_TRY(ms_find_named(c, row->line, row->match.vertices[i], &ids[i]));
   if (row->match.ids)
     memcpy(ids, row->match.ids, k * sizeof *ids);
+  memcpy(in_row, ids, k * sizeof *ids);
+  if (c->result.header.row_form == MS_ROWS_WIDE && c->query)
+    sort_ids(ids, k);
   MS_TRY(judge_row(c, before, ids, &fault, err));
   if (fault)
     return ms_result_refuse(&c->result, row->line, "match %llu %s", number, fault);
-  MS_TRY(check_meaning(c, ids));
+  MS_TRY(check_meaning(c, ids, in_row));
   if (c->query || c->result.header.kind == MS_KIND_PATTERN)
     MS_TRY(ms_check_measures(c, ids));
   if (c->families)
@@ -191,8 +246,10 @@ ms_status ms_check_matches(ms_certificate *c, ms_error *err)
   bool more;
   if (c->query || c->result.header.kind == MS_KIND_PATTERN)
     MS_TRY(ms_check_measured(c));
-  if (c->query)
+  if (c->query) {
     MS_TRY(ms_open_families(c, err));
+    MS_TRY(check_titles(c));
+  }
   MS_TRY(ms_row_set_new(c->result.header.k, c->result.header.vertices, &c->set, err));
   if (c->result.header.diverse) {
     c->flagged = ms_calloc(c->result.header.vertices, sizeof *c->flagged);

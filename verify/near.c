@@ -116,23 +116,36 @@ static int64_t assign(const square *q)
   return total;
 }
 
+/* Sets class_[k] to the class of each slot. */
+static void list_slots(const ms_motif *motif, const ms_motif_class **class_)
+{
+  uint32_t slot = 0;
+  for (uint32_t c = 0; c < motif->n_classes; c++)
+    for (uint32_t i = 0; i < motif->class_[c].count; i++)
+      class_[slot++] = &motif->class_[c];
+}
+
+/* Returns what it costs that v fills the slot, which is of this class. */
+static int64_t cost_of_slot(const ms_query *query, const ms_substitutes *s,
+                            const ms_motif_class *class_, uint32_t slot, uint32_t v)
+{
+  if (ms_verify_slots(query, v) >> slot & 1)
+    return 0;
+  if (!s || class_->color == MS_WILDCARD)
+    return NEVER;
+  return class_->condition ? cost_of_condition(query, s, class_->condition, v)
+                           : cost_in_table(query, s, class_->color, v);
+}
+
 /* Fills the costs of vertices in slots; the fillers depend on the number of pairs. */
 static void fill_costs(const ms_query *query, const ms_substitutes *s, const uint32_t *set,
                        uint32_t size, square *q)
 {
-  const ms_motif *motif = query->motif;
-  uint32_t slot = 0;
-  for (uint32_t c = 0; c < motif->n_classes; c++)
-    for (uint32_t i = 0; i < motif->class_[c].count; i++, slot++)
-      for (uint32_t j = 0; j < size; j++) {
-        bool fits = ms_verify_slots(query, set[j]) >> slot & 1;
-        bool is_color = !motif->class_[c].condition && motif->class_[c].color != MS_WILDCARD;
-        const ms_condition *condition = motif->class_[c].condition;
-        q->cost[slot][j] = fits        ? 0
-                           : is_color  ? cost_in_table(query, s, motif->class_[c].color, set[j])
-                           : condition ? cost_of_condition(query, s, condition, set[j])
-                                       : NEVER;
-      }
+  const ms_motif_class *class_[MS_MAX_K];
+  list_slots(query->motif, class_);
+  for (uint32_t slot = 0; slot < query->motif->k; slot++)
+    for (uint32_t j = 0; j < size; j++)
+      q->cost[slot][j] = cost_of_slot(query, s, class_[slot], slot, set[j]);
 }
 
 /* Returns the least cost of exactly this many pairs; NEVER or more: there is no way. */
@@ -174,6 +187,65 @@ bool ms_verify_edits(const ms_query *query, const ms_edit_limits *limits, const 
   return limits->substitutes ? assign_edits(query, limits, set, size, edits)
                              : fill_edits(query, limits, set, size, edits);
 }
+
+/* ---- who fills what ---------------------------------------------------------------- */
+
+/* Closes an open slot of that name, and returns it; MS_MAX_K: there is none. */
+static uint32_t take_slot(const ms_query *query, const ms_motif_class *const *class_, bool *open,
+                          const char *name)
+{
+  for (uint32_t d = 0; d < query->motif->k; d++)
+    if (open[d] && strcmp(ms_class_name(class_[d], query->coloring), name) == 0) {
+      open[d] = false;
+      return d;
+    }
+  return MS_MAX_K;
+}
+
+const char *ms_verify_near_slots(const ms_query *query, const ms_substitutes *substitutes,
+                                 const uint32_t *set, const ms_match_row *row, uint64_t spend)
+{
+  const ms_motif_class *class_[MS_MAX_K];
+  uint32_t k = query->motif->k, extra = 0, fillers = 0;
+  int64_t cost = 0;
+  bool open[MS_MAX_K];
+  square q;
+  list_slots(query->motif, class_);
+  for (uint32_t d = 0; d < k; d++)
+    open[d] = true;
+  for (uint32_t u = 0; u < row->n_unfilled; u++)
+    if (take_slot(query, class_, open, row->unfilled[u]) == MS_MAX_K)
+      return "names an unfilled slot that the motif does not have";
+  for (uint32_t i = 0; i < row->count; i++) {
+    bool is_extra =
+        extra < row->n_extra && strcmp(row->extra_vertices[extra], row->vertices[i]) == 0;
+    extra += is_extra;
+    if (is_extra && row->roles && strcmp(row->roles[i], MS_EXTRA_ROLE) != 0)
+      return "gives an extra vertex the role of a slot";
+    if (is_extra)
+      continue;
+    uint32_t taken = row->roles ? take_slot(query, class_, open, row->roles[i]) : 0, at = 0;
+    if (taken == MS_MAX_K)
+      return "gives a vertex the role of a slot that is not left";
+    if (row->roles)
+      cost += cost_of_slot(query, substitutes, class_[taken], taken, set[i]);
+    for (uint32_t d = 0; d < k && !row->roles; d++)
+      if (open[d])
+        q.cost[at++][fillers] = cost_of_slot(query, substitutes, class_[d], d, set[i]);
+    fillers++;
+  }
+  if (extra != row->n_extra || row->n_extra != row->extra || row->n_unfilled != row->missing ||
+      fillers + row->n_unfilled != k)
+    return "does not name as many unfilled slots and extra vertices as it has";
+  q.side = fillers;
+  if (!row->roles && fillers > 0)
+    cost = assign(&q);
+  return cost == (int64_t)spend
+             ? NULL
+             : "cannot fill the other slots with the other vertices at this cost";
+}
+
+/* ---- matches ----------------------------------------------------------------------- */
 
 ms_verdict ms_verify_near(const ms_query *query, const ms_edit_limits *limits, const uint32_t *set,
                           uint32_t size, ms_edits *edits)

@@ -3,6 +3,7 @@
 #include "verify/certificate.h"
 
 #include "base/status.h"
+#include "verify/near.h"
 #include "verify/near_grow.h"
 
 #include <string.h>
@@ -86,6 +87,9 @@ static ms_status check_row(ms_certificate *c, ms_error *err)
     MS_TRY(ms_find_named(c, row->line, row->match.vertices[i], &ids[i]));
   MS_TRY(check_edits(c, ids, count));
   const char *fault = find_disorder(c, ids, count);
+  if (!fault)
+    fault = ms_verify_near_slots(c->query, c->substitutes, ids, &row->match,
+                                 row->match.cost - row->match.missing - row->match.extra);
   if (fault)
     return ms_result_refuse(&c->result, row->line, "match %llu %s", number, fault);
   for (uint32_t i = 0; row->match.labels && i < count; i++)

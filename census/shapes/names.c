@@ -56,42 +56,19 @@ static ms_status find_class(ms_graphlet_form form, const char *name, uint32_t *c
 ms_status ms_graphlet_name(ms_graphlet_form form, uint32_t code, char name[MS_GRAPHLET_NAME_SIZE],
                            ms_error *err)
 {
-  /* the first name that fits is the usual one */
-  static const struct {
-    const char *name;
-    uint32_t least, most; /* numbers of vertices */
-    uint32_t less;        /* than these: the size behind a name that ends in a colon */
-  } known[] = {{"triangle", 3, 3, 0},
-               {"paw", 4, 4, 0},
-               {"square", 4, 4, 0},
-               {"diamond", 4, 4, 0},
-               {"bowtie", 5, 5, 0},
-               {"house", 5, 5, 0},
-               {"octahedron", 6, 6, 0},
-               {"path:", 2, MS_MAX_SHAPE, 0},
-               {"cycle:", 4, MS_MAX_SHAPE, 0},
-               {"clique:", 4, MS_MAX_SHAPE, 0},
-               {"star:", 4, MS_MAX_SHAPE, 1},
-               {"wheel:", 5, MS_MAX_SHAPE, 1}};
   *name = 0;
   if (form.width == 2) {
     if (form.k == 3)
       name_triad(code, name);
     return MS_OK;
   }
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-    char text[MS_GRAPHLET_NAME_SIZE];
-    uint32_t other;
-    if (form.k < known[i].least || form.k > known[i].most)
-      continue;
-    int length = snprintf(text, sizeof text, "%s", known[i].name);
-    if (text[length - 1] == ':')
-      snprintf(text + length, sizeof text - (size_t)length, "%u", form.k - known[i].less);
-    MS_TRY(find_class(form, text, &other, err));
-    if (other == code) {
+  char text[MS_GRAPHLET_NAME_SIZE];
+  for (uint32_t i = 0; !*name && ms_pattern_builtin_name(i, form.k, text, sizeof text); i++) {
+    uint32_t other = code + 1;
+    if (*text)
+      MS_TRY(find_class(form, text, &other, err));
+    if (other == code)
       memcpy(name, text, sizeof text);
-      break;
-    }
   }
   return MS_OK;
 }

@@ -178,7 +178,10 @@ static ms_status read_graph(const ms_cli_options *o, ms_progress *progress, ms_g
   MS_TRY(read_plain(o, progress, graph, err));
   ms_progress_report(progress, "colours are read", 0, 0);
   MS_TRY(ms_read_aliases(o, *graph, err));
-  return ms_read_colors(o, *graph, false, coloring, err);
+  MS_TRY(ms_read_colors(o, *graph, false, coloring, err));
+  if (*coloring && !o->quiet)
+    ms_warn_of_colors(*coloring, NULL);
+  return MS_OK;
 }
 
 int ms_run_convert(const ms_cli_options *o)

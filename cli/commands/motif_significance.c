@@ -26,14 +26,14 @@ static bool of_vertices(const ms_cli_options *o)
 ms_status ms_motif_significance_check(const ms_cli_options *o, ms_error *err)
 {
   static const char *const others[] = {
-      "motifs",        "nearest",     "max-missing", "max-extra",   "substitute",
-      "sample",        "diverse",     "families",    "limit",       "sort",
-      "top",           "min-density", "profile",     "all-sums",    "min-mean-score",
-      "participation", "all",         "count",       "cx2",         "dot",
-      "svg",           "density",     "scores",      "roles",       "long",
-      "labels",        "all-colors",  "error",       "repetitions", "recurrence",
-      "backend",       "devices",     "engine",      "screen",      "vertex-scores",
-      "no-prune",      "stats"};
+      "motifs",        "nearest",     "max-missing", "max-extra", "substitute",
+      "sample",        "diverse",     "families",    "limit",     "sort",
+      "top",           "min-density", "profile",     "all-sums",  "min-mean-score",
+      "participation", "all",         "count",       "cx2",       "dot",
+      "svg",           "density",     "scores",      "roles",     "long",
+      "wide",          "labels",      "all-colors",  "error",     "repetitions",
+      "recurrence",    "backend",     "devices",     "engine",    "screen",
+      "vertex-scores", "no-prune",    "stats"};
   if (o->pattern.path)
     return ms_fail(err, MS_ERR_USAGE,
                    "--significance and --permutations are for motifs, and '%s' is a pattern; give "

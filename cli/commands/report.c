@@ -75,6 +75,7 @@ void ms_report_open(ms_report *r, const ms_job *job)
                                .whole_graph = o->whole_graph,
                                .roles = o->roles,
                                .long_rows = o->long_rows,
+                               .wide_rows = o->wide_rows,
                                .all_colors = o->all_colors,
                                .times = o->times,
                                .measures = measures_of(o),

@@ -1,32 +1,40 @@
-/* motifsieve stats: counts vertices, edges, degrees, components and colours; prints KEY<TAB>VALUE
- * on each line, or one JSON object. */
+/* motifsieve stats: counts vertices, edges, degrees, components, and colours or types; prints
+ * KEY<TAB>VALUE on each line, or one JSON object. */
 #include "run/stats.h"
 #include "base/status.h"
 #include "cli/cli.h"
 #include "cli/job.h"
+#include "cli/options/option_table.h"
+#include "result/header.h"
 #include "result/json.h"
 #include "result/writer.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-#define FEW_COLORS 20u /* colours shown without --all */
+#define FEW_COLORS 20u /* colours, or types, shown without --all */
 
 typedef struct stats_work {
   const ms_cli_options *options;
-  ms_graph *graph;
-  ms_coloring *coloring; /* NULL: none */
+  ms_typed *typed;       /* NULL: the edges have no types */
+  ms_graph *graph;       /* of a typed graph, the pairs of adjacent vertices */
+  ms_coloring *coloring; /* NULL: none; of a typed graph, the types of vertices */
   ms_motif *motif;       /* NULL: none */
   ms_graph_stats counted;
   ms_color_stats colors;
+  ms_type_stats types;
   ms_motif_stats left;
 } stats_work;
 
-/* Returns the number of colours to show. */
-static uint32_t colors_shown(const stats_work *w)
+/* Returns how many of `all` colours, or types, are shown. */
+static uint32_t number_shown(const stats_work *w, uint32_t all)
 {
-  uint32_t all = w->colors.colors;
   return w->options->all || all < FEW_COLORS ? all : FEW_COLORS;
+}
+
+static bool has_direction(const stats_work *w, uint32_t type)
+{
+  return ms_typed_inverse(w->typed, type) != type;
 }
 
 static const char *class_name(const stats_work *w, uint32_t c)
@@ -67,7 +75,22 @@ static void put_degrees(ms_outfile *out, const ms_graph_stats *s)
   }
 }
 
-static void put_graph(ms_outfile *out, const stats_work *w)
+/* Writes the numbers of edges.  A typed graph keeps its self-loops and parallel edges. */
+static void put_typed(ms_outfile *out, const stats_work *w)
+{
+  ms_typed_info g = ms_typed_describe(w->typed);
+  put_path(out, "graph", g.path);
+  ms_outfile_printf(out, "format\t%s\n", ms_result_word(MS_WORDS_PATH_FORMAT, g.format));
+  put_count(out, "vertices", g.vertices);
+  put_count(out, "edges", g.edges);
+  put_count(out, "lines read", g.lines);
+  put_count(out, "self-loops", g.self_loops);
+  put_count(out, "repeated lines", g.repeats);
+  put_count(out, "dropped below the score", g.below_score);
+  put_count(out, "pairs of adjacent vertices", w->counted.edges);
+}
+
+static void put_plain(ms_outfile *out, const stats_work *w)
 {
   ms_graph_info g = ms_graph_describe(w->graph);
   put_path(out, "graph", g.path);
@@ -76,9 +99,17 @@ static void put_graph(ms_outfile *out, const stats_work *w)
   put_count(out, "edges", g.edges);
   put_count(out, "lines read", g.lines);
   put_count(out, "dropped self-loops", g.self_loops);
-  put_count(out, "dropped duplicates", g.duplicates);
+  put_count(out, "repeated lines", g.duplicates);
   put_count(out, "dropped below the score", g.below_score);
   put_count(out, "dropped by taxon or system", g.filtered);
+}
+
+static void put_graph(ms_outfile *out, const stats_work *w)
+{
+  if (w->typed)
+    put_typed(out, w);
+  else
+    put_plain(out, w);
   put_degrees(out, &w->counted);
   put_count(out, "components", w->counted.components);
   put_count(out, "vertices of the largest component", w->counted.largest);
@@ -94,13 +125,35 @@ static void put_colors(ms_outfile *out, const stats_work *w)
   put_count(out, "assignments", c.assignments);
   put_count(out, "repeated assignments", c.duplicates);
   put_count(out, "lines of unknown vertices", c.unknown_vertices);
+  put_count(out, "lines without color", c.colorless);
   put_count(out, "vertices without color", w->colors.uncolored);
   put_count(out, "most colors of a vertex", w->colors.most);
-  put_count(out, "colors shown", colors_shown(w));
-  for (uint32_t i = 0; i < colors_shown(w); i++) {
+  put_count(out, "colors shown", number_shown(w, w->colors.colors));
+  for (uint32_t i = 0; i < number_shown(w, w->colors.colors); i++) {
     uint32_t color = w->colors.order[i];
     ms_outfile_printf(out, "color\t%s\t%" PRIu32 "\n", ms_coloring_name(w->coloring, color),
                       w->colors.vertices[color]);
+  }
+}
+
+/* Writes lines "vertex type<TAB>NAME<TAB>vertices" and "edge type<TAB>NAME<TAB>edges", with
+ * "directed" at the end of the line of a type whose edges have a direction. */
+static void put_types(ms_outfile *out, const stats_work *w)
+{
+  const ms_type_stats *s = &w->types;
+  put_count(out, "vertex types", s->vertex_types);
+  put_count(out, "vertex types shown", number_shown(w, s->vertex_types));
+  for (uint32_t i = 0; i < number_shown(w, s->vertex_types); i++) {
+    uint32_t type = s->vertex_order[i];
+    ms_outfile_printf(out, "vertex type\t%s\t%" PRIu32 "\n",
+                      ms_typed_vertex_type_name(w->typed, type), s->vertices[type]);
+  }
+  put_count(out, "edge types", s->edge_types);
+  put_count(out, "edge types shown", number_shown(w, s->edge_types));
+  for (uint32_t i = 0; i < number_shown(w, s->edge_types); i++) {
+    uint32_t type = s->edge_order[i];
+    ms_outfile_printf(out, "edge type\t%s\t%" PRIu64 "%s\n", ms_typed_arc_type_name(w->typed, type),
+                      s->edges[type], has_direction(w, type) ? "\tdirected" : "");
   }
 }
 
@@ -126,8 +179,21 @@ static void put_motif(ms_outfile *out, const stats_work *w)
 
 /* ---- JSON ---------------------------------------------------------------- */
 
+static json_t *typed_object(const stats_work *w)
+{
+  ms_typed_info g = ms_typed_describe(w->typed);
+  return json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:{s:I}}", "path", g.path, "format",
+                   ms_result_word(MS_WORDS_PATH_FORMAT, g.format), "vertices",
+                   (json_int_t)g.vertices, "edges", (json_int_t)g.edges, "lines",
+                   (json_int_t)g.lines, "self_loops", (json_int_t)g.self_loops, "duplicates",
+                   (json_int_t)g.repeats, "pairs", (json_int_t)w->counted.edges, "dropped",
+                   "below_score", (json_int_t)g.below_score);
+}
+
 static json_t *graph_object(const stats_work *w)
 {
+  if (w->typed)
+    return typed_object(w);
   ms_graph_info g = ms_graph_describe(w->graph);
   return json_pack("{s:s, s:s, s:I, s:I, s:I, s:{s:I, s:I, s:I, s:I}}", "path", g.path, "format",
                    ms_graph_format_describe(g.format).name, "vertices", (json_int_t)g.vertices,
@@ -161,17 +227,37 @@ static json_t *colors_object(const stats_work *w)
 {
   ms_coloring_info c = ms_coloring_describe(w->coloring);
   json_t *rows = json_array();
-  for (uint32_t i = 0; i < colors_shown(w); i++) {
+  for (uint32_t i = 0; i < number_shown(w, w->colors.colors); i++) {
     uint32_t color = w->colors.order[i];
     ms_json_append(&rows, json_pack("{s:s, s:I}", "color", ms_coloring_name(w->coloring, color),
                                     "vertices", (json_int_t)w->colors.vertices[color]));
   }
-  return json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "path", c.path, "format",
+  return json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "path", c.path, "format",
                    ms_color_format_name(c.format), "colors", (json_int_t)c.colors, "assignments",
                    (json_int_t)c.assignments, "duplicates", (json_int_t)c.duplicates,
-                   "unknown_vertices", (json_int_t)c.unknown_vertices, "uncolored",
-                   (json_int_t)w->colors.uncolored, "most", (json_int_t)w->colors.most,
-                   "frequencies", rows);
+                   "unknown_vertices", (json_int_t)c.unknown_vertices, "colorless_lines",
+                   (json_int_t)c.colorless, "uncolored", (json_int_t)w->colors.uncolored, "most",
+                   (json_int_t)w->colors.most, "frequencies", rows);
+}
+
+static json_t *types_object(const stats_work *w)
+{
+  const ms_type_stats *s = &w->types;
+  json_t *vertices = json_array(), *edges = json_array();
+  for (uint32_t i = 0; i < number_shown(w, s->vertex_types); i++) {
+    uint32_t type = s->vertex_order[i];
+    ms_json_append(&vertices,
+                   json_pack("{s:s, s:I}", "type", ms_typed_vertex_type_name(w->typed, type),
+                             "vertices", (json_int_t)s->vertices[type]));
+  }
+  for (uint32_t i = 0; i < number_shown(w, s->edge_types); i++) {
+    uint32_t type = s->edge_order[i];
+    ms_json_append(
+        &edges, json_pack("{s:s, s:I, s:b}", "type", ms_typed_arc_type_name(w->typed, type),
+                          "edges", (json_int_t)s->edges[type], "directed", has_direction(w, type)));
+  }
+  return json_pack("{s:I, s:I, s:o, s:o}", "vertex_types", (json_int_t)s->vertex_types,
+                   "edge_types", (json_int_t)s->edge_types, "vertices", vertices, "edges", edges);
 }
 
 static json_t *motif_object(const stats_work *w)
@@ -198,7 +284,9 @@ static json_t *stats_object(const stats_work *w)
       json_pack("{s:s, s:s, s:s, s:i, s:o, s:o, s:o}", "tool", "motifsieve", "version",
                 ms_version(), "command", "stats", "schema", 1, "graph", graph_object(w), "degrees",
                 degrees_object(&w->counted), "components", components_object(&w->counted));
-  if (w->coloring)
+  if (w->typed)
+    object = ms_json_add(object, "types", types_object(w));
+  else if (w->coloring)
     object = ms_json_add(object, "colors", colors_object(w));
   return w->motif ? ms_json_add(object, "motif", motif_object(w)) : object;
 }
@@ -224,24 +312,52 @@ static ms_status count_motif(stats_work *w, ms_error *err)
   return status;
 }
 
+/* Reads the graph and its colours.  Options of plain graphs, such as --colors, leave types of edges
+ * out. */
+static ms_status read_graph(stats_work *w, bool motif, ms_error *err)
+{
+  const ms_cli_options *o = w->options;
+  ms_job job = {.options = o};
+  if (ms_option_given_of(o, MS_OPTIONS_OF_PLAIN_GRAPH) && !ms_has_typed_options(o)) {
+    MS_TRY(ms_read_graph(o, &w->graph, err));
+  } else {
+    ms_status status = ms_read_typed_or_plain(&job, err);
+    w->typed = job.typed;
+    w->graph = job.graph;
+    MS_TRY(status);
+    if (w->typed)
+      return ms_typed_plain(w->typed, o->typed.run.threads, &w->graph, &w->coloring, err);
+    MS_TRY(ms_read_aliases(o, w->graph, err));
+  }
+  motif |= ms_graph_describe(w->graph).motif_size > 0;
+  MS_TRY(ms_read_colors(o, w->graph, motif, &w->coloring, err));
+  if (w->coloring && !o->quiet)
+    ms_warn_of_colors(w->coloring, NULL);
+  return MS_OK;
+}
+
 static ms_status count_all(stats_work *w, ms_error *err)
 {
   const ms_cli_options *o = w->options;
   bool motif = ms_motif_is_given(o);
   ms_limit_memory(o->list.screen.run.memory);
-  ms_status status = ms_read_graph(o, &w->graph, err);
+  ms_status status = read_graph(w, motif, err);
   if (status == MS_OK)
     motif |= ms_graph_describe(w->graph).motif_size > 0;
-  if (status == MS_OK)
-    status = ms_read_colors(o, w->graph, motif, &w->coloring, err);
   if (status == MS_OK && motif)
     status = ms_read_motif(o, w->graph, w->coloring, &w->motif, err);
   ms_limit_memory(0);
-  if (status == MS_OK && o->verbose)
-    ms_print_inputs(w->graph, w->coloring);
+  if (status == MS_OK && o->verbose) {
+    if (w->typed)
+      ms_print_typed(w->typed);
+    else
+      ms_print_inputs(w->graph, w->coloring);
+  }
   if (status == MS_OK)
     status = ms_graph_measure(w->graph, &w->counted, err);
-  if (status == MS_OK && w->coloring)
+  if (status == MS_OK && w->typed)
+    status = ms_typed_measure(w->typed, &w->types, err);
+  else if (status == MS_OK && w->coloring)
     status = ms_coloring_measure(w->coloring, &w->colors, err);
   return status == MS_OK && motif ? count_motif(w, err) : status;
 }
@@ -258,7 +374,9 @@ static ms_status write_stats(const stats_work *w, ms_error *err)
     status = write_json(out, w, err);
   } else {
     put_graph(out, w);
-    if (w->coloring)
+    if (w->typed)
+      put_types(out, w);
+    else if (w->coloring)
       put_colors(out, w);
     if (w->motif)
       put_motif(out, w);
@@ -277,8 +395,10 @@ int ms_run_stats(const ms_cli_options *o)
   if (status == MS_OK)
     status = write_stats(&work, &err);
   ms_color_stats_clear(&work.colors);
+  ms_type_stats_clear(&work.types);
   ms_motif_free(work.motif);
   ms_coloring_free(work.coloring);
   ms_graph_free(work.graph);
+  ms_typed_free(work.typed);
   return status == MS_OK ? MS_EXIT_OK : ms_cli_error(&err);
 }

@@ -196,7 +196,7 @@ static ms_status check_nearest_list(const ms_cli_options *o, ms_error *err)
   static const char *const others[] = {
       "motifs",      "cx2",           "dot",           "svg",         "sample",
       "diverse",     "participation", "sort",          "min-density", "min-mean-score",
-      "density",     "scores",        "roles",         "long",        "error",
+      "density",     "scores",        "long",          "wide",        "error",
       "repetitions", "recurrence",    "backend",       "devices",     "seed",
       "no-prune",    "families",      "vertex-scores", "engine"};
   const char *near = NULL;

@@ -1,7 +1,10 @@
 /* The rules for which options go together where their names decide: rows of a table.  Rules where
  * values decide are in option_checks.c. */
 #include "base/status.h"
+#include "cli/cli.h"
 #include "cli/options/option_table.h"
+
+#include <string.h>
 
 #define SEARCH (MS_COMMAND_SCREEN | MS_COMMAND_LIST)
 #define MATCH MS_COMMAND_MATCH
@@ -10,12 +13,14 @@
 #define ANY (~0u)
 
 /* Applies where `option` is given, `with` is given (NULL: in any case) and none of `without` is
- * (NULL: in any case); the first row that applies refuses the command line. */
+ * (NULL: in any case); the first row that applies refuses the command line, unless the option is
+ * useless. */
 typedef struct rule {
   unsigned commands;
   const char *option, *with, *without[3];
   const char *message; /* follows the option's name; NULL: the message is "and --with do not go
                           together", or says that the first of `without` is needed */
+  bool useless;        /* the option changes nothing: a warning says so, and it is left out */
 } rule;
 
 #define FOR_EXACT "is for exact matches; leave it out, or leave out --inexact"
@@ -36,7 +41,7 @@ static const rule rules[] = {
     {ANY, "header", .with = "no-header"},
     {ANY, "recount", .with = "no-recount"},
     {ANY, "resume", .without = {"checkpoint"}},
-    {ANY, "checkpoint-seconds", .without = {"checkpoint"}},
+    {ANY, "checkpoint-seconds", .without = {"checkpoint"}, .useless = true},
     {ANY, "paranoid", .with = "motifs"},
     {ANY, "paranoid", .with = "per-vertex"},
     {ANY, "paranoid", .with = "permutations"},
@@ -55,7 +60,7 @@ static const rule rules[] = {
 
     {ANY, "embeddings", .with = "subgraphs"},
     {ANY, "binary", .with = "json"},
-    {ANY, "binary", .with = "count"},
+    {ANY, "binary", .with = "count", .useless = true},
     {ANY, "binary", .with = "cx2"},
     {ANY, "binary", .with = "dot"},
     {ANY, "binary", .with = "svg"},
@@ -78,19 +83,33 @@ static const rule rules[] = {
     {SEARCH, "motifs", .with = "dot", .message = NOT_DRAWN},
     {SEARCH, "motifs", .with = "svg", .message = NOT_DRAWN},
     {SEARCH, "rows", .without = {"motifs"}},
-    {SEARCH, "times", .without = {"motifs"}},
+    {SEARCH, "times", .without = {"motifs"}, .useless = true},
     {SEARCH, "motif-timeout", .without = {"motifs"}},
     {SEARCH, "count", .with = "rows"},
-    {SEARCH, "count", .with = "motifs",
-     .message = "adds nothing to --motifs, whose table has the number of matches; leave it out"},
-    {SEARCH, "all", .with = "motifs", .without = {"rows"}, .message = FOR_ROWS},
-    {SEARCH, "all-colors", .with = "motifs", .without = {"rows"}, .message = FOR_ROWS},
-    {SEARCH, "labels", .with = "motifs", .without = {"rows"}, .message = FOR_ROWS},
-    {SEARCH, "roles", .with = "motifs", .without = {"rows"}, .message = FOR_ROWS},
-    {SEARCH, "long", .with = "motifs", .without = {"rows"}, .message = FOR_ROWS},
+    {SEARCH, "count", .with = "motifs", .without = {"rows"},
+     .message = "adds nothing to --motifs, whose table has the number of matches; leave it out",
+     .useless = true},
+    {SEARCH, "all", .with = "motifs", .without = {"rows"}, .message = FOR_ROWS, .useless = true},
+    {SEARCH, "all-colors", .with = "motifs", .without = {"rows"}, .message = FOR_ROWS,
+     .useless = true},
+    {SEARCH, "labels", .with = "motifs", .without = {"rows"}, .message = FOR_ROWS, .useless = true},
+    {SEARCH, "roles", .with = "motifs", .without = {"rows"}, .message = FOR_ROWS, .useless = true},
+    {SEARCH, "long", .with = "motifs", .without = {"rows"}, .message = FOR_ROWS, .useless = true},
 
     {MS_COMMAND_MATCH, "per-vertex", .without = {"count"}},
     {MS_COMMAND_MATCH, "per-vertex", .with = "json"},
+    {MS_COMMAND_LIST, "wide", .with = "long"},
+    {MS_COMMAND_LIST, "wide", .with = "motifs"},
+    {MS_COMMAND_LIST, "wide", .with = "part"},
+    {MS_COMMAND_LIST, "wide", .with = "count", .useless = true},
+    {MS_COMMAND_LIST, "wide", .with = "participation", .useless = true},
+    {MS_COMMAND_LIST, "wide", .with = "cx2", .useless = true},
+    {MS_COMMAND_LIST, "wide", .with = "dot", .useless = true},
+    {MS_COMMAND_LIST, "wide", .with = "svg", .useless = true},
+    {MS_COMMAND_LIST, "wide", .with = "json", .useless = true,
+     .message = "is for TSV; with --json, --roles says which slot each vertex fills"},
+    {MS_COMMAND_LIST, "roles", .with = "wide", .useless = true,
+     .message = "adds nothing to --wide, whose columns are the slots"},
     {MS_COMMAND_CENSUS, "wide", .without = {"shapes"}},
     {MS_COMMAND_CENSUS, "wide", .without = {"per-vertex"}},
     {MS_COMMAND_CENSUS, "wide", .with = "json"},
@@ -110,7 +129,7 @@ static const rule rules[] = {
     {MS_COMMAND_LIST, "statistic", .without = {"significance", "permutations"}},
     {MS_COMMAND_CENSUS, "max-t", .without = {"permutations"}},
     {MS_COMMAND_CENSUS, "sort", .with = "per-vertex"},
-    {MS_COMMAND_CENSUS, "seed", .without = {"permutations", "significance"}},
+    {MS_COMMAND_CENSUS, "seed", .without = {"permutations", "significance"}, .useless = true},
     {MS_COMMAND_SCREEN, "nearest", .with = "motifs"},
     {MS_COMMAND_SCREEN, "max-missing", .with = "motifs"},
     {MS_COMMAND_SCREEN, "max-extra", .with = "motifs"},
@@ -120,7 +139,7 @@ static const rule rules[] = {
     {MS_COMMAND_SCREEN, "substitute", .with = "cx2", .message = NEAR_DRAWN},
     {MS_COMMAND_SCREEN, "substitute", .with = "dot", .message = NEAR_DRAWN},
     {MS_COMMAND_SCREEN, "substitute", .with = "svg", .message = NEAR_DRAWN},
-    {SEARCH, "max-cost", .without = {"substitute"}},
+    {SEARCH, "max-cost", .without = {"substitute"}, .useless = true},
     {MS_COMMAND_SCREEN, "nearest", .with = "all"},
     {MS_COMMAND_SCREEN, "max-missing", .with = "all"},
     {MS_COMMAND_SCREEN, "max-extra", .with = "all"},
@@ -133,13 +152,13 @@ static const rule rules[] = {
     {MS_COMMAND_SCREEN, "max-extra", .with = "cx2", .message = NEAR_DRAWN},
     {MS_COMMAND_SCREEN, "max-extra", .with = "dot", .message = NEAR_DRAWN},
     {MS_COMMAND_SCREEN, "max-extra", .with = "svg", .message = NEAR_DRAWN},
-    {MS_COMMAND_SCREEN, "profile", .with = "repetitions"},
-    {MS_COMMAND_SCREEN, "profile", .with = "recurrence"},
+    {MS_COMMAND_SCREEN, "repetitions", .with = "profile", .useless = true},
+    {MS_COMMAND_SCREEN, "recurrence", .with = "profile", .useless = true},
     {MS_COMMAND_SCREEN, "profile", .with = "backend"},
     {MS_COMMAND_SCREEN, "profile", .with = "devices"},
-    {MS_COMMAND_SCREEN, "profile", .with = "seed"},
-    {MS_COMMAND_SCREEN, "profile", .with = "no-prune"},
-    {MS_COMMAND_SCREEN, "profile", .with = "error"},
+    {MS_COMMAND_SCREEN, "seed", .with = "profile", .useless = true},
+    {MS_COMMAND_SCREEN, "no-prune", .with = "profile", .useless = true},
+    {MS_COMMAND_SCREEN, "error", .with = "profile", .useless = true},
     {MS_COMMAND_SCREEN, "profile", .with = "motifs"},
     {MS_COMMAND_SCREEN, "profile", .with = "nearest"},
     {MS_COMMAND_SCREEN, "profile", .with = "max-missing"},
@@ -159,16 +178,19 @@ static const rule rules[] = {
     {MS_COMMAND_LIST | MATCH, "participation", .with = "limit"},
     {MS_COMMAND_LIST, "participation", .with = "motifs"},
     {MS_COMMAND_LIST, "participation", .with = "roles"},
-    {MS_COMMAND_LIST | MATCH, "participation", .with = "long"},
+    {MS_COMMAND_LIST | MATCH, "long", .with = "participation", .useless = true},
     {MS_COMMAND_LIST | MATCH, "participation", .with = "cx2", .message = OF_VERTICES},
     {MS_COMMAND_LIST | MATCH, "participation", .with = "dot", .message = OF_VERTICES},
     {MS_COMMAND_LIST | MATCH, "participation", .with = "svg", .message = OF_VERTICES},
     {MATCH, "participation", .with = "binary"},
-    {MATCH, "error", .with = "participation", .without = {"screen"}, .message = WITHOUT_SIEVE},
-    {MATCH, "seed", .with = "participation", .without = {"screen"}, .message = WITHOUT_SIEVE},
-    {MATCH, "repetitions", .with = "participation", .without = {"screen"},
-     .message = WITHOUT_SIEVE},
-    {MATCH, "recurrence", .with = "participation", .without = {"screen"}, .message = WITHOUT_SIEVE},
+    {MATCH, "error", .with = "participation", .without = {"screen"}, .message = WITHOUT_SIEVE,
+     .useless = true},
+    {MATCH, "seed", .with = "participation", .without = {"screen"}, .message = WITHOUT_SIEVE,
+     .useless = true},
+    {MATCH, "repetitions", .with = "participation", .without = {"screen"}, .message = WITHOUT_SIEVE,
+     .useless = true},
+    {MATCH, "recurrence", .with = "participation", .without = {"screen"}, .message = WITHOUT_SIEVE,
+     .useless = true},
     {MATCH, "backend", .with = "participation", .without = {"screen"}, .message = WITHOUT_SIEVE},
     {MATCH, "participation", .with = "inexact", .message = FOR_EXACT},
     {MATCH, "roles", .without = {"participation"}},
@@ -186,7 +208,7 @@ static const rule rules[] = {
     {MS_COMMAND_LIST, "diverse", .with = "sample"},
     {MS_COMMAND_LIST, "diverse", .with = "participation"},
     {MS_COMMAND_LIST, "diverse", .with = "motifs"},
-    {MS_COMMAND_LIST, "diverse", .with = "seed", .message = FROM_SEARCH},
+    {MS_COMMAND_LIST, "seed", .with = "diverse", .useless = true},
     {MS_COMMAND_LIST, "diverse", .with = "devices", .message = FROM_SEARCH},
     {MS_COMMAND_LIST, "sample", .with = "devices", .message = FROM_ALL},
     {MS_COMMAND_LIST, "families", .with = "count"},
@@ -198,20 +220,21 @@ static const rule rules[] = {
     {MS_COMMAND_LIST, "families", .with = "top",
      .message = "groups all matches, and --top leaves some out; give --limit for the first "
                 "families"},
-    {MS_COMMAND_LIST, "families", .with = "seed", .message = FROM_SEARCH},
+    {MS_COMMAND_LIST, "seed", .with = "families", .useless = true},
     {MS_COMMAND_LIST, "families", .with = "devices", .message = FROM_SEARCH},
-    {MS_COMMAND_LIST | MATCH, "vertex-scores", .with = "count"},
-    {MS_COMMAND_LIST | MATCH, "vertex-scores", .with = "participation"},
+    {MS_COMMAND_LIST | MATCH, "vertex-scores", .with = "count", .useless = true},
+    {MS_COMMAND_LIST | MATCH, "vertex-scores", .with = "participation", .useless = true},
     {MS_COMMAND_LIST, "vertex-scores", .with = "motifs"},
     {MS_COMMAND_LIST | MATCH, "vertex-scores", .with = "long"},
     {MS_COMMAND_LIST | MATCH, "vertex-scores", .with = "cx2", .without = {"sort"},
-     .message = "is for tables, and for --sort vertex-score; leave it out"},
+     .message = "is for tables, and for --sort vertex-score; leave it out", .useless = true},
     {MS_COMMAND_LIST | MATCH, "vertex-scores", .with = "dot", .without = {"sort"},
-     .message = "is for tables, and for --sort vertex-score; leave it out"},
+     .message = "is for tables, and for --sort vertex-score; leave it out", .useless = true},
     {MS_COMMAND_LIST | MATCH, "vertex-scores", .with = "svg", .without = {"sort"},
-     .message = "is for tables, and for --sort vertex-score; leave it out"},
-    {MS_COMMAND_LIST | MATCH, "sort", .with = "count"},
+     .message = "is for tables, and for --sort vertex-score; leave it out", .useless = true},
+    {MS_COMMAND_LIST | MATCH, "sort", .with = "count", .useless = true},
     {MS_COMMAND_LIST | MATCH, "sort", .with = "limit", .without = {"families"}},
+    {MS_COMMAND_LIST | MATCH, "sort", .with = "participation", .without = {"top"}, .useless = true},
     {MS_COMMAND_LIST | MATCH, "sort", .with = "participation"},
     {MS_COMMAND_LIST, "sort", .with = "motifs"},
     {MS_COMMAND_LIST, "min-density", .with = "count"},
@@ -220,48 +243,60 @@ static const rule rules[] = {
     {MS_COMMAND_LIST, "min-mean-score", .with = "count"},
     {MS_COMMAND_LIST, "min-mean-score", .with = "participation"},
     {MS_COMMAND_LIST, "min-mean-score", .with = "motifs"},
-    {MS_COMMAND_LIST | MATCH, "density", .with = "count"},
-    {MS_COMMAND_LIST | MATCH, "density", .with = "participation"},
+    {MS_COMMAND_LIST | MATCH, "density", .with = "count", .useless = true},
+    {MS_COMMAND_LIST | MATCH, "density", .with = "participation", .useless = true},
     {MS_COMMAND_LIST | MATCH, "density", .with = "long"},
-    {MS_COMMAND_LIST | MATCH, "scores", .with = "count"},
-    {MS_COMMAND_LIST | MATCH, "scores", .with = "participation"},
+    {MS_COMMAND_LIST | MATCH, "scores", .with = "count", .useless = true},
+    {MS_COMMAND_LIST | MATCH, "scores", .with = "participation", .useless = true},
     {MS_COMMAND_LIST | MATCH, "scores", .with = "long"},
     {MS_COMMAND_LIST | MATCH, "top", .without = {"sort"}},
     {MS_COMMAND_LIST, "min-mean-score", .without = {"scores"}},
-    {MS_COMMAND_LIST | MATCH, "density", .with = "cx2", .message = "is for tables; leave it out"},
-    {MS_COMMAND_LIST | MATCH, "density", .with = "dot", .message = "is for tables; leave it out"},
-    {MS_COMMAND_LIST | MATCH, "density", .with = "svg", .message = "is for tables; leave it out"},
-    {MS_COMMAND_LIST | MATCH, "scores", .with = "cx2", .without = {"sort", "min-mean-score"},
-     .message = "is for tables; leave it out"},
+    {MS_COMMAND_LIST | MATCH, "density", .with = "cx2", .message = "is for tables; leave it out",
+     .useless = true},
+    {MS_COMMAND_LIST | MATCH, "density", .with = "dot", .message = "is for tables; leave it out",
+     .useless = true},
+    {MS_COMMAND_LIST | MATCH, "density", .with = "svg", .message = "is for tables; leave it out",
+     .useless = true},
     {MS_COMMAND_LIST | MATCH, "scores", .with = "dot", .without = {"sort", "min-mean-score"},
-     .message = "is for tables; leave it out"},
+     .message = "is for tables; leave it out", .useless = true},
     {MS_COMMAND_LIST | MATCH, "scores", .with = "svg", .without = {"sort", "min-mean-score"},
-     .message = "is for tables; leave it out"},
-    {MS_COMMAND_LIST, "density", .with = "motifs", .without = {"rows"}, .message = FOR_ROWS},
-    {MS_COMMAND_LIST, "scores", .with = "motifs", .without = {"rows"}, .message = FOR_ROWS},
-    {MS_COMMAND_LIST | MATCH, "all", .without = {"participation"}},
-    {MS_COMMAND_LIST | MATCH, "all-colors", .without = {"participation"}},
-    {SEARCH | MATCH, "roles", .with = "count"},
-    {SEARCH | MATCH, "roles", .with = "cx2", .message = "is for tables; a drawing shows the roles"},
-    {SEARCH | MATCH, "roles", .with = "dot", .message = "is for tables; a drawing shows the roles"},
-    {SEARCH | MATCH, "roles", .with = "svg", .message = "is for tables; a drawing shows the roles"},
+     .message = "is for tables; leave it out", .useless = true},
+    {MS_COMMAND_LIST, "density", .with = "motifs", .without = {"rows"}, .message = FOR_ROWS,
+     .useless = true},
+    {MS_COMMAND_LIST, "scores", .with = "motifs", .without = {"rows"}, .message = FOR_ROWS,
+     .useless = true},
+    {MS_COMMAND_LIST | MATCH, "all", .without = {"participation"}, .useless = true},
+    {MS_COMMAND_LIST | MATCH, "all-colors", .without = {"participation"}, .useless = true},
+    {SEARCH | MATCH, "roles", .with = "count", .useless = true},
+    {SEARCH | MATCH, "roles", .with = "cx2", .message = "is for tables; a drawing shows the roles",
+     .useless = true},
+    {SEARCH | MATCH, "roles", .with = "dot", .message = "is for tables; a drawing shows the roles",
+     .useless = true},
+    {SEARCH | MATCH, "roles", .with = "svg", .message = "is for tables; a drawing shows the roles",
+     .useless = true},
     {SEARCH | MATCH, "long", .with = "json",
-     .message = "is for TSV; with --json a match is one object, to which --labels and --roles add"},
+     .message = "is for TSV; with --json a match is one object, to which --labels and --roles add",
+     .useless = true},
     {SEARCH | MATCH, "long", .with = "binary"},
-    {SEARCH | MATCH, "long", .with = "count"},
-    {SEARCH | MATCH, "long", .with = "cx2"},
-    {SEARCH | MATCH, "long", .with = "dot"},
-    {SEARCH | MATCH, "long", .with = "svg"},
-    {SEARCH | MATCH, "labels", .with = "binary", .message = "is for text; --binary writes numbers"},
-    {SEARCH | MATCH, "labels", .with = "count"},
-    {SEARCH, "all-colors", .with = "cx2", .message = "is for tables; a drawing has all colours"},
-    {SEARCH, "all-colors", .with = "dot", .message = "is for tables; leave it out"},
-    {SEARCH, "all-colors", .with = "svg", .message = "is for tables; leave it out"},
+    {SEARCH | MATCH, "long", .with = "count", .useless = true},
+    {SEARCH | MATCH, "long", .with = "cx2", .useless = true},
+    {SEARCH | MATCH, "long", .with = "dot", .useless = true},
+    {SEARCH | MATCH, "long", .with = "svg", .useless = true},
+    {SEARCH | MATCH, "labels", .with = "binary", .message = "is for text; --binary writes numbers",
+     .useless = true},
+    {SEARCH | MATCH, "labels", .with = "count", .useless = true},
+    {SEARCH, "all-colors", .with = "cx2", .message = "is for tables; a drawing has all colours",
+     .useless = true},
+    {SEARCH, "all-colors", .with = "dot", .message = "is for tables; leave it out",
+     .useless = true},
+    {SEARCH, "all-colors", .with = "svg", .message = "is for tables; leave it out",
+     .useless = true},
 
     {MATCH, "patterns", .without = {"count", "permutations"}},
     {MATCH, "count", .with = "permutations",
      .message = "has no effect on the table that --permutations writes, which has exact counts; "
-                "leave it out"},
+                "leave it out",
+     .useless = true},
     {MATCH, "part", .with = "patterns", .without = {"permutations"},
      .message = "divides permutations, and --patterns counts without them; give --permutations, or "
                 "count the patterns one by one"},
@@ -283,20 +318,21 @@ static const rule rules[] = {
     {MATCH, "require", .with = "inexact", .message = FOR_EXACT},
     {MATCH, "devices", .with = "inexact", .message = FOR_EXACT},
     {MATCH, "screen", .with = "inexact", .message = FOR_EXACT},
-    {MATCH, "error", .with = "inexact", .message = FOR_EXACT},
-    {MATCH, "repetitions", .with = "inexact", .message = FOR_EXACT},
-    {MATCH, "recurrence", .with = "inexact", .message = FOR_EXACT},
+    {MATCH, "error", .with = "inexact", .message = FOR_EXACT, .useless = true},
+    {MATCH, "repetitions", .with = "inexact", .message = FOR_EXACT, .useless = true},
+    {MATCH, "recurrence", .with = "inexact", .message = FOR_EXACT, .useless = true},
     {MATCH, "backend", .with = "inexact", .message = FOR_EXACT},
     {MATCH, "binary", .with = "inexact", .message = FOR_EXACT},
     {MATCH, "sample", .with = "inexact", .message = FOR_EXACT},
     {MATCH, "sort", .with = "long",
      .message = "writes the measure of a match in its row, and --long a row for each vertex; leave "
                 "one out"},
-    {MATCH, "density", .with = "binary", .message = "is for text; --binary writes numbers alone"},
+    {MATCH, "density", .with = "binary", .message = "is for text; --binary writes numbers alone",
+     .useless = true},
     {MATCH, "scores", .with = "binary", .without = {"sort"},
      .message = "is for text; --binary writes numbers alone"},
     {MATCH, "vertex-scores", .with = "binary",
-     .message = "is for text; --binary writes numbers alone"},
+     .message = "is for text; --binary writes numbers alone", .useless = true},
     {MATCH, "best", .without = {"inexact"},
      .message = "is for --inexact; also give --inexact, or give --limit N instead"},
 
@@ -334,12 +370,13 @@ static const rule rules[] = {
     {SEARCH | MATCH, "dot", .with = "svg"},
     {SEARCH | MATCH, "svg", .without = {"positions"},
      .message = "needs coordinates; also give --positions POINTS"},
-    {SEARCH | MATCH, "positions", .without = {"svg"}, .message = "is for --svg; also give --svg"},
-    {SEARCH | MATCH | MS_COMMAND_REPORT, "x-column", .without = {"positions"}},
-    {SEARCH | MATCH | MS_COMMAND_REPORT, "y-column", .without = {"positions"}},
-    {SEARCH | MATCH | MS_COMMAND_REPORT, "z-column", .without = {"positions"}},
-    {SEARCH | MATCH | MS_COMMAND_REPORT, "point-column", .without = {"positions"}},
-    {SEARCH | MATCH | MS_COMMAND_REPORT, "slide-column", .without = {"positions"}},
+    {SEARCH | MATCH, "positions", .without = {"svg"}, .message = "is for --svg; also give --svg",
+     .useless = true},
+    {SEARCH | MATCH | MS_COMMAND_REPORT, "x-column", .without = {"positions"}, .useless = true},
+    {SEARCH | MATCH | MS_COMMAND_REPORT, "y-column", .without = {"positions"}, .useless = true},
+    {SEARCH | MATCH | MS_COMMAND_REPORT, "z-column", .without = {"positions"}, .useless = true},
+    {SEARCH | MATCH | MS_COMMAND_REPORT, "point-column", .without = {"positions"}, .useless = true},
+    {SEARCH | MATCH | MS_COMMAND_REPORT, "slide-column", .without = {"positions"}, .useless = true},
     {SEARCH | MATCH, "match", .without = {"cx2", "dot", "svg"},
      .message = "is for drawings; also give --cx2, --dot or --svg"},
     {SEARCH | MATCH, "whole-graph", .without = {"cx2", "dot", "svg"},
@@ -365,6 +402,33 @@ static bool applies(const rule *r, const ms_cli_options *o)
     if (r->without[i] && ms_option_given(o, r->without[i]))
       return false;
   return true;
+}
+
+/* Leaves an option out, as if it had not been given. */
+static void leave_out(ms_cli_options *o, const ms_cli_options *usual, const char *name)
+{
+  for (size_t i = 0; i < ms_option_row_count; i++) {
+    const ms_option_row *row = &ms_option_rows[i];
+    if (!ms_option_row_given(o, i) || strcmp(row->name, name) != 0)
+      continue;
+    memcpy((char *)o + row->offset, (const char *)usual + row->offset, row->size);
+    o->given[i / 64] &= ~(UINT64_C(1) << i % 64);
+  }
+}
+
+void ms_options_drop_useless(ms_cli_options *o, const ms_cli_options *usual)
+{
+  for (const rule *r = rules; r < rules + sizeof rules / sizeof *rules; r++) {
+    if (!r->useless || !applies(r, o))
+      continue;
+    if (!o->quiet && r->message)
+      ms_cli_warn("--%s %s", r->option, r->message);
+    else if (!o->quiet && r->with)
+      ms_cli_warn("--%s has no effect with --%s", r->option, r->with);
+    else if (!o->quiet)
+      ms_cli_warn("--%s has no effect without --%s", r->option, r->without[0]);
+    leave_out(o, usual, r->option);
+  }
 }
 
 ms_status ms_options_check_names(const ms_cli_options *o, ms_error *err)

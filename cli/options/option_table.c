@@ -62,7 +62,8 @@
 
 /* ---- the short help --------------------------------------------------------------- */
 
-/* The commands whose --help shows the option, not only --help=all: at most ten for each. */
+/* The commands whose --help shows the option, not only --help=all: at most ten for each, of list
+ * fifteen. */
 #define MAIN(set) .main = set
 
 /* ---- groups -------------------------------------------------------------------- */
@@ -191,21 +192,22 @@ const ms_option_row ms_option_rows[] = {
      FLAG(census.primary), .also = "primary-colour"},
     {0, "nearest", NULL, SEARCH, NULL,
      "find the matches that are nearest to the motif: those with the\n"
-     "fewest empty slots and further vertices in total",
-     FLAG(list.screen.nearest_only)},
+     "fewest unfilled slots and extra vertices in total",
+     FLAG(list.screen.nearest_only), MAIN(LIST)},
     {0, "max-missing", "D", LIST, NULL,
      "list matches in the order of their costs; a match may leave up to D\n"
-     "slots of the motif empty, and each costs 1 (default: 0; --nearest:\n"
+     "slots of the motif unfilled, and each costs 1 (default: 0; --nearest:\n"
      "any number)",
      COUNT(list.screen.max_missing, 0, MS_MAX_K)},
     {0, "max-missing", "D", SCREEN, NULL,
      "write how near the nearest match of each vertex is; a match may\n"
-     "leave up to D slots of the motif empty (default: 0; --nearest: any\n"
+     "leave up to D slots of the motif unfilled (default: 0; --nearest: any\n"
      "number)",
      COUNT(list.screen.max_missing, 0, MS_MAX_K)},
     {0, "max-extra", "I", SEARCH, NULL,
-     "the same; a match may hold up to I further vertices, which have any\n"
-     "colour and fill no slot (default: 0; --nearest: 2)",
+     "find near matches, too: a match may contain up to I extra vertices,\n"
+     "which have any colour and fill no slot, and each costs 1 (default: 0;\n"
+     "--nearest: 2)",
      COUNT(list.screen.max_extra, 0, MS_MAX_K)},
     {0, "substitute", "FILE", SEARCH, NULL,
      "let vertices fill slots of other colours: WANTED<TAB>INSTEAD<TAB>COST\n"
@@ -219,7 +221,7 @@ const ms_option_row ms_option_rows[] = {
      COUNT(list.screen.max_cost, 0, MS_MAX_COST)},
     {'r', "require", "VERTEX", SEARCH | PATTERNS, NULL,
      "find only matches that contain this vertex", .set = ms_set_required, .many = true,
-     MAIN(SCREEN)},
+     MAIN(SEARCH)},
     {'p', "pattern", "PATTERN", FILTER, NULL,
      "another way to give PATTERN: a text such as '(a:TYPE)-[TYPE]-(b)',\n"
      "or a file that holds such text or typed edges",
@@ -268,14 +270,14 @@ const ms_option_row ms_option_rows[] = {
     {0, "pairs", "FILE", JUDGES, NULL, "the same file of pairs as for path", READS_PATH(path.pairs),
      .wants = "a file, or '-' for standard input"},
 
-    {0, "format", "NAME", (GRAPHS & ~SCREEN) | SIEVE | GEN, READING("the graph"),
+    {0, "format", "NAME", (GRAPHS & ~(SCREEN | STATS)) | SIEVE | GEN, READING("the graph"),
      "format of GRAPH (default: auto); see --list-formats", FORMAT(graph.format),
-     MAIN(CONVERT | STATS | COMPONENTS)},
-    {0, "format", "NAME", TYPED | SCREEN, READING("the graph"),
+     MAIN(CONVERT | COMPONENTS)},
+    {0, "format", "NAME", TYPED | SCREEN | STATS, READING("the graph"),
      "format of GRAPH: auto (default); hetionet, sif, table or\n"
      "typed-binary, whose edges have types; tve or ri, whose edges\n"
      "may have labels; or a plain format; see --list-formats",
-     .set = ms_set_typed_format, .word = ms_typed_format_word},
+     .set = ms_set_typed_format, .word = ms_typed_format_word, MAIN(STATS)},
     {0, "list-formats", NULL, READ, NULL, "describe each graph format, then exit",
      FLAG(list_formats), MAIN(CONVERT)},
     {0, "header", NULL, READ, NULL, "the first line of an edge list or SIF file is a header",
@@ -356,39 +358,39 @@ const ms_option_row ms_option_rows[] = {
      "edge types have a direction, from source to target, unless the\n"
      "input says otherwise (default: they have none)",
      FLAG(graph.directed), MAIN(FILTER | PATH)},
-    {0, "nodes", "FILE", SCREEN | TYPED | CONVERT | GEN | JUDGES,
+    {0, "nodes", "FILE", SCREEN | TYPED | CONVERT | STATS | GEN | JUDGES,
      READING("types of vertices and edges"),
      "table of vertex types, such as Hetionet's id, name, kind", READS_PATH(typed.nodes), OF_TYPED,
      MAIN(TYPED)},
-    {0, "node-column", "COLUMN", SCREEN | TYPED | CONVERT | GEN, NULL,
+    {0, "node-column", "COLUMN", SCREEN | TYPED | CONVERT | STATS | GEN, NULL,
      "in --nodes: column of the vertex, by name or number (default:\n"
      "id, or the first)",
      COLUMN(typed.node_name_column), OF_TYPED},
-    {0, "node-type-column", "COLUMN", SCREEN | TYPED | CONVERT | GEN, NULL,
+    {0, "node-type-column", "COLUMN", SCREEN | TYPED | CONVERT | STATS | GEN, NULL,
      "in --nodes: column of the type (default: kind, type, or the\n"
      "last)",
      COLUMN(typed.node_type_column), OF_TYPED},
-    {0, "relations", "FILE", SCREEN | TYPED | CONVERT | GEN | JUDGES, NULL,
+    {0, "relations", "FILE", SCREEN | TYPED | CONVERT | STATS | GEN | JUDGES, NULL,
      "edge types and their inverses, TYPE<TAB>INVERSE; a type that\n"
      "is its own inverse has no direction",
      READS_PATH(typed.relations), OF_TYPED},
-    {0, "type-column", "COLUMN", SCREEN | TYPED | CONVERT | GEN, NULL,
+    {0, "type-column", "COLUMN", SCREEN | TYPED | CONVERT | STATS | GEN, NULL,
      "in a table or edge list: column of the edge type (default: type\n"
      "or relation); in GraphML and CX2: attribute of edges; with\n"
      "'none', edges have no types",
      COLUMN(typed.type_column), OF_TYPED},
-    {0, "source-type-column", "COLUMN", SCREEN | TYPED | CONVERT | GEN, NULL,
+    {0, "source-type-column", "COLUMN", SCREEN | TYPED | CONVERT | STATS | GEN, NULL,
      "in a table of edges: column of the source's type (default:\n"
      "source_type)",
      COLUMN(typed.source_type_column), OF_TYPED},
-    {0, "target-type-column", "COLUMN", SCREEN | TYPED | CONVERT | GEN, NULL,
+    {0, "target-type-column", "COLUMN", SCREEN | TYPED | CONVERT | STATS | GEN, NULL,
      "in a table of edges: column of the target's type (default:\n"
      "target_type)",
      COLUMN(typed.target_type_column), OF_TYPED},
     {0, "alias", "FILE", READ, READING("names and colours"),
      "other names of vertices, NAME<TAB>ALIAS, which colour files\n"
      "and --require may use",
-     READS(aliases), OF_PLAIN},
+     READS(aliases), OF_PLAIN, MAIN(LIST)},
     {'c', "colors", "FILE", GEN, NULL, "file of vertex colours; not needed if GRAPH holds colours",
      READS(colors), .also = "colours", OF_PLAIN},
     {0, "color-format", "NAME", READ, NULL,
@@ -860,9 +862,9 @@ const ms_option_row ms_option_rows[] = {
     {0, "min-count", "T", CENSUS, NULL, "leave out rows of fewer than T sets",
      COUNT(census.min_count, 1, INT64_MAX)},
     {0, "sort", "WORD", CENSUS, NULL,
-     "order of the motifs: falling by sets (default) or z, or rising by p\n"
-     "or q; z, p and q are those of --significance, and without this\n"
-     "option those of --permutations",
+     "order of the motifs: falling by sets (default) or z, or rising by p,\n"
+     "q, p_less or q_less (the rarest motifs first), which are those of\n"
+     "--significance, or without this option those of --permutations",
      WORD(census.sort, ms_census_order_word), MAIN(CENSUS)},
     {0, "top", "N", CENSUS, NULL,
      "write only the first N motifs, or with --per-vertex the first N of\n"
@@ -892,8 +894,8 @@ const ms_option_row ms_option_rows[] = {
      "--participation: write every vertex, also those without a match", FLAG(all)},
     {'a', "all", NULL, SCREEN, "What to write", "write every vertex, not only the flagged ones",
      FLAG(all), MAIN(SCREEN)},
-    {'a', "all", NULL, STATS, NULL, "write every colour, not only the 20 most frequent ones",
-     FLAG(all), MAIN(STATS)},
+    {'a', "all", NULL, STATS, NULL,
+     "write every colour or type, not only the 20 most frequent ones", FLAG(all), MAIN(STATS)},
     {0, "all-colors", NULL, SCREEN, NULL,
      "write all colours of a vertex, also colours that the motif does not name", FLAG(all_colors),
      .also = "all-colours"},
@@ -908,7 +910,7 @@ const ms_option_row ms_option_rows[] = {
     {0, "labels", "alias|FILE", SEARCH | MATCH, NULL,
      "write labels beside the names of vertices: from the file of\n"
      "--alias, or from a file of lines NAME<TAB>LABEL",
-     READS_PATH(labels), .wants = "'alias' or a file"},
+     READS_PATH(labels), .wants = "'alias' or a file", MAIN(LIST)},
     {0, "labels", "FILE", JUDGES, NULL, "the file of labels that the result was made with",
      READS_PATH(labels), .wants = "a file"},
     {0, "roles", NULL, LIST, NULL,
@@ -930,7 +932,7 @@ const ms_option_row ms_option_rows[] = {
     {0, "scores", NULL, LIST | MATCH, NULL,
      "keep the scores of edges, and also write edges, density,\n"
      "mean score and least score of each match",
-     FLAG(graph.keep_scores)},
+     FLAG(graph.keep_scores), MAIN(LIST)},
     {0, "vertex-scores", "FILE", LIST | MATCH, NULL,
      "also write the sum of the scores of each match's vertices,\n"
      "from a file of lines VERTEX<TAB>SCORE; scores are integers from 0",
@@ -961,6 +963,10 @@ const ms_option_row ms_option_rows[] = {
      "write one row for each vertex of a match: match, vertex, label,\n"
      "role",
      FLAG(long_rows)},
+    {0, "wide", NULL, LIST, NULL,
+     "write a column for each slot of the motif, in the order of its text,\n"
+     "with the vertex that fills it; slots of the same colour are numbered",
+     FLAG(wide_rows)},
     {0, "to", "NAME", CONVERT | GEN | NEIGHBORS, NULL,
      "format to write (default: the one that the ending of FILE names)", .set = ms_set_graph_format,
      AT(to), .word = ms_written_format_word, MAIN(CONVERT | GEN | NEIGHBORS)},

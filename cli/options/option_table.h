@@ -118,6 +118,8 @@ ms_status ms_options_check(const ms_cli_options *options, ms_error *err);
 /* The part of it where names decide (option_rules.c). */
 ms_status ms_options_check_names(const ms_cli_options *options, ms_error *err);
 /* The part of it that is about inputs and outputs (option_places.c). */
+/* Leaves out the options that change nothing, each with a warning; `usual` has the defaults. */
+void ms_options_drop_useless(ms_cli_options *options, const ms_cli_options *usual);
 ms_status ms_options_check_places(const ms_cli_options *options, ms_error *err);
 /* True if the title of a section says that its options are about reading. */
 bool ms_is_about_reading(const char *section);

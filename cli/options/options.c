@@ -321,9 +321,11 @@ ms_status ms_options_parse(const ms_command *command, int argc, char **argv,
   options->argc = argc;
   options->argv = argv;
   set_defaults(options);
+  const ms_cli_options usual = *options;
   MS_TRY(read_options(argc, argv, options, err));
   if (options->help || options->list_formats)
     return MS_OK;
+  ms_options_drop_useless(options, &usual);
   spread_values(options);
   MS_TRY(store_operands(argc - optind, argv + optind, options, err));
   return ms_options_check(options, err);

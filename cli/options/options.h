@@ -181,7 +181,7 @@ typedef struct ms_cli_options {
   const char *positions; /* table of points; NULL: none */
   bool significance;     /* of list: the number of matches by formula */
   enum { MS_OF_MATCHES, MS_OF_VERTICES } statistic;
-  bool roles, long_rows, all_colors, density;
+  bool roles, long_rows, wide_rows, all_colors, density;
   bool all, json, quiet, verbose, fail_if_none;
   bool help, list_formats; /* if one of them is set, nothing else is checked */
   bool help_all;           /* with help: all options, not only those that matter most */

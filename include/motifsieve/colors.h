@@ -46,8 +46,11 @@ typedef struct ms_coloring_info {
   uint64_t duplicates;       /* repeated pairs, dropped */
   uint64_t mentions;         /* names of vertices in the file, with repeats; GAF, GO slim, GMT: 0 */
   uint64_t unknown_vertices; /* of these, or of the lines: not in the graph, dropped */
-  uint64_t missing;       /* tables: empty cells, or with a sign for a missing value: no colour */
-  uint64_t respelled;     /* of `mentions`: found by another spelling of Unicode (NFC, NFD) */
+  uint64_t missing;        /* tables: empty cells, or with a sign for a missing value: no colour */
+  uint64_t colorless;      /* tables: lines that end after the vertex, dropped */
+  uint64_t colorless_line; /* the number of the first of them, from 1 */
+  char colorless_vertex[32]; /* and its vertex, perhaps cut off */
+  uint64_t respelled;        /* of `mentions`: found by another spelling of Unicode (NFC, NFD) */
   uint64_t extra_columns; /* table lines with more than two columns; further columns are not read */
   uint64_t negated;       /* lines of annotations and tables that say NOT, dropped */
   uint64_t unmapped;      /* GAF: lines whose term the ontology lacks; dropped if a slim is given,

@@ -46,4 +46,12 @@ MS_API ms_status ms_list_nearest(const ms_query *query, const ms_nearest_options
                                  ms_nearest_result **out, ms_error *err);
 MS_API void ms_nearest_result_free(ms_nearest_result *result);
 
+/* Finds which slot each vertex of a row fills: slot[size], numbered as in ms_query_slots, or
+ * MS_EXTRA_VERTEX.  Slots that no vertex fills are unfilled.  Of all ways that cost as little as
+ * the row, with as many unfilled slots, this is the lexicographically first, where an extra vertex
+ * comes after all slots.  Returns false if the set exceeds the limits. */
+MS_API bool ms_nearest_slots(const ms_query *query, const ms_nearest_options *options,
+                             const uint32_t *set, uint32_t size, uint32_t *slot);
+#define MS_EXTRA_VERTEX MS_MAX_K
+
 #endif

@@ -17,7 +17,8 @@
 typedef struct ms_pattern ms_pattern;
 
 /* Creates a built-in pattern, undirected and without colours: triangle, paw (a triangle with one
- * more edge; also "tailed-triangle"), square, diamond, k4, bowtie, house, octahedron, path:N,
+ * more edge; also "tailed-triangle"), square, diamond, claw, k4, fork, banner, bull, cricket,
+ * bowtie (also "butterfly"), house, dart, kite, gem, k5, net, domino, prism, octahedron, path:N,
  * cycle:N, clique:N, star:N (N leaves), wheel:N (a cycle of N and its hub).  The message of
  * MS_ERR_USAGE lists them. */
 MS_API ms_status ms_pattern_named(const char *name, ms_pattern **out, ms_error *err);

@@ -3,6 +3,7 @@
 #define MOTIFSIEVE_STATS_H
 
 #include "motifsieve/motif.h"
+#include "motifsieve/typed.h"
 
 /* ---- statistics ------------------------------------------------------ */
 
@@ -39,6 +40,19 @@ typedef struct ms_color_stats {
 MS_API ms_status ms_coloring_measure(const ms_coloring *coloring, ms_color_stats *stats,
                                      ms_error *err);
 MS_API void ms_color_stats_clear(ms_color_stats *stats);
+
+typedef struct ms_type_stats {
+  uint32_t vertex_types, edge_types; /* a directed relation and its inverse are one type of edges */
+  uint32_t *vertices;                /* [vertex_types] number of vertices of the type */
+  uint32_t *vertex_order; /* [vertex_types] from the most to the least frequent; names break ties */
+  uint64_t *edges;        /* [arc_types of ms_typed_info] number of edges; of an inverse 0 */
+  uint32_t *edge_order;   /* [edge_types] types of arcs, ordered alike */
+} ms_type_stats;
+
+/* Counts the vertices and edges of each type.  Free the arrays with ms_type_stats_clear, even after
+ * a failure; NULL is accepted. */
+MS_API ms_status ms_typed_measure(const ms_typed *graph, ms_type_stats *stats, ms_error *err);
+MS_API void ms_type_stats_clear(ms_type_stats *stats);
 
 /* What pruning removed from a graph. */
 typedef struct ms_prune_stats {

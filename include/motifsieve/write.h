@@ -52,8 +52,10 @@ typedef struct ms_write_options {
   uint64_t match;          /* a drawing: the number of the match to draw, from 1; 0: all of them */
   bool whole_graph;        /* a drawing: the rest of the graph, too */
   const ms_labels *labels; /* labels beside names, and in drawings; NULL: none */
-  bool roles;      /* a list of a motif's matches: the colour of the slot that each vertex fills */
+  bool roles;      /* a list of a motif's matches, or of near ones: the colour of the slot that each
+                      vertex fills */
   bool long_rows;  /* matches as TSV: a row for each vertex of a match */
+  bool wide_rows;  /* a list of a motif's matches as TSV: a column for each slot */
   bool all_colors; /* a screen: all colours of a vertex, not only those that the motif names */
   bool lengths;    /* paths: a row for each pair, with the length of its path alone */
   const ms_typed_options *typed; /* the options with which a typed graph was read; NULL: none */
@@ -182,10 +184,12 @@ MS_API ms_status ms_census_write(const ms_graph *graph, const ms_coloring *color
 /* The order of the rows of a census.  Rows with equal values come in the order of ms_census_result,
  * and so do rows without a value, which are last. */
 typedef enum ms_census_order {
-  MS_CENSUS_BY_SETS, /* the order of ms_census_result */
-  MS_CENSUS_BY_Z,    /* the greatest z first */
-  MS_CENSUS_BY_P,    /* the least p first */
-  MS_CENSUS_BY_Q     /* the least q first */
+  MS_CENSUS_BY_SETS,   /* the order of ms_census_result */
+  MS_CENSUS_BY_Z,      /* the greatest z first */
+  MS_CENSUS_BY_P,      /* the least p first */
+  MS_CENSUS_BY_Q,      /* the least q first */
+  MS_CENSUS_BY_P_LESS, /* the least p_less first: motifs that are rarer than by chance */
+  MS_CENSUS_BY_Q_LESS  /* the least q_less first */
 } ms_census_order;
 
 typedef struct ms_census_statistics {

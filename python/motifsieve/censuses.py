@@ -30,7 +30,7 @@ _NULLS = {"labels": lib.MS_NULL_LABELS, "degree": lib.MS_NULL_DEGREE, "edges": l
 _MOMENTS = {"auto": lib.MS_MOMENTS_AUTO, "exact": lib.MS_MOMENTS_EXACT,
             "sampled": lib.MS_MOMENTS_SAMPLED}
 _SORTS = {"sets": lib.MS_CENSUS_BY_SETS, "z": lib.MS_CENSUS_BY_Z, "p": lib.MS_CENSUS_BY_P,
-          "q": lib.MS_CENSUS_BY_Q}
+          "q": lib.MS_CENSUS_BY_Q, "p_less": lib.MS_CENSUS_BY_P_LESS, "q_less": lib.MS_CENSUS_BY_Q_LESS}
 _STATISTICS = ("expected", "z", "p", "q", "perm_expected", "perm_z", "perm_p", "perm_q",
                "perm_p_max")  # those that data frames show
 _P_BY = {lib.MS_P_BY_NONE: None, lib.MS_P_BY_FIT: "fit", lib.MS_P_BY_BOUND: "bound"}

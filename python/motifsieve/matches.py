@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["Matches", "PatternMatches", "Screen"]
 
 
-def _slot_names(query: Any, k: int) -> tuple[str, ...]:
+def slot_names_of(query: Any, k: int) -> tuple[str, ...]:
     return tuple(text(lib.ms_query_slot_name(query, d)) for d in range(k))
 
 
@@ -145,7 +145,7 @@ class Screen(OfMotif):
     @property
     def slot_names(self) -> tuple[str, ...]:
         """The colour, or the condition, of each slot of the motif."""
-        return _slot_names(self._bound.query, self._raw.k)
+        return slot_names_of(self._bound.query, self._raw.k)
 
     def _values(self) -> dict[str, Any]:
         return {
@@ -362,7 +362,7 @@ class Matches(OfMotif, MatchesOfOneSize):
     @cached_property
     def slot_names(self) -> tuple[str, ...]:
         """The colour, or the condition, of each slot."""
-        return _slot_names(self._bound.query, self._raw.k)
+        return slot_names_of(self._bound.query, self._raw.k)
 
     @cached_property
     def family_size(self) -> NDArray[np.uint64] | None:

@@ -10,12 +10,12 @@ import numpy as np
 
 from ._arrays import view
 from ._call import NULL, Call, Stop, defaults, text
-from ._columns import NodeLists, Nodes, Numbered
+from ._columns import NodeLists, Nodes, Numbered, Words
 from ._door import public, public_class
 from ._keywords import set_limits, whole
-from ._native import lib
+from ._native import ffi, lib
 from .extras import Substitutes, cost_limit
-from .matches import MatchesOf, OfMotif
+from .matches import MatchesOf, OfMotif, slot_names_of
 from .motifs import Motif, bind
 from .networks import Participants, of_rows
 
@@ -33,7 +33,8 @@ class NearestMatches(OfMotif, MatchesOf):
 
     Rows differ in their length: row ``i`` is ``vertex[offsets[i]:offsets[i + 1]]``.
 
-    In place of the vertices of a file, the columns have ``size``, their number, and ``nodes``, a tuple.
+    In place of the vertices of a file, the columns have ``size``, their number, and ``nodes``, a tuple; in place of
+    roles, unfilled slots and extra vertices there are `slots`, `unfilled` and `extra_vertices`.
     """
 
     kind = "nearest"
@@ -62,10 +63,40 @@ class NearestMatches(OfMotif, MatchesOf):
         i %= len(self)
         return self.vertex[int(self.offsets[i]):int(self.offsets[i + 1])]
 
+    @property
+    def slot_names(self) -> tuple[str, ...]:
+        """The colour, or the condition, of each slot."""
+        return slot_names_of(self._bound.query, self._raw.k)
+
+    @cached_property
+    def slots(self) -> NDArray[np.uint8]:
+        """The number of the slot that each entry of `vertex` fills (see `slot_names`); of an extra vertex, ``k``."""
+        slots = np.zeros(len(self.vertex), np.uint8)
+        if len(slots):
+            done = lib.py_near_slots(self._bound.query, self._run, self._raw, ffi.cast("uint8_t *", slots.ctypes.data))
+            assert done == len(self), "a listed set is no match"
+        return slots
+
+    def unfilled(self, i: int) -> tuple[str, ...]:
+        """Return the colours of the slots that no vertex of row i fills."""
+        filled = set(self._slots_of(i).tolist())
+        return tuple(name for d, name in enumerate(self.slot_names) if d not in filled)
+
+    def extra_vertices(self, i: int) -> NDArray[np.uint32]:
+        """Return the vertices of row i that fill no slot."""
+        return self.row(i)[self._slots_of(i) == self._raw.k]
+
+    def _slots_of(self, i: int) -> NDArray[np.uint8]:
+        begin = int(self.offsets[i % len(self)])
+        return self.slots[begin:begin + len(self.row(i))]
+
     def _values(self) -> dict[str, Any]:
         return {
             "match": lambda: np.arange(1, len(self) + 1),
             "vertices": None,
+            "roles": None,
+            "unfilled": None,
+            "extra_vertices": None,
             "size": lambda: np.diff(self.offsets.astype(np.int64)),
             "nodes": Numbered(lambda: NodeLists(self.offsets, self.vertex)),
         }
@@ -76,6 +107,7 @@ class NearestMatches(OfMotif, MatchesOf):
             "match": np.repeat(np.arange(1, len(self) + 1), size),
             "cost": np.repeat(self["cost"], size),
             "node": Nodes(self.vertex),
+            "slot": Words(self.slots, (*self.slot_names, "extra")),
         }
 
     def _list_columns(self) -> dict[str, Any]:

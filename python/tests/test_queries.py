@@ -154,6 +154,11 @@ def test_nearest_matches():
     assert r["extra"].tolist() == [0, 1] and r.row(-1).tolist() == [0, 1, 2]
     assert r.offsets.tolist() == [0, 2, 5] and r["size"].tolist() == [2, 3]
     assert g.nearest("a,b", max_missing=1, count_only=True).count == len(g.nearest("a,b"))
+    assert r.slot_names == ("a", "b") and r.slots.tolist() == [0, 1, 0, 2, 1]
+    assert r.unfilled(1) == () and r.extra_vertices(1).tolist() == [1] and r.extra_vertices(0).tolist() == []
+    few = g.nearest("a:2,b", max_missing=1, max_extra=1)
+    assert [few.unfilled(i) for i in range(len(few))] == [("a",), ("a",)]
+    assert few.to_pandas(long=True)["slot"].tolist() == ["a", "b", "a", "extra", "b"]
     assert list(g.nearest("a,b", substitutes={("b", "x"): 3})) == [(3, 4), (0, 1)]
     s = g.screen("a,b", max_extra=1)
     assert dict(zip(s.vertices.tolist(), s["cost"].tolist())) == {0: 1, 1: 1, 2: 1, 3: 0, 4: 0}

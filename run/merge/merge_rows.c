@@ -96,7 +96,7 @@ static int by_unit(const void *a, const void *b)
 static ms_status put_rows(ms_merging *m, const unit_rows *e, ms_error *err)
 {
   ms_result *r = &m->part[e->part].result;
-  uint32_t lines = m->writer.header.long_rows ? m->writer.header.k : 1;
+  uint32_t lines = m->writer.header.row_form == MS_ROWS_LONG ? m->writer.header.k : 1;
   for (uint64_t row = 0; row < e->rows; row++) {
     m->writer.rows++;
     for (uint32_t l = 0; l < lines; l++) {

@@ -182,7 +182,7 @@ ms_status ms_merge_sorted(ms_merging *m, uint64_t rows, ms_error *err)
   ms_certificate c = {.options = &o, .report = &report, .tape = &tape};
   sorter s = {.m = m, .k = m->writer.header.k, .rows = rows};
   o.run.stop = m->options->run.stop;
-  s.lines = m->writer.header.long_rows ? s.k : 1;
+  s.lines = m->writer.header.row_form == MS_ROWS_LONG ? s.k : 1;
   ms_certificate_init(&c, path);
   ms_merged_inputs inputs = {.m = m};
   ms_status status = read_graph(&c, path, &inputs, err);

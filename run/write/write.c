@@ -55,7 +55,7 @@ static ms_status check_options(const ms_writing *w, ms_result_kind kind, ms_erro
       {MS_KIND_NEAREST_LIST, draws || one, "a list of the nearest matches"},
       {table, binary || draws, "a table of components, paths, motifs or patterns"},
       {MS_KINDS_OF_VERTICES, one, "a match of a screen"},
-      {~(unsigned)(MS_KIND_LIST | MS_KINDS_OF_POSITIONS), o->roles,
+      {~(unsigned)(MS_KIND_LIST | MS_KIND_NEAREST_LIST | MS_KINDS_OF_POSITIONS), o->roles,
        "roles are for lists of a motif's matches; this result"},
       {o->long_rows || draws || binary ? ~0u : ~(unsigned)(MS_KIND_LIST | MS_KIND_PATTERN),
        o->measures != MS_MEASURES_NONE,
@@ -63,6 +63,8 @@ static ms_status check_options(const ms_writing *w, ms_result_kind kind, ms_erro
        "each; this result"},
       {o->form != MS_FORM_TSV ? ~0u : ~(unsigned)MATCHES, o->long_rows,
        "long rows are for matches as TSV; this result"},
+      {o->form != MS_FORM_TSV || o->long_rows ? ~0u : ~(unsigned)MS_KIND_LIST, o->wide_rows,
+       "wide rows are for matches of a motif as TSV, without long rows; this result"},
       {binary ? ~0u : table, o->labels != NULL, "labels"},
       {~MS_KIND_PATH, o->lengths, "lengths are for paths; this result"}};
   if ((unsigned)o->form > MS_FORM_SVG)
@@ -185,8 +187,8 @@ void ms_writing_attach(ms_writing *w, const ms_query *query)
   w->writer.labels = o->labels;
   w->writer.query = query;
   ms_describe_labels(h, o->labels);
-  h->long_rows = o->long_rows;
-  h->roles = o->roles && !o->long_rows;
+  h->row_form = o->wide_rows ? MS_ROWS_WIDE : o->long_rows ? MS_ROWS_LONG : MS_ROWS_USUAL;
+  h->roles = o->roles && h->row_form == MS_ROWS_USUAL;
   h->measures = o->measures;
   h->shown_colors = (h->kind & (MS_KIND_SCREEN | MS_KIND_NEAREST | MS_KIND_PARTICIPATION |
                                 MS_KIND_FLAGS | MS_KIND_PATTERN_PARTICIPATION)) &&

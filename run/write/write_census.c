@@ -232,9 +232,14 @@ static double place_value(const census_file *f, uint64_t i)
 {
   const ms_significance *s = f->extra->significance;
   const ms_permutation_result *r = f->extra->permutations;
-  const double *z = s ? s->z : r->z, *p = s ? s->p : r->p, *q = s ? s->q : r->q;
+  const double *const of_order[] = {[MS_CENSUS_BY_SETS] = NULL,
+                                    [MS_CENSUS_BY_Z] = s ? s->z : r->z,
+                                    [MS_CENSUS_BY_P] = s ? s->p : r->p,
+                                    [MS_CENSUS_BY_Q] = s ? s->q : r->q,
+                                    [MS_CENSUS_BY_P_LESS] = s ? s->p_less : r->p_less,
+                                    [MS_CENSUS_BY_Q_LESS] = s ? s->q_less : r->q_less};
   bool by_z = f->extra->sort == MS_CENSUS_BY_Z;
-  double value = by_z ? z[i] : f->extra->sort == MS_CENSUS_BY_P ? p[i] : q[i];
+  double value = of_order[f->extra->sort][i];
   char text[MS_FLOAT_BYTES];
   if (!isfinite(value))
     return (double)INFINITY;
@@ -318,7 +323,7 @@ ms_status ms_writing_census_merged(ms_writer *w, const ms_census_result *r, cons
 static ms_status check_order(const ms_census_statistics *s, const ms_census_result *r,
                              ms_error *err)
 {
-  if (s->sort > MS_CENSUS_BY_Q)
+  if (s->sort > MS_CENSUS_BY_Q_LESS)
     return ms_fail(err, MS_ERR_USAGE, "`sort` is no ms_census_order");
   if (s->sort == MS_CENSUS_BY_SETS)
     return MS_OK;

@@ -22,23 +22,62 @@ static ms_status check_rows(const ms_query *query, const ms_nearest_result *r, m
   return ms_writing_check_stored(false, r->begin[r->matches], r->vertex, 1, query->graph->n, err);
 }
 
-static ms_status write_rows(ms_writing *w, const ms_nearest_result *r, ms_error *err)
+/* The names of a row. */
+typedef struct row_names {
+  const char *vertex[MS_MAX_K], *label[MS_MAX_K], *role[MS_MAX_K];
+  const char *unfilled[MS_MAX_K], *extra[MS_MAX_K];
+} row_names;
+
+/* Finds who fills which slot, and fills in the lists of the row; false: the row is no match within
+ * the limits. */
+static bool name_slots(const ms_query *query, const ms_nearest_options *run, const uint32_t *set,
+                       row_names *names, ms_match_row *row)
 {
-  const char *name[MS_MAX_K], *label[MS_MAX_K];
+  uint32_t slot[MS_MAX_K], filled = 0;
+  if (!ms_nearest_slots(query, run, set, row->count, slot))
+    return false;
+  for (uint32_t j = 0; j < row->count; j++) {
+    bool is_extra = slot[j] == MS_EXTRA_VERTEX;
+    names->role[j] = is_extra ? MS_EXTRA_ROLE : ms_query_slot_name(query, slot[j]);
+    if (is_extra)
+      names->extra[row->n_extra++] = names->vertex[j];
+    else
+      filled |= 1u << slot[j];
+  }
+  for (uint32_t d = 0; d < query->motif->k; d++)
+    if (!(filled >> d & 1))
+      names->unfilled[row->n_unfilled++] = ms_query_slot_name(query, d);
+  return row->n_unfilled == row->missing && row->n_extra == row->extra;
+}
+
+static ms_status write_rows(ms_writing *w, const ms_query *query, const ms_nearest_options *run,
+                            const ms_nearest_result *r, ms_error *err)
+{
+  row_names names;
   MS_TRY(ms_writer_begin(&w->writer, w->names, err));
   for (uint64_t i = 0; i < r->matches && !ms_outfile_failed(w->writer.out); i++) {
     const uint32_t *vertex = r->vertex + r->begin[i];
-    const ms_match_row row = {.number = i + 1,
-                              .vertices = name,
-                              .labels = label,
-                              .count = (uint32_t)(r->begin[i + 1] - r->begin[i]),
-                              .missing = r->missing[i],
-                              .extra = r->extra[i],
-                              .cost = r->cost[i]};
+    ms_match_row row = {.number = i + 1,
+                        .vertices = names.vertex,
+                        .labels = names.label,
+                        .roles = names.role,
+                        .unfilled = names.unfilled,
+                        .extra_vertices = names.extra,
+                        .count = (uint32_t)(r->begin[i + 1] - r->begin[i]),
+                        .missing = r->missing[i],
+                        .extra = r->extra[i],
+                        .cost = r->cost[i]};
     for (uint32_t j = 0; j < row.count; j++) {
-      name[j] = ms_names_get(w->names, vertex[j]);
-      label[j] = w->writer.labels ? ms_label_or_name(w->writer.labels, vertex[j], name[j]) : NULL;
+      const char *name = ms_names_get(w->names, vertex[j]);
+      names.vertex[j] = name;
+      names.label[j] =
+          w->writer.labels ? ms_label_or_name(w->writer.labels, vertex[j], name) : NULL;
     }
+    if (!name_slots(query, run, vertex, &names, &row))
+      return ms_fail(err, MS_ERR_USAGE,
+                     "row %llu of the result does not have the costs that it states; give the "
+                     "result, and the options, of this query",
+                     (unsigned long long)i);
     MS_TRY(ms_writer_row(&w->writer, &row, err));
   }
   return ms_writer_end(&w->writer, err);
@@ -74,7 +113,7 @@ ms_status ms_nearest_write(const ms_query *query, const ms_nearest_options *run,
     MS_TRY(check_rows(query, result, err));
   MS_TRY(ms_writing_open(&w, MS_KIND_NEAREST_LIST, query->graph->n, options, path, err));
   describe(&w, query, &o, result);
-  ms_status status =
-      o.count_only ? ms_writing_number(&w, result->count_text, err) : write_rows(&w, result, err);
+  ms_status status = o.count_only ? ms_writing_number(&w, result->count_text, err)
+                                  : write_rows(&w, query, &o, result, err);
   return ms_writing_close(&w, status, err);
 }

@@ -156,7 +156,7 @@ static ms_status open_files(session_files *f, bool screens, const ms_write_optio
   MS_TRY(ms_options_take(&ms_write_options_kind, options, &o, f->err));
   of_table = o; /* the other options are those of rows */
   of_table.labels = NULL;
-  of_table.roles = of_table.long_rows = false;
+  of_table.roles = of_table.long_rows = of_table.wide_rows = false;
   of_table.measures = MS_MEASURES_NONE;
   MS_TRY(ms_writing_open(&f->table, screens ? MS_KIND_SCREENS : MS_KIND_LISTS, n, &of_table,
                          table_path, f->err));

@@ -39,7 +39,7 @@ static ms_status binary_header(ms_result *r, ms_error *err)
   MS_TRY(ms_result_parse_head(r, bytes + HEAD_BYTES, size - HEAD_BYTES, err));
   if (!(r->header.kind & (MS_KIND_PATTERN | MS_KIND_TYPED)) || r->header.has & MS_HAS_INEXACT)
     return ms_result_refuse(r, 1, "only matches of a pattern have a binary form");
-  if (r->header.labels.path || r->header.long_rows)
+  if (r->header.labels.path || r->header.row_form)
     return ms_result_refuse(r, 1, "the binary form has neither labels nor long rows");
   ms_tape_take(r->tape, size);
   size_t padding = (4 - size % 4) % 4;

@@ -366,7 +366,7 @@ ms_status ms_result_parse_row(ms_result *r, char *line, ms_error *err)
   if (r->header.kind == MS_KIND_CHANCE)
     return ms_result_refuse(r, r->row.line, "permutations of one motif have no rows");
   begin_row(&k, r, err);
-  return r->header.long_rows ? parse_long(&k, line) : parse_line(&k, line);
+  return r->header.row_form == MS_ROWS_LONG ? parse_long(&k, line) : parse_line(&k, line);
 }
 
 /* ---- JSON lines ----------------------------------------------------------------------------- */

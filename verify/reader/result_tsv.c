@@ -253,10 +253,10 @@ static bool is_label_column(const char *text, const char *name)
 static bool parse_pattern_columns(ms_result_header *h, char *text)
 {
   const char *field[2 * MS_MAX_PATTERN];
-  uint32_t width = h->labels.path ? 2 : 1;
-  if (*text != '\t' || !ms_result_split(text + 1, field, width * h->pattern.vertices))
+  uint32_t width = h->labels.path ? 2 : 1, count = ms_result_pattern_columns(h);
+  if (*text != '\t' || count > MS_MAX_PATTERN || !ms_result_split(text + 1, field, width * count))
     return false;
-  for (uint32_t i = 0; i < h->pattern.vertices; i++) {
+  for (uint32_t i = 0; i < count; i++) {
     h->pattern.names[i] = field[width * i];
     if (width == 2 && !is_label_column(field[2 * i + 1], field[2 * i]))
       return false;
@@ -410,7 +410,7 @@ static ms_status parse_tail(ms_result *r, char *line, ms_error *err)
     MS_TRY(parse_line(r, MS_IN_END, &i, line, r->tape->line));
     MS_TRY(ms_result_take_line(r, &line, err));
   }
-  uint32_t rows_a_match = r->header.long_rows ? r->header.k : 1;
+  uint32_t rows_a_match = r->header.row_form == MS_ROWS_LONG ? r->header.k : 1;
   if (!parse_end(line, &r->stated_rows, &stated) || r->stated_rows % rows_a_match != 0)
     return ms_result_refuse(r, r->tape->line, "the last line cannot be read");
   r->stated_rows /= rows_a_match;

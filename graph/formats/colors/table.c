@@ -17,6 +17,7 @@
 #include "graph/io/columns.h"
 #include "graph/suggest.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define MAX_COLUMNS 100000u
@@ -159,6 +160,28 @@ ms_status ms_color_row(ms_text *text, ms_delimiter delimiter, ms_field fields[3]
   return MS_OK;
 }
 
+/* Does the line end after the vertex, without anything that may be another delimiter?  The first
+ * line may not, because it decides how lines are split. */
+static bool is_colorless(const ms_text *text, const ms_color_rows *rows)
+{
+  ms_field field = ms_field_trim((ms_field){text->line, text->length});
+  return rows->names && ms_names_count(rows->names) > 0 && field.length > 0 &&
+         strcspn(field.text, " \t,;\"") >= field.length;
+}
+
+static ms_status skip_colorless(const ms_text *text, ms_color_rows *rows, ms_error *err)
+{
+  ms_coloring_info *info = &rows->info;
+  ms_field name = ms_field_trim((ms_field){text->line, text->length});
+  MS_TRY(ms_text_check_name(text, name, "vertex name", err));
+  if (info->colorless++ > 0)
+    return MS_OK;
+  info->colorless_line = text->number;
+  snprintf(info->colorless_vertex, sizeof info->colorless_vertex, "%.*s",
+           ms_name_clip(name.text, name.length), name.text);
+  return MS_OK;
+}
+
 /* Adds the row; in a table of lists the colour is the first column. */
 static ms_status add_row(ms_text *text, const ms_color_options *options, ms_delimiter delimiter,
                          ms_color_rows *rows, ms_error *err)
@@ -169,6 +192,8 @@ static ms_status add_row(ms_text *text, const ms_color_options *options, ms_deli
     rows->info.negated++;
     return MS_OK;
   }
+  if (!lists && is_colorless(text, rows))
+    return skip_colorless(text, rows, err);
   ms_status status = ms_color_row(text, delimiter, fields, &extra, err);
   if (status == MS_OK)
     status = add_colored(text, options->separator, fields[lists], fields[!lists], rows, err);

@@ -839,7 +839,11 @@ static const struct {
     {5, false, "01 12 23 30 40 41", "house", 2, NULL},
     {5, false, "01 02 03 04 12 23 34 41", "wheel:4", 8, NULL},
     {5, false, "01 12 23 34 04", "cycle:5", 10, NULL},
-    {5, false, "01 12 23 34 13", "", 2, NULL},
+    {5, false, "01 12 23 34 13", "bull", 2, NULL},
+    {5, false, "01 12 23 34 40 41 42", "gem", 2, NULL},
+    {5, false, "01 02 12 13 23 34", "kite", 2, NULL},
+    {5, false, "01 02 12 13 23 14", "dart", 2, NULL},
+    {5, false, "01 02 03 04 12 13 14 23 24", "", 12, NULL},
     {4, true, "01 12 23", "", 1, NULL},
 };
 

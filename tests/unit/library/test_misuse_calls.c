@@ -195,6 +195,7 @@ static bool take_list(void *user, uint32_t i, const ms_query *query, const ms_li
 #define FIXED_ms_compare_write_comparison world[0].comparison
 #define FIXED_ms_sample_counts_write_comparison world[0].comparison
 #define FIXED_ms_query_slots_set starts
+#define FIXED_ms_nearest_slots_set starts
 #define FIXED_ms_target_fits_list_target &target
 #define FIXED_ms_target_fits_screen_target &target
 #define FIXED_ms_typed_path_pairs_count 1
@@ -238,6 +239,7 @@ static bool take_list(void *user, uint32_t i, const ms_query *query, const ms_li
 #define HANDLE_ms_typed_flags_write_result typed_flags_result
 
 #define CLEAR_ms_color_stats ms_color_stats_clear
+#define CLEAR_ms_type_stats ms_type_stats_clear
 #define CLEAR_ms_planted ms_planted_clear
 #define CLEAR_ms_cuts ms_cuts_clear
 

@@ -174,6 +174,9 @@ START_TEST(labels_and_slots)
   ck_assert(!ms_query_slots(all.query, NULL, slot));
   ck_assert(!ms_query_slots(all.query, set, NULL));
   ck_assert_ptr_null(ms_query_slot_name(NULL, 0));
+  ck_assert(!ms_nearest_slots(NULL, NULL, set, 1, slot));
+  ck_assert(!ms_nearest_slots(all.query, NULL, NULL, 1, slot));
+  ck_assert(!ms_nearest_slots(all.query, NULL, set, 1, NULL));
   ms_motif *motif;
   ms_motif_target target = ms_graph_motif_target(NULL);
   ck_assert_int_eq(target.kind, MS_TARGET_NONE);
@@ -222,6 +225,7 @@ START_TEST(motifs)
   ms_list_result *list;
   ms_graph_stats graph_stats;
   ms_color_stats color_stats;
+  ms_type_stats type_stats;
   ms_motif_stats motif_stats;
   const char *const none[] = {NULL};
   REFUSED(ms_motif_parse(NULL, all.coloring, &motif, &err), "text");
@@ -270,6 +274,9 @@ START_TEST(motifs)
   REFUSED(ms_coloring_measure(NULL, &color_stats, &err), "coloring");
   ms_color_stats_clear(&color_stats);
   REFUSED(ms_coloring_measure(all.coloring, NULL, &err), "stats");
+  REFUSED(ms_typed_measure(NULL, &type_stats, &err), "graph");
+  ms_type_stats_clear(&type_stats);
+  REFUSED(ms_typed_measure(all.typed, NULL, &err), "stats");
   REFUSED(ms_query_measure(NULL, &motif_stats, &err), "query");
   REFUSED(ms_query_measure(all.query, NULL, &err), "stats");
 }
@@ -781,6 +788,7 @@ START_TEST(the_rest)
   ms_planted_clear(NULL);
   ms_cuts_clear(NULL);
   ms_color_stats_clear(NULL);
+  ms_type_stats_clear(NULL);
 }
 END_TEST
 

@@ -175,6 +175,19 @@ START_TEST(built_ins)
   check_named("diamond", 4, 5, 2, 3, 2, 2);
   check_named("house", 5, 6, 2, 3, 2, 1);
   check_named("octahedron", 6, 12, 4, 4, 6, 8);
+  check_named("claw", 4, 3, 1, 3, 1, 0);
+  check_named("fork", 5, 4, 1, 3, 1, 0);
+  check_named("banner", 5, 5, 1, 3, 1, 0);
+  check_named("bull", 5, 5, 1, 3, 2, 1);
+  check_named("cricket", 5, 5, 1, 4, 1, 1);
+  check_named("butterfly", 5, 6, 2, 4, 1, 2);
+  check_named("dart", 5, 6, 1, 4, 1, 2);
+  check_named("kite", 5, 6, 1, 3, 3, 2);
+  check_named("gem", 5, 7, 2, 4, 1, 3);
+  check_named("k5", 5, 10, 4, 4, 5, 10);
+  check_named("net", 6, 6, 1, 3, 3, 1);
+  check_named("domino", 6, 7, 2, 3, 2, 0);
+  check_named("prism", 6, 9, 3, 3, 6, 2);
   check_named("path:2", 2, 1, 1, 1, 2, 0);
   check_named("cycle:3", 3, 3, 2, 2, 3, 1);
   check_named("clique:1", 1, 0, 0, 0, 1, 0);
@@ -203,8 +216,8 @@ END_TEST
 START_TEST(bad_names)
 {
   static const char all[] =
-      "use triangle, paw, tailed-triangle, square, diamond, k4, bowtie, house, octahedron, path:N, cycle:N, clique:N, "
-      "star:N or wheel:N";
+      "use triangle, paw, square, diamond, fork, banner, bull, cricket, bowtie, house, dart, kite, gem, net, domino, "
+      "prism, octahedron, path:N, cycle:N, clique:N, star:N, wheel:N, tailed-triangle, claw, butterfly, k4 or k5";
   static const struct {
     const char *name, *part;
   } cases[] = {

@@ -432,7 +432,8 @@ static void put_rows(void)
   const json_t *hand = json_object_get(rules, "defs");
   for (uint32_t k = 0; k < ms_row_kind_count; k++) {
     const ms_row_kind *kind = &ms_row_kinds[k];
-    if (!kind->type || kind->needs == MS_WITH_LONG_ROWS || json_object_get(hand, kind->type))
+    if (!kind->type || kind->needs & (MS_WITH_LONG_ROWS | MS_WITH_WIDE_ROWS) ||
+        json_object_get(hand, kind->type))
       continue;
     def_state d = begin_def(kind->name, kind->type);
     if (has_sections(kind))

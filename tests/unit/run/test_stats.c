@@ -3,6 +3,7 @@
 #include "graph/generate/generate.h"
 #include "run/stats.h"
 #include "tests/support/allocations.h"
+#include "tests/support/random.h"
 #include "tests/support/search/oracle.h"
 #include "tests/support/test_main.h"
 
@@ -239,6 +240,65 @@ START_TEST(colors_and_motifs_are_counted)
 }
 END_TEST
 
+enum { TYPED_N = 12, TYPED_M = 60, VERTEX_TYPES = 3, RELATIONS = 4 };
+
+/* Types of vertices and edges are as frequent as in the arrays that 200 random typed graphs are
+ * made of: relations 0 and 1 are symmetric, 2 and 3 have inverses; there are loops and parallel
+ * edges. */
+START_TEST(types_are_counted)
+{
+  static const char *const names[] = {"gene", "disease", "drug"},
+                           *const relation[] = {"binds", "near", "treats", "causes"},
+                           *const inverse[] = {NULL, NULL, "treated", "caused"};
+  uint64_t seed = 11;
+  for (int round = 0; round < 200; round++) {
+    const char *type[TYPED_N];
+    uint32_t edge[TYPED_M][2], edge_type[TYPED_M], of_type[VERTEX_TYPES] = {0};
+    uint64_t of_relation[RELATIONS] = {0};
+    for (uint32_t v = 0; v < TYPED_N; v++) {
+      uint32_t t = random_below(&seed, VERTEX_TYPES);
+      type[v] = names[t];
+      of_type[t]++;
+    }
+    for (uint32_t e = 0; e < TYPED_M; e++) {
+      edge[e][0] = random_below(&seed, TYPED_N);
+      edge[e][1] = random_below(&seed, TYPED_N);
+      edge_type[e] = random_below(&seed, RELATIONS);
+      of_relation[edge_type[e]]++;
+    }
+    const ms_typed_source source = {.n = TYPED_N,
+                                    .vertex_type = type,
+                                    .m = TYPED_M,
+                                    .edges = (const uint32_t(*)[2])edge,
+                                    .edge_type = edge_type,
+                                    .n_relations = RELATIONS,
+                                    .relation = relation,
+                                    .inverse = inverse};
+    ms_typed *graph;
+    ms_type_stats stats;
+    ck_ok(ms_typed_from_edges(&source, 1, &graph, &err));
+    ck_ok(ms_typed_measure(graph, &stats, &err));
+    ck_assert_uint_eq(stats.edge_types, RELATIONS);
+    for (uint32_t i = 0; i < stats.vertex_types; i++) {
+      uint32_t t = stats.vertex_order[i], which = 0;
+      while (strcmp(names[which], ms_typed_vertex_type_name(graph, t)) != 0)
+        which++;
+      ck_assert_uint_eq(stats.vertices[t], of_type[which]);
+      ck_assert(i == 0 || stats.vertices[stats.vertex_order[i - 1]] >= stats.vertices[t]);
+    }
+    for (uint32_t i = 0; i < RELATIONS; i++) {
+      uint32_t t = stats.edge_order[i], which = 0;
+      while (strcmp(relation[which], ms_typed_arc_type_name(graph, t)) != 0)
+        which++;
+      ck_assert_uint_eq(stats.edges[t], of_relation[which]);
+      ck_assert(i == 0 || stats.edges[stats.edge_order[i - 1]] >= stats.edges[t]);
+    }
+    ms_type_stats_clear(&stats);
+    ms_typed_free(graph);
+  }
+}
+END_TEST
+
 static ms_status count_all(void *user, ms_error *e)
 {
   const oracle_case *c = user;
@@ -267,4 +327,5 @@ START_TEST(every_allocation_may_fail)
 END_TEST
 
 TEST_MAIN("stats", TEST(graphs_are_counted), TEST(an_empty_graph_is_all_zeros),
-          TEST(colors_and_motifs_are_counted), TEST(every_allocation_may_fail))
+          TEST(colors_and_motifs_are_counted), TEST(types_are_counted),
+          TEST(every_allocation_may_fail))

@@ -265,6 +265,106 @@ START_TEST(both_matchings_agree)
 }
 END_TEST
 
+/* Finds the first way, in lexicographic order, to give the vertices from set[i] on slots that are
+ * left, `pairs` of them, at the cost `spend`; an extra vertex comes after all slots. */
+static bool first_way(const oracle_case *c, const ms_substitutes *s, const uint32_t *set,
+                      uint32_t size, uint32_t i, uint32_t taken, uint32_t pairs, uint32_t spend,
+                      uint32_t *slot)
+{
+  if (i == size)
+    return pairs == 0 && spend == 0;
+  for (uint32_t d = 0; d < c->k && pairs > 0; d++) {
+    uint32_t class_ = ms_motif_class_of(c->motif, d);
+    uint32_t cost = ms_edit_cost_of_slot(c->query, class_, s, set[i]);
+    slot[i] = d;
+    if (!(taken >> d & 1) && cost <= spend &&
+        first_way(c, s, set, size, i + 1, taken | 1u << d, pairs - 1, spend - cost, slot))
+      return true;
+  }
+  slot[i] = MS_EXTRA_VERTEX;
+  return first_way(c, s, set, size, i + 1, taken, pairs, spend, slot);
+}
+
+/* Who fills what, of 8,000 random sets, with and without substitutions, is the first way that
+ * brute force finds, and that of ms_query_slots where all slots are filled at no cost; the judge
+ * accepts it, and refuses it with two roles exchanged for those of other slots. */
+START_TEST(slots_are_the_first_way)
+{
+  uint64_t cases = scaled(2000);
+  uint32_t whole = 0, refused = 0;
+  for (uint64_t i = 0; i < cases; i++) {
+    oracle_case c;
+    oracle_make(&shapes[i % 4], 140000 + i, &c);
+    ms_substitutes *s = make_substitutes(&c, i);
+    for (uint32_t j = 0; j < 4; j++) {
+      uint32_t set[ORACLE_MAX_N], size = 0, slot[MS_MAX_K], wanted[MS_MAX_K];
+      const char *name[MS_MAX_K], *role[MS_MAX_K], *unfilled[MS_MAX_K], *extra[MS_MAX_K];
+      ms_edits edits;
+      for (uint32_t v = 0; v < c.n; v++)
+        if (rand() % 2)
+          set[size++] = v;
+      ms_nearest_options o = {.size = sizeof o,
+                              .max_missing = (uint32_t)rand() % c.k,
+                              .max_extra = (uint32_t)rand() % 4,
+                              .max_cost = (uint32_t)rand() % 6,
+                              .substitutes = j % 2 ? s : NULL};
+      ms_edit_limits limits = {o.max_missing, o.max_extra, o.max_cost, o.substitutes};
+      o.max_cost = o.substitutes ? o.max_cost : 0;
+      bool found = size > 0 && ms_edits_find(c.query, &limits, set, size, &edits);
+      ck_assert(size == 0 || found == ms_nearest_slots(c.query, &o, set, size, slot));
+      if (!found)
+        continue;
+      uint32_t spend = edits.cost - edits.missing - edits.extra, filled = 0;
+      ck_assert(
+          first_way(&c, limits.substitutes, set, size, 0, 0, c.k - edits.missing, spend, wanted));
+      ck_assert(memcmp(slot, wanted, size * sizeof *slot) == 0);
+      if (edits.cost == 0) {
+        whole++;
+        ck_assert(ms_query_slots(c.query, set, wanted));
+        ck_assert(memcmp(slot, wanted, size * sizeof *slot) == 0);
+      }
+      ms_match_row row = {.vertices = name,
+                          .roles = role,
+                          .unfilled = unfilled,
+                          .extra_vertices = extra,
+                          .count = size,
+                          .missing = edits.missing,
+                          .extra = edits.extra};
+      for (uint32_t v = 0; v < size; v++) {
+        bool is_extra = slot[v] == MS_EXTRA_VERTEX;
+        name[v] = ms_graph_name(c.graph, set[v]);
+        role[v] = is_extra ? "extra" : ms_query_slot_name(c.query, slot[v]);
+        if (is_extra)
+          extra[row.n_extra++] = name[v];
+        else
+          filled |= 1u << slot[v];
+      }
+      for (uint32_t d = 0; d < c.k; d++)
+        if (!(filled >> d & 1))
+          unfilled[row.n_unfilled++] = ms_query_slot_name(c.query, d);
+      ck_assert_ptr_null(ms_verify_near_slots(c.query, limits.substitutes, set, &row, spend));
+      ck_assert_ptr_nonnull(
+          ms_verify_near_slots(c.query, limits.substitutes, set, &row, spend + 1));
+      row.roles = NULL;
+      ck_assert_ptr_null(ms_verify_near_slots(c.query, limits.substitutes, set, &row, spend));
+      if (row.n_unfilled > 0 && filled) { /* another slot is said to be unfilled */
+        const char *other = ms_query_slot_name(c.query, (uint32_t)__builtin_ctz(filled));
+        row.roles = role;
+        if (strcmp(other, unfilled[0]) != 0) {
+          unfilled[0] = other;
+          ck_assert_ptr_nonnull(
+              ms_verify_near_slots(c.query, limits.substitutes, set, &row, spend));
+          refused++;
+        }
+      }
+    }
+    ms_substitutes_free(s);
+    oracle_free(&c);
+  }
+  ck_assert(test_scale() < 0.05 || (whole > 20 && refused > 20));
+}
+END_TEST
+
 /* ---- files ----------------------------------------------------------------------- */
 
 static ms_graph *graph;
@@ -439,5 +539,5 @@ START_TEST(refuses_options)
 END_TEST
 
 TEST_MAIN("substitutes", TEST(agrees_with_brute_force), TEST(both_matchings_agree),
-          TEST(ontology_counts_steps), TEST(ontology_has_other_ids), TEST(tables),
-          TEST(every_allocation_may_fail), TEST(refuses_options))
+          TEST(slots_are_the_first_way), TEST(ontology_counts_steps), TEST(ontology_has_other_ids),
+          TEST(tables), TEST(every_allocation_may_fail), TEST(refuses_options))
