@@ -124,7 +124,7 @@ function drawScale(pen, view, size) {
   const length = scaleLength(view, size), pixels = length * data.places.scale * view.scale;
   pen.fillStyle = cssColor('--ink');
   pen.fillRect(12, size.h - 14, pixels, 3);
-  drawText(pen, real(length), 12, size.h - 20, 'left');
+  drawText(pen, number(length), 12, size.h - 20, 'left');
 }
 
 /* Writes a text with an edge around it that keeps it legible on dots. */

@@ -79,7 +79,7 @@ function nullCurves(row) {
 /* A small plot for a row of a census: the null in units of its standard deviation, and the observed number.  The axis
  * is compressed by asinh, so that z = 2 and z = 200 are both in sight. */
 const nullPlot = {
-  name: 'null', title: 'null and observed', plot: drawSmallNull, isNumber: false, isList: false, kind: 'plot', characters: 22, text: () => '',
+  name: 'null', title: 'plot of z', plot: drawSmallNull, isNumber: false, isList: false, kind: 'plot', pixels: 128, text: () => '', shown: () => '',
   explanation: 'The grey hill is what is expected by chance, the dot is the observed number; far to the right or left means z far from 0',
 };
 
@@ -87,7 +87,7 @@ let widest = 0;
 
 function drawSmallNull(cell, row) {
   const z = statistic('z').values[row], q = statistic('q'), less = statistic('q_less');
-  const canvas = element('canvas'), width = 170, height = 24;
+  const canvas = element('canvas'), width = 112, height = 24;
   if (!widest)
     widest = Math.asinh(Math.max(5, ...Array.from(statistic('z').values, x => Number.isFinite(x) ? Math.abs(x) : 0)));
   const at = x => width / 2 + (width / 2 - 8) * Math.asinh(x) / widest;
@@ -106,7 +106,7 @@ function drawSmallNull(cell, row) {
     dot(c, at(z), height / 2 + 1, 4.5, cssColor(strong ? '--accent' : '--soft'));
   }
   canvas.setAttribute('role', 'img');
-  canvas.setAttribute('aria-label', 'z ' + real(z));
+  canvas.setAttribute('aria-label', 'z ' + number(z));
   cell.append(canvas);
 }
 
@@ -128,7 +128,7 @@ function drawAxis(c, frame, low, high, title) {
   c.textAlign = 'center';
   for (const x of ticks(low, high)) {
     rule(c, at(x), frame.bottom, at(x), frame.bottom + 4, cssColor('--soft'));
-    c.fillText(real(x), at(x), frame.bottom + 17);
+    c.fillText(number(x), at(x), frame.bottom + 17);
   }
   c.fillText(title, (frame.left + frame.right) / 2, frame.bottom + 34);
   return at;
@@ -204,7 +204,7 @@ function drawNull(row, place) {
 
 /* A small plot for a row of a comparison: the logarithm of the ratio as a bar to the left or to the right. */
 const ratioPlot = {
-  name: 'ratio', title: 'difference', plot: drawSmallRatio, isNumber: false, isList: false, kind: 'plot', characters: 17, text: () => '',
+  name: 'ratio', title: 'difference', plot: drawSmallRatio, isNumber: false, isList: false, kind: 'plot', pixels: 146, text: () => '', shown: () => '',
   explanation: 'To the right: the motif has a greater share in the group than in the reference (log2 ratio)',
 };
 
@@ -223,7 +223,7 @@ function drawSmallRatio(cell, row) {
     c.fillRect(width / 2, 7, x / widestRatio * (width / 2 - 4), height - 14);
   }
   canvas.setAttribute('role', 'img');
-  canvas.setAttribute('aria-label', 'log2 ratio ' + real(x));
+  canvas.setAttribute('aria-label', 'log2 ratio ' + number(x));
   cell.append(canvas);
 }
 
@@ -238,7 +238,7 @@ function drawComparison(row) {
     c.fillRect(frame.left, y + 14, at(rate) - frame.left, (frame.bottom - frame.top) / 2 - 34);
     c.fillStyle = cssColor('--ink');
     c.textAlign = 'left';
-    c.fillText(name + ': ' + real(rate), frame.left + 2, y + 8);
+    c.fillText(name + ': ' + number(rate), frame.left + 2, y + 8);
   });
   return 'The mean share of the motif in the samples of each group.';
 }

@@ -13,7 +13,7 @@ const PICTURE = 96;
 
 /* The picture of a shape: its pattern, as '(a:`red`)-->(b), (b)-->(c)', with the vertices on a circle. */
 const shapePicture = {
-  name: 'picture', title: 'picture', plot: putShape, isNumber: false, isList: false, kind: 'plot', characters: 8, text: () => '',
+  name: 'picture', title: 'picture', plot: putShape, isNumber: false, isList: false, kind: 'plot', pixels: 72, text: () => '', shown: () => '',
   explanation: 'The shape; vertices with the same colour are filled alike' + (drawsOrbits ? ', and the ring is at the position' : ''),
 };
 

@@ -60,19 +60,19 @@ function limitsText() {
   if (head.diverse)
     parts.push('No two matches share a vertex, and no further match can be added.');
   if (head.family_share)
-    parts.push('Each row stands for a family of matches that share at least ' + real(100 * head.family_share) +
+    parts.push('Each row stands for a family of matches that share at least ' + number(100 * head.family_share) +
       ' % of their vertices with it.');
   if (head.sort)
     parts.push('The rows with the ' + (isCensusKind && head.sort !== 'z' ? 'least ' : 'greatest ') + String(head.sort).replace('_', ' ') +
       ' come first' + (head.top ? ', and only ' + number(head.top) + ' were asked for' : '') + '.');
   if (head.min_density)
-    parts.push('Matches of a density below ' + real(head.min_density) + ' are left out.');
+    parts.push('Matches of a density below ' + number(head.min_density) + ' are left out.');
   if (head.min_mean_score)
-    parts.push('Matches with a mean score below ' + real(head.min_mean_score) + ' are left out.');
+    parts.push('Matches with a mean score below ' + number(head.min_mean_score) + ' are left out.');
   if (head.min_count)
     parts.push('Motifs with fewer than ' + number(head.min_count) + ' sets are left out.');
   if (head.graph.min_score)
-    parts.push('Edges with a score below ' + real(head.graph.min_score) + ' were dropped.');
+    parts.push('Edges with a score below ' + number(head.graph.min_score) + ' were dropped.');
   return parts.join(' ');
 }
 
@@ -210,7 +210,7 @@ function statusFact() {
 function chance(p) {
   const one = 1 / p;
   if (one < 20)
-    return real(100 * p) + ' %';
+    return number(100 * p) + ' %';
   if (one > 1e15)
     return 'less than 1 in 10^15';
   const digits = Math.pow(10, Math.max(0, Math.floor(Math.log10(one)) - 1));
@@ -332,7 +332,7 @@ function writeHead() {
     const row = element('tr');
     const title = element('th', key.replace(/_/g, ' '));
     title.scope = 'row';
-    row.append(title, element('td', Array.isArray(value) ? value.join(', ') : String(value)));
+    row.append(title, element('td', Array.isArray(value) ? value.join(', ') : typeof value === 'number' && !/seed/.test(key) ? number(value) : String(value)));
     byId('head').append(row);
   };
   put('result', data.result);

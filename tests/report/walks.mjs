@@ -89,7 +89,7 @@ async function testPaths() {
   check('paths: how many', (await page.textContent('#facts')).includes(found.length + ' of ' + paths.size + ' pairs have a path') && found.length === paths.size - 1, await page.textContent('#facts'));
   check('paths: sure', (await page.textContent('#facts')).includes('No path is shorter') && (await page.textContent('#facts')).includes('searched again from each source'));
   check('paths: a row for each pair', await count(page) === paths.size + ' rows');
-  check('paths: the first row', JSON.stringify(await cells(page, 0)) === JSON.stringify([...file[0].slice(0, 4), paths.get('1').map(row => row[6]).join(',')]), await cells(page, 0));
+  check('paths: the first row', JSON.stringify(await cells(page, 0)) === JSON.stringify([...file[0].slice(0, 4), paths.get('1').map(row => row[6]).join(', ')]), await cells(page, 0));
   await filter(page, '"no path"');
   check('paths: pairs without one can be found', await count(page) === '1 of ' + paths.size + ' rows', await count(page));
   await page.locator('.grid-row').first().click();
