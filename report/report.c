@@ -189,6 +189,7 @@ typedef struct ms_page {
   bool has_places;
   ms_places places;
   const ms_report_info *info;
+  const ms_certificate *c;
 } ms_page;
 
 /* ---- what is known of the result ------------------------------------------------------- */
@@ -245,6 +246,24 @@ static json_t *describe_verdict(const ms_report_info *info)
                    "problem", v->outcome == MS_VERIFY_UNFINISHED ? v->problem : "");
 }
 
+/* The palette, and the colour of each role as in other drawings of the result, in the order of the
+ * legend. */
+static void put_colors(ms_outfile *out, const ms_page *page)
+{
+  ms_drawing drawing = page->has_network ? ms_drawing_of(page->c) : (ms_drawing){0};
+  ms_outfile_puts(out, ",\n\"palette\":[");
+  for (uint32_t i = 0; i < MS_PALETTE; i++)
+    ms_outfile_printf(out, "%s\"%s\"", i ? "," : "", ms_palette[i]);
+  ms_outfile_puts(out, "],\"roles\":[");
+  for (uint32_t i = 0; page->has_network && i < ms_drawing_roles(&drawing); i++) {
+    uint32_t role = ms_drawing_role_at(&drawing, i);
+    ms_outfile_puts(out, i ? ",[" : "[");
+    ms_put_string(out, ms_role_name(&drawing, role));
+    ms_outfile_printf(out, ",\"%s\"]", ms_role_color(role));
+  }
+  ms_outfile_puts(out, "]");
+}
+
 static ms_status put_data(ms_outfile *out, const ms_page *page, ms_error *err)
 {
   const ms_table *t = &page->table;
@@ -271,6 +290,7 @@ static ms_status put_data(ms_outfile *out, const ms_page *page, ms_error *err)
     ms_put_column(out, &t->column[i]);
   }
   ms_outfile_puts(out, "]");
+  put_colors(out, page);
   if (page->kind->page & MS_PAGE_SIZES) {
     ms_outfile_puts(out, ",\n\"sizes\":{\"size\":");
     ms_put_numbers(out, page->sizes.size.at, page->sizes.size.count);
@@ -465,7 +485,7 @@ static ms_status write_all(const ms_page *page, const char *path, ms_error *err)
 static ms_status report(ms_certificate *c, const ms_report_options *o, ms_report_info *info,
                         const char *path, ms_error *err)
 {
-  ms_page page = {.result = &c->result, .info = info};
+  ms_page page = {.result = &c->result, .info = info, .c = c};
   ms_meter meter;
   ms_meter_open(&meter, 0, c->result.path, &c->tape->line);
   ms_status status = ms_tape_open(c->tape, c->result.path, err);

@@ -142,14 +142,12 @@ static void put_dots(svg *s, uint32_t role, const char *color, int32_t diameter)
 
 static void put_circle(svg *s, uint32_t v, int32_t diameter)
 {
-  char color[8];
   const ms_drawing *d = s->drawing;
   const int32_t *at = s->places.at[v];
   if (at[0] == MS_SVG_NONE)
     return;
-  ms_role_ink(d->role[v], color);
   ms_outfile_printf(s->out, "<circle cx=\"%d\" cy=\"%d\" r=\"%d\" fill=\"%s\"><title>", at[0],
-                    at[1], diameter / 2, color);
+                    at[1], diameter / 2, ms_role_color(d->role[v]));
   put_text(s->out, ms_drawing_label(d, v));
   ms_outfile_puts(s->out, " (");
   put_text(s->out, ms_role_name(d, d->role[v]));
@@ -168,10 +166,8 @@ static void put_found(svg *s)
     return;
   }
   for (uint32_t i = 0; i < ms_drawing_roles(d); i++) {
-    char color[8];
     uint32_t role = ms_drawing_role_at(d, i);
-    ms_role_ink(role, color);
-    put_dots(s, role, color, diameter);
+    put_dots(s, role, ms_role_color(role), diameter);
   }
 }
 
@@ -276,13 +272,11 @@ static void put_legend(svg *s)
   put_what(s->out, d);
   ms_outfile_puts(s->out, "</text>\n");
   for (uint32_t i = 0; i < ms_drawing_roles(d); i++) {
-    char color[8];
     uint64_t count = 0;
     uint32_t role = ms_drawing_role_at(d, i);
     for (uint32_t v = 0; v < d->n; v++)
       count += d->role[v] == role && s->places.at[v][0] != MS_SVG_NONE;
-    ms_role_ink(role, color);
-    put_entry(s, y += LINE_HEIGHT, color, ms_role_name(d, role), count);
+    put_entry(s, y += LINE_HEIGHT, ms_role_color(role), ms_role_name(d, role), count);
   }
   put_entry(s, y += LINE_HEIGHT, "#d4d4d4", "other vertices", s->places.placed - s->found);
   if (s->places.placed < d->n)

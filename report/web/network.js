@@ -54,7 +54,7 @@ function edgesAmong(vertices) {
 /* ---- what the vertices are --------------------------------------------------------------------- */
 
 const roles = columnOf('roles'), labels = columnOf('labels'), label = columnOf('label'), colors = columnOf('colors');
-const flagged = columnOf('flagged');
+const flagged = columnOf('flagged'), ownRoles = new Map(data.roles);
 
 /* Returns the vertices of a row. */
 function verticesOf(row) {
@@ -72,7 +72,7 @@ function describeRow(row, note) {
     else if (head.pattern_names)
       role = head.pattern_names[i];
     else if (colors && colors.items(row).length)
-      role = strings[colors.items(row)[0]];
+      role = colors.texts(row).find(color => ownRoles.has(color)) || strings[colors.items(row)[0]];
     const name = labels ? labels.items(row)[i] : label ? label.values[row] : v;
     note(v, role, strings[name]);
   });
@@ -80,10 +80,8 @@ function describeRow(row, note) {
 
 const isDark = () => matchMedia('(prefers-color-scheme: dark)').matches;
 
-/* Hues a golden angle apart: however many there are, no two come close.  `small`: dots need a darker colour on white. */
-function roleColor(place, small) {
-  return 'hsl(' + Math.round(30 + place * 137.5) % 360 + ', ' + (isDark() ? '55%, 62%' : small ? '72%, 48%' : '72%, 72%') + ')';
-}
+/* The colours of --dot and --svg. */
+const roleColor = place => data.palette[place % data.palette.length];
 
 /* ---- what is drawn -------------------------------------------------------------------------------- */
 
@@ -187,14 +185,14 @@ function makeStyle() {
   ];
 }
 
-/* Gives each role its colour, the same in all views: the roles of a pattern in its order, others by their frequency. */
-function chooseColors(small) {
-  const count = new Map(), order = head.pattern_names || (isPaths ? ['source', 'target', 'between'] : []);
+/* Gives each role its colour, the same in all views: roles of the query in its order, then others by their frequency. */
+function chooseColors() {
+  const count = new Map(), order = isPaths ? ['source', 'target', 'between'] : [];
   for (let row = 0; row < Math.min(data.shown, 20000); row++)
     describeRow(row, (v, role) => count.set(role, (count.get(role) || 0) + 1));
-  const names = [...count.keys()].filter(role => role !== '');
+  const names = [...count.keys()].filter(role => role !== '' && !ownRoles.has(role));
   names.sort((a, b) => order.indexOf(a) - order.indexOf(b) || count.get(b) - count.get(a) || (a < b ? -1 : 1));
-  return new Map(names.map((role, place) => [role, roleColor(place, small)]));
+  return new Map([...ownRoles, ...names.map((role, place) => [role, roleColor(ownRoles.size + place)])]);
 }
 
 /* Returns the colours that a drawing needs: of all roles, unless there are many. */
@@ -218,6 +216,41 @@ function writeLegend(legend, other) {
   byId('legend').replaceChildren(...items);
 }
 
+/* Runs a function in which Math.random has always the same values: cose moves vertices at the same place apart by chance. */
+function withFixedRandom(run) {
+  const random = Math.random;
+  let seed = 1;
+  Math.random = () => (seed = seed * 16807 % 2147483647) / 2147483647;
+  try {
+    return run();
+  } finally {
+    Math.random = random;
+  }
+}
+
+/* Stretches the drawing to the shape of its frame, and moves vertices apart until neither they nor their labels overlap. */
+function separateVertices() {
+  const {w, h} = network.cy.nodes().boundingBox(), stretch = Math.min(2, Math.max(0.7, network.cy.width() / network.cy.height() * h / w));
+  const boxes = network.cy.nodes().map(node => {
+    const size = node.layoutDimensions({nodeDimensionsIncludeLabels: true}), {x, y} = node.position();
+    return {node, x: x * stretch, y, w: size.w + 4, h: size.h + 4};
+  });
+  for (let moved = true, round = 0; moved && round < 500; round++) {
+    moved = false;
+    boxes.forEach((a, i) => boxes.slice(i + 1).forEach(b => {
+      const x = (a.w + b.w) / 2 - Math.abs(a.x - b.x), y = (a.h + b.h) / 2 - Math.abs(a.y - b.y);
+      if (x <= 0.1 || y <= 0.1)
+        return;
+      const axis = x < y ? 'x' : 'y', step = Math.min(x, y) / 2 * (a[axis] < b[axis] ? -1 : 1);
+      a[axis] += step;
+      b[axis] -= step;
+      moved = true;
+    }));
+  }
+  boxes.forEach(({node, x, y}) => node.position({x, y}));
+  network.cy.fit(20);
+}
+
 /* Draws a choice of vertices. */
 function draw(choice, row, alone) {
   const elements = makeElements(choice, alone ? row : -1), legend = makeLegend(elements.nodes);
@@ -229,10 +262,16 @@ function draw(choice, row, alone) {
   if (network.cy)
     network.cy.destroy();
   const few = elements.nodes.length <= 12, pathPlaces = choice.path ? placePath(choice) : null;
-  network.cy = cytoscape({container: byId('drawing'), elements, style: makeStyle(),
+  elements.nodes.forEach((node, i) => { /* a start for cose, which else takes random places */
+    const angle = 2 * Math.PI * i / elements.nodes.length, radius = 12 * elements.nodes.length;
+    node.position = {x: radius * Math.cos(angle), y: radius * Math.sin(angle)};
+  });
+  network.cy = withFixedRandom(() => cytoscape({container: byId('drawing'), elements, style: makeStyle(),
     minZoom: 0.1, maxZoom: 4, autoungrabify: false, boxSelectionEnabled: false,
     layout: pathPlaces ? {name: 'preset', positions: node => pathPlaces.get(node.data('vertex')), padding: 30} : few ? {name: 'circle', padding: 40, animate: false}
-      : {name: 'cose', animate: false, randomize: false, padding: 20, nodeRepulsion: () => 9000, idealEdgeLength: () => 60, numIter: 300, nodeDimensionsIncludeLabels: true}});
+      : {name: 'cose', animate: false, randomize: false, padding: 20, nodeRepulsion: () => 9000, idealEdgeLength: () => 60, numIter: 600, nodeDimensionsIncludeLabels: true}}));
+  if (!choice.path)
+    separateVertices();
   if (alone && isPaths)
     highlight(row);
   if (alone) /* names of all types around a path would cover each other */

@@ -25,7 +25,7 @@ function readPlaces() {
 /* Gives each vertex found the colour of its role in the first row that has it, and each other vertex the pale colour of
  * the role that its own colour has. */
 function colorPlaces() {
-  const legend = chooseColors(true), role = new Map();
+  const legend = chooseColors(), role = new Map();
   for (const [v, row] of rowOfVertex)
     describeRow(row, (w, itsRole) => { if (w === v) role.set(v, itsRole); });
   places.legend = legend;
@@ -390,7 +390,6 @@ function openPlaces() {
     paintPlaces();
   });
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
-    places.legend = chooseColors(true);
     writeLegend(places.legend, cssColor('--edge'));
     paintPlaces();
   });

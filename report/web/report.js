@@ -94,10 +94,6 @@ function openPage() {
   if (head.shapes && fillsOfShapes().size)
     writeLegend(fillsOfShapes());
   const again = () => {
-    if (head.shapes) {
-      shapeFills = null;
-      writeLegend(fillsOfShapes());
-    }
     table.box.querySelectorAll('canvas').length && paint();
     if (plots.large && chosenRow >= 0)
       plots.large(chosenRow);

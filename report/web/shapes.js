@@ -39,7 +39,7 @@ function fillsOfShapes() {
   for (const text of new Set(Array.from(shape.values, id => strings[id])))
     readShape(text).colors.forEach(color => names.add(color));
   names.delete('');
-  shapeFills = new Map([...names].sort().map((name, i) => [name, roleColor(i, true)]));
+  shapeFills = new Map([...names].sort().map((name, i) => [name, roleColor(i)]));
   return shapeFills;
 }
 

@@ -113,6 +113,30 @@ import { testWalks } from './walks.mjs';
   await close();
 }
 
+/* ---- a drawing is the same at each opening, has the colours of --dot, and nothing in it overlaps ------------ */
+for (const name of ['list.html', 'nearest.html', 'components.html']) {
+  const pages = [await open(name), await open(name, {colorScheme: 'dark'})];
+  if (await pages[0].page.evaluate(() => typeof cytoscape === 'function')) {
+    const [a, b] = await Promise.all(pages.map(async ({page}) => {
+      await drawn(page);
+      return page.evaluate(() => network.cy.nodes().map(node => {
+        const {w, h} = node.layoutDimensions({nodeDimensionsIncludeLabels: true}), {x, y} = node.position();
+        return {name: node.data('name'), role: node.data('role'), color: node.style('background-color'), x, y, w, h};
+      }));
+    }));
+    check(name + ': the same drawing at each opening, in the light and in the dark', a.length > 3 && JSON.stringify(a.filter(v => v.role)) === JSON.stringify(b.filter(v => v.role)) &&
+      a.every((v, i) => v.x === b[i].x && v.y === b[i].y), [a[0], b[0]]);
+    const over = a.flatMap((v, i) => a.slice(i + 1).filter(w => Math.abs(v.x - w.x) < (v.w + w.w) / 2 - 1 && Math.abs(v.y - w.y) < (v.h + w.h) / 2 - 1).map(w => v.name + ' ' + w.name));
+    check(name + ': vertices and labels do not overlap', over.length === 0, over);
+    if (name === 'list.html') {
+      const fills = new Map([...readFileSync(folder + '/list.dot', 'utf8').matchAll(/label="(p\d+)", fillcolor="#(..)(..)(..)"/g)]
+        .map(([, vertex, ...rgb]) => [vertex, 'rgb(' + rgb.map(x => parseInt(x, 16)).join(',') + ')']));
+      check('the colours are those of --dot', fills.size > 5 && a.every(v => !fills.has(v.name) || fills.get(v.name) === v.color), [a, [...fills]]);
+    }
+  }
+  await Promise.all(pages.map(({close}) => close()));
+}
+
 /* ---- the screenshot: where the parts of the page are, and how much ink each has, as in look.json ---------- */
 {
   const light = await open('list.html'), dark = await open('list.html', {colorScheme: 'dark'});

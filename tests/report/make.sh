@@ -17,6 +17,7 @@ awk -v bad="$bad" -v worse="$worse" 'BEGIN {
   for (i = 0; i < 12; i++) print name[i] "\t" (i % 4 ? color[i % 3 + 1] : "<b>bold</b>") >"c.tsv"
 }' >g.tsv
 motifsieve list g.tsv -c c.tsv -m '"<b>bold</b>",kinase,ligase' -o list.tsv
+motifsieve list g.tsv -c c.tsv -m '"<b>bold</b>",kinase,ligase' --dot -o list.dot
 motifsieve report list.tsv g.tsv -c c.tsv -o list.html
 motifsieve report list.tsv -o alone.html
 motifsieve screen g.tsv -c c.tsv -m 'kinase,ligase' --all -o screen.tsv
