@@ -283,6 +283,32 @@ function draw(choice, row, alone) {
   network.cy.on('tap', 'node', event => chooseVertex(event.target.data('vertex')));
 }
 
+/* Draws the network as it is, from (0, 0) on. */
+function drawNetwork(pen, box) {
+  const at = node => ({x: node.position('x') - box.x1, y: node.position('y') - box.y1});
+  const alpha = element => { pen.globalAlpha = Number(element.style('opacity')); };
+  for (const edge of network.cy.edges()) {
+    const a = at(edge.source()), b = at(edge.target()), color = cssColor(edge.hasClass('chosen') ? '--accent' : '--edge');
+    alpha(edge);
+    rule(pen, a.x, a.y, b.x, b.y, color, edge.hasClass('chosen') ? 3 : 1.2);
+    const angle = Math.atan2(b.y - a.y, b.x - a.x), tip = edge.target().width() / 2;
+    for (const turn of edge.hasClass('directed') ? [-0.4, 0.4] : [])
+      rule(pen, b.x - tip * Math.cos(angle), b.y - tip * Math.sin(angle), b.x - tip * Math.cos(angle) - 7 * Math.cos(angle + turn), b.y - tip * Math.sin(angle) - 7 * Math.sin(angle + turn), color, 1.2);
+    if (edge.hasClass('alone') && edge.data('type'))
+      drawText(pen, edge.data('type'), (a.x + b.x) / 2, (a.y + b.y) / 2, 'center');
+  }
+  for (const node of network.cy.nodes()) {
+    const {x, y} = at(node), radius = node.width() / 2;
+    pen.globalAlpha = 1;
+    dot(pen, x, y, radius, cssColor('--paper')); /* edges do not show through faint vertices */
+    alpha(node);
+    dot(pen, x, y, radius + 1, cssColor(node.hasClass('chosen') ? '--accent' : '--soft'));
+    dot(pen, x, y, radius - (node.hasClass('chosen') ? 2 : 0), node.data('color') || cssColor('--null'));
+    drawText(pen, shorten(node.data('label')), x, y + radius + 13, 'center');
+  }
+  pen.globalAlpha = 1;
+}
+
 /* Chooses the first row in the table that has the vertex. */
 function chooseVertex(v) {
   const place = table.order.findIndex(row => verticesOf(row).includes(v));
@@ -367,7 +393,7 @@ function openNetwork() {
   noteRowsOfVertices();
   network.overview = network.vertices.isList ? chooseMatches() : chooseVertices();
   network.overview.set = new Set(network.overview.vertices);
-  for (const id of ['drawing', 'save-png', 'save-cx2'].concat(isComponents ? [] : ['show-all', 'show-one']))
+  for (const id of ['drawing', 'reset', 'save', 'save-cx2'].concat(isComponents ? [] : ['show-all', 'show-one']))
     byId(id).hidden = false;
   byId('show-all').addEventListener('click', () => {
     network.view = 'auto';
@@ -377,11 +403,13 @@ function openNetwork() {
     network.view = 'one';
     showNetwork(network.row, 'one');
   });
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
+  const again = () => {
     const drawn = network.drawn;
     network.drawn = '';
     showNetwork(network.row, drawn);
-  });
+  };
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', again);
+  byId('reset').addEventListener('click', again);
   /* the table answers before the network is laid out */
   setTimeout(() => network.cy || showNetwork(isWalkKind && data.shown ? chosenRow : -1, 'all'), 30);
 }

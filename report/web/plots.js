@@ -5,9 +5,13 @@ const statistic = name => columnOf(name) || columnOf('perm_' + name);
 
 /* ---- drawing on a canvas ------------------------------------------------------------------------- */
 
-/* Prepares a canvas for its size in the page, and returns its context, scaled to CSS pixels. */
-function prepare(canvas, width, height) {
-  const ratio = window.devicePixelRatio || 1;
+/* Receives what is drawn while a picture is saved. */
+let savedPen = null;
+
+/* Prepares a canvas for its size in the page, and returns its context, scaled to CSS pixels.  ratio: pixels of the canvas in one of CSS. */
+function prepare(canvas, width, height, ratio = window.devicePixelRatio || 1) {
+  if (savedPen && canvas.isConnected)
+    return savedPen;
   canvas.width = Math.round(width * ratio);
   canvas.height = Math.round(height * ratio);
   const c = canvas.getContext('2d');

@@ -55,7 +55,8 @@ function showChosen(row) {
 function showPlot(row) {
   const words = plots.large(row), both = isWalkKind;
   byId('plot-bar').hidden = !both;
-  byId('save-png').hidden = both && !hasNetwork();
+  byId('save').hidden = false;
+  byId('save-plot').parentNode.hidden = !hasNetwork();
   byId(both ? 'plot-note' : 'view-note').textContent = words;
   byId('plot').setAttribute('aria-label', 'Plot. ' + words);
 }

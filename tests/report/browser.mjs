@@ -21,9 +21,29 @@ import { testWalks } from './walks.mjs';
   check('the filter finds a name', await count(page) === with_bad + ' of ' + rows.length + ' rows', await count(page));
   await filter(page, 'match>2 match<=4');
   check('the filter compares numbers', await count(page) === '2 of ' + rows.length + ' rows', await count(page));
+  const mcm = rows.filter(row => row.includes('p2')).length;
+  await filter(page, 'role:kinase p2');
+  check('a role is found, with a word', await count(page) === mcm + ' of ' + rows.length + ' rows', await count(page));
+  const at = await page.evaluate(() => { /* rows whose kinase is p2, as the drawing has them */
+    let count = 0;
+    for (let row = 0; row < data.shown; row++)
+      describeRow(row, (v, role) => { count += role === 'kinase' && strings[v] === 'p2'; });
+    return count;
+  });
+  await filter(page, 'kinase:p2');
+  check('the filter finds a vertex with a role', at > 0 && at <= mcm && await count(page) === at + ' of ' + rows.length + ' rows', [await count(page), at, mcm]);
+  await filter(page, 'ligase:p2');
+  check('not with another role', await count(page) === '0 of ' + rows.length + ' rows', await count(page));
+  await filter(page, '"<b>bold</b>":p');
+  check('a role with strange letters is quoted', await count(page) === rows.length + ' rows', await count(page));
+  await filter(page, 'role:nothing');
+  check('an unknown role is named, with those that there are', /no vertex has the role nothing; there are: .*kinase/.test(await page.textContent('#filter-help')), await page.textContent('#filter-help'));
+  await filter(page, 'scoer>1');
+  check('an unknown column is named, with those that there are', /no column scoer; there are: match, vertices/.test(await page.textContent('#filter-help')), await page.textContent('#filter-help'));
   await filter(page, 'match>x');
   check('a wrong filter is explained', (await page.textContent('#filter-help')).includes('not a number'));
   await filter(page, '');
+  check('the filter explains itself with a role of this result', /a vertex with a role: (kinase|ligase|<b>bold<\/b>):/.test(await page.textContent('#filter-help')), await page.textContent('#filter-help'));
   await page.click('.grid-head button >> nth=0');
   await page.click('.grid-head button >> nth=0');
   check('sorting turns the order round', (await cells(page, 0))[0] === String(rows.length), await cells(page, 0));
@@ -82,6 +102,20 @@ import { testWalks } from './walks.mjs';
     check('the overview comes back', await nodesDrawn(page) === overview);
     const png = await saved(page, '#save-png'), ink = inkOf(png.bytes, 8), total = ink.reduce((a, b) => a + b, 0) / ink.length;
     check('PNG has a drawing', png.name === 'list.png' && total > 0.01 && total < 0.6, [png.name, total]);
+    check('PNG is as wide as a column of a journal, at 300 dpi', png.bytes.readUInt32BE(16) === 1004 && png.bytes.includes(Buffer.from([112, 72, 89, 115, 0, 0, 46, 35])), png.bytes.readUInt32BE(16));
+    await page.selectOption('#save-width', '174');
+    check('or as a page', (await saved(page, '#save-png')).bytes.readUInt32BE(16) === 2055);
+    const svg = await saved(page, '#save-svg'), drawing = await page.evaluate(text => {
+      const root = new DOMParser().parseFromString(text, 'image/svg+xml').documentElement, fills = new Set(Array.from(root.querySelectorAll('path'), path => path.getAttribute('fill')));
+      return {name: root.nodeName, width: root.getAttribute('width'), texts: Array.from(root.querySelectorAll('text'), x => x.textContent), fills: data.roles.every(([, color]) => fills.has(color))};
+    }, svg.bytes.toString());
+    check('SVG has the vertices, the colours and the legend', svg.name === 'list.svg' && drawing.name === 'svg' && drawing.width === '174mm' && drawing.fills &&
+      rows[0].split('\t')[1].split(',').every(name => drawing.texts.some(text => name.includes(text.replace(/…$/, '')))) && drawing.texts.includes('kinase'), drawing);
+    const position = () => page.evaluate(() => network.cy.nodes()[0].position());
+    const before = await position();
+    await page.evaluate(() => network.cy.nodes()[0].position({x: 999, y: 999}));
+    await page.click('#reset');
+    check('Reset puts vertices back', JSON.stringify(await position()) === JSON.stringify(before));
     const screen = inkOf(await page.locator('#drawing').screenshot(), 8);
     check('the drawing fills the frame', screen.filter(x => x > 0.002).length >= 16, screen);
     const view = await page.evaluate(() => network.cy.nodes('.chosen').map(node => [node.data('name'), node.style('background-color')]).sort().join());
@@ -263,6 +297,7 @@ for (const name of ['list.html', 'screen.html', 'census.html', 'shapes.html', 'o
   const z = (await page.evaluate(() => Array.from(table.order, row => columnOf('z').values[row]))).filter(x => x === x);
   check('sorting by z puts the greatest first', z.every((x, i) => i === 0 || z[i - 1] >= x));
   check('PNG of the plot', (await saved(page, '#save-png')).bytes.length > 1000);
+  check('SVG of the plot', /<svg [^>]*width="85mm".*observed: .*<\/svg>/s.test((await saved(page, '#save-svg')).bytes));
   await close();
 }
 /* ---- columns: those that decide are in sight, others can be chosen; numbers are short, with separated thousands ---- */
@@ -427,6 +462,7 @@ for (const [name, title, fact] of [['participation.html', 'Matches of each verte
   await page.click('#show-one');
   const cx2 = JSON.parse((await saved(page, '#save-cx2')).bytes.toString()), nodes = cx2.find(aspect => aspect.nodes).nodes;
   check('CX2 has the match at its positions', nodes.length === 3 && new Set(nodes.map(node => node.x + ' ' + node.y)).size === 3, nodes);
+  check('SVG has the cells in the colours of their roles', await page.evaluate(text => data.roles.every(([, color]) => text.includes('fill="' + color)), (await saved(page, '#save-svg')).bytes.toString()));
   const png = inkOf((await saved(page, '#save-png')).bytes, 4);
   check('PNG has the drawing', png.filter(x => x > 0.01).length >= 8, png);
   await close();
