@@ -35,23 +35,62 @@ function wordTest(word) {
   return row => tests.some(test => test(row));
 }
 
-/* Reads "column>number", "column=text" and words; returns the tests, or throws what is wrong. */
+/* Returns the names of the roles that vertices have, in small letters. */
+let rolesOfFilter = null;
+function knownRoles() {
+  rolesOfFilter = rolesOfFilter || (network.vertices ? [...chooseColors().keys()].map(role => role.toLowerCase()) : []);
+  return rolesOfFilter;
+}
+
+/* Reads `ROLE:NAME`: a vertex with this role has this in its name or label; `role:ROLE`: a vertex has this role.  Returns a test, or nothing. */
+function roleTest(word) {
+  const colon = word.indexOf(':', word.startsWith('"') ? word.indexOf('"', 1) : 0), [role, name] = [word.slice(0, colon), word.slice(colon + 1)].map(part => part.replace(/"/g, ''));
+  const anyName = role === 'role' && !knownRoles().includes(role), wanted = anyName ? name : role;
+  if (colon < 1 || !name || !anyName && !knownRoles().includes(wanted))
+    return null;
+  if (!knownRoles().some(known => anyName ? known.includes(wanted) : known === wanted))
+    throw new Error('no vertex has the role ' + wanted + '; there are: ' + knownRoles().join(', '));
+  return row => {
+    let found = false;
+    describeRow(row, (v, itsRole, label) => {
+      const own = itsRole.toLowerCase();
+      found = found || (anyName ? own.includes(wanted) : own === wanted && (strings[v].toLowerCase().includes(name) || label.toLowerCase().includes(name)));
+    });
+    return found;
+  };
+}
+
+/* Reads "column>number", "column=text", "role:name" and words; returns the tests, or throws what is wrong. */
 function readFilter(text) {
-  const words = text.toLowerCase().match(/"[^"]*"|\S+/g) || [];
+  const words = text.toLowerCase().match(/(?:"[^"]*"|[^\s"])+|"/g) || [];
   return words.map(word => {
     const parts = word.match(/^([a-z0-9_.]+)(>=|<=|>|<|=)(.+)$/);
-    const column = parts && (columns.find(c => c.name.toLowerCase() === parts[1]) ||
-      table.all.find(c => c.name.toLowerCase() === parts[1]));
+    if (!parts)
+      return roleTest(word) || wordTest(word.replace(/"/g, ''));
+    const column = columns.concat(table.all).find(c => !c.plot && [c.name, c.title].some(name => name.toLowerCase() === parts[1]));
     if (!column)
-      return wordTest(word.replace(/^"|"$/g, ''));
+      throw new Error('there is no column ' + parts[1] + '; there are: ' + table.all.filter(c => !c.plot).map(c => c.name).join(', ') + '. Put a word with ' + parts[2] + ' in quotes');
     if (!column.isNumber && parts[2] === '=')
-      return row => column.text(row).toLowerCase().includes(parts[3].replace(/^"|"$/g, ''));
-    const limit = Number(parts[3]);
+      return row => column.text(row).toLowerCase().includes(parts[3].replace(/"/g, ''));
+    const limit = Number(parts[3].replace(/,/g, ''));
     if (!column.isNumber || Number.isNaN(limit))
-      throw new Error(column.isNumber ? parts[3] + ' is not a number' : column.name + ' holds names: write ' + column.name + '=text');
+      throw new Error(column.isNumber ? parts[3] + ' is not a number' : column.name + ' has names: write ' + column.name + '=text');
     const compare = comparisons[parts[2]];
     return row => compare(column.number(row), limit);
   });
+}
+
+/* Explains the filter by examples from this result. */
+function filterWords() {
+  const numbers = table.all.filter(column => column.isNumber && !['match', 'flagged', 'repetitions', 'component', 'pair'].includes(column.name));
+  const column = numbers.find(c => /^(perm_)?q$/.test(c.name)) || numbers.find(c => c.name === String(head.sort).replace(/\W/g, '_')) || numbers[0];
+  const middle = column && Array.from({length: data.shown}, (_, row) => column.number(row)).filter(x => x === x).sort((a, b) => a - b);
+  const comparison = column && middle.length && column.name + (/^(perm_)?q$/.test(column.name) ? '<0.05' : '>' + Number(middle[middle.length >> 1].toPrecision(3)));
+  let role = '';
+  if (data.shown && knownRoles().length)
+    describeRow(0, (v, itsRole, label) => { role = role || itsRole && (/[\s:]/.test(itsRole) ? '"' + itsRole + '"' : itsRole) + ':' + label; });
+  return 'Rows must have all words' + (comparison ? '; numbers: ' + comparison : '') + (role.length > 1 && role.length < 40 ? '; a vertex with a role: ' + role : '') + '; quotes keep blanks together.' +
+    (isWalkKind ? walkHint() : '');
 }
 
 /* ---- the order ------------------------------------------------------------------------------ */
@@ -352,9 +391,7 @@ function openTable() {
   makeColumnList();
   table.box.append(element('div'), table.space, table.body);
   table.order = Uint32Array.from({length: data.shown}, (_, row) => row);
-  const sample = table.all.find(column => column.isNumber && !['match', 'flagged', 'repetitions', 'component', 'pair'].includes(column.name));
-  filterHint = 'All words have to occur.' + (sample ? ' Numbers: ' + sample.name + '>10.' : '') +
-    (isWalkKind ? walkHint() : '') + ' Click a title to sort; arrow keys move.';
+  filterHint = filterWords();
   byId('filter-help').textContent = filterHint;
   let waiting = 0;
   byId('filter').addEventListener('input', () => {

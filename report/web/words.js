@@ -266,8 +266,8 @@ function boundFact() {
 /* A check that the time ended, without an error: the file is neither verified nor wrong. */
 function uncheckedTitle(v) {
   const flags = Number(v.flags), rows = Number(data.rows);
-  return flags && Number(v.supported) < flags ? 'Checked: ' + number(v.supported) + ' of ' + plural(flags, 'flag') + ', all right'
-    : Number(v.rows) ? 'Checked: ' + number(v.rows) + ' of ' + plural(rows, 'row') + ', all right'
+  return flags && Number(v.supported) < flags ? 'All right: ' + number(v.supported) + ' of ' + plural(flags, 'flag') + ' checked'
+    : Number(v.rows) ? 'All right: ' + number(v.rows) + ' of ' + plural(rows, 'row') + ' checked'
     : 'Not verified: the check had no time for a row';
 }
 
@@ -281,9 +281,9 @@ function verdictFact() {
     return ['Not verified', 'The report was made without a check. To check the file: motifsieve verify ' +
       fileName(data.result) + ' with the graph and the other inputs.', ''];
   if (!v.accepted)
-    return [uncheckedTitle(v), 'Nothing that was checked is wrong; then ' +
-      (v.interrupted ? 'the check was interrupted.' : 'the time of the check was over. More time: motifsieve verify ' +
-        fileName(data.result) + ' with --recount, the graph and the other inputs.'), ''];
+    return [uncheckedTitle(v), (Number(v.rows) || Number(v.supported) ? 'Everything that was checked is right. ' : '') +
+      (v.interrupted ? 'The check was interrupted.' : 'The report checks as much as a short time allows; motifsieve report --recount checks all.'),
+      Number(v.rows) || Number(v.supported) ? 'good' : ''];
   const recounted = {
     'proved': isCensusKind || isSampleKind ? 'All sets were counted again, with the same numbers.'
       : isPatternTable ? 'All matches were counted again, with the same numbers.'
