@@ -27,6 +27,7 @@ typedef struct ms_drawing {
   uint64_t match;             /* the match to draw, from 1; 0: all that was found */
   bool whole_graph;           /* draw the rest of the graph, too */
   const ms_points *positions; /* of SVG: points with the names of vertices; else NULL */
+  const char *heading, *unit; /* of SVG: title, and unit of the positions; or NULL */
   uint32_t *unplaced;         /* of SVG: receives the number of vertices without a point; or NULL */
   /* all zeros before ms_drawing_open */
   uint32_t n;        /* vertices of the graph */

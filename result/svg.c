@@ -73,7 +73,9 @@ static void put_text(ms_outfile *out, const char *text)
 
 static void put_what(ms_outfile *out, const ms_drawing *d)
 {
-  put_text(out, ms_drawing_title(d));
+  put_text(out, d->heading ? d->heading : ms_drawing_title(d));
+  if (d->heading)
+    return;
   if (d->match)
     ms_outfile_printf(out, ", match %" PRIu64, d->match);
   ms_outfile_puts(out, " in ");
@@ -249,8 +251,10 @@ static void put_scale(svg *s, int32_t y)
   ms_format(number, sizeof number, "%g", length);
   ms_outfile_printf(s->out,
                     "<path stroke=\"#000000\" stroke-width=\"40\" d=\"M%d %dH%d\"/>\n"
-                    "<text x=\"%d\" y=\"%d\">%s (unit of the positions)</text>\n",
+                    "<text x=\"%d\" y=\"%d\">%s ",
                     MS_SVG_MARGIN, y - FONT_SIZE / 3, end, end + 150, y, number);
+  put_text(s->out, s->drawing->unit ? s->drawing->unit : "(unit of the positions)");
+  ms_outfile_puts(s->out, "</text>\n");
 }
 
 /* Writes an entry of the legend: a dot, a name and the number of its vertices. */
@@ -299,9 +303,11 @@ static void find_width(svg *s)
   double length;
   int32_t bar = s->places.scale > 0 ? find_scale(s, &length) : 0;
   int32_t widest = ms_svg_text_width("without a position: 4294967295 (found: 4294967295)");
-  int32_t title = ms_svg_text_width(ms_drawing_title(d)) + ms_svg_text_width(path) +
-                  ms_svg_text_width(", match 123456789 in a graph");
-  int32_t scale = bar + ms_svg_text_width("1e+300 (unit of the positions)");
+  int32_t title = d->heading ? ms_svg_text_width(d->heading)
+                             : ms_svg_text_width(ms_drawing_title(d)) + ms_svg_text_width(path) +
+                                   ms_svg_text_width(", match 123456789 in a graph");
+  int32_t scale = bar + ms_svg_text_width("1e+300 ") +
+                  ms_svg_text_width(d->unit ? d->unit : "(unit of the positions)");
   widest = title > widest ? title : widest;
   widest = scale > widest ? scale : widest;
   for (uint32_t i = 0; i < ms_drawing_roles(d); i++) {

@@ -17,7 +17,8 @@ static ms_status write_report(const ms_cli_options *o, const ms_points *position
                                .no_verify = o->report.no_verify,
                                .rows = o->report.rows,
                                .edges = o->report.edges,
-                               .positions = positions};
+                               .positions = positions,
+                               .counts = o->report.counts};
   options.verify = ms_verify_options_of(o);
   options.verify.run.progress = ms_progress_report;
   options.verify.run.progress_user = &progress;

@@ -4,6 +4,9 @@
 /* More vertices are a tangle, and take seconds to lay out. */
 const MOST_VERTICES = 80, MOST_EDGES = 800, MOST_AROUND = 40;
 
+/* Layouts are made for this frame, so that they are the same in windows of all sizes. */
+const LAYOUT_FRAME = {x1: 0, y1: 0, w: 580, h: 460};
+
 const network = {
   cy: null, neighbors: null, overview: null,
   view: isPaths ? 'one' : 'auto', /* what the reader wants to see: "auto" or "one" */
@@ -228,9 +231,9 @@ function withFixedRandom(run) {
   }
 }
 
-/* Stretches the drawing to the shape of its frame, and moves vertices apart until neither they nor their labels overlap. */
+/* Stretches the drawing to its frame, and moves vertices apart until neither they nor their labels overlap. */
 function separateVertices() {
-  const {w, h} = network.cy.nodes().boundingBox(), stretch = Math.min(2, Math.max(0.7, network.cy.width() / network.cy.height() * h / w));
+  const {w, h} = network.cy.nodes().boundingBox(), stretch = Math.min(2, Math.max(0.7, LAYOUT_FRAME.w / LAYOUT_FRAME.h * h / w));
   const boxes = network.cy.nodes().map(node => {
     const size = node.layoutDimensions({nodeDimensionsIncludeLabels: true}), {x, y} = node.position();
     return {node, x: x * stretch, y, w: size.w + 4, h: size.h + 4};
@@ -268,8 +271,8 @@ function draw(choice, row, alone) {
   });
   network.cy = withFixedRandom(() => cytoscape({container: byId('drawing'), elements, style: makeStyle(),
     minZoom: 0.1, maxZoom: 4, autoungrabify: false, boxSelectionEnabled: false,
-    layout: pathPlaces ? {name: 'preset', positions: node => pathPlaces.get(node.data('vertex')), padding: 30} : few ? {name: 'circle', padding: 40, animate: false}
-      : {name: 'cose', animate: false, randomize: false, padding: 20, nodeRepulsion: () => 9000, idealEdgeLength: () => 60, numIter: 600, nodeDimensionsIncludeLabels: true}}));
+    layout: pathPlaces ? {name: 'preset', positions: node => pathPlaces.get(node.data('vertex')), padding: 30} : few ? {name: 'circle', padding: 40, animate: false, boundingBox: LAYOUT_FRAME}
+      : {name: 'cose', animate: false, randomize: false, boundingBox: LAYOUT_FRAME, padding: 20, nodeRepulsion: () => 9000, idealEdgeLength: () => 60, numIter: 600, nodeDimensionsIncludeLabels: true}}));
   if (!choice.path)
     separateVertices();
   if (alone && isPaths)

@@ -231,42 +231,63 @@ function drawSmallRatio(cell, row) {
   cell.append(canvas);
 }
 
-/* Draws the shares of the two groups of a comparison as bars. */
-function drawComparison(row) {
-  const {c, frame} = openPlot();
-  const bars = [[columnOf('group').text(row), columnOf('rate').values[row]], [columnOf('reference').text(row), columnOf('reference_rate').values[row]]];
-  const high = Math.max(...bars.map(bar => bar[1]), 1e-12) * 1.08, at = drawAxis(c, frame, 0, high, 'mean share of the connected sets');
-  bars.forEach(([name, rate], i) => {
-    const y = frame.top + 8 + i * (frame.bottom - frame.top) / 2;
-    c.fillStyle = cssColor(i ? '--null' : '--accent');
-    c.fillRect(frame.left, y + 14, at(rate) - frame.left, (frame.bottom - frame.top) / 2 - 34);
+/* Draws groups of shares: a line for each, a dot for each sample, and the mean as a bar; the chosen sample is larger. */
+function drawGroups(groups, title, chosen) {
+  const {c, frame} = openPlot(), shares = groups.flatMap(group => [group.mean, ...group.samples.map(sample => sample.share)]);
+  const at = drawAxis(c, frame, 0, Math.max(1e-12, ...shares.filter(Number.isFinite)) * 1.08, title), step = (frame.bottom - frame.top) / groups.length;
+  groups.forEach((group, i) => {
+    const y = frame.top + (i + 0.6) * step, color = roleColor(i);
+    rule(c, frame.left, y, frame.right, y, cssColor('--line'));
+    group.samples.forEach(sample => dot(c, at(sample.share), y, sample.name === chosen ? 8 : 5, color));
+    rule(c, at(group.mean), y - 14, at(group.mean), y + 14, cssColor('--ink'), 2.5);
     c.fillStyle = cssColor('--ink');
     c.textAlign = 'left';
-    c.fillText(name + ': ' + number(rate), frame.left + 2, y + 8);
+    c.fillText(group.name + ': mean ' + number(group.mean) + (group.samples.length ? ' of ' + plural(group.samples.length, 'sample') : ''), frame.left, y - 18);
   });
-  return 'The mean share of the motif in the samples of each group.';
 }
 
-/* Draws the shares of a motif in all samples, one line for each group. */
+/* Returns the shares of a motif in the samples of each group of a table of counts, which has the columns of COUNTS or of this result. */
+function groupsOfMotif(motif, cell, rows) {
+  const groups = new Map();
+  for (let row = 0; row < rows; row++)
+    if (cell('motif', row) === motif) {
+      const name = cell('group', row), share = cell('share', row);
+      groups.set(name, (groups.get(name) || []).concat(Number.isFinite(share) ? {name: cell('sample', row), share} : []));
+    }
+  return [...groups].map(([name, samples]) => ({name, samples, mean: samples.reduce((sum, sample) => sum + sample.share, 0) / samples.length}));
+}
+
+/* Draws the shares of the two groups of a comparison. */
+function drawComparison(row) {
+  const value = name => columnOf(name).text(row), groups = [['group', 'rate'], ['reference', 'reference_rate']]
+    .map(([name, rate]) => ({name: value(name), mean: columnOf(rate).values[row], samples: []}));
+  if (data.counts) {
+    const of = sampleCounts(), all = groupsOfMotif(value('motif'), of.cell, of.rows);
+    groups.forEach(group => { group.samples = (all.find(one => one.name === group.name) || group).samples; });
+  }
+  drawGroups(groups, 'share of the connected sets of a sample');
+  return 'The share of the motif in the samples of each group: ' + (data.counts ? 'a dot is a sample, and ' : '') + 'the bar is the mean.' +
+    (data.counts ? '' : ' To draw each sample, give the file of compare --counts to motifsieve report --counts.');
+}
+
+/* Returns the counts of samples that were given to the report of a comparison. */
+let countsOfSamples = null;
+function sampleCounts() {
+  if (!countsOfSamples) {
+    const columns = new Map(data.counts.columns.map(raw => [raw.name, {text: raw.kind === 'text', values: decode(raw.values)}]));
+    countsOfSamples = {rows: columns.get('motif').values.length, cell: (name, row) => {
+      const column = columns.get(name);
+      return column.text ? data.counts.strings[column.values[row]] : column.values[row];
+    }};
+  }
+  return countsOfSamples;
+}
+
+/* Draws the shares of a motif in all samples. */
 function drawSamples(row) {
-  const motif = columnOf('motif').values[row], share = columnOf('share'), group = columnOf('group');
-  const rows = [];
-  columnOf('motif').values.forEach((id, other) => id === motif && rows.push(other));
-  const groups = [...new Set(rows.map(other => group.values[other]))];
-  const {c, frame} = openPlot();
-  const high = Math.max(...rows.map(other => share.values[other] || 0), 1e-12) * 1.08;
-  const at = drawAxis(c, frame, 0, high, 'share of the connected sets of the sample');
-  const step = (frame.bottom - frame.top) / groups.length;
-  groups.forEach((id, i) => {
-    const y = frame.top + (i + 0.6) * step;
-    c.fillStyle = cssColor('--ink');
-    c.textAlign = 'left';
-    c.fillText(strings[id], frame.left, y - 12);
-    rule(c, frame.left, y, frame.right, y, cssColor('--line'));
-    rows.filter(other => group.values[other] === id && other !== row).forEach(other => dot(c, at(share.values[other]), y, 5, cssColor('--soft')));
-  });
-  dot(c, at(share.values[row]), frame.top + (groups.indexOf(group.values[row]) + 0.6) * step, 7, cssColor('--accent'));
-  return 'Each dot is a sample; the chosen one is ' + columnOf('sample').text(row) + '. Only samples in this report are drawn.';
+  const cell = (name, other) => name === 'share' ? columnOf(name).values[other] : columnOf(name).text(other);
+  drawGroups(groupsOfMotif(cell('motif', row), cell, data.shown), 'share of the connected sets of the sample', cell('sample', row));
+  return 'Each dot is a sample, and the bar is the mean of a group; the chosen sample is ' + cell('sample', row) + '. Only samples in this report are drawn.';
 }
 
 /* ---- which plots there are ------------------------------------------------------------------------------------ */

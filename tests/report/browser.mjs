@@ -149,7 +149,7 @@ import { testWalks } from './walks.mjs';
 
 /* ---- a drawing is the same at each opening, has the colours of --dot, and nothing in it overlaps ------------ */
 for (const name of ['list.html', 'nearest.html', 'components.html']) {
-  const pages = [await open(name), await open(name, {colorScheme: 'dark'})];
+  const pages = [await open(name), await open(name, {colorScheme: 'dark', viewport: {width: 1920, height: 1080}})];
   if (await pages[0].page.evaluate(() => typeof cytoscape === 'function')) {
     const [a, b] = await Promise.all(pages.map(async ({page}) => {
       await drawn(page);
@@ -376,11 +376,29 @@ for (const name of ['shapes', 'orbits', 'colored_shapes', 'colored_orbits']) {
 {
   const {page, close} = await open('compare.html');
   check('the samples are listed', await page.locator('#samples tr').count() === 7);
-  check('the groups are drawn', (await page.textContent('#view-note')).includes('mean share'));
+  check('the groups are drawn', (await page.textContent('#view-note')).includes('a dot is a sample'), await page.textContent('#view-note'));
+  /* what is drawn: a dot for each sample of both groups, and bars at the means of the file, which are those of the dots */
+  await page.locator('.grid-row').nth(1).click();
+  const drawn = await page.evaluate(() => {
+    const dots = [], bars = [], proto = CanvasRenderingContext2D.prototype, arc = proto.arc, line = proto.lineTo, move = proto.moveTo;
+    let from;
+    proto.arc = function (x, y, ...rest) { dots.push({x, y}); arc.call(this, x, y, ...rest); };
+    proto.moveTo = function (x, y) { from = {x, y}; move.call(this, x, y); };
+    proto.lineTo = function (x, y) { if (x === from.x && y - from.y > 20) bars.push({x, y: (y + from.y) / 2}); line.call(this, x, y); };
+    plots.large(chosenRow);
+    Object.assign(proto, {arc, lineTo: line, moveTo: move});
+    return {dots, bars, motif: columnOf('motif').text(chosenRow), rates: ['rate', 'reference_rate'].map(name => columnOf(name).values[chosenRow]), names: ['group', 'reference'].map(name => columnOf(name).text(chosenRow))};
+  });
+  const lines = readFileSync(folder + '/counts.tsv', 'utf8').trim().split('\n').filter(line => !line.startsWith('#')).map(line => line.split('\t'));
+  const place = name => lines[0].indexOf(name), zero = 20;
+  const wanted = drawn.names.flatMap(group => lines.slice(1).filter(line => line[place('motif')] === drawn.motif && line[place('group')] === group).map(line => Number(line[place('share')])));
+  const scale = (drawn.bars[0].x - zero) / drawn.rates[0];
+  check('each sample is a dot at its share', drawn.dots.length === 6 && wanted.length === 6 && drawn.dots.every((dot, i) => Math.abs(dot.x - zero - wanted[i] * scale) < 0.1), [drawn, wanted]);
+  check('the bars are the means', drawn.bars.length === 2 && [0, 1].every(i => Math.abs(drawn.dots.slice(3 * i, 3 * i + 3).reduce((sum, dot) => sum + dot.x, 0) / 3 - drawn.bars[i].x) < 0.1), drawn);
   check('the comparison is verified', (await page.textContent('#facts')).includes('Verified'));
   await close();
   const counts = await open('counts.html');
-  check('counts of samples are drawn', (await counts.page.textContent('#view-note')).includes('Each dot is a sample'));
+  check('counts of samples are drawn', /Each dot is a sample, and the bar is the mean/.test(await counts.page.textContent('#view-note')));
   await counts.close();
 }
 

@@ -42,7 +42,7 @@ for s in 1 2 3 4 5 6; do printf 's%s\tg%s.tsv\tc%s.tsv\t%s\n' $s $s $s "$([ $s -
 motifsieve census g1.tsv -c c1.tsv -k 3 --significance --permutations 50 -o census.tsv
 motifsieve report census.tsv g1.tsv -c c1.tsv -o census.html
 motifsieve compare sheet.tsv -k 2 -o compare.tsv --counts counts.tsv
-motifsieve report compare.tsv sheet.tsv -o compare.html
+motifsieve report compare.tsv sheet.tsv --counts counts.tsv -o compare.html
 motifsieve report counts.tsv -o counts.html
 
 motifsieve census g1.tsv --shapes --directed -k 3 --permutations 20 -o shapes.tsv
