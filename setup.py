@@ -43,6 +43,9 @@ class BuildNative(build_ext):
         os.makedirs(os.path.dirname(target), exist_ok=True)
         shutil.copy(os.path.join(package, "_native.abi3.so"), target)
         subprocess.run(["strip", "-S", target], check=False)
+        notice = os.path.join(HERE, build, "report", "web", "cytoscape.LICENSE")  # empty: the build has no cytoscape.js
+        if os.path.isfile(notice) and os.path.getsize(notice) > 0:
+            shutil.copy(notice, os.path.dirname(target))
         for plugin in glob.glob(os.path.join(package, "libmotifsieve-cuda.*")):
             shutil.copy(plugin, os.path.dirname(target))
 

@@ -94,6 +94,7 @@ ms_drawing ms_drawing_of(const ms_certificate *c)
   return (ms_drawing){.header = &c->result.header,
                       .graph = c->typed ? NULL : c->graph,
                       .typed = c->typed,
+                      .query = c->query,
                       .n = c->typed ? c->typed->rows.n : ms_graph_vertex_count(c->graph)};
 }
 

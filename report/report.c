@@ -188,7 +188,9 @@ typedef struct ms_page {
   ms_network network;
   bool has_places;
   ms_places places;
+  ms_table counts; /* of the samples of a comparison; without columns: none were given */
   const ms_report_info *info;
+  const ms_certificate *c;
 } ms_page;
 
 /* ---- what is known of the result ------------------------------------------------------- */
@@ -245,6 +247,36 @@ static json_t *describe_verdict(const ms_report_info *info)
                    "problem", v->outcome == MS_VERIFY_UNFINISHED ? v->problem : "");
 }
 
+/* The palette, and the colour of each role as in other drawings of the result, in the order of the
+ * legend. */
+static void put_colors(ms_outfile *out, const ms_page *page)
+{
+  ms_drawing drawing = page->has_network ? ms_drawing_of(page->c) : (ms_drawing){0};
+  ms_outfile_puts(out, ",\n\"palette\":[");
+  for (uint32_t i = 0; i < MS_PALETTE; i++)
+    ms_outfile_printf(out, "%s\"%s\"", i ? "," : "", ms_palette[i]);
+  ms_outfile_puts(out, "],\"roles\":[");
+  for (uint32_t i = 0; page->has_network && i < ms_drawing_roles(&drawing); i++) {
+    uint32_t role = ms_drawing_role_at(&drawing, i);
+    ms_outfile_puts(out, i ? ",[" : "[");
+    ms_put_string(out, ms_role_name(&drawing, role));
+    ms_outfile_printf(out, ",\"%s\"]", ms_role_color(role));
+  }
+  ms_outfile_puts(out, "]");
+}
+
+static void put_table(ms_outfile *out, const ms_table *t)
+{
+  ms_outfile_puts(out, ",\n\"strings\":");
+  ms_put_strings(out, t->strings);
+  ms_outfile_puts(out, ",\n\"columns\":[");
+  for (uint32_t i = 0; i < t->columns; i++) {
+    ms_outfile_puts(out, i ? ",\n" : "\n");
+    ms_put_column(out, &t->column[i]);
+  }
+  ms_outfile_puts(out, "]");
+}
+
 static ms_status put_data(ms_outfile *out, const ms_page *page, ms_error *err)
 {
   const ms_table *t = &page->table;
@@ -263,14 +295,13 @@ static ms_status put_data(ms_outfile *out, const ms_page *page, ms_error *err)
     ms_outfile_puts(out, ",\"sections\":");
     MS_TRY(put_object(out, json_incref(t->sections), err));
   }
-  ms_outfile_puts(out, ",\n\"strings\":");
-  ms_put_strings(out, t->strings);
-  ms_outfile_puts(out, ",\n\"columns\":[");
-  for (uint32_t i = 0; i < t->columns; i++) {
-    ms_outfile_puts(out, i ? ",\n" : "\n");
-    ms_put_column(out, &t->column[i]);
+  put_table(out, t);
+  if (page->counts.columns > 0) {
+    ms_outfile_puts(out, ",\n\"counts\":{\"rows\":0");
+    put_table(out, &page->counts);
+    ms_outfile_puts(out, "}");
   }
-  ms_outfile_puts(out, "]");
+  put_colors(out, page);
   if (page->kind->page & MS_PAGE_SIZES) {
     ms_outfile_puts(out, ",\n\"sizes\":{\"size\":");
     ms_put_numbers(out, page->sizes.size.at, page->sizes.size.count);
@@ -423,6 +454,40 @@ static ms_status open_inputs(ms_certificate *c, const ms_kind *kind, const ms_re
   return finds_roles ? ms_open_motif(c, err) : MS_OK;
 }
 
+/* Reads the counts of the samples of the comparison, the file of compare --counts. */
+static ms_status read_counts(const ms_certificate *comparison, const ms_report_options *o,
+                             ms_table *counts, ms_error *err)
+{
+  const ms_result_header *h = &comparison->result.header;
+  if (h->kind != MS_KIND_COMPARISON)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "%s: `counts` are those of a comparison of samples; leave them out",
+                   comparison->result.path);
+  ms_verify_report unused;
+  ms_tape tape = {0};
+  ms_certificate c = {.options = &o->verify, .report = &unused, .tape = &tape};
+  ms_certificate_init(&c, o->counts);
+  c.result.reads_all = true;
+  ms_status status = ms_tape_open(&tape, o->counts, err);
+  if (status == MS_OK)
+    status = ms_certificate_open(&c, err);
+  const ms_result_header *own = &c.result.header;
+  if (status == MS_OK && (own->kind != MS_KIND_SAMPLE_COUNTS || own->k != h->k ||
+                          own->graph_crc32c != h->graph_crc32c))
+    status =
+        ms_fail(err, MS_ERR_INPUT,
+                "%s: are not the counts of %s; give the file of counts that was written with it",
+                o->counts, comparison->result.path);
+  if (status == MS_OK)
+    status = ms_table_read(counts, &c, UINT64_MAX, err);
+  status = ms_result_find_damage(&c.result, status, err);
+  if (c.result.refused)
+    status = ms_fail(err, MS_ERR_INPUT, "%s: refused: %s", o->counts, c.result.problem);
+  ms_certificate_close(&c);
+  ms_tape_close(&tape);
+  return status;
+}
+
 /* Reads all that the page shows. */
 static ms_status read_all(ms_certificate *c, const ms_report_options *o, ms_page *page,
                           ms_error *err)
@@ -438,6 +503,8 @@ static ms_status read_all(ms_certificate *c, const ms_report_options *o, ms_page
   bool of_walks = page->kind->drawing == MS_DRAWS_WALKS;
   MS_TRY(of_walks ? ms_walks_read(&page->table, c, rows, &page->sizes, err)
                   : ms_table_read(&page->table, c, rows, err));
+  if (o->counts)
+    MS_TRY(read_counts(c, o, &page->counts, err));
   page->has_network = (c->graph || c->typed) && page->kind->drawing != MS_DRAWS_NOTHING;
   if (page->has_network && of_walks)
     MS_TRY(ms_walks_choose(&page->table, c, &page->has_network, err));
@@ -465,7 +532,7 @@ static ms_status write_all(const ms_page *page, const char *path, ms_error *err)
 static ms_status report(ms_certificate *c, const ms_report_options *o, ms_report_info *info,
                         const char *path, ms_error *err)
 {
-  ms_page page = {.result = &c->result, .info = info};
+  ms_page page = {.result = &c->result, .info = info, .c = c};
   ms_meter meter;
   ms_meter_open(&meter, 0, c->result.path, &c->tape->line);
   ms_status status = ms_tape_open(c->tape, c->result.path, err);
@@ -486,6 +553,7 @@ static ms_status report(ms_certificate *c, const ms_report_options *o, ms_report
   ms_network_free(&page.network);
   ms_sizes_free(&page.sizes);
   ms_table_free(&page.table);
+  ms_table_free(&page.counts);
   return status;
 }
 

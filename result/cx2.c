@@ -145,9 +145,7 @@ static json_t *legend(const ms_drawing *d)
   json_t *lines = json_array();
   for (uint32_t i = 0; i < ms_drawing_roles(d); i++) {
     uint32_t role = ms_drawing_role_at(d, i);
-    char fill[8];
-    ms_role_fill(role, fill);
-    ms_json_append(&lines, json_pack("s++", ms_role_name(d, role), ": ", fill));
+    ms_json_append(&lines, json_pack("s++", ms_role_name(d, role), ": ", ms_role_color(role)));
   }
   return lines;
 }
@@ -280,15 +278,13 @@ static json_t *node_attributes(const cx2 *x, uint32_t v)
 
 /* ---- style --------------------------------------------------------------- */
 
-/* Returns the map from a node's role to its fill. */
-static json_t *fill_map(const ms_drawing *drawing)
+/* Returns the map from a node's role to a colour. */
+static json_t *color_map(const ms_drawing *drawing, const char *color(uint32_t role))
 {
   json_t *map = json_array();
-  for (uint32_t role = 0; role < ms_drawing_roles(drawing); role++) {
-    char fill[8];
-    ms_role_fill(role, fill);
-    ms_json_append(&map, json_pack("{s:s, s:s}", "v", ms_role_name(drawing, role), "vp", fill));
-  }
+  for (uint32_t role = 0; role < ms_drawing_roles(drawing); role++)
+    ms_json_append(&map,
+                   json_pack("{s:s, s:s}", "v", ms_role_name(drawing, role), "vp", color(role)));
   return map;
 }
 
@@ -329,19 +325,21 @@ static ms_status add_widths(const ms_drawing *drawing, json_t *style, ms_error *
 
 static json_t *basic_style(const ms_drawing *drawing)
 {
-  return json_pack("{s:[{s:{s:{s:s}, s:{s:s, s:s, s:s, s:i, s:i, s:i, s:i}, s:{s:s, s:i}}, "
-                   "s:{s:{s:s, s:{s:s, s:s}}, s:{s:s, s:{s:s, s:s, s:o}}}, "
-                   "s:{s:{s:s, s:{s:s, s:s, s:[{s:b, s:s}]}}}}]}",
-                   "visualProperties", "default", "network", "NETWORK_BACKGROUND_COLOR", "#ffffff",
-                   "node", "NODE_SHAPE", "ellipse", "NODE_BACKGROUND_COLOR", "#ffffff",
-                   "NODE_BORDER_COLOR", "#666666", "NODE_BORDER_WIDTH", 1, "NODE_WIDTH", 60,
-                   "NODE_HEIGHT", 30, "NODE_LABEL_FONT_SIZE", 10, "edge", "EDGE_LINE_COLOR",
-                   "#999999", "EDGE_WIDTH", 1, "nodeMapping", "NODE_LABEL", "type", "PASSTHROUGH",
-                   "definition", "attribute", drawing->labels ? "label" : "name", "type", "string",
-                   "NODE_BACKGROUND_COLOR", "type", "DISCRETE", "definition", "attribute",
-                   role_key(drawing), "type", "string", "map", fill_map(drawing), "edgeMapping",
-                   "EDGE_TARGET_ARROW_SHAPE", "type", "DISCRETE", "definition", "attribute",
-                   "directed", "type", "boolean", "map", "v", 1, "vp", "triangle");
+  return json_pack(
+      "{s:[{s:{s:{s:s}, s:{s:s, s:s, s:s, s:i, s:i, s:i, s:i}, s:{s:s, s:i}}, "
+      "s:{s:{s:s, s:{s:s, s:s}}, s:{s:s, s:{s:s, s:s, s:o}}, "
+      "s:{s:s, s:{s:s, s:s, s:o}}}, s:{s:{s:s, s:{s:s, s:s, s:[{s:b, s:s}]}}}}]}",
+      "visualProperties", "default", "network", "NETWORK_BACKGROUND_COLOR", "#ffffff", "node",
+      "NODE_SHAPE", "ellipse", "NODE_BACKGROUND_COLOR", "#ffffff", "NODE_BORDER_COLOR", "#666666",
+      "NODE_BORDER_WIDTH", 1, "NODE_WIDTH", 60, "NODE_HEIGHT", 30, "NODE_LABEL_FONT_SIZE", 10,
+      "edge", "EDGE_LINE_COLOR", "#999999", "EDGE_WIDTH", 1, "nodeMapping", "NODE_LABEL", "type",
+      "PASSTHROUGH", "definition", "attribute", drawing->labels ? "label" : "name", "type",
+      "string", "NODE_BACKGROUND_COLOR", "type", "DISCRETE", "definition", "attribute",
+      role_key(drawing), "type", "string", "map", color_map(drawing, ms_role_color),
+      "NODE_LABEL_COLOR", "type", "DISCRETE", "definition", "attribute", role_key(drawing), "type",
+      "string", "map", color_map(drawing, ms_role_label_color), "edgeMapping",
+      "EDGE_TARGET_ARROW_SHAPE", "type", "DISCRETE", "definition", "attribute", "directed", "type",
+      "boolean", "map", "v", 1, "vp", "triangle");
 }
 
 static ms_status put_style(const cx2 *x, ms_error *err)

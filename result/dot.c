@@ -57,12 +57,10 @@ static void put_legend(ms_outfile *out, const ms_drawing *drawing)
   ms_outfile_puts(out, "</td></tr>\n");
   for (uint32_t i = 0; i < ms_drawing_roles(drawing); i++) {
     uint32_t role = ms_drawing_role_at(drawing, i);
-    char fill[8];
-    ms_role_fill(role, fill);
     ms_outfile_printf(out,
                       "    <tr><td bgcolor=\"%s\" border=\"1\" width=\"24\"></td>"
                       "<td align=\"left\">",
-                      fill);
+                      ms_role_color(role));
     put_html(out, ms_role_name(drawing, role));
     ms_outfile_puts(out, "</td></tr>\n");
   }
@@ -120,15 +118,13 @@ static void put_head(ms_outfile *out, const ms_drawing *drawing)
 
 static void put_vertex(ms_outfile *out, const ms_drawing *drawing, uint32_t v)
 {
-  char fill[8];
   uint32_t role = drawing->role[v];
   ms_outfile_printf(out, "  v%" PRIu32 " [label=\"", v);
   put_escaped(out, ms_drawing_label(drawing, v));
   ms_outfile_puts(out, "\"");
-  if (role != MS_NO_ID) {
-    ms_role_fill(role, fill);
-    ms_outfile_printf(out, ", fillcolor=\"%s\"", fill);
-  }
+  if (role != MS_NO_ID)
+    ms_outfile_printf(out, ", fillcolor=\"%s\", fontcolor=\"%s\"", ms_role_color(role),
+                      ms_role_label_color(role));
   ms_outfile_puts(out, "];\n");
 }
 

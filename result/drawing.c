@@ -5,7 +5,6 @@
 #include "graph/graph.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 /* ---- the graph ----------------------------------------------------------- */
@@ -135,27 +134,21 @@ static ms_status find_roles(ms_drawing *d, ms_error *err)
   return ms_watch_report(d->watch, MS_DRAWING_PHASE, err);
 }
 
-/* Gives the hue of a role between the darkest and the brightest value of a channel.  Hues are a
- * golden angle (137.5 degrees) apart: however many there are, no two come close. */
-static void color_of(uint32_t role, uint32_t dark, uint32_t bright, char color[8])
+/* Okabe and Ito's colours without black and grey, which colour-blind people can distinguish, and
+ * darker ones of the same hues (M. Okabe and K. Ito: Color Universal Design, 2008). */
+const char *const ms_palette[MS_PALETTE] = {"#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9",
+                                            "#d55e00", "#f0e442", "#003f63", "#8f6300", "#00573f",
+                                            "#7f4b68", "#2f7098", "#7d3700", "#948c20"};
+
+const char *ms_role_color(uint32_t role)
 {
-  uint32_t hue = (30 + role * 1375 / 10) % 360, within = hue % 60;
-  uint32_t rising = dark + (bright - dark) * within / 60, falling = dark + bright - rising;
-  const uint32_t channels[6][3] = {{bright, rising, dark}, {falling, bright, dark},
-                                   {dark, bright, rising}, {dark, falling, bright},
-                                   {rising, dark, bright}, {bright, dark, falling}};
-  const uint32_t *rgb = channels[hue / 60];
-  snprintf(color, 8, "#%02x%02x%02x", rgb[0] & 255, rgb[1] & 255, rgb[2] & 255);
+  return ms_palette[role % MS_PALETTE];
 }
 
-void ms_role_fill(uint32_t role, char fill[8])
+const char *ms_role_label_color(uint32_t role)
 {
-  color_of(role, 150, 240, fill);
-}
-
-void ms_role_ink(uint32_t role, char ink[8])
-{
-  color_of(role, 20, 200, ink);
+  static const char light[] = {1, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 0};
+  return light[role % MS_PALETTE] ? "#ffffff" : "#000000";
 }
 
 /* ---- what is drawn --------------------------------------------------------- */

@@ -27,6 +27,7 @@ typedef struct ms_drawing {
   uint64_t match;             /* the match to draw, from 1; 0: all that was found */
   bool whole_graph;           /* draw the rest of the graph, too */
   const ms_points *positions; /* of SVG: points with the names of vertices; else NULL */
+  const char *heading, *unit; /* of SVG: title, and unit of the positions; or NULL */
   uint32_t *unplaced;         /* of SVG: receives the number of vertices without a point; or NULL */
   /* all zeros before ms_drawing_open */
   uint32_t n;        /* vertices of the graph */
@@ -66,11 +67,13 @@ static inline bool ms_drawing_is_flagged(const ms_drawing *drawing, uint32_t v)
 uint32_t ms_drawing_roles(const ms_drawing *drawing);
 /* Returns the i-th role of the legend, which has the order of the motif's text. */
 uint32_t ms_drawing_role_at(const ms_drawing *drawing, uint32_t i);
-/* These give the name of a role, "*" for a wildcard, its fill "#rrggbb", light enough for a black
- * label, and a darker colour of the same hue, for small dots on white. */
+/* These give the name of a role, "*" for a wildcard, its colour in all drawings and reports, as
+ * "#rrggbb", and black or white for a label on it.  Roles beyond the palette repeat its colours. */
+#define MS_PALETTE 14
+extern const char *const ms_palette[MS_PALETTE];
 const char *ms_role_name(const ms_drawing *drawing, uint32_t role);
-void ms_role_fill(uint32_t role, char fill[8]);
-void ms_role_ink(uint32_t role, char ink[8]);
+const char *ms_role_color(uint32_t role);
+const char *ms_role_label_color(uint32_t role);
 
 const char *ms_drawing_name(const ms_drawing *drawing, uint32_t v);
 /* Returns the label of v, or without one its name. */

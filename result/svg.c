@@ -73,7 +73,9 @@ static void put_text(ms_outfile *out, const char *text)
 
 static void put_what(ms_outfile *out, const ms_drawing *d)
 {
-  put_text(out, ms_drawing_title(d));
+  put_text(out, d->heading ? d->heading : ms_drawing_title(d));
+  if (d->heading)
+    return;
   if (d->match)
     ms_outfile_printf(out, ", match %" PRIu64, d->match);
   ms_outfile_puts(out, " in ");
@@ -142,14 +144,12 @@ static void put_dots(svg *s, uint32_t role, const char *color, int32_t diameter)
 
 static void put_circle(svg *s, uint32_t v, int32_t diameter)
 {
-  char color[8];
   const ms_drawing *d = s->drawing;
   const int32_t *at = s->places.at[v];
   if (at[0] == MS_SVG_NONE)
     return;
-  ms_role_ink(d->role[v], color);
   ms_outfile_printf(s->out, "<circle cx=\"%d\" cy=\"%d\" r=\"%d\" fill=\"%s\"><title>", at[0],
-                    at[1], diameter / 2, color);
+                    at[1], diameter / 2, ms_role_color(d->role[v]));
   put_text(s->out, ms_drawing_label(d, v));
   ms_outfile_puts(s->out, " (");
   put_text(s->out, ms_role_name(d, d->role[v]));
@@ -168,10 +168,8 @@ static void put_found(svg *s)
     return;
   }
   for (uint32_t i = 0; i < ms_drawing_roles(d); i++) {
-    char color[8];
     uint32_t role = ms_drawing_role_at(d, i);
-    ms_role_ink(role, color);
-    put_dots(s, role, color, diameter);
+    put_dots(s, role, ms_role_color(role), diameter);
   }
 }
 
@@ -253,8 +251,10 @@ static void put_scale(svg *s, int32_t y)
   ms_format(number, sizeof number, "%g", length);
   ms_outfile_printf(s->out,
                     "<path stroke=\"#000000\" stroke-width=\"40\" d=\"M%d %dH%d\"/>\n"
-                    "<text x=\"%d\" y=\"%d\">%s (unit of the positions)</text>\n",
+                    "<text x=\"%d\" y=\"%d\">%s ",
                     MS_SVG_MARGIN, y - FONT_SIZE / 3, end, end + 150, y, number);
+  put_text(s->out, s->drawing->unit ? s->drawing->unit : "(unit of the positions)");
+  ms_outfile_puts(s->out, "</text>\n");
 }
 
 /* Writes an entry of the legend: a dot, a name and the number of its vertices. */
@@ -276,13 +276,11 @@ static void put_legend(svg *s)
   put_what(s->out, d);
   ms_outfile_puts(s->out, "</text>\n");
   for (uint32_t i = 0; i < ms_drawing_roles(d); i++) {
-    char color[8];
     uint64_t count = 0;
     uint32_t role = ms_drawing_role_at(d, i);
     for (uint32_t v = 0; v < d->n; v++)
       count += d->role[v] == role && s->places.at[v][0] != MS_SVG_NONE;
-    ms_role_ink(role, color);
-    put_entry(s, y += LINE_HEIGHT, color, ms_role_name(d, role), count);
+    put_entry(s, y += LINE_HEIGHT, ms_role_color(role), ms_role_name(d, role), count);
   }
   put_entry(s, y += LINE_HEIGHT, "#d4d4d4", "other vertices", s->places.placed - s->found);
   if (s->places.placed < d->n)
@@ -305,9 +303,11 @@ static void find_width(svg *s)
   double length;
   int32_t bar = s->places.scale > 0 ? find_scale(s, &length) : 0;
   int32_t widest = ms_svg_text_width("without a position: 4294967295 (found: 4294967295)");
-  int32_t title = ms_svg_text_width(ms_drawing_title(d)) + ms_svg_text_width(path) +
-                  ms_svg_text_width(", match 123456789 in a graph");
-  int32_t scale = bar + ms_svg_text_width("1e+300 (unit of the positions)");
+  int32_t title = d->heading ? ms_svg_text_width(d->heading)
+                             : ms_svg_text_width(ms_drawing_title(d)) + ms_svg_text_width(path) +
+                                   ms_svg_text_width(", match 123456789 in a graph");
+  int32_t scale = bar + ms_svg_text_width("1e+300 ") +
+                  ms_svg_text_width(d->unit ? d->unit : "(unit of the positions)");
   widest = title > widest ? title : widest;
   widest = scale > widest ? scale : widest;
   for (uint32_t i = 0; i < ms_drawing_roles(d); i++) {

@@ -56,7 +56,7 @@ gpu/loader: gf2 graph query motif census match match/cpu sieve gpu gpu/motif
 gpu/plugin: gpu/loader census match gpu/motif
 run: parts gf2 graph graph/walk graph/generate query plan motif census samples significance match match/cpu match/small match/count match/typed sieve gpu gpu/motif verify result
 mpi: parts cli
-cli: parts graph graph/io graph/formats graph/walk graph/generate query samples gf2 sieve gpu result run
+cli: parts graph graph/io graph/formats graph/walk graph/generate graph/points query samples gf2 sieve gpu result run
 '
 rooms=$(sed -n 's/:.*//p' <<<"$table")
 # room_of FOLDER: the room that it belongs to, of which it may be a folder

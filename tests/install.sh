@@ -102,6 +102,11 @@ if "$stage/opt/m/tools/motifsieve" report --help | grep -q 'draws no networks'; 
   check 'no licence of what is not there' test ! -e "$stage/opt/m/doc/motifsieve-doc/cytoscape.LICENSE"
 else
   check 'the licence of cytoscape.js' grep -q 'Cytoscape Consortium' "$stage/opt/m/doc/motifsieve-doc/cytoscape.LICENSE"
+  printf 'a\tb\nb\tc\n' >"$work/drawn.tsv"
+  "$stage/opt/m/tools/motifsieve" match "$work/drawn.tsv" path:3 -q -o "$work/drawn.result"
+  "$stage/opt/m/tools/motifsieve" report "$work/drawn.result" "$work/drawn.tsv" path:3 -q -o "$work/drawn.html"
+  check 'reports of the installed tool have cytoscape.js and its licence' same \
+    "$(grep -c 'Permission is hereby granted, free of charge\|^!function.*cytoscape=' "$work/drawn.html")" 2
 fi
 check 'soname link' same "$(readlink "$stage/opt/m/lib/tuple/libmotifsieve.so.$so")" "libmotifsieve.so.$so.$version"
 check 'development link' same "$(readlink "$stage/opt/m/lib/tuple/libmotifsieve.so")" "libmotifsieve.so.$so"

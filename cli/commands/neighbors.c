@@ -5,8 +5,12 @@
 #include "cli/cli.h"
 #include "cli/colors_out.h"
 #include "cli/options/option_table.h"
+#include "graph/points/points.h"
 
 #include <inttypes.h>
+
+/* In multiples of the median length. */
+#define LONG_EDGE 10.0
 
 typedef struct neighbors_work {
   const ms_cli_options *options;
@@ -62,6 +66,20 @@ static void note_reading(const ms_cli_options *o, const ms_points_info *info)
                 info->points);
 }
 
+/* Edges across gaps in a tissue join points that are no neighbours. */
+static ms_status warn_of_long_edges(const neighbors_work *w, const ms_points_info *info,
+                                    ms_error *err)
+{
+  double median;
+  uint64_t count;
+  MS_TRY(ms_count_long_edges(w->points, w->graph, LONG_EDGE, &median, &count, err));
+  if (count > 0)
+    ms_cli_warn("%s: %" PRIu64 " edge%s longer than %g times the median length (%.3g); --radius R "
+                "leaves out edges longer than R",
+                info->path, count, count == 1 ? " is" : "s are", LONG_EDGE, median);
+  return MS_OK;
+}
+
 static ms_status make(neighbors_work *w, ms_error *err)
 {
   const ms_cli_options *o = w->options;
@@ -79,6 +97,8 @@ static ms_status make(neighbors_work *w, ms_error *err)
                    "%s has no column of colours for --colors-out; choose one with --color-column",
                    info.path);
   MS_TRY(ms_neighbors(w->points, &options, &w->graph, err));
+  if (!o->quiet && !(options.radius > 0))
+    MS_TRY(warn_of_long_edges(w, &info, err));
   return ms_points_coloring(w->points, w->graph, &w->coloring, err);
 }
 

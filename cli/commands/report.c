@@ -79,6 +79,8 @@ void ms_report_open(ms_report *r, const ms_job *job)
                                .all_colors = o->all_colors,
                                .times = o->times,
                                .measures = measures_of(o),
+                               .title = o->title,
+                               .unit = o->unit,
                                .drawn = &r->drawn,
                                .unplaced = &r->unplaced}};
   if (!o->quiet && !o->list.count_only)

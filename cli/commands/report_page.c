@@ -17,7 +17,8 @@ static ms_status write_report(const ms_cli_options *o, const ms_points *position
                                .no_verify = o->report.no_verify,
                                .rows = o->report.rows,
                                .edges = o->report.edges,
-                               .positions = positions};
+                               .positions = positions,
+                               .counts = o->report.counts};
   options.verify = ms_verify_options_of(o);
   options.verify.run.progress = ms_progress_report;
   options.verify.run.progress_user = &progress;
@@ -44,8 +45,9 @@ static void warn(const ms_cli_options *o, const ms_report_info *info)
                 " rows; --max-rows puts more into it",
                 info->shown, info->rows);
   if (info->verified && info->verdict.outcome == MS_VERIFY_UNFINISHED)
-    ms_cli_warn("%s: the check did not end: %s; the report says so", o->operand[0],
-                info->verdict.problem);
+    ms_cli_warn("%s: what was checked is right, but the check did not end: %s; --recount allows "
+                "any time",
+                o->operand[0], info->verdict.problem);
   if (info->unplaced > 0)
     ms_cli_warn("%s: %" PRIu32 " vert%s of the graph ha%s no position there, and %s not in the "
                 "picture",

@@ -105,6 +105,7 @@ typedef struct ms_compare_choice {
 /* Options of report that verify does not have. */
 typedef struct ms_report_choice {
   bool no_verify;
+  const char *counts;   /* of the samples of a comparison; NULL: none */
   uint64_t rows, edges; /* 0: not given */
 } ms_report_choice;
 
@@ -178,8 +179,9 @@ typedef struct ms_cli_options {
   ms_recount_mode recount;
   uint64_t match; /* match to draw, from 1; 0: all */
   bool cx2, dot, svg, whole_graph;
-  const char *positions; /* table of points; NULL: none */
-  bool significance;     /* of list: the number of matches by formula */
+  const char *positions;    /* table of points; NULL: none */
+  const char *title, *unit; /* of an SVG picture; NULL: none */
+  bool significance;        /* of list: the number of matches by formula */
   enum { MS_OF_MATCHES, MS_OF_VERTICES } statistic;
   bool roles, long_rows, wide_rows, all_colors, density;
   bool all, json, quiet, verbose, fail_if_none;

@@ -57,6 +57,7 @@ static const struct {
     {"labels", "--labels"},
     {"limit", "--limit"},
     {"match", "--match"},
+    {"counts", "--counts"},
     {"max_degree", "--max-degree"},
     {"max_cost", "--max-cost"},
     {"max_extra", "--max-extra"},

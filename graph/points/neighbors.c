@@ -195,6 +195,52 @@ ms_status ms_neighbors(const ms_points *points, const ms_neighbor_options *optio
   return status;
 }
 
+/* Moves the k-th smallest number to its place, by Hoare's selection; returns it. */
+static double select_kth(double *at, uint64_t count, uint64_t k)
+{
+  for (uint64_t low = 0, high = count - 1; low < high;) {
+    double pivot = at[low + (high - low) / 2];
+    uint64_t i = low - 1, j = high + 1;
+    for (;;) {
+      while (at[++i] < pivot)
+        ;
+      while (at[--j] > pivot)
+        ;
+      if (i >= j)
+        break;
+      double held = at[i];
+      at[i] = at[j];
+      at[j] = held;
+    }
+    if (k <= j)
+      high = j;
+    else
+      low = j + 1;
+  }
+  return at[k];
+}
+
+ms_status ms_count_long_edges(const ms_points *points, const ms_graph *graph, double times,
+                              double *median, uint64_t *count, ms_error *err)
+{
+  uint64_t edges = 0;
+  double *length = ms_alloc(graph->arcs / 2 + 1, sizeof *length);
+  if (!length)
+    return ms_fail_memory(err, "lengths of edges");
+  for (uint32_t v = 0; v < points->n; v++) {
+    uint32_t degree;
+    const uint32_t *row = ms_graph_neighbors(graph, v, &degree);
+    for (uint32_t i = 0; i < degree && row[i] < v; i++)
+      length[edges++] = sqrt(ms_distance2(&points->point[v], &points->point[row[i]]));
+  }
+  *median = edges ? select_kth(length, edges, edges / 2) : 0;
+  *count = 0;
+  for (uint64_t i = 0; i < edges; i++)
+    *count += length[i] > times * *median;
+  ms_free(length);
+  return MS_OK;
+}
+
 ms_status ms_points_coloring(const ms_points *points, const ms_graph *graph, ms_coloring **out,
                              ms_error *err)
 {

@@ -48,6 +48,11 @@ ms_status ms_find_delaunay(const ms_slides *slides, uint32_t dimensions,
 ms_status ms_check_edges(const ms_neighbor_options *options, uint64_t points, uint64_t edges,
                          ms_error *err);
 
+/* Counts the edges of the graph of the points that are longer than `times` the median, which is
+ * also returned. */
+ms_status ms_count_long_edges(const ms_points *points, const ms_graph *graph, double times,
+                              double *median, uint64_t *count, ms_error *err);
+
 static inline double ms_distance2(const ms_point *a, const ms_point *b)
 {
   double x = a->at[0] - b->at[0], y = a->at[1] - b->at[1], z = a->at[2] - b->at[2];

@@ -22,6 +22,8 @@ typedef struct ms_report_options {
   /* positions of the vertices, which are drawn there: points with the names of vertices; NULL:
    * none. They need a graph, and a result with vertices other than one of components or paths. */
   const ms_points *positions;
+  /* of a comparison of samples: the file of its counts, with which each sample is drawn; or NULL */
+  const char *counts;
 } ms_report_options;
 #define MS_REPORT_OPTIONS_DEFAULT                                                                  \
   {                                                                                                \

@@ -70,6 +70,8 @@ typedef struct ms_write_options {
                                     vertices; vertices without a point are not drawn */
   uint32_t *unplaced;            /* with MS_FORM_SVG: receives the number of the vertices without a
                                     point; may be NULL */
+  const char *title, *unit; /* with MS_FORM_SVG: its title, and the unit of the positions; NULL:
+                               the query and the graph, and an unnamed unit */
 } ms_write_options;
 #define MS_WRITE_OPTIONS_DEFAULT                                                                   \
   {                                                                                                \

@@ -44,6 +44,8 @@ def test_a_wheel(tmp_path):
     assert wheel.stat().st_size < 32 << 20  # with the code of all GPU architectures it has 18 MB
     names = set(zipfile.ZipFile(wheel).namelist())
     assert {"motifsieve/_native.abi3.so", "motifsieve/py.typed", "motifsieve/graph.py"} <= names
+    notice = ROOT / build / "report" / "web" / "cytoscape.LICENSE"
+    assert ("motifsieve/cytoscape.LICENSE" in names) == (notice.stat().st_size > 0)
     modules = {f"motifsieve/{path.name}" for path in (ROOT / "python" / "motifsieve").glob("*.py")}
     assert {name for name in names if name.endswith(".py")} == modules
     run(sys.executable, "-m", "venv", "--system-site-packages", tmp_path / "env")

@@ -18,8 +18,8 @@ function decode(pair) {
   return new arrayTypes[pair[0]](bytes.buffer);
 }
 
-/* Writes a real number with six digits, as the tool does. */
-function real(x) {
+/* Writes a real number with six digits, as result files have it. */
+function exactReal(x) {
   if (Number.isNaN(x))
     return 'NA';
   if (x === 0)
@@ -34,12 +34,22 @@ function shortExponent(x) {
   return parts[0] + 'e' + power;
 }
 
+/* Writes a number for readers: a whole one with separated thousands, another one with three digits, or all before the point. */
+function number(x) {
+  const value = typeof x === 'string' && /^\d+$/.test(x) ? BigInt(x) : typeof x === 'bigint' ? x : Number(x), size = Math.abs(Number(value));
+  if (Number.isNaN(value))
+    return 'NA';
+  if (typeof value === 'bigint' || Number.isInteger(value) && size < 1e15)
+    return value.toLocaleString('en-US');
+  return size < 1e-3 || size >= 1e9 ? value.toExponential(2) : value.toLocaleString('en-US', size < 1000 ? {maximumSignificantDigits: 3} : {maximumFractionDigits: 0});
+}
+
 /* Writes a name as a list of names in TSV needs it. */
 function quoted(name) {
   return /[,"]|^\s|\s$/.test(name) ? '"' + name.replace(/"/g, '""') + '"' : name;
 }
 
-/* A column has: name, title, isNumber, text(row), sortKey(row), and for lists items(row). */
+/* A column has: name, title, isNumber, text(row) as in the file, shown(row) for readers, sortKey(row), and for lists items(row). */
 class Column {
   constructor(raw) {
     this.name = raw.name;
@@ -68,7 +78,13 @@ class Column {
     if (this.isList)
       return this.texts(row).map(quoted).join(',');
     const value = this.values[row];
-    return this.kind === 'real' ? real(value) : this.kind === 'count' || this.kind === 'flag' ? String(value) : strings[value];
+    return this.kind === 'real' ? exactReal(value) : this.kind === 'count' || this.kind === 'flag' ? String(value) : strings[value];
+  }
+
+  shown(row) {
+    if (this.kind === 'counts')
+      return this.texts(row).map(number).join('; ');
+    return this.isList ? this.texts(row).map(quoted).join(', ') : this.isNumber ? number(this.kind === 'digits' ? this.text(row) : this.values[row]) : this.text(row);
   }
 
   /* Returns the value of a column of numbers. */
@@ -98,6 +114,10 @@ class Place {
     return strings[this.column.items(row)[this.place]];
   }
 
+  shown(row) {
+    return this.text(row);
+  }
+
   sortKey(row) {
     return this.text(row).toLowerCase();
   }
@@ -117,14 +137,23 @@ function fileColumns() {
   return columns.filter(column => !['vertices', 'labels', 'roles'].includes(column.name)).concat(places);
 }
 
-/* Returns the columns of the table: those of the file that say something. */
+/* What is found stands in front, then what is drawn, then the numbers that decide.  These columns are always in the table. */
+const FIRST_COLUMNS = ['component', 'pair', 'source', 'target', 'length', 'size', 'match', 'label', 'labels', 'vertex', 'vertices', 'orbit', 'position', 'picture',
+  'name', 'pattern', 'motif', 'sample', 'group', 'reference', 'null', 'ratio', 'flagged', 'matches', 'sets', 'log2_ratio', 'fold', 'z', 'p', 'q'];
+
+/* Returns the place of a column in FIRST_COLUMNS, or its length.  Numbers of permutations stand for those of a formula that is not there. */
+function rankOf(column) {
+  const formula = column.name.replace(/^perm_/, ''), name = columnOf(formula) ? column.name : formula;
+  const rank = column instanceof Place ? FIRST_COLUMNS.indexOf('vertices') - /\.label$/.test(name) : FIRST_COLUMNS.indexOf(name);
+  return data.sections && name === 'motif' ? -1 : rank < 0 && name === String(head.sort).replace(/\W/g, '_') ? FIRST_COLUMNS.length - 1 : rank < 0 ? FIRST_COLUMNS.length : rank;
+}
+
+/* Returns the columns that the table can have: those of the file that say something. */
 function shownColumns() {
   const same = (name, value) => column => column.name === name && !isTableKind && column.values.every(x => Number(x) === value);
   const idle = [same('flagged', 1), same('repetitions', 0), same('k', head.k)];
-  const shown = fileColumns().filter(column => !idle.some(test => test(column)) && !isIdleOfWalks(column));
-  /* what is found stands in front of numbers about it */
-  const place = column => ['match', 'vertex', 'vertices', 'label', 'labels'].includes(column.name) || column instanceof Place ? 0 : 1;
-  return data.sections || isWalkKind ? shown : shown.sort((a, b) => place(a) - place(b));
+  return fileColumns().filter(column => !idle.some(test => test(column)) && !isIdleOfWalks(column))
+    .concat([plots.picture, plots.small].filter(Boolean)).sort((a, b) => rankOf(a) - rankOf(b));
 }
 
 /* Returns an element with this text, which is never read as HTML. */
@@ -138,5 +167,4 @@ function element(name, text, className) {
 }
 
 const byId = id => document.getElementById(id);
-const number = x => Number(x).toLocaleString('en-US');
 const plural = (count, one, many) => number(count) + ' ' + (Number(count) === 1 ? one : many || one + 's');

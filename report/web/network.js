@@ -4,6 +4,9 @@
 /* More vertices are a tangle, and take seconds to lay out. */
 const MOST_VERTICES = 80, MOST_EDGES = 800, MOST_AROUND = 40;
 
+/* Layouts are made for this frame, so that they are the same in windows of all sizes. */
+const LAYOUT_FRAME = {x1: 0, y1: 0, w: 580, h: 460};
+
 const network = {
   cy: null, neighbors: null, overview: null,
   view: isPaths ? 'one' : 'auto', /* what the reader wants to see: "auto" or "one" */
@@ -54,7 +57,7 @@ function edgesAmong(vertices) {
 /* ---- what the vertices are --------------------------------------------------------------------- */
 
 const roles = columnOf('roles'), labels = columnOf('labels'), label = columnOf('label'), colors = columnOf('colors');
-const flagged = columnOf('flagged');
+const flagged = columnOf('flagged'), ownRoles = new Map(data.roles);
 
 /* Returns the vertices of a row. */
 function verticesOf(row) {
@@ -72,7 +75,7 @@ function describeRow(row, note) {
     else if (head.pattern_names)
       role = head.pattern_names[i];
     else if (colors && colors.items(row).length)
-      role = strings[colors.items(row)[0]];
+      role = colors.texts(row).find(color => ownRoles.has(color)) || strings[colors.items(row)[0]];
     const name = labels ? labels.items(row)[i] : label ? label.values[row] : v;
     note(v, role, strings[name]);
   });
@@ -80,10 +83,8 @@ function describeRow(row, note) {
 
 const isDark = () => matchMedia('(prefers-color-scheme: dark)').matches;
 
-/* Hues a golden angle apart: however many there are, no two come close.  `small`: dots need a darker colour on white. */
-function roleColor(place, small) {
-  return 'hsl(' + Math.round(30 + place * 137.5) % 360 + ', ' + (isDark() ? '55%, 62%' : small ? '72%, 48%' : '72%, 72%') + ')';
-}
+/* The colours of --dot and --svg. */
+const roleColor = place => data.palette[place % data.palette.length];
 
 /* ---- what is drawn -------------------------------------------------------------------------------- */
 
@@ -187,14 +188,14 @@ function makeStyle() {
   ];
 }
 
-/* Gives each role its colour, the same in all views: the roles of a pattern in its order, others by their frequency. */
-function chooseColors(small) {
-  const count = new Map(), order = head.pattern_names || (isPaths ? ['source', 'target', 'between'] : []);
+/* Gives each role its colour, the same in all views: roles of the query in its order, then others by their frequency. */
+function chooseColors() {
+  const count = new Map(), order = isPaths ? ['source', 'target', 'between'] : [];
   for (let row = 0; row < Math.min(data.shown, 20000); row++)
     describeRow(row, (v, role) => count.set(role, (count.get(role) || 0) + 1));
-  const names = [...count.keys()].filter(role => role !== '');
+  const names = [...count.keys()].filter(role => role !== '' && !ownRoles.has(role));
   names.sort((a, b) => order.indexOf(a) - order.indexOf(b) || count.get(b) - count.get(a) || (a < b ? -1 : 1));
-  return new Map(names.map((role, place) => [role, roleColor(place, small)]));
+  return new Map([...ownRoles, ...names.map((role, place) => [role, roleColor(ownRoles.size + place)])]);
 }
 
 /* Returns the colours that a drawing needs: of all roles, unless there are many. */
@@ -218,6 +219,41 @@ function writeLegend(legend, other) {
   byId('legend').replaceChildren(...items);
 }
 
+/* Runs a function in which Math.random has always the same values: cose moves vertices at the same place apart by chance. */
+function withFixedRandom(run) {
+  const random = Math.random;
+  let seed = 1;
+  Math.random = () => (seed = seed * 16807 % 2147483647) / 2147483647;
+  try {
+    return run();
+  } finally {
+    Math.random = random;
+  }
+}
+
+/* Stretches the drawing to its frame, and moves vertices apart until neither they nor their labels overlap. */
+function separateVertices() {
+  const {w, h} = network.cy.nodes().boundingBox(), stretch = Math.min(2, Math.max(0.7, LAYOUT_FRAME.w / LAYOUT_FRAME.h * h / w));
+  const boxes = network.cy.nodes().map(node => {
+    const size = node.layoutDimensions({nodeDimensionsIncludeLabels: true}), {x, y} = node.position();
+    return {node, x: x * stretch, y, w: size.w + 4, h: size.h + 4};
+  });
+  for (let moved = true, round = 0; moved && round < 500; round++) {
+    moved = false;
+    boxes.forEach((a, i) => boxes.slice(i + 1).forEach(b => {
+      const x = (a.w + b.w) / 2 - Math.abs(a.x - b.x), y = (a.h + b.h) / 2 - Math.abs(a.y - b.y);
+      if (x <= 0.1 || y <= 0.1)
+        return;
+      const axis = x < y ? 'x' : 'y', step = Math.min(x, y) / 2 * (a[axis] < b[axis] ? -1 : 1);
+      a[axis] += step;
+      b[axis] -= step;
+      moved = true;
+    }));
+  }
+  boxes.forEach(({node, x, y}) => node.position({x, y}));
+  network.cy.fit(20);
+}
+
 /* Draws a choice of vertices. */
 function draw(choice, row, alone) {
   const elements = makeElements(choice, alone ? row : -1), legend = makeLegend(elements.nodes);
@@ -229,10 +265,16 @@ function draw(choice, row, alone) {
   if (network.cy)
     network.cy.destroy();
   const few = elements.nodes.length <= 12, pathPlaces = choice.path ? placePath(choice) : null;
-  network.cy = cytoscape({container: byId('drawing'), elements, style: makeStyle(),
+  elements.nodes.forEach((node, i) => { /* a start for cose, which else takes random places */
+    const angle = 2 * Math.PI * i / elements.nodes.length, radius = 12 * elements.nodes.length;
+    node.position = {x: radius * Math.cos(angle), y: radius * Math.sin(angle)};
+  });
+  network.cy = withFixedRandom(() => cytoscape({container: byId('drawing'), elements, style: makeStyle(),
     minZoom: 0.1, maxZoom: 4, autoungrabify: false, boxSelectionEnabled: false,
-    layout: pathPlaces ? {name: 'preset', positions: node => pathPlaces.get(node.data('vertex')), padding: 30} : few ? {name: 'circle', padding: 40, animate: false}
-      : {name: 'cose', animate: false, randomize: false, padding: 20, nodeRepulsion: () => 9000, idealEdgeLength: () => 60, numIter: 300, nodeDimensionsIncludeLabels: true}});
+    layout: pathPlaces ? {name: 'preset', positions: node => pathPlaces.get(node.data('vertex')), padding: 30} : few ? {name: 'circle', padding: 40, animate: false, boundingBox: LAYOUT_FRAME}
+      : {name: 'cose', animate: false, randomize: false, boundingBox: LAYOUT_FRAME, padding: 20, nodeRepulsion: () => 9000, idealEdgeLength: () => 60, numIter: 600, nodeDimensionsIncludeLabels: true}}));
+  if (!choice.path)
+    separateVertices();
   if (alone && isPaths)
     highlight(row);
   if (alone) /* names of all types around a path would cover each other */
@@ -242,6 +284,32 @@ function draw(choice, row, alone) {
     network.cy.center();
   }
   network.cy.on('tap', 'node', event => chooseVertex(event.target.data('vertex')));
+}
+
+/* Draws the network as it is, from (0, 0) on. */
+function drawNetwork(pen, box) {
+  const at = node => ({x: node.position('x') - box.x1, y: node.position('y') - box.y1});
+  const alpha = element => { pen.globalAlpha = Number(element.style('opacity')); };
+  for (const edge of network.cy.edges()) {
+    const a = at(edge.source()), b = at(edge.target()), color = cssColor(edge.hasClass('chosen') ? '--accent' : '--edge');
+    alpha(edge);
+    rule(pen, a.x, a.y, b.x, b.y, color, edge.hasClass('chosen') ? 3 : 1.2);
+    const angle = Math.atan2(b.y - a.y, b.x - a.x), tip = edge.target().width() / 2;
+    for (const turn of edge.hasClass('directed') ? [-0.4, 0.4] : [])
+      rule(pen, b.x - tip * Math.cos(angle), b.y - tip * Math.sin(angle), b.x - tip * Math.cos(angle) - 7 * Math.cos(angle + turn), b.y - tip * Math.sin(angle) - 7 * Math.sin(angle + turn), color, 1.2);
+    if (edge.hasClass('alone') && edge.data('type'))
+      drawText(pen, edge.data('type'), (a.x + b.x) / 2, (a.y + b.y) / 2, 'center');
+  }
+  for (const node of network.cy.nodes()) {
+    const {x, y} = at(node), radius = node.width() / 2;
+    pen.globalAlpha = 1;
+    dot(pen, x, y, radius, cssColor('--paper')); /* edges do not show through faint vertices */
+    alpha(node);
+    dot(pen, x, y, radius + 1, cssColor(node.hasClass('chosen') ? '--accent' : '--soft'));
+    dot(pen, x, y, radius - (node.hasClass('chosen') ? 2 : 0), node.data('color') || cssColor('--null'));
+    drawText(pen, shorten(node.data('label')), x, y + radius + 13, 'center');
+  }
+  pen.globalAlpha = 1;
 }
 
 /* Chooses the first row in the table that has the vertex. */
@@ -328,7 +396,7 @@ function openNetwork() {
   noteRowsOfVertices();
   network.overview = network.vertices.isList ? chooseMatches() : chooseVertices();
   network.overview.set = new Set(network.overview.vertices);
-  for (const id of ['drawing', 'save-png', 'save-cx2'].concat(isComponents ? [] : ['show-all', 'show-one']))
+  for (const id of ['drawing', 'reset', 'save', 'save-cx2'].concat(isComponents ? [] : ['show-all', 'show-one']))
     byId(id).hidden = false;
   byId('show-all').addEventListener('click', () => {
     network.view = 'auto';
@@ -338,11 +406,13 @@ function openNetwork() {
     network.view = 'one';
     showNetwork(network.row, 'one');
   });
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
+  const again = () => {
     const drawn = network.drawn;
     network.drawn = '';
     showNetwork(network.row, drawn);
-  });
+  };
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', again);
+  byId('reset').addEventListener('click', again);
   /* the table answers before the network is laid out */
   setTimeout(() => network.cy || showNetwork(isWalkKind && data.shown ? chosenRow : -1, 'all'), 30);
 }

@@ -25,7 +25,7 @@ function readPlaces() {
 /* Gives each vertex found the colour of its role in the first row that has it, and each other vertex the pale colour of
  * the role that its own colour has. */
 function colorPlaces() {
-  const legend = chooseColors(true), role = new Map();
+  const legend = chooseColors(), role = new Map();
   for (const [v, row] of rowOfVertex)
     describeRow(row, (w, itsRole) => { if (w === v) role.set(v, itsRole); });
   places.legend = legend;
@@ -124,7 +124,7 @@ function drawScale(pen, view, size) {
   const length = scaleLength(view, size), pixels = length * data.places.scale * view.scale;
   pen.fillStyle = cssColor('--ink');
   pen.fillRect(12, size.h - 14, pixels, 3);
-  drawText(pen, real(length), 12, size.h - 20, 'left');
+  drawText(pen, number(length), 12, size.h - 20, 'left');
 }
 
 /* Writes a text with an edge around it that keeps it legible on dots. */
@@ -182,13 +182,9 @@ function drawRow(pen, view, size, radius) {
     drawNames(pen, view, size, large, name);
 }
 
-/* Draws the view with so many dots a pixel of CSS onto a canvas of the size of CSS pixels. */
-function drawPlaces(canvas, ratio) {
-  const size = placesSize(), view = places.view, pen = canvas.getContext('2d');
-  canvas.width = Math.round(size.w * ratio);
-  canvas.height = Math.round(size.h * ratio);
-  pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-  pen.font = '12px system-ui, "DejaVu Sans", sans-serif';
+/* Draws the view in pixels of CSS. */
+function drawPlaces(pen) {
+  const size = placesSize(), view = places.view;
   pen.fillStyle = cssColor('--paper');
   pen.fillRect(0, 0, size.w, size.h);
   const radius = Math.max(data.places.dot * view.scale / 2, 0.6);
@@ -216,7 +212,7 @@ function paintPlaces() {
   placesWaiting = true;
   requestAnimationFrame(() => {
     placesWaiting = false;
-    drawPlaces(places.canvas, devicePixelRatio || 1);
+    drawPlaces(prepare(places.canvas, placesSize().w, placesSize().h));
   });
 }
 
@@ -368,7 +364,7 @@ function openPlaces() {
   });
   places.foundGroups = [...groups].map(([name, list]) => ({name, list: Uint32Array.from(list)}));
   places.canvas = byId('places');
-  for (const id of ['places', 'show-all', 'show-one', 'save-png', 'save-cx2', 'zoom-in', 'zoom-out'])
+  for (const id of ['places', 'show-all', 'show-one', 'reset', 'save', 'save-cx2', 'zoom-in', 'zoom-out'])
     byId(id).hidden = false;
   writeLegend(places.legend, cssColor('--edge'));
   byId('show-all').addEventListener('click', () => {
@@ -380,6 +376,10 @@ function openPlaces() {
     places.wanted = 'one';
     showPlaces(places.row, 'one');
   });
+  byId('reset').addEventListener('click', () => {
+    viewAll();
+    showPlaces(places.row, places.drawn);
+  });
   byId('zoom-in').addEventListener('click', () => zoomMiddle(1.6));
   byId('zoom-out').addEventListener('click', () => zoomMiddle(1 / 1.6));
   places.canvas.addEventListener('keydown', onPlacesKey);
@@ -390,7 +390,6 @@ function openPlaces() {
     paintPlaces();
   });
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
-    places.legend = chooseColors(true);
     writeLegend(places.legend, cssColor('--edge'));
     paintPlaces();
   });

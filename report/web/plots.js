@@ -5,9 +5,13 @@ const statistic = name => columnOf(name) || columnOf('perm_' + name);
 
 /* ---- drawing on a canvas ------------------------------------------------------------------------- */
 
-/* Prepares a canvas for its size in the page, and returns its context, scaled to CSS pixels. */
-function prepare(canvas, width, height) {
-  const ratio = window.devicePixelRatio || 1;
+/* Receives what is drawn while a picture is saved. */
+let savedPen = null;
+
+/* Prepares a canvas for its size in the page, and returns its context, scaled to CSS pixels.  ratio: pixels of the canvas in one of CSS. */
+function prepare(canvas, width, height, ratio = window.devicePixelRatio || 1) {
+  if (savedPen && canvas.isConnected)
+    return savedPen;
   canvas.width = Math.round(width * ratio);
   canvas.height = Math.round(height * ratio);
   const c = canvas.getContext('2d');
@@ -79,7 +83,7 @@ function nullCurves(row) {
 /* A small plot for a row of a census: the null in units of its standard deviation, and the observed number.  The axis
  * is compressed by asinh, so that z = 2 and z = 200 are both in sight. */
 const nullPlot = {
-  name: 'null', title: 'null and observed', plot: drawSmallNull, isNumber: false, isList: false, kind: 'plot', characters: 22, text: () => '',
+  name: 'null', title: 'plot of z', plot: drawSmallNull, isNumber: false, isList: false, kind: 'plot', pixels: 128, text: () => '', shown: () => '',
   explanation: 'The grey hill is what is expected by chance, the dot is the observed number; far to the right or left means z far from 0',
 };
 
@@ -87,7 +91,7 @@ let widest = 0;
 
 function drawSmallNull(cell, row) {
   const z = statistic('z').values[row], q = statistic('q'), less = statistic('q_less');
-  const canvas = element('canvas'), width = 170, height = 24;
+  const canvas = element('canvas'), width = 112, height = 24;
   if (!widest)
     widest = Math.asinh(Math.max(5, ...Array.from(statistic('z').values, x => Number.isFinite(x) ? Math.abs(x) : 0)));
   const at = x => width / 2 + (width / 2 - 8) * Math.asinh(x) / widest;
@@ -106,7 +110,7 @@ function drawSmallNull(cell, row) {
     dot(c, at(z), height / 2 + 1, 4.5, cssColor(strong ? '--accent' : '--soft'));
   }
   canvas.setAttribute('role', 'img');
-  canvas.setAttribute('aria-label', 'z ' + real(z));
+  canvas.setAttribute('aria-label', 'z ' + number(z));
   cell.append(canvas);
 }
 
@@ -128,7 +132,7 @@ function drawAxis(c, frame, low, high, title) {
   c.textAlign = 'center';
   for (const x of ticks(low, high)) {
     rule(c, at(x), frame.bottom, at(x), frame.bottom + 4, cssColor('--soft'));
-    c.fillText(real(x), at(x), frame.bottom + 17);
+    c.fillText(number(x), at(x), frame.bottom + 17);
   }
   c.fillText(title, (frame.left + frame.right) / 2, frame.bottom + 34);
   return at;
@@ -204,7 +208,7 @@ function drawNull(row, place) {
 
 /* A small plot for a row of a comparison: the logarithm of the ratio as a bar to the left or to the right. */
 const ratioPlot = {
-  name: 'ratio', title: 'difference', plot: drawSmallRatio, isNumber: false, isList: false, kind: 'plot', characters: 17, text: () => '',
+  name: 'ratio', title: 'difference', plot: drawSmallRatio, isNumber: false, isList: false, kind: 'plot', pixels: 146, text: () => '', shown: () => '',
   explanation: 'To the right: the motif has a greater share in the group than in the reference (log2 ratio)',
 };
 
@@ -223,46 +227,67 @@ function drawSmallRatio(cell, row) {
     c.fillRect(width / 2, 7, x / widestRatio * (width / 2 - 4), height - 14);
   }
   canvas.setAttribute('role', 'img');
-  canvas.setAttribute('aria-label', 'log2 ratio ' + real(x));
+  canvas.setAttribute('aria-label', 'log2 ratio ' + number(x));
   cell.append(canvas);
 }
 
-/* Draws the shares of the two groups of a comparison as bars. */
-function drawComparison(row) {
-  const {c, frame} = openPlot();
-  const bars = [[columnOf('group').text(row), columnOf('rate').values[row]], [columnOf('reference').text(row), columnOf('reference_rate').values[row]]];
-  const high = Math.max(...bars.map(bar => bar[1]), 1e-12) * 1.08, at = drawAxis(c, frame, 0, high, 'mean share of the connected sets');
-  bars.forEach(([name, rate], i) => {
-    const y = frame.top + 8 + i * (frame.bottom - frame.top) / 2;
-    c.fillStyle = cssColor(i ? '--null' : '--accent');
-    c.fillRect(frame.left, y + 14, at(rate) - frame.left, (frame.bottom - frame.top) / 2 - 34);
+/* Draws groups of shares: a line for each, a dot for each sample, and the mean as a bar; the chosen sample is larger. */
+function drawGroups(groups, title, chosen) {
+  const {c, frame} = openPlot(), shares = groups.flatMap(group => [group.mean, ...group.samples.map(sample => sample.share)]);
+  const at = drawAxis(c, frame, 0, Math.max(1e-12, ...shares.filter(Number.isFinite)) * 1.08, title), step = (frame.bottom - frame.top) / groups.length;
+  groups.forEach((group, i) => {
+    const y = frame.top + (i + 0.6) * step, color = roleColor(i);
+    rule(c, frame.left, y, frame.right, y, cssColor('--line'));
+    group.samples.forEach(sample => dot(c, at(sample.share), y, sample.name === chosen ? 8 : 5, color));
+    rule(c, at(group.mean), y - 14, at(group.mean), y + 14, cssColor('--ink'), 2.5);
     c.fillStyle = cssColor('--ink');
     c.textAlign = 'left';
-    c.fillText(name + ': ' + real(rate), frame.left + 2, y + 8);
+    c.fillText(group.name + ': mean ' + number(group.mean) + (group.samples.length ? ' of ' + plural(group.samples.length, 'sample') : ''), frame.left, y - 18);
   });
-  return 'The mean share of the motif in the samples of each group.';
 }
 
-/* Draws the shares of a motif in all samples, one line for each group. */
+/* Returns the shares of a motif in the samples of each group of a table of counts, which has the columns of COUNTS or of this result. */
+function groupsOfMotif(motif, cell, rows) {
+  const groups = new Map();
+  for (let row = 0; row < rows; row++)
+    if (cell('motif', row) === motif) {
+      const name = cell('group', row), share = cell('share', row);
+      groups.set(name, (groups.get(name) || []).concat(Number.isFinite(share) ? {name: cell('sample', row), share} : []));
+    }
+  return [...groups].map(([name, samples]) => ({name, samples, mean: samples.reduce((sum, sample) => sum + sample.share, 0) / samples.length}));
+}
+
+/* Draws the shares of the two groups of a comparison. */
+function drawComparison(row) {
+  const value = name => columnOf(name).text(row), groups = [['group', 'rate'], ['reference', 'reference_rate']]
+    .map(([name, rate]) => ({name: value(name), mean: columnOf(rate).values[row], samples: []}));
+  if (data.counts) {
+    const of = sampleCounts(), all = groupsOfMotif(value('motif'), of.cell, of.rows);
+    groups.forEach(group => { group.samples = (all.find(one => one.name === group.name) || group).samples; });
+  }
+  drawGroups(groups, 'share of the connected sets of a sample');
+  return 'The share of the motif in the samples of each group: ' + (data.counts ? 'a dot is a sample, and ' : '') + 'the bar is the mean.' +
+    (data.counts ? '' : ' To draw each sample, give the file of compare --counts to motifsieve report --counts.');
+}
+
+/* Returns the counts of samples that were given to the report of a comparison. */
+let countsOfSamples = null;
+function sampleCounts() {
+  if (!countsOfSamples) {
+    const columns = new Map(data.counts.columns.map(raw => [raw.name, {text: raw.kind === 'text', values: decode(raw.values)}]));
+    countsOfSamples = {rows: columns.get('motif').values.length, cell: (name, row) => {
+      const column = columns.get(name);
+      return column.text ? data.counts.strings[column.values[row]] : column.values[row];
+    }};
+  }
+  return countsOfSamples;
+}
+
+/* Draws the shares of a motif in all samples. */
 function drawSamples(row) {
-  const motif = columnOf('motif').values[row], share = columnOf('share'), group = columnOf('group');
-  const rows = [];
-  columnOf('motif').values.forEach((id, other) => id === motif && rows.push(other));
-  const groups = [...new Set(rows.map(other => group.values[other]))];
-  const {c, frame} = openPlot();
-  const high = Math.max(...rows.map(other => share.values[other] || 0), 1e-12) * 1.08;
-  const at = drawAxis(c, frame, 0, high, 'share of the connected sets of the sample');
-  const step = (frame.bottom - frame.top) / groups.length;
-  groups.forEach((id, i) => {
-    const y = frame.top + (i + 0.6) * step;
-    c.fillStyle = cssColor('--ink');
-    c.textAlign = 'left';
-    c.fillText(strings[id], frame.left, y - 12);
-    rule(c, frame.left, y, frame.right, y, cssColor('--line'));
-    rows.filter(other => group.values[other] === id && other !== row).forEach(other => dot(c, at(share.values[other]), y, 5, cssColor('--soft')));
-  });
-  dot(c, at(share.values[row]), frame.top + (groups.indexOf(group.values[row]) + 0.6) * step, 7, cssColor('--accent'));
-  return 'Each dot is a sample; the chosen one is ' + columnOf('sample').text(row) + '. Only samples in this report are drawn.';
+  const cell = (name, other) => name === 'share' ? columnOf(name).values[other] : columnOf(name).text(other);
+  drawGroups(groupsOfMotif(cell('motif', row), cell, data.shown), 'share of the connected sets of the sample', cell('sample', row));
+  return 'Each dot is a sample, and the bar is the mean of a group; the chosen sample is ' + cell('sample', row) + '. Only samples in this report are drawn.';
 }
 
 /* ---- which plots there are ------------------------------------------------------------------------------------ */

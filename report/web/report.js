@@ -11,7 +11,7 @@ function writeDetails(row) {
   for (const column of columns) {
     if (column.isList && ['labels', 'roles', 'types', 'drawn'].includes(column.name) || column.name === 'vertices')
       continue;
-    list.append(element('dt', column.title), element('dd', column.isList ? column.texts(row).join(', ') : column.text(row)));
+    list.append(element('dt', column.title), element('dd', column.shown(row)));
   }
   if (isWalkKind)
     writeWalkDetails(list, row);
@@ -28,9 +28,9 @@ function rowTitle(row) {
   if (isTableKind)
     return (isPatternTable ? 'Pattern ' : 'Motif ') + columnOf('name').text(row);
   if (match)
-    return 'Match ' + match.text(row);
+    return 'Match ' + match.shown(row);
   if (network.vertices)
-    return (network.vertices.isList ? '' : 'Vertex ') + network.vertices.text(row) + (motif ? ': ' + motif.text(row) : '');
+    return (network.vertices.isList ? '' : 'Vertex ') + (label || network.vertices).text(row) + (motif ? ': ' + motif.text(row) : '');
   if (shape)
     return columnOf('name').text(row) === 'NA' ? shape.text(row) : columnOf('name').text(row);
   return motif ? motif.text(row) : 'Row ' + (row + 1);
@@ -55,7 +55,8 @@ function showChosen(row) {
 function showPlot(row) {
   const words = plots.large(row), both = isWalkKind;
   byId('plot-bar').hidden = !both;
-  byId('save-png').hidden = both && !hasNetwork();
+  byId('save').hidden = false;
+  byId('save-plot').parentNode.hidden = !hasNetwork();
   byId(both ? 'plot-note' : 'view-note').textContent = words;
   byId('plot').setAttribute('aria-label', 'Plot. ' + words);
 }
@@ -74,15 +75,7 @@ function missingDrawing() {
 }
 
 function openPage() {
-  const added = [plots.picture, plots.small].filter(Boolean);
-  if (added.length) {
-    /* what readers look for first stands in front; the other columns stay in the order of the file */
-    const first = ['vertex', 'orbit', 'picture', 'name', 'pattern', 'motif', 'group', 'reference', (plots.small || {}).name, 'matches', 'sets', 'log2_ratio', 'z', 'q', 'perm_z', 'perm_q'];
-    const place = column => first.includes(column.name) ? first.indexOf(column.name) : first.length;
-    table.shown.push(...added);
-    table.shown.sort((a, b) => place(a) - place(b));
-    document.querySelector('main').classList.add('wide');
-  }
+  document.querySelector('main').classList.toggle('wide', Boolean(plots.picture || plots.small));
   table.onChoose = showChosen;
   writeWords();
   writeHead();
@@ -102,10 +95,6 @@ function openPage() {
   if (head.shapes && fillsOfShapes().size)
     writeLegend(fillsOfShapes());
   const again = () => {
-    if (head.shapes) {
-      shapeFills = null;
-      writeLegend(fillsOfShapes());
-    }
     table.box.querySelectorAll('canvas').length && paint();
     if (plots.large && chosenRow >= 0)
       plots.large(chosenRow);

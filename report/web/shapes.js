@@ -13,7 +13,7 @@ const PICTURE = 96;
 
 /* The picture of a shape: its pattern, as '(a:`red`)-->(b), (b)-->(c)', with the vertices on a circle. */
 const shapePicture = {
-  name: 'picture', title: 'picture', plot: putShape, isNumber: false, isList: false, kind: 'plot', characters: 8, text: () => '',
+  name: 'picture', title: 'picture', plot: putShape, isNumber: false, isList: false, kind: 'plot', pixels: 72, text: () => '', shown: () => '',
   explanation: 'The shape; vertices with the same colour are filled alike' + (drawsOrbits ? ', and the ring is at the position' : ''),
 };
 
@@ -39,7 +39,7 @@ function fillsOfShapes() {
   for (const text of new Set(Array.from(shape.values, id => strings[id])))
     readShape(text).colors.forEach(color => names.add(color));
   names.delete('');
-  shapeFills = new Map([...names].sort().map((name, i) => [name, roleColor(i, true)]));
+  shapeFills = new Map([...names].sort().map((name, i) => [name, roleColor(i)]));
   return shapeFills;
 }
 

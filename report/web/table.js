@@ -5,7 +5,8 @@ const table = {
   box: byId('table'),
   space: element('div', undefined, 'grid-space'),
   body: element('div'),
-  shown: shownColumns(),      /* columns */
+  all: [], shown: [],         /* the columns that there are, and those in the table */
+  picked: null,               /* a set of columns: those that the reader chose */
   order: new Uint32Array(0),  /* numbers of the rows that the filter leaves, in the order of the table */
   sort: null, descending: false,
   at: -1,                     /* place in `order` of the chosen row; -1: none */
@@ -28,29 +29,68 @@ function wordTest(word) {
     if (column.isList && column.kind !== 'counts')
       return row => column.items(row).some(id => hits[id]);
     if (column.isNumber || column.isList)
-      return row => column.text(row) === word;
+      return row => column.text(row) === word || column.shown(row) === word;
     return row => hits[column.values[row]];
   });
   return row => tests.some(test => test(row));
 }
 
-/* Reads "column>number", "column=text" and words; returns the tests, or throws what is wrong. */
+/* Returns the names of the roles that vertices have, in small letters. */
+let rolesOfFilter = null;
+function knownRoles() {
+  rolesOfFilter = rolesOfFilter || (network.vertices ? [...chooseColors().keys()].map(role => role.toLowerCase()) : []);
+  return rolesOfFilter;
+}
+
+/* Reads `ROLE:NAME`: a vertex with this role has this in its name or label; `role:ROLE`: a vertex has this role.  Returns a test, or nothing. */
+function roleTest(word) {
+  const colon = word.indexOf(':', word.startsWith('"') ? word.indexOf('"', 1) : 0), [role, name] = [word.slice(0, colon), word.slice(colon + 1)].map(part => part.replace(/"/g, ''));
+  const anyName = role === 'role' && !knownRoles().includes(role), wanted = anyName ? name : role;
+  if (colon < 1 || !name || !anyName && !knownRoles().includes(wanted))
+    return null;
+  if (!knownRoles().some(known => anyName ? known.includes(wanted) : known === wanted))
+    throw new Error('no vertex has the role ' + wanted + '; there are: ' + knownRoles().join(', '));
+  return row => {
+    let found = false;
+    describeRow(row, (v, itsRole, label) => {
+      const own = itsRole.toLowerCase();
+      found = found || (anyName ? own.includes(wanted) : own === wanted && (strings[v].toLowerCase().includes(name) || label.toLowerCase().includes(name)));
+    });
+    return found;
+  };
+}
+
+/* Reads "column>number", "column=text", "role:name" and words; returns the tests, or throws what is wrong. */
 function readFilter(text) {
-  const words = text.toLowerCase().match(/"[^"]*"|\S+/g) || [];
+  const words = text.toLowerCase().match(/(?:"[^"]*"|[^\s"])+|"/g) || [];
   return words.map(word => {
     const parts = word.match(/^([a-z0-9_.]+)(>=|<=|>|<|=)(.+)$/);
-    const column = parts && (columns.find(c => c.name.toLowerCase() === parts[1]) ||
-      table.shown.find(c => c.name.toLowerCase() === parts[1]));
+    if (!parts)
+      return roleTest(word) || wordTest(word.replace(/"/g, ''));
+    const column = columns.concat(table.all).find(c => !c.plot && [c.name, c.title].some(name => name.toLowerCase() === parts[1]));
     if (!column)
-      return wordTest(word.replace(/^"|"$/g, ''));
+      throw new Error('there is no column ' + parts[1] + '; there are: ' + table.all.filter(c => !c.plot).map(c => c.name).join(', ') + '. Put a word with ' + parts[2] + ' in quotes');
     if (!column.isNumber && parts[2] === '=')
-      return row => column.text(row).toLowerCase().includes(parts[3].replace(/^"|"$/g, ''));
-    const limit = Number(parts[3]);
+      return row => column.text(row).toLowerCase().includes(parts[3].replace(/"/g, ''));
+    const limit = Number(parts[3].replace(/,/g, ''));
     if (!column.isNumber || Number.isNaN(limit))
-      throw new Error(column.isNumber ? parts[3] + ' is not a number' : column.name + ' holds names: write ' + column.name + '=text');
+      throw new Error(column.isNumber ? parts[3] + ' is not a number' : column.name + ' has names: write ' + column.name + '=text');
     const compare = comparisons[parts[2]];
     return row => compare(column.number(row), limit);
   });
+}
+
+/* Explains the filter by examples from this result. */
+function filterWords() {
+  const numbers = table.all.filter(column => column.isNumber && !['match', 'flagged', 'repetitions', 'component', 'pair'].includes(column.name));
+  const column = numbers.find(c => /^(perm_)?q$/.test(c.name)) || numbers.find(c => c.name === String(head.sort).replace(/\W/g, '_')) || numbers[0];
+  const middle = column && Array.from({length: data.shown}, (_, row) => column.number(row)).filter(x => x === x).sort((a, b) => a - b);
+  const comparison = column && middle.length && column.name + (/^(perm_)?q$/.test(column.name) ? '<0.05' : '>' + Number(middle[middle.length >> 1].toPrecision(3)));
+  let role = '';
+  if (data.shown && knownRoles().length)
+    describeRow(0, (v, itsRole, label) => { role = role || itsRole && (/[\s:]/.test(itsRole) ? '"' + itsRole + '"' : itsRole) + ':' + label; });
+  return 'Rows must have all words' + (comparison ? '; numbers: ' + comparison : '') + (role.length > 1 && role.length < 40 ? '; a vertex with a role: ' + role : '') + '; quotes keep blanks together.' +
+    (isWalkKind ? walkHint() : '');
 }
 
 /* ---- the order ------------------------------------------------------------------------------ */
@@ -125,21 +165,49 @@ let filterHint = '';
 
 /* ---- drawing ----------------------------------------------------------------------------------- */
 
-/* Chooses the widths of the columns from their titles and the first rows, in characters.  They are the same in each row,
- * whatever it holds; columns of names share what is left. */
-function chooseWidths() {
-  const some = Math.min(data.shown, 100), widest = matchMedia('(max-width: 900px)').matches ? 18 : 34;
-  const widths = table.shown.map(column => {
-    let most = column.title.length + 3;
-    for (let row = 0; row < some; row++)
-      most = Math.max(most, column.plot ? column.characters : column.text(row).length + 2);
-    most = column.plot ? most : Math.min(Math.max(most, 6), widest);
-    /* a letter is wider than the digit that ch means */
-    return Math.ceil(most * (column.isNumber || column.plot ? 1.05 : 1.15));
+const pen = element('canvas').getContext('2d');
+
+/* Returns the widths in pixels that a column needs at least, and those that its title and first rows fill. */
+function widthOf(column) {
+  if (column.plot)
+    return [column.pixels, column.pixels];
+  pen.font = 'bold ' + getComputedStyle(table.box).font;
+  const title = pen.measureText(column.title + ' ▾').width;
+  pen.font = getComputedStyle(table.box).font;
+  const texts = Array.from({length: Math.min(data.shown, 100)}, (_, row) => pen.measureText(column.shown(row)).width);
+  const full = Math.ceil(Math.max(title, ...texts)) + 18;
+  return column.isNumber ? [full, full] : [Math.min(full, 130), Math.min(full, 320)];
+}
+
+/* Chooses the columns, unless the reader did, and their widths; columns of names share what is left. */
+function chooseColumns() {
+  const room = table.box.clientWidth, widths = new Map(table.all.map(column => [column, widthOf(column)]));
+  let used = 0;
+  table.shown = table.all.filter(column => {
+    const [, full] = widths.get(column), isShown = table.picked ? table.picked.has(column) : rankOf(column) < FIRST_COLUMNS.length || used + full <= room;
+    used += isShown ? full : 0;
+    return isShown;
   });
-  const grows = table.shown.some(column => !column.isNumber && !column.plot);
-  table.template = table.shown.map((column, i) => grows && (column.isNumber || column.plot) ? widths[i] + 'ch' : 'minmax(' + widths[i] + 'ch, 1fr)').join(' ');
-  table.width = 'max(100%, ' + widths.reduce((a, b) => a + b, 0) + 'ch)';
+  const grows = column => !column.isNumber && !column.plot, none = !table.shown.some(grows);
+  table.template = table.shown.map(column => grows(column) || none ? 'minmax(' + widths.get(column)[0] + 'px, ' + widths.get(column)[1] + 'fr)' : widths.get(column)[0] + 'px').join(' ');
+  table.width = Math.max(room, table.shown.reduce((sum, column) => sum + widths.get(column)[0], 0)) + 'px';
+  table.box.firstChild.replaceWith(makeHead());
+  byId('columns').firstChild.textContent = 'Columns: ' + table.shown.length + ' of ' + table.all.length;
+  byId('columns').querySelectorAll('input').forEach((input, i) => { input.checked = table.shown.includes(table.all[i]); });
+}
+
+/* Makes the list in which readers choose columns. */
+function makeColumnList() {
+  for (const column of table.all) {
+    const line = element('label'), input = element('input');
+    input.type = 'checkbox';
+    input.addEventListener('change', () => {
+      table.picked = new Set(table.all.filter((_, i) => byId('columns').querySelectorAll('input')[i].checked));
+      layOut();
+    });
+    line.append(input, ' ' + column.title);
+    byId('columns').lastElementChild.append(line);
+  }
 }
 
 function makeHead() {
@@ -152,7 +220,6 @@ function makeHead() {
     cell.setAttribute('role', 'columnheader');
     button.title = column.plot ? column.explanation : 'Sort by ' + column.title;
     if (!column.plot) {
-      cell.setAttribute('aria-sort', 'none');
       button.type = 'button';
       button.dataset.column = column.name;
       button.addEventListener('click', () => sortBy(column));
@@ -160,7 +227,17 @@ function makeHead() {
     cell.append(button);
     line.append(cell);
   }
+  markSort(line);
   return line;
+}
+
+/* Says in the titles by which column the rows are sorted. */
+function markSort(line) {
+  for (const button of line.querySelectorAll('button')) {
+    const sorted = table.sort && table.sort.name === button.dataset.column;
+    button.parentNode.setAttribute('aria-sort', !sorted ? 'none' : table.descending ? 'descending' : 'ascending');
+    button.textContent = table.all.find(c => c.name === button.dataset.column).title + (sorted ? (table.descending ? ' ▾' : ' ▴') : '');
+  }
 }
 
 /* Sorts by the column: numbers the greatest first, names from A to Z; again: the other way; then as in the file. */
@@ -177,12 +254,7 @@ function sortBy(column) {
   const chosen = table.order[table.at];
   sortRows();
   table.at = table.order.indexOf(chosen);
-  for (const button of table.box.querySelectorAll('.grid-head button')) {
-    const sorted = table.sort && table.sort.name === button.dataset.column;
-    button.parentNode.setAttribute('aria-sort', !sorted ? 'none' : table.descending ? 'descending' : 'ascending');
-    const title = table.shown.find(c => c.name === button.dataset.column).title;
-    button.textContent = title + (sorted ? (table.descending ? ' ▾' : ' ▴') : '');
-  }
+  markSort(table.box.firstChild);
   table.box.scrollTop = 0;
   paint();
 }
@@ -214,11 +286,11 @@ function makeRow(place, top) {
   line.style.gridTemplateColumns = table.template;
   line.style.width = table.width;
   for (const column of table.shown) {
-    const text = column.plot ? '' : column.text(row);
+    const text = column.plot ? '' : column.shown(row);
     const cell = element('div', text, column.isNumber ? 'number' : '');
     cell.setAttribute('role', 'gridcell');
-    if (text.length > 20)
-      cell.title = text;
+    if (text.length > 15 || column.kind === 'real')
+      cell.title = column.text(row);
     if (column.plot) {
       column.plot(cell, row);
       cell.setAttribute('aria-label', 'plot');
@@ -251,6 +323,7 @@ function layOut() {
   table.rowHeight = matchMedia('(max-width: 900px)').matches ? 40 : 28;
   table.space.style.height = totalHeight() + 'px';
   table.box.setAttribute('aria-rowcount', table.order.length + 1);
+  chooseColumns();
   paint();
 }
 
@@ -305,7 +378,7 @@ function printRows() {
   printed.append(head);
   for (const row of rows) {
     const line = element('tr');
-    shown.forEach(column => line.append(element('td', column.text(row))));
+    shown.forEach(column => line.append(element('td', column.shown(row))));
     printed.append(line);
   }
   byId('printed').replaceChildren(printed);
@@ -314,12 +387,11 @@ function printRows() {
 function openTable() {
   addEventListener('beforeprint', printRows);
   addEventListener('afterprint', () => byId('printed').replaceChildren());
-  chooseWidths();
-  table.box.append(makeHead(), table.space, table.body);
+  table.all = shownColumns();
+  makeColumnList();
+  table.box.append(element('div'), table.space, table.body);
   table.order = Uint32Array.from({length: data.shown}, (_, row) => row);
-  const sample = table.shown.find(column => column.isNumber && !['match', 'flagged', 'repetitions', 'component', 'pair'].includes(column.name));
-  filterHint = 'All words have to occur.' + (sample ? ' Numbers: ' + sample.name + '>10.' : '') +
-    (isWalkKind ? walkHint() : '') + ' Click a title to sort; arrow keys move.';
+  filterHint = filterWords();
   byId('filter-help').textContent = filterHint;
   let waiting = 0;
   byId('filter').addEventListener('input', () => {

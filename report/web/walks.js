@@ -19,7 +19,7 @@ function openWalkColumns() {
   const length = isPaths && columnOf('length');
   if (!length)
     return;
-  length.text = row => Number.isNaN(length.values[row]) ? 'no path' : String(length.values[row]);
+  length.text = length.shown = row => Number.isNaN(length.values[row]) ? 'no path' : String(length.values[row]);
   length.saved = row => Number.isNaN(length.values[row]) ? '-' : String(length.values[row]);
 }
 
@@ -51,7 +51,7 @@ function pathsQuestion() {
     (head.types ? 'A path may follow edges of these types: ' + head.types + '. ' : '') +
     (!directed ? '' : head.both_ways ? 'It may follow edges that have a direction also against it. ' : 'It follows edges that have a direction along it. ') +
     'Its length is the number of its edges.' + (head.max_length ? ' Paths of more than ' + plural(head.max_length, 'edge') + ' do not count.' : '') +
-    (head.graph.min_score ? ' Edges with a score below ' + real(head.graph.min_score) + ' were dropped.' : '');
+    (head.graph.min_score ? ' Edges with a score below ' + number(head.graph.min_score) + ' were dropped.' : '');
 }
 
 /* Returns the sizes of all components of the file, or the lengths of all paths in the report, with how often each occurs. */
@@ -87,7 +87,7 @@ function walkCountFact() {
   return [plural(head.components, 'component'), parts.join(' ').trim(), ''];
 }
 
-const share = size => real(Number((100 * size / head.graph.vertices).toPrecision(3))) + ' %';
+const share = size => number(100 * size / head.graph.vertices) + ' %';
 
 function walkStatusFact() {
   if (isPaths && head.status !== 'complete') {
@@ -112,7 +112,7 @@ function walkProof() {
 
 function walkRowTitle(row) {
   if (isComponents)
-    return 'Component ' + columnOf('component').text(row);
+    return 'Component ' + columnOf('component').shown(row);
   return (Number.isNaN(columnOf('length').values[row]) ? 'No path from ' : 'Path from ') + columnOf('source').text(row) + ' to ' + columnOf('target').text(row);
 }
 

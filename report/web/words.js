@@ -60,19 +60,19 @@ function limitsText() {
   if (head.diverse)
     parts.push('No two matches share a vertex, and no further match can be added.');
   if (head.family_share)
-    parts.push('Each row stands for a family of matches that share at least ' + real(100 * head.family_share) +
+    parts.push('Each row stands for a family of matches that share at least ' + number(100 * head.family_share) +
       ' % of their vertices with it.');
   if (head.sort)
     parts.push('The rows with the ' + (isCensusKind && head.sort !== 'z' ? 'least ' : 'greatest ') + String(head.sort).replace('_', ' ') +
       ' come first' + (head.top ? ', and only ' + number(head.top) + ' were asked for' : '') + '.');
   if (head.min_density)
-    parts.push('Matches of a density below ' + real(head.min_density) + ' are left out.');
+    parts.push('Matches of a density below ' + number(head.min_density) + ' are left out.');
   if (head.min_mean_score)
-    parts.push('Matches with a mean score below ' + real(head.min_mean_score) + ' are left out.');
+    parts.push('Matches with a mean score below ' + number(head.min_mean_score) + ' are left out.');
   if (head.min_count)
     parts.push('Motifs with fewer than ' + number(head.min_count) + ' sets are left out.');
   if (head.graph.min_score)
-    parts.push('Edges with a score below ' + real(head.graph.min_score) + ' were dropped.');
+    parts.push('Edges with a score below ' + number(head.graph.min_score) + ' were dropped.');
   return parts.join(' ');
 }
 
@@ -210,7 +210,7 @@ function statusFact() {
 function chance(p) {
   const one = 1 / p;
   if (one < 20)
-    return real(100 * p) + ' %';
+    return number(100 * p) + ' %';
   if (one > 1e15)
     return 'less than 1 in 10^15';
   const digits = Math.pow(10, Math.max(0, Math.floor(Math.log10(one)) - 1));
@@ -266,8 +266,8 @@ function boundFact() {
 /* A check that the time ended, without an error: the file is neither verified nor wrong. */
 function uncheckedTitle(v) {
   const flags = Number(v.flags), rows = Number(data.rows);
-  return flags && Number(v.supported) < flags ? 'Checked: ' + number(v.supported) + ' of ' + plural(flags, 'flag') + ', all right'
-    : Number(v.rows) ? 'Checked: ' + number(v.rows) + ' of ' + plural(rows, 'row') + ', all right'
+  return flags && Number(v.supported) < flags ? 'All right: ' + number(v.supported) + ' of ' + plural(flags, 'flag') + ' checked'
+    : Number(v.rows) ? 'All right: ' + number(v.rows) + ' of ' + plural(rows, 'row') + ' checked'
     : 'Not verified: the check had no time for a row';
 }
 
@@ -281,9 +281,9 @@ function verdictFact() {
     return ['Not verified', 'The report was made without a check. To check the file: motifsieve verify ' +
       fileName(data.result) + ' with the graph and the other inputs.', ''];
   if (!v.accepted)
-    return [uncheckedTitle(v), 'Nothing that was checked is wrong; then ' +
-      (v.interrupted ? 'the check was interrupted.' : 'the time of the check was over. More time: motifsieve verify ' +
-        fileName(data.result) + ' with --recount, the graph and the other inputs.'), ''];
+    return [uncheckedTitle(v), (Number(v.rows) || Number(v.supported) ? 'Everything that was checked is right. ' : '') +
+      (v.interrupted ? 'The check was interrupted.' : 'The report checks as much as a short time allows; motifsieve report --recount checks all.'),
+      Number(v.rows) || Number(v.supported) ? 'good' : ''];
   const recounted = {
     'proved': isCensusKind || isSampleKind ? 'All sets were counted again, with the same numbers.'
       : isPatternTable ? 'All matches were counted again, with the same numbers.'
@@ -332,7 +332,7 @@ function writeHead() {
     const row = element('tr');
     const title = element('th', key.replace(/_/g, ' '));
     title.scope = 'row';
-    row.append(title, element('td', Array.isArray(value) ? value.join(', ') : String(value)));
+    row.append(title, element('td', Array.isArray(value) ? value.join(', ') : typeof value === 'number' && !/seed/.test(key) ? number(value) : String(value)));
     byId('head').append(row);
   };
   put('result', data.result);

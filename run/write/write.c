@@ -284,6 +284,8 @@ ms_status ms_writing_draw(ms_writing *w, ms_drawing *drawing, ms_error *err)
   drawing->whole_graph = w->options.whole_graph;
   drawing->positions = w->options.positions;
   drawing->unplaced = w->options.unplaced;
+  drawing->heading = w->options.title;
+  drawing->unit = w->options.unit;
   ms_status status = ms_drawing_open(drawing, err);
   if (status == MS_OK)
     status = w->options.form == MS_FORM_DOT   ? ms_draw_dot(w->writer.out, drawing, err)

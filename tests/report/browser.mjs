@@ -13,7 +13,7 @@ import { testWalks } from './walks.mjs';
   check('it is complete', (await page.textContent('#facts')).includes('The search is complete'));
   const rows = readFileSync(folder + '/list.tsv', 'utf8').split('\n').filter(line => /^\d/.test(line));
   check('the count', await count(page) === rows.length + ' rows', await count(page));
-  check('the first row is that of the file', (await cells(page, 0))[1] === rows[0].split('\t')[1], await cells(page, 0));
+  check('the first row is that of the file', (await cells(page, 0))[1] === rows[0].split('\t')[1].replaceAll(',', ', '), await cells(page, 0));
 
   /* filter, sort, choose */
   await filter(page, 'onerror');
@@ -21,9 +21,29 @@ import { testWalks } from './walks.mjs';
   check('the filter finds a name', await count(page) === with_bad + ' of ' + rows.length + ' rows', await count(page));
   await filter(page, 'match>2 match<=4');
   check('the filter compares numbers', await count(page) === '2 of ' + rows.length + ' rows', await count(page));
+  const mcm = rows.filter(row => row.includes('p2')).length;
+  await filter(page, 'role:kinase p2');
+  check('a role is found, with a word', await count(page) === mcm + ' of ' + rows.length + ' rows', await count(page));
+  const at = await page.evaluate(() => { /* rows whose kinase is p2, as the drawing has them */
+    let count = 0;
+    for (let row = 0; row < data.shown; row++)
+      describeRow(row, (v, role) => { count += role === 'kinase' && strings[v] === 'p2'; });
+    return count;
+  });
+  await filter(page, 'kinase:p2');
+  check('the filter finds a vertex with a role', at > 0 && at <= mcm && await count(page) === at + ' of ' + rows.length + ' rows', [await count(page), at, mcm]);
+  await filter(page, 'ligase:p2');
+  check('not with another role', await count(page) === '0 of ' + rows.length + ' rows', await count(page));
+  await filter(page, '"<b>bold</b>":p');
+  check('a role with strange letters is quoted', await count(page) === rows.length + ' rows', await count(page));
+  await filter(page, 'role:nothing');
+  check('an unknown role is named, with those that there are', /no vertex has the role nothing; there are: .*kinase/.test(await page.textContent('#filter-help')), await page.textContent('#filter-help'));
+  await filter(page, 'scoer>1');
+  check('an unknown column is named, with those that there are', /no column scoer; there are: match, vertices/.test(await page.textContent('#filter-help')), await page.textContent('#filter-help'));
   await filter(page, 'match>x');
   check('a wrong filter is explained', (await page.textContent('#filter-help')).includes('not a number'));
   await filter(page, '');
+  check('the filter explains itself with a role of this result', /a vertex with a role: (kinase|ligase|<b>bold<\/b>):/.test(await page.textContent('#filter-help')), await page.textContent('#filter-help'));
   await page.click('.grid-head button >> nth=0');
   await page.click('.grid-head button >> nth=0');
   check('sorting turns the order round', (await cells(page, 0))[0] === String(rows.length), await cells(page, 0));
@@ -82,6 +102,20 @@ import { testWalks } from './walks.mjs';
     check('the overview comes back', await nodesDrawn(page) === overview);
     const png = await saved(page, '#save-png'), ink = inkOf(png.bytes, 8), total = ink.reduce((a, b) => a + b, 0) / ink.length;
     check('PNG has a drawing', png.name === 'list.png' && total > 0.01 && total < 0.6, [png.name, total]);
+    check('PNG is as wide as a column of a journal, at 300 dpi', png.bytes.readUInt32BE(16) === 1004 && png.bytes.includes(Buffer.from([112, 72, 89, 115, 0, 0, 46, 35])), png.bytes.readUInt32BE(16));
+    await page.selectOption('#save-width', '174');
+    check('or as a page', (await saved(page, '#save-png')).bytes.readUInt32BE(16) === 2055);
+    const svg = await saved(page, '#save-svg'), drawing = await page.evaluate(text => {
+      const root = new DOMParser().parseFromString(text, 'image/svg+xml').documentElement, fills = new Set(Array.from(root.querySelectorAll('path'), path => path.getAttribute('fill')));
+      return {name: root.nodeName, width: root.getAttribute('width'), texts: Array.from(root.querySelectorAll('text'), x => x.textContent), fills: data.roles.every(([, color]) => fills.has(color))};
+    }, svg.bytes.toString());
+    check('SVG has the vertices, the colours and the legend', svg.name === 'list.svg' && drawing.name === 'svg' && drawing.width === '174mm' && drawing.fills &&
+      rows[0].split('\t')[1].split(',').every(name => drawing.texts.some(text => name.includes(text.replace(/…$/, '')))) && drawing.texts.includes('kinase'), drawing);
+    const position = () => page.evaluate(() => network.cy.nodes()[0].position());
+    const before = await position();
+    await page.evaluate(() => network.cy.nodes()[0].position({x: 999, y: 999}));
+    await page.click('#reset');
+    check('Reset puts vertices back', JSON.stringify(await position()) === JSON.stringify(before));
     const screen = inkOf(await page.locator('#drawing').screenshot(), 8);
     check('the drawing fills the frame', screen.filter(x => x > 0.002).length >= 16, screen);
     const view = await page.evaluate(() => network.cy.nodes('.chosen').map(node => [node.data('name'), node.style('background-color')]).sort().join());
@@ -111,6 +145,30 @@ import { testWalks } from './walks.mjs';
     check('no empty frame', !(await page.locator('#drawing').isVisible()));
   }
   await close();
+}
+
+/* ---- a drawing is the same at each opening, has the colours of --dot, and nothing in it overlaps ------------ */
+for (const name of ['list.html', 'nearest.html', 'components.html']) {
+  const pages = [await open(name), await open(name, {colorScheme: 'dark', viewport: {width: 1920, height: 1080}})];
+  if (await pages[0].page.evaluate(() => typeof cytoscape === 'function')) {
+    const [a, b] = await Promise.all(pages.map(async ({page}) => {
+      await drawn(page);
+      return page.evaluate(() => network.cy.nodes().map(node => {
+        const {w, h} = node.layoutDimensions({nodeDimensionsIncludeLabels: true}), {x, y} = node.position();
+        return {name: node.data('name'), role: node.data('role'), color: node.style('background-color'), x, y, w, h};
+      }));
+    }));
+    check(name + ': the same drawing at each opening, in the light and in the dark', a.length > 3 && JSON.stringify(a.filter(v => v.role)) === JSON.stringify(b.filter(v => v.role)) &&
+      a.every((v, i) => v.x === b[i].x && v.y === b[i].y), [a[0], b[0]]);
+    const over = a.flatMap((v, i) => a.slice(i + 1).filter(w => Math.abs(v.x - w.x) < (v.w + w.w) / 2 - 1 && Math.abs(v.y - w.y) < (v.h + w.h) / 2 - 1).map(w => v.name + ' ' + w.name));
+    check(name + ': vertices and labels do not overlap', over.length === 0, over);
+    if (name === 'list.html') {
+      const fills = new Map([...readFileSync(folder + '/list.dot', 'utf8').matchAll(/label="(p\d+)", fillcolor="#(..)(..)(..)"/g)]
+        .map(([, vertex, ...rgb]) => [vertex, 'rgb(' + rgb.map(x => parseInt(x, 16)).join(',') + ')']));
+      check('the colours are those of --dot', fills.size > 5 && a.every(v => !fills.has(v.name) || fills.get(v.name) === v.color), [a, [...fills]]);
+    }
+  }
+  await Promise.all(pages.map(({close}) => close()));
 }
 
 /* ---- the screenshot: where the parts of the page are, and how much ink each has, as in look.json ---------- */
@@ -176,7 +234,7 @@ for (const name of ['list.html', 'screen.html', 'census.html', 'shapes.html', 'o
   const {page, close} = await open(name, {viewport: {width: 375, height: 700}, hasTouch: true, isMobile: true});
   const wide = await page.evaluate(() => document.documentElement.scrollWidth);
   check(name + ': fits the width of a phone', wide <= 375, wide);
-  const low = await page.evaluate(() => Array.from(document.querySelectorAll('button, input')).filter(x => x.offsetParent && x.offsetHeight < 40).map(x => x.textContent));
+  const low = await page.evaluate(() => Array.from(document.querySelectorAll('button, summary, label, input:not([type=checkbox])')).filter(x => x.offsetParent && x.offsetHeight < 40).map(x => x.textContent));
   check(name + ': buttons are large enough for a finger', low.length === 0, low);
   await page.locator('.grid-row').nth(1).tap();
   check(name + ': a tap chooses a row', (await page.locator('.grid-row[aria-selected=true]').count()) === 1);
@@ -239,6 +297,37 @@ for (const name of ['list.html', 'screen.html', 'census.html', 'shapes.html', 'o
   const z = (await page.evaluate(() => Array.from(table.order, row => columnOf('z').values[row]))).filter(x => x === x);
   check('sorting by z puts the greatest first', z.every((x, i) => i === 0 || z[i - 1] >= x));
   check('PNG of the plot', (await saved(page, '#save-png')).bytes.length > 1000);
+  check('SVG of the plot', /<svg [^>]*width="85mm".*observed: .*<\/svg>/s.test((await saved(page, '#save-svg')).bytes));
+  await close();
+}
+/* ---- columns: those that decide are in sight, others can be chosen; numbers are short, with separated thousands ---- */
+for (const [name, wanted] of [['census.html', ['motif', 'sets', 'fold', 'z', 'p', 'q']], ['shapes.html', ['name', 'sets', 'perm_fold', 'perm_z', 'perm_p', 'perm_q']],
+  ['compare.html', ['motif', 'group', 'reference', 'log2_ratio', 'p', 'q']], ['cell_screen.html', ['vertex', 'flagged']], ['list.html', ['match', 'vertices']]])
+  for (const width of [1280, 1920]) {
+    const {page, close} = await open(name, {viewport: {width, height: 900}});
+    const hidden = await page.evaluate(wanted => {
+      const sight = table.box.getBoundingClientRect();
+      return wanted.filter(name => {
+        const title = table.box.querySelector('button[data-column=' + name + ']'), box = title && title.getBoundingClientRect();
+        return !title || box.left < sight.left || box.right > sight.right || title.scrollWidth > title.clientWidth;
+      });
+    }, wanted);
+    check(name + ' at ' + width + ': columns that decide are in sight', hidden.length === 0, hidden);
+    await page.click('#columns summary');
+    const before = await page.locator('.grid-head > div').count(), boxes = page.locator('#columns input');
+    for (let i = 0; i < await boxes.count(); i++)
+      await boxes.nth(i).check();
+    check(name + ': all columns can be chosen', await page.locator('.grid-head > div').count() === await boxes.count() && await boxes.count() >= before);
+    const bar = await page.evaluate(() => [table.box.scrollWidth > table.box.clientWidth, table.box.offsetHeight - table.box.clientHeight]);
+    check(name + ': a table that is wider than its frame has a bar', !bar[0] || bar[1] >= 10, bar);
+    await close();
+  }
+{
+  const {page, close} = await open('census.html');
+  const shown = await page.evaluate(() => [1234567, 12345.678, 0.00012345, 3.14159, 12345678901234567890n, '98765432109876543210', NaN].map(number));
+  check('numbers are for readers', shown.join(' ') === '1,234,567 12,346 1.23e-4 3.14 12,345,678,901,234,567,890 98,765,432,109,876,543,210 NA', shown);
+  const exact = readFileSync(folder + '/census.tsv', 'utf8').split('\n').filter(line => line && !line.startsWith('#'))[1];
+  check('TSV has all digits', (await saved(page, '#save-tsv')).bytes.toString().includes('\n' + exact + '\n'));
   await close();
 }
 for (const name of ['shapes', 'orbits', 'colored_shapes', 'colored_orbits']) {
@@ -287,11 +376,29 @@ for (const name of ['shapes', 'orbits', 'colored_shapes', 'colored_orbits']) {
 {
   const {page, close} = await open('compare.html');
   check('the samples are listed', await page.locator('#samples tr').count() === 7);
-  check('the groups are drawn', (await page.textContent('#view-note')).includes('mean share'));
+  check('the groups are drawn', (await page.textContent('#view-note')).includes('a dot is a sample'), await page.textContent('#view-note'));
+  /* what is drawn: a dot for each sample of both groups, and bars at the means of the file, which are those of the dots */
+  await page.locator('.grid-row').nth(1).click();
+  const drawn = await page.evaluate(() => {
+    const dots = [], bars = [], proto = CanvasRenderingContext2D.prototype, arc = proto.arc, line = proto.lineTo, move = proto.moveTo;
+    let from;
+    proto.arc = function (x, y, ...rest) { dots.push({x, y}); arc.call(this, x, y, ...rest); };
+    proto.moveTo = function (x, y) { from = {x, y}; move.call(this, x, y); };
+    proto.lineTo = function (x, y) { if (x === from.x && y - from.y > 20) bars.push({x, y: (y + from.y) / 2}); line.call(this, x, y); };
+    plots.large(chosenRow);
+    Object.assign(proto, {arc, lineTo: line, moveTo: move});
+    return {dots, bars, motif: columnOf('motif').text(chosenRow), rates: ['rate', 'reference_rate'].map(name => columnOf(name).values[chosenRow]), names: ['group', 'reference'].map(name => columnOf(name).text(chosenRow))};
+  });
+  const lines = readFileSync(folder + '/counts.tsv', 'utf8').trim().split('\n').filter(line => !line.startsWith('#')).map(line => line.split('\t'));
+  const place = name => lines[0].indexOf(name), zero = 20;
+  const wanted = drawn.names.flatMap(group => lines.slice(1).filter(line => line[place('motif')] === drawn.motif && line[place('group')] === group).map(line => Number(line[place('share')])));
+  const scale = (drawn.bars[0].x - zero) / drawn.rates[0];
+  check('each sample is a dot at its share', drawn.dots.length === 6 && wanted.length === 6 && drawn.dots.every((dot, i) => Math.abs(dot.x - zero - wanted[i] * scale) < 0.1), [drawn, wanted]);
+  check('the bars are the means', drawn.bars.length === 2 && [0, 1].every(i => Math.abs(drawn.dots.slice(3 * i, 3 * i + 3).reduce((sum, dot) => sum + dot.x, 0) / 3 - drawn.bars[i].x) < 0.1), drawn);
   check('the comparison is verified', (await page.textContent('#facts')).includes('Verified'));
   await close();
   const counts = await open('counts.html');
-  check('counts of samples are drawn', (await counts.page.textContent('#view-note')).includes('Each dot is a sample'));
+  check('counts of samples are drawn', /Each dot is a sample, and the bar is the mean/.test(await counts.page.textContent('#view-note')));
   await counts.close();
 }
 
@@ -373,6 +480,7 @@ for (const [name, title, fact] of [['participation.html', 'Matches of each verte
   await page.click('#show-one');
   const cx2 = JSON.parse((await saved(page, '#save-cx2')).bytes.toString()), nodes = cx2.find(aspect => aspect.nodes).nodes;
   check('CX2 has the match at its positions', nodes.length === 3 && new Set(nodes.map(node => node.x + ' ' + node.y)).size === 3, nodes);
+  check('SVG has the cells in the colours of their roles', await page.evaluate(text => data.roles.every(([, color]) => text.includes('fill="' + color)), (await saved(page, '#save-svg')).bytes.toString()));
   const png = inkOf((await saved(page, '#save-png')).bytes, 4);
   check('PNG has the drawing', png.filter(x => x > 0.01).length >= 8, png);
   await close();
@@ -436,7 +544,7 @@ for (const name of ['list.html', 'census.html', 'compare.html', 'niches.html', '
   check('few rows are in the page', await page.locator('.grid-row').count() < 100);
   await page.evaluate(() => { document.getElementById('table').scrollTop = 1e9; });
   await page.waitForTimeout(100);
-  check('the last row can be reached', (await page.locator('.grid-row').last().textContent()).startsWith('100000'));
+  check('the last row can be reached', (await page.locator('.grid-row').last().textContent()).startsWith('100,000'));
   const begin = Date.now();
   await filter(page, 'match>99990');
   check('a filter takes less than 3 s, also beside other tests', Date.now() - begin < 3000, Date.now() - begin);

@@ -17,6 +17,7 @@ awk -v bad="$bad" -v worse="$worse" 'BEGIN {
   for (i = 0; i < 12; i++) print name[i] "\t" (i % 4 ? color[i % 3 + 1] : "<b>bold</b>") >"c.tsv"
 }' >g.tsv
 motifsieve list g.tsv -c c.tsv -m '"<b>bold</b>",kinase,ligase' -o list.tsv
+motifsieve list g.tsv -c c.tsv -m '"<b>bold</b>",kinase,ligase' --dot -o list.dot
 motifsieve report list.tsv g.tsv -c c.tsv -o list.html
 motifsieve report list.tsv -o alone.html
 motifsieve screen g.tsv -c c.tsv -m 'kinase,ligase' --all -o screen.tsv
@@ -41,7 +42,7 @@ for s in 1 2 3 4 5 6; do printf 's%s\tg%s.tsv\tc%s.tsv\t%s\n' $s $s $s "$([ $s -
 motifsieve census g1.tsv -c c1.tsv -k 3 --significance --permutations 50 -o census.tsv
 motifsieve report census.tsv g1.tsv -c c1.tsv -o census.html
 motifsieve compare sheet.tsv -k 2 -o compare.tsv --counts counts.tsv
-motifsieve report compare.tsv sheet.tsv -o compare.html
+motifsieve report compare.tsv sheet.tsv --counts counts.tsv -o compare.html
 motifsieve report counts.tsv -o counts.html
 
 motifsieve census g1.tsv --shapes --directed -k 3 --permutations 20 -o shapes.tsv

@@ -13,7 +13,7 @@ export function check(what, truth, detail) {
   console.log('FAILED: ' + what + (detail === undefined ? '' : ': ' + JSON.stringify(detail)));
 }
 
-export const browser = await chromium.launch({executablePath: process.env.CHROMIUM, args: ['--no-sandbox', '--disable-gpu']});
+export const browser = await chromium.launch({executablePath: process.env.CHROMIUM, ignoreDefaultArgs: ['--hide-scrollbars'], args: ['--no-sandbox', '--disable-gpu']});
 
 /* Opens a report; nothing may be written to the console, and nothing may be asked of any network. */
 export async function open(name, options) {

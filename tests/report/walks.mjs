@@ -44,7 +44,7 @@ async function testComponents() {
   check('components: readers who do not see the plot are told', (await page.getAttribute('#plot', 'aria-label')).includes('2 to 3: '));
   const inkOfPlot = async () => inkOf(await page.locator('#plot').screenshot(), 8), plot = await inkOfPlot();
   check('components: the distribution is drawn', plot.filter(x => x > 0.05).length >= 4, plot);
-  const accent = (await page.evaluate(() => plainColor(cssColor('--accent')))).match(/\w\w/g).map(x => parseInt(x, 16));
+  const accent = (await page.evaluate(() => cssColor('--accent'))).match(/\w\w/g).map(x => parseInt(x, 16));
   const marked = async () => meanPlace(await page.locator('#plot').screenshot(), accent);
   await page.locator('.grid-row').first().click();
   check('components: the bar of the largest is marked', await marked() > 0.8, await marked());
@@ -74,7 +74,7 @@ async function testSizes() {
   const {page, close} = await open('sizes.html', {colorScheme: 'dark'});
   check('sizes alone have no drawing', !(await page.locator('#drawing').isVisible()) && await page.locator('#plot').isVisible());
   check('sizes alone: the page says why', (await page.textContent('#view-note')).includes('without the graph'), await page.textContent('#view-note'));
-  check('sizes alone: one PNG', await page.locator('#save-plot').isVisible() && !(await page.locator('#save-png').isVisible()));
+  check('sizes alone: one PNG', await page.locator('#save-png').isVisible() && !(await page.locator('#save-plot').isVisible()));
   await close();
 }
 
@@ -89,7 +89,7 @@ async function testPaths() {
   check('paths: how many', (await page.textContent('#facts')).includes(found.length + ' of ' + paths.size + ' pairs have a path') && found.length === paths.size - 1, await page.textContent('#facts'));
   check('paths: sure', (await page.textContent('#facts')).includes('No path is shorter') && (await page.textContent('#facts')).includes('searched again from each source'));
   check('paths: a row for each pair', await count(page) === paths.size + ' rows');
-  check('paths: the first row', JSON.stringify(await cells(page, 0)) === JSON.stringify([...file[0].slice(0, 4), paths.get('1').map(row => row[6]).join(',')]), await cells(page, 0));
+  check('paths: the first row', JSON.stringify(await cells(page, 0)) === JSON.stringify([...file[0].slice(0, 4), paths.get('1').map(row => row[6]).join(', ')]), await cells(page, 0));
   await filter(page, '"no path"');
   check('paths: pairs without one can be found', await count(page) === '1 of ' + paths.size + ' rows', await count(page));
   await page.locator('.grid-row').first().click();

@@ -31,7 +31,7 @@ for (const [name, kind, changes] of states) {
     head: { mode: 'exact', permutations: 999 }, walkProof: () => '', fileName: x => x,
     isTableKind: kind === 'lists' || kind === 'patterns', isPatternTable: kind === 'patterns', isCensusKind: kind === 'census', isSampleKind: kind === 'comparison', isWalkKind: false
   };
-  const code = take(data, 'const number =') + take(data, 'const plural =') +
+  const code = data.slice(data.indexOf('function number(x)'), data.indexOf('}\n', data.indexOf('function number(x)') + 1) + 1) + take(data, 'const plural =') +
     words.slice(words.indexOf('/* A check that the time ended'), words.indexOf('/* ---- the page')) + 'verdictFact()';
   const [title, text, mark] = vm.runInNewContext(code, page);
   console.log('%s: [%s] %s. %s', name, mark || 'neutral', title, text);
@@ -40,7 +40,7 @@ for (const [kind, status, rows, asked] of [['census', 'complete', 5], ['census',
   ['census_vertex', 'incomplete: interrupted', 5], ['comparison', 'incomplete: time', 0], ['comparison', 'incomplete: time', 5],
   ['patterns', 'complete', 5, 999], ['patterns', 'incomplete: time', 5]]) {
   const page = { data: { kind, rows }, head: { permutations: 12, permutations_asked: asked }, statuses: () => [status, status], isSampleKind: kind === 'comparison', isPatternTable: kind === 'patterns' };
-  const code = take(data, 'const number =') + words.slice(words.indexOf('/* Says where the numbers'), words.indexOf('function boundFact')) + 'numbersFact()';
+  const code = data.slice(data.indexOf('function number(x)'), data.indexOf('}\n', data.indexOf('function number(x)') + 1) + 1) + words.slice(words.indexOf('/* Says where the numbers'), words.indexOf('function boundFact')) + 'numbersFact()';
   const [title, text, mark] = vm.runInNewContext(code, page);
   console.log('%s with %d rows, %s: [%s] %s. %s', kind, rows, status, mark || 'neutral', title, text);
 }

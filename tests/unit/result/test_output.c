@@ -605,7 +605,7 @@ static void check_dot(const inputs *in, const json_t *document, const char *text
     bool filled = strncmp(rest, ", fillcolor=\"#", 14) == 0;
     ck_assert_int_eq(filled, json_object_get(drawn[v], "motif_color") != NULL ||
                                  json_object_get(drawn[v], "role") != NULL);
-    ck_assert_int_eq(strncmp(filled ? rest + 21 : rest, "];\n", 3), 0);
+    ck_assert_int_eq(strncmp(filled ? rest + 42 : rest, "];\n", 3), 0);
     nodes++;
   }
   ck_assert_str_eq(p ? p : "", "}\n");
