@@ -212,7 +212,7 @@ def cut_patterns(
     graph: "Graph",
     patterns: int = 1,
     *,
-    size: int = 8,
+    k: int = 8,
     edges: int | None = None,
     density: str | None = None,
     seed: int = 1,
@@ -228,7 +228,7 @@ def cut_patterns(
         colour if that has none.
     patterns : int
         The number of patterns.  Pattern i does not depend on it.
-    size : int
+    k : int
         The number of vertices of each, 2 to 256.
     edges : int, optional
         Keep so many edges of each set of vertices, a random spanning tree and random others.
@@ -245,12 +245,12 @@ def cut_patterns(
     --------
     >>> import motifsieve as ms
     >>> g = ms.generate("er", vertices=100, edges=300, colors=4)
-    >>> [(pattern, match)] = ms.cut_patterns(g, size=5)
+    >>> [(pattern, match)] = ms.cut_patterns(g, k=5)
     >>> len(pattern), g.match(pattern, induced=True).count >= 1
     (5, True)
     """
     o = defaults("cut_options")
-    o.patterns, o.vertices = whole("patterns", patterns, 1), whole("size", size, 1)
+    o.patterns, o.vertices = whole("patterns", patterns, 1), whole("k", k, 1)
     o.edges, o.density, o.seed = whole("edges", edges, 1), chosen("density", density, _DENSITIES), checked_seed(seed)
     o.coloring = NULL if graph._coloring is None else graph._coloring
     cuts = ffi.new("ms_cuts *")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -166,8 +165,9 @@ class Screen(OfMotif):
     def _participants(self, rows: int | None = None) -> Participants:
         return first_colors(self.graph, self.vertices[:rows], self.slot_names)
 
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self.labels(self.vertices).tolist())
+    def _listed(self, part: slice) -> list[Any]:
+        nodes: list[Any] = self.labels(self.vertices[part]).tolist()
+        return nodes
 
     def _about(self) -> str:
         how = "exact" if self.exact else f"bound {self.bound:.3g}"
@@ -233,8 +233,8 @@ class MatchesOfOneSize(MatchesOf):
     def _long_rows(self) -> dict[str, Any]:
         return {"match": np.repeat(np.arange(1, len(self) + 1), self._size), "node": Nodes(self.vertices.reshape(-1))}
 
-    def __iter__(self) -> Iterator[Any]:
-        return map(tuple, self.labels(self.vertices).tolist())
+    def _listed(self, part: slice) -> list[Any]:
+        return [*map(tuple, self.labels(self.vertices[part]).tolist())]
 
 
 class MatchesOfPattern(MatchesOfOneSize):

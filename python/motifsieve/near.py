@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -120,8 +119,8 @@ class NearestMatches(OfMotif, MatchesOf):
         end = len(self.vertex) if rows is None else int(self.offsets[min(rows, len(self))])
         return of_rows(np.asarray(self.vertex)[:end])
 
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self["nodes"].tolist())
+    def _listed(self, part: slice) -> list[Any]:
+        return list(self["nodes"][part].tolist())
 
     def _about(self) -> str:
         return self._about_count(f"near matches of {self.query['motif']}")

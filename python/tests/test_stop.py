@@ -352,7 +352,7 @@ def test_signals_at_any_time():
         print(raised == 200)
         for _ in range(50):
             assert small.list("a,b").complete and small.screen("a:2,b").complete
-            assert small.with_colors(["x", "y", "x"]).components().number == 1
+            assert len(small.with_colors(["x", "y", "x"]).components()) == 1
         print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)
     """, signals=0)
     assert output == "True\nTrue\n"

@@ -41,9 +41,18 @@ def test_types_are_complete_and_right(tmp_path):
 
 
 def test_all_names_have_a_home():
-    """Every name of __all__ is there, and no other is loaded lazily."""
+    """Every name is there; __all__ has all that do not hide a builtin or a word of Python."""
+    import builtins
+    import keyword
+
     import motifsieve as ms
 
-    assert sorted(ms.__all__) == sorted([*ms._HOME, "__version__"])
-    for name in ms.__all__:
+    names = dir(ms)
+    assert names == sorted([*ms._HOME, "__version__"]) and {"list", "match", "screen"} < set(names)
+    hidden = {name for name in names if hasattr(builtins, name) or name in keyword.softkwlist}
+    assert hidden == {"list", "match"} and sorted(ms.__all__) == sorted(set(names) - hidden)
+    for name in names:
         assert getattr(ms, name) is not None
+    program: dict[str, object] = {}
+    exec("from motifsieve import *", program)
+    assert program["screen"] is ms.screen and "list" not in program and "match" not in program
