@@ -17,6 +17,8 @@ from ._native import ffi, lib
 from ._nodes import WithNodes
 from .colorings import Colors
 from .errors import UsageError
+from .graph_exports import GraphExports
+from .networks import arc_marks
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -25,7 +27,7 @@ __all__ = ["Graph"]
 
 
 @public_class
-class Graph(WithNodes):
+class Graph(GraphExports, WithNodes):
     """A graph with colours, held once for any number of queries.
 
     The graph does not change once it is made, and several threads may search it at the same time.
@@ -340,11 +342,6 @@ class Graph(WithNodes):
         return lib.ms_graph_vertex_count(self._raw)
 
     @property
-    def vertex_count(self) -> int:
-        """The number of vertices."""
-        return lib.ms_graph_vertex_count(self._raw)
-
-    @property
     def edge_count(self) -> int:
         """The number of edges."""
         return lib.ms_graph_edge_count(self._raw)
@@ -448,8 +445,7 @@ class Graph(WithNodes):
 
     def edges(self) -> NDArray[np.uint32]:
         """Return the edges as pairs u < v, sorted; shape (m, 2)."""
-        degrees = np.diff(self.indptr.astype(np.int64))
-        tails = np.repeat(np.arange(len(self), dtype=np.uint32), degrees)
+        tails = np.repeat(np.arange(len(self), dtype=np.uint32), self.degree())
         heads = self.indices
         forward = tails < heads
         return np.column_stack((tails[forward], heads[forward]))
@@ -459,12 +455,10 @@ class Graph(WithNodes):
 
         An undirected edge is two arcs.
         """
-        degrees = np.diff(self.indptr.astype(np.int64))
-        tails = np.repeat(np.arange(len(self), dtype=np.uint32), degrees)
+        tails = np.repeat(np.arange(len(self), dtype=np.uint32), self.degree())
         heads = self.indices
         if self.directed:
-            kinds = view(lib.ms_graph_arcs(self._raw, 0), 2 * self.edge_count, "|u1", self._raw)
-            leaving = (kinds & 1) == 1
+            leaving = (arc_marks(self) & 1) == 1
             tails, heads = tails[leaving], heads[leaving]
         return np.column_stack((tails, heads))
 
@@ -553,7 +547,7 @@ class Graph(WithNodes):
         """Return the scores of edges."""
         assert self.scores is not None
         n = len(self)
-        tails = np.repeat(np.arange(n, dtype=np.int64), np.diff(self.indptr.astype(np.int64)))
+        tails = np.repeat(np.arange(n, dtype=np.int64), self.degree())
         at = np.searchsorted(tails * n + self.indices, pairs[:, 0].astype(np.int64) * n + pairs[:, 1])
         return self.scores[at]
 

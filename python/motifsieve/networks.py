@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .graph import Graph
     from .results import Result
 
-__all__ = ["Participants", "edges_within", "first_colors", "of_rows"]
+__all__ = ["Participants", "arc_marks", "as_igraph", "as_networkx", "colors_attribute", "edges_within", "first_colors", "of_rows"]
 
 
 class Participants:
@@ -101,14 +101,14 @@ def edges_within(graph: "Graph", ids: "NDArray[Any]") -> tuple["NDArray[Any]", "
     heads[heads == len(ids)] = 0
     kept = ids[heads] == neighbors
     if graph.directed:
-        kept &= (_arc_marks(graph)[places] & 1).astype(bool)
+        kept &= (arc_marks(graph)[places] & 1).astype(bool)
     else:
         kept &= tails < heads
     scores = graph.scores
     return np.column_stack((tails[kept], heads[kept])), None if scores is None else scores[places[kept]]
 
 
-def _arc_marks(graph: "Graph") -> "NDArray[Any]":
+def arc_marks(graph: "Graph") -> "NDArray[Any]":
     """Return for each entry of graph.indices 1 for an arc to it, 2 for one from it, 3 for both."""
     from ._arrays import view
     from ._native import lib
@@ -116,12 +116,15 @@ def _arc_marks(graph: "Graph") -> "NDArray[Any]":
     return view(lib.ms_graph_arcs(graph._raw, 0), len(graph.indices), "|u1", graph._raw)
 
 
+def colors_attribute(graph: "Graph", ids: "NDArray[Any]") -> dict[str, list[Any]]:
+    """Return the attribute of colours, if there are some."""
+    colors = graph.colors
+    return {} if colors is None else {"colors": [[*colors.of(v)] for v in ids.tolist()]}
+
+
 def _attributes(result: "Result", who: Participants) -> dict[str, list[Any]]:
     """Return the attributes of the vertices, by name."""
-    made: dict[str, list[Any]] = {}
-    graph = result.graph
-    if graph.colors is not None:
-        made["colors"] = [list(graph.colors.of(v)) for v in who.ids.tolist()]
+    made = colors_attribute(result.graph, who.ids)
     if who.matches is not None:
         made["matches"] = who.matches.tolist()
     if who.roles:
@@ -139,15 +142,19 @@ def _facts(result: "Result") -> dict[str, Any]:
 
 def to_networkx(result: "Result") -> Any:
     """See `Exports.to_networkx`."""
-    networkx = needed("networkx", "NetworkX", "to_networkx", "networkx")
     who = result._participants()
-    network = networkx.DiGraph() if result.graph.directed else networkx.Graph()
+    network = as_networkx(result.graph, who.ids, result.labels(who.ids).tolist(), _attributes(result, who))
     network.graph["motifsieve"] = _facts(result)
-    nodes = result.labels(who.ids).tolist()
-    attributes = _attributes(result, who)
+    return network
+
+
+def as_networkx(graph: "Graph", ids: "NDArray[Any]", nodes: list[Any], attributes: dict[str, list[Any]]) -> Any:
+    """Return the network of some vertices and all edges among them."""
+    networkx = needed("networkx", "NetworkX", "to_networkx", "networkx")
+    network = networkx.DiGraph() if graph.directed else networkx.Graph()
     for i, node in enumerate(nodes):
         network.add_node(node, **{name: values[i] for name, values in attributes.items()})
-    edges, scores = edges_within(result.graph, who.ids)
+    edges, scores = edges_within(graph, ids)
     ends = ((nodes[u], nodes[v]) for u, v in edges.tolist())
     if scores is None:
         network.add_edges_from(ends)
@@ -158,14 +165,19 @@ def to_networkx(result: "Result") -> Any:
 
 def to_igraph(result: "Result") -> Any:
     """See `Exports.to_igraph`."""
-    igraph = needed("igraph", "igraph", "to_igraph")
     who = result._participants()
-    edges, scores = edges_within(result.graph, who.ids)
-    network = igraph.Graph(n=len(who.ids), edges=edges.tolist(), directed=result.graph.directed)
+    network = as_igraph(result.graph, who.ids, {"name": [*map(str, result.labels(who.ids).tolist())],
+                                              "vertex": who.ids.tolist(), **_attributes(result, who)})
     network["motifsieve"] = _facts(result)
-    network.vs["name"] = list(map(str, result.labels(who.ids).tolist()))
-    network.vs["vertex"] = who.ids.tolist()
-    for name, values in _attributes(result, who).items():
+    return network
+
+
+def as_igraph(graph: "Graph", ids: "NDArray[Any]", attributes: dict[str, list[Any]]) -> Any:
+    """Return the network of some vertices and all edges among them."""
+    igraph = needed("igraph", "igraph", "to_igraph")
+    edges, scores = edges_within(graph, ids)
+    network = igraph.Graph(n=len(ids), edges=edges.tolist(), directed=graph.directed)
+    for name, values in attributes.items():
         network.vs[name] = values
     if scores is not None:
         network.es["score"] = scores.tolist()

@@ -152,8 +152,8 @@ def from_networkx(cls: type["Graph"], graph: Any, colors: Any = None, *,
     graph : networkx.Graph or networkx.DiGraph
         Parallel edges count once, and self-loops are dropped.
     colors : str or object
-        The attribute of nodes that holds colours, or colours as in `Graph`.  Default: "color"; the
-        graph has no colours if no node has this attribute.
+        The attribute of nodes that holds colours, or colours as in `Graph`.  Default: "color" or else
+        "colors"; the graph has no colours if no node has one of these attributes.
     scores : str, optional
         The attribute of edges that holds scores.  Of parallel or opposite edges, the greatest score
         counts.
@@ -192,7 +192,7 @@ def node_attributes(graph: Any) -> set[Any]:
 
 def _finish_by_attribute(graph: "Graph", colors: Any, known: set[Any], values: Any) -> "Graph":
     """Return the graph with the colours that an attribute of nodes holds, or with others."""
-    name = "color" if colors is None else colors
+    name = ("colors" if "color" not in known else "color") if colors is None else colors
     if not isinstance(name, str):
         return _finish(graph, colors)
     if name not in known:
@@ -214,8 +214,8 @@ def from_igraph(cls: type["Graph"], graph: Any, colors: Any = None, *, names: st
     graph : igraph.Graph
         The graph.
     colors : str or object
-        The attribute of vertices that holds colours, or colours as in `Graph`.  Default: "color", if
-        there is such an attribute.
+        The attribute of vertices that holds colours, or colours as in `Graph`.  Default: "color" or
+        else "colors", if there is such an attribute.
     names : str
         The attribute of vertices that holds their nodes, all different; without it, nodes are
         numbers.
