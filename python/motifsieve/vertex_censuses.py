@@ -107,12 +107,17 @@ class VertexCensus(Result):
 
         Returns
         -------
-        scipy.sparse.csr_matrix of int64, shape (n, len(motifs))
+        scipy.sparse.csr_matrix of int32, or of int64 if a number needs it, shape (n, len(motifs))
             For an AnnData object whose cells are the vertices, ``adata.obsm["motifs"] = c.to_matrix()``.
         """
         sparse = needed("scipy.sparse", "SciPy", "to_matrix", "scipy")
-        return sparse.csr_matrix((self["sets"].astype(np.int64), (self._vertex, self._numbered[0])),
-                                 shape=(len(self.graph), len(self.motifs)))
+        sets, shape = self["sets"], (len(self.graph), len(self.motifs))
+        small = len(sets) == 0 or int(sets.max()) <= np.iinfo(np.int32).max
+        indptr = np.zeros(shape[0] + 1, np.int64)
+        np.cumsum(np.bincount(self._vertex, minlength=shape[0]), out=indptr[1:])
+        matrix = sparse.csr_matrix((sets.astype(np.int32 if small else np.int64), self._numbered[0], indptr), shape)
+        matrix.sort_indices()
+        return matrix
 
     def _about(self) -> str:
         return f"{len(self)} rows of {len(self.vertices)} vertices, {len(self.motifs)} motifs of {self.k} colours"
