@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from .near import NearestMatches, nearest
     from .pattern_sets import PatternCounts, match_many
     from .patterns import Pattern
-    from .queries import list, match, screen
+    from .queries import list as list, match as match, screen  # not in __all__: see there
     from .results import Result, columns
     from .typed import TypedGraph, TypedMatches
     from .vertex_censuses import VertexCensus, census_vertices

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from . import sources
 from ._call import NULL, STOPPED, Call, Stop, defaults, path_bytes, string, text
 from ._door import public
+from ._keywords import Progress
 from ._native import ffi, lib
 from .errors import UsageError
 
@@ -104,7 +105,7 @@ def verify(
     pairs: str | os.PathLike[str] | None = None,
     below: str | os.PathLike[str] | None = None,
     timeout: float | None = None,
-    progress: Any = "auto",
+    progress: Progress = "auto",
     stop: Stop | None = None,
 ) -> Verification:
     """Check a result file again, from the files of the graph and its colours alone.

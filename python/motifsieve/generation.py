@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -56,7 +56,7 @@ def generate(
     plants: int | None = None,
     background: int | None = None,
     permute_colors: bool = False,
-    shuffle: str | None = None,
+    shuffle: Literal["permuted", "numbers", "kept"] | None = None,
     seed: int = 1,
     threads: int | None = None,
     memory: int | str | None = None,
@@ -214,7 +214,7 @@ def cut_patterns(
     *,
     k: int = 8,
     edges: int | None = None,
-    density: str | None = None,
+    density: Literal["sparse", "dense"] | None = None,
     seed: int = 1,
 ) -> "list[tuple[Pattern, NDArray[np.uint32]]]":
     """Cut random connected patterns out of a graph.

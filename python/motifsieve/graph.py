@@ -27,7 +27,7 @@ __all__ = ["Graph"]
 
 
 @public_class
-class Graph(GraphExports, WithNodes):
+class Graph(sources.GraphSources, GraphExports, WithNodes):
     """A graph with colours, held once for any number of queries.
 
     The graph does not change once it is made, and several threads may search it at the same time.
@@ -68,6 +68,7 @@ class Graph(GraphExports, WithNodes):
         "_files",
         "_index",
         "_names",
+        "_obs",
         "_queries",
         "_raw",
         "_session",
@@ -93,6 +94,7 @@ class Graph(GraphExports, WithNodes):
     _queries: dict[Any, Any]
     _attribute: str | None  # of the nodes of the source, which held the colours
     _cache: dict[str, Any]
+    _obs: Any  # the data frame of the cells of an AnnData object from which the graph was made, or None
     positions: NDArray[np.float64] | None  # where the vertices are, shape (n, 2) or (n, 3)
     slides: NDArray[Any] | None  # the slide of each vertex, shape (n,)
 
@@ -109,7 +111,7 @@ class Graph(GraphExports, WithNodes):
         self._session = self._index = self._typed = None
         self._queries = {}
         self._cache = {}  # what exports make of all nodes
-        self.positions = self.slides = self._attribute = None
+        self.positions = self.slides = self._attribute = self._obs = None
         return self
 
     # ---- making graphs -----------------------------------------------------------------
@@ -296,13 +298,6 @@ class Graph(GraphExports, WithNodes):
         graph = cls._make(raw, None, None, files)
         return graph if colors is None else graph.with_colors(colors, color_names=color_names)
 
-    from_networkx = classmethod(sources.from_networkx)
-    from_igraph = classmethod(sources.from_igraph)
-    from_scipy = classmethod(sources.from_scipy)
-    from_pandas = classmethod(sources.from_pandas)
-    from_anndata = classmethod(sources.from_anndata)
-    from_points = classmethod(sources.from_points)
-
     def with_colors(self, colors: Any, *, color_names: Sequence[str] | None = None) -> "Graph":
         """Return a graph of the same edges with other colours.
 
@@ -333,7 +328,7 @@ class Graph(GraphExports, WithNodes):
     def _with(self, coloring: Any) -> "Graph":
         """Return a graph of the same edges, nodes and places."""
         graph = Graph._make(self._raw, self._nodes, coloring)
-        graph.positions, graph.slides = self.positions, self.slides
+        graph.positions, graph.slides, graph._obs = self.positions, self.slides, self._obs
         return graph
 
     # ---- what is in it -------------------------------------------------------------------
@@ -540,7 +535,7 @@ class Graph(GraphExports, WithNodes):
         incidence = None
         if colors is not None:
             incidence = (np.array(colors.indptr), np.array(colors.indices), colors.names)
-        places = (self.positions, self.slides, self._attribute)
+        places = (self.positions, self.slides, self._attribute, self._obs)
         return colorings.unpickle, (pairs, len(self), self.nodes, self.directed, scores, incidence, places)
 
     def _scores_of(self, pairs: NDArray[np.uint32]) -> NDArray[np.float32]:

@@ -10,7 +10,7 @@ import numpy as np
 from ._arrays import object_array
 from ._call import NULL, Call, Stop, defaults, strings, text
 from ._door import public, public_class
-from ._keywords import set_limits, whole
+from ._keywords import Progress, set_limits, whole
 from ._native import ffi, lib
 from .errors import UsageError
 from .checks import Verification
@@ -120,7 +120,7 @@ def mine(
     threads: int | None = None,
     memory: int | str | None = None,
     timeout: float | None = None,
-    progress: Any = "auto",
+    progress: Progress = "auto",
     stop: Stop | None = None,
 ) -> MinedMotifs:
     """Find all motifs whose matches together hold at least `support` vertices, exactly.

@@ -11,7 +11,7 @@ from ._arrays import view
 from ._call import NULL, Call, Stop, defaults, text
 from ._columns import NodeLists, Nodes, Numbered, Words
 from ._door import public, public_class
-from ._keywords import set_limits, whole
+from ._keywords import Progress, set_limits, whole
 from ._native import ffi, lib
 from .extras import Substitutes, cost_limit
 from .matches import MatchesOf, OfMotif, slot_names_of
@@ -145,7 +145,7 @@ def nearest(
     threads: int | None = None,
     memory: int | str | None = None,
     timeout: float | None = None,
-    progress: Any = "auto",
+    progress: Progress = "auto",
     stop: Stop | None = None,
 ) -> NearestMatches:
     """List the connected sets that nearly match a motif, in the order of their costs.

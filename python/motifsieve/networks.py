@@ -1,4 +1,4 @@
-"""Results as networks: NetworkX, igraph, CX2, and columns for the cells of an AnnData object."""
+"""Results as networks: NetworkX, igraph and CX2."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from .graph import Graph
     from .results import Result
 
-__all__ = ["Participants", "arc_marks", "as_igraph", "as_networkx", "colors_attribute", "edges_within", "first_colors", "of_rows"]
+__all__ = ["Participants", "arc_marks", "as_igraph", "as_networkx", "colors_attribute", "edges_within", "first_colors",
+           "of_counts", "of_rows"]
 
 
 class Participants:
@@ -27,7 +28,7 @@ class Participants:
     ----------
     ids : numpy.ndarray of uint32
         The vertices, ascending.
-    matches : numpy.ndarray of int64, or None
+    matches : numpy.ndarray of int64 (of float64 from 2^63 on), or None
         How many matches hold each vertex, if there are matches.
     role : numpy.ndarray of int64
         The number of the role of each vertex in the first match that holds it; -1: none.
@@ -50,6 +51,14 @@ def of_rows(flat: "NDArray[Any]", role: "NDArray[Any] | None" = None,
     """Return the vertices of some rows, one after another, with the role of each."""
     ids, first, counts = np.unique(flat, return_index=True, return_counts=True)
     return Participants(ids, counts.astype(np.int64), None if role is None else role[first], roles)
+
+
+def of_counts(counts: "NDArray[Any]") -> Participants:
+    """Return the vertices that are in a match, of the numbers of matches of all vertices, perhaps by position."""
+    total = counts.sum(axis=1) if counts.ndim == 2 else counts
+    ids = np.flatnonzero(total)
+    small = int(max(total[ids].tolist(), default=0)) < 1 << 63
+    return Participants(ids, total[ids].astype(np.int64 if small else np.float64))
 
 
 def first_colors(graph: "Graph", ids: "NDArray[Any]", wanted: tuple[str, ...]) -> Participants:
@@ -192,29 +201,3 @@ def to_cx2(result: "Result", **options: Any) -> list[dict[str, Any]]:
         with open(path, encoding="utf-8") as file:
             aspects: list[dict[str, Any]] = json.load(file)
     return aspects
-
-
-def to_obs(result: "Result", prefix: str = "motif") -> Any:
-    """See `Exports.to_obs`."""
-    from .frames import _frames
-
-    pandas = _frames()
-    who = result._participants()
-    n = len(result.graph)
-    found = np.zeros(n, bool)
-    columns: dict[str, Any] = {}
-    if result.kind == "components":
-        columns[f"{prefix}_component"] = np.asarray(result.columns["component"])
-    else:
-        found[who.ids] = True
-        columns[f"{prefix}_found"] = found
-    if who.matches is not None:
-        matches = np.zeros(n, np.int64)
-        matches[who.ids] = who.matches
-        columns[f"{prefix}_matches"] = matches
-    if who.roles:
-        role = np.full(n, -1, np.int64)
-        role[who.ids] = who.role
-        columns[f"{prefix}_role"] = pandas.Categorical.from_codes(role, categories=list(who.roles))
-    index = pandas.Index(result.graph._node_array(), tupleize_cols=False)
-    return pandas.DataFrame(columns, index=index)

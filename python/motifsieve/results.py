@@ -9,9 +9,9 @@ from __future__ import annotations
 import operator
 import os
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, SupportsIndex, overload
+from typing import TYPE_CHECKING, Any, Literal, overload, SupportsIndex
 
 import numpy as np
 
@@ -242,6 +242,10 @@ class Result(Unchanging, Exports):
         raise UsageError(f"the rows of {type(self).__name__} are {self._rows_are}; list the matches of one of them, "
                          f"such as {self._search}, and convert these")
 
+    def _of_each_vertex(self) -> tuple[Any, Sequence[str]] | None:
+        """Return a matrix of vertices by something, and the names of its columns; None: there is none."""
+        return None
+
     def labels(self, ids: Any) -> NDArray[Any]:
         """Return the nodes of an array of vertices, in its shape.
 
@@ -301,7 +305,7 @@ class Result(Unchanging, Exports):
     def write(
         self,
         path: str | os.PathLike[str],
-        form: str | None = None,
+        form: Literal["tsv", "json", "binary", "cx2", "dot", "svg"] | None = None,
         *,
         all: bool = False,
         all_colors: bool = False,
@@ -309,7 +313,7 @@ class Result(Unchanging, Exports):
         long_rows: bool = False,
         whole_graph: bool = False,
         match: int | None = None,
-        measures: str | None = None,
+        measures: Literal["density", "scores"] | None = None,
         positions: Any = None,
         labels: str | os.PathLike[str] | bool = False,
     ) -> None:

@@ -13,7 +13,7 @@ from ._arrays import view
 from ._call import NULL, Call, Stop
 from ._columns import Numbered, Words
 from ._door import public, public_class
-from ._keywords import needed
+from ._keywords import Gpu, Progress, needed
 from ._native import ffi, lib
 from .censuses import census_options, check_colors, motif_texts, names_of_colors
 from .errors import UsageError
@@ -108,7 +108,7 @@ class VertexCensus(Result):
         Returns
         -------
         scipy.sparse.csr_matrix of int32, or of int64 if a number needs it, shape (n, len(motifs))
-            For an AnnData object whose cells are the vertices, ``adata.obsm["motifs"] = c.to_matrix()``.
+            `to_anndata` puts it into ``adata.obsm``.
         """
         sparse = needed("scipy.sparse", "SciPy", "to_matrix", "scipy")
         sets, shape = self["sets"], (len(self.graph), len(self.motifs))
@@ -118,6 +118,9 @@ class VertexCensus(Result):
         matrix = sparse.csr_matrix((sets.astype(np.int32 if small else np.int64), self._numbered[0], indptr), shape)
         matrix.sort_indices()
         return matrix
+
+    def _of_each_vertex(self) -> tuple[Any, Sequence[str]]:
+        return self.to_matrix(), self.motifs
 
     def _about(self) -> str:
         return f"{len(self)} rows of {len(self.vertices)} vertices, {len(self.motifs)} motifs of {self.k} colours"
@@ -172,11 +175,11 @@ def census_vertices(
     primary: bool = False,
     min_count: int = 0,
     top: int | None = None,
-    gpu: Any = "auto",
+    gpu: Gpu = "auto",
     threads: int | None = None,
     memory: int | str | None = None,
     timeout: float | None = None,
-    progress: Any = "auto",
+    progress: Progress = "auto",
     stop: Stop | None = None,
 ) -> VertexCensus:
     """Count, for each vertex, the connected sets of every motif of k colours that hold it, exactly.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from ._arrays import view
 from ._call import NULL, Call, Stop, defaults
 from ._columns import NodeLists, Nodes, Numbered, Partial
 from ._door import public, public_class
-from ._keywords import chosen, thread_count, whole
+from ._keywords import Progress, chosen, thread_count, whole
 from ._native import ffi, lib
 from .errors import UsageError
 from .checks import Verification
@@ -120,7 +120,7 @@ def _unpickle_components(graph: "Graph", query: dict[str, Any], component: NDArr
 def components(
     graph: "Graph",
     *,
-    algorithm: str = "afforest",
+    algorithm: Literal["afforest", "kahan", "bully"] = "afforest",
     threads: int | None = None,
     timeout: float | None = None,
     stop: Stop | None = None,
@@ -258,7 +258,7 @@ def paths(
     both_ways: bool = False,
     threads: int | None = None,
     timeout: float | None = None,
-    progress: Any = "auto",
+    progress: Progress = "auto",
     stop: Stop | None = None,
 ) -> Paths:
     """Find a shortest path for each pair of nodes.
@@ -290,7 +290,7 @@ def paths(
 
 
 def path_pairs(cls: type[Paths], graph: Any, typed: Any, pairs: Any, types: Any, max_length: int | None,
-               both_ways: bool, threads: int | None, timeout: float | None, progress: Any,
+               both_ways: bool, threads: int | None, timeout: float | None, progress: Progress,
                stop: Stop | None) -> Paths:
     """Find the paths of a graph, or of a typed one with numbers of types (None: all)."""
     ends = _vertices_of(graph, pairs)
