@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any, NamedTuple
 
-from . import sources
+from . import files
 from ._call import NULL, STOPPED, Call, Stop, defaults, path_bytes, string, text
 from ._door import public
 from ._keywords import Progress
@@ -145,8 +145,8 @@ def verify(
     keep: list[Any] = []
     o = defaults("verify_options")
     o.no_recount = not recount
-    sources.set_format(o.graph, format)
-    sources.set_color_format(o.colors, color_format)
+    files.set_format(o.graph, format)
+    files.set_color_format(o.colors, color_format)
     for name, value in (("pattern", pattern), ("pattern_colors", pattern_colors), ("aliases", aliases),
                         ("labels", labels), ("substitutes", substitutes), ("vertex_scores", vertex_scores),
                         ("metadata", metadata), ("pairs", pairs), ("below", below)):

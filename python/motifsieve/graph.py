@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, List
 
 import numpy as np
 
 from . import censuses, clique_counts, colorings, comparing, edges as edge_arrays, graphlets, many, mining, near, pattern_sets, queries, sources, vertex_censuses, walks
 from ._arrays import object_array, real_array, view
-from ._call import NULL, Call, Stop, new_object, path_bytes, string, strings, text
+from ._call import NULL, Call, new_object, path_bytes, strings, text
 from ._door import public_class
-from ._keywords import memory_bytes, thread_count, warn_of
+from ._keywords import memory_bytes
 from ._native import ffi, lib
 from ._nodes import WithNodes
 from .colorings import Colors
 from .errors import UsageError
+from .files import GraphFiles
 from .graph_exports import GraphExports
 from .networks import arc_marks
 
@@ -27,7 +28,7 @@ __all__ = ["Graph"]
 
 
 @public_class
-class Graph(sources.GraphSources, GraphExports, WithNodes):
+class Graph(GraphFiles, sources.GraphSources, GraphExports, WithNodes):
     """A graph with colours, held once for any number of queries.
 
     The graph does not change once it is made, and several threads may search it at the same time.
@@ -182,121 +183,6 @@ class Graph(sources.GraphSources, GraphExports, WithNodes):
                 numbers = ffi.from_buffer("float[]", values)
                 call.check(lib.ms_graph_set_scores(raw, len(pairs), memory, numbers, call.err))
         return cls._make(raw, range(n) if nodes is None else nodes)
-
-    @classmethod
-    def from_file(
-        cls,
-        path: str | os.PathLike[str],
-        colors: Any = None,
-        *,
-        format: str = "auto",
-        directed: bool = False,
-        min_score: float = 0.0,
-        scores: bool = False,
-        keep_taxon: bool = False,
-        taxon: str | None = None,
-        system: str | None = None,
-        names: str | None = None,
-        header: bool | None = None,
-        source_column: str | None = None,
-        target_column: str | None = None,
-        score_column: str | None = None,
-        combine: str | None = None,
-        direction_column: str | None = None,
-        color_attribute: str | None = None,
-        color_format: str = "auto",
-        aspects: str | None = None,
-        color_header: bool = False,
-        name_column: str | None = None,
-        color_column: str | None = None,
-        separator: str | None = None,
-        obo: str | os.PathLike[str] | None = None,
-        slim: str | os.PathLike[str] | None = None,
-        ignore_unknown: bool = False,
-        aliases: str | os.PathLike[str] | None = None,
-        color_names: Sequence[str] | None = None,
-        threads: int | None = None,
-        memory: int | str | None = None,
-        timeout: float | None = None,
-        stop: Stop | None = None,
-    ) -> "Graph":
-        """Read a graph from a file, which may be compressed by gzip or zstd.
-
-        The options are those of the tool (``motifsieve help screen``); docs/FORMATS.md describes
-        the formats.
-
-        Parameters
-        ----------
-        path : path
-            The file; "-" is standard input.
-        colors : path or object, optional
-            A file of colours, or colours as in `Graph`.  Default: those of the graph's file.
-        format : str
-            The name of the format, such as "edge-list", "string", "biogrid" or "graphml".
-        directed : bool
-            The first vertex of an edge is its tail.
-        min_score : float
-            Keep edges with at least this score.
-        scores : bool
-            Keep the scores of edges.
-        combine : str
-            The score of several lines that join the same two vertices: "max", "sum" or "count".
-        direction_column : str
-            The column that says which way an edge points, such as ``->`` or ``<-``; "none": no column does.
-        color_format : str
-            "auto", "tsv", "go-slim", "gaf", "wide", "lists" or "gmt".
-        aliases : path, optional
-            A file of further names of the vertices, which colours and ``require=`` may use.
-        threads, memory, timeout, stop : optional
-            As in `Graph.screen`.  Reading that was stopped raises `TimeLimitError` or
-            `StoppedError`.
-
-        Returns
-        -------
-        Graph
-
-        Raises
-        ------
-        MissingFileError
-            There is no such file.
-        InputError
-            The file is malformed; the message names the line.
-        """
-        files = sources.Files(os.fspath(path))
-        g = files.graph_options
-        sources.set_format(g, format)
-        g.directed, g.min_score, g.keep_scores, g.keep_taxon = directed, min_score, scores, keep_taxon
-        g.header, g.no_header = header is True, header is False
-        g.run.threads, g.run.memory = thread_count(threads), memory_bytes(memory)
-        value: str | os.PathLike[str] | None
-        for name, value in (("taxon", taxon), ("system", system), ("names", names),
-                            ("source_column", source_column), ("target_column", target_column),
-                            ("score_column", score_column), ("combine", combine),
-                            ("direction_column", direction_column),
-                            ("color_attribute", color_attribute)):
-            setattr(g, name, string(value, files.keep))
-        c = files.color_options
-        sources.set_color_format(c, color_format)
-        c.header, c.ignore_unknown = color_header, ignore_unknown
-        for name, value in (("aspects", aspects), ("obo", obo), ("slim", slim),
-                            ("name_column", name_column), ("color_column", color_column),
-                            ("separator", separator)):
-            setattr(c, name, string(value, files.keep))
-        coloring = None
-        with Call(timeout, stop=stop, attach=True) as call:
-            raw = call.object("graph", lib.ms_graph_read, path_bytes(path), g, path=path)
-            if aliases is not None:
-                files.aliases = os.fspath(aliases)
-                call.check(lib.ms_graph_read_aliases(raw, path_bytes(aliases), NULL, call.err), aliases)
-            if isinstance(colors, (str, os.PathLike)):
-                files.colors = os.fspath(colors)
-                coloring = call.object("coloring", lib.ms_coloring_read, path_bytes(colors), raw, c, path=colors)
-            elif colors is None and lib.ms_graph_describe(raw).colored:
-                coloring = call.object("coloring", lib.ms_coloring_from_graph, raw, path=path)
-        if coloring is not None:
-            return cls._make(raw, None, coloring, files)
-        graph = cls._make(raw, None, None, files)
-        return graph if colors is None else graph.with_colors(colors, color_names=color_names)
 
     def with_colors(self, colors: Any, *, color_names: Sequence[str] | None = None) -> "Graph":
         """Return a graph of the same edges with other colours.
@@ -456,46 +342,6 @@ class Graph(sources.GraphSources, GraphExports, WithNodes):
             leaving = (arc_marks(self) & 1) == 1
             tails, heads = tails[leaving], heads[leaving]
         return np.column_stack((tails, heads))
-
-    def write(self, path: str | os.PathLike[str], format: str = "auto", *,
-              drop: str | Iterable[str] = ()) -> None:
-        """Write the graph to a file, completely or not at all.
-
-        What the format cannot hold is refused, or left out if `drop` names it.  `from_file` reads
-        the file back, with ``scores=True`` and ``directed=True`` where the graph has scores and
-        directions; nodes are then texts.  Positions and slides are in no format: a warning says
-        so.
-
-        Parameters
-        ----------
-        path : path
-            A name that ends in .gz or .zst: the file is compressed.
-        format : str
-            A format that can be written: "binary" holds colours and scores, "graphml" colours,
-            scores and directions, "edge-list" scores and directions, "tve" one colour a vertex.
-            "auto": by the ending of the name, such as .msb, .graphml, .tsv or .tve.
-        drop : str or iterable of str
-            What to leave out: "colors", "scores", "directions", "names", "positions".
-
-        Examples
-        --------
-        >>> import motifsieve as ms
-        >>> ms.Graph([(0, 1)], colors=["a", "b"]).write("g.tsv")
-        Traceback (most recent call last):
-        ...
-        motifsieve.errors.UsageError: g.tsv: edge-list holds no colours; give format= as one of 'tve', 'graphml', \
-'binary', or drop="colors"
-        """
-        name, dropped = os.fspath(path), {drop} if isinstance(drop, str) else set(drop)
-        number = sources.format_for_writing(name, format)
-        held = {"colors": self._coloring is not None and len(self.colors or ()) > 0,
-                "scores": self.scores is not None, "directions": self.directed,
-                "names": not isinstance(self._nodes, range), "positions": self.positions is not None}
-        sources.check_loss(name, number, {what for what in held if held[what]}, self, dropped)
-        self._without(dropped)._write(name, number)
-        if held["positions"] and "positions" not in dropped:
-            warn_of([f"{name}: positions and slides are not written, because no format holds them; "
-                     'drop="positions" accepts this'], UserWarning)
 
     def _write(self, path: str, number: int) -> None:
         with Call(attach=True) as call:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._arrays import real_array
-from ._call import NULL, Call, defaults
+from ._call import NULL, Call, defaults, strings
 from ._door import public, public_class
-from ._keywords import is_flag, warn_of
+from ._keywords import is_flag, memory_bytes, thread_count, warn_of
 from ._native import ffi, lib
 from .edges import column_of, column_of_cells, edge_scores, group_numbers, is_counting, is_missing, plain, texts_of
 from .errors import InputError, UsageError
@@ -20,94 +20,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from .graph import Graph
-
-
-class Files:
-    """The files of a graph and how they were read: a result that is written names them."""
-
-    def __init__(self, path: str) -> None:
-        self.path = path
-        self.colors: str | None = None
-        self.aliases: str | None = None
-        self.keep: list[Any] = []
-        self.graph_options, self.color_options = defaults("graph_options"), defaults("color_options")
-
-
-def format_names() -> list[str]:
-    """Return the names of the graph formats."""
-    formats = (lib.ms_graph_format_describe(i) for i in range(1, lib.MS_GRAPH_FORMATS))
-    return [ffi.string(f.name).decode() for f in formats]
-
-
-def set_format(options: Any, name: str) -> None:
-    """Set ``format`` of an ms_graph_options."""
-    found = ffi.new("ms_graph_format *")
-    if not lib.ms_graph_format_find(name.encode(), found):
-        raise UsageError(f'format={name!r}: give "auto" or one of {", ".join(format_names())}')
-    options.format = found[0]
-
-
-def set_color_format(options: Any, name: str) -> None:
-    """Set ``format`` of an ms_color_options."""
-    found = ffi.new("ms_color_format *")
-    if not lib.ms_color_format_find(name.encode(), found):
-        names = [ffi.string(lib.ms_color_format_name(i)).decode() for i in range(lib.MS_COLOR_FORMATS)]
-        raise UsageError(f"color_format={name!r}: give one of {', '.join(names)}")
-    options.format = found[0]
-
-
-def _writable() -> dict[int, Any]:
-    """Return the descriptions of the formats that `Graph.write` has, by number."""
-    formats = {number: lib.ms_graph_format_describe(number) for number in range(1, lib.MS_GRAPH_FORMATS)}
-    return {number: info for number, info in formats.items()
-            if info.writable and number != lib.MS_FORMAT_TYPED_BINARY}
-
-
-def format_for_writing(path: str, name: str) -> int:
-    """Return the format of that name; "auto": the one whose files end so."""
-    formats = {ffi.string(info.name).decode(): number for number, info in _writable().items()}
-    if name != "auto":
-        if name not in formats:
-            raise UsageError(f"format={name!r}: give one of {', '.join(formats)}")
-        return formats[name]
-    plain = path.removesuffix(".gz").removesuffix(".zst")
-    endings = {ffi.string(info.suffix).decode(): number for number, info in _writable().items()}
-    for suffix, number in endings.items():
-        if plain.endswith(suffix):
-            return number
-    raise UsageError(f"{path}: the ending of the name stands for no format; give one of "
-                     f"{', '.join(endings)}, or format= as one of {', '.join(formats)}")
-
-
-def check_loss(path: str, number: int, held: set[str], graph: "Graph", dropped: set[str]) -> None:
-    """Refuse to write what the format does not hold, unless the caller drops it.
-
-    `held`: what the graph has of "colors", "scores", "directions" and "names".
-    """
-    words = {"colors": "colours", "scores": "scores of edges", "directions": "directions of edges",
-             "names": "names of vertices", "positions": "positions"}
-    for what in dropped:
-        if what not in words:
-            raise UsageError(f"drop= names {what!r}; give one of {', '.join(words)}")
-
-    def holds(info: Any, what: str) -> bool:
-        name = ffi.string(info.name).decode()
-        if what == "names":
-            numbers = range(info.first_number, info.first_number + len(graph))
-            return not info.numbered or all(map(str.__eq__, map(str, numbers), graph.names))
-        if what == "directions":
-            return name in ("edge-list", "graphml")
-        return bool(info.holds_colors if what == "colors" else info.holds_scores)
-
-    formats = _writable()
-    name = ffi.string(formats[number].name).decode()
-    needed = held - dropped - {"positions"}
-    for what in sorted(needed):
-        if not holds(formats[number], what):
-            able = [ffi.string(info.name).decode() for info in formats.values()
-                    if all(holds(info, each) for each in needed)]
-            remedy = f"give format= as one of {', '.join(map(repr, able))}, or " if able else ""
-            raise UsageError(f'{path}: {name} holds no {words[what]}; {remedy}drop="{what}"')
 
 
 @public
@@ -476,9 +388,6 @@ class GraphSources:
         >>> ms.Graph.from_points([[0, 0], [1, 0], [5, 0]], radius=1.5).edges().tolist()
         [[0, 1]]
         """
-        from ._call import strings
-        from ._keywords import memory_bytes, thread_count
-
         if knn is not None and delaunay:
             raise UsageError("give knn= or delaunay=, and not both")
         obs = None
