@@ -4,7 +4,7 @@
 set -u
 
 packages='python3-cffi python3-numpy python3-scipy python3-pandas python3-networkx python3-igraph python3-anndata
-  python3-pytest python3-hypothesis python3-setuptools python3-wheel python3-pip python3-venv python3-dev
+  python3-pytest python3-tqdm python3-hypothesis python3-setuptools python3-wheel python3-pip python3-venv python3-dev
   python3-mypy python3-matplotlib python3-nbclient python3-ipykernel'
 
 command -v dpkg-query >/dev/null 2>&1 || {

@@ -66,6 +66,11 @@ execute complex "$data" '# matches: 188' 'proved' 'POL30' ${data:+'188 groups in
 # The made tissue has planted motifs, and NetworkX waits: side by side.
 execute networkx "${MOTIFSIEVE_TEST_LONG:+$data}" 'queries ended in both programs, with equal numbers' &
 execute tissue '' 'made 100000 cells' 'B cell,follicular dendritic:4'
+if "$python" -c 'import anndata' 2>/dev/null; then
+  execute cells "$data" "$([ -n "$data" ] && echo 'read 19416' || echo 'made 20000') cells" 'complete: True' 'the file holds:' &
+else
+  echo 'SKIPPED: notebooks: cells: no anndata here (Debian: python3-anndata)'
+fi
 wait
 if [ -n "$data" ] && [ -n "${MOTIFSIEVE_TEST_LONG:-}" ]; then
   execute networkx '' 'queries ended in both programs, with equal numbers'

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from .near import NearestMatches, nearest
     from .pattern_sets import PatternCounts, match_many
     from .patterns import Pattern
-    from .queries import list, match, screen
+    from .queries import list as list, match as match, screen  # not in __all__: see there
     from .results import Result, columns
     from .typed import TypedGraph, TypedMatches
     from .vertex_censuses import VertexCensus, census_vertices
@@ -75,7 +75,8 @@ _NAMES = {
     "walks": "NO_PATH Components Paths components paths",
 }
 _HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
-# Written out, because checkers of types do not compute it.
+# Written out, because checkers of types do not compute it.  Without `list` and `match`: a program that
+# imports * keeps its builtin, and its word of Python.
 __all__ = [
     "Census",
     "Cliques",
@@ -122,9 +123,7 @@ __all__ = [
     "components",
     "cut_patterns",
     "generate",
-    "list",
     "list_many",
-    "match",
     "match_many",
     "mine",
     "nearest",
@@ -151,4 +150,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> Any:
-    return sorted(__all__)
+    return sorted({*_HOME, "__version__"})

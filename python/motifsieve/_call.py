@@ -241,7 +241,7 @@ _REFRESHED_AFTER = 0.2  # seconds: where a bar is text, each refresh is more tex
 class _TextBar:
     """A line of text in place of tqdm's bar."""
 
-    def __init__(self, desc: str, total: int | None) -> None:
+    def __init__(self, desc: str, total: int | None, elapsed: float) -> None:
         self.desc, self.total, self.n = desc, total, 0
 
     def refresh(self) -> None:
@@ -257,18 +257,20 @@ class _Bar:
 
     def __init__(self, factory: Any) -> None:
         self.factory = factory
-        self.begin = time.monotonic()
+        self.begin = self.phase = time.monotonic()  # of the call, and of what it does now
         self.bar: Any = None
         self.what = ""
         self.refreshed = 0.0
 
     def update(self, what: str, done: int, total: int) -> None:
         now = time.monotonic()
+        if what != self.what:
+            self.close(full=self.bar is not None)
+            self.phase, self.what = now if self.what else self.begin, what
         if now - self.begin < _APPEARS_AFTER:
             return
-        if self.bar is None or what != self.what:
-            self.close(full=self.bar is not None)
-            self.bar, self.what = self.factory(desc=what, total=total or None), what
+        if self.bar is None:
+            self.bar = self.factory(what, total or None, now - self.phase)
         elif now - self.refreshed < _REFRESHED_AFTER and done != total:
             return
         self.refreshed = now
@@ -318,13 +320,16 @@ def _bar_for(progress: Any) -> Any:
     return _Bar(_tqdm_bar)
 
 
-def _tqdm_bar(**options: Any) -> Any:
-    """Make a bar of tqdm, which is loaded when a call has been found to be long."""
+def _tqdm_bar(desc: str, total: int | None, elapsed: float) -> Any:
+    """Make a bar of tqdm, which is loaded when a call has been found to be long: `elapsed` seconds after its begin."""
     with warnings.catch_warnings():
         # In a notebook without ipywidgets, tqdm complains and shows text, which is good enough.
         warnings.simplefilter("ignore")
         from tqdm.auto import tqdm
-    return tqdm(**options)
+    bar = tqdm(desc=desc, total=total)
+    if not bar.disable:
+        bar.start_t -= elapsed  # else the rate would be of the work since the bar appeared
+    return bar
 
 
 class _Report:

@@ -125,6 +125,9 @@ class Columns(Mapping[str, "NDArray[Any]"]):
     def __len__(self) -> int:
         return len(self._make)
 
+    def _ipython_key_completions_(self) -> list[str]:
+        return list(self)
+
     def __reduce__(self) -> Any:
         return dict, ({name: np.array(self[name]) for name in self},)
 

@@ -173,7 +173,8 @@ def _translated(function: str, given: dict[str, Any], error: Exception) -> Excep
     """Return what is raised in place of an exception, or None."""
     if isinstance(error, MotifsieveError) or not _is_ours(error):
         return None
-    if isinstance(error, LookupError) and function.rpartition(".")[2] in LOOK_UPS:
+    function = function.rpartition(".")[2]
+    if isinstance(error, LookupError) and function in LOOK_UPS:
         return None
     if isinstance(error, MemoryError):
         why = f" ({error})" if str(error) else ""

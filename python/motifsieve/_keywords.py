@@ -8,11 +8,14 @@ import operator
 import sys
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal, Union
 
 from ._call import defaults, string, text
 from ._native import ffi, lib
 from .errors import UsageError
+
+Gpu = Union[Literal["auto"], bool, int, Sequence[int], None]
+Progress = Union[Literal["auto"], bool, Callable[[str, int, int], object]]
 
 # ---- values ----------------------------------------------------------------------------
 

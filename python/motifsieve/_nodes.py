@@ -36,6 +36,14 @@ class WithNodes(Unchanging):
     _ids: dict[Any, int] | None  # the vertices of the nodes
     _labels: NDArray[Any] | None  # the nodes as an array
 
+    def __len__(self) -> int:
+        raise NotImplementedError
+
+    @property
+    def vertex_count(self) -> int:
+        """The number of vertices, ``len(g)``."""
+        return len(self)
+
     @property
     def names(self) -> List[str]:
         """The names of the vertices."""

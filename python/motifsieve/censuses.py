@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from ._arrays import object_array, view
 from ._call import NULL, STOPPED, Call, Stop, defaults, encoded, text
 from ._door import public
-from ._keywords import checked_seed, chosen, set_engine, set_limits, set_paranoid, warn_of, whole
+from ._keywords import Gpu, Progress, checked_seed, chosen, set_engine, set_limits, set_paranoid, warn_of, whole
 from ._native import ffi, lib
 from .edges import group_numbers, in_order
 from .errors import UsageError
@@ -329,7 +329,7 @@ class ShapeCensus(Census):
                            _null=self._null, _sort=self._sort, _keep=self._keep), {}
 
 
-def census_options(graph: "Graph", k: int, only: Sequence[str] | None, primary: bool, gpu: Any,
+def census_options(graph: "Graph", k: int, only: Sequence[str] | None, primary: bool, gpu: Gpu,
                    threads: int | None, memory: int | str | None, keep: Any, coloring: Any = None) -> Any:
     """Return an ``ms_census_options``; what it points to goes into `keep`."""
     coloring = graph._need_colors() if coloring is None else coloring
@@ -406,13 +406,13 @@ def _count(
     max_t: bool,
     keep_counts: int,
     by_formula: Any,
-    gpu: Any,
+    gpu: Gpu,
     seed: int,
     threads: int | None,
     memory: int | str | None,
     paranoid: float | None,
     timeout: float | None,
-    progress: Any,
+    progress: Progress,
     stop: Stop | None,
     shapes: bool = False,
     colored: bool = False,
@@ -487,19 +487,19 @@ def census(
     primary: bool = False,
     min_count: int = 0,
     top: int | None = None,
-    sort: str | None = None,
+    sort: Literal["sets", "z", "p", "q", "p_less", "q_less"] | None = None,
     permutations: int = 0,
-    null: str | None = None,
+    null: Literal["labels", "degree", "edges", "rewire", "rewire-colors"] | None = None,
     strata: ArrayLike | None = None,
     max_t: bool = False,
     keep_counts: int = 0,
-    gpu: Any = "auto",
+    gpu: Gpu = "auto",
     seed: int = 1,
     threads: int | None = None,
     memory: int | str | None = None,
     paranoid: float | None = None,
     timeout: float | None = None,
-    progress: Any = "auto",
+    progress: Progress = "auto",
     stop: Stop | None = None,
 ) -> Census:
     """Count the connected sets of k vertices of every motif of k colours, exactly.
@@ -523,8 +523,8 @@ def census(
         Each vertex has only the first of its colours.
     min_count, top : int
         Leave out motifs of fewer sets; keep only the first motifs.
-    sort : {"sets", "z", "p", "q"}, optional
-        The order of the rows; the last three need `permutations` or `significance`.
+    sort : {"sets", "z", "p", "q", "p_less", "q_less"}, optional
+        The order of the rows; all but the first need `permutations` or `significance`.
     permutations : int
         Compare with this many random graphs.
     null : {"labels", "degree", "edges", "rewire", "rewire-colors"}, optional
@@ -532,8 +532,9 @@ def census(
         the same while the number of edges between colours is held; the edges, of which each vertex
         keeps its number (in a directed graph: of arcs out, arcs in and mutual arcs); the edges while their number
         between colours is also held.  Of shapes without colours, always the edges, by "rewire".
-    strata : array_like, shape (n,), optional
-        Colours move only among vertices of the same stratum, such as a slide.
+    strata : array_like, shape (n,), or str, optional
+        Colours move only among vertices of the same stratum, such as a slide.  Of a graph of an AnnData
+        object, a text is a column of ``adata.obs``.
     max_t : bool
         Also compute the p values of the greatest z of all motifs.
     keep_counts : int
@@ -569,25 +570,25 @@ def significance(
     graph: "Graph",
     k: int = 3,
     *,
-    moments: str = "auto",
+    moments: Literal["auto", "exact", "sampled"] = "auto",
     moment_samples: int | None = None,
     min_expected: float | None = None,
     only: Sequence[str] | None = None,
     primary: bool = False,
     min_count: int = 0,
     top: int | None = None,
-    sort: str | None = None,
+    sort: Literal["sets", "z", "p", "q", "p_less", "q_less"] | None = None,
     permutations: int = 0,
-    null: str | None = None,
+    null: Literal["labels", "degree", "edges", "rewire", "rewire-colors"] | None = None,
     strata: ArrayLike | None = None,
     max_t: bool = False,
     keep_counts: int = 0,
-    gpu: Any = "auto",
+    gpu: Gpu = "auto",
     seed: int = 1,
     threads: int | None = None,
     memory: int | str | None = None,
     timeout: float | None = None,
-    progress: Any = "auto",
+    progress: Progress = "auto",
     stop: Stop | None = None,
 ) -> Census:
     """Find the motifs that are there more often, or less often, than by chance.

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from typing import Any, NamedTuple
 
-from . import sources
+from . import files
 from ._call import NULL, STOPPED, Call, Stop, defaults, path_bytes, string, text
 from ._door import public
+from ._keywords import Progress
 from ._native import ffi, lib
 from .errors import UsageError
 
@@ -104,7 +105,7 @@ def verify(
     pairs: str | os.PathLike[str] | None = None,
     below: str | os.PathLike[str] | None = None,
     timeout: float | None = None,
-    progress: Any = "auto",
+    progress: Progress = "auto",
     stop: Stop | None = None,
 ) -> Verification:
     """Check a result file again, from the files of the graph and its colours alone.
@@ -144,8 +145,8 @@ def verify(
     keep: list[Any] = []
     o = defaults("verify_options")
     o.no_recount = not recount
-    sources.set_format(o.graph, format)
-    sources.set_color_format(o.colors, color_format)
+    files.set_format(o.graph, format)
+    files.set_color_format(o.colors, color_format)
     for name, value in (("pattern", pattern), ("pattern_colors", pattern_colors), ("aliases", aliases),
                         ("labels", labels), ("substitutes", substitutes), ("vertex_scores", vertex_scores),
                         ("metadata", metadata), ("pairs", pairs), ("below", below)):

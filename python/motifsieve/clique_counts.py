@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,7 @@ import numpy as np
 from ._arrays import object_array, view
 from ._call import NULL, STOPPED, Call, Stop, defaults, text
 from ._door import public, public_class
-from ._keywords import set_limits, whole
+from ._keywords import Progress, set_limits, whole
 from ._native import ffi, lib
 from .errors import UsageError
 from .results import Result
@@ -86,6 +87,9 @@ class Cliques(Result):
             "cliques": lambda: self.matrix[self._places],
         }
 
+    def _of_each_vertex(self) -> tuple[Any, Sequence[str]] | None:
+        return (self.matrix, [f"clique:{size}" for size in self.sizes]) if self.per_vertex else None
+
     def _about(self) -> str:
         return f"cliques of {self._raw.least} to {self._raw.most} vertices; the largest has {self.largest}"
 
@@ -103,7 +107,7 @@ def cliques(
     threads: int | None = None,
     memory: int | str | None = None,
     timeout: float | None = None,
-    progress: Any = "auto",
+    progress: Progress = "auto",
     stop: Stop | None = None,
 ) -> Cliques:
     """Count the cliques of each size, from `least` to `most` vertices, in one pass.

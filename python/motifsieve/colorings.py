@@ -12,7 +12,7 @@ from ._arrays import real_array, view
 from ._call import text
 from ._door import public_class
 from ._native import ffi, lib
-from .edges import in_order, is_counting, is_missing
+from .edges import column_of_cells, in_order, is_counting, is_missing
 from .errors import UsageError
 
 if TYPE_CHECKING:
@@ -81,6 +81,8 @@ def color_pairs(colors: Any, graph: "Graph", color_names: Sequence[Any] | None) 
         NDArray[np.uint32], list[str]]:
     """Return pairs (vertex, colour), and the names of the colours."""
     n = len(graph)
+    if isinstance(colors, str) and graph._obs is not None:
+        colors = column_of_cells("colors", colors, graph._obs)
     if hasattr(colors, "columns") and hasattr(colors, "iloc"):
         return _of_frame(colors, graph, color_names)
     if hasattr(colors, "tocoo") or (isinstance(colors, np.ndarray) and colors.ndim == 2
@@ -235,13 +237,13 @@ def pairs_of(indptr: NDArray[np.uint64], indices: NDArray[np.uint32]) -> NDArray
 
 
 def unpickle(pairs: NDArray[np.uint32], n: int, nodes: Any, directed: bool, scores: Any,
-             colors: Any, places: tuple[Any, Any, str | None]) -> "Graph":
+             colors: Any, places: tuple[Any, ...]) -> "Graph":
     """Make a graph of what `Graph.__reduce__` returns."""
     from .graph import Graph
 
     graph = Graph._build(np.ascontiguousarray(pairs), n, None if isinstance(nodes, range) else nodes,
                          directed, scores)
-    graph.positions, graph.slides = places[:2]
+    graph.positions, graph.slides, graph._attribute, graph._obs = places
     if colors is None:
         return graph
     indptr, indices, names = colors

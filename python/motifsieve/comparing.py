@@ -13,7 +13,7 @@ import numpy as np
 from ._arrays import object_array, records, view
 from ._call import NULL, Call, Stop, defaults, string, strings, text
 from ._door import public
-from ._keywords import checked_seed, set_limits, whole
+from ._keywords import Progress, checked_seed, set_limits, whole
 from ._native import ffi, lib
 from .censuses import motif_texts
 from .edges import in_order, is_missing
@@ -163,7 +163,7 @@ def compare(
     threads: int | None = None,
     memory: int | str | None = None,
     timeout: float | None = None,
-    progress: Any = "auto",
+    progress: Progress = "auto",
     stop: Stop | None = None,
 ) -> Comparison:
     """Find the motifs in which groups of samples differ.
@@ -174,7 +174,8 @@ def compare(
         The graphs of the samples by their names, or one graph that holds all of them.
     groups : dict or array_like
         The group of each sample, by its name, or, of one graph, of each vertex.  A vertex whose
-        group is None, NaN or "" takes no part.
+        group is None, NaN or "" takes no part.  Of a graph of an AnnData object, `groups`, `samples` and
+        `blocks` may be columns of ``adata.obs``.
     samples : array_like, shape (n,), optional
         Of one graph: the sample of each vertex; default: each group is one sample.
     blocks : dict or array_like, optional

@@ -124,8 +124,11 @@ def plain(keyword: str, values: Any, remedy: str = "fill the gaps") -> Any:
 def in_order(keyword: str, values: Any, graph: "Graph") -> Any:
     """Return values for the vertices in their order; those of a Series or a frame belong to its index.
 
-    An index 0, 1, .. that names no node is the order of the vertices.
+    An index 0, 1, .. that names no node is the order of the vertices.  A text is a column of the cells from
+    which the graph was made.
     """
+    if isinstance(values, str):
+        return column_of_cells(keyword, values, graph._obs)
     index = getattr(values, "index", None)
     if index is None or not hasattr(values, "iloc"):
         return values
@@ -144,6 +147,19 @@ def in_order(keyword: str, values: Any, graph: "Graph") -> Any:
     if isinstance(graph.nodes, range) and is_counting(index):
         return values
     return values.iloc[np.argsort([graph.index(label) for label in labels])]
+
+
+def column_of_cells(keyword: str, values: Any, obs: Any) -> Any:
+    """Return values; of a text the column of that name of the cells of an AnnData object, ``adata.obs``."""
+    if not isinstance(values, str):
+        return values
+    if obs is None:
+        raise UsageError(f"{keyword}={values!r} is a column of adata.obs, and the graph was not made of an AnnData "
+                         "object; give the values")
+    if values not in obs:
+        raise InputError(f"{keyword}={values!r} is not in adata.obs, which has "
+                         f"{', '.join(map(repr, obs.columns)) or 'no columns'}")
+    return obs[values].array
 
 
 def is_counting(index: Any) -> bool:

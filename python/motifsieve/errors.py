@@ -123,7 +123,7 @@ _IN_PYTHON = {
     "engine": "gpu=",
     "by_position": "roles=",
     "keep_scores": "scores=",
-    "least": "min_slots=",
+    "least": "min_k=",
     "moments": "moments=",
     "neighbors.mutual": "mutual=",
     "neighbors.nearest": "knn=",
@@ -133,6 +133,7 @@ _IN_PYTHON = {
     "samples": "moment_samples=",
     "screen_mode": "screen=",
     "seconds": "timeout=",
+    "slots": "k=",
     "stratum": "strata=",
     "substitutes": "substitutes=",
 }

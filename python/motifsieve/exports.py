@@ -194,9 +194,6 @@ class Exports:
 
         Examples
         --------
-        ``adata.obs = adata.obs.join(r.to_obs())`` adds the columns to the cells of a graph that was
-        made by ``Graph.from_anndata(adata)``.
-
         >>> import motifsieve as ms
         >>> g = ms.Graph.from_edges([("x", "y"), ("y", "z")], colors={"x": "a", "y": "b"})
         >>> g.list("a,b").to_obs()
@@ -205,9 +202,35 @@ class Exports:
         y         True              1          b
         z        False              0        NaN
         """
-        from .networks import to_obs
+        from .cells import to_obs
 
         return cast("pandas.DataFrame", to_obs(cast("Result", self), prefix))
+
+    def to_anndata(self, adata: Any, key_added: str = "motif") -> None:
+        """Put the result into the AnnData object from whose cells the graph was made.
+
+        Parameters
+        ----------
+        adata : anndata.AnnData
+            The cells, in any order; it is changed.
+        key_added : str
+            The name of what is added.  A second call with it replaces what the first one added.
+
+        Notes
+        -----
+        ``adata.obs``
+            The columns of `to_obs`, if the rows hold vertices.
+        ``adata.obsm[key_added]``
+            What was counted for each vertex: of `census_vertices` the sets of each motif, of `orbits`,
+            of `cliques` with ``per_vertex=True``, and of `match` with ``roles=True``.
+            ``adata.uns[key_added]["columns"]`` names its columns.
+        ``adata.uns[key_added]``
+            ``"motifsieve"``: what was asked, and how sure the answer is; ``"table"``: the data frame of
+            a result whose rows are motifs, such as `significance`.
+        """
+        from .cells import to_anndata
+
+        to_anndata(cast("Result", self), adata, key_added)
 
     def plot(self, axes: Any = None, *, rows: int = 20) -> Any:
         """Plot the result by matplotlib, which has to be installed.

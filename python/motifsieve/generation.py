@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -56,7 +56,7 @@ def generate(
     plants: int | None = None,
     background: int | None = None,
     permute_colors: bool = False,
-    shuffle: str | None = None,
+    shuffle: Literal["permuted", "numbers", "kept"] | None = None,
     seed: int = 1,
     threads: int | None = None,
     memory: int | str | None = None,
@@ -212,9 +212,9 @@ def cut_patterns(
     graph: "Graph",
     patterns: int = 1,
     *,
-    size: int = 8,
+    k: int = 8,
     edges: int | None = None,
-    density: str | None = None,
+    density: Literal["sparse", "dense"] | None = None,
     seed: int = 1,
 ) -> "list[tuple[Pattern, NDArray[np.uint32]]]":
     """Cut random connected patterns out of a graph.
@@ -228,7 +228,7 @@ def cut_patterns(
         colour if that has none.
     patterns : int
         The number of patterns.  Pattern i does not depend on it.
-    size : int
+    k : int
         The number of vertices of each, 2 to 256.
     edges : int, optional
         Keep so many edges of each set of vertices, a random spanning tree and random others.
@@ -245,12 +245,12 @@ def cut_patterns(
     --------
     >>> import motifsieve as ms
     >>> g = ms.generate("er", vertices=100, edges=300, colors=4)
-    >>> [(pattern, match)] = ms.cut_patterns(g, size=5)
+    >>> [(pattern, match)] = ms.cut_patterns(g, k=5)
     >>> len(pattern), g.match(pattern, induced=True).count >= 1
     (5, True)
     """
     o = defaults("cut_options")
-    o.patterns, o.vertices = whole("patterns", patterns, 1), whole("size", size, 1)
+    o.patterns, o.vertices = whole("patterns", patterns, 1), whole("k", k, 1)
     o.edges, o.density, o.seed = whole("edges", edges, 1), chosen("density", density, _DENSITIES), checked_seed(seed)
     o.coloring = NULL if graph._coloring is None else graph._coloring
     cuts = ffi.new("ms_cuts *")

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, List
 
 import numpy as np
 
 from . import censuses, clique_counts, colorings, comparing, edges as edge_arrays, graphlets, many, mining, near, pattern_sets, queries, sources, vertex_censuses, walks
 from ._arrays import object_array, real_array, view
-from ._call import NULL, Call, Stop, new_object, path_bytes, string, strings, text
+from ._call import NULL, Call, new_object, path_bytes, strings, text
 from ._door import public_class
-from ._keywords import memory_bytes, thread_count, warn_of
+from ._keywords import memory_bytes
 from ._native import ffi, lib
 from ._nodes import WithNodes
 from .colorings import Colors
 from .errors import UsageError
+from .files import GraphFiles
+from .graph_exports import GraphExports
+from .networks import arc_marks
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -25,7 +28,7 @@ __all__ = ["Graph"]
 
 
 @public_class
-class Graph(WithNodes):
+class Graph(GraphFiles, sources.GraphSources, GraphExports, WithNodes):
     """A graph with colours, held once for any number of queries.
 
     The graph does not change once it is made, and several threads may search it at the same time.
@@ -66,6 +69,7 @@ class Graph(WithNodes):
         "_files",
         "_index",
         "_names",
+        "_obs",
         "_queries",
         "_raw",
         "_session",
@@ -91,6 +95,7 @@ class Graph(WithNodes):
     _queries: dict[Any, Any]
     _attribute: str | None  # of the nodes of the source, which held the colours
     _cache: dict[str, Any]
+    _obs: Any  # the data frame of the cells of an AnnData object from which the graph was made, or None
     positions: NDArray[np.float64] | None  # where the vertices are, shape (n, 2) or (n, 3)
     slides: NDArray[Any] | None  # the slide of each vertex, shape (n,)
 
@@ -107,7 +112,7 @@ class Graph(WithNodes):
         self._session = self._index = self._typed = None
         self._queries = {}
         self._cache = {}  # what exports make of all nodes
-        self.positions = self.slides = self._attribute = None
+        self.positions = self.slides = self._attribute = self._obs = None
         return self
 
     # ---- making graphs -----------------------------------------------------------------
@@ -179,128 +184,6 @@ class Graph(WithNodes):
                 call.check(lib.ms_graph_set_scores(raw, len(pairs), memory, numbers, call.err))
         return cls._make(raw, range(n) if nodes is None else nodes)
 
-    @classmethod
-    def from_file(
-        cls,
-        path: str | os.PathLike[str],
-        colors: Any = None,
-        *,
-        format: str = "auto",
-        directed: bool = False,
-        min_score: float = 0.0,
-        scores: bool = False,
-        keep_taxon: bool = False,
-        taxon: str | None = None,
-        system: str | None = None,
-        names: str | None = None,
-        header: bool | None = None,
-        source_column: str | None = None,
-        target_column: str | None = None,
-        score_column: str | None = None,
-        combine: str | None = None,
-        direction_column: str | None = None,
-        color_attribute: str | None = None,
-        color_format: str = "auto",
-        aspects: str | None = None,
-        color_header: bool = False,
-        name_column: str | None = None,
-        color_column: str | None = None,
-        separator: str | None = None,
-        obo: str | os.PathLike[str] | None = None,
-        slim: str | os.PathLike[str] | None = None,
-        ignore_unknown: bool = False,
-        aliases: str | os.PathLike[str] | None = None,
-        color_names: Sequence[str] | None = None,
-        threads: int | None = None,
-        memory: int | str | None = None,
-        timeout: float | None = None,
-        stop: Stop | None = None,
-    ) -> "Graph":
-        """Read a graph from a file, which may be compressed by gzip or zstd.
-
-        The options are those of the tool (``motifsieve help screen``); docs/FORMATS.md describes
-        the formats.
-
-        Parameters
-        ----------
-        path : path
-            The file; "-" is standard input.
-        colors : path or object, optional
-            A file of colours, or colours as in `Graph`.  Default: those of the graph's file.
-        format : str
-            The name of the format, such as "edge-list", "string", "biogrid" or "graphml".
-        directed : bool
-            The first vertex of an edge is its tail.
-        min_score : float
-            Keep edges with at least this score.
-        scores : bool
-            Keep the scores of edges.
-        combine : str
-            The score of several lines that join the same two vertices: "max", "sum" or "count".
-        direction_column : str
-            The column that says which way an edge points, such as ``->`` or ``<-``; "none": no column does.
-        color_format : str
-            "auto", "tsv", "go-slim", "gaf", "wide", "lists" or "gmt".
-        aliases : path, optional
-            A file of further names of the vertices, which colours and ``require=`` may use.
-        threads, memory, timeout, stop : optional
-            As in `Graph.screen`.  Reading that was stopped raises `TimeLimitError` or
-            `StoppedError`.
-
-        Returns
-        -------
-        Graph
-
-        Raises
-        ------
-        MissingFileError
-            There is no such file.
-        InputError
-            The file is malformed; the message names the line.
-        """
-        files = sources.Files(os.fspath(path))
-        g = files.graph_options
-        sources.set_format(g, format)
-        g.directed, g.min_score, g.keep_scores, g.keep_taxon = directed, min_score, scores, keep_taxon
-        g.header, g.no_header = header is True, header is False
-        g.run.threads, g.run.memory = thread_count(threads), memory_bytes(memory)
-        value: str | os.PathLike[str] | None
-        for name, value in (("taxon", taxon), ("system", system), ("names", names),
-                            ("source_column", source_column), ("target_column", target_column),
-                            ("score_column", score_column), ("combine", combine),
-                            ("direction_column", direction_column),
-                            ("color_attribute", color_attribute)):
-            setattr(g, name, string(value, files.keep))
-        c = files.color_options
-        sources.set_color_format(c, color_format)
-        c.header, c.ignore_unknown = color_header, ignore_unknown
-        for name, value in (("aspects", aspects), ("obo", obo), ("slim", slim),
-                            ("name_column", name_column), ("color_column", color_column),
-                            ("separator", separator)):
-            setattr(c, name, string(value, files.keep))
-        coloring = None
-        with Call(timeout, stop=stop, attach=True) as call:
-            raw = call.object("graph", lib.ms_graph_read, path_bytes(path), g, path=path)
-            if aliases is not None:
-                files.aliases = os.fspath(aliases)
-                call.check(lib.ms_graph_read_aliases(raw, path_bytes(aliases), NULL, call.err), aliases)
-            if isinstance(colors, (str, os.PathLike)):
-                files.colors = os.fspath(colors)
-                coloring = call.object("coloring", lib.ms_coloring_read, path_bytes(colors), raw, c, path=colors)
-            elif colors is None and lib.ms_graph_describe(raw).colored:
-                coloring = call.object("coloring", lib.ms_coloring_from_graph, raw, path=path)
-        if coloring is not None:
-            return cls._make(raw, None, coloring, files)
-        graph = cls._make(raw, None, None, files)
-        return graph if colors is None else graph.with_colors(colors, color_names=color_names)
-
-    from_networkx = classmethod(sources.from_networkx)
-    from_igraph = classmethod(sources.from_igraph)
-    from_scipy = classmethod(sources.from_scipy)
-    from_pandas = classmethod(sources.from_pandas)
-    from_anndata = classmethod(sources.from_anndata)
-    from_points = classmethod(sources.from_points)
-
     def with_colors(self, colors: Any, *, color_names: Sequence[str] | None = None) -> "Graph":
         """Return a graph of the same edges with other colours.
 
@@ -331,17 +214,12 @@ class Graph(WithNodes):
     def _with(self, coloring: Any) -> "Graph":
         """Return a graph of the same edges, nodes and places."""
         graph = Graph._make(self._raw, self._nodes, coloring)
-        graph.positions, graph.slides = self.positions, self.slides
+        graph.positions, graph.slides, graph._obs = self.positions, self.slides, self._obs
         return graph
 
     # ---- what is in it -------------------------------------------------------------------
 
     def __len__(self) -> int:
-        return lib.ms_graph_vertex_count(self._raw)
-
-    @property
-    def vertex_count(self) -> int:
-        """The number of vertices."""
         return lib.ms_graph_vertex_count(self._raw)
 
     @property
@@ -448,8 +326,7 @@ class Graph(WithNodes):
 
     def edges(self) -> NDArray[np.uint32]:
         """Return the edges as pairs u < v, sorted; shape (m, 2)."""
-        degrees = np.diff(self.indptr.astype(np.int64))
-        tails = np.repeat(np.arange(len(self), dtype=np.uint32), degrees)
+        tails = np.repeat(np.arange(len(self), dtype=np.uint32), self.degree())
         heads = self.indices
         forward = tails < heads
         return np.column_stack((tails[forward], heads[forward]))
@@ -459,54 +336,12 @@ class Graph(WithNodes):
 
         An undirected edge is two arcs.
         """
-        degrees = np.diff(self.indptr.astype(np.int64))
-        tails = np.repeat(np.arange(len(self), dtype=np.uint32), degrees)
+        tails = np.repeat(np.arange(len(self), dtype=np.uint32), self.degree())
         heads = self.indices
         if self.directed:
-            kinds = view(lib.ms_graph_arcs(self._raw, 0), 2 * self.edge_count, "|u1", self._raw)
-            leaving = (kinds & 1) == 1
+            leaving = (arc_marks(self) & 1) == 1
             tails, heads = tails[leaving], heads[leaving]
         return np.column_stack((tails, heads))
-
-    def write(self, path: str | os.PathLike[str], format: str = "auto", *,
-              drop: str | Iterable[str] = ()) -> None:
-        """Write the graph to a file, completely or not at all.
-
-        What the format cannot hold is refused, or left out if `drop` names it.  `from_file` reads
-        the file back, with ``scores=True`` and ``directed=True`` where the graph has scores and
-        directions; nodes are then texts.  Positions and slides are in no format: a warning says
-        so.
-
-        Parameters
-        ----------
-        path : path
-            A name that ends in .gz or .zst: the file is compressed.
-        format : str
-            A format that can be written: "binary" holds colours and scores, "graphml" colours,
-            scores and directions, "edge-list" scores and directions, "tve" one colour a vertex.
-            "auto": by the ending of the name, such as .msb, .graphml, .tsv or .tve.
-        drop : str or iterable of str
-            What to leave out: "colors", "scores", "directions", "names", "positions".
-
-        Examples
-        --------
-        >>> import motifsieve as ms
-        >>> ms.Graph([(0, 1)], colors=["a", "b"]).write("g.tsv")
-        Traceback (most recent call last):
-        ...
-        motifsieve.errors.UsageError: g.tsv: edge-list holds no colours; give format= as one of 'tve', 'graphml', \
-'binary', or drop="colors"
-        """
-        name, dropped = os.fspath(path), {drop} if isinstance(drop, str) else set(drop)
-        number = sources.format_for_writing(name, format)
-        held = {"colors": self._coloring is not None and len(self.colors or ()) > 0,
-                "scores": self.scores is not None, "directions": self.directed,
-                "names": not isinstance(self._nodes, range), "positions": self.positions is not None}
-        sources.check_loss(name, number, {what for what in held if held[what]}, self, dropped)
-        self._without(dropped)._write(name, number)
-        if held["positions"] and "positions" not in dropped:
-            warn_of([f"{name}: positions and slides are not written, because no format holds them; "
-                     'drop="positions" accepts this'], UserWarning)
 
     def _write(self, path: str, number: int) -> None:
         with Call(attach=True) as call:
@@ -546,14 +381,14 @@ class Graph(WithNodes):
         incidence = None
         if colors is not None:
             incidence = (np.array(colors.indptr), np.array(colors.indices), colors.names)
-        places = (self.positions, self.slides, self._attribute)
+        places = (self.positions, self.slides, self._attribute, self._obs)
         return colorings.unpickle, (pairs, len(self), self.nodes, self.directed, scores, incidence, places)
 
     def _scores_of(self, pairs: NDArray[np.uint32]) -> NDArray[np.float32]:
         """Return the scores of edges."""
         assert self.scores is not None
         n = len(self)
-        tails = np.repeat(np.arange(n, dtype=np.int64), np.diff(self.indptr.astype(np.int64)))
+        tails = np.repeat(np.arange(n, dtype=np.int64), self.degree())
         at = np.searchsorted(tails * n + self.indices, pairs[:, 0].astype(np.int64) * n + pairs[:, 1])
         return self.scores[at]
 

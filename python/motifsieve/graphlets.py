@@ -11,7 +11,7 @@ import numpy as np
 from ._arrays import object_array, view
 from ._call import NULL, STOPPED, Call, Stop, text
 from ._door import public, public_class
-from ._keywords import whole
+from ._keywords import Progress, needed, whole
 from ._native import ffi, lib
 from .censuses import census_options, check_colors, described_shape, names_of_colors
 from .errors import UsageError
@@ -131,6 +131,14 @@ class Orbits(Result):
             "sets": lambda: self.sparse[2] if self.complete else np.zeros(0, np.uint64),
         }
 
+    def _of_each_vertex(self) -> tuple[Any, Sequence[str]]:
+        names = [f"{shape} at {position}" for shape, position in zip(self.shapes, self.positions)]
+        if not self._raw.colored:
+            return self.matrix, names
+        sparse = needed("scipy.sparse", "SciPy", "to_anndata", "scipy")
+        indptr, orbit, sets = self.sparse
+        return sparse.csr_matrix((sets, orbit, indptr), (self._raw.vertices, self._raw.orbits)), names
+
     def _about(self) -> str:
         return f"{self._raw.orbits} orbits of {self._raw.vertices} vertices"
 
@@ -155,7 +163,7 @@ def orbits(
     threads: int | None = None,
     memory: int | str | None = None,
     timeout: float | None = None,
-    progress: Any = "auto",
+    progress: Progress = "auto",
     stop: Stop | None = None,
 ) -> Orbits:
     """Count, for each vertex, the connected induced subgraphs of 2 to k vertices by its position.

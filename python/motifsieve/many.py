@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Union
+from typing import TYPE_CHECKING, Any, Literal, Union
 
 import numpy as np
 
 from ._arrays import object_array
 from ._call import NULL, STOPPED, Call, Stop, defaults, new_object, strings, text
 from ._door import public, public_class
-from ._keywords import checked_seed, chosen, named_texts, set_engine, set_gpu, set_limits, whole
+from ._keywords import Gpu, Progress, checked_seed, chosen, named_texts, set_engine, set_gpu, set_limits, whole
 from ._native import ffi, lib
 from .errors import UsageError
 from .motifs import Motif, motif_text
@@ -182,7 +182,7 @@ def _motif_set(graph: "Graph", motifs: Motifs, keep: Any) -> tuple[Any, tuple[st
 
 
 def _searched(command: str, graph: "Graph", motifs: Motifs, options: Any, screen: Any, seconds: float | None,
-              timeout: float | None, progress: Any, stop: Stop | None, keep: Any) -> ManyMotifs:
+              timeout: float | None, progress: Progress, stop: Stop | None, keep: Any) -> ManyMotifs:
     made, names, texts = _motif_set(graph, motifs, keep)
     if seconds is not None and not seconds > 0:
         raise UsageError(f"seconds_each={seconds!r}: give a number of seconds above 0, or None")
@@ -207,15 +207,15 @@ def screen_many(
     graph: "Graph",
     motifs: Motifs,
     *,
-    method: str = "auto",
+    method: Literal["auto", "sieve", "exact"] = "auto",
     error: float | None = None,
     seconds_each: float | None = None,
-    gpu: Any = "auto",
+    gpu: Gpu = "auto",
     seed: int = 1,
     threads: int | None = None,
     memory: int | str | None = None,
     timeout: float | None = None,
-    progress: Any = "auto",
+    progress: Progress = "auto",
     stop: Stop | None = None,
 ) -> ManyMotifs:
     """Find, for each of many motifs, the vertices that take part in a match.
@@ -263,12 +263,12 @@ def list_many(
     limit: int | None = None,
     count_only: bool = False,
     seconds_each: float | None = None,
-    gpu: Any = "auto",
+    gpu: Gpu = "auto",
     seed: int = 1,
     threads: int | None = None,
     memory: int | str | None = None,
     timeout: float | None = None,
-    progress: Any = "auto",
+    progress: Progress = "auto",
     stop: Stop | None = None,
 ) -> ManyMotifs:
     """List or count the matches of each of many motifs.

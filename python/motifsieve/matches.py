@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,7 @@ from ._columns import Nodes, Numbered, Words
 from ._door import public_class
 from ._native import ffi, lib
 from .errors import UsageError
-from .networks import Participants, first_colors, of_rows
+from .networks import Participants, first_colors, of_counts, of_rows
 from .results import Result
 
 if TYPE_CHECKING:
@@ -166,8 +166,9 @@ class Screen(OfMotif):
     def _participants(self, rows: int | None = None) -> Participants:
         return first_colors(self.graph, self.vertices[:rows], self.slot_names)
 
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self.labels(self.vertices).tolist())
+    def _listed(self, part: slice) -> list[Any]:
+        nodes: list[Any] = self.labels(self.vertices[part]).tolist()
+        return nodes
 
     def _about(self) -> str:
         how = "exact" if self.exact else f"bound {self.bound:.3g}"
@@ -233,8 +234,8 @@ class MatchesOfOneSize(MatchesOf):
     def _long_rows(self) -> dict[str, Any]:
         return {"match": np.repeat(np.arange(1, len(self) + 1), self._size), "node": Nodes(self.vertices.reshape(-1))}
 
-    def __iter__(self) -> Iterator[Any]:
-        return map(tuple, self.labels(self.vertices).tolist())
+    def _listed(self, part: slice) -> list[Any]:
+        return [*map(tuple, self.labels(self.vertices[part]).tolist())]
 
 
 class MatchesOfPattern(MatchesOfOneSize):
@@ -308,7 +309,16 @@ class MatchesOfPattern(MatchesOfOneSize):
         numbers = np.tile(np.arange(self._size), len(self))
         return {**self._long_rows(), "pattern_vertex": Words(numbers, self.pattern_names)}
 
+    def _of_each_vertex(self) -> tuple[Any, Sequence[str]] | None:
+        counted = self.participation
+        if counted is None or not self.query["roles"]:
+            return None
+        return (counted.astype(np.float64) if counted.dtype == object else counted,
+                [",".join(names) for names in self.positions])
+
     def _participants(self, rows: int | None = None) -> Participants:
+        if self.participation is not None and rows is None:
+            return of_counts(self.participation)
         ids = self.vertices[:rows]
         return of_rows(ids.reshape(-1), np.tile(np.arange(self._size), len(ids)), self.pattern_names)
 
@@ -398,6 +408,8 @@ class Matches(OfMotif, MatchesOfOneSize):
         return {**self._long_rows(), "slot": Words(self.slots.reshape(-1), self.slot_names)}
 
     def _participants(self, rows: int | None = None) -> Participants:
+        if self.matches_of is not None and rows is None:
+            return of_counts(self.matches_of)
         slots = self.slots if rows is None else self.first_slots(rows)
         names = tuple(dict.fromkeys(self.slot_names))
         number = np.array([names.index(name) for name in self.slot_names])

@@ -10,7 +10,7 @@ import numpy as np
 from ._arrays import object_array
 from ._call import NULL, Call, Stop, defaults, strings, text
 from ._door import public, public_class
-from ._keywords import set_limits, whole
+from ._keywords import Progress, set_limits, whole
 from ._native import ffi, lib
 from .errors import UsageError
 from .checks import Verification
@@ -87,7 +87,7 @@ class MinedMotifs(Result):
         }
 
     def _about(self) -> str:
-        return f"{len(self)} motifs of {self.query['min_slots']} to {self.query['slots']} slots"
+        return f"{len(self)} motifs of {self.query['min_k']} to {self.query['k']} slots"
 
     def _verified(self, folder: str, recount: bool, timeout: float | None, stop: Stop | None) -> Verification:
         report, run = ffi.new("ms_verify_report *"), ffi.new("ms_mine_options *", self._run[0])
@@ -113,14 +113,14 @@ class MinedMotifs(Result):
 @public
 def mine(
     graph: "Graph",
-    slots: int = 3,
+    k: int = 3,
     *,
-    min_slots: int | None = None,
+    min_k: int | None = None,
     support: int = 1,
     threads: int | None = None,
     memory: int | str | None = None,
     timeout: float | None = None,
-    progress: Any = "auto",
+    progress: Progress = "auto",
     stop: Stop | None = None,
 ) -> MinedMotifs:
     """Find all motifs whose matches together hold at least `support` vertices, exactly.
@@ -129,9 +129,9 @@ def mine(
     ----------
     graph, threads, memory, timeout, progress, stop
         As in `screen`.
-    slots : int
+    k : int
         The greatest number of slots, 1 to 8.
-    min_slots : int, optional
+    min_k : int, optional
         The least number of slots; default: 2.
     support : int
         The least number of vertices that are in a match.
@@ -149,7 +149,7 @@ def mine(
     (['a,b', 'a:2,b', 'a,b:2'], [4, 3, 3])
     """
     o = defaults("mine_options")
-    o.slots, o.least = whole("slots", slots, 1), whole("min_slots", min_slots, 1)
+    o.slots, o.least = whole("k", k, 1), whole("min_k", min_k, 1)
     o.support = whole("support", support, 1)
     set_limits(o, threads, memory)
     kept = _Receiver()
@@ -163,6 +163,5 @@ def mine(
         if kept.error is not None:
             raise kept.error
         call.check(status)
-    least = min_slots if min_slots is not None else min(2, slots)
-    query = {"slots": slots, "min_slots": least, "support": support}
+    query = {"k": k, "min_k": min(2, k) if min_k is None else min_k, "support": support}
     return MinedMotifs(graph, summary, o, query, _kept=kept)

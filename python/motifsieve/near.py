@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +11,7 @@ from ._arrays import view
 from ._call import NULL, Call, Stop, defaults, text
 from ._columns import NodeLists, Nodes, Numbered, Words
 from ._door import public, public_class
-from ._keywords import set_limits, whole
+from ._keywords import Progress, set_limits, whole
 from ._native import ffi, lib
 from .extras import Substitutes, cost_limit
 from .matches import MatchesOf, OfMotif, slot_names_of
@@ -120,8 +119,8 @@ class NearestMatches(OfMotif, MatchesOf):
         end = len(self.vertex) if rows is None else int(self.offsets[min(rows, len(self))])
         return of_rows(np.asarray(self.vertex)[:end])
 
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self["nodes"].tolist())
+    def _listed(self, part: slice) -> list[Any]:
+        return list(self["nodes"][part].tolist())
 
     def _about(self) -> str:
         return self._about_count(f"near matches of {self.query['motif']}")
@@ -146,7 +145,7 @@ def nearest(
     threads: int | None = None,
     memory: int | str | None = None,
     timeout: float | None = None,
-    progress: Any = "auto",
+    progress: Progress = "auto",
     stop: Stop | None = None,
 ) -> NearestMatches:
     """List the connected sets that nearly match a motif, in the order of their costs.

@@ -1,4 +1,4 @@
-"""Results as networks: NetworkX, igraph, CX2, and columns for the cells of an AnnData object."""
+"""Results as networks: NetworkX, igraph and CX2."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from .graph import Graph
     from .results import Result
 
-__all__ = ["Participants", "edges_within", "first_colors", "of_rows"]
+__all__ = ["Participants", "arc_marks", "as_igraph", "as_networkx", "colors_attribute", "edges_within", "first_colors",
+           "of_counts", "of_rows"]
 
 
 class Participants:
@@ -27,7 +28,7 @@ class Participants:
     ----------
     ids : numpy.ndarray of uint32
         The vertices, ascending.
-    matches : numpy.ndarray of int64, or None
+    matches : numpy.ndarray of int64 (of float64 from 2^63 on), or None
         How many matches hold each vertex, if there are matches.
     role : numpy.ndarray of int64
         The number of the role of each vertex in the first match that holds it; -1: none.
@@ -50,6 +51,14 @@ def of_rows(flat: "NDArray[Any]", role: "NDArray[Any] | None" = None,
     """Return the vertices of some rows, one after another, with the role of each."""
     ids, first, counts = np.unique(flat, return_index=True, return_counts=True)
     return Participants(ids, counts.astype(np.int64), None if role is None else role[first], roles)
+
+
+def of_counts(counts: "NDArray[Any]") -> Participants:
+    """Return the vertices that are in a match, of the numbers of matches of all vertices, perhaps by position."""
+    total = counts.sum(axis=1) if counts.ndim == 2 else counts
+    ids = np.flatnonzero(total)
+    small = int(max(total[ids].tolist(), default=0)) < 1 << 63
+    return Participants(ids, total[ids].astype(np.int64 if small else np.float64))
 
 
 def first_colors(graph: "Graph", ids: "NDArray[Any]", wanted: tuple[str, ...]) -> Participants:
@@ -101,14 +110,14 @@ def edges_within(graph: "Graph", ids: "NDArray[Any]") -> tuple["NDArray[Any]", "
     heads[heads == len(ids)] = 0
     kept = ids[heads] == neighbors
     if graph.directed:
-        kept &= (_arc_marks(graph)[places] & 1).astype(bool)
+        kept &= (arc_marks(graph)[places] & 1).astype(bool)
     else:
         kept &= tails < heads
     scores = graph.scores
     return np.column_stack((tails[kept], heads[kept])), None if scores is None else scores[places[kept]]
 
 
-def _arc_marks(graph: "Graph") -> "NDArray[Any]":
+def arc_marks(graph: "Graph") -> "NDArray[Any]":
     """Return for each entry of graph.indices 1 for an arc to it, 2 for one from it, 3 for both."""
     from ._arrays import view
     from ._native import lib
@@ -116,12 +125,15 @@ def _arc_marks(graph: "Graph") -> "NDArray[Any]":
     return view(lib.ms_graph_arcs(graph._raw, 0), len(graph.indices), "|u1", graph._raw)
 
 
+def colors_attribute(graph: "Graph", ids: "NDArray[Any]") -> dict[str, list[Any]]:
+    """Return the attribute of colours, if there are some."""
+    colors = graph.colors
+    return {} if colors is None else {"colors": [[*colors.of(v)] for v in ids.tolist()]}
+
+
 def _attributes(result: "Result", who: Participants) -> dict[str, list[Any]]:
     """Return the attributes of the vertices, by name."""
-    made: dict[str, list[Any]] = {}
-    graph = result.graph
-    if graph.colors is not None:
-        made["colors"] = [list(graph.colors.of(v)) for v in who.ids.tolist()]
+    made = colors_attribute(result.graph, who.ids)
     if who.matches is not None:
         made["matches"] = who.matches.tolist()
     if who.roles:
@@ -139,15 +151,19 @@ def _facts(result: "Result") -> dict[str, Any]:
 
 def to_networkx(result: "Result") -> Any:
     """See `Exports.to_networkx`."""
-    networkx = needed("networkx", "NetworkX", "to_networkx", "networkx")
     who = result._participants()
-    network = networkx.DiGraph() if result.graph.directed else networkx.Graph()
+    network = as_networkx(result.graph, who.ids, result.labels(who.ids).tolist(), _attributes(result, who))
     network.graph["motifsieve"] = _facts(result)
-    nodes = result.labels(who.ids).tolist()
-    attributes = _attributes(result, who)
+    return network
+
+
+def as_networkx(graph: "Graph", ids: "NDArray[Any]", nodes: list[Any], attributes: dict[str, list[Any]]) -> Any:
+    """Return the network of some vertices and all edges among them."""
+    networkx = needed("networkx", "NetworkX", "to_networkx", "networkx")
+    network = networkx.DiGraph() if graph.directed else networkx.Graph()
     for i, node in enumerate(nodes):
         network.add_node(node, **{name: values[i] for name, values in attributes.items()})
-    edges, scores = edges_within(result.graph, who.ids)
+    edges, scores = edges_within(graph, ids)
     ends = ((nodes[u], nodes[v]) for u, v in edges.tolist())
     if scores is None:
         network.add_edges_from(ends)
@@ -158,14 +174,19 @@ def to_networkx(result: "Result") -> Any:
 
 def to_igraph(result: "Result") -> Any:
     """See `Exports.to_igraph`."""
-    igraph = needed("igraph", "igraph", "to_igraph")
     who = result._participants()
-    edges, scores = edges_within(result.graph, who.ids)
-    network = igraph.Graph(n=len(who.ids), edges=edges.tolist(), directed=result.graph.directed)
+    network = as_igraph(result.graph, who.ids, {"name": [*map(str, result.labels(who.ids).tolist())],
+                                              "vertex": who.ids.tolist(), **_attributes(result, who)})
     network["motifsieve"] = _facts(result)
-    network.vs["name"] = list(map(str, result.labels(who.ids).tolist()))
-    network.vs["vertex"] = who.ids.tolist()
-    for name, values in _attributes(result, who).items():
+    return network
+
+
+def as_igraph(graph: "Graph", ids: "NDArray[Any]", attributes: dict[str, list[Any]]) -> Any:
+    """Return the network of some vertices and all edges among them."""
+    igraph = needed("igraph", "igraph", "to_igraph")
+    edges, scores = edges_within(graph, ids)
+    network = igraph.Graph(n=len(ids), edges=edges.tolist(), directed=graph.directed)
+    for name, values in attributes.items():
         network.vs[name] = values
     if scores is not None:
         network.es["score"] = scores.tolist()
@@ -180,29 +201,3 @@ def to_cx2(result: "Result", **options: Any) -> list[dict[str, Any]]:
         with open(path, encoding="utf-8") as file:
             aspects: list[dict[str, Any]] = json.load(file)
     return aspects
-
-
-def to_obs(result: "Result", prefix: str = "motif") -> Any:
-    """See `Exports.to_obs`."""
-    from .frames import _frames
-
-    pandas = _frames()
-    who = result._participants()
-    n = len(result.graph)
-    found = np.zeros(n, bool)
-    columns: dict[str, Any] = {}
-    if result.kind == "components":
-        columns[f"{prefix}_component"] = np.asarray(result.columns["component"])
-    else:
-        found[who.ids] = True
-        columns[f"{prefix}_found"] = found
-    if who.matches is not None:
-        matches = np.zeros(n, np.int64)
-        matches[who.ids] = who.matches
-        columns[f"{prefix}_matches"] = matches
-    if who.roles:
-        role = np.full(n, -1, np.int64)
-        role[who.ids] = who.role
-        columns[f"{prefix}_role"] = pandas.Categorical.from_codes(role, categories=list(who.roles))
-    index = pandas.Index(result.graph._node_array(), tupleize_cols=False)
-    return pandas.DataFrame(columns, index=index)

@@ -156,13 +156,6 @@ def _of_matches(result: "Result") -> str:
 # ---- the table -----------------------------------------------------------------------
 
 
-def _number(result: "Result") -> int:
-    """Return the number of rows, or of components."""
-    me: Any = result
-    number: int = me.number if result.kind == "components" else result.count
-    return number
-
-
 def _largest(result: "Result", rows: int) -> Any:
     """Return the components with the most vertices, the largest first."""
     me: Any = result
@@ -242,7 +235,7 @@ def _table(result: "Result") -> str:
         "<tr style=\"background:transparent\">" +
         "".join(f'<td style="{line}">{_cell(value)}</td>' for value in row) + "</tr>"
         for row in zip(*columns.values()))
-    more = (_number(result) if result.kind == "components" else len(result)) - _ROWS
+    more = len(result) - _ROWS
     rest = f'<p style="margin:2px 8px">… and {more:,} more rows</p>' if more > 0 else ""
     return ('<div style="overflow-x:auto"><table style="border-collapse:collapse;color:inherit;'
             f'background:transparent"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
@@ -399,7 +392,7 @@ def html(result: "Result") -> str:
     and dark pages.  All names are escaped.
     """
     asked = result.query.get("motif") or result.query.get("pattern") or ""
-    kind, number = _KINDS[result.kind], _number(result)
+    kind, number = _KINDS[result.kind], result.count
     noun = kind.row if number == 1 else kind.rows
     what = f" of <code>{clean(asked, 200)}</code>" if asked else ""
     if result.kind in ("census", "shapes"):
@@ -407,7 +400,7 @@ def html(result: "Result") -> str:
     if result.kind == "compare":
         what = f" of motifs of {clean(result.query.get('k', ''))} vertices"
     if result.kind == "components":
-        what = f" of {len(result):,} vertices"
+        what = f" of {len(result.graph):,} vertices"
     head = f"<p style=\"margin:4px 0\"><b>{number:,} {noun}</b>{what}</p>"
     parts = [head, f'<p style="margin:4px 0">{clean(assurance(result))}</p>', _table(result)]
     if len(result) and kind.picture is not None:

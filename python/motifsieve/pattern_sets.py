@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from ._arrays import object_array, view
 from ._call import NULL, STOPPED, Call, Stop, defaults, new_object, strings, text
 from ._door import public
-from ._keywords import named_texts, set_engine, set_limits, warn_of
+from ._keywords import Gpu, Progress, named_texts, set_engine, set_limits, warn_of
 from ._native import ffi, lib
 from .censuses import _STATISTICS, Permuted, degree_hint, permutation_options
 from .errors import UsageError
@@ -110,16 +110,16 @@ def match_many(
     induced: bool = False,
     embeddings: bool = False,
     permutations: int = 0,
-    null: str | None = None,
+    null: Literal["labels", "degree", "edges", "rewire", "rewire-colors"] | None = None,
     strata: ArrayLike | None = None,
     max_t: bool = False,
     keep_counts: int = 0,
-    gpu: Any = "auto",
+    gpu: Gpu = "auto",
     seed: int = 1,
     threads: int | None = None,
     memory: int | str | None = None,
     timeout: float | None = None,
-    progress: Any = "auto",
+    progress: Progress = "auto",
     stop: Stop | None = None,
 ) -> PatternCounts:
     """Count the matches of each of many patterns, and compare them with random graphs.
@@ -157,7 +157,7 @@ def match_many(
     [1.0]
     """
     keep: Any = []
-    n, null = permutation_options(graph, permutations, null, "labels" if graph.colors is not None else "rewire",
+    n, model = permutation_options(graph, permutations, null, "labels" if graph.colors is not None else "rewire",
                                   strata, max_t, keep_counts, seed, keep)
     names, texts = named_texts("patterns", patterns, lambda pattern: _text_of(graph, pattern))
     made = new_object("pattern_set", lib.ms_pattern_set_new, len(texts), strings(names, keep), strings(texts, keep),
@@ -179,9 +179,9 @@ def match_many(
             permuted = ffi.gc(p[0], lib.ms_permutation_result_free)
         call.detach(s)
         call.check(status)
-    if permutations and null == "labels" and raw.run.stopped == lib.MS_OK:
+    if permutations and model == "labels" and raw.run.stopped == lib.MS_OK:
         warn_of(degree_hint(graph, graph._need_colors(), NULL))
     return PatternCounts(graph, raw, o, {"patterns": raw.count, "induced": induced, "embeddings": embeddings,
-                                         "permutations": permutations, "null": null, "strata": strata is not None,
+                                         "permutations": permutations, "null": model, "strata": strata is not None,
                                          "seed": seed},
                          _set=made, _permuted=permuted, _null=n, _keep=keep)

@@ -36,17 +36,18 @@ class Pattern(Unchanging):
         "cycle:N", "clique:N", "star:N", "wheel:N" and more), a text in Cypher's notation such as
         ``"(a:kinase)--(b:phosphatase), (b)--(c)"``, a path (``pathlib.Path``) of a pattern file, a
         graph of NetworkX or igraph, a `Graph`, a sparse matrix of SciPy, a list or an array of
-        edges, or a tuple ``(edges, colors)`` with an array of shape (e, 2) and the accepted colours
+        edges, or a tuple ``(edges, colors)`` with one of these objects and the accepted colours
         of each vertex: a name, a list of names, or None or "*" for any.  Parallel edges count once,
         scores and weights do not count, and self-loops are refused, as no graph has them.
     directed : bool, optional
         Edges have directions, which the graph must have, too.  Default: as the pattern's graph or
         text says; edges and matrices have none, and a graph's file has those of the graph that is
         searched.
-    colors : str, optional
-        The attribute of the nodes of NetworkX or igraph that holds the accepted colours.  Default:
-        "color".  A pattern that `match` is given has the attribute from which the graph took its
-        colours, or else "color".
+    colors : object, optional
+        The accepted colours of the vertices, as in the pair ``(edges, colors)`` and for every form but
+        names, texts and files; a dict goes by node.  A text is the attribute of the nodes of NetworkX
+        or igraph that holds them.  Default: "color" or else "colors".  A pattern that `match` is given
+        has the attribute from which the graph took its colours, or else that default.
 
     Attributes
     ----------
@@ -65,10 +66,13 @@ class Pattern(Unchanging):
     """
 
     @public
-    def __init__(self, source: Any, *, directed: bool | None = None, colors: str | None = None) -> None:
-        if colors is not None and not _has_attributes(source):
+    def __init__(self, source: Any, *, directed: bool | None = None, colors: Any = None) -> None:
+        if isinstance(colors, str) and not _has_attributes(source):
             raise UsageError(f"colors={colors!r} is an attribute of nodes, which this pattern has not; "
-                             "leave it out")
+                             "leave it out, or give a list with the accepted colours of each vertex")
+        if colors is not None and isinstance(source, (str, os.PathLike)):
+            raise UsageError("colors= belongs to a pattern that is an object; a text and a file have colours of "
+                             "their own, such as (a:red)--(b)")
         self.edges: NDArray[np.uint32] | None = None
         self._colors: list[tuple[str, ...]] = []
         self._source: str | None = None  # what verify reads: a name, a text, or the path of a file
@@ -193,33 +197,45 @@ def _has_attributes(source: Any) -> bool:
     return (hasattr(source, "adj") and hasattr(source, "nodes")) or hasattr(source, "vs")
 
 
+def _is_object(source: Any) -> bool:
+    """True for graphs of NetworkX and igraph, sparse matrices and data frames."""
+    return _has_attributes(source) or hasattr(source, "tocoo") or hasattr(source, "iloc")
+
+
+def _pair(source: Any, colors: Any) -> Any:
+    """Return the pair (edges, colors), which has the only colours."""
+    if colors is not None:
+        raise UsageError("colors= is given twice; the pair (edges, colors) has them")
+    return source
+
+
 def _is_pair(item: Any) -> bool:
     """True for what may be an edge: two of anything."""
     return isinstance(item, (list, tuple, np.ndarray)) and len(item) == 2
 
 
-def _graph_of(source: Any, directed: bool | None, colors: str | None) -> "Graph":
+def _graph_of(source: Any, directed: bool | None, colors: Any) -> "Graph":
     """Return a pattern that is an object as a `Graph`, whose colours are the accepted ones."""
     from .graph import Graph
 
+    if isinstance(source, tuple) and len(source) == 2 and (isinstance(source[0], Graph) or _is_object(source[0])):
+        source, colors = _pair(source, colors)
     if isinstance(source, Graph):
         if directed and not source.directed:
             raise UsageError("directed=True: the edges of this graph have no direction; make it with "
                              "directed=True")
-        return source
-    given: Any = None
+        return source if colors is None else source.with_colors(colors)
     if isinstance(source, tuple):
         if len(source) != 2 or _is_scalar(source[0]) or any(map(_is_scalar, source[0])):
             raise _refusal(source, "a tuple is a pair (edges, colors); give a list of edges, such as "
                                    "[(0, 1), (1, 2)]")
-        source, given = source
+        source, colors = _pair(source, colors)
     elif isinstance(source, list) and len(source) == 2 and source[0] and not _is_scalar(source[0]) and \
             all(map(_is_pair, source[0])):
         raise _refusal(source, "a list is a list of edges; give a tuple (edges, colors)")
     if isinstance(source, (list, np.ndarray)):
-        made = _of_list(source, given, bool(directed))
-    elif given is not None or isinstance(source, Mapping) or not (
-            _has_attributes(source) or hasattr(source, "tocoo") or hasattr(source, "iloc")):
+        made = _of_list(source, colors, bool(directed))
+    elif isinstance(source, Mapping) or not _is_object(source):
         raise _refusal(source,
                        'give a name such as "triangle", a text such as "(a:red)--(b)", a graph of NetworkX, '
                                "a list of edges, or a tuple (edges, colors)")
@@ -233,7 +249,7 @@ def _graph_of(source: Any, directed: bool | None, colors: str | None) -> "Graph"
                 ((source != 0) != (source.T != 0)).nnz:
             raise UsageError("the matrix of the pattern is not symmetric; give Pattern(matrix, "
                              "directed=True) for arcs, or matrix + matrix.T for edges")
-        made = Graph(source, directed=bool(directed))
+        made = Graph(source, directed=bool(directed), colors=colors)
     loops = lib.ms_graph_describe(made._raw).self_loops
     if loops:
         raise UsageError("the pattern joins a vertex to itself; graphs have no such edges, so nothing "

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from . import _call
 from ._call import NULL, Call, Stop, defaults
 from ._door import public
-from ._keywords import checked_seed, chosen, set_engine, set_gpu, set_limits, set_paranoid, warn_of, whole
+from ._keywords import Gpu, Progress, checked_seed, chosen, set_engine, set_gpu, set_limits, set_paranoid, warn_of, whole
 from ._native import lib
 from .extras import Substitutes, cost_limit, set_vertex_scores
 from .motifs import Motif, as_tuple, bind, names_of
@@ -35,10 +35,10 @@ def screen(
     motif: Motif,
     *,
     require: Any = (),
-    method: str = "auto",
+    method: Literal["auto", "sieve", "exact"] = "auto",
     error: float | None = None,
     repetitions: int | None = None,
-    recurrence: str = "sibling",
+    recurrence: Literal["sibling", "classic"] = "sibling",
     match_size: int | None = None,
     max_missing: int = 0,
     max_extra: int = 0,
@@ -48,13 +48,13 @@ def screen(
     vertex_scores: Any = None,
     all_sums: bool = False,
     profile: bool = False,
-    gpu: Any = "auto",
+    gpu: Gpu = "auto",
     seed: int = 1,
     threads: int | None = None,
     memory: int | str | None = None,
     paranoid: float | None = None,
     timeout: float | None = None,
-    progress: Any = "auto",
+    progress: Progress = "auto",
     stop: Stop | None = None,
 ) -> Screen:
     """Find the vertices that take part in a match of a motif.
@@ -170,20 +170,20 @@ def list(  # noqa: A001 - the name of the tool's command
     participation: bool = False,
     sample: int | None = None,
     diverse: bool = False,
-    sort: str | None = None,
+    sort: Literal["edges", "density", "mean_score", "least_score", "vertex_score"] | None = None,
     top: int | None = None,
     min_density: float = 0.0,
     min_mean_score: float = 0.0,
     families: float = 0.0,
     vertex_scores: Any = None,
     error: float | None = None,
-    gpu: Any = "auto",
+    gpu: Gpu = "auto",
     seed: int = 1,
     threads: int | None = None,
     memory: int | str | None = None,
     paranoid: float | None = None,
     timeout: float | None = None,
-    progress: Any = "auto",
+    progress: Progress = "auto",
     stop: Stop | None = None,
 ) -> Matches:
     """List the matches of a motif, each once, or count them.
@@ -270,19 +270,19 @@ def match(
     participation: bool = False,
     roles: bool = False,
     sample: int | None = None,
-    sort: str | None = None,
+    sort: Literal["edges", "density", "mean_score", "least_score", "vertex_score"] | None = None,
     top: int | None = None,
     vertex_scores: Any = None,
     require: Any = (),
-    order: str = "auto",
-    screen: str = "auto",
-    gpu: Any = "auto",
+    order: Literal["auto", "ri", "degree", "reuse"] = "auto",
+    screen: Literal["auto", "always", "never"] = "auto",
+    gpu: Gpu = "auto",
     seed: int = 1,
     threads: int | None = None,
     memory: int | str | None = None,
     paranoid: float | None = None,
     timeout: float | None = None,
-    progress: Any = "auto",
+    progress: Progress = "auto",
     stop: Stop | None = None,
 ) -> PatternMatches:
     """List or count the matches of a pattern graph (subgraph isomorphism).

@@ -6,11 +6,12 @@ result alive.  Columns of texts are made when they are first asked for.
 
 from __future__ import annotations
 
+import operator
 import os
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload, SupportsIndex
 
 import numpy as np
 
@@ -241,6 +242,10 @@ class Result(Unchanging, Exports):
         raise UsageError(f"the rows of {type(self).__name__} are {self._rows_are}; list the matches of one of them, "
                          f"such as {self._search}, and convert these")
 
+    def _of_each_vertex(self) -> tuple[Any, Sequence[str]] | None:
+        """Return a matrix of vertices by something, and the names of its columns; None: there is none."""
+        return None
+
     def labels(self, ids: Any) -> NDArray[Any]:
         """Return the nodes of an array of vertices, in its shape.
 
@@ -248,13 +253,45 @@ class Result(Unchanging, Exports):
         """
         return items_of(self.graph._node_array(), ids)
 
-    def __getitem__(self, column: str) -> NDArray[Any]:
-        return self.columns[column]
+    @overload
+    def __getitem__(self, key: str) -> NDArray[Any]: ...
+
+    @overload
+    def __getitem__(self, key: SupportsIndex) -> Any: ...
+
+    @overload
+    def __getitem__(self, key: slice) -> list[Any]: ...
+
+    def __getitem__(self, key: Any) -> Any:
+        """Return a column by its name, a row by its number from 0, or the rows of a slice as a list.
+
+        A row is what iteration yields.
+
+        >>> import motifsieve as ms
+        >>> r = ms.Graph([(0, 1), (1, 2)], colors=[*"aba"]).list("a,b")
+        >>> r["node1"].tolist(), r[-1], r[0:2]
+        ([0, 1], (1, 2), [(0, 1), (1, 2)])
+        """
+        if isinstance(key, slice):
+            return self._listed(key)
+        if isinstance(key, str) or not hasattr(key, "__index__"):
+            return self.columns[key]
+        number = operator.index(key)
+        if not -len(self) <= number < len(self):
+            raise IndexError(f"row {number}: there are {len(self)} rows")
+        number %= len(self)
+        return self._listed(slice(number, number + 1))[0]
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return list(self.columns)
 
     def __iter__(self) -> Iterator[Any]:
+        return iter(self._listed(slice(None)))
+
+    def _listed(self, part: slice) -> list[Any]:
+        """Return the rows of a slice: dicts of the columns, or nodes where the rows are nodes."""
         columns = self.columns
-        names = list(columns)
-        return (dict(zip(names, row)) for row in zip(*(columns[name].tolist() for name in names)))
+        return [dict(zip(columns, row)) for row in zip(*(columns[name][part].tolist() for name in columns))]
 
     def __repr__(self) -> str:
         state = "complete" if self.complete else f"stopped: {self.stopped}"
@@ -268,7 +305,7 @@ class Result(Unchanging, Exports):
     def write(
         self,
         path: str | os.PathLike[str],
-        form: str | None = None,
+        form: Literal["tsv", "json", "binary", "cx2", "dot", "svg"] | None = None,
         *,
         all: bool = False,
         all_colors: bool = False,
@@ -276,7 +313,7 @@ class Result(Unchanging, Exports):
         long_rows: bool = False,
         whole_graph: bool = False,
         match: int | None = None,
-        measures: str | None = None,
+        measures: Literal["density", "scores"] | None = None,
         positions: Any = None,
         labels: str | os.PathLike[str] | bool = False,
     ) -> None:

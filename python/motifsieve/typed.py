@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, List
+from typing import TYPE_CHECKING, Any, List, Literal
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from . import edges as edge_arrays
 from ._arrays import items_of, view
 from ._call import NULL, Call, Stop, defaults, encoded, new_object, path_bytes, string, strings, text
 from ._door import public_class
-from ._keywords import checked_seed, chosen, memory_bytes, set_engine, set_limits, thread_count, whole
+from ._keywords import Gpu, Progress, checked_seed, chosen, memory_bytes, set_engine, set_limits, thread_count, whole
 from ._native import ffi, lib
 from ._nodes import WithNodes
 from .colorings import color_name
@@ -328,14 +328,14 @@ class TypedGraph(WithNodes):
         require: Any = (),
         inexact: bool = False,
         best: int | None = None,
-        walk: str | None = None,
+        walk: Literal["euler", "random"] | None = None,
         walk_length: int | None = None,
-        gpu: Any = "auto",
+        gpu: Gpu = "auto",
         seed: int = 1,
         threads: int | None = None,
         memory: int | str | None = None,
         timeout: float | None = None,
-        progress: Any = "auto",
+        progress: Progress = "auto",
         stop: Stop | None = None,
     ) -> "TypedMatches":
         """List or count the matches of a typed pattern, exactly, or find the best inexact ones.
@@ -409,7 +409,7 @@ threads, memory, timeout, progress, stop
         both_ways: bool = False,
         threads: int | None = None,
         timeout: float | None = None,
-        progress: Any = "auto",
+        progress: Progress = "auto",
         stop: Stop | None = None,
     ) -> Paths:
         """Find a shortest path for each pair of nodes.

@@ -13,7 +13,7 @@ from ._arrays import view
 from ._call import NULL, Call, Stop
 from ._columns import Numbered, Words
 from ._door import public, public_class
-from ._keywords import needed
+from ._keywords import Gpu, Progress, needed
 from ._native import ffi, lib
 from .censuses import census_options, check_colors, motif_texts, names_of_colors
 from .errors import UsageError
@@ -107,12 +107,20 @@ class VertexCensus(Result):
 
         Returns
         -------
-        scipy.sparse.csr_matrix of int64, shape (n, len(motifs))
-            For an AnnData object whose cells are the vertices, ``adata.obsm["motifs"] = c.to_matrix()``.
+        scipy.sparse.csr_matrix of int32, or of int64 if a number needs it, shape (n, len(motifs))
+            `to_anndata` puts it into ``adata.obsm``.
         """
         sparse = needed("scipy.sparse", "SciPy", "to_matrix", "scipy")
-        return sparse.csr_matrix((self["sets"].astype(np.int64), (self._vertex, self._numbered[0])),
-                                 shape=(len(self.graph), len(self.motifs)))
+        sets, shape = self["sets"], (len(self.graph), len(self.motifs))
+        small = len(sets) == 0 or int(sets.max()) <= np.iinfo(np.int32).max
+        indptr = np.zeros(shape[0] + 1, np.int64)
+        np.cumsum(np.bincount(self._vertex, minlength=shape[0]), out=indptr[1:])
+        matrix = sparse.csr_matrix((sets.astype(np.int32 if small else np.int64), self._numbered[0], indptr), shape)
+        matrix.sort_indices()
+        return matrix
+
+    def _of_each_vertex(self) -> tuple[Any, Sequence[str]]:
+        return self.to_matrix(), self.motifs
 
     def _about(self) -> str:
         return f"{len(self)} rows of {len(self.vertices)} vertices, {len(self.motifs)} motifs of {self.k} colours"
@@ -167,11 +175,11 @@ def census_vertices(
     primary: bool = False,
     min_count: int = 0,
     top: int | None = None,
-    gpu: Any = "auto",
+    gpu: Gpu = "auto",
     threads: int | None = None,
     memory: int | str | None = None,
     timeout: float | None = None,
-    progress: Any = "auto",
+    progress: Progress = "auto",
     stop: Stop | None = None,
 ) -> VertexCensus:
     """Count, for each vertex, the connected sets of every motif of k colours that hold it, exactly.

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -12,7 +11,7 @@ from ._arrays import view
 from ._call import NULL, Call, Stop, defaults
 from ._columns import NodeLists, Nodes, Numbered, Partial
 from ._door import public, public_class
-from ._keywords import chosen, thread_count, whole
+from ._keywords import Progress, chosen, thread_count, whole
 from ._native import ffi, lib
 from .errors import UsageError
 from .checks import Verification
@@ -41,7 +40,8 @@ def _memory(kind: str, array: NDArray[Any]) -> Any:
 class Components(Result):
     """The connected components of a graph, numbered from 0 in the order of their smallest vertices.
 
-    Columns: ``vertex``, ``node`` and ``component``.
+    The length is the number of components, and ``c[i]`` has the nodes of component i.  The columns have a
+    row for each vertex: ``vertex``, ``node`` and ``component``.
     """
 
     kind = "components"
@@ -52,7 +52,7 @@ class Components(Result):
     _number: int
 
     def __len__(self) -> int:
-        return len(self._component)
+        return self._number
 
     def __reduce__(self) -> Any:
         return _unpickle_components, (self.graph, self.query, np.array(self._component), self._number)
@@ -66,11 +66,6 @@ class Components(Result):
         return "0: all components are found"
 
     @property
-    def number(self) -> int:
-        """The number of components."""
-        return self._number
-
-    @property
     def component(self) -> NDArray[np.uint32]:
         """The component of each vertex, shape (n,)."""
         return self._component
@@ -80,18 +75,27 @@ class Components(Result):
         """The number of vertices of each component."""
         return np.bincount(self._component, minlength=self._number)
 
+    @cached_property
+    def _members(self) -> list[NDArray[np.uint32]]:
+        """The vertices of each component, ascending."""
+        order = np.argsort(self._component, kind="stable").astype(np.uint32)
+        return np.split(order, np.cumsum(self.sizes)[:-1])[:len(self)]
+
     def vertices_of(self, component: int) -> NDArray[np.uint32]:
         """Return the vertices of a component, ascending."""
-        return np.flatnonzero(self._component == component).astype(np.uint32)
+        return self._members[component]
+
+    def _listed(self, part: slice) -> list[Any]:
+        return [tuple(self.labels(vertices).tolist()) for vertices in self._members[part]]
 
     def _values(self) -> dict[str, Any]:
-        return {"vertex": np.arange(len(self), dtype=np.uint32), "component": self._component}
+        return {"vertex": np.arange(len(self._component), dtype=np.uint32), "component": self._component}
 
     def _participants(self, rows: int | None = None) -> Participants:
-        return Participants(np.arange(len(self) if rows is None else min(rows, len(self))))
+        return Participants(np.arange(len(self._component))[:rows])
 
     def _about(self) -> str:
-        return f"{self._number} components of {len(self)} vertices"
+        return f"{len(self)} components of {len(self._component)} vertices"
 
     def _verified(self, folder: str, recount: bool, timeout: float | None, stop: Stop | None) -> Verification:
         report = ffi.new("ms_verify_report *")
@@ -116,7 +120,7 @@ def _unpickle_components(graph: "Graph", query: dict[str, Any], component: NDArr
 def components(
     graph: "Graph",
     *,
-    algorithm: str = "afforest",
+    algorithm: Literal["afforest", "kahan", "bully"] = "afforest",
     threads: int | None = None,
     timeout: float | None = None,
     stop: Stop | None = None,
@@ -216,8 +220,8 @@ class Paths(Result):
         end = len(self.vertices) if rows is None else int(self.offsets[min(rows, len(self))])
         return of_rows(np.asarray(self.vertices)[:end])
 
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self["path"].tolist())
+    def _listed(self, part: slice) -> list[Any]:
+        return list(self["path"][part].tolist())
 
     def _about(self) -> str:
         return f"{self.found} paths of {len(self)} pairs"
@@ -254,7 +258,7 @@ def paths(
     both_ways: bool = False,
     threads: int | None = None,
     timeout: float | None = None,
-    progress: Any = "auto",
+    progress: Progress = "auto",
     stop: Stop | None = None,
 ) -> Paths:
     """Find a shortest path for each pair of nodes.
@@ -286,7 +290,7 @@ def paths(
 
 
 def path_pairs(cls: type[Paths], graph: Any, typed: Any, pairs: Any, types: Any, max_length: int | None,
-               both_ways: bool, threads: int | None, timeout: float | None, progress: Any,
+               both_ways: bool, threads: int | None, timeout: float | None, progress: Progress,
                stop: Stop | None) -> Paths:
     """Find the paths of a graph, or of a typed one with numbers of types (None: all)."""
     ends = _vertices_of(graph, pairs)

@@ -88,7 +88,7 @@ def foreign(name):
 
 def functions(g, results):
     """All public functions as (title, function, whether it is a method of which object)."""
-    for name in ms.__all__:
+    for name in dir(ms):
         member = getattr(ms, name)
         if isinstance(member, types.FunctionType):
             yield name, member
@@ -152,7 +152,7 @@ def test_messages_name_the_parameter(world):
     for call, name in [
         (lambda: g.list("red,blue", limit=2**64), "limit="),
         (lambda: g.list("red,blue", count_only="x"), "count_only="),
-        (lambda: g.census(2**40), "k="), (lambda: g.mine(2**40), "slots="),
+        (lambda: g.census(2**40), "k="), (lambda: g.mine(2**40), "k="),
         (lambda: g.nearest("red", max_extra=2**33), "max_extra="),
         (lambda: g.list("red,blue", min_density="x"), "min_density="),
         (lambda: g.list("red", families=10**400), "families="),

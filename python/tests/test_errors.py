@@ -69,7 +69,7 @@ WRONG = [
     (lambda g: g.nearest("a,b", max_missing=2), "max_missing="),
     (lambda g: g.census(1), "k="),
     (lambda g: g.census(99), "k="),
-    (lambda g: g.mine(9), "slots="),
+    (lambda g: g.mine(9), "k="),
     (lambda g: g.list("a,b").write("x.xyz", "xlsx"), "form='xlsx'"),
     (lambda g: g.list("a,b").write("x.svg"), "positions="),
     (lambda g: g.list("a,b").write("x.dat", "binary"), "cannot be written as 'binary'.*'tsv', 'json', 'cx2'"),

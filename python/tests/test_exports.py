@@ -91,7 +91,7 @@ def all_kinds():
     slides = {f"s{i}": ms.generate("er", vertices=40, edges=80, colors=2, seed=i) for i in range(4)}
     motif = {"<i>a": 1, "b&amp;": 1}
     return [g.screen(motif), g.screen(motif, max_missing=1, max_extra=1), g.list(motif), g.match("path:3"),
-            g.nearest(motif, max_missing=1), g.census(2), g.significance(2, permutations=9), g.mine(slots=2),
+            g.nearest(motif, max_missing=1), g.census(2), g.significance(2, permutations=9), g.mine(k=2),
             g.components(), g.paths([(evil, "w"), (evil, "u"), ("y", "y")]),
             ms.compare(slides, {name: name in ("s0", "s1") for name in slides}, k=2)]
 
@@ -298,7 +298,7 @@ def test_what_the_sentences_say():
     assert "counted, and not stored" in say(g.match("path:3", count_only=True))
     assert "within the limits" in say(g.nearest("a,b", max_extra=1))
     assert "of the least cost" in say(g.nearest("a,b", max_extra=1, nearest_only=True))
-    assert "exact" in say(g.census(3)) and "exact" in say(g.components()) and "complete" in say(g.mine(slots=2))
+    assert "exact" in say(g.census(3)) and "exact" in say(g.components()) and "complete" in say(g.mine(k=2))
     assert "no path is shorter" in say(g.paths([((0, 0), (4, 4))]))
     assert "stopped by the limit of rows. Each row is a match; those that cost less" in say(
         g.nearest("a,b", max_extra=1, limit=2))
@@ -404,3 +404,34 @@ def test_frames_of_censuses_fit_into_a_terminal():
         compared = ms.compare(samples, {i: "ill" if i < 2 else "well" for i in samples}, k=2)
         assert "..." not in repr(compared.to_pandas()) and "q" in repr(compared.to_pandas())
         assert sorted(compared.to_pandas("all")) == sorted(compared.columns)
+
+
+# ---- rows ----------------------------------------------------------------------------
+
+
+def test_rows_and_slices():
+    """r[i] and slices of every kind are what iteration yields; columns have their names, and are completed."""
+    for r in all_kinds():
+        rows = [*map(repr, r)]  # in which a NaN equals a NaN
+        assert len(rows) == len(r) > 0
+        for i in range(len(r)):
+            assert repr(r[i]) == repr(r[i - len(r)]) == repr(r[np.int64(i)]) == rows[i]
+        for part in (slice(0, 2), slice(None, None, -1), slice(-1, None), slice(5, 1)):
+            assert [*map(repr, r[part])] == rows[part], (r.kind, part)
+        for wrong in (len(r), -len(r) - 1):
+            with pytest.raises(IndexError, match=f"row {wrong}: there are {len(r)} rows"):
+                r[wrong]
+        with pytest.raises(KeyError):
+            r["no such column"]
+        assert r._ipython_key_completions_() == r.columns._ipython_key_completions_() == list(r.columns)
+
+
+def test_the_length_of_components():
+    """Components are counted, and each has its nodes, against NetworkX; the columns are of the vertices."""
+    networkx = pytest.importorskip("networkx", reason="networkx is not installed")
+    network = networkx.gnm_random_graph(60, 40, seed=3)
+    c = ms.Graph(network).components()
+    wanted = [tuple(sorted(part)) for part in networkx.connected_components(network)]
+    assert len(c) == c.count == len(wanted) and list(c) == sorted(wanted) and c[1:3] == sorted(wanted)[1:3]
+    assert len(c["vertex"]) == 60 and c.vertices_of(2).tolist() == list(c[2])
+    assert len(ms.Graph.from_edges([], 0).components()) == 0 == len(list(ms.Graph.from_edges([], 0).components()))

@@ -303,3 +303,56 @@ def test_a_graph_of_something_else():
         ms.Graph(7)
     with pytest.raises(TypeError, match="needs a graph"):
         ms.Graph()
+
+
+# ---- to other packages ---------------------------------------------------------------
+
+
+def sources(seed):
+    """Random graphs: with numbers, texts or tuples as nodes, colours or none, scores or none, directed or not."""
+    random = np.random.default_rng(seed)
+    n = int(random.integers(1, 12))
+    pairs = random.integers(0, n, (2 * n, 2))
+    names = [None, [f"v{i}" for i in range(n)], [(i, "x") for i in range(n)]][seed % 3]
+    colors = [None, [[*random.choice([*"abc"], random.integers(0, 3), replace=False)] for _ in range(n)]][seed % 2]
+    scores = [None, random.integers(1, 99, 2 * n)][seed // 2 % 2]
+    return ms.Graph.from_edges(pairs, n, names=names, colors=colors, scores=scores, directed=bool(seed // 4 % 2))
+
+
+def facts_of(g):
+    colors = [frozenset(names) for names in colors_of(g)] if g.colors is not None else [frozenset()] * len(g)
+    scores = None if g.scores is None else g.scores.tolist()
+    return (*g.nodes,), g.directed, (g.arcs() if g.directed else g.edges()).tolist(), colors, scores
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_graphs_of_other_packages_and_back(seed):
+    """NetworkX, igraph and SciPy have the same graph: read again, it has the same nodes, arcs, colours, scores."""
+    g = sources(seed)
+    scored = None if g.scores is None else "score"
+    if seed % 3 < 2 or g.edge_count:
+        networkx = pytest.importorskip("networkx")
+        made = g.to_networkx()
+        assert isinstance(made, networkx.DiGraph) == g.directed
+        assert facts_of(ms.Graph(made, scores=scored if g.edge_count else None))[:4] == facts_of(g)[:4]
+        if g.edge_count:
+            assert facts_of(ms.Graph(made, scores=scored)) == facts_of(g)
+        assert dict(made.degree() if not g.directed else made.to_undirected().degree()) == \
+            dict(zip(g.nodes, g.degree().tolist()))
+    pytest.importorskip("igraph")
+    made = g.to_igraph()
+    assert facts_of(ms.Graph(made, scores=scored if g.edge_count else None))[:4] == facts_of(g)[:4]
+    pytest.importorskip("scipy")
+    matrix = g.to_scipy()
+    again = ms.Graph.from_scipy(matrix, directed=g.directed, scores=g.scores is not None, names=g.nodes,
+                                colors=[*map(list, facts_of(g)[3])])
+    assert facts_of(again)[1:4] == facts_of(g)[1:4]
+    assert g.directed or (matrix != matrix.T).nnz == 0
+    assert matrix.nnz == len(g.arcs()) and [g.degree(v) for v in range(len(g))] == g.degree().tolist()
+    if g.scores is not None:
+        assert again.scores.tolist() == g.scores.tolist() == matrix.T.maximum(matrix).tocsr().sorted_indices().data.tolist()
+
+
+def test_names_of_sizes():
+    for g in (ms.Graph([(0, 1), (1, 2)]), ms.TypedGraph.from_edges([(0, 1), (1, 2)], ["x", "y"])):
+        assert (len(g), g.vertex_count, g.edge_count) == (3, 3, 2)

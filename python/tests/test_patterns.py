@@ -278,3 +278,38 @@ def test_a_colour_that_no_vertex_has():
 def test_directions_that_are_not_there(pattern):
     with pytest.raises(ms.UsageError, match="directed"):
         ms.Pattern(pattern, directed=True)
+
+
+def test_colours_of_every_form():
+    """A pattern of NetworkX, igraph, SciPy, pandas, edges, or a Graph has colours of its own: an attribute of its
+    own name, or colors=, as a list or by node; all find what the text finds."""
+    sparse, pandas = pytest.importorskip("scipy.sparse"), pytest.importorskip("pandas")
+    graph = ms.generate("er", vertices=60, edges=200, colors=3, seed=5)
+    edges, colors = [(0, 1), (1, 2), (0, 2), (2, 3)], ["c0", None, ["c1", "c2"], "c1"]
+    wanted = graph.match("(a:c0)--(b)--(c:c1|c2)--(a), (c)--(d:c1)").count
+    assert wanted > 5
+    network = nx.Graph(edges)
+    by_node = dict(enumerate(colors))
+    nx.set_node_attributes(network, by_node, "kind")
+    ig = igraph_like(network)
+    matrix = sparse.csr_matrix(nx.to_numpy_array(network))
+    plain = [edges, np.array(edges), nx.Graph(edges), igraph_like(nx.Graph(edges)), matrix, ms.Graph(edges),
+             pandas.DataFrame(edges)]
+    patterns = [ms.Pattern(source, colors="kind") for source in (network, ig)]
+    patterns += [ms.Pattern(source, colors=given) for source in plain for given in (colors, by_node)]
+    patterns += [(source, colors) for source in plain]
+    patterns += [ms.Graph(edges, colors=colors).to_networkx(), ms.Graph(edges, colors=colors).to_igraph()]
+    for number, pattern in enumerate(patterns):
+        assert graph.match(pattern).count == wanted, number
+    nx.set_node_attributes(network, by_node, "color")
+    tissue = nx.Graph(edges)
+    nx.set_node_attributes(tissue, {0: "c0", 1: "c0", 2: "c1", 3: "c1"}, "cell_type")
+    # the graph's attribute is not the pattern's
+    assert ms.Graph(tissue, colors="cell_type").match(network).count == \
+        ms.Graph(tissue, colors="cell_type").match((edges, colors)).count > 0
+    for wrong, message in (("triangle", "an object"), (edges, "twice")):
+        source = wrong if wrong == "triangle" else (wrong, colors)
+        with pytest.raises(ms.UsageError, match=message):
+            ms.Pattern(source, colors=colors)
+    with pytest.raises(ms.UsageError, match="colors='kind' is an attribute of nodes.*give a list"):
+        ms.Pattern(edges, colors="kind")

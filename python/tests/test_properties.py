@@ -243,7 +243,7 @@ def test_mined_motifs(drawn, most, support):
             held = sorted({v for row in brute_matches(drawn, motif) for v in row})
             if len(held) >= support:
                 expected[motif] = held
-    m = made(drawn).mine(slots=most, min_slots=1, support=support)
+    m = made(drawn).mine(k=most, min_k=1, support=support)
     found = {}
     for i, motif in enumerate(m.motifs):
         parts = (item.partition(":") for item in motif.split(","))
@@ -320,7 +320,7 @@ def test_components_and_paths(drawn):
     g = made(drawn)
     for threads in (1, 2):
         c = g.components(threads=threads)
-        assert [c.vertices_of(i).tolist() for i in range(c.number)] == expected
+        assert [c.vertices_of(i).tolist() for i in range(len(c))] == expected
         assert c.sizes.tolist() == list(map(len, expected))
         p = g.paths(pairs, threads=threads)
         for i, (u, v) in enumerate(pairs):

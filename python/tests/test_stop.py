@@ -1,6 +1,7 @@
 """Ctrl-C, timeouts and stops end a running query soon, in scripts and in threads."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -248,7 +249,7 @@ bars = []
 
 class tqdm:
     def __init__(self, desc, total):
-        self.desc, self.total, self.n, self.closed = desc, total, 0, False
+        self.desc, self.total, self.n, self.closed, self.disable, self.start_t = desc, total, 0, False, False, 0.0
         bars.append(self)
     def refresh(self):
         assert not self.closed
@@ -278,7 +279,39 @@ def test_bars_of_tqdm(g, tmp_path, monkeypatch):
 
     assert patiently(0.5, holds) and bars[-1].closed and bars[-1].n < bars[-1].total
     for name in ("tqdm", "tqdm.auto"):
-        monkeypatch.delitem(sys.modules, name)
+        del sys.modules[name]  # monkeypatch would put it back
+
+
+def test_rates_of_tqdm(monkeypatch, capfd):
+    """tqdm's own rate counts from the begin of the work, also of a later phase, and not from when a bar appears."""
+    tqdm = pytest.importorskip("tqdm", reason="tqdm is not installed")
+    now = time.monotonic()
+    bar = _call._Bar(_call._tqdm_bar)
+    bar.begin = bar.phase = now - 20
+    bar.update("first", 100, 1000)
+    assert 3 < bar.bar.n / bar.bar.format_dict["elapsed"] <= 5
+    assert re.search(r" [34]\.\d+it/s| 5\.00it/s", str(bar.bar)), str(bar.bar)
+    bar.update("second", 7, 10)
+    assert isinstance(bar.bar, tqdm.tqdm) and bar.bar.format_dict["elapsed"] < 5
+    bar.close(full=True)
+    # phases that pass before a bar appears have begins of their own
+    bar = _call._Bar(_call._tqdm_bar)
+    bar.update("first", 1, 10)
+    first = bar.phase
+    time.sleep(0.05)
+    bar.update("second", 1, 10)
+    assert bar.bar is None and bar.phase >= first + 0.05
+    monkeypatch.setattr(_call, "_APPEARS_AFTER", 0)
+    time.sleep(0.1)
+    bar.update("second", 5, 10)
+    assert bar.bar.format_dict["elapsed"] >= 0.1
+    bar.close(full=False)
+    assert "second" in capfd.readouterr().err
+    monkeypatch.setattr("tqdm.auto.tqdm", lambda **options: tqdm.tqdm(disable=True, **options))
+    silent = _call._Bar(_call._tqdm_bar)
+    silent.update("first", 5, 10)
+    silent.close(full=True)
+    assert not capfd.readouterr().err
 
 
 def test_a_failing_progress_function(g):
@@ -352,7 +385,7 @@ def test_signals_at_any_time():
         print(raised == 200)
         for _ in range(50):
             assert small.list("a,b").complete and small.screen("a:2,b").complete
-            assert small.with_colors(["x", "y", "x"]).components().number == 1
+            assert len(small.with_colors(["x", "y", "x"]).components()) == 1
         print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)
     """, signals=0)
     assert output == "True\nTrue\n"
