@@ -160,13 +160,13 @@ ms_status ms_color_row(ms_text *text, ms_delimiter delimiter, ms_field fields[3]
   return MS_OK;
 }
 
-/* Does the line end after the vertex, without anything that may be another delimiter?  The first
- * line may not, because it decides how lines are split. */
+/* Does the line begin with the vertex and end after it, without anything that may be another
+ * delimiter?  The first line may not, because it decides how lines are split. */
 static bool is_colorless(const ms_text *text, const ms_color_rows *rows)
 {
   ms_field field = ms_field_trim((ms_field){text->line, text->length});
   return rows->names && ms_names_count(rows->names) > 0 && field.length > 0 &&
-         strcspn(field.text, " \t,;\"") >= field.length;
+         field.text == text->line && strcspn(field.text, " \t,;\"") >= field.length;
 }
 
 static ms_status skip_colorless(const ms_text *text, ms_color_rows *rows, ms_error *err)

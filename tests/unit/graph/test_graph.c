@@ -620,10 +620,10 @@ static const bad_input bad_graphs[] = {
 
 static const bad_input bad_colors[] = {
     {TEXT(""), MS_ERR_INPUT, "bad.tsv: holds no colours", "", 0, 0, NULL},
-    {TEXT("a\tred\nb\n"), MS_ERR_INPUT,
-     "bad.tsv:2: expected a vertex and a colour separated by a tab", "'b'", 0, 0, NULL},
+    {TEXT("a\tred\nb red\n"), MS_ERR_INPUT,
+     "bad.tsv:2: expected a vertex and a colour separated by a tab", "'b red'", 0, 0, NULL},
     {TEXT("a\t\nb\t\n"), MS_ERR_INPUT, "gives no vertex a colour", "", 0, 0, NULL},
-    {TEXT("a red\nb\n"), MS_ERR_INPUT, "bad.tsv:2: ", "blanks", 0, 0, NULL},
+    {TEXT("a red\nb,x\n"), MS_ERR_INPUT, "bad.tsv:2: ", "blanks", 0, 0, NULL},
     {TEXT("a\tred\n\tred\n"), MS_ERR_INPUT, "bad.tsv:2: the vertex name is empty", "", 0, 0, NULL},
     {TEXT("a\tr\xE9\n"), MS_ERR_INPUT, "bad.tsv:1: the colour is not valid UTF-8", "iconv", 0, 0,
      NULL},
