@@ -315,8 +315,8 @@ const ms_command ms_commands[] = {
               "yeast.msb\n"
               "  motifsieve convert network.tsv --to metis --map names.tsv -o network.graph\n"},
     {MS_COMMAND_STATS, "stats", ms_run_stats,
-     .brief = "count degrees, components, colours or types",
-     .operands = {"GRAPH"}, .usage = "GRAPH [--colors FILE] [--motif TEXT] [OPTION]...",
+     .brief = "count degrees, components, colours or types", .operands = {"GRAPH"},
+     .usage = "GRAPH [--colors FILE] [--motif TEXT] [OPTION]...",
      .about =
          "Count vertices, edges, what reading dropped, degrees, components and, with colours, the\n"
          "vertices of each colour.  Of a graph whose edges have types, count the vertices and edges\n"
