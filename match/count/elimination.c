@@ -11,9 +11,8 @@
 
 #include <math.h>
 
-/* A hinge counts if it takes this share of the steps: its estimates are lower, compared with the
- * time. */
-#define HINGE_SHARE 0.7
+/* A hinge counts if it takes at most so many times the steps: its estimates are closer. */
+#define HINGE_SHARE 2.0
 
 /* ---- the estimate ------------------------------------------------------------------------- */
 

@@ -100,18 +100,19 @@ check 'sweep: the rates are printed' grep -q '^# rates of processors, a second: 
 
 # ---- ways --------------------------------------------------------------------------------------
 # Houses of a graph with hubs are an edge product, whose looks and paths are its exact steps; wheels are
-# counted by an inner pattern; induced patterns by a sum; a triangle with a path by elimination; labels that
+# counted by an inner pattern; induced patterns by a sum; a triangle with a path at its hinge; labels that
 # differ by factors.  Inner patterns cost more without AVX2; in this graph they are the cheapest way with any instruction set.
 exits 0 'sweep: ways' --graphs rmat:12:8 --labels 0,8 --patterns 'house W4 induced:path 0-1,1-2,2-0,2-3,3-4 random:5' --engines cpu --runs 1 --seed 5 \
   --row-seconds 3 --tsv t.tsv
-for row in house:edges W4:inner induced:path:sum 0-1,1-2,2-0,2-3,3-4:elimination; do
+for row in house:edges W4:inner induced:path:sum 0-1,1-2,2-0,2-3,3-4:hinge; do
   check "sweep: the way of ${row%:*}" same "$(value way "${row%:*}")" "${row##*:}"
 done
 check 'sweep: the way of a pattern with labels' same "$(awk -F'\t' '$9 == 8 && $10 == "W4" { print $20 }' t.tsv)" factors
 check 'sweep: paths and looks of an edge product' awk -F'\t' '$20 == "edges" { found = $38 > 0 && $39 > 0 } END { exit !found }' t.tsv
 check 'sweep: every row has a floor' same "$(cut -f 41 t.tsv | grep -c '^[0-9.e-]*$')" 10
 exits 0 'sweep: at a hinge, or not' --graphs rmat:10:16 --labels 0 --patterns bowtie --engines 'cpu cpu:hinge cpu:no-hinge' --runs 1 --seed 5 --tsv t.tsv
-check 'sweep: the ways of a bowtie' same "$(cut -f 12,20 t.tsv | tail -n +2 | tr '\t\n' ' ;')" 'cpu elimination;cpu:hinge hinge;cpu:no-hinge elimination;'
+check 'sweep: the ways of a bowtie' grep -qxE 'cpu hinge;cpu:hinge hinge;cpu:no-hinge (plan|elimination);' \
+  <(cut -f 12,20 t.tsv | tail -n +2 | tr '\t\n' ' ;')
 exits 0 'sweep: induced counts' --graphs k30.tsv --labels 0 --patterns 'induced:C4 induced:K3' --engines cpu --runs 1 --tsv t.tsv
 check 'sweep: K30 has no induced 4-cycle' same "$(value maps induced:C4)" 0
 check 'sweep: each triangle is induced' same "$(value maps induced:K3)" "$((30 * 29 * 28))"
