@@ -98,8 +98,8 @@ HOOK(double, count_sum_weight, 1)
  * so that these have to be clearly shorter. */
 HOOK(double, count_edge_weight, 2)
 HOOK(double, count_hinge_weight, 2)
-/* Elimination has to be far shorter: its estimates are up to 15 times too low where the graph is
- * dense (wheels of five in wiki-Vote). */
+/* Elimination has to be far shorter: its estimates may be more than six times too low (wheels of
+ * five in wiki-Vote, 16 threads). */
 HOOK(double, count_elimination_weight, 8)
 /* Cliques by pivots (match/count/count_cliques.c). */
 HOOK(double, count_clique_weight, 1)

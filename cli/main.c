@@ -8,8 +8,8 @@
 int main(int argc, char **argv)
 {
   int code = ms_tool_run(argc, argv);
-  if (ms_gpu_start_has_begun()) { /* the driver's exit handlers take 0.05 s, or wait for its start
-                                   */
+  /* the exit handlers of a driver take 0.05 s, or wait for its start */
+  if (ms_gpu_start_has_begun()) {
     fflush(NULL);
     _exit(code);
   }

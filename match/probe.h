@@ -19,9 +19,9 @@
 
 /* Costs in steps, which take MS_STEP_SECONDS on one thread of a processor of 2024. */
 #define MS_STEP_SECONDS 2e-9
-/* Returns how many times as fast as one thread so many threads are expected to be: 16 of one host
- * are 9 times as fast in the median of 43 counts (bench/pattern_sweep.sh), as they share caches and
- * memory. */
+/* Returns how many times as fast as one thread so many threads are expected to be.  With 16 for 16
+ * threads of one host, estimates were 1.8 times too low in the median of 43 counts
+ * (bench/pattern_sweep.sh). */
 double ms_step_speedup(int threads);
 #define MS_COST_VISIT 2.0   /* cost of a partial match */
 #define MS_COST_SET 16.0    /* cost of starting an intersection */

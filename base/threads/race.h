@@ -19,7 +19,7 @@ typedef struct ms_race_end {
 } ms_race_end;
 
 /* Runs both ways until one has the result, both have failed, or `stop` (may be NULL) ends both.
- * If no way has a result, the status and the error are those of the first. */
+ * If neither has a result, it returns the status and the error of the first way. */
 ms_status ms_race_run(const ms_stop *stop, ms_race_fn *first, ms_race_fn *second, void *user,
                       ms_race_end *end, ms_error *err);
 

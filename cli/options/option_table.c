@@ -863,8 +863,8 @@ const ms_option_row ms_option_rows[] = {
      COUNT(census.min_count, 1, INT64_MAX)},
     {0, "sort", "WORD", CENSUS, NULL,
      "order of the motifs: falling by sets (default) or z, or rising by p,\n"
-     "q, p_less or q_less (the rarest motifs first), which are those of\n"
-     "--significance, or without this option those of --permutations",
+     "q, p_less or q_less (the rarest motifs first). These come from\n"
+     "--significance if it is given, otherwise from --permutations",
      WORD(census.sort, ms_census_order_word), MAIN(CENSUS)},
     {0, "top", "N", CENSUS, NULL,
      "write only the first N motifs, or with --per-vertex the first N of\n"

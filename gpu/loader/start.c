@@ -38,7 +38,8 @@ bool ms_gpu_start(void)
 {
   if (!atomic_exchange(&has_begun, true)) {
     starter = getpid();
-    bool loads = ms_gpu_plugin_has_driver(); /* the driver's own exit handlers come first */
+    /* handlers run in reverse: ours before those of the driver, which is loaded here */
+    bool loads = ms_gpu_plugin_has_driver();
     if (!loads || atexit(wait_for_end) != 0 || !ms_thread_start(NULL, start, NULL))
       atomic_store(&has_ended, true); /* whoever needs the GPU starts it */
   }

@@ -126,6 +126,15 @@ ms_status ms_products_count(ms_counter *counter, ms_count_case *of, mpz_t maps);
 
 /* ---- hinge.c: at a hinge, less its gluings --------------------------------------------------- */
 
+/* The estimate of the smaller shapes that a way subtracts.  It ends once they take longer than
+ * another way. */
+typedef struct ms_term_estimate {
+  ms_term_counter trial;
+  double steps, most; /* steps of the count and of planning */
+} ms_term_estimate;
+/* Adds the steps of a smaller shape and of its planning to an ms_term_estimate: an ms_quotient_fn.
+ */
+ms_status ms_terms_estimate(void *user, const ms_shape *term);
 ms_status ms_hinge_estimate(ms_counter *counter, ms_count_case *of, bool *pays);
 /* Prepares a count at a hinge if that takes fewer steps than so many of another way: k->hinge. */
 ms_status ms_hinge_compare(ms_counter *counter, ms_count_case *of, double steps);

@@ -9,7 +9,8 @@
 
 #include <math.h>
 
-/* Partial matches up to which no race is prepared: a thread takes 0.03 ms to start. */
+/* Partial matches up to which no race is prepared: such a count is short, and a thread takes time
+ * to start. */
 #define FEW_PARTIAL_MATCHES 1e4
 
 typedef struct race {

@@ -16,46 +16,18 @@
 
 /* ---- the estimate ------------------------------------------------------------------------- */
 
-/* The estimate of all merged shapes, which ends once they take too long. */
-typedef struct merged_estimate {
-  ms_term_counter trial;
-  double steps, most; /* with those of the elimination and of planning */
-} merged_estimate;
-
-/* Adds the steps of a merged shape and of its planning: an ms_quotient_fn. */
-static ms_status estimate_merged(void *user, const ms_shape *merged)
-{
-  merged_estimate *e = user;
-  ms_counter *c = &e->trial.c;
-  double before = c->report.work + c->report.factors;
-  uint32_t seen = c->n_seen;
-  mpz_t ignored;
-  if (!ms_counter_may_plan(c))
-    e->steps = INFINITY; /* to plan it would take too long */
-  if (e->steps >= e->most)
-    return MS_OK;
-  mpz_init(ignored);
-  ms_status status = c->count(c, merged, ignored);
-  mpz_clear(ignored);
-  double steps = c->report.work + c->report.factors - before;
-  e->steps += steps;
-  if (ms_hooks.probe_steps > 0 && steps > 0)
-    e->steps += fmin(ms_hooks.probe_steps, MS_PLAN_STEPS + steps) * (c->n_seen - seen);
-  return status;
-}
-
 /* Estimates everything, unless it is more than `most` or takes too long: then *steps is infinite.
  * cost: the steps of the other way. */
 static ms_status estimate_all(const ms_counter *c, ms_count_case *k, double cost, double most,
                               double *steps)
 {
-  merged_estimate e = {.steps = k->elimination->steps, .most = most};
+  ms_term_estimate e = {.steps = k->elimination->steps, .most = most};
   ms_terms_init(&e.trial, c, &k->shape);
   e.trial.query.estimate = true;
   e.trial.query.effort = (ms_probe_effort){.stop = c->query->stop};
   if (!c->query->estimate || !c->is_wide)
     ms_terms_bound_planning(&e.trial, cost);
-  ms_status status = ms_each_merging(&k->shape, k->elimination->may, estimate_merged, &e, c->err);
+  ms_status status = ms_each_merging(&k->shape, k->elimination->may, ms_terms_estimate, &e, c->err);
   *steps = e.steps < most ? e.steps : INFINITY;
   if (status == MS_OK && e.steps < most && e.trial.c.estimates == &e.trial.own) {
     ms_estimates_free(&k->terms);

@@ -251,12 +251,6 @@ static ms_status open_hinge(ms_hinge_count *h, const ms_counter *c, const ms_sha
 
 /* ---- the comparison with a search ------------------------------------------------ */
 
-/* The estimate of all gluings, which ends once they take longer than another way. */
-typedef struct hinge_estimate {
-  ms_term_counter trial;
-  double steps, most; /* the steps of the sum and of planning included */
-} hinge_estimate;
-
 /* Returns the steps to plan a shape whose count takes so many.  Shares take them for more, as each
  * of them plans, and a root is not cut where a hinge counts. */
 static double steps_to_plan(const ms_count_query *query, double steps)
@@ -271,10 +265,9 @@ static double weight_of(const ms_count_query *query)
   return query->engine && query->engine->weigh ? GLUED_GPU_WEIGHT : 1;
 }
 
-/* Adds the steps of a gluing and of its planning to the estimate: an ms_quotient_fn. */
-static ms_status estimate_gluing(void *user, const ms_shape *glued)
+ms_status ms_terms_estimate(void *user, const ms_shape *term)
 {
-  hinge_estimate *e = user;
+  ms_term_estimate *e = user;
   ms_counter *c = &e->trial.c;
   double before = c->report.work + c->report.factors;
   uint32_t seen = c->n_seen;
@@ -284,7 +277,7 @@ static ms_status estimate_gluing(void *user, const ms_shape *glued)
   if (e->steps >= e->most)
     return MS_OK;
   mpz_init(ignored);
-  ms_status status = c->count(c, glued, ignored);
+  ms_status status = c->count(c, term, ignored);
   mpz_clear(ignored);
   double weight = weight_of(c->query);
   double steps = (c->report.work + c->report.factors - before) * weight;
@@ -299,14 +292,14 @@ static ms_status estimate_gluing(void *user, const ms_shape *glued)
  * steps, which are then those that it takes. */
 static ms_status try_hinge(ms_hinge_count *h, const ms_hinge *hinge, double *most)
 {
-  hinge_estimate e = {.most = *most};
+  ms_term_estimate e = {.most = *most};
   ms_hinge_plan plan;
   ms_status status = ms_hinge_plan_new(&h->terms.c, &h->shape, hinge, &plan);
   e.steps = plan.steps;
   ms_terms_init(&e.trial, &h->terms.c, &h->shape);
   e.trial.query.estimate = true;
   if (status == MS_OK)
-    status = ms_each_gluing(&h->shape, hinge->side[0], hinge->side[1], estimate_gluing, &e,
+    status = ms_each_gluing(&h->shape, hinge->side[0], hinge->side[1], ms_terms_estimate, &e,
                             h->terms.c.err);
   ms_terms_free(&e.trial);
   if (status == MS_OK && e.steps < *most) {
