@@ -148,6 +148,9 @@ HOOK(uint32_t, gpu_dfs_set_bytes, 2048)
  * time of a root with more. */
 HOOK(uint32_t, gpu_dfs_warp_degree, UINT32_MAX)
 HOOK(uint32_t, gpu_dfs_slice, 64)
+/* The work of a universe from which it is dense, so that a warp lists its slices; a block, 16 times
+ * as much (dfs_slices.cuh). */
+HOOK(double, gpu_dfs_dense, 1000)
 /* Most paths of length two from a root that a warp counts by itself. */
 HOOK(uint32_t, gpu_dfs_warp_paths, UINT32_MAX)
 /* Most paths of a part of a root that blocks share; 0: as the graph demands. */
@@ -160,9 +163,11 @@ HOOK(uint32_t, gpu_dfs_shared_universe, 24576)
 /* Most edges that a mean universe is expected to have where roots are screened (dfs_screen.cuh). */
 HOOK(double, gpu_dfs_screen_edges, 0.25)
 /* Where codegrees are all that counts: most paths of the roots that a warp counts together, and
- * most counters of a block (even). */
+ * most words of a block's counters (two or more). */
 HOOK(uint32_t, gpu_dfs_square_paths, UINT32_MAX)
 HOOK(uint32_t, gpu_dfs_counters, UINT32_MAX)
+/* Bits of vertices that a block has in shared memory, at most, where it counts codegrees. */
+HOOK(uint32_t, gpu_dfs_near_bits, UINT32_MAX)
 /* Least vertices of a graph whose squares are counted without a table. */
 HOOK(uint32_t, gpu_dfs_square_vertices, 1 << 16)
 /* Arcs from which on a graph has too many for blocks that count chains in batches of universes

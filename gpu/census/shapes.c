@@ -271,7 +271,7 @@ static ms_status run_launch(runner *r, context *c, ms_error *err)
   MS_TRY(ms_census_launch_once(&r->at.search, err));
   MS_TRY(ms_gpu_check_copy(&r->at.gpu, c->on.integrity, l->queue, r->at.search.seen,
                            sizeof *r->at.search.seen, err));
-  r->is_clean = !r->at.search.seen->listed;
+  r->is_clean = !r->at.search.seen->listed[0];
   return MS_OK;
 }
 
@@ -302,11 +302,11 @@ static ms_status run_units(runner *r, context *c, ms_error *err)
     MS_TRY(run_launch(r, c, err));
     const ms_gpu_queue *seen = r->at.search.seen;
     uint64_t taken = seen->next < length ? seen->next : length;
-    if (seen->listed && length == 1)
+    if (seen->listed[0] && length == 1)
       return ms_fail(err, MS_ERR_MEMORY,
                      "the shapes and colours of one vertex do not fit the GPU's "
                      "table; " MS_GPU_MORE_MEMORY ", or use the CPU");
-    if (seen->listed) {
+    if (seen->listed[0]) {
       most = taken > 1 ? taken / 2 : 1;
       continue;
     }
@@ -338,7 +338,7 @@ static ms_status run_networks(runner *r, context *c, ms_error *err)
   ms_free(network);
   if (status == MS_OK)
     status = run_launch(r, c, err);
-  if (status == MS_OK && r->at.search.seen->listed)
+  if (status == MS_OK && r->at.search.seen->listed[0])
     return ms_fail(err, MS_ERR_MEMORY,
                    "the shapes and colours of random networks do not fit the GPU's "
                    "table; " MS_GPU_MORE_MEMORY ", or use the CPU");

@@ -252,7 +252,7 @@ MS_DEVICE void ms_shapes_short_rows(const ms_shapes_launch &l, ms_shapes_warp *w
 
 MS_DEVICE bool ms_shapes_stops(const ms_shapes_launch &l)
 {
-  uint32_t flags = ms_lane() == 0 ? ms_peek(&l.queue->stop) | ms_peek(&l.queue->listed) : 0u;
+  uint32_t flags = ms_lane() == 0 ? ms_peek(&l.queue->stop) | ms_peek(&l.queue->listed[0]) : 0u;
   return ms_of_lane(flags, 0) != 0;
 }
 
@@ -404,7 +404,7 @@ MS_DEVICE bool ms_shapes_take(const ms_shapes_launch &l, uint32_t b, ms_shapes_u
   unsigned long long *next = l.network ? &l.network[b].taken : &l.queue->next;
   unsigned long long number = ~0ull;
   if (ms_lane() == 0 && begin + ms_peek(next) < end && !ms_peek(&l.queue->left) &&
-      !ms_peek(&l.queue->stop) && !ms_peek(&l.queue->listed))
+      !ms_peek(&l.queue->stop) && !ms_peek(&l.queue->listed[0]))
     number = begin + ms_add(next, 1ull);
   number = ms_of_lane(number, 0);
   if (number >= end)

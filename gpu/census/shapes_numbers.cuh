@@ -172,7 +172,7 @@ MS_DEVICE void ms_shapes_add_far(const ms_shapes_launch &l, ms_shapes_warp *w, u
       return;
     }
   }
-  ms_or(&l.queue->listed, 1u);
+  ms_or(&l.queue->listed[0], 1u);
 }
 
 /* Adds to a number of the block, which has 32 bits; what it loses goes to global memory. */

@@ -21,7 +21,8 @@ typedef struct ms_gpu_queue {
   unsigned long long rows; /* rows requested of the output; more than its room: it is full */
   unsigned int stop;       /* the host asks the search to end */
   unsigned int left;       /* warps or blocks that have not finished their part: launch again */
-  unsigned int listed, unlisted; /* work that one kernel lists and the next takes */
+  unsigned int listed[2],
+      unlisted[2]; /* of each list: work that kernels list, and that later ones take */
   ms_gpu_sum sum;
 } ms_gpu_queue;
 

@@ -87,8 +87,9 @@ static ms_status look_at_queue(ms_gpu_search *s, ms_error *err)
               searching);
   MS_TRY_CUDA(cudaStreamSynchronize(s->side_stream), searching);
   double next = copy->next < s->steps ? (double)copy->next : (double)s->steps,
-         all = (double)s->steps + copy->listed;
-  next += copy->unlisted < copy->listed ? copy->unlisted : copy->listed;
+         all = (double)s->steps + copy->listed[0] + copy->listed[1];
+  for (int i = 0; i < 2; i++)
+    next += copy->unlisted[i] < copy->listed[i] ? copy->unlisted[i] : copy->listed[i];
   ms_gpu_share_report(s->share, s->done + s->portion * (all > 0 ? next / all : 1));
   return MS_OK;
 }

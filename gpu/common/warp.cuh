@@ -160,6 +160,19 @@ MS_DEVICE uint32_t ms_sum_of_lanes(uint32_t x)
 #endif
 }
 
+/* Returns all bits that are set in some lane's x. */
+MS_DEVICE uint32_t ms_or_of_lanes(uint32_t x)
+{
+#ifndef MS_EMULATED
+  return __reduce_or_sync(0xffffffffu, x);
+#else
+  uint32_t bits = 0;
+  for (uint32_t lane = 0; lane < MS_LANES; lane++)
+    bits |= ms_of_lane(x, lane);
+  return bits;
+#endif
+}
+
 /* Returns the number of lanes of the mask below this one. */
 MS_DEVICE uint32_t ms_rank(uint32_t mask)
 {
@@ -169,9 +182,11 @@ MS_DEVICE uint32_t ms_rank(uint32_t mask)
 /* Returns the i-th lowest bit of the mask, counted from 0; the mask has more than i bits. */
 MS_DEVICE uint32_t ms_nth_bit(uint32_t mask, uint32_t i)
 {
-  for (; i > 0; i--)
-    mask &= mask - 1;
-  return ms_lowest(mask);
+  uint32_t at = 0;
+#pragma unroll
+  for (uint32_t step = 16; step > 0; step /= 2)
+    at += ms_count_bits(mask & ((1u << (at + step)) - 1)) <= i ? step : 0;
+  return at;
 }
 
 #endif

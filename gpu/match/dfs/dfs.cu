@@ -12,8 +12,6 @@
 #include "gpu/match/dfs/dfs_block.cuh"
 #include "gpu/match/dfs/dfs_kernel.cuh"
 
-enum { RANGE_THREADS = 1024 };
-
 DFS_KERNEL(count_units, MOST_THREADS, 2, ms_dfs_units<false>)
 DFS_KERNEL(list_units, MOST_THREADS, 2, ms_dfs_units<true>)
 DFS_KERNEL(count_roots, MOST_THREADS, 2, ms_dfs_roots)
@@ -25,8 +23,8 @@ DFS_KERNEL(add_spines, MOST_THREADS, 2, ms_dfs_books<false>)
 DFS_KERNEL(add_pages, MOST_THREADS, 2, ms_dfs_books<true>)
 DFS_KERNEL(make_weights, MOST_THREADS, 2, ms_dfs_weights)
 DFS_KERNEL(count_weighted_squares, MOST_THREADS, 2, ms_dfs_squares<true>)
-DFS_KERNEL(count_weighted_ranges, RANGE_THREADS, 1, ms_dfs_ranges<true>)
-DFS_KERNEL(count_ranges, RANGE_THREADS, 1, ms_dfs_ranges<false>)
+DFS_KERNEL(count_weighted_ranges, MS_WEIGH_THREADS, 2, ms_dfs_ranges<true>)
+DFS_KERNEL(count_ranges, MS_RANGE_THREADS, 2, ms_dfs_ranges<false>)
 DFS_KERNEL(count_work, MOST_THREADS, 2, ms_dfs_count_work)
 DFS_KERNEL(sort_work, MOST_THREADS, 2, ms_dfs_sort_work)
 DFS_KERNEL(count_triangle_ends, MOST_THREADS, 2, ms_dfs_triangle_ends)

@@ -177,6 +177,16 @@ MS_DEVICE void ms_fill_words(uint32_t value, void *to, uint64_t bytes, uint32_t 
     ((uint32_t *)to)[i] = value;
 }
 
+/* Clears words, and up to three after them. */
+MS_DEVICE void ms_clear_fours(uint32_t *to, uint32_t words, uint32_t threads)
+{
+  struct alignas(16) four {
+    uint32_t word[4];
+  };
+  for (uint32_t i = ms_warp() * MS_LANES + ms_lane(); i < (words + 3) / 4; i += threads)
+    ((four *)to)[i] = {{0, 0, 0, 0}};
+}
+
 MS_DEVICE void ms_begin_block(const ms_dfs_launch &launch, uint8_t *shared, bool table)
 {
   ms_dfs_block *block = (ms_dfs_block *)shared;
@@ -259,11 +269,12 @@ MS_DEVICE bool ms_next_listed(const ms_dfs_launch &launch, ms_dfs_block *block, 
 {
   ms_sync_block();
   if (ms_warp() == 0 && ms_lane() == 0) {
-    uint32_t at = ms_add(&launch.queue->unlisted, 1u);
-    bool some = at < ms_peek(&launch.queue->listed) && !ms_peek(&launch.queue->stop);
+    const ms_work_list &list = launch.list[launch.from];
+    uint32_t at = ms_add(&launch.queue->unlisted[launch.from], 1u);
+    bool some = at < ms_peek(&launch.queue->listed[launch.from]) && !ms_peek(&launch.queue->stop);
     block->stop = !some;
     if (some)
-      block->slice = (launch.sorted ? launch.sorted : launch.slices)[at];
+      block->slice = (list.sorted ? list.sorted : list.slices)[at];
     block->child = block->n_touched[0] = block->n_touched[1] = 0;
   }
   ms_sync_block();
@@ -326,19 +337,20 @@ MS_DEVICE void ms_dfs_roots(const ms_dfs_launch &launch, uint8_t *shared)
   ms_end_block(launch, shared, w);
 }
 
-/* Lists those of the parts [first, end) of a root that belong to the launch. */
-template <typename entry>
-MS_DEVICE void ms_list_parts_of(const ms_dfs_launch &launch, uint32_t root, uint32_t first,
-                                uint32_t end, const entry &entry_of)
+/* Lists the parts [first, end) of a root in list `to`.  SHARED: only those that belong to the
+ * launch. */
+template <bool SHARED, typename entry>
+MS_DEVICE void ms_list_parts_of(const ms_dfs_launch &launch, uint32_t to, uint32_t root,
+                                uint32_t first, uint32_t end, const entry &entry_of)
 {
   for (uint32_t i = first + ms_lane(); i - ms_lane() < end; i += MS_LANES) {
-    bool mine = i < end && ms_lists_part(launch, root, i);
+    bool mine = i < end && (!SHARED || ms_lists_part(launch, root, i));
     uint32_t mask = ms_ballot(mine), at = 0;
     if (mask && ms_lane() == 0)
-      at = ms_add(&launch.queue->listed, ms_count_bits(mask));
+      at = ms_add(&launch.queue->listed[to], ms_count_bits(mask));
     at = ms_of_lane(at, 0);
     if (mine)
-      launch.slices[at + ms_rank(mask)] = entry_of(i);
+      launch.list[to].slices[at + ms_rank(mask)] = entry_of(i);
   }
 }
 
@@ -349,8 +361,8 @@ MS_DEVICE void ms_list_parts(const ms_walk &w, const ms_dfs_launch &launch, uint
   uint32_t most = launch.slice < UINT32_MAX ? launch.slice * (MS_PARTS - 2) : 0;
   uint32_t paths = ms_paths_most(w, middle, most), parts = paths / launch.slice + 1;
   parts = parts < MS_PARTS ? parts : MS_PARTS - 1;
-  ms_list_parts_of(launch, number, 0, parts, [&](uint32_t i) {
-    return ms_listed_part(launch, number, i * MS_PARTS + parts, paths / parts);
+  ms_list_parts_of<true>(launch, 0, number, 0, parts, [&](uint32_t i) {
+    return ms_listed_part(launch, 0, number, i * MS_PARTS + parts, paths / parts);
   });
 }
 
@@ -420,31 +432,23 @@ template <bool WEIGHTED> MS_DEVICE void ms_dfs_squares(const ms_dfs_launch &laun
 template <bool WEIGHTED> MS_DEVICE void ms_dfs_ranges(const ms_dfs_launch &launch, uint8_t *shared)
 {
   ms_dfs_block *block = (ms_dfs_block *)shared;
+  ms_range_rows *rows = (ms_range_rows *)(shared + sizeof *block);
   ms_begin_block(launch, shared, false);
   ms_walk w = ms_walk_of(launch, shared, false);
-  ms_square_range r = {(uint32_t *)(shared + sizeof *block), 0, {0, 0}, 0, 0};
+  ms_square_range r = {(uint32_t *)(rows + 1), 0, 0, 0, {0, 0}, 0, 0};
   ms_slice slice;
-  r.pairs = launch.table_half ? launch.slice / 2 : 0;
   while (ms_next_listed(launch, block, &slice)) {
     r.root = ms_root_at(w, slice.root);
-    r.x = ms_ends_of_paths(block->program, r.root);
-    r.lo = block->program.step[1].domain.lo + slice.slice * launch.slice;
-    r.x.lo = r.x.lo > r.lo ? r.x.lo : r.lo;
-    r.x.hi = r.x.hi - r.lo < launch.slice ? r.x.hi : r.lo + launch.slice;
-    uint32_t used = r.x.hi - r.lo;
-    used = r.pairs > 0 && used > r.pairs ? r.pairs : used;
-    ms_fill_words(0, r.counter, used * sizeof(uint32_t), launch.warps * MS_LANES);
-    ms_sync_block();
+    ms_take_range(&r, w, launch.ranges, slice.slice, ms_ends_of_paths(block->program, r.root));
+    uint32_t used = r.x.hi - r.lo < 1u << r.log_words ? r.x.hi - r.lo : 1u << r.log_words;
+    ms_clear_fours(r.counter, used, launch.warps * MS_LANES); /* rows are taken behind a barrier */
     if (!WEIGHTED) {
-      ms_count_range<MS_SQUARE_SUM>(w, r, launch.warps, &block->child, NULL);
+      ms_count_range<MS_SQUARE_SUM>(w, r, rows, launch.warps, NULL);
       continue;
     }
-    ms_count_range<MS_SQUARE_ENTER>(w, r, launch.warps, &block->child, NULL);
+    ms_count_range<MS_SQUARE_ENTER>(w, r, rows, launch.warps, NULL);
     ms_sync_block();
-    if (ms_warp() == 0 && ms_lane() == 0)
-      block->child = 0;
-    ms_sync_block();
-    ms_count_range<MS_SQUARE_WEIGH>(w, r, launch.warps, &block->child, launch.weight);
+    ms_count_range<MS_SQUARE_WEIGH>(w, r, rows, launch.warps, launch.weight);
   }
   ms_end_block(launch, shared, w);
 }

@@ -58,6 +58,8 @@ static inline MS_BOTH_SIDES uint32_t ms_matrix_stride(const ms_device_program *p
 /* A chain of more levels than this has shorter slices in larger universes, but none shorter than is
  * enough for all warps of a block. */
 #define MS_SHORT_CHAIN 4u
+/* Vertices of a universe that is never too dense for a warp. */
+#define MS_CHAIN_LIGHT 32u
 /* Most slices of its universes, about: each slice makes the matrix again. */
 #define MS_CHAIN_SLICES 32u
 
@@ -107,6 +109,8 @@ static inline MS_BOTH_SIDES uint32_t ms_filter_words(uint32_t size)
  * need more registers; and threads of a block that has a multiprocessor alone. */
 #define MS_CHAIN_THREADS 384
 #define MS_ALONE_THREADS 768
+/* Most threads of a block that counts codegrees. */
+#define MS_CODEGREE_THREADS 1024
 
 /* Most vertices of a small matrix (dfs_small.cuh), and the number of sets that a warp's waiting
  * list holds. */
@@ -144,7 +148,7 @@ static inline MS_BOTH_SIDES uint32_t ms_chain_warp_bytes(uint32_t prefix, uint32
 }
 
 /* Most slices of a program of codegrees, of one row; and of another program that is no chain. */
-#define MS_MOST_SLICES 8u
+#define MS_MOST_SLICES 256u
 #define MS_LOCAL_SLICES 16u
 
 /* Programs with a table, and local ones (dfs_local.cuh), have two kernels: in the first, warps
@@ -193,16 +197,62 @@ typedef enum ms_table_kind { MS_TABLE_FULL, MS_TABLE_HALF, MS_TABLE_HASH } ms_ta
 #define MS_SQUARE_GROUP 32u /* roots that a warp takes at a time */
 #define MS_SQUARE_WARP_BYTES (MS_SQUARE_ROOM * 6 + 32 * 4)
 
+/* Most threads of a block that counts a range, and of one that also weighs it. */
+#define MS_RANGE_THREADS 768
+#define MS_WEIGH_THREADS 512
+
+/* Most parts of a range. */
+#define MS_RANGE_PARTS 32u
+
+/* Classes of ids by the counters of squares: no degree in class c needs more than 2 << c bits. */
+#define MS_SQUARE_CLASSES 5u
+
+/* The ids of class c are [id[c], id[c + 1]), and its ranges [range[c], range[c + 1]); a range is of
+ * as many ids as 1 << log_words words have counters for.  Below id[0], no vertex ends two paths. */
+typedef struct ms_square_ranges {
+  uint32_t id[MS_SQUARE_CLASSES + 1], range[MS_SQUARE_CLASSES + 1], log_words;
+  double parts; /* of a range, for each middle of the root and each arc at the range */
+} ms_square_ranges;
+
+/* Rows of middles that the warps of a block visit together, one for each thread; the counters
+ * follow. */
+typedef struct ms_range_rows {
+  alignas(16) uint64_t first[MS_RANGE_THREADS]; /* the place of the first element */
+  uint32_t begin[MS_RANGE_THREADS];             /* the number of the first element among all */
+  uint32_t of_warp[MS_RANGE_THREADS];           /* elements of each warp's rows */
+} ms_range_rows;
+
+/* Returns the bytes of the rows and the counters. */
+static inline MS_BOTH_SIDES uint64_t ms_range_bytes(const ms_square_ranges *r)
+{
+  uint64_t words = (uint64_t)1 << r->log_words;
+  return sizeof(ms_range_rows) + (words > 4 ? words : 4) * sizeof(uint32_t);
+}
+
+/* Returns the binary logarithm of the ids of a range of the class. */
+static inline MS_BOTH_SIDES uint32_t ms_square_log_ids(const ms_square_ranges *r, uint32_t class_of)
+{
+  return r->log_words + MS_SQUARE_CLASSES - 1 - class_of;
+}
+
 /* Classes of work by which a list is sorted (dfs_list.cuh). */
 #define MS_WORK_CLASSES 128u
 
-/* A part of a root's candidates of level 1: in programs of squares, of the ids of the level's
- * domain. */
+/* A part of a root's candidates of level 1. */
 typedef struct ms_slice {
   uint32_t root, slice; /* root: its number; the candidates are [slice, slice + 1) times the
                            length of a slice; in programs with a table, every p-th one from number
-                           s on, where slice is s * MS_PARTS + p */
+                           s on, where slice is s * MS_PARTS + p; of squares, (r * MS_RANGE_PARTS +
+                           s) * MS_RANGE_PARTS
+                           + p - 1 for part s of p of range r
+                         */
 } ms_slice;
+
+/* Roots, or slices of roots, that are too much for one warp. */
+typedef struct ms_work_list {
+  ms_slice *slices;
+  ms_slice *sorted; /* the same, the heaviest first; NULL: the list is not sorted */
+} ms_work_list;
 
 /* More than the most parts of a root in a program with a table. */
 #define MS_PARTS 32u
@@ -263,12 +313,15 @@ typedef struct ms_dfs_launch {
   uint32_t *touched; /* [blocks][touched_room] of programs with a table */
   uint64_t touched_room;
   uint32_t hash_room;    /* entries of a warp's hash table; at most half of them are used */
-  ms_slice *slices;      /* the list: roots, or slices of roots, that are too much for one warp */
-  ms_slice *sorted;      /* the same, the heaviest first (dfs_list.cuh); NULL: it is not sorted */
+  ms_work_list list[2];  /* dfs_list.cuh */
+  uint32_t from;         /* the list that the launch takes */
+  bool whole;            /* list 0 has whole universes of a chain, list 1 slices (dfs_slices.cuh) */
+  double dense;          /* the work of a universe from which it is in slices; HUGE_VAL: none is */
   uint32_t *of_class;    /* [2][MS_WORK_CLASSES] of a list that is sorted: numbers of entries */
   bool by_parts;         /* devices share parts of roots, not roots */
   uint32_t small, slice; /* small: vertices of a warp's universe, or entries of its table; slice:
-                            candidates of a slice, counters of a block, or paths of a part */
+                            candidates of a slice, or paths of a part */
+  ms_square_ranges ranges; /* dfs_squares.cuh */
   uint32_t screen; /* of local programs: edges without which a root with a small universe has no
                       match; 0: roots are not screened (dfs_local_block.cuh) */
   bool teams;      /* of chains: blocks search batches of small universes (dfs_team.cuh) */
@@ -289,7 +342,8 @@ typedef struct ms_dfs_launch {
   uint8_t *matrices;     /* [blocks][matrices_bytes] */
   uint64_t matrices_bytes;
   uint64_t far_bytes; /* of the end of a block's part of `matrices`: what blocks otherwise have in
-                         shared memory, masks and then the warps' sets; 0: it is there */
+                         shared memory, masks and then the warps' sets; 0: it is there.  Of
+                         codegrees: the bits of the first vertices */
   ms_device_place *place; /* [blocks * warps] of a listing: depth is MS_DEVICE_LEVELS or more where
                              nothing is left; NULL: count */
   uint32_t *rows;         /* [capacity][prefix] the output of a listing */

@@ -28,12 +28,13 @@ MS_DEVICE uint32_t ms_work_class(uint32_t work)
   return bits < 3 ? work : (bits - 1) * 4 | (work >> (bits - 3) & 3);
 }
 
-/* Returns the entry of a part of a root, with a number that is in proportion to its work. */
-MS_DEVICE ms_slice ms_listed_part(const ms_dfs_launch &launch, uint32_t root, uint32_t part,
-                                  uint32_t work)
+/* Returns the entry of a part of a root in list `to`, with a number that is in proportion to its
+ * work. */
+MS_DEVICE ms_slice ms_listed_part(const ms_dfs_launch &launch, uint32_t to, uint32_t root,
+                                  uint32_t part, uint32_t work)
 {
   ms_slice listed = {root, part};
-  if (launch.sorted)
+  if (launch.list[to].sorted)
     listed.slice |= ms_work_class(work) << MS_WORK_SHIFT;
   return listed;
 }
@@ -75,13 +76,14 @@ MS_DEVICE bool ms_counts_root(const ms_dfs_launch &launch, uint64_t number)
 MS_DEVICE void ms_dfs_count_work(const ms_dfs_launch &launch, uint8_t *shared)
 {
   uint32_t *count = (uint32_t *)shared, threads = launch.warps * MS_LANES;
-  uint32_t thread = ms_warp() * MS_LANES + ms_lane(), listed = ms_peek(&launch.queue->listed);
+  uint32_t thread = ms_warp() * MS_LANES + ms_lane(),
+           listed = ms_peek(&launch.queue->listed[launch.from]);
   for (uint32_t c = thread; c < MS_WORK_CLASSES; c += threads)
     count[c] = 0;
   ms_sync_block();
   for (uint64_t i = (uint64_t)ms_block() * threads + thread; i < listed;
        i += (uint64_t)launch.blocks * threads)
-    (void)ms_add(&count[launch.slices[i].slice >> MS_WORK_SHIFT], 1u);
+    (void)ms_add(&count[launch.list[launch.from].slices[i].slice >> MS_WORK_SHIFT], 1u);
   ms_sync_block();
   for (uint32_t c = thread; c < MS_WORK_CLASSES; c += threads)
     if (count[c] > 0)
@@ -93,7 +95,8 @@ MS_DEVICE void ms_dfs_sort_work(const ms_dfs_launch &launch, uint8_t *shared)
 {
   uint32_t *first = (uint32_t *)shared, *count = first + MS_WORK_CLASSES;
   uint32_t threads = launch.warps * MS_LANES, thread = ms_warp() * MS_LANES + ms_lane();
-  uint32_t listed = ms_peek(&launch.queue->listed), *placed = launch.of_class + MS_WORK_CLASSES;
+  uint32_t listed = ms_peek(&launch.queue->listed[launch.from]),
+           *placed = launch.of_class + MS_WORK_CLASSES;
   for (uint32_t c = thread; c < MS_WORK_CLASSES; c += threads)
     count[c] = launch.of_class[c];
   ms_sync_block();
@@ -114,7 +117,7 @@ MS_DEVICE void ms_dfs_sort_work(const ms_dfs_launch &launch, uint8_t *shared)
     for (uint32_t j = 0; j < MS_SORT_READS; j++) {
       uint64_t i = from + j * threads + thread;
       if (i < listed) {
-        entry[j] = launch.slices[i];
+        entry[j] = launch.list[launch.from].slices[i];
         rank[j] = ms_add(&count[entry[j].slice >> MS_WORK_SHIFT], 1u);
       }
     }
@@ -128,7 +131,7 @@ MS_DEVICE void ms_dfs_sort_work(const ms_dfs_launch &launch, uint8_t *shared)
       if (i >= listed)
         continue;
       ms_slice to = {entry[j].root, entry[j].slice & ((1u << MS_WORK_SHIFT) - 1)};
-      launch.sorted[count[entry[j].slice >> MS_WORK_SHIFT] + rank[j]] = to;
+      launch.list[launch.from].sorted[count[entry[j].slice >> MS_WORK_SHIFT] + rank[j]] = to;
     }
   }
 }

@@ -4,7 +4,7 @@
 #include "gpu/match/dfs/dfs_team.cuh"
 
 DFS_KERNEL(count_chain_slices, MS_ALONE_THREADS, 1, ms_dfs_slices<true>)
-DFS_KERNEL(count_codegrees, MOST_THREADS, 2, ms_dfs_codegrees)
+DFS_KERNEL(count_codegrees, MS_CODEGREE_THREADS, 1, ms_dfs_codegrees)
 DFS_KERNEL(count_team_chains, MS_TEAM_THREADS, MS_TEAM_BLOCKS, ms_dfs_team_chains)
 DFS_KERNEL(count_slices, MOST_THREADS, 2, ms_dfs_slices<false>)
 

@@ -6,6 +6,7 @@
 #include "gpu/match/dfs/dfs_block.cuh"
 #include "gpu/match/dfs/dfs_chain.cuh"
 #include "gpu/match/dfs/dfs_local.cuh"
+#include "gpu/match/dfs/dfs_slices.cuh"
 #include "gpu/match/dfs/dfs_squares.cuh"
 #include "gpu/match/dfs/dfs_universe.cuh"
 
@@ -156,8 +157,26 @@ MS_DEVICE uint32_t ms_screen_places(const ms_local &l, const ms_dfs_launch &laun
  *
  * A holder with a short row belongs to a warp, which has the row's filter and looks up what passes
  * (dfs_universe.cuh).  For the others, a block takes a slice of the row at a time, and the set is
- * one bit for each vertex of the graph: in shared memory if it fits, otherwise in global memory,
- * where the L2 cache holds it. */
+ * one bit for each vertex of the graph: in shared memory for the last vertices, as many as it has
+ * room for, and in global memory for the others.  Where ids ascend with degrees, these are in few
+ * rows. */
+
+/* A bit for each vertex: vertex x >= first has bit x - first of near, others have bit x of far. */
+typedef struct ms_vertex_bits {
+  uint32_t *near, *far;
+  uint32_t first; /* a multiple of 32 */
+} ms_vertex_bits;
+
+/* Returns the word of x's bit, which is bit x % 32 of it. */
+MS_DEVICE uint32_t *ms_word_of(const ms_vertex_bits &b, uint32_t x)
+{
+  return x >= b.first ? b.near + (x - b.first) / 32 : b.far + x / 32;
+}
+
+MS_DEVICE uint32_t ms_vertex_bit(const ms_vertex_bits &b, uint32_t x)
+{
+  return *ms_word_of(b, x) >> x % 32 & 1;
+}
 
 /* True if these may be the matches of levels 0 and 1; they are neighbours. */
 MS_DEVICE bool ms_is_pair(const ms_device_program &p, uint32_t first, uint32_t second)
@@ -241,7 +260,7 @@ MS_DEVICE void ms_codegree_root(ms_local &l, uint32_t holder)
 /* Returns the number of elements of the lane's row whose bit is set.  All lanes call it together;
  * rows are read as by ms_visit_rows. */
 MS_DEVICE uint32_t ms_count_in_rows(const uint32_t *neighbor, unsigned long long begin,
-                                    uint32_t length, const uint32_t *bits)
+                                    uint32_t length, const ms_vertex_bits &bits)
 {
   uint32_t few = MS_LANES < 8 ? MS_LANES : 8, tiles = MS_LANES / few, tile = ms_lane() / few;
   uint32_t count = 0;
@@ -255,7 +274,7 @@ MS_DEVICE uint32_t ms_count_in_rows(const uint32_t *neighbor, unsigned long long
         x[i] = at + i * MS_LANES < end ? row[at + i * MS_LANES] : row[at];
 #pragma unroll
       for (uint32_t i = 0; i < MS_READS; i++)
-        mine += (bits[x[i] / 32] >> x[i] % 32 & 1) & (uint32_t)(at + i * MS_LANES < end);
+        mine += ms_vertex_bit(bits, x[i]) & (uint32_t)(at + i * MS_LANES < end);
     }
     mine = ms_sum_of_lanes(mine);
     count = ms_lane() == from ? mine : count;
@@ -276,7 +295,7 @@ MS_DEVICE uint32_t ms_count_in_rows(const uint32_t *neighbor, unsigned long long
         x[i] = at + i * few < end ? row[at + i * few] : 0;
 #pragma unroll
       for (uint32_t i = 0; i < MS_READS; i++) {
-        uint32_t found = ms_ballot(at + i * few < end && (bits[x[i] / 32] >> x[i] % 32 & 1));
+        uint32_t found = ms_ballot(at + i * few < end && ms_vertex_bit(bits, x[i]));
         found = owns ? found >> (ms_lane() - j) * few & ((1u << few) - 1) : 0;
         count += ms_count_bits(found);
       }
@@ -286,34 +305,38 @@ MS_DEVICE uint32_t ms_count_in_rows(const uint32_t *neighbor, unsigned long long
 }
 
 /* Sets or clears the bits of the row, with the warps of the block. */
-MS_DEVICE void ms_mark_row(const ms_device_span &row, uint32_t *bits, bool set, uint32_t warps)
+MS_DEVICE void ms_mark_row(const ms_device_span &row, const ms_vertex_bits &bits, bool set,
+                           uint32_t warps)
 {
   for (uint32_t i = ms_warp() * MS_LANES + ms_lane(); i < row.length; i += warps * MS_LANES) {
     uint32_t x = row.ids[i];
     if (set)
-      (void)ms_or(&bits[x / 32], 1u << x % 32);
+      (void)ms_or(ms_word_of(bits, x), 1u << x % 32);
     else
-      bits[x / 32] = 0;
+      *ms_word_of(bits, x) = 0;
   }
 }
 
-/* Counts the edges at the places [from, to) of a holder's row, which the block's warps share;
- * *next is 0 before the call. */
+/* Counts the edges at the places [from, to) of a holder's row, which the block's warps share, the
+ * last ones first: these have the longest rows; *next is 0 before the call. */
 MS_DEVICE void ms_codegree_edges(ms_local &l, uint32_t holder, const ms_device_span &row,
-                                 uint32_t from, uint32_t to, const uint32_t *bits, uint32_t *next)
+                                 uint32_t from, uint32_t to, const ms_vertex_bits &bits,
+                                 uint32_t warps, uint32_t *next)
 {
   const ms_device_rows &rows = l.w.index->rows[0];
+  uint32_t some = (to - from) / (4 * warps) + 1;
+  some = some < MS_LANES ? some : MS_LANES;
   while (!l.w.stopped) {
     uint32_t at = 0;
     ms_int128 part = 0; /* fewer than 2^38 addends below 2^63 */
     if (ms_lane() == 0)
-      at = from + ms_add(next, MS_LANES);
+      at = ms_add(next, some);
     at = ms_of_lane(at, 0);
-    if (at >= to)
+    if (at >= to - from)
       return;
     ms_held_edge e = {0, 0, 0};
-    if (at + ms_lane() < to)
-      e = ms_held_edge_to(l.w, holder, row.length, row.ids[at + ms_lane()]);
+    if (ms_lane() < some && at + ms_lane() < to - from)
+      e = ms_held_edge_to(l.w, holder, row.length, row.ids[to - 1 - at - ms_lane()]);
     uint32_t codegree = ms_count_in_rows(rows.neighbor, e.begin, e.length, bits);
     ms_add_codegree(l, codegree, e.ways, &part);
     ms_wide_add(&l.w.sum, ms_wide_of(part));
@@ -359,75 +382,7 @@ MS_DEVICE void ms_local_take_universe(ms_local &l, const ms_device_span &univers
   ms_filter_clear(l, warp, warps);
 }
 
-/* ---- small universes, and a list of the others --------------------------------------- */
-
-/* Returns the number of candidates of a slice.  For each slice of a holder, its whole row is marked
- * again, and for each slice of a universe, the matrix is made again.  In a larger universe the
- * candidates of a long chain are more work, so a slice has fewer. */
-MS_DEVICE uint32_t ms_slice_length(const ms_dfs_launch &launch, const ms_device_program &p,
-                                   uint32_t size)
-{
-  uint32_t slices = p.codegrees ? MS_MOST_SLICES : MS_LOCAL_SLICES;
-  if (!p.chain && size / slices > launch.slice)
-    return size / slices;
-  if (p.chain && p.prefix > MS_SHORT_CHAIN && size > MS_CHAIN_SMALL) {
-    uint32_t length = launch.slice * MS_CHAIN_SMALL / size, least = launch.least;
-    least = size / MS_CHAIN_SLICES > least ? size / MS_CHAIN_SLICES : least;
-    return length > least ? length : least;
-  }
-  return launch.slice;
-}
-
-/* Returns the places of a universe of which slices are made.  Where sets
- * are in global memory, these are the candidates alone: a hub has few of them in a large universe,
- * and slices of all places would leave it to one block. */
-MS_DEVICE ms_places ms_sliced_places(const ms_local &l, const ms_dfs_launch &launch, uint32_t size)
-{
-  ms_places all = {launch.far_bytes > 0 ? l.root_at : 0, size};
-  return all;
-}
-
-/* Returns a number in proportion to the work of the places [from, to) of a root's universe, which
- * is `row`.  A holder of codegrees looks up the rows of its smaller neighbours, the longest of
- * which come last; a vertex of a chain has its larger neighbours. */
-MS_DEVICE uint32_t ms_work_of_slice(const ms_local &l, const ms_device_span &row, uint32_t holder,
-                                    uint32_t from, uint32_t to)
-{
-  const ms_device_rows &rows = l.w.index->rows[0];
-  if (!l.w.p->codegrees)
-    return l.w.p->chain ? row.length - from : row.length;
-  uint32_t smaller = rows.smaller[holder];
-  to = to < smaller ? to : smaller;
-  if (from >= to)
-    return 0;
-  uint32_t last = row.ids[to - 1];
-  unsigned long long work = rows.offset[last + 1] - rows.offset[last];
-  work *= to - from;
-  return work < MS_ALL_ONES ? (uint32_t)work : MS_ALL_ONES;
-}
-
-MS_DEVICE void ms_list_slices(const ms_local &l, const ms_dfs_launch &launch, uint32_t root,
-                              const ms_device_span &row)
-{
-  const ms_device_program &p = *l.w.p;
-  uint32_t size = row.length, from = 0, to = size;
-  ms_places all = ms_sliced_places(l, launch, size);
-  uint32_t length = ms_slice_length(launch, p, all.hi - all.lo);
-  if (!p.codegrees && !p.chain) { /* where the candidates are above or below the root */
-    from = p.step[1].above & 1 ? l.root_at : 0;
-    to = p.step[1].below & 1 ? l.root_at : size;
-  }
-  if (from >= to)
-    return;
-  uint32_t first = (from - all.lo) / length, end = (to - all.lo + length - 1) / length;
-  ms_list_parts_of(launch, root, first, end, [&](uint32_t i) {
-    uint32_t begin = all.lo + i * length, left = size - begin;
-    uint32_t work = launch.sorted ? ms_work_of_slice(l, row, root, begin,
-                                                     begin + (left < length ? left : length))
-                                  : 0;
-    return ms_listed_part(launch, root, i, work);
-  });
-}
+/* ---- small universes, and lists of the others ------------------------------------------ */
 
 template <bool CHAIN>
 MS_DEVICE void ms_local_root(ms_local &l, const ms_dfs_launch &launch, uint32_t number,
@@ -440,7 +395,7 @@ MS_DEVICE void ms_local_root(ms_local &l, const ms_dfs_launch &launch, uint32_t 
   if (!codegrees && universe.length < l.w.p->local_need)
     return;
   if (universe.length > launch.small) {
-    ms_list_slices(l, launch, number, universe);
+    ms_list_universe<CHAIN>(l, launch, number, universe);
     return;
   }
   if (!ms_counts_root(launch, number))
@@ -456,9 +411,13 @@ MS_DEVICE void ms_local_root(ms_local &l, const ms_dfs_launch &launch, uint32_t 
   }
   ms_local_build<CHAIN ? MS_CHAIN_READS : MS_READS>(l, 0, 1, [] { ms_sync_warp(); });
   ms_sync_warp();
-  if constexpr (CHAIN)
-    ms_chain_root(l);
-  else if (ms_local_sets(l, 0))
+  if constexpr (CHAIN) {
+    if (l.size > MS_CHAIN_LIGHT && launch.dense < HUGE_VAL &&
+        ms_chain_work(l, ms_chain_edges(l, 0, 1)) >= launch.dense)
+      ms_list_slices<false>(l, launch, number, universe);
+    else
+      ms_chain_root(l);
+  } else if (ms_local_sets(l, 0))
     ms_local_children(l, 0, l.size, next);
 }
 
@@ -533,7 +492,8 @@ template <bool CHAIN> MS_DEVICE void ms_dfs_slices(const ms_dfs_launch &launch, 
     if (launch.far_bytes > 0)
       ms_local_place_far(l, launch, universe.ids, room, matrix);
     ms_places all = ms_sliced_places(l, launch, universe.length);
-    uint32_t length = ms_slice_length(launch, *l.w.p, all.hi - all.lo);
+    uint32_t length =
+        launch.whole ? universe.length : ms_slice_length(launch, *l.w.p, all.hi - all.lo);
     uint32_t from = all.lo + slice.slice * length, to = all.hi - from;
     to = from + (to < length ? to : length);
     ms_local_take_universe(l, universe, ms_warp(), launch.warps);
@@ -546,7 +506,8 @@ template <bool CHAIN> MS_DEVICE void ms_dfs_slices(const ms_dfs_launch &launch, 
     ms_sync_block();
     if constexpr (CHAIN) {
       ms_chain_walk c = ms_chain_walk_of(l, launch.universe, launch.room, launch.wide);
-      ms_chain_children(l, c, from, to, &block->child);
+      if (!launch.whole || !ms_list_dense(l, launch, block, slice.root, universe))
+        ms_chain_children(l, c, from, to, &block->child);
     } else {
       if (ms_local_sets(l, 0)) /* all warps get the same result */
         ms_local_children(l, from, to, &block->child);
@@ -559,12 +520,12 @@ template <bool CHAIN> MS_DEVICE void ms_dfs_slices(const ms_dfs_launch &launch, 
 MS_DEVICE void ms_dfs_codegrees(const ms_dfs_launch &launch, uint8_t *shared)
 {
   ms_dfs_block *block = (ms_dfs_block *)shared;
-  uint32_t *bits = launch.matrices
-                       ? (uint32_t *)(launch.matrices + ms_block() * launch.matrices_bytes)
-                       : (uint32_t *)(shared + sizeof *block + launch.warps * launch.warp_bytes);
-  uint64_t bytes = launch.matrices ? launch.matrices_bytes : launch.matrix_bytes;
+  uint8_t *near = shared + sizeof *block + launch.warps * launch.warp_bytes;
+  uint8_t *far = launch.matrices + ms_block() * launch.matrices_bytes;
+  ms_vertex_bits bits = {(uint32_t *)near, (uint32_t *)far, 8 * (uint32_t)launch.far_bytes};
   ms_begin_block(launch, shared, false);
-  ms_fill_words(0, bits, bytes, launch.warps * MS_LANES);
+  ms_fill_words(0, bits.near, launch.matrix_bytes, launch.warps * MS_LANES);
+  ms_fill_words(0, bits.far, launch.far_bytes, launch.warps * MS_LANES);
   ms_local l = {};
   l.w = ms_walk_of(launch, shared, false);
   ms_slice slice;
@@ -574,7 +535,7 @@ MS_DEVICE void ms_dfs_codegrees(const ms_dfs_launch &launch, uint8_t *shared)
     uint32_t to = row.length - from < length ? row.length : from + length;
     ms_mark_row(row, bits, true, launch.warps);
     ms_sync_block();
-    ms_codegree_edges(l, slice.root, row, from, to, bits, &block->child);
+    ms_codegree_edges(l, slice.root, row, from, to, bits, launch.warps, &block->child);
     ms_sync_block();
     ms_mark_row(row, bits, false, launch.warps);
   }

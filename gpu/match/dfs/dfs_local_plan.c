@@ -8,10 +8,13 @@
 #include "gpu/match/dfs/local_program.h"
 #include "match/engine.h"
 
+#include <math.h>
+
 enum {
   TEAM_LEVELS = 6,   /* of a chain that teams search */
   SCREEN_ROOTS = 32, /* of a stretch where roots are screened, which takes a root for each lane */
   SLICE_WARPS = 16,
+  DENSE_SHARE = 16, /* the work of a dense universe for a block, of that for a warp */
   CHAIN_WARPS = MS_CHAIN_THREADS / MS_GPU_WARP, /* the same in chains */
   ALONE_WARPS = MS_ALONE_THREADS / MS_GPU_WARP, /* most of a block that is alone */
   LEAST_ALONE = 16,                             /* least warps of such a block */
@@ -69,6 +72,7 @@ static void plan_teams(ms_dfs_runner *r, const ms_gpu_device *facts)
 {
   ms_dfs_launch *l = &r->launch;
   l->teams = true;
+  l->dense = HUGE_VAL;
   l->small = MS_CHAIN_SMALL;
   l->slice = chain_slice(r, facts);
   l->least = ms_least_slice(l->slice);
@@ -94,8 +98,9 @@ void ms_dfs_plan_local(ms_dfs_runner *r, const ms_gpu_device *facts)
   l->small = ms_hooks.gpu_dfs_warp_degree < most ? ms_hooks.gpu_dfs_warp_degree : most;
   l->slice = p->prefix == 2 ? WHOLE_SLICE
                             : ms_hooks.gpu_dfs_slice; /* otherwise the matrix is all the work */
+  l->whole = ms_dfs_is_long_chain(r);
+  l->dense = l->whole ? ms_hooks.gpu_dfs_dense : HUGE_VAL;
   if (p->chain) {
-    l->small = p->prefix <= MS_SHORT_CHAIN ? l->small : l->small / 4; /* a warp has them alone */
     l->slice = chain_slice(r, facts);
     l->least = ms_least_slice(l->slice);
   }
@@ -119,6 +124,12 @@ void ms_dfs_plan_local(ms_dfs_runner *r, const ms_gpu_device *facts)
 }
 
 /* ---- blocks ------------------------------------------------------------------------ */
+
+/* Returns the most bytes of shared memory with which two blocks share a multiprocessor. */
+static uint64_t most_shared(const ms_gpu_device *facts)
+{
+  return facts->shared < SLICE_BYTES ? facts->shared : SLICE_BYTES;
+}
 
 /* Returns the bytes of the largest matrix. */
 static uint64_t bytes_of_matrix(const ms_dfs_runner *r)
@@ -215,8 +226,9 @@ ms_status ms_dfs_plan_slices(ms_dfs_runner *r, const ms_gpu_device *facts, ms_er
   uint32_t universe = ms_local_universe(r->match.packed.source, p);
   universe = universe > 0 ? universe : 1;
   uint64_t matrix = bytes_of_matrix(r);
-  uint64_t most = facts->shared < SLICE_BYTES ? facts->shared : SLICE_BYTES;
+  uint64_t most = most_shared(facts);
   *l = r->launch;
+  l->dense *= DENSE_SHARE;
   l->universe = universe;
   l->warps = p->chain ? CHAIN_WARPS : SLICE_WARPS;
   l->finder = 2 * universe <= ms_hooks.gpu_dfs_finder_places ? 64 : 0;
@@ -260,14 +272,20 @@ ms_status ms_dfs_plan_slices(ms_dfs_runner *r, const ms_gpu_device *facts, ms_er
 ms_status ms_dfs_plan_codegrees(ms_dfs_runner *r, const ms_gpu_device *facts, ms_error *err)
 {
   ms_dfs_launch *l = &r->second;
-  uint64_t bytes = ((uint64_t)r->launch.index.n + 127) / 128 * 16;
+  uint64_t bytes = ((uint64_t)r->launch.index.n + 127) / 128 * 16, plain;
   *l = r->launch;
   l->warps = SLICE_WARPS;
   l->warp_bytes = ms_dfs_layout_of(2, 0, 1, 0, 0).bytes;
-  uint64_t plain = sizeof(ms_dfs_block) + l->warps * l->warp_bytes;
-  bool fits = plain + bytes <= facts->shared;
-  l->matrix_bytes = fits ? (uint32_t)bytes : 0;
-  l->matrices_bytes = fits ? 0 : ms_gpu_aligned(bytes);
+  plain = sizeof(ms_dfs_block) + l->warps * l->warp_bytes;
+  if (plain + bytes > most_shared(facts)) { /* then a multiprocessor has one block */
+    l->warps = MS_CODEGREE_THREADS / MS_GPU_WARP;
+    plain = sizeof(ms_dfs_block) + l->warps * l->warp_bytes;
+  }
+  uint64_t room = facts->shared > plain ? (facts->shared - plain) / 16 * 16 : 0;
+  room = room < ms_hooks.gpu_dfs_near_bits / 8 ? room : ms_hooks.gpu_dfs_near_bits / 128 * 16;
+  l->far_bytes = bytes > room ? bytes - room : 0;
+  l->matrix_bytes = (uint32_t)(bytes - l->far_bytes);
+  l->matrices_bytes = ms_gpu_aligned(l->far_bytes);
   l->shared_bytes = (uint32_t)plain + l->matrix_bytes;
   return ms_dfs_plan_blocks(r, l, MS_DFS_CODEGREES, facts, err);
 }

@@ -15,8 +15,8 @@ ms_status ms_dfs_check_room(const ms_dfs_runner *runner, const ms_gpu_device *fa
 void ms_dfs_plan_local(ms_dfs_runner *runner, const ms_gpu_device *facts);
 /* Plans the second launch by the largest universe. */
 ms_status ms_dfs_plan_slices(ms_dfs_runner *runner, const ms_gpu_device *facts, ms_error *err);
-/* Plans the second launch of a program of codegrees: the bits of all vertices are in shared memory,
- * if they fit. */
+/* Plans the second launch of a program of codegrees: the bits of the last vertices are in shared
+ * memory, as many as fit. */
 ms_status ms_dfs_plan_codegrees(ms_dfs_runner *runner, const ms_gpu_device *facts, ms_error *err);
 
 #endif

@@ -9,20 +9,17 @@ enum {
   LEAST_ROWS = 1024 /* of an output, where memory is scarce */
 };
 
-/* Returns the number of ranges of ids, each of as many as a block has counters. */
-static uint64_t ranges_of(const ms_dfs_runner *r)
-{
-  const ms_device_domain *domain = &r->match.packed.program.step[1].domain;
-  return (domain->hi - domain->lo) / r->launch.slice + 1;
-}
-
 uint64_t ms_dfs_list_room(const ms_dfs_runner *r)
 {
   uint64_t arcs = r->match.packed.source->index->arcs;
   if (r->kernel == MS_DFS_SQUARES) { /* a listed root has more than `small` paths */
     double listed = r->paths / r->launch.small + 1;
     uint64_t roots = r->match.packed.program.roots;
-    return (listed < (double)roots ? (uint64_t)listed : roots) * ranges_of(r) + 1;
+    uint64_t whole = (listed < (double)roots ? (uint64_t)listed : roots) *
+                     r->launch.ranges.range[MS_SQUARE_CLASSES];
+    double parts = r->launch.ranges.parts * (double)arcs * (double)arcs;
+    uint64_t most = whole * (MS_RANGE_PARTS - 1);
+    return whole + (parts < (double)most ? (uint64_t)parts : most) + 1;
   }
   if (r->kernel == MS_DFS_PATHS) { /* of each root, no more than MS_PARTS - 1 */
     double parts = r->paths / r->launch.slice;
@@ -31,7 +28,7 @@ uint64_t ms_dfs_list_room(const ms_dfs_runner *r)
   }
   bool is_long = r->kernel == MS_DFS_CHAIN && r->match.packed.program.prefix > MS_SHORT_CHAIN;
   uint32_t slice = is_long ? r->launch.least : r->launch.slice;
-  return arcs / slice + arcs / (r->launch.small + 1) + 1;
+  return arcs / slice + arcs / (ms_dfs_light(r) + 1) + 1;
 }
 
 uint64_t ms_dfs_place_scratch(ms_dfs_runner *r, bool listing)
@@ -50,10 +47,12 @@ uint64_t ms_dfs_place_scratch(ms_dfs_runner *r, bool listing)
     l->weight = second->weight = ms_gpu_place(&at, arcs > n ? arcs : n, sizeof *l->weight);
     l->triangles = ms_gpu_place(&at, arcs, sizeof *l->triangles);
   }
-  if (ms_dfs_has_second(r))
-    l->slices = second->slices = ms_gpu_place(&at, ms_dfs_list_room(r), sizeof *l->slices);
-  l->sorted = second->sorted =
-      r->sorts ? ms_gpu_place(&at, ms_dfs_list_room(r), sizeof *l->sorted) : NULL;
+  for (int i = 0; i < (r->launch.whole ? 2 : 1) && ms_dfs_has_second(r); i++) {
+    uint64_t room = ms_dfs_list_room(r);
+    l->list[i].slices = ms_gpu_place(&at, room, sizeof *l->list[i].slices);
+    l->list[i].sorted = r->sorts ? ms_gpu_place(&at, room, sizeof *l->list[i].sorted) : NULL;
+    second->list[i] = l->list[i];
+  }
   l->of_class =
       r->sorts ? ms_gpu_place(&at, (uint64_t)2 * MS_WORK_CLASSES, sizeof *l->of_class) : NULL;
   if (ms_dfs_has_second(r) && r->kernel == MS_DFS_PATHS) {

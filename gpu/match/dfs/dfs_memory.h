@@ -16,7 +16,22 @@ static inline bool ms_dfs_has_second(const ms_dfs_runner *runner)
   return runner->second.blocks > 0;
 }
 
-/* Returns a bound on the length of the list: roots, or slices of them, of which each root's last
+/* True if the runner counts a chain of more levels than MS_SHORT_CHAIN, whose universes are in
+ * slices where they are dense (dfs_slices.cuh). */
+static inline bool ms_dfs_is_long_chain(const ms_dfs_runner *runner)
+{
+  return runner->kernel == MS_DFS_CHAIN && runner->match.packed.program.prefix > MS_SHORT_CHAIN &&
+         !runner->launch.teams;
+}
+
+/* Returns the most vertices of a universe that the first launch never lists. */
+static inline uint32_t ms_dfs_light(const ms_dfs_runner *runner)
+{
+  uint32_t small = runner->launch.small;
+  return ms_dfs_is_long_chain(runner) && small > MS_CHAIN_LIGHT ? MS_CHAIN_LIGHT : small;
+}
+
+/* Returns a bound on the length of each list: roots, or slices of them, of which each root's last
  * one may not be full. */
 uint64_t ms_dfs_list_room(const ms_dfs_runner *runner);
 /* Sets the number of blocks to what all multiprocessors hold.  MS_ERR_USAGE: they hold none. */

@@ -12,14 +12,15 @@
 
 #define OUTPUT_BYTES ((uint64_t)64 << 20) /* of each of two outputs, if there is room */
 enum {
-  UNIT_WARPS = 8,      /* of a block whose warps work independently */
-  TABLE_WARPS = 16,    /* of a block that shares a table */
-  MOST_UNITS = 64,     /* of a stretch: some microseconds of work where rows are short */
-  PARTS = 32,          /* of roots with a table for each multiprocessor, about .. */
-  LEAST_PART = 4096,   /* .. but with at least these paths each, and at most these */
-  MOST_PART = 1 << 21, /* so that MS_PARTS parts, for each lane, are fewer than 2^32 */
-  RANGE_WARPS = 16,    /* of a block with counters of a range */
-  RANGE_BYTES = 113 << 10,
+  UNIT_WARPS = 8,        /* of a block whose warps work independently */
+  TABLE_WARPS = 16,      /* of a block that shares a table */
+  MOST_UNITS = 64,       /* of a stretch: some microseconds of work where rows are short */
+  PARTS = 32,            /* of roots with a table for each multiprocessor, about .. */
+  LEAST_PART = 4096,     /* .. but with at least these paths each, and at most these */
+  MOST_PART = 1 << 21,   /* so that MS_PARTS parts, for each lane, are fewer than 2^32 */
+  RANGE_WARPS = 16,      /* of a block with counters of a range */
+  MOST_RANGE = 1 << 21,  /* paths of a part of a range: a millisecond of work, about */
+  RANGE_WORDS = 1 << 14, /* of counters: two blocks share a multiprocessor */
   MOST_NEAR = 256
 };
 
@@ -135,19 +136,64 @@ static void plan_paths(ms_dfs_runner *r, const ms_gpu_device *facts)
   l->warp_bytes = l->warp_bytes + (5 * l->hash_room / 2 + 4) * (uint32_t)sizeof(uint32_t);
 }
 
-/* Plans the first launch of a program of squares, and the number of counters that a block of the
- * second has. */
+/* Returns the first id of [lo, hi), in which degrees ascend, that has at least this degree. */
+static uint32_t first_of_degree(const ms_neighbor_rows *rows, uint32_t lo, uint32_t hi,
+                                uint64_t degree)
+{
+  while (lo < hi) {
+    uint32_t middle = lo + (hi - lo) / 2;
+    if (ms_row_length(rows, middle) < degree)
+      lo = middle + 1;
+    else
+      hi = middle;
+  }
+  return lo;
+}
+
+/* Plans the ranges of ids that blocks count (dfs_squares.cuh).  Where degrees do not ascend, all
+ * ids are of one class: x is not the root, so that no more paths than the second longest row lead
+ * to it. */
+static void plan_classes(const ms_dfs_runner *r, ms_square_ranges *ranges)
+{
+  const ms_pattern_index *index = r->match.packed.source->index;
+  const ms_device_domain *domain = &r->match.packed.program.step[1].domain;
+  bool ascends = index->by_degree && !index->ranges;
+  uint32_t words =
+      ms_hooks.gpu_dfs_counters < RANGE_WORDS ? ms_hooks.gpu_dfs_counters : RANGE_WORDS;
+  while (2u << ranges->log_words <= words)
+    ranges->log_words++;
+  for (uint32_t c = 0; c <= MS_SQUARE_CLASSES; c++) {
+    uint64_t degree = c == 0 ? 2 : (uint64_t)1 << (1u << c);
+    if (c == MS_SQUARE_CLASSES)
+      ranges->id[c] = domain->hi;
+    else if (ascends)
+      ranges->id[c] = first_of_degree(&index->rows[MS_ROWS_ANY], domain->lo, domain->hi, degree);
+    else
+      ranges->id[c] = degree > r->match.index.second ? domain->hi : domain->lo;
+    uint32_t before = c > 0 ? ranges->id[c] - ranges->id[c - 1] : 0;
+    if (before > 0)
+      ranges->range[c] = ((before - 1) >> ms_square_log_ids(ranges, c - 1)) + 1;
+    if (c > 0)
+      ranges->range[c] += ranges->range[c - 1];
+  }
+}
+
+/* Returns the most paths of a part of a range. */
+static double range_paths(const ms_dfs_runner *r, const ms_gpu_device *facts)
+{
+  double part = r->paths / (PARTS * (double)facts->multiprocessors);
+  if (ms_hooks.gpu_dfs_part_paths > 0)
+    return ms_hooks.gpu_dfs_part_paths;
+  return part < LEAST_PART ? LEAST_PART : part < MOST_RANGE ? part : MOST_RANGE;
+}
+
+/* Plans the first launch of a program of squares. */
 static void plan_squares(ms_dfs_runner *r, const ms_gpu_device *facts)
 {
-  const ms_device_domain *domain = &r->match.packed.program.step[1].domain;
   ms_dfs_launch *l = &r->launch;
-  uint64_t most = facts->shared < RANGE_BYTES ? facts->shared : RANGE_BYTES;
-  uint32_t ids = domain->hi - domain->lo;
-  /* x is not the root, so that no more paths than the second longest row lead to it */
-  l->table_half = r->match.index.second < 1u << 16;
-  l->slice = (uint32_t)(most - sizeof(ms_dfs_block)) / 4 * (l->table_half ? 2 : 1);
-  l->slice = l->slice < ms_hooks.gpu_dfs_counters ? l->slice : ms_hooks.gpu_dfs_counters;
-  l->slice = l->slice < ids ? l->slice : (ids + 1) / 2 * 2 + 2;
+  plan_classes(r, &l->ranges);
+  double arcs = (double)r->match.packed.source->index->arcs;
+  l->ranges.parts = r->paths / (arcs * arcs) / range_paths(r, facts);
   l->small = ms_hooks.gpu_dfs_square_paths < MS_SQUARE_PATHS ? ms_hooks.gpu_dfs_square_paths
                                                              : MS_SQUARE_PATHS;
   l->near_room = l->far_room = 0;
@@ -190,14 +236,14 @@ static ms_status plan_first(ms_dfs_runner *r, const ms_gpu_device *facts, ms_err
   return status;
 }
 
-/* Plans the launch for ranges: their counters are all that the blocks keep in shared memory. */
+/* Plans the launch for ranges: rows and counters are all that the blocks keep in shared memory. */
 static ms_status plan_ranges(ms_dfs_runner *r, const ms_gpu_device *facts, ms_error *err)
 {
   ms_dfs_launch *l = &r->second;
   *l = r->launch;
   l->warp_bytes = 0;
-  l->warps = RANGE_WARPS;
-  l->shared_bytes = (uint32_t)sizeof(ms_dfs_block) + (l->table_half ? l->slice / 2 : l->slice) * 4;
+  l->warps = (l->square_common > 0 ? MS_WEIGH_THREADS : MS_RANGE_THREADS) / MS_GPU_WARP;
+  l->shared_bytes = (uint32_t)(sizeof(ms_dfs_block) + ms_range_bytes(&l->ranges));
   return ms_dfs_plan_blocks(r, l, l->square_common > 0 ? MS_DFS_WEIGHTED_RANGES : MS_DFS_RANGES,
                             facts, err);
 }
@@ -230,7 +276,7 @@ static ms_status plan_second(ms_dfs_runner *r, const ms_gpu_device *facts, uint3
                              ms_error *err)
 {
   const ms_packed_program *packed = &r->match.packed;
-  uint32_t small = r->launch.small;
+  uint32_t small = ms_dfs_light(r);
   if (ms_dfs_is_by_codegrees(r))
     return r->match.index.longest > small ? ms_dfs_plan_codegrees(r, facts, err) : MS_OK;
   if (ms_dfs_is_local(r))

@@ -8,8 +8,11 @@
  * A warp takes 32 roots at a time.  Roots of few paths share a hash table in shared memory, whose
  * keys are pairs of a root and x; waiting for memory then costs as much for several roots as it
  * does for one.  A root of more paths is listed, once for each *range* of ids: a block counts the
- * paths to the x in the range, with a counter for each id in shared memory.  Ranges are
- * independent, so that many blocks share the paths of a hub.  (Vertex priority: Wang et al., PVLDB
+ * paths to the x in the range, with a counter for each id in shared memory.  No more paths than its
+ * degree lead to x, so that counters of low degrees are of few bits, and their ranges long: most
+ * vertices of a graph with hubs have low degrees.  Ranges are
+ * independent, and a range of very many paths is in parts, so that many blocks share the paths of a
+ * hub.  (Vertex priority: Wang et al., PVLDB
  * 2019; blocks with counters in shared memory for butterflies: Xu et al., ICDE 2022.)
  *
  * What bounds the speed: rows, which come from L2 with all lanes busy, as lanes go over the
@@ -51,26 +54,41 @@ MS_DEVICE uint32_t ms_lane_of(uint32_t begin, uint32_t e)
 
 /* Calls visit(x, lane, valid, at) for every x of the lanes' rows, neighbor[first .. first +
  * length), of fewer than 2^32 elements together, where x is neighbor[at]; all lanes call it, and
- * the visits, together. */
+ * the visits, together.
+ *
+ * Lane i keeps the i-th row that is not empty.  Where rows begin among MS_LANES elements is a bit
+ * for each, and the number of bits up to an element says whose it is. */
 template <typename visitor>
 MS_DEVICE void ms_visit_joined(const uint32_t *neighbor, unsigned long long first, uint32_t length,
                                const visitor &visit)
 {
   uint32_t begin = ms_sum_before(length), all = ms_of_lane(begin + length, MS_LANES - 1);
-  first -= begin;
+  uint32_t some = ms_ballot(length > 0), row = ms_lane() < ms_count_bits(some), passed = 0;
+  uint32_t of = row ? ms_nth_bit(some, ms_lane()) : 0, up_to = (2u << ms_lane()) - 1;
+  first = ms_of_lane(first - begin, of);
+  begin = ms_of_lane(begin, of);
+  begin = row ? begin : all;
   for (uint32_t from = 0; from < all; from += MS_LOADS * MS_LANES) {
     uint32_t x[MS_LOADS], lane[MS_LOADS];
     unsigned long long at[MS_LOADS];
 #pragma unroll
     for (uint32_t i = 0; i < MS_LOADS; i++) {
-      uint32_t e = from + i * MS_LANES + ms_lane();
-      lane[i] = ms_lane_of(begin, e);
-      at[i] = ms_of_lane(first, lane[i]) + e;
+      uint32_t chunk = from + i * MS_LANES, e = chunk + ms_lane();
+      if (chunk >= all)
+        break;
+      uint32_t heads = ms_or_of_lanes(begin - chunk < MS_LANES ? 1u << (begin - chunk) : 0);
+      uint32_t owner = passed + ms_count_bits(heads & up_to) - 1;
+      passed += ms_count_bits(heads);
+      lane[i] = ms_of_lane(of, owner);
+      at[i] = ms_of_lane(first, owner) + e;
       x[i] = e < all ? neighbor[at[i]] : 0;
     }
 #pragma unroll
-    for (uint32_t i = 0; i < MS_LOADS; i++)
+    for (uint32_t i = 0; i < MS_LOADS; i++) {
+      if (from + i * MS_LANES >= all)
+        break;
       visit(x[i], lane[i], from + i * MS_LANES + ms_lane() < all, at[i]);
+    }
   }
 }
 
@@ -130,17 +148,20 @@ typedef struct ms_square_middle {
   unsigned long long arc, first;
 } ms_square_middle;
 
-/* Returns middle number e of the roots; an empty row where e >= end. */
+/* Returns middle number e of the roots, with the part of its row that is in the bounds of x; an
+ * empty row where e >= end. */
 MS_DEVICE ms_square_middle ms_middle_at(const ms_walk &w, const ms_square_roots &r, uint32_t e,
                                         uint32_t end)
 {
   ms_square_middle m = {ms_lane_of(r.begin, e), 0, 0, 0};
   m.arc = ms_of_lane(r.first - r.begin, m.lane) + e;
+  uint32_t root = ms_of_lane(r.root, m.lane);
   if (e >= end)
     return m;
   const ms_device_rows &rows = *ms_device_rows_of(w.index, w.p->table_second);
   ms_device_span row =
       ms_row_of_middle(w, ms_device_rows_of(w.index, w.p->table_first)->neighbor[m.arc]);
+  row = ms_cut_by_lane(row, ms_ends_of_paths(*w.p, root));
   m.length = row.length;
   m.first = row.length > 0 ? row.ids - rows.neighbor : 0;
   return m;
@@ -201,8 +222,7 @@ MS_DEVICE void ms_count_few(ms_walk &w, ms_square_warp *t, const ms_square_roots
                         uint32_t of = ms_of_lane(root, lane), which = ms_of_lane(number, lane);
                         unsigned long long first = WEIGHTED ? ms_of_lane(edge, lane) : 0;
                         uint32_t key = id_bits < 32 ? which << id_bits | x : x;
-                        ms_bounds b = ms_ends_of_paths(*w.p, of);
-                        if (!valid || x < b.lo || x >= b.hi || x == of)
+                        if (!valid || x == of)
                           return;
                         if (visit > 0) { /* fewer than 2^10 paths, of fewer than 2^42 each */
                           sum += ms_other_paths(t, bits, key) * (first + weight[at]);
@@ -234,23 +254,73 @@ MS_DEVICE void ms_bound_paths(const ms_walk &w, ms_square_warp *t, ms_square_roo
   r->most = t->most[ms_lane()];
 }
 
+/* Returns the number of the range that has this id, which is not below the first range. */
+MS_DEVICE uint32_t ms_range_of(const ms_square_ranges &r, uint32_t x)
+{
+  uint32_t c = 0;
+#pragma unroll
+  for (uint32_t i = 1; i < MS_SQUARE_CLASSES; i++)
+    c += x >= r.id[i];
+  return r.range[c] + ((x - r.id[c]) >> ms_square_log_ids(&r, c));
+}
+
+/* Returns the ids of a range, and sets *class_of to their class. */
+MS_DEVICE ms_bounds ms_ids_of_range(const ms_square_ranges &r, uint32_t number, uint32_t *class_of)
+{
+  uint32_t c = 0;
+#pragma unroll
+  for (uint32_t i = 1; i < MS_SQUARE_CLASSES; i++)
+    c += number >= r.range[i];
+  uint32_t log_ids = ms_square_log_ids(&r, c), lo = r.id[c] + ((number - r.range[c]) << log_ids);
+  ms_bounds ids = {lo, r.id[c + 1] - lo < 1u << log_ids ? r.id[c + 1] : lo + (1u << log_ids)};
+  *class_of = c;
+  return ids;
+}
+
+/* Returns the number of arcs at the ids. */
+MS_DEVICE uint64_t ms_arcs_at(const ms_walk &w, const ms_bounds &ids)
+{
+  const ms_device_rows &rows = w.index->rows[0];
+  return rows.offset[ids.hi] - rows.offset[ids.lo];
+}
+
+/* Returns the number of parts of a range for a root with so many middles: a path ends at x with a
+ * probability in proportion to x's degree. */
+MS_DEVICE uint32_t ms_parts_of_range(const ms_walk &w, const ms_dfs_launch &launch, uint32_t number,
+                                     const ms_bounds &ends, uint32_t middles)
+{
+  uint32_t ignored;
+  ms_bounds ids = ms_ids_of_range(launch.ranges, number, &ignored);
+  ids.lo = ends.lo > ids.lo ? ends.lo : ids.lo;
+  ids.hi = ends.hi < ids.hi ? ends.hi : ids.hi;
+  double parts = launch.ranges.parts * middles * (double)ms_arcs_at(w, ids);
+  return parts < MS_RANGE_PARTS - 1 ? (uint32_t)parts + 1 : MS_RANGE_PARTS;
+}
+
 /* Lists the ranges of those roots that have too many paths. */
 MS_DEVICE void ms_list_ranges(const ms_walk &w, const ms_dfs_launch &launch, uint32_t number,
-                              uint32_t root, bool mine)
+                              uint32_t root, uint32_t middles, bool mine)
 {
+  const ms_square_ranges &ranges = launch.ranges;
   ms_bounds b = ms_ends_of_paths(*w.p, root);
-  uint32_t lo = w.p->step[1].domain.lo;
-  uint32_t first = (b.lo - lo) / launch.slice,
-           end = b.hi > b.lo ? (b.hi - lo - 1) / launch.slice + 1 : first;
-  uint32_t count = mine ? end - first : 0, begin = ms_sum_before(count), at = 0;
+  b.lo = b.lo > ranges.id[0] ? b.lo : ranges.id[0];
+  uint32_t first = ms_range_of(ranges, b.lo),
+           end = b.hi > b.lo ? ms_range_of(ranges, b.hi - 1) + 1 : first;
+  uint32_t count = 0;
+  for (uint32_t i = first; mine && i < end; i++)
+    count += ms_parts_of_range(w, launch, i, b, middles);
+  uint32_t begin = ms_sum_before(count), at = 0;
   if (!ms_any(count > 0))
     return;
   if (ms_lane() == MS_LANES - 1)
-    at = ms_add(&w.queue->listed, begin + count);
+    at = ms_add(&w.queue->listed[0], begin + count);
   at = ms_of_lane(at, MS_LANES - 1) + begin;
-  for (uint32_t i = 0; i < count; i++) {
-    ms_slice slice = {number, end - 1 - i};
-    launch.slices[at + i] = slice;
+  for (uint32_t i = end; mine && i-- > first;) {
+    uint32_t parts = ms_parts_of_range(w, launch, i, b, middles);
+    for (uint32_t part = parts; part-- > 0;) {
+      ms_slice slice = {number, (i * MS_RANGE_PARTS + part) * MS_RANGE_PARTS + parts - 1};
+      launch.list[0].slices[at++] = slice;
+    }
   }
 }
 
@@ -269,14 +339,14 @@ MS_DEVICE void ms_count_roots(ms_walk &w, const ms_dfs_launch &launch, ms_square
     r.first = row.ids - ms_device_rows_of(w.index, w.p->table_first)->neighbor;
   }
   bool many = r.length > launch.small; /* several devices share these by root, others by group */
-  ms_list_ranges(w, launch, number, r.root, many && ms_counts_root(launch, number));
+  ms_list_ranges(w, launch, number, r.root, r.length, many && ms_counts_root(launch, number));
   if (!ms_counts_root(launch, first / MS_SQUARE_GROUP)) /* another device counts them */
     return;
   r.length = many ? 0 : r.length;
   r.begin = ms_sum_before(r.length);
   ms_bound_paths(w, t, &r, launch.small);
   many = r.most > launch.small;
-  ms_list_ranges(w, launch, number, r.root, many);
+  ms_list_ranges(w, launch, number, r.root, r.length, many);
   r.length = many ? 0 : r.length;
   r.begin = ms_sum_before(r.length);
   uint32_t paths = many ? 0 : r.most, before = ms_sum_before(paths);
@@ -320,77 +390,158 @@ MS_DEVICE bool ms_next_roots(const ms_walk &w, const ms_dfs_launch &launch, uint
 
 /* ---- ranges ---------------------------------------------------------------------------------- */
 
-/* A block's counters of the ids from `lo` on: of 32 bits, or pairs of 16 bits, which are `pairs`
- * ids apart so that lanes with neighbouring ids use different words. */
+/* A block's counters of the ids from `lo` on.  Those in one word are as many ids apart as there are
+ * words, so that lanes with neighbouring ids use different words. */
 typedef struct ms_square_range {
   uint32_t *counter;
-  uint32_t pairs; /* 0: 32 bits */
-  ms_bounds x;    /* counted: lo <= x.lo, and x.hi is in the range */
+  uint32_t log_words, log_bits; /* log_bits: of a counter */
+  uint32_t most;                /* the largest number of a counter: its bits */
+  ms_bounds x;                  /* counted */
   uint32_t lo, root;
 } ms_square_range;
+
+/* Returns the first id where the part begins, of as many arcs as every other one. */
+MS_DEVICE uint32_t ms_begin_of_part(const ms_walk &w, const ms_bounds &ids, uint32_t part,
+                                    uint32_t parts)
+{
+  uint64_t arcs = ms_arcs_at(w, ids) * part / parts;
+  uint32_t lo = ids.lo, hi = ids.hi;
+  while (lo < hi) {
+    uint32_t middle = lo + (hi - lo) / 2;
+    if (ms_arcs_at(w, {ids.lo, middle}) < arcs)
+      lo = middle + 1;
+    else
+      hi = middle;
+  }
+  return lo;
+}
+
+/* Makes a listed range of the root, or a part of it, the current one. */
+MS_DEVICE void ms_take_range(ms_square_range *r, const ms_walk &w, const ms_square_ranges &ranges,
+                             uint32_t listed, const ms_bounds &ends)
+{
+  uint32_t parts = listed % MS_RANGE_PARTS + 1, part = listed / MS_RANGE_PARTS % MS_RANGE_PARTS, c;
+  ms_bounds ids = ms_ids_of_range(ranges, listed / (MS_RANGE_PARTS * MS_RANGE_PARTS), &c);
+  ids.lo = ends.lo > ids.lo ? ends.lo : ids.lo;
+  ids.hi = ends.hi < ids.hi ? ends.hi : ids.hi;
+  r->log_words = ranges.log_words;
+  r->log_bits = c + 1;
+  r->most = 0xffffffffu >> (32 - (2u << c));
+  r->x = ids;
+  if (parts > 1) {
+    r->x.lo = ms_begin_of_part(w, ids, part, parts);
+    r->x.hi = part + 1 < parts ? ms_begin_of_part(w, ids, part + 1, parts) : ids.hi;
+  }
+  r->lo = r->x.lo;
+}
+
+/* Returns the word of x's counter, and the counter's place in it. */
+MS_DEVICE uint32_t *ms_counter_of(const ms_square_range &r, uint32_t x, uint32_t *shift)
+{
+  uint32_t at = x - r.lo;
+  *shift = at >> r.log_words << r.log_bits;
+  return &r.counter[at & ((1u << r.log_words) - 1)];
+}
 
 /* Enters a path to x.  Returns how many had been entered; called by one lane. */
 MS_DEVICE uint32_t ms_enter_path(const ms_square_range &r, uint32_t x)
 {
-  uint32_t at = x - r.lo;
-  if (r.pairs == 0)
-    return ms_add(&r.counter[at], 1);
-  uint32_t shift = at < r.pairs ? 0 : 16;
-  return ms_add(&r.counter[shift ? at - r.pairs : at], 1u << shift) >> shift & 0xffff;
+  uint32_t shift, *word = ms_counter_of(r, x, &shift);
+  return ms_add(word, 1u << shift) >> shift & r.most;
 }
 
 /* Returns how many other paths lead to x, to which one leads; called by one lane. */
 MS_DEVICE uint32_t ms_other_paths_to(const ms_square_range &r, uint32_t x)
 {
-  uint32_t at = x - r.lo;
-  if (r.pairs == 0)
-    return r.counter[at] - 1;
-  return (at < r.pairs ? r.counter[at] & 0xffff : r.counter[at - r.pairs] >> 16) - 1;
+  uint32_t shift, *word = ms_counter_of(r, x, &shift);
+  return (*word >> shift & r.most) - 1;
 }
 
 /* What a visit of the paths does. */
 enum ms_square_visit { MS_SQUARE_SUM, MS_SQUARE_ENTER, MS_SQUARE_WEIGH };
 
-/* Visits the paths to the x of a range, by all warps of the block, which take middles off *next. */
-template <ms_square_visit VISIT>
-MS_DEVICE void ms_count_range(ms_walk &w, const ms_square_range &r, uint32_t warps, uint32_t *next,
-                              const unsigned long long *weight)
+/* Finds the rows of middles [from, from + threads) within the range.  Returns the number of their
+ * elements.  All warps of the block call it. */
+MS_DEVICE uint32_t ms_take_rows(const ms_walk &w, const ms_square_range &r, ms_range_rows *rows,
+                                const ms_device_span &middle, uint32_t from, uint32_t warps)
 {
-  const ms_device_rows &rows = *ms_device_rows_of(w.index, w.p->table_second);
+  uint32_t thread = ms_warp() * MS_LANES + ms_lane(), length = 0, base = 0, all = 0;
+  unsigned long long first = 0;
+  if (from + thread < middle.length) {
+    ms_device_span row = ms_cut_by_lane(ms_row_of_middle(w, middle.ids[from + thread]), r.x);
+    length = row.length;
+    first = length > 0 ? row.ids - ms_device_rows_of(w.index, w.p->table_second)->neighbor : 0;
+  }
+  uint32_t before = ms_sum_before(length);
+  ms_sync_block(); /* the rows before are visited */
+  rows->first[thread] = first;
+  if (ms_lane() == MS_LANES - 1)
+    rows->of_warp[ms_warp()] = before + length;
+  ms_sync_block();
+  for (uint32_t i = 0; i < warps; i++) {
+    base += i < ms_warp() ? rows->of_warp[i] : 0;
+    all += rows->of_warp[i];
+  }
+  rows->begin[thread] = base + before;
+  ms_sync_block();
+  return all;
+}
+
+/* Returns the last of the rows that begins at or before element e. */
+MS_DEVICE uint32_t ms_row_of(const ms_range_rows *rows, uint32_t threads, uint32_t e)
+{
+  uint32_t lo = 0, hi = threads;
+  while (hi - lo > 1) {
+    uint32_t middle = lo + (hi - lo) / 2;
+    if (rows->begin[middle] <= e)
+      lo = middle;
+    else
+      hi = middle;
+  }
+  return lo;
+}
+
+/* Visits the paths to the x of a range, by all warps of the block, of which each has the same
+ * number of elements of the middles' rows. */
+template <ms_square_visit VISIT>
+MS_DEVICE void ms_count_range(ms_walk &w, const ms_square_range &r, ms_range_rows *rows,
+                              uint32_t warps, const unsigned long long *weight)
+{
+  const uint32_t *neighbor = ms_device_rows_of(w.index, w.p->table_second)->neighbor;
   ms_device_span middle = ms_middle_row(w, r.root);
-  uint32_t some = middle.length / (8 * warps) + 1;
+  uint32_t threads = warps * MS_LANES;
   uint64_t sum = 0;
   ms_int128 weights = 0;
-  some = some < MS_LANES ? some : MS_LANES;
-  for (;;) {
-    uint32_t from = 0;
-    if (ms_lane() == 0)
-      from = ms_add(next, some);
-    from = ms_of_lane(from, 0);
-    if (from >= middle.length)
-      break;
-    uint32_t i = from + ms_lane(), length = 0;
-    unsigned long long first = 0, edge = 0;
-    if (ms_lane() < some && i < middle.length) {
-      ms_device_span row = ms_cut_by_lane(ms_row_of_middle(w, middle.ids[i]), r.x);
-      length = row.length;
-      first = length > 0 ? row.ids - rows.neighbor : 0;
+  for (uint32_t from = 0; from < middle.length; from += threads) {
+    uint32_t all = ms_take_rows(w, r, rows, middle, from, warps), each = (all + warps - 1) / warps;
+    uint32_t begin = ms_warp() * each, end = begin + each < all ? begin + each : all;
+    uint32_t row = begin < end ? ms_row_of(rows, threads, begin) : threads;
+    for (; row < threads && rows->begin[row] < end; row += MS_LANES) {
+      uint32_t i = row + ms_lane(), length = 0;
+      unsigned long long first = 0, edge = 0;
+      if (i < threads) {
+        uint32_t lo = rows->begin[i], hi = i + 1 < threads ? rows->begin[i + 1] : all;
+        first = rows->first[i] + (lo < begin ? begin - lo : 0);
+        lo = lo < begin ? begin : lo;
+        hi = hi < end ? hi : end;
+        length = lo < hi ? hi - lo : 0;
+      }
       if (VISIT == MS_SQUARE_WEIGH && length > 0)
-        edge = weight[middle.ids + i - rows.neighbor];
+        edge = weight[middle.ids + from + i - neighbor];
+      ms_visit_joined(neighbor, first, length,
+                      [&](uint32_t x, uint32_t lane, bool valid, unsigned long long at) {
+                        unsigned long long mine =
+                            VISIT == MS_SQUARE_WEIGH ? ms_of_lane(edge, lane) : 0;
+                        if (!valid || x == r.root)
+                          return;
+                        if (VISIT == MS_SQUARE_WEIGH)
+                          weights += (ms_int128)ms_other_paths_to(r, x) * (mine + weight[at]);
+                        else if (VISIT == MS_SQUARE_SUM)
+                          sum += ms_enter_path(r, x);
+                        else
+                          (void)ms_enter_path(r, x);
+                      });
     }
-    ms_visit_joined(rows.neighbor, first, length,
-                    [&](uint32_t x, uint32_t lane, bool valid, unsigned long long at) {
-                      unsigned long long mine =
-                          VISIT == MS_SQUARE_WEIGH ? ms_of_lane(edge, lane) : 0;
-                      if (!valid || x == r.root)
-                        return;
-                      if (VISIT == MS_SQUARE_WEIGH)
-                        weights += (ms_int128)ms_other_paths_to(r, x) * (mine + weight[at]);
-                      else if (VISIT == MS_SQUARE_SUM)
-                        sum += ms_enter_path(r, x);
-                      else
-                        (void)ms_enter_path(r, x);
-                    });
   }
   ms_wide_add(&w.sum, ms_wide_of(VISIT == MS_SQUARE_WEIGH ? weights : (ms_int128)sum * 2));
 }

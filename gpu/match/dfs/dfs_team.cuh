@@ -274,7 +274,7 @@ MS_DEVICE void ms_dfs_team_chains(const ms_dfs_launch &launch, uint8_t *shared)
     for (uint32_t i = ms_warp(); i < team->large; i += launch.warps) {
       const ms_team_entry &e = team->entry[threads - 1 - i];
       ms_device_span universe = {e.ids, 0, e.length};
-      ms_list_slices(l, launch, e.number, universe);
+      ms_list_universe<true>(l, launch, e.number, universe);
     }
     for (uint32_t from = 0; from < team->small;) {
       uint32_t count = ms_team_batch(team, from, &l.size);

@@ -241,7 +241,7 @@ MS_DEVICE void ms_hub_fill(const ms_hub_launch &launch, uint8_t *shared)
     if (ms_warp() == 0 && ms_lane() == 0)
       block->slice = ms_peek(&launch.queue->stop)
                          ? end
-                         : begin + ms_add((uint32_t *)&launch.queue->listed, 1u);
+                         : begin + ms_add((uint32_t *)&launch.queue->listed[0], 1u);
     ms_sync_block();
     uint32_t slice = block->slice;
     if (slice >= end)

@@ -28,6 +28,7 @@ static void vary_dfs(uint64_t seed)
   ms_hooks.gpu_dfs_set_bytes = seed % 9 == 8 || seed >= 8 * 9 ? 2048 : 0;
   ms_hooks.gpu_dfs_warp_degree = seed % 10 < 4 ? 64 : (uint32_t)(seed % 3);
   ms_hooks.gpu_dfs_slice = seed % 10 < 6 ? 64 : 1 + (uint32_t)(seed % 4);
+  ms_hooks.gpu_dfs_dense = seed % 4 == 1 ? 2048 : (double)(seed / 3 % 3 * 8);
   ms_hooks.gpu_dfs_warp_paths = seed % 4 == 0 ? 512 : (uint32_t)(seed % 30);
   ms_hooks.gpu_dfs_part_paths = seed % 4 == 3 ? 0 : 1 + (uint32_t)(seed % 40);
   ms_hooks.gpu_dfs_sure_universe = seed % 4 == 2 ? 0 : 2048;
@@ -37,6 +38,7 @@ static void vary_dfs(uint64_t seed)
   ms_hooks.gpu_dfs_finder_places = seed % 5 == 2 ? 10 : UINT32_MAX;
   ms_hooks.gpu_dfs_screen_edges = seed % 3 == 1 ? 1e30 : 0;
   ms_hooks.gpu_dfs_square_paths = seed % 3 == 0 ? MS_SQUARE_PATHS : (uint32_t)(1 + seed % 50);
+  ms_hooks.gpu_dfs_near_bits = seed % 4 == 1 ? 128 * (uint32_t)(seed / 4 % 3) : UINT32_MAX;
   ms_hooks.gpu_dfs_square_vertices = seed % 7 == 6 ? 1 << 16 : 0;
   ms_hooks.gpu_dfs_counters = seed % 5 == 0 ? UINT32_MAX : 2 + 2 * (uint32_t)(seed % 17);
   ms_hooks.factor_engine_steps = seed / 2 % 3 ? 0 : 1e5;
