@@ -1,0 +1,152 @@
+# Results: data frames of result files of all kinds, their reports and their check.
+
+# Makes the data frame of a result file: ms_columns() says what the values of each column are; a column that it does
+# not name, of a pattern's vertex or a slot, has names of vertices.
+read_result <- function(path, kind) {
+  lines <- readLines(path, encoding = "UTF-8", warn = FALSE)
+  note <- startsWith(lines, "# ") & !grepl("\t", lines, fixed = TRUE) # a row has a tab
+  title <- match(FALSE, note)
+  if (title == 1) return(list(count = lines[1]))
+  last <- length(lines) - match(FALSE, rev(note)) + 1
+  titles <- strsplit(lines[title], "\t", fixed = TRUE)[[1]]
+  cells <- rep(list(character()), length(titles))
+  if (last > title)
+    cells <- scan(path, rep(list(""), length(titles)), sep = "\t", quote = "", skip = title, nlines = last - title, quiet = TRUE,
+                  na.strings = character(), comment.char = "", encoding = "UTF-8", multi.line = FALSE)
+  types <- ms_columns(kind)
+  frame <- Map(function(name, cell) cell_values(cell, types[match(name, types$name), ]), titles, cells)
+  about <- lines[note]
+  list(columns = structure(frame, names = titles, row.names = seq_len(last - title), class = "data.frame"),
+       header = stats::setNames(sub("^# [^:]*(: )?", "", about), sub("^# ([^:]*).*", "\\1", about)))
+}
+
+cell_values <- function(cell, type) {
+  missing_text <- function() ifelse(cell == "NA", NA_character_, cell)
+  if (is.na(type$name)) return(cell)
+  if (type$values %in% c("names", "names of vertices")) return(lapply(strsplit(cell, ",", fixed = TRUE), listed))
+  if (startsWith(type$values, "whole numbers")) return(lapply(strsplit(cell, ",", fixed = TRUE), as.numeric))
+  if (startsWith(type$values, "0 or 1")) return(cell == "1")
+  if (grepl("number|the k of", type$values)) return(utils::type.convert(cell, na.strings = c("NA", ""), as.is = TRUE, numerals = "no.loss", tryLogical = FALSE))
+  if (type$values == "a word or NA" || grepl(", or NA$", type$meaning)) return(missing_text())
+  cell
+}
+
+# Puts the items of a list together again that a comma in double quotes has cut, and takes the quotes off.
+listed <- function(items) {
+  quotes <- lengths(regmatches(items, gregexpr("\"", items, fixed = TRUE)))
+  if (!any(quotes > 0)) return(items)
+  group <- cumsum(c(0, cumsum(quotes) %% 2)[seq_along(items)] == 0)
+  joined <- vapply(split(items, group), paste, "", collapse = ",", USE.NAMES = FALSE)
+  ifelse(startsWith(joined, "\""), gsub("\"\"", "\"", substr(joined, 2, nchar(joined) - 1), fixed = TRUE), joined)
+}
+
+new_result <- function(file, kind, graph, about) {
+  read <- read_result(file$path, kind)
+  if (!is.null(read$count)) return(count_of(read$count))
+  status <- read$header[["status"]]
+  if (grepl("time|memory|space", status))
+    warning("the search was stopped (", sub("incomplete: ", "", status), "): each row is right, and there may be more", call. = FALSE)
+  structure(read$columns, motifsieve = c(list(kind = kind, header = read$header, file = file, graph = graph), about),
+            class = c("ms_result", "data.frame"))
+}
+
+# A number of matches: "12", or ">= 12 (incomplete: time)".
+count_of <- function(text) {
+  if (startsWith(text, ">"))
+    warning("the search was stopped: the number is a lower bound ", sub("^[^(]*", "", text), call. = FALSE)
+  digits <- sub("^(>= )?([0-9]+).*", "\\2", text)
+  number <- as.numeric(digits)
+  if (number > 2^53) structure(number, digits = digits) else number
+}
+
+about_of <- function(result, need = TRUE) {
+  about <- attr(result, "motifsieve")
+  if (need && is.null(about))
+    usage_error("this is not a whole result of a search, because rows or columns were chosen of it, or it was saved; give the result itself")
+  about
+}
+
+ms_columns <- function(kind = NULL) {
+  columns <- .Call(r_columns, kind)
+  if (is.list(columns)) return(as.data.frame(columns))
+  if (is.null(kind)) columns else usage_error("`kind` = \"", kind, "\" is not one of ", paste0("\"", columns, "\"", collapse = ", "))
+}
+
+# Says how sure a result is, by the lines of its file.
+ms_assurance <- function(result) {
+  header <- about_of(result)$header
+  of <- function(key) if (key %in% names(header)) header[[key]] else ""
+  bound <- sub(" = .*", "", of("miss_bound"))
+  if (of("status") != "complete") paste0(of("status"), "; each row is right, and there may be more")
+  else if (of("mode") == "screened" && !startsWith(bound, "0")) paste("complete, but a vertex is missed with a chance of at most", bound)
+  else "complete"
+}
+
+print.ms_result <- function(x, n = 10, ...) {
+  about <- about_of(x, FALSE)
+  shown <- utils::head(as.data.frame(x), n)
+  for (j in which(vapply(shown, is.list, NA))) shown[[j]] <- vapply(shown[[j]], paste, "", collapse = ",")
+  for (j in which(vapply(shown, is.numeric, NA))) shown[[j]] <- signif(shown[[j]], 4)
+  if (!is.null(about)) {
+    asked <- intersect(c("motif", "pattern", "null"), names(about$header))
+    cat(sprintf("# %s: %d rows%s\n# %s\n", about$kind, nrow(x), paste0(" of ", sub(" (crc32c|vertices)=.*", "", about$header[asked]), collapse = ""), ms_assurance(x)))
+  }
+  print(shown, row.names = FALSE, ...)
+  if (nrow(x) > n) cat(sprintf("# ... and %d more rows\n", nrow(x) - n))
+  invisible(x)
+}
+
+as.data.frame.ms_result <- function(x, ...) structure(x, class = "data.frame", motifsieve = NULL)
+
+# What a report or a check takes.
+inspect <- function(result, page, given, timeout, progress) {
+  about <- about_of(result)
+  graph <- about$graph
+  given$pattern <- about$pattern
+  if (is.null(graph)) paths <- about$table$path else {
+    given$metadata <- about$table$path
+    given$aliases <- graph$reading$aliases
+    paths <- c(graph$path, graph$reading$colors_path)
+  }
+  limits <- call_limits(timeout, progress)
+  on.exit(limits$close())
+  reading <- if (is.null(graph)) about$reading else graph$reading
+  done <- .Call(r_report, c(about$file$path, paths[1], if (length(paths) > 1) paths[2] else "", page), given, reading, limits)
+  check_outcome(done[[1]])
+  done[[2]]
+}
+
+ms_verify <- function(result, recount = TRUE, timeout = NULL, progress = interactive()) {
+  if (!is.null(about_of(result)$strata)) usage_error("strata in memory cannot be checked; read colours and strata from a file with the tool")
+  verdict <- inspect(result, "", list(no_recount = !recount), timeout, progress)
+  list(accepted = verdict$outcome == 1, outcome = c("refused", "accepted", "unfinished")[verdict$outcome + 1],
+       completeness = c("not stated", "bounded", "believed", "proved")[verdict$completeness + 1],
+       rows = verdict$rows, problem = verdict$problem)
+}
+
+ms_report <- function(result, file, verify = TRUE, recount_seconds = 10, rows = NULL, edges = NULL, timeout = NULL,
+                      progress = interactive()) {
+  about <- about_of(result)
+  verify <- verify && is.null(about$strata)
+  given <- list(no_verify = !verify, seconds = recount_seconds, flag_seconds = recount_seconds, rows = rows, edges = edges)
+  places <- about$graph$positions
+  if (!is.null(places) && any(c("vertex", "match") %in% ms_columns(about$kind)$name) && !about$kind %in% c("census_vertex", "orbits"))
+    given[c("xy", "slides", "names")] <- list(places, about$graph$slides, ms_vertices(about$graph))
+  verdict <- inspect(result, path.expand(file), given, timeout, progress)
+  if (!verdict$draws) message("the library was built without cytoscape.js, so that the report has tables and no drawings of networks")
+  invisible(file)
+}
+
+ms_write <- function(x, file) {
+  if (!inherits(x, "ms_graph")) {
+    if (!file.copy(about_of(x)$file$path, path.expand(file), overwrite = TRUE)) fail(3L, paste0(file, " cannot be written"))
+    return(invisible(file))
+  }
+  formats <- c(msb = "binary", graphml = "graphml", tsv = "edge-list", tve = "tve", sif = "sif")
+  ending <- sub(".*\\.", "", sub("\\.(gz|zst)$", "", file))
+  if (!ending %in% names(formats)) usage_error("`file` = \"", file, "\" has to end in .", paste(names(formats), collapse = ", ."))
+  .Call(r_write_graph, x$handle, path.expand(file), formats[[ending]])
+  invisible(file)
+}
+
+ms_library <- function() stats::setNames(.Call(r_library), c("version", "gpus"))

@@ -1,0 +1,137 @@
+/* Reports and checks of result files; the table of entries. */
+#include "package.h"
+
+#include <R_ext/Rdynload.h>
+#include <R_ext/Visibility.h>
+
+typedef struct inspection {
+  const char *result, *graph, *colors, *page; /* page NULL: only the check */
+  ms_report_options options;
+  const double *xy; /* [n][dimensions] positions of the vertices; NULL: none */
+  const uint32_t *slide;
+  const char **names;
+  uint32_t n, dimensions;
+  ms_report_info info;
+} inspection;
+
+static ms_status inspection_work(void *data, ms_error *err)
+{
+  inspection *i = data;
+  ms_points *points = NULL;
+  ms_status status = MS_OK;
+  call_limits(&i->options.verify.run);
+  if (!i->page)
+    return ms_verify_file(i->result, i->graph, i->colors, &i->options.verify, &i->info.verdict,
+                          err);
+  if (i->xy)
+    status = ms_points_new(i->n, i->dimensions, i->xy, i->slide, i->names, &points, err);
+  i->options.positions = points;
+  if (status == MS_OK)
+    status = ms_report_write(i->result, i->graph, i->colors, &i->options, i->page, &i->info, err);
+  ms_points_free(points);
+  return status;
+}
+
+/* clang-format off */
+#define O(type, member, name) {#name, OPTION_##type, offsetof(ms_report_options, member)}
+static const option report_table[] = {
+    O(FLAG, no_verify, no_verify), O(U64, rows, rows), O(U64, edges, edges),
+    O(FLAG, verify.no_recount, no_recount), O(REAL, verify.recount_seconds, seconds),
+    O(REAL, verify.flag_seconds, flag_seconds), O(TEXT, verify.pattern, pattern),
+    O(TEXT, verify.aliases, aliases), O(TEXT, verify.metadata, metadata),
+    O(TEXT, verify.below, below)};
+/* clang-format on */
+
+/* Returns list(status.., verdict) for paths c(result, graph, colors or "", page or ""). */
+SEXP r_report(SEXP paths, SEXP given, SEXP reading, SEXP limits)
+{
+  inspection *i = (inspection *)R_alloc(1, sizeof *i);
+  *i = (inspection){.options = MS_REPORT_OPTIONS_DEFAULT};
+  SEXP xy = list_item(given, "xy"), slides = list_item(given, "slides");
+  const char *path[4];
+  for (int j = 0; j < 4; j++) {
+    path[j] = Rf_translateChar(STRING_ELT(paths, j));
+    path[j] = *path[j] ? path[j] : NULL;
+  }
+  i->result = path[0];
+  i->graph = path[1];
+  i->colors = path[2];
+  i->page = path[3];
+  set_reading(reading, &i->options.verify.graph, &i->options.verify.colors);
+  SET_OPTIONS(given, report_table, &i->options);
+  if (!Rf_isNull(xy)) {
+    i->xy = REAL(xy);
+    i->dimensions = (uint32_t)Rf_nrows(xy);
+    i->slide = Rf_isNull(slides) ? NULL : (const uint32_t *)INTEGER(slides);
+    i->names = list_texts(given, "names", &i->n);
+  }
+  SEXP list = PROTECT(Rf_allocVector(VECSXP, 2));
+  SET_VECTOR_ELT(list, 0, call_library(inspection_work, i, limits));
+  const ms_verify_report *r = &i->info.verdict;
+  const char *names[] = {"outcome", "completeness", "rows", "problem", "draws", ""};
+  SEXP verdict = SET_VECTOR_ELT(list, 1, Rf_mkNamed(VECSXP, names));
+  SET_VECTOR_ELT(verdict, 0, Rf_ScalarInteger(r->outcome));
+  SET_VECTOR_ELT(verdict, 1, Rf_ScalarInteger(r->completeness));
+  SET_VECTOR_ELT(verdict, 2, Rf_ScalarReal((double)r->rows));
+  SET_VECTOR_ELT(verdict, 3, Rf_ScalarString(Rf_mkCharCE(r->problem, CE_UTF8)));
+  SET_VECTOR_ELT(verdict, 4, Rf_ScalarLogical(ms_report_can_draw()));
+  UNPROTECT(1);
+  return list;
+}
+
+/* ---- the package ---------------------------------------------------------------------- */
+
+#define MOST_COLUMNS 64u
+
+/* Returns list(name, values, when, meaning) of the columns of a kind, or the names of all kinds. */
+SEXP r_columns(SEXP kind)
+{
+  ms_column_info info[MOST_COLUMNS];
+  uint32_t count = Rf_isNull(kind) ? 0 : ms_columns(CHAR(STRING_ELT(kind, 0)), MOST_COLUMNS, info);
+  if (count == 0) {
+    while (ms_columns_kind(count))
+      count++;
+    SEXP kinds = PROTECT(Rf_allocVector(STRSXP, count));
+    for (uint32_t i = 0; i < count; i++)
+      SET_STRING_ELT(kinds, i, Rf_mkChar(ms_columns_kind(i)));
+    UNPROTECT(1);
+    return kinds;
+  }
+  const char *names[] = {"name", "values", "when", "meaning", ""};
+  SEXP table = PROTECT(Rf_mkNamed(VECSXP, names));
+  for (int j = 0; j < 4; j++)
+    SET_VECTOR_ELT(table, j, Rf_allocVector(STRSXP, count));
+  for (uint32_t i = 0; i < count; i++) {
+    const char *texts[] = {info[i].name, info[i].type, info[i].when, info[i].meaning};
+    for (int j = 0; j < 4; j++)
+      SET_STRING_ELT(VECTOR_ELT(table, j), i, Rf_mkChar(texts[j]));
+  }
+  UNPROTECT(1);
+  return table;
+}
+
+/* Returns the version of the library, and what it says about GPUs. */
+SEXP r_library(void)
+{
+  SEXP texts = PROTECT(Rf_allocVector(STRSXP, 2));
+  SET_STRING_ELT(texts, 0, Rf_mkChar(ms_version()));
+  SET_STRING_ELT(texts, 1, Rf_mkChar(ms_device_reason()));
+  UNPROTECT(1);
+  return texts;
+}
+
+/* clang-format off */
+#define ENTRY(name, arguments) {#name, (DL_FUNC)(void (*)(void))name, arguments}
+static const R_CallMethodDef entries[] = {
+    ENTRY(r_build, 5), ENTRY(r_read, 3), ENTRY(r_write_graph, 3), ENTRY(r_describe, 1),
+    ENTRY(r_names, 1), ENTRY(r_search, 6), ENTRY(r_columns, 1), ENTRY(r_report, 4), ENTRY(r_library, 0), {NULL, NULL, 0}};
+/* clang-format on */
+
+attribute_visible void R_init_motifsieve(DllInfo *info); /* R calls it */
+
+void R_init_motifsieve(DllInfo *info)
+{
+  R_registerRoutines(info, NULL, entries, NULL, NULL);
+  R_useDynamicSymbols(info, FALSE);
+  R_forceSymbols(info, TRUE);
+}
