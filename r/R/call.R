@@ -20,25 +20,27 @@ usage_error <- function(...) fail(1L, paste0(...))
 
 # Raises what became of a call: an interrupt as R has it, or an error.
 check_outcome <- function(outcome) {
-  if (outcome$interrupted) {
+  if (outcome[2]) {
     signalCondition(structure(class = c("interrupt", "condition"), list(message = "interrupted", call = NULL)))
     invokeRestart("abort")
   }
-  if (outcome$failed) stop("the function `progress` failed, which ended the search", call. = FALSE)
-  if (outcome$status != 0) fail(outcome$status, outcome$message)
+  if (outcome[3]) stop("the function `progress` failed, which ended the search: ", attr(outcome, "message"), call. = FALSE)
+  if (outcome[1] != 0) fail(outcome[1], attr(outcome, "message"))
 }
 
 # Makes the limits of a call: seconds, and a function that shows progress and has `close`.
 call_limits <- function(timeout = NULL, progress = interactive()) {
   if (!is.null(timeout) && !(is.numeric(timeout) && length(timeout) == 1 && isTRUE(timeout > 0)))
     usage_error("`timeout` has to be a number of seconds above 0, or NULL")
-  limits <- list(timeout = timeout, progress = if (is.function(progress)) progress, close = function() NULL)
+  # the library calls it, and learns whether the user interrupted it
+  guarded <- function(show) function(...) tryCatch({ show(...); FALSE }, interrupt = function(e) TRUE)
+  limits <- list(timeout = timeout, progress = if (is.function(progress)) guarded(progress), close = function() NULL)
   if (isTRUE(progress)) {
     bar <- NULL
     now <- ""
     begin <- proc.time()[[3]]
     limits$close <- function() if (!is.null(bar)) { close(bar); bar <<- NULL }
-    limits$progress <- function(what, done, total) {
+    limits$progress <- guarded(function(what, done, total) {
       if (what != now) { limits$close(); now <<- what }
       if (total == 0 || proc.time()[[3]] - begin < 1) return(invisible())
       if (is.null(bar)) {
@@ -46,7 +48,7 @@ call_limits <- function(timeout = NULL, progress = interactive()) {
         bar <<- utils::txtProgressBar(style = 3, file = stderr())
       }
       utils::setTxtProgressBar(bar, done / total)
-    }
+    })
   }
   limits
 }

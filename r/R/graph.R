@@ -186,7 +186,11 @@ ms_read_graph <- function(file, colors = NULL, format = "auto", directed = FALSE
   if (is.null(colors) || by_file) graph else ms_graph(graph, colors)
 }
 
-ms_info <- function(graph) .Call(r_describe, graph$handle)
+ms_info <- function(graph) {
+  raw <- .Call(r_describe, graph$handle)
+  list(vertices = raw[1], edges = raw[2], directed = raw[3] == 1, scored = raw[4] == 1, self_loops = raw[5],
+       duplicates = raw[6], unknown_vertices = raw[7], colors = attr(raw, "colors"))
+}
 ms_vertices <- function(graph) .Call(r_names, graph$handle)
 
 as.data.frame.ms_graph <- function(x, ...) {

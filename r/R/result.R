@@ -46,6 +46,7 @@ new_result <- function(file, kind, graph, about) {
   status <- read$header[["status"]]
   if (grepl("time|memory|space", status))
     warning("the search was stopped (", sub("incomplete: ", "", status), "): each row is right, and there may be more", call. = FALSE)
+  if (!"labels" %in% names(read$header)) read$columns$label <- NULL # of long rows, the names again
   structure(read$columns, motifsieve = c(list(kind = kind, header = read$header, file = file, graph = graph), about),
             class = c("ms_result", "data.frame"))
 }
@@ -68,8 +69,8 @@ about_of <- function(result, need = TRUE) {
 
 ms_columns <- function(kind = NULL) {
   columns <- .Call(r_columns, kind)
-  if (is.list(columns)) return(as.data.frame(columns))
-  if (is.null(kind)) columns else usage_error("`kind` = \"", kind, "\" is not one of ", paste0("\"", columns, "\"", collapse = ", "))
+  if (ncol(columns) > 1) return(stats::setNames(as.data.frame(columns), c("name", "values", "when", "meaning")))
+  if (is.null(kind)) c(columns) else usage_error("`kind` has to be one of ", paste0("\"", columns, "\"", collapse = ", "))
 }
 
 # Says how sure a result is, by the lines of its file.
@@ -86,10 +87,10 @@ print.ms_result <- function(x, n = 10, ...) {
   about <- about_of(x, FALSE)
   shown <- utils::head(as.data.frame(x), n)
   for (j in which(vapply(shown, is.list, NA))) shown[[j]] <- vapply(shown[[j]], paste, "", collapse = ",")
-  for (j in which(vapply(shown, is.numeric, NA))) shown[[j]] <- signif(shown[[j]], 4)
+  for (j in which(vapply(shown, function(x) is.double(x) && any(x != round(x), na.rm = TRUE), NA))) shown[[j]] <- signif(shown[[j]], 4)
   if (!is.null(about)) {
-    asked <- intersect(c("motif", "pattern", "null"), names(about$header))
-    cat(sprintf("# %s: %d rows%s\n# %s\n", about$kind, nrow(x), paste0(" of ", sub(" (crc32c|vertices)=.*", "", about$header[asked]), collapse = ""), ms_assurance(x)))
+    asked <- sub(" (crc32c|vertices)=.*", "", about$header[intersect(c("motif", "pattern"), names(about$header))])
+    cat("# ", nrow(x), " rows", if (length(asked)) " of ", asked, ", ", ms_assurance(x), "\n", sep = "")
   }
   print(shown, row.names = FALSE, ...)
   if (nrow(x) > n) cat(sprintf("# ... and %d more rows\n", nrow(x) - n))
@@ -113,15 +114,15 @@ inspect <- function(result, page, given, timeout, progress) {
   reading <- if (is.null(graph)) about$reading else graph$reading
   done <- .Call(r_report, c(about$file$path, paths[1], if (length(paths) > 1) paths[2] else "", page), given, reading, limits)
   check_outcome(done[[1]])
-  done[[2]]
+  done[-1]
 }
 
 ms_verify <- function(result, recount = TRUE, timeout = NULL, progress = interactive()) {
   if (!is.null(about_of(result)$strata)) usage_error("strata in memory cannot be checked; read colours and strata from a file with the tool")
   verdict <- inspect(result, "", list(no_recount = !recount), timeout, progress)
-  list(accepted = verdict$outcome == 1, outcome = c("refused", "accepted", "unfinished")[verdict$outcome + 1],
-       completeness = c("not stated", "bounded", "believed", "proved")[verdict$completeness + 1],
-       rows = verdict$rows, problem = verdict$problem)
+  list(accepted = verdict[[1]][1] == 1, outcome = c("refused", "accepted", "unfinished")[verdict[[1]][1] + 1],
+       completeness = c("not stated", "bounded", "believed", "proved")[verdict[[1]][2] + 1],
+       rows = verdict[[1]][3], problem = verdict[[2]])
 }
 
 ms_report <- function(result, file, verify = TRUE, recount_seconds = 10, rows = NULL, edges = NULL, timeout = NULL,
@@ -133,7 +134,7 @@ ms_report <- function(result, file, verify = TRUE, recount_seconds = 10, rows = 
   if (!is.null(places) && any(c("vertex", "match") %in% ms_columns(about$kind)$name) && !about$kind %in% c("census_vertex", "orbits"))
     given[c("xy", "slides", "names")] <- list(places, about$graph$slides, ms_vertices(about$graph))
   verdict <- inspect(result, path.expand(file), given, timeout, progress)
-  if (!verdict$draws) message("the library was built without cytoscape.js, so that the report has tables and no drawings of networks")
+  if (!verdict[[1]][4]) message("the library was built without cytoscape.js, so that the report has tables and no drawings of networks")
   invisible(file)
 }
 

@@ -13,6 +13,11 @@ search <- function(kind, graph, given, table = kind, about = list(), threads = N
     if (is.na(given$form)) usage_error("`file` = \"", file, "\" has to end in .tsv, .jsonl, .cx2 or .dot, and perhaps .gz or .zst")
     if (given$form > 1) given$wide_rows <- NULL
   }
+  if (!is.null(given$only) && !is.null(graph)) {
+    unknown <- setdiff(given$only, ms_info(graph)$colors)
+    if (length(unknown)) usage_error("`only` names the colour '", unknown[1], "', which no vertex has; ms_info(graph)$colors lists the colours")
+    given$only_ids <- match(given$only, ms_info(graph)$colors) - 1L
+  }
   given <- c(given, list(threads = threads, memory = bytes_of(memory)))
   limits <- call_limits(timeout, progress)
   on.exit(limits$close())

@@ -43,43 +43,40 @@ const char **list_texts(SEXP list, const char *name, uint32_t *count)
   return texts;
 }
 
-static double checked_number(SEXP item, const option *o, double greatest)
+static double checked_number(SEXP item, const option *o)
 {
+  static const double greatest[] = {[OPTION_INT] = INT_MAX,
+                                    [OPTION_U32] = UINT32_MAX,
+                                    [OPTION_U64] = 9007199254740992.0,
+                                    [OPTION_REAL] = 1e300};
   double value = Rf_isNumeric(item) && Rf_xlength(item) == 1 ? Rf_asReal(item) : NA_REAL;
   bool whole = o->type != OPTION_REAL;
-  if (!R_FINITE(value) || value < 0 || value > greatest ||
-      (whole && value != (double)(uint64_t)value))
+  if (!(value >= 0 && value <= greatest[o->type]) || (whole && value != (double)(uint64_t)value))
     usage_error("`%s` has to be one %s from 0 to %.16g", o->name, whole ? "whole number" : "number",
-                greatest);
+                greatest[o->type]);
   return value;
 }
 
 static void set_option(SEXP item, const option *o, void *member)
 {
-  switch (o->type) {
-  case OPTION_FLAG:
-    if (!Rf_isLogical(item) || Rf_xlength(item) != 1 || LOGICAL(item)[0] == NA_LOGICAL)
-      usage_error("`%s` has to be TRUE or FALSE", o->name);
+  bool one = Rf_xlength(item) == 1;
+  if (o->type == OPTION_FLAG && !(one && Rf_isLogical(item) && LOGICAL(item)[0] != NA_LOGICAL))
+    usage_error("`%s` has to be TRUE or FALSE", o->name);
+  if (o->type == OPTION_TEXT && !(one && Rf_isString(item) && STRING_ELT(item, 0) != NA_STRING))
+    usage_error("`%s` has to be one text", o->name);
+  double number = o->type >= OPTION_INT ? checked_number(item, o) : 0;
+  if (o->type == OPTION_FLAG)
     *(bool *)member = LOGICAL(item)[0] != 0;
-    break;
-  case OPTION_INT:
-    *(int *)member = (int)checked_number(item, o, INT_MAX);
-    break;
-  case OPTION_U32:
-    *(uint32_t *)member = (uint32_t)checked_number(item, o, UINT32_MAX);
-    break;
-  case OPTION_U64:
-    *(uint64_t *)member = (uint64_t)checked_number(item, o, 9007199254740992.0);
-    break;
-  case OPTION_REAL:
-    *(double *)member = checked_number(item, o, 1e300);
-    break;
-  case OPTION_TEXT:
-    if (!Rf_isString(item) || Rf_xlength(item) != 1 || STRING_ELT(item, 0) == NA_STRING)
-      usage_error("`%s` has to be one text", o->name);
+  else if (o->type == OPTION_TEXT)
     *(const char **)member = Rf_translateCharUTF8(STRING_ELT(item, 0));
-    break;
-  }
+  else if (o->type == OPTION_INT)
+    *(int *)member = (int)number;
+  else if (o->type == OPTION_U32)
+    *(uint32_t *)member = (uint32_t)number;
+  else if (o->type == OPTION_U64)
+    *(uint64_t *)member = (uint64_t)number;
+  else
+    *(double *)member = number;
 }
 
 void set_options(SEXP list, const option *table, size_t count, void *options)
@@ -114,6 +111,8 @@ typedef struct call {
   ms_stop *stop;
   ms_status status;
   ms_error err;
+  int failed; /* the function that shows progress, with this message */
+  char failure[512];
   /* guarded by `lock` */
   bool ended, has_news;
   char what[64];
@@ -165,20 +164,22 @@ static void look_for_interrupt(void *unused)
   R_CheckUserInterrupt();
 }
 
-/* Calls progress(what, done, total); returns false if it failed. */
-static bool show_progress(SEXP progress, const char *what, uint64_t done, uint64_t total)
+/* Calls progress(what, done, total), which returns TRUE if the user interrupted it. */
+static bool show_progress(call *c, SEXP progress, const char *what, uint64_t done, uint64_t total)
 {
-  int failed = 0;
   SEXP of = PROTECT(Rf_mkString(what));
   SEXP so_far = PROTECT(Rf_ScalarReal((double)done));
   SEXP all = PROTECT(Rf_ScalarReal((double)total));
-  R_tryEval(PROTECT(Rf_lang4(progress, of, so_far, all)), R_GlobalEnv, &failed);
+  SEXP shown =
+      R_tryEvalSilent(PROTECT(Rf_lang4(progress, of, so_far, all)), R_GlobalEnv, &c->failed);
+  if (c->failed)
+    snprintf(c->failure, sizeof c->failure, "%s", R_curErrorBuf());
   UNPROTECT(4);
-  return !failed;
+  return !c->failed && Rf_asLogical(shown) == 1;
 }
 
 /* Waits for the end of the work on R's thread.  Returns true if the user interrupted it. */
-static bool wait_for_work(call *c, SEXP progress, bool *failed)
+static bool wait_for_work(call *c, SEXP progress)
 {
   bool interrupted = false;
   pthread_mutex_lock(&c->lock);
@@ -189,7 +190,7 @@ static bool wait_for_work(call *c, SEXP progress, bool *failed)
     until.tv_sec += until.tv_nsec / 1000000000L;
     until.tv_nsec %= 1000000000L;
     int woken = pthread_cond_timedwait(&c->changed, &c->lock, &until);
-    bool news = c->has_news && !Rf_isNull(progress) && !*failed && !interrupted;
+    bool news = c->has_news && !Rf_isNull(progress) && !c->failed && !interrupted;
     char what[sizeof c->what];
     uint64_t done = c->done, total = c->total;
     memcpy(what, c->what, sizeof what);
@@ -197,11 +198,9 @@ static bool wait_for_work(call *c, SEXP progress, bool *failed)
     if (c->ended || (!news && woken != ETIMEDOUT))
       continue;
     pthread_mutex_unlock(&c->lock);
-    if (news && !show_progress(progress, what, done, total))
-      *failed = true;
-    if (!interrupted && !R_ToplevelExec(look_for_interrupt, NULL))
-      interrupted = true;
-    if (interrupted || *failed)
+    interrupted = interrupted || (news && show_progress(c, progress, what, done, total)) ||
+                  !R_ToplevelExec(look_for_interrupt, NULL);
+    if (interrupted || c->failed)
       ms_stop_request(c->stop);
     pthread_mutex_lock(&c->lock);
   }
@@ -220,25 +219,12 @@ static bool start_thread(pthread_t *thread, call *c)
   return status == 0;
 }
 
-static SEXP outcome(const call *c, bool interrupted, bool failed)
-{
-  const char *names[] = {"status", "message", "interrupted", "failed", ""};
-  SEXP list = PROTECT(Rf_mkNamed(VECSXP, names));
-  SET_VECTOR_ELT(list, 0, Rf_ScalarInteger(c->status));
-  const char *text = c->status == MS_OK ? "" : c->err.message;
-  SET_VECTOR_ELT(list, 1, Rf_ScalarString(Rf_mkCharCE(text, CE_UTF8)));
-  SET_VECTOR_ELT(list, 2, Rf_ScalarLogical(interrupted));
-  SET_VECTOR_ELT(list, 3, Rf_ScalarLogical(failed));
-  UNPROTECT(1);
-  return list;
-}
-
 SEXP call_library(work_fn work, void *data, SEXP limits)
 {
   call c = {.work = work, .data = data};
   SEXP timeout = list_item(limits, "timeout");
   pthread_t thread;
-  bool interrupted = false, failed = false;
+  bool interrupted = false;
   if (ms_stop_new(&c.stop, &c.err) != MS_OK)
     Rf_error("%s", c.err.message);
   if (!Rf_isNull(timeout))
@@ -246,7 +232,7 @@ SEXP call_library(work_fn work, void *data, SEXP limits)
   pthread_mutex_init(&c.lock, NULL);
   pthread_cond_init(&c.changed, NULL);
   if (start_thread(&thread, &c)) {
-    interrupted = wait_for_work(&c, list_item(limits, "progress"), &failed);
+    interrupted = wait_for_work(&c, list_item(limits, "progress"));
     pthread_join(thread, NULL);
   } else {
     run_work(&c); /* the system has no thread left: the call cannot be interrupted */
@@ -254,5 +240,11 @@ SEXP call_library(work_fn work, void *data, SEXP limits)
   pthread_cond_destroy(&c.changed);
   pthread_mutex_destroy(&c.lock);
   ms_stop_free(c.stop);
-  return outcome(&c, interrupted, failed);
+  int numbers[] = {(int)c.status, interrupted, c.failed};
+  SEXP result = PROTECT(Rf_allocVector(INTSXP, 3));
+  memcpy(INTEGER(result), numbers, sizeof numbers);
+  Rf_setAttrib(result, Rf_install("message"),
+               Rf_ScalarString(Rf_mkCharCE(c.failed ? c.failure : c.err.message, CE_UTF8)));
+  UNPROTECT(1);
+  return result;
 }

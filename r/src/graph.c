@@ -65,18 +65,15 @@ static const option neighbor_table[] = {
 void set_reading(SEXP reading, ms_graph_options *graph, ms_color_options *colors)
 {
   SEXP of_graph = list_item(reading, "graph"), of_colors = list_item(reading, "colors");
-  const char *format = list_text(of_graph, "format"),
-             *color_format = list_text(of_colors, "format");
+  const char *format = list_text(of_graph, "format"), *form = list_text(of_colors, "format");
   *graph = (ms_graph_options)MS_GRAPH_OPTIONS_DEFAULT;
   *colors = (ms_color_options)MS_COLOR_OPTIONS_DEFAULT;
-  if (format && !ms_graph_format_find(format, &graph->format))
-    usage_error("format = \"%s\" is not a format of graphs; `motifsieve help screen` and "
-                "docs/FORMATS.md list them",
-                format);
-  if (color_format && !ms_color_format_find(color_format, &colors->format))
-    usage_error("format = \"%s\" is not a format of colours; give \"tsv\", \"go-slim\", \"gaf\", "
-                "\"wide\", \"lists\" or \"gmt\"",
-                color_format);
+  if ((format && !ms_graph_format_find(format, &graph->format)) ||
+      (form && !ms_color_format_find(form, &colors->format)))
+    usage_error("the format \"%s\" is not one of those that docs/FORMATS.md describes; \"auto\" "
+                "finds it out",
+                format && graph->format == MS_FORMAT_AUTO && strcmp(format, "auto") != 0 ? format
+                                                                                         : form);
   SET_OPTIONS(of_graph, graph_table, graph);
   SET_OPTIONS(of_colors, color_table, colors);
 }
@@ -228,28 +225,25 @@ SEXP r_write_graph(SEXP pointer, SEXP path, SEXP format)
 
 /* ---- what R asks ---------------------------------------------------------------------- */
 
+/* Returns the numbers of ms_info(), with the colours as attribute. */
 SEXP r_describe(SEXP pointer)
 {
   const network *n = network_of(pointer);
   ms_graph_info info = ms_graph_describe(n->graph);
   ms_coloring_info colors = ms_coloring_describe(n->coloring);
-  const char *names[] = {"vertices", "edges",  "directed", "scored", "loops",
-                         "repeated", "colors", "unknown",  ""};
-  SEXP list = PROTECT(Rf_mkNamed(VECSXP, names));
-  SET_VECTOR_ELT(list, 0, Rf_ScalarReal(ms_graph_vertex_count(n->graph)));
-  SET_VECTOR_ELT(list, 1, Rf_ScalarReal((double)ms_graph_edge_count(n->graph)));
-  SET_VECTOR_ELT(list, 2, Rf_ScalarLogical(ms_graph_directed(n->graph)));
-  SET_VECTOR_ELT(list, 3, Rf_ScalarLogical(ms_graph_scored(n->graph)));
-  SET_VECTOR_ELT(list, 4, Rf_ScalarReal((double)info.self_loops));
-  SET_VECTOR_ELT(list, 5, Rf_ScalarReal((double)info.duplicates));
-  if (n->coloring) {
-    SEXP all = SET_VECTOR_ELT(list, 6, Rf_allocVector(STRSXP, colors.colors));
-    for (uint32_t c = 0; c < colors.colors; c++)
-      SET_STRING_ELT(all, c, Rf_mkCharCE(ms_coloring_name(n->coloring, c), CE_UTF8));
-    SET_VECTOR_ELT(list, 7, Rf_ScalarReal((double)colors.unknown_vertices));
-  }
-  UNPROTECT(1);
-  return list;
+  double numbers[] = {ms_graph_vertex_count(n->graph), (double)ms_graph_edge_count(n->graph),
+                      ms_graph_directed(n->graph),     ms_graph_scored(n->graph),
+                      (double)info.self_loops,         (double)info.duplicates,
+                      (double)colors.unknown_vertices};
+  SEXP result = PROTECT(Rf_allocVector(REALSXP, sizeof numbers / sizeof *numbers));
+  memcpy(REAL(result), numbers, sizeof numbers);
+  SEXP names = PROTECT(Rf_allocVector(STRSXP, colors.colors));
+  for (uint32_t c = 0; c < colors.colors; c++)
+    SET_STRING_ELT(names, c, Rf_mkCharCE(ms_coloring_name(n->coloring, c), CE_UTF8));
+  if (n->coloring)
+    Rf_setAttrib(result, Rf_install("colors"), names);
+  UNPROTECT(2);
+  return result;
 }
 
 SEXP r_names(SEXP pointer)

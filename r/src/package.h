@@ -21,11 +21,11 @@ const char **list_texts(SEXP list, const char *name, uint32_t *count);
 /* How R's value becomes a member of a struct of options. */
 typedef enum option_type {
   OPTION_FLAG,
-  OPTION_INT, /* also an enum */
+  OPTION_TEXT,
+  OPTION_INT, /* also an enum; numbers come last */
   OPTION_U32,
   OPTION_U64,
-  OPTION_REAL,
-  OPTION_TEXT
+  OPTION_REAL
 } option_type;
 
 typedef struct option {
@@ -50,8 +50,9 @@ typedef ms_status (*work_fn)(void *data, ms_error *err);
 
 /* Gives the token and the progress of the call to the limits of a run; for its work. */
 void call_limits(ms_run_limits *run);
-/* Runs the work, and returns list(status, message, interrupted).  limits: list(timeout = seconds or
- * NULL, progress = function(what, done, total) or NULL). */
+/* Runs the work, and returns c(status, interrupted, failed), where `failed` is progress, with the
+ * attribute `message`.  limits: list(timeout = seconds or NULL, progress = function(what, done,
+ * total) or NULL). */
 SEXP call_library(work_fn work, void *data, SEXP limits);
 
 /* ---- graphs --------------------------------------------------------------------------- */

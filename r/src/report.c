@@ -3,6 +3,7 @@
 
 #include <R_ext/Rdynload.h>
 #include <R_ext/Visibility.h>
+#include <string.h>
 
 typedef struct inspection {
   const char *result, *graph, *colors, *page; /* page NULL: only the check */
@@ -42,7 +43,8 @@ static const option report_table[] = {
     O(TEXT, verify.below, below)};
 /* clang-format on */
 
-/* Returns list(status.., verdict) for paths c(result, graph, colors or "", page or ""). */
+/* Returns list(outcome, c(outcome, completeness, rows, draws) of the check, problem) for paths
+ * c(result, graph, colors or "", page or ""). */
 SEXP r_report(SEXP paths, SEXP given, SEXP reading, SEXP limits)
 {
   inspection *i = (inspection *)R_alloc(1, sizeof *i);
@@ -65,16 +67,12 @@ SEXP r_report(SEXP paths, SEXP given, SEXP reading, SEXP limits)
     i->slide = Rf_isNull(slides) ? NULL : (const uint32_t *)INTEGER(slides);
     i->names = list_texts(given, "names", &i->n);
   }
-  SEXP list = PROTECT(Rf_allocVector(VECSXP, 2));
+  SEXP list = PROTECT(Rf_allocVector(VECSXP, 3));
   SET_VECTOR_ELT(list, 0, call_library(inspection_work, i, limits));
   const ms_verify_report *r = &i->info.verdict;
-  const char *names[] = {"outcome", "completeness", "rows", "problem", "draws", ""};
-  SEXP verdict = SET_VECTOR_ELT(list, 1, Rf_mkNamed(VECSXP, names));
-  SET_VECTOR_ELT(verdict, 0, Rf_ScalarInteger(r->outcome));
-  SET_VECTOR_ELT(verdict, 1, Rf_ScalarInteger(r->completeness));
-  SET_VECTOR_ELT(verdict, 2, Rf_ScalarReal((double)r->rows));
-  SET_VECTOR_ELT(verdict, 3, Rf_ScalarString(Rf_mkCharCE(r->problem, CE_UTF8)));
-  SET_VECTOR_ELT(verdict, 4, Rf_ScalarLogical(ms_report_can_draw()));
+  double numbers[] = {r->outcome, r->completeness, (double)r->rows, ms_report_can_draw()};
+  memcpy(REAL(SET_VECTOR_ELT(list, 1, Rf_allocVector(REALSXP, 4))), numbers, sizeof numbers);
+  SET_VECTOR_ELT(list, 2, Rf_ScalarString(Rf_mkCharCE(r->problem, CE_UTF8)));
   UNPROTECT(1);
   return list;
 }
@@ -83,28 +81,21 @@ SEXP r_report(SEXP paths, SEXP given, SEXP reading, SEXP limits)
 
 #define MOST_COLUMNS 64u
 
-/* Returns list(name, values, when, meaning) of the columns of a kind, or the names of all kinds. */
+/* Returns a matrix with the columns name, values, when, meaning for a kind of rows; or, where there
+ * is no such kind, with the names of all kinds. */
 SEXP r_columns(SEXP kind)
 {
-  ms_column_info info[MOST_COLUMNS];
+  ms_column_info info[MOST_COLUMNS] = {{0}};
   uint32_t count = Rf_isNull(kind) ? 0 : ms_columns(CHAR(STRING_ELT(kind, 0)), MOST_COLUMNS, info);
-  if (count == 0) {
-    while (ms_columns_kind(count))
-      count++;
-    SEXP kinds = PROTECT(Rf_allocVector(STRSXP, count));
-    for (uint32_t i = 0; i < count; i++)
-      SET_STRING_ELT(kinds, i, Rf_mkChar(ms_columns_kind(i)));
-    UNPROTECT(1);
-    return kinds;
-  }
-  const char *names[] = {"name", "values", "when", "meaning", ""};
-  SEXP table = PROTECT(Rf_mkNamed(VECSXP, names));
-  for (int j = 0; j < 4; j++)
-    SET_VECTOR_ELT(table, j, Rf_allocVector(STRSXP, count));
-  for (uint32_t i = 0; i < count; i++) {
-    const char *texts[] = {info[i].name, info[i].type, info[i].when, info[i].meaning};
-    for (int j = 0; j < 4; j++)
-      SET_STRING_ELT(VECTOR_ELT(table, j), i, Rf_mkChar(texts[j]));
+  uint32_t fields = count ? 4 : 1, rows = count;
+  while (!count && ms_columns_kind(rows))
+    rows++;
+  SEXP table = PROTECT(Rf_allocMatrix(STRSXP, (int)rows, (int)fields));
+  for (uint32_t i = 0; i < rows; i++) {
+    const char *texts[] = {count ? info[i].name : ms_columns_kind(i), info[i].type, info[i].when,
+                           info[i].meaning};
+    for (uint32_t j = 0; j < fields; j++)
+      SET_STRING_ELT(table, i + (R_xlen_t)rows * j, Rf_mkChar(texts[j]));
   }
   UNPROTECT(1);
   return table;

@@ -2,7 +2,6 @@
  * and its work, which searches and writes the result file that frame.c reads. */
 #include "package.h"
 
-#include <stdio.h>
 #include <string.h>
 
 struct search;
@@ -10,8 +9,7 @@ struct search;
 /* A kind of query. */
 typedef struct kind {
   const char *name;
-  /* searches and writes the result; `query` is NULL unless there is a motif */
-  ms_status (*work)(struct search *s, const ms_query *query, ms_error *err);
+  ms_status (*work)(struct search *s, ms_error *err); /* searches, and writes the result */
   size_t run; /* offset of the limits of the run in struct search */
   const option *table;
   size_t count;
@@ -27,8 +25,9 @@ typedef struct search {
   ms_color_options color_reading;
   /* what is asked for; which of these count depends on the kind */
   const char *motif, *pattern, *sheet;
+  ms_query *query; /* of the motif */
   const char **required, **only;
-  uint32_t n_required, n_only, only_ids[MS_MAX_CENSUS_ONLY];
+  uint32_t n_required, n_only;
   ms_screen_options screen;
   ms_list_options list;
   ms_nearest_options nearest;
@@ -50,36 +49,35 @@ typedef struct search {
 
 /* ---- motifs --------------------------------------------------------------------------- */
 
-static ms_status screen_work(search *s, const ms_query *query, ms_error *err)
+static ms_status screen_work(search *s, ms_error *err)
 {
   ms_screen_result *result = NULL;
-  ms_status status = ms_screen(query, &s->screen, &result, err);
-  THEN(ms_screen_write(query, &s->screen, result, &s->write, s->path, err));
+  ms_status status = ms_screen(s->query, &s->screen, &result, err);
+  THEN(ms_screen_write(s->query, &s->screen, result, &s->write, s->path, err));
   ms_screen_result_free(result);
   return status;
 }
 
-static ms_status list_work(search *s, const ms_query *query, ms_error *err)
+static ms_status list_work(search *s, ms_error *err)
 {
   ms_list_result *result = NULL;
-  ms_status status = ms_list_to_file(query, &s->list, &s->write, s->path, &result, err);
+  ms_status status = ms_list_to_file(s->query, &s->list, &s->write, s->path, &result, err);
   ms_list_result_free(result);
   return status;
 }
 
-static ms_status nearest_work(search *s, const ms_query *query, ms_error *err)
+static ms_status nearest_work(search *s, ms_error *err)
 {
   ms_nearest_result *result = NULL;
-  ms_status status = ms_list_nearest(query, &s->nearest, &result, err);
-  THEN(ms_nearest_write(query, &s->nearest, result, &s->write, s->path, err));
+  ms_status status = ms_list_nearest(s->query, &s->nearest, &result, err);
+  THEN(ms_nearest_write(s->query, &s->nearest, result, &s->write, s->path, err));
   ms_nearest_result_free(result);
   return status;
 }
 
-static ms_status mine_work(search *s, const ms_query *none, ms_error *err)
+static ms_status mine_work(search *s, ms_error *err)
 {
   ms_session *session = NULL;
-  (void)none;
   ms_status status = ms_session_new(s->network->graph, s->network->coloring, &session, err);
   THEN(ms_session_mine_to_file(session, &s->mine, &s->write, s->path, NULL, err));
   ms_session_free(session);
@@ -88,12 +86,11 @@ static ms_status mine_work(search *s, const ms_query *none, ms_error *err)
 
 /* ---- patterns ------------------------------------------------------------------------- */
 
-static ms_status match_work(search *s, const ms_query *none, ms_error *err)
+static ms_status match_work(search *s, ms_error *err)
 {
   const network *n = s->network;
   ms_pattern *pattern = NULL;
   ms_pattern_result *result = NULL;
-  (void)none;
   s->match.required = s->required;
   s->match.n_required = s->n_required;
   s->index = n->index;
@@ -123,7 +120,7 @@ static void census_cut(const search *s, ms_census_result *r, ms_significance *si
     significance->count = r->count;
 }
 
-static ms_status census_work(search *s, const ms_query *none, ms_error *err)
+static ms_status census_work(search *s, ms_error *err)
 {
   const ms_graph *graph = s->network->graph;
   const ms_coloring *coloring = s->plain ? NULL : s->network->coloring;
@@ -133,7 +130,6 @@ static ms_status census_work(search *s, const ms_query *none, ms_error *err)
   ms_permutation_result *permuted = NULL;
   ms_status status = MS_OK;
   ms_census_options all = s->census;
-  (void)none;
   if (permutes || s->statistics.sort != MS_CENSUS_BY_SETS)
     all.min_count = all.top = 0; /* statistics need all motifs */
   if (s->significance)
@@ -158,19 +154,17 @@ static ms_status census_work(search *s, const ms_query *none, ms_error *err)
   return status;
 }
 
-static ms_status vertices_work(search *s, const ms_query *none, ms_error *err)
+static ms_status vertices_work(search *s, ms_error *err)
 {
-  (void)none;
   return ms_census_vertices_to_file(s->network->graph, s->network->coloring, &s->census, &s->write,
                                     s->path, NULL, err);
 }
 
-static ms_status orbits_work(search *s, const ms_query *none, ms_error *err)
+static ms_status orbits_work(search *s, ms_error *err)
 {
   const ms_graph *graph = s->network->graph;
   const ms_coloring *coloring = s->plain ? NULL : s->network->coloring;
   ms_orbits_result *r = NULL;
-  (void)none;
   ms_status status = ms_orbits(graph, coloring, &s->census, &r, err);
   THEN(ms_orbits_write(graph, coloring, &s->census, r, false, &s->write, s->path, err));
   ms_orbits_result_free(r);
@@ -178,12 +172,11 @@ static ms_status orbits_work(search *s, const ms_query *none, ms_error *err)
 }
 
 /* Samples are parts of a graph by a table of its vertices, or graphs by a sheet. */
-static ms_status compare_work(search *s, const ms_query *none, ms_error *err)
+static ms_status compare_work(search *s, ms_error *err)
 {
   const network *n = s->network;
   ms_samples *samples = NULL;
   ms_comparison *result = NULL;
-  (void)none;
   s->compare.only = s->only;
   s->compare.n_only = s->n_only;
   ms_status status =
@@ -251,38 +244,19 @@ static const kind kinds[] = {
     KIND(compare, compare, compare_table)};
 /* clang-format on */
 
-/* Finds the colours that count in a census. */
-static ms_status find_only(search *s, ms_error *err)
-{
-  for (uint32_t i = 0; i < s->n_only && s->network; i++) {
-    s->only_ids[i] = ms_coloring_find(s->network->coloring, s->only[i]);
-    if (s->only_ids[i] != UINT32_MAX)
-      continue;
-    snprintf(err->message, sizeof err->message,
-             "`only` names the colour '%.200s', which no vertex has; ms_info(graph)$colors lists "
-             "the colours",
-             s->only[i]);
-    return err->status = MS_ERR_USAGE;
-  }
-  s->census.only = s->n_only > 0 ? s->only_ids : NULL;
-  s->census.n_only = s->n_only;
-  return MS_OK;
-}
-
 static ms_status search_work(void *data, ms_error *err)
 {
   search *s = data;
   ms_motif *motif = NULL;
-  ms_query *query = NULL;
   call_limits((ms_run_limits *)((char *)s + s->kind->run));
-  ms_status status = find_only(s, err);
+  ms_status status = MS_OK;
   if (s->motif) {
-    THEN(ms_motif_parse(s->motif, s->network->coloring, &motif, err));
+    status = ms_motif_parse(s->motif, s->network->coloring, &motif, err);
     THEN(ms_query_new(s->network->graph, s->network->coloring, motif, s->n_required, s->required,
-                      &query, err));
+                      &s->query, err));
   }
-  THEN(s->kind->work(s, query, err));
-  ms_query_free(query);
+  THEN(s->kind->work(s, err));
+  ms_query_free(s->query);
   ms_motif_free(motif);
   return status;
 }
@@ -291,6 +265,7 @@ static ms_status search_work(void *data, ms_error *err)
 static void search_take(search *s, const char *name, SEXP given)
 {
   SEXP strata = list_item(given, "strata"), form = list_item(given, "form");
+  SEXP ids = list_item(given, "only_ids");
   s->kind = kinds;
   while (strcmp(s->kind->name, name) != 0)
     s->kind++;
@@ -305,8 +280,10 @@ static void search_take(search *s, const char *name, SEXP given)
   s->sheet = list_text(given, "sheet");
   s->required = list_texts(given, "require", &s->n_required);
   s->only = list_texts(given, "only", &s->n_only);
-  if (s->n_only > MS_MAX_CENSUS_ONLY)
-    usage_error("`only` names %u colours; give at most %u", s->n_only, MS_MAX_CENSUS_ONLY);
+  if (!Rf_isNull(ids)) {
+    s->census.only = (const uint32_t *)INTEGER(ids);
+    s->census.n_only = (uint32_t)Rf_length(ids);
+  }
   if (!Rf_isNull(strata)) {
     s->permuted.stratum = (const uint32_t *)INTEGER(strata);
     s->permuted.n_strata = (uint32_t)Rf_length(strata);
