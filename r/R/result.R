@@ -77,9 +77,12 @@ ms_columns <- function(kind = NULL) {
 ms_assurance <- function(result) {
   header <- about_of(result)$header
   of <- function(key) if (key %in% names(header)) header[[key]] else ""
-  bound <- sub(" = .*", "", of("miss_bound"))
+  bound <- as.numeric(sub("[:=].*", "", paste0(of("miss_bound"), "=")))
+  # of a row with k vertices, each of which may be missed
+  vertices <- if (startsWith(about_of(result)$kind, "screen")) 1 else as.numeric(c(sub(".*vertices=([0-9]+).*", "\\1", of("pattern")), of("k")))
+  bound <- min(1, bound * max(1, vertices, na.rm = TRUE))
   if (of("status") != "complete") paste0(of("status"), "; each row is right, and there may be more")
-  else if (of("mode") == "screened" && !startsWith(bound, "0")) paste("complete, but a vertex is missed with a chance of at most", bound)
+  else if (of("mode") == "screened" && bound > 0) sprintf("complete, but a row is missed with a chance of at most %.2g", bound)
   else "complete"
 }
 
@@ -87,12 +90,11 @@ print.ms_result <- function(x, n = 10, ...) {
   about <- about_of(x, FALSE)
   shown <- utils::head(as.data.frame(x), n)
   for (j in which(vapply(shown, is.list, NA))) shown[[j]] <- vapply(shown[[j]], paste, "", collapse = ",")
-  for (j in which(vapply(shown, function(x) is.double(x) && any(x != round(x), na.rm = TRUE), NA))) shown[[j]] <- signif(shown[[j]], 4)
   if (!is.null(about)) {
     asked <- sub(" (crc32c|vertices)=.*", "", about$header[intersect(c("motif", "pattern"), names(about$header))])
     cat("# ", nrow(x), " rows", if (length(asked)) " of ", asked, ", ", ms_assurance(x), "\n", sep = "")
   }
-  print(shown, row.names = FALSE, ...)
+  print(shown, digits = 4, row.names = FALSE, ...)
   if (nrow(x) > n) cat(sprintf("# ... and %d more rows\n", nrow(x) - n))
   invisible(x)
 }
@@ -120,7 +122,7 @@ inspect <- function(result, page, given, timeout, progress) {
 ms_verify <- function(result, recount = TRUE, timeout = NULL, progress = interactive()) {
   if (!is.null(about_of(result)$strata)) usage_error("strata in memory cannot be checked; read colours and strata from a file with the tool")
   verdict <- inspect(result, "", list(no_recount = !recount), timeout, progress)
-  list(accepted = verdict[[1]][1] == 1, outcome = c("refused", "accepted", "unfinished")[verdict[[1]][1] + 1],
+  data.frame(accepted = verdict[[1]][1] == 1, outcome = c("refused", "accepted", "unfinished")[verdict[[1]][1] + 1],
        completeness = c("not stated", "bounded", "believed", "proved")[verdict[[1]][2] + 1],
        rows = verdict[[1]][3], problem = verdict[[2]])
 }

@@ -11,7 +11,7 @@ search <- function(kind, graph, given, table = kind, about = list(), threads = N
     ending <- sub(".*\\.", "", sub("\\.(gz|zst)$", "", path))
     given$form <- c(tsv = 0L, txt = 0L, json = 1L, jsonl = 1L, cx2 = 3L, dot = 4L)[ending]
     if (is.na(given$form)) usage_error("`file` = \"", file, "\" has to end in .tsv, .jsonl, .cx2 or .dot, and perhaps .gz or .zst")
-    if (given$form > 1) given$wide_rows <- NULL
+    if (given$form > 0) given$wide_rows <- NULL
   }
   if (!is.null(given$only) && !is.null(graph)) {
     unknown <- setdiff(given$only, ms_info(graph)$colors)
