@@ -5,15 +5,19 @@ error_classes <- c("ms_usage_error", "ms_input_error", "ms_output_error", "ms_me
 
 # Parameters of the library whose names differ in R; all others have the same name.
 argument_names <- c(required = "require", null_kind = "null", samples = "moment_samples", stratum = "strata", slots = "k",
-             least = "min_k", screen_mode = "screen", by_position = "roles", nearest = "neighbors", long_rows = "long",
-             keep_scores = "scores", colors_path = "colors", size = "k", MS_METHOD_EXACT = "method = \"exact\"")
+                    least = "min_k", screen_mode = "screen", by_position = "roles", nearest = "neighbors",
+                    long_rows = "long", keep_scores = "scores", colors_path = "colors")
+constants <- c(MS_METHOD_EXACT = "\"exact\"", MS_METHOD_SIEVE = "\"sieve\"", MS_METHOD_AUTO = "\"auto\"",
+               MS_CENSUS_BY_SETS = "sort = \"sets\"", MS_SCREEN_ALWAYS = "screen = \"always\"",
+               MS_SCREEN_NEVER = "screen = \"never\"")
 
 # Signals an error of the library, whose message has the C names of parameters in backquotes.
 fail <- function(status, message) {
-  for (name in names(argument_names)) message <- gsub(paste0("`", name, "`"), paste0("`", argument_names[[name]], "`"), message, fixed = TRUE)
-  message <- sub("^\\(in memory\\): ", "", message)
+  for (name in names(argument_names))
+    message <- gsub(paste0("`", name, "`"), paste0("`", argument_names[[name]], "`"), message, fixed = TRUE)
+  for (name in names(constants)) message <- gsub(name, constants[[name]], message, fixed = TRUE)
   stop(structure(class = c(error_classes[status], "ms_error", "error", "condition"),
-                 list(message = message, call = NULL, status = status)))
+                 list(message = sub("^\\(in memory\\): ", "", message), call = NULL, status = status)))
 }
 
 usage_error <- function(...) fail(1L, paste0(...))

@@ -11,8 +11,8 @@ read_result <- function(path, kind) {
   titles <- strsplit(lines[title], "\t", fixed = TRUE)[[1]]
   cells <- rep(list(character()), length(titles))
   if (last > title)
-    cells <- scan(path, rep(list(""), length(titles)), sep = "\t", quote = "", skip = title, nlines = last - title, quiet = TRUE,
-                  na.strings = character(), comment.char = "", encoding = "UTF-8", multi.line = FALSE)
+    cells <- scan(path, rep(list(""), length(titles)), sep = "\t", quote = "", skip = title, nlines = last - title,
+                  quiet = TRUE, na.strings = character(), comment.char = "", encoding = "UTF-8", multi.line = FALSE)
   types <- ms_columns(kind)
   frame <- Map(function(name, cell) cell_values(cell, types[match(name, types$name), ]), titles, cells)
   about <- lines[note]
@@ -20,24 +20,26 @@ read_result <- function(path, kind) {
        header = stats::setNames(sub("^# [^:]*(: )?", "", about), sub("^# ([^:]*).*", "\\1", about)))
 }
 
+# Makes values of the texts of a column; type: its row of ms_columns(), NA if there is none.
 cell_values <- function(cell, type) {
-  missing_text <- function() ifelse(cell == "NA", NA_character_, cell)
   if (is.na(type$name)) return(cell)
   if (type$values %in% c("names", "names of vertices")) return(lapply(strsplit(cell, ",", fixed = TRUE), listed))
   if (startsWith(type$values, "whole numbers")) return(lapply(strsplit(cell, ",", fixed = TRUE), as.numeric))
   if (startsWith(type$values, "0 or 1")) return(cell == "1")
-  if (grepl("number|the k of", type$values)) return(utils::type.convert(cell, na.strings = c("NA", ""), as.is = TRUE, numerals = "no.loss", tryLogical = FALSE))
-  if (type$values == "a word or NA" || grepl(", or NA$", type$meaning)) return(missing_text())
+  if (grepl("number|the k of", type$values))
+    return(utils::type.convert(cell, na.strings = c("NA", ""), as.is = TRUE, numerals = "allow.loss"))
+  if (type$values == "a word or NA" || endsWith(type$meaning, ", or NA")) cell[cell == "NA"] <- NA
   cell
 }
 
 # Puts the items of a list together again that a comma in double quotes has cut, and takes the quotes off.
 listed <- function(items) {
+  if (!any(grepl("\"", items, fixed = TRUE))) return(items)
   quotes <- lengths(regmatches(items, gregexpr("\"", items, fixed = TRUE)))
-  if (!any(quotes > 0)) return(items)
   group <- cumsum(c(0, cumsum(quotes) %% 2)[seq_along(items)] == 0)
   joined <- vapply(split(items, group), paste, "", collapse = ",", USE.NAMES = FALSE)
-  ifelse(startsWith(joined, "\""), gsub("\"\"", "\"", substr(joined, 2, nchar(joined) - 1), fixed = TRUE), joined)
+  inner <- gsub("\"\"", "\"", substr(joined, 2, nchar(joined) - 1), fixed = TRUE)
+  ifelse(startsWith(joined, "\""), inner, joined)
 }
 
 new_result <- function(file, kind, graph, about) {
@@ -45,10 +47,11 @@ new_result <- function(file, kind, graph, about) {
   if (!is.null(read$count)) return(count_of(read$count))
   status <- read$header[["status"]]
   if (grepl("time|memory|space", status))
-    warning("the search was stopped (", sub("incomplete: ", "", status), "): each row is right, and there may be more", call. = FALSE)
-  if (!"labels" %in% names(read$header)) read$columns$label <- NULL # of long rows, the names again
-  structure(read$columns, motifsieve = c(list(kind = kind, header = read$header, file = file, graph = graph), about),
-            class = c("ms_result", "data.frame"))
+    warning("the search was stopped (", sub("incomplete: ", "", status), "): each row is right, and there may be more",
+            call. = FALSE)
+  if (!"labels" %in% names(read$header)) read$columns$label <- NULL # of long rows: the names again
+  structure(read$columns, class = c("ms_result", "data.frame"),
+            motifsieve = c(list(kind = kind, header = read$header, file = file, graph = graph), about))
 }
 
 # A number of matches: "12", or ">= 12 (incomplete: time)".
@@ -56,42 +59,41 @@ count_of <- function(text) {
   if (startsWith(text, ">"))
     warning("the search was stopped: the number is a lower bound ", sub("^[^(]*", "", text), call. = FALSE)
   digits <- sub("^(>= )?([0-9]+).*", "\\2", text)
-  number <- as.numeric(digits)
-  if (number > 2^53) structure(number, digits = digits) else number
+  if (as.numeric(digits) > 2^53) structure(as.numeric(digits), digits = digits) else as.numeric(digits)
 }
 
-about_of <- function(result, need = TRUE) {
+about_of <- function(result) {
   about <- attr(result, "motifsieve")
-  if (need && is.null(about))
-    usage_error("this is not a whole result of a search, because rows or columns were chosen of it, or it was saved; give the result itself")
+  if (is.null(about))
+    usage_error("this is not a whole result of a search, because rows or columns were chosen of it; give the result itself")
   about
 }
 
 ms_columns <- function(kind = NULL) {
   columns <- .Call(r_columns, kind)
   if (ncol(columns) > 1) return(stats::setNames(as.data.frame(columns), c("name", "values", "when", "meaning")))
-  if (is.null(kind)) c(columns) else usage_error("`kind` has to be one of ", paste0("\"", columns, "\"", collapse = ", "))
+  if (is.null(kind)) return(c(columns))
+  usage_error("`kind` has to be one of ", paste0("\"", columns, "\"", collapse = ", "))
 }
 
 # Says how sure a result is, by the lines of its file.
 ms_assurance <- function(result) {
-  header <- about_of(result)$header
-  of <- function(key) if (key %in% names(header)) header[[key]] else ""
-  bound <- as.numeric(sub("[:=].*", "", paste0(of("miss_bound"), "=")))
+  about <- about_of(result)
+  of <- function(key) if (key %in% names(about$header)) about$header[[key]] else ""
+  if (of("status") != "complete") return(paste0(of("status"), "; each row is right, and there may be more"))
   # of a row with k vertices, each of which may be missed
-  vertices <- if (startsWith(about_of(result)$kind, "screen")) 1 else as.numeric(c(sub(".*vertices=([0-9]+).*", "\\1", of("pattern")), of("k")))
-  bound <- min(1, bound * max(1, vertices, na.rm = TRUE))
-  if (of("status") != "complete") paste0(of("status"), "; each row is right, and there may be more")
-  else if (of("mode") == "screened" && bound > 0) sprintf("complete, but a row is missed with a chance of at most %.2g", bound)
-  else "complete"
+  vertices <- as.numeric(c(sub(".*vertices=([0-9]+).*", "\\1", of("pattern")), if (about$kind != "screen") of("k")))
+  bound <- as.numeric(sub("[:=].*", "", paste0(of("miss_bound"), "="))) * max(1, vertices, na.rm = TRUE)
+  if (of("mode") != "screened" || bound == 0) return("complete")
+  sprintf("complete, but a row is missed with a chance of at most %.2g", min(1, bound))
 }
 
 print.ms_result <- function(x, n = 10, ...) {
-  about <- about_of(x, FALSE)
   shown <- utils::head(as.data.frame(x), n)
   for (j in which(vapply(shown, is.list, NA))) shown[[j]] <- vapply(shown[[j]], paste, "", collapse = ",")
-  if (!is.null(about)) {
-    asked <- sub(" (crc32c|vertices)=.*", "", about$header[intersect(c("motif", "pattern"), names(about$header))])
+  header <- attr(x, "motifsieve")$header
+  if (!is.null(header)) {
+    asked <- sub(" (crc32c|vertices)=.*", "", header[intersect(c("motif", "pattern"), names(header))])
     cat("# ", nrow(x), " rows", if (length(asked)) " of ", asked, ", ", ms_assurance(x), "\n", sep = "")
   }
   print(shown, digits = 4, row.names = FALSE, ...)
@@ -101,54 +103,55 @@ print.ms_result <- function(x, n = 10, ...) {
 
 as.data.frame.ms_result <- function(x, ...) structure(x, class = "data.frame", motifsieve = NULL)
 
-# What a report or a check takes.
+# Checks a result, and writes its page unless this is ""; returns numbers about the check, and the reason of a refusal.
 inspect <- function(result, page, given, timeout, progress) {
   about <- about_of(result)
   graph <- about$graph
-  given$pattern <- about$pattern
-  if (is.null(graph)) paths <- about$table$path else {
-    given$metadata <- about$table$path
-    given$aliases <- graph$reading$aliases
-    paths <- c(graph$path, graph$reading$colors_path)
-  }
+  given[c("pattern", "aliases")] <- list(about$pattern, graph$reading$aliases)
+  given["metadata"] <- list(if (!is.null(graph)) about$table$path)
+  paths <- c(about$file$path, if (is.null(graph)) about$table$path else graph$path, graph$reading$colors_path)
+  reading <- if (is.null(graph)) about$reading else graph$reading
   limits <- call_limits(timeout, progress)
   on.exit(limits$close())
-  reading <- if (is.null(graph)) about$reading else graph$reading
-  done <- .Call(r_report, c(about$file$path, paths[1], if (length(paths) > 1) paths[2] else "", page), given, reading, limits)
+  done <- .Call(r_report, c(paths, if (length(paths) < 3) "", page), given, reading, limits)
   check_outcome(done[[1]])
   done[-1]
 }
 
 ms_verify <- function(result, recount = TRUE, timeout = NULL, progress = interactive()) {
-  if (!is.null(about_of(result)$strata)) usage_error("strata in memory cannot be checked; read colours and strata from a file with the tool")
+  if (!is.null(about_of(result)$strata))
+    usage_error("a census with strata in memory cannot be checked; with the tool, the file of colours has a column of them")
   verdict <- inspect(result, "", list(no_recount = !recount), timeout, progress)
-  data.frame(accepted = verdict[[1]][1] == 1, outcome = c("refused", "accepted", "unfinished")[verdict[[1]][1] + 1],
-       completeness = c("not stated", "bounded", "believed", "proved")[verdict[[1]][2] + 1],
-       rows = verdict[[1]][3], problem = verdict[[2]])
+  outcome <- c("refused", "accepted", "unfinished")[verdict[[1]][1] + 1]
+  data.frame(accepted = outcome == "accepted", outcome = outcome,
+             completeness = c("not stated", "bounded", "believed", "proved")[verdict[[1]][2] + 1],
+             rows = verdict[[1]][3], problem = verdict[[2]])
 }
 
 ms_report <- function(result, file, verify = TRUE, recount_seconds = 10, rows = NULL, edges = NULL, timeout = NULL,
                       progress = interactive()) {
   about <- about_of(result)
-  verify <- verify && is.null(about$strata)
-  given <- list(no_verify = !verify, seconds = recount_seconds, flag_seconds = recount_seconds, rows = rows, edges = edges)
-  places <- about$graph$positions
-  if (!is.null(places) && any(c("vertex", "match") %in% ms_columns(about$kind)$name) && !about$kind %in% c("census_vertex", "orbits"))
-    given[c("xy", "slides", "names")] <- list(places, about$graph$slides, ms_vertices(about$graph))
+  given <- list(no_verify = !verify || !is.null(about$strata), seconds = recount_seconds, flag_seconds = recount_seconds,
+                rows = rows, edges = edges)
+  has_vertices <- any(c("vertex", "match") %in% ms_columns(about$kind)$name) && !about$kind %in% c("census_vertex", "orbits")
+  if (!is.null(about$graph$positions) && has_vertices)
+    given[c("xy", "slides", "names")] <- list(about$graph$positions, about$graph$slides, ms_vertices(about$graph))
   verdict <- inspect(result, path.expand(file), given, timeout, progress)
-  if (!verdict[[1]][4]) message("the library was built without cytoscape.js, so that the report has tables and no drawings of networks")
+  if (!verdict[[1]][4])
+    message("the library was built without cytoscape.js: the report has tables, and no drawings of networks")
   invisible(file)
 }
 
 ms_write <- function(x, file) {
+  path <- path.expand(file)
   if (!inherits(x, "ms_graph")) {
-    if (!file.copy(about_of(x)$file$path, path.expand(file), overwrite = TRUE)) fail(3L, paste0(file, " cannot be written"))
+    if (!file.copy(about_of(x)$file$path, path, overwrite = TRUE)) fail(3L, paste0(file, " cannot be written"))
     return(invisible(file))
   }
   formats <- c(msb = "binary", graphml = "graphml", tsv = "edge-list", tve = "tve", sif = "sif")
-  ending <- sub(".*\\.", "", sub("\\.(gz|zst)$", "", file))
-  if (!ending %in% names(formats)) usage_error("`file` = \"", file, "\" has to end in .", paste(names(formats), collapse = ", ."))
-  .Call(r_write_graph, x$handle, path.expand(file), formats[[ending]])
+  format <- formats[sub(".*\\.", "", sub("\\.(gz|zst)$", "", file))]
+  if (is.na(format)) usage_error("`file` = \"", file, "\" has to end in .", paste(names(formats), collapse = ", ."))
+  .Call(r_write_graph, x$handle, path, unname(format))
   invisible(file)
 }
 

@@ -52,7 +52,8 @@ static const option graph_table[] = {
     O(FLAG, graph, no_header), O(TEXT, graph, taxon), O(TEXT, graph, system),
     O(TEXT, graph, names), O(FLAG, graph, directed), O(TEXT, graph, source_column),
     O(TEXT, graph, target_column), O(TEXT, graph, score_column), O(TEXT, graph, color_attribute),
-    O(FLAG, graph, keep_scores), O(TEXT, graph, combine), O(TEXT, graph, direction_column)};
+    O(FLAG, graph, keep_scores), O(TEXT, graph, combine), O(TEXT, graph, direction_column),
+    {"memory", OPTION_U64, offsetof(ms_graph_options, run.memory)}};
 static const option color_table[] = {
     O(TEXT, color, aspects), O(FLAG, color, header), O(TEXT, color, obo), O(TEXT, color, slim),
     O(TEXT, color, name_column), O(TEXT, color, color_column), O(TEXT, color, separator),
@@ -78,9 +79,8 @@ void set_reading(SEXP reading, ms_graph_options *graph, ms_color_options *colors
   SET_OPTIONS(of_colors, color_table, colors);
 }
 
-/* Where a graph comes from: pairs of vertices, points, or (of new colours) another graph. */
+/* Where a graph comes from: pairs of vertices, or points. */
 typedef struct source {
-  const network *base;
   uint32_t n, dimensions, n_colors;
   const double *xy; /* [n][dimensions]; NULL: no points */
   const uint32_t *slide;
@@ -145,13 +145,12 @@ static ms_status build_work(void *data, ms_error *err)
 {
   source *s = data;
   network own = {0};
-  ms_status status = s->base ? MS_OK : make_graph(s, &own.graph, err);
-  const ms_graph *graph = s->base ? s->base->graph : own.graph;
+  ms_status status = make_graph(s, &own.graph, err);
   if (status == MS_OK && s->n_colored > 0)
-    status = ms_coloring_from_pairs(graph, s->n_colored, s->colored, s->n_colors, s->colors,
+    status = ms_coloring_from_pairs(own.graph, s->n_colored, s->colored, s->n_colors, s->colors,
                                     &own.coloring, err);
   if (status == MS_OK)
-    status = ms_graph_write(graph, own.coloring, s->reading.format, s->path, err);
+    status = ms_graph_write(own.graph, own.coloring, s->reading.format, s->path, err);
   free_network(&own);
   return status == MS_OK ? read_work(s, err) : status;
 }
@@ -177,10 +176,9 @@ static const uint32_t (*pairs_of(SEXP list, const char *name, uint64_t *count))[
   return Rf_isNull(item) ? NULL : (const uint32_t(*)[2])INTEGER(item);
 }
 
-SEXP r_build(SEXP spec, SEXP base, SEXP path, SEXP reading, SEXP limits)
+SEXP r_build(SEXP spec, SEXP path, SEXP reading, SEXP limits)
 {
-  source s = {.base = Rf_isNull(base) ? NULL : network_of(base),
-              .neighbors = MS_NEIGHBOR_OPTIONS_DEFAULT,
+  source s = {.neighbors = MS_NEIGHBOR_OPTIONS_DEFAULT,
               .path = Rf_translateChar(STRING_ELT(path, 0))};
   SEXP xy = list_item(spec, "xy"), slides = list_item(spec, "slides");
   SEXP scores = list_item(spec, "scores");
@@ -255,4 +253,38 @@ SEXP r_names(SEXP pointer)
     SET_STRING_ELT(names, v, Rf_mkCharCE(ms_graph_name(n->graph, v), CE_UTF8));
   UNPROTECT(1);
   return names;
+}
+
+/* Returns list(ends, scores): a column of two numbers of vertices, from 1, for each edge, or arc.
+ */
+SEXP r_edges(SEXP pointer)
+{
+  const network *n = network_of(pointer);
+  uint32_t vertices = ms_graph_vertex_count(n->graph), degree;
+  bool scored = ms_graph_scored(n->graph);
+  R_xlen_t count = 0;
+  SEXP list = PROTECT(Rf_allocVector(VECSXP, 2));
+  for (int filling = 0; filling < 2; filling++) {
+    int *ends = INTEGER(SET_VECTOR_ELT(list, 0, Rf_allocVector(INTSXP, 2 * count)));
+    double *scores = REAL(SET_VECTOR_ELT(list, 1, Rf_allocVector(REALSXP, scored ? count : 0)));
+    count = 0;
+    for (uint32_t v = 0; v < vertices; v++) {
+      const uint32_t *row = ms_graph_neighbors(n->graph, v, &degree);
+      const uint8_t *arcs = ms_graph_arcs(n->graph, v);
+      const float *score = ms_graph_scores(n->graph, v);
+      for (uint32_t i = 0; i < degree; i++) {
+        if (arcs ? !(arcs[i] & 1) : row[i] < v)
+          continue;
+        if (filling) {
+          ends[2 * count] = (int)v + 1;
+          ends[2 * count + 1] = (int)row[i] + 1;
+        }
+        if (filling && scored)
+          scores[count] = (double)score[i];
+        count++;
+      }
+    }
+  }
+  UNPROTECT(1);
+  return list;
 }

@@ -70,11 +70,12 @@ void set_reading(SEXP reading, ms_graph_options *graph, ms_color_options *colors
 
 /* ---- entries -------------------------------------------------------------------------- */
 
-SEXP r_build(SEXP spec, SEXP base, SEXP path, SEXP reading, SEXP limits);
+SEXP r_build(SEXP spec, SEXP path, SEXP reading, SEXP limits);
 SEXP r_read(SEXP path, SEXP reading, SEXP limits);
 SEXP r_write_graph(SEXP pointer, SEXP path, SEXP format);
 SEXP r_describe(SEXP pointer);
 SEXP r_names(SEXP pointer);
+SEXP r_edges(SEXP pointer);
 SEXP r_search(SEXP kind, SEXP pointer, SEXP given, SEXP reading, SEXP path, SEXP limits);
 SEXP r_columns(SEXP kind);
 SEXP r_report(SEXP paths, SEXP given, SEXP reading, SEXP limits);

@@ -114,8 +114,8 @@ SEXP r_library(void)
 /* clang-format off */
 #define ENTRY(name, arguments) {#name, (DL_FUNC)(void (*)(void))name, arguments}
 static const R_CallMethodDef entries[] = {
-    ENTRY(r_build, 5), ENTRY(r_read, 3), ENTRY(r_write_graph, 3), ENTRY(r_describe, 1),
-    ENTRY(r_names, 1), ENTRY(r_search, 6), ENTRY(r_columns, 1), ENTRY(r_report, 4), ENTRY(r_library, 0), {NULL, NULL, 0}};
+    ENTRY(r_build, 4), ENTRY(r_read, 3), ENTRY(r_write_graph, 3), ENTRY(r_describe, 1),
+    ENTRY(r_names, 1), ENTRY(r_edges, 1), ENTRY(r_search, 6), ENTRY(r_columns, 1), ENTRY(r_report, 4), ENTRY(r_library, 0), {NULL, NULL, 0}};
 /* clang-format on */
 
 attribute_visible void R_init_motifsieve(DllInfo *info); /* R calls it */

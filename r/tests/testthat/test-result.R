@@ -36,6 +36,16 @@ test_that("reports of points draw their positions, and results are written", {
   expect_error(ms_report(as.data.frame(l), page), "whole result")
 })
 
+test_that("the package and the library have one version", {
+  expect_identical(ms_library()[["version"]], as.character(utils::packageVersion("motifsieve")))
+})
+
+test_that("a screened list states its bound", {
+  l <- ms_list(random_graph(), "a,b")
+  attr(l, "motifsieve")$header <- c(k = "2", mode = "screened", miss_bound = "1.00000e-07 = (1)^2", status = "complete")
+  expect_identical(ms_assurance(l), "complete, but a row is missed with a chance of at most 2e-07")
+})
+
 test_that("the types of columns are those of ms_columns()", {
   expect_true(all(c("screen", "list_wide", "census", "compare") %in% ms_columns()))
   for (kind in ms_columns()) {

@@ -58,6 +58,9 @@ test_that("patterns are texts, names, graphs and edges", {
   expect_type(r$position, "list")
   expect_error(ms_match(g, "polygon:9"), class = "ms_usage_error")
   expect_error(ms_match(g, 1:3), "`pattern` has to be")
+  expect_error(ms_match(g, "triangle", colors = c("a", "a", "a")), "`colors`")
+  d <- ms_graph(data.frame(c("x", "y"), c("y", "z")), directed = TRUE)
+  expect_identical(ms_match(d, cbind(c("u", "v"), c("v", "w")))$w, "z")
 })
 
 test_that("near matches say what they lack", {
@@ -94,7 +97,11 @@ test_that("significance has a formula and permutations, in the order that is ask
   expect_identical(as.data.frame(c1), as.data.frame(suppressWarnings(ms_census(g, 3, significance = TRUE, permutations = 50, sort = "p", seed = 3))))
   expect_identical(nrow(suppressWarnings(ms_census(g, 3, permutations = 20, top = 2))), 2L)
   expect_identical(nrow(ms_census(g, 3, permutations = 20, strata = rep(1:2, 100))), nrow(ms_census(g, 3)))
-  expect_error(ms_census(g, 3, strata = rep(1:2, 100)), "permutations")
+  expect_error(ms_census(g, 3, strata = rep(1:2, 100)), "`permutations`")
+  expect_error(ms_census(g, 3, null = "degree"), "`permutations`")
+  expect_error(ms_census(g, 3, moments = "exact"), "`significance`")
+  expect_error(ms_census(g, 3, sort = "p"), "sort = \"sets\"")
+  expect_error(ms_shapes(g, 3, only = "a"), "`colored = TRUE`")
   expect_true("perm_p" %in% names(ms_shapes(g, 3, permutations = 10)))
   expect_warning(ms_census(random_graph(12, 20), 3, significance = TRUE), "bound")
 })
