@@ -116,27 +116,22 @@ ms_graph.data.frame <- function(x, colors = NULL, vertices = NULL, directed = FA
   from_ends(x[[1]], x[[2]], known, directed, colors, column_of(x, scores, "scores"), timeout)
 }
 
-ms_graph.matrix <- function(x, colors = NULL, directed = FALSE, scores = FALSE, timeout = NULL, ...) {
-  no_more(...)
-  if (ncol(x) == 2 && (is.character(x) || nrow(x) != 2))
-    return(from_ends(x[, 1], x[, 2], NULL, directed, colors, if (!is.logical(scores)) scores, timeout))
-  adjacency(x, which, colors, directed, scores, timeout)
-}
-
+# Also a sparse matrix of the package Matrix.
 ms_graph.Matrix <- function(x, colors = NULL, directed = FALSE, scores = FALSE, timeout = NULL, ...) {
   no_more(...)
-  adjacency(x, Matrix::which, colors, directed, scores, timeout)
-}
-
-adjacency <- function(x, where, colors, directed, scores, timeout) {
+  sparse <- inherits(x, "Matrix")
+  if (ncol(x) == 2 && !sparse && (is.character(x) || nrow(x) != 2))
+    return(from_ends(x[, 1], x[, 2], NULL, directed, colors, if (!is.logical(scores)) scores, timeout))
   if (nrow(x) != ncol(x))
     usage_error("the matrix has ", nrow(x), " rows and ", ncol(x), " columns; give an adjacency matrix, or two columns ",
                 "of vertices")
   if (anyNA(x)) usage_error("the matrix has NA; an entry is a number, and 0 is no edge")
-  at <- where(x != 0, arr.ind = TRUE)
+  at <- if (sparse) Matrix::which(x != 0, arr.ind = TRUE) else which(x != 0, arr.ind = TRUE)
   vertices <- if (is.null(rownames(x))) as.character(seq_len(nrow(x))) else check_twice(rownames(x), "rownames(x)")
   from_ends(vertices[at[, 1]], vertices[at[, 2]], vertices, directed, colors, if (scores) as.double(x[at]), timeout)
 }
+
+ms_graph.matrix <- ms_graph.Matrix
 
 ms_graph.igraph <- function(x, colors = NULL, scores = NULL, timeout = NULL, ...) {
   no_more(...)
@@ -190,16 +185,23 @@ ms_points.SingleCellExperiment <- function(x, colors = NULL, slides = NULL, coor
             slides = column_of(cells, slides, "slides"), names = colnames(x), ...)
 }
 
+reading_options <- c("keep_taxon", "header", "no_header", "taxon", "system", "names", "source_column", "target_column",
+                     "score_column", "color_attribute", "combine", "direction_column", "aspects", "obo", "slim",
+                     "name_column", "color_column", "separator", "ignore_unknown")
+
 ms_read_graph <- function(file, colors = NULL, format = "auto", directed = FALSE, scores = FALSE, min_score = NULL,
                           aliases = NULL, color_format = "auto", graph_options = list(), color_options = list(),
                           memory = NULL, timeout = NULL) {
   by_file <- is.character(colors) && length(colors) == 1
+  absolute <- function(path) if (!is.null(path)) normalizePath(path, mustWork = FALSE)
   reading <- list(graph = c(list(format = format, directed = directed, keep_scores = scores, min_score = min_score,
                                  memory = bytes_of(memory)), graph_options),
                   colors = c(list(format = color_format), color_options),
-                  colors_path = if (by_file) path.expand(colors), aliases = if (!is.null(aliases)) path.expand(aliases))
-  made <- .Call(r_read, path.expand(file), reading, call_limits(timeout, FALSE))
-  graph <- new_graph(made, NULL, normalizePath(file), reading)
+                  colors_path = if (by_file) absolute(colors), aliases = absolute(aliases))
+  unknown <- setdiff(names(c(graph_options, color_options)), reading_options)
+  if (length(unknown)) usage_error("`", unknown[1], "` is no option of files; the help page lists those that there are")
+  path <- absolute(file)
+  graph <- new_graph(.Call(r_read, path, reading, call_limits(timeout, FALSE)), NULL, path, reading)
   if (is.null(colors) || by_file) graph else ms_graph(graph, colors)
 }
 

@@ -65,7 +65,7 @@ count_of <- function(text) {
 about_of <- function(result) {
   about <- attr(result, "motifsieve")
   if (is.null(about))
-    usage_error("this is not a whole result of a search, because rows or columns were chosen of it; give the result itself")
+    usage_error("this is not a whole result of a search, because rows or columns were chosen or changed; give the result")
   about
 }
 
@@ -100,6 +100,16 @@ print.ms_result <- function(x, n = 10, ...) {
   if (nrow(x) > n) cat(sprintf("# ... and %d more rows\n", nrow(x) - n))
   invisible(x)
 }
+
+# Rows or columns that were chosen or changed are no longer what the file has.
+without_file <- function(x) {
+  attr(x, "motifsieve") <- NULL
+  x
+}
+`[.ms_result` <- function(x, ...) without_file(NextMethod())
+`[<-.ms_result` <- function(x, ..., value) without_file(NextMethod())
+`[[<-.ms_result` <- function(x, ..., value) without_file(NextMethod())
+`$<-.ms_result` <- function(x, name, value) without_file(NextMethod())
 
 as.data.frame.ms_result <- function(x, ...) structure(x, class = "data.frame", motifsieve = NULL)
 
@@ -151,7 +161,7 @@ ms_write <- function(x, file) {
   formats <- c(msb = "binary", graphml = "graphml", tsv = "edge-list", tve = "tve", sif = "sif")
   format <- formats[sub(".*\\.", "", sub("\\.(gz|zst)$", "", file))]
   if (is.na(format)) usage_error("`file` = \"", file, "\" has to end in .", paste(names(formats), collapse = ", ."))
-  .Call(r_write_graph, x$handle, path, unname(format))
+  check_outcome(.Call(r_write_graph, x$handle, path, unname(format)))
   invisible(file)
 }
 

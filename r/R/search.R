@@ -184,7 +184,7 @@ sample_table <- function(graph, groups, samples, blocks) {
     items <- names(graph)
     file$graphs <- lapply(graph, function(g) {
       copy <- session_file(".msb")
-      .Call(r_write_graph, check_graph(g)$handle, copy$path, "binary")
+      check_outcome(.Call(r_write_graph, check_graph(g)$handle, copy$path, "binary"))
       copy
     })
     table <- list(sample = items, graph = vapply(file$graphs, function(f) basename(f$path), ""))
@@ -205,7 +205,7 @@ sample_table <- function(graph, groups, samples, blocks) {
 ms_compare <- function(graph, groups, samples = NULL, blocks = NULL, k = 3, reference = NULL, rest = FALSE, only = NULL,
                        primary = FALSE, min_count = NULL, top = NULL, permutations = NULL, seed = NULL, ...) {
   table <- sample_table(graph, groups, samples, blocks)
-  has <- function(column) if (column %in% table$columns) column
+  has <- function(column) if (column %in% table$columns) column # NULL: there is none
   given <- list(sheet = table$path, sample_column = has("sample"), group_column = "group", block_column = has("block"),
                 k = k, reference = reference, rest = rest, only = only, primary = primary, min_count = min_count,
                 top = top, permutations = permutations, seed = seed)

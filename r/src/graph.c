@@ -208,17 +208,17 @@ SEXP r_read(SEXP path, SEXP reading, SEXP limits)
   return handle_of(&s, read_work, limits);
 }
 
+static ms_status write_work(void *data, ms_error *err)
+{
+  const source *s = data;
+  return ms_graph_write(s->made.graph, s->made.coloring, s->reading.format, s->path, err);
+}
+
 SEXP r_write_graph(SEXP pointer, SEXP path, SEXP format)
 {
-  const network *n = network_of(pointer);
-  ms_graph_format number;
-  ms_error err;
-  if (!ms_graph_format_find(CHAR(STRING_ELT(format, 0)), &number))
-    usage_error("format = \"%s\" is not a format of graphs", CHAR(STRING_ELT(format, 0)));
-  if (ms_graph_write(n->graph, n->coloring, number, Rf_translateChar(STRING_ELT(path, 0)), &err) !=
-      MS_OK)
-    usage_error("%s", err.message);
-  return R_NilValue;
+  source s = {.made = *network_of(pointer), .path = Rf_translateChar(STRING_ELT(path, 0))};
+  ms_graph_format_find(CHAR(STRING_ELT(format, 0)), &s.reading.format);
+  return call_library(write_work, &s, R_NilValue);
 }
 
 /* ---- what R asks ---------------------------------------------------------------------- */
@@ -261,12 +261,11 @@ SEXP r_edges(SEXP pointer)
 {
   const network *n = network_of(pointer);
   uint32_t vertices = ms_graph_vertex_count(n->graph), degree;
-  bool scored = ms_graph_scored(n->graph);
   R_xlen_t count = 0;
   SEXP list = PROTECT(Rf_allocVector(VECSXP, 2));
   for (int filling = 0; filling < 2; filling++) {
     int *ends = INTEGER(SET_VECTOR_ELT(list, 0, Rf_allocVector(INTSXP, 2 * count)));
-    double *scores = REAL(SET_VECTOR_ELT(list, 1, Rf_allocVector(REALSXP, scored ? count : 0)));
+    double *scores = REAL(SET_VECTOR_ELT(list, 1, Rf_allocVector(REALSXP, count)));
     count = 0;
     for (uint32_t v = 0; v < vertices; v++) {
       const uint32_t *row = ms_graph_neighbors(n->graph, v, &degree);
@@ -278,9 +277,8 @@ SEXP r_edges(SEXP pointer)
         if (filling) {
           ends[2 * count] = (int)v + 1;
           ends[2 * count + 1] = (int)row[i] + 1;
+          scores[count] = score ? (double)score[i] : NA_REAL;
         }
-        if (filling && scored)
-          scores[count] = (double)score[i];
         count++;
       }
     }

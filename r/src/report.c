@@ -6,7 +6,8 @@
 #include <string.h>
 
 typedef struct inspection {
-  const char *result, *graph, *colors, *page; /* page NULL: only the check */
+  const char
+      *path[4]; /* of result, graph, colours, page; NULL: none, without a page only the check */
   ms_report_options options;
   const double *xy; /* [n][dimensions] positions of the vertices; NULL: none */
   const uint32_t *slide;
@@ -21,14 +22,15 @@ static ms_status inspection_work(void *data, ms_error *err)
   ms_points *points = NULL;
   ms_status status = MS_OK;
   call_limits(&i->options.verify.run);
-  if (!i->page)
-    return ms_verify_file(i->result, i->graph, i->colors, &i->options.verify, &i->info.verdict,
+  if (!i->path[3])
+    return ms_verify_file(i->path[0], i->path[1], i->path[2], &i->options.verify, &i->info.verdict,
                           err);
   if (i->xy)
     status = ms_points_new(i->n, i->dimensions, i->xy, i->slide, i->names, &points, err);
   i->options.positions = points;
   if (status == MS_OK)
-    status = ms_report_write(i->result, i->graph, i->colors, &i->options, i->page, &i->info, err);
+    status =
+        ms_report_write(i->path[0], i->path[1], i->path[2], &i->options, i->path[3], &i->info, err);
   ms_points_free(points);
   return status;
 }
@@ -50,15 +52,10 @@ SEXP r_report(SEXP paths, SEXP given, SEXP reading, SEXP limits)
   inspection *i = (inspection *)R_alloc(1, sizeof *i);
   *i = (inspection){.options = MS_REPORT_OPTIONS_DEFAULT};
   SEXP xy = list_item(given, "xy"), slides = list_item(given, "slides");
-  const char *path[4];
   for (int j = 0; j < 4; j++) {
-    path[j] = Rf_translateChar(STRING_ELT(paths, j));
-    path[j] = *path[j] ? path[j] : NULL;
+    const char *path = Rf_translateChar(STRING_ELT(paths, j));
+    i->path[j] = *path ? path : NULL;
   }
-  i->result = path[0];
-  i->graph = path[1];
-  i->colors = path[2];
-  i->page = path[3];
   set_reading(reading, &i->options.verify.graph, &i->options.verify.colors);
   SET_OPTIONS(given, report_table, &i->options);
   if (!Rf_isNull(xy)) {

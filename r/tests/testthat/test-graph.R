@@ -109,4 +109,10 @@ test_that("graphs are written and read again", {
   expect_identical(as.data.frame(again), as.data.frame(g))
   expect_equal(as.data.frame(ms_census(again)), as.data.frame(ms_census(g)))
   expect_error(ms_write(g, "g.xyz"), "graphml")
+  expect_error(ms_write(g, file.path(tempdir(), "no folder", "g.msb")), class = "ms_output_error")
+  for (ending in c(".msb", ".tsv", ".tve", ".sif")) {
+    plain <- tempfile(fileext = ending)
+    expect_identical(ms_write(g, plain), plain)
+    expect_identical(ms_info(ms_read_graph(plain))$edges, ms_info(g)$edges)
+  }
 })

@@ -36,8 +36,33 @@ test_that("reports of points draw their positions, and results are written", {
   expect_error(ms_report(as.data.frame(l), page), "whole result")
 })
 
+test_that("a graph of files is found again from another folder, and its options are checked", {
+  folder <- system.file("extdata", package = "motifsieve")
+  before <- setwd(folder)
+  g <- ms_read_graph("string_interactions_short.tsv", "genes.tsv", min_score = 0.7)
+  setwd(before)
+  l <- ms_list(g, "helicase,ligase,*")
+  expect_identical(ms_verify(l)[, 1:3], data.frame(accepted = TRUE, outcome = "accepted", completeness = "proved"))
+  expect_error(ms_read_graph(file.path(folder, "genes.tsv"), graph_options = list(header = 3)), "`header` has to be TRUE or FALSE")
+  expect_error(ms_read_graph(file.path(folder, "genes.tsv"), graph_options = list(heading = TRUE)), "`heading`")
+})
+
 test_that("the package and the library have one version", {
   expect_identical(ms_library()[["version"]], as.character(utils::packageVersion("motifsieve")))
+})
+
+test_that("what was chosen or changed of a result is no longer the file", {
+  l <- ms_list(colored_path(), "A,B")
+  changed <- l
+  changed$A <- "z"
+  renamed <- l
+  renamed[["new"]] <- 1
+  for (x in list(l[1, ], l["A"], head(l, 1), subset(l, match == 1), changed, renamed)) {
+    expect_error(ms_verify(x), "chosen or changed")
+    expect_output(print(x), "^ ")
+  }
+  expect_identical(l$A, c("x", "z"))
+  expect_identical(l[["B"]][2], "y")
 })
 
 test_that("a screened list states its bound", {
