@@ -48,8 +48,8 @@ color_pairs <- function(colors, vertices) {
     if (ncol(colors) < 2) usage_error("`colors` has one column; its first two have to be vertices and colours")
     vertex <- match(as_names(colors[[1]], "colors"), vertices)
     if (anyNA(vertex))
-      usage_error("`colors` names the vertex '", colors[[1]][is.na(vertex)][1], "', which the graph lacks; leave out ",
-                  "such rows")
+      usage_error("`colors` names the vertex '", colors[[1]][is.na(vertex)][1], "', which the graph lacks; keep the ",
+                  "rows whose vertex is in ms_vertices()")
     color <- as_names(colors[[2]], "colors")
   } else if (length(dim(colors)) == 2) {
     if (nrow(colors) != length(vertices) || is.null(colnames(colors)))

@@ -105,18 +105,27 @@ void usage_error(const char *format, ...)
 
 #define LOOK_NANOSECONDS 50000000L /* between two looks for interrupts */
 
+/* How far the work is. */
+typedef struct news {
+  char what[64];
+  uint64_t done, total;
+} news;
+
 typedef struct call {
   work_fn work;
   void *data;
   ms_stop *stop;
   ms_status status;
   ms_error err;
-  int failed; /* the function that shows progress, with this message */
+  /* of R's thread */
+  SEXP progress; /* a function of what, done, total, which returns TRUE if it was interrupted */
+  int failed;    /* it failed, with this message */
   char failure[512];
+  bool interrupted, shows;
+  news shown;
   /* guarded by `lock` */
   bool ended, has_news;
-  char what[64];
-  uint64_t done, total;
+  news news;
   pthread_mutex_t lock;
   pthread_cond_t changed;
 } call;
@@ -126,9 +135,9 @@ static void note_progress(void *user, const char *what, uint64_t done, uint64_t 
 {
   call *c = user;
   pthread_mutex_lock(&c->lock);
-  snprintf(c->what, sizeof c->what, "%s", what);
-  c->done = done;
-  c->total = total;
+  snprintf(c->news.what, sizeof c->news.what, "%s", what);
+  c->news.done = done;
+  c->news.total = total;
   c->has_news = true;
   pthread_cond_signal(&c->changed);
   pthread_mutex_unlock(&c->lock);
@@ -158,30 +167,28 @@ static void *run_work(void *user)
   return NULL;
 }
 
-static void look_for_interrupt(void *unused)
+/* Shows news, and looks for an interrupt, at which it leaves by a jump, as where R has no memory.
+ */
+static void look(void *user)
 {
-  (void)unused;
+  call *c = user;
+  if (c->shows) {
+    SEXP what = PROTECT(Rf_mkString(c->shown.what));
+    SEXP done = PROTECT(Rf_ScalarReal((double)c->shown.done));
+    SEXP total = PROTECT(Rf_ScalarReal((double)c->shown.total));
+    SEXP stop =
+        R_tryEvalSilent(PROTECT(Rf_lang4(c->progress, what, done, total)), R_GlobalEnv, &c->failed);
+    c->interrupted = !c->failed && Rf_asLogical(stop) == 1;
+    if (c->failed)
+      snprintf(c->failure, sizeof c->failure, "%s", R_curErrorBuf());
+    UNPROTECT(4);
+  }
   R_CheckUserInterrupt();
 }
 
-/* Calls progress(what, done, total), which returns TRUE if the user interrupted it. */
-static bool show_progress(call *c, SEXP progress, const char *what, uint64_t done, uint64_t total)
+/* Waits for the end of the work on R's thread. */
+static void wait_for_work(call *c)
 {
-  SEXP of = PROTECT(Rf_mkString(what));
-  SEXP so_far = PROTECT(Rf_ScalarReal((double)done));
-  SEXP all = PROTECT(Rf_ScalarReal((double)total));
-  SEXP shown =
-      R_tryEvalSilent(PROTECT(Rf_lang4(progress, of, so_far, all)), R_GlobalEnv, &c->failed);
-  if (c->failed)
-    snprintf(c->failure, sizeof c->failure, "%s", R_curErrorBuf());
-  UNPROTECT(4);
-  return !c->failed && Rf_asLogical(shown) == 1;
-}
-
-/* Waits for the end of the work on R's thread.  Returns true if the user interrupted it. */
-static bool wait_for_work(call *c, SEXP progress)
-{
-  bool interrupted = false;
   pthread_mutex_lock(&c->lock);
   while (!c->ended) {
     struct timespec until;
@@ -190,22 +197,19 @@ static bool wait_for_work(call *c, SEXP progress)
     until.tv_sec += until.tv_nsec / 1000000000L;
     until.tv_nsec %= 1000000000L;
     int woken = pthread_cond_timedwait(&c->changed, &c->lock, &until);
-    bool news = c->has_news && !Rf_isNull(progress) && !c->failed && !interrupted;
-    char what[sizeof c->what];
-    uint64_t done = c->done, total = c->total;
-    memcpy(what, c->what, sizeof what);
+    c->shows = c->has_news && !Rf_isNull(c->progress) && !c->failed && !c->interrupted;
+    c->shown = c->news;
     c->has_news = false;
-    if (c->ended || (!news && woken != ETIMEDOUT))
+    if (c->ended || (!c->shows && woken != ETIMEDOUT))
       continue;
     pthread_mutex_unlock(&c->lock);
-    interrupted = interrupted || (news && show_progress(c, progress, what, done, total)) ||
-                  !R_ToplevelExec(look_for_interrupt, NULL);
-    if (interrupted || c->failed)
+    if (!c->interrupted && !R_ToplevelExec(look, c))
+      c->interrupted = true;
+    if (c->interrupted || c->failed)
       ms_stop_request(c->stop);
     pthread_mutex_lock(&c->lock);
   }
   pthread_mutex_unlock(&c->lock);
-  return interrupted;
 }
 
 /* Starts the thread, which receives no signals: they are for R's thread. */
@@ -221,10 +225,9 @@ static bool start_thread(pthread_t *thread, call *c)
 
 SEXP call_library(work_fn work, void *data, SEXP limits)
 {
-  call c = {.work = work, .data = data};
+  call c = {.work = work, .data = data, .progress = list_item(limits, "progress")};
   SEXP timeout = list_item(limits, "timeout");
   pthread_t thread;
-  bool interrupted = false;
   if (ms_stop_new(&c.stop, &c.err) != MS_OK)
     Rf_error("%s", c.err.message);
   if (!Rf_isNull(timeout))
@@ -232,7 +235,7 @@ SEXP call_library(work_fn work, void *data, SEXP limits)
   pthread_mutex_init(&c.lock, NULL);
   pthread_cond_init(&c.changed, NULL);
   if (start_thread(&thread, &c)) {
-    interrupted = wait_for_work(&c, list_item(limits, "progress"));
+    wait_for_work(&c);
     pthread_join(thread, NULL);
   } else {
     run_work(&c); /* the system has no thread left: the call cannot be interrupted */
@@ -240,7 +243,7 @@ SEXP call_library(work_fn work, void *data, SEXP limits)
   pthread_cond_destroy(&c.changed);
   pthread_mutex_destroy(&c.lock);
   ms_stop_free(c.stop);
-  int numbers[] = {(int)c.status, interrupted, c.failed};
+  int numbers[] = {(int)c.status, c.interrupted, c.failed};
   SEXP result = PROTECT(Rf_allocVector(INTSXP, 3));
   memcpy(INTEGER(result), numbers, sizeof numbers);
   Rf_setAttrib(result, Rf_install("message"),
