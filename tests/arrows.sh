@@ -85,7 +85,7 @@ while IFS=: read -r room allowed; do
 done <<<"$table"
 # shellcheck disable=SC2046,SC2086
 check 'every source file is in a room of the table' \
-  "$(git ls-files '*.c' '*.h' '*.cu' '*.cuh' 2>/dev/null | grep -vE '^(tests|bench|examples|include|python)/' | sed 's|/[^/]*$||' |
+  "$(git ls-files '*.c' '*.h' '*.cu' '*.cuh' 2>/dev/null | grep -vE '^(tests|bench|examples|include|python|r)/' | sed 's|/[^/]*$||' |
     sort -u | grep -vxF "$(cut -d ' ' -f 2 <<<"$homes")")"
 # a folder that no head can hold is split
 check 'no folder has more than 45 source files' \
@@ -95,6 +95,10 @@ check 'no folder has more than 45 source files' \
 # shellcheck disable=SC2046
 check 'the Python package uses only the public header' \
   "$(includes $(git ls-files 'python/*.h' 'python/*.c' 2>/dev/null) | grep -vE ': (motifsieve|[a-z]+)\.h$')"
+
+# shellcheck disable=SC2046
+check 'the R package uses only the public header' \
+  "$(includes $(git ls-files 'r/src/*.h' 'r/src/*.c' 2>/dev/null) | grep -vE ': package\.h$')"
 
 # shellcheck disable=SC2046
 check 'no header includes itself through others' \

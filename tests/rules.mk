@@ -118,6 +118,9 @@ check-run: check-warnings
 check: deps ## build and run all tests
 	@$(MAKE) --no-print-directory check-run
 
+check-r: all ## test the R package, where R is installed
+	@r/tests.sh $(BUILD)
+
 check-quick: tool $(TESTS) ## run the unit tests with few random cases, and a case of each command
 	@tests/run.sh $(BUILD) quick
 
@@ -154,4 +157,4 @@ fuzz: ## search for inputs that break a reader or a command, with libFuzzer, for
 
 build-fuzzers: $(FUZZERS)
 
-.PHONY: build-tests check-warnings check-compiler check-run check check-quick check-patterns check-long check-clean check-aarch64 check-format fuzz build-fuzzers
+.PHONY: build-tests check-warnings check-compiler check-run check check-r check-quick check-patterns check-long check-clean check-aarch64 check-format fuzz build-fuzzers

@@ -183,6 +183,7 @@ gpu_suite gpu_cli_screen "$emulated/with_sieve/$plugin" env MOTIFSIEVE_CUDA="$em
 gpu_suite gpu_cli_list "$emulated/$plugin" env MOTIFSIEVE_CUDA="$emulated/$plugin" tests/cli/run.sh "$build/motifsieve" list/engine
 suite install tests/install.sh "$build"
 suite python python/tests/run.sh "$build"
+suite r r/tests.sh "$build"
 suite faults tests/faults/run.sh "$build"
 suite cli_bench tests/cli/run.sh "$build/motifsieve" bench
 suite cli_typed tests/cli/run.sh "$build/motifsieve" typed

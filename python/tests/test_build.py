@@ -75,7 +75,7 @@ def test_a_source_distribution(tmp_path):
         file.extractall(tmp_path)
     (tree,) = (path for path in tmp_path.glob("motifsieve-*") if path.is_dir())
     known = run("git", "-C", ROOT, "-c", "safe.directory=*", "ls-files").split("\n")
-    others = ("tests/", "bench/", "examples/", "packaging/", "debian/", "docs/", ".")
+    others = ("tests/", "bench/", "examples/", "packaging/", "debian/", "docs/", "r/", ".")
     missing = [name for name in known if name and not name.startswith(others) and not (tree / name).is_file()]
     assert len(known) > 1000 and missing == []
     assert not [path for path in tree.rglob("*") if path.suffix in (".o", ".so", ".pyc")]

@@ -1,0 +1,3 @@
+library(testthat)
+library(motifsieve)
+test_check("motifsieve")
