@@ -1,10 +1,12 @@
 # For scripts that make a new, minimal Debian in a folder, which source this file in the top folder.  It sets `mirror`, `proxy` and
-# the temporary folder `work`, which is removed at the end, and defines the functions step and new_debian.
-# Without root or debootstrap the script ends here, and says that it has skipped.
+# the temporary folder `work`, which is removed at the end, and defines the functions step, new_debian, inside and
+# write_example.
+# Without root or debootstrap the script ends here, and says that it has skipped; with `must` set, that is a failure.
+# MOTIFSIEVE_DEBIAN names a folder with a minimal Debian of that suite, which is then copied instead of made.
 # shellcheck shell=bash
 skip() {
-  echo "SKIPPED: $(basename "$0" .sh): $1"
-  exit 0
+  echo "${must:+NOT }SKIPPED: $(basename "$0" .sh): $1"
+  exit ${must:+1}
 }
 [ "$(id -u)" -eq 0 ] || skip 'it needs root'
 command -v debootstrap >/dev/null 2>&1 || skip 'no debootstrap here; install it'
@@ -20,13 +22,7 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/motifsieve-debian-XXXXXX") || exit 1
 # never remove a folder in which something is still mounted
 leave() {
   local at
-  for at in "$work"/*/dev/pts "$work"/*/proc; do
-    mountpoint -q "$at" && umount "$at"
-    mountpoint -q "$at" && {
-      echo "$(basename "$0"): $at is still mounted; remove $work by hand" >&2
-      return
-    }
-  done
+  awk -v below="$work/" 'index($2, below) == 1 { print $2 }' /proc/self/mounts | tac | while read -r at; do umount "$at"; done
   rm -rf --one-file-system "$work"
 }
 trap leave EXIT
@@ -46,5 +42,24 @@ step() {
 }
 # new_debian SUITE FOLDER: makes the system
 new_debian() {
-  step "a minimal $1" debootstrap --variant=minbase "$1" "$2" "$mirror"
+  if [ -n "${MOTIFSIEVE_DEBIAN:-}" ]; then
+    step "a minimal $1, copied" cp -a "$MOTIFSIEVE_DEBIAN" "$2"
+  else
+    step "a minimal $1" debootstrap --variant=minbase "$1" "$2" "$mirror"
+  fi
+  step '  /proc' mount -t proc proc "$2/proc"
+}
+# inside FOLDER COMMAND [VARIABLE=VALUE...]: what a user, in the system in FOLDER, types in a shell.  In a subshell with `offline`
+# set, there is no network.
+inside() {
+  local root=$1 command=$2
+  shift 2
+  ${offline:+unshare -n} chroot ${user:+--userspec="$user"} "$root" /usr/bin/env -i HOME=/root LC_ALL=C DEBIAN_FRONTEND=noninteractive \
+    PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin ${proxy:+http_proxy="$proxy"} "$@" /bin/sh -c "$command"
+}
+# write_example README FILE: the first search of README and the report of its result, as they are typed, one command a line
+write_example() {
+  sed -e ':join' -e '/\\$/{N;s/\\\n *//;b join' -e '}' "$1" | sed -n 's/^    \$ \(motifsieve .*\)/\1/p' | grep string_interactions |
+    grep -E -- '--output modules\.(tsv|html)$' >"$2"
+  [ "$(cut -d ' ' -f 2 "$2" | tr '\n' ' ')" = 'list report ' ] || skip 'README has lost its first example'
 }

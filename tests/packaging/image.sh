@@ -3,7 +3,10 @@
 # the program runs as the user of the image.  Only images that begin with debian:SUITE-slim can be tried like this.
 # Usage: tests/packaging/image.sh [DOCKERFILE]   (root, debootstrap, a mirror of Debian; about 1 GB in TMPDIR)
 #   DEBUG=1   compiles without optimization: a minute instead of ten
-# What it does not show: the cache and the layers of Docker, and its list of files to leave out; the context is what git tracks.
+#   ARCHIVE   the source archive whose files are the context, in place of a new one
+#   REPORT    where the report of the example goes
+# Only steps with apt-get have a network.
+# What it does not show: the cache and the layers of Docker, and its list of files to leave out.
 set -u
 
 cd "$(dirname "$0")/../.." || exit 1
@@ -16,17 +19,19 @@ fi
 # shellcheck source=tests/new_debian.sh
 . tests/new_debian.sh
 
-# inside COMMAND...: in the folder and as the user of the stage, with the variables of its ENV
+# step_inside COMMAND: in the folder and as the user of the stage, with the variables of its ENV
 folder=/
 user=root
 variables=()
-inside() {
-  chroot --userspec="$user" "$stage" /usr/bin/env -i HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C \
-    ${proxy:+http_proxy="$proxy"} ${DEBUG:+DEBUG="$DEBUG"} ${variables[@]+"${variables[@]}"} /bin/sh -c "cd $folder && $1"
+step_inside() {
+  local offline=1
+  case $1 in *apt-get*) offline= ;; esac
+  inside "$stage" "cd $folder && $1" ${DEBUG:+DEBUG="$DEBUG"} ${variables[@]+"${variables[@]}"}
 }
 
 new_debian "$suite" "$work/base"
-step 'the files of the context' make -s dist DIST="$work/context.tar.gz"
+umount "$work/base/proc"
+[ -n "${ARCHIVE:-}" ] || step 'the files of the context' make -s dist DIST="${ARCHIVE:=$work/context.tar.gz}"
 number=0
 entry=
 while read -r word words; do
@@ -38,11 +43,11 @@ while read -r word words; do
     step '  /proc' mount -t proc proc "$stage/proc"
     case $words in *' AS '*) eval "stage_${words##* AS }=\$stage" ;; esac
     ;;
-  RUN) step "RUN ${words:0:40}..." inside "$words" ;;
+  RUN) step "RUN ${words:0:40}..." step_inside "$words" ;;
   WORKDIR) folder=$words && step "WORKDIR $words" mkdir -p "$stage$words" ;;
   COPY)
     case $words in
-    '. .') step 'COPY . .' tar -xzf "$work/context.tar.gz" -C "$stage$folder" --strip-components=1 ;;
+    '. .') step 'COPY . .' tar -xzf "$ARCHIVE" -C "$stage$folder" --strip-components=1 ;;
     --from=*)
       read -r from source target <<<"$words"
       from=stage_${from#--from=}
@@ -61,10 +66,11 @@ while read -r word words; do
 done < <(grep -v '^#' "$dockerfile" | sed -e ':join' -e '/\\$/{N;s/\\\n/ /;b join' -e '}' | grep .)
 
 version=$(sed -n 's/^#define MS_VERSION "\(.*\)"/\1/p' include/motifsieve.h)
-step 'the program, as the user of the image' inside "test \"\$(id -u)\" -ne 0 && test \"\$($entry --version)\" = 'motifsieve $version'"
-printf 'a\tb\nb\tc\n' >"$stage/data/graph.tsv"
-printf 'a\tred\nb\tblue\nc\tred\n' >"$stage/data/colors.tsv"
-step 'a search' inside "$entry list graph.tsv --colors colors.tsv --motif red:2,blue | grep -F a,b,c"
-step 'the library is found' inside 'ldconfig -p | grep -F libmotifsieve.so'
-step 'no compiler in the image' inside '! command -v gcc && ! command -v make'
+step 'the program, as the user of the image' step_inside "test \"\$(id -u)\" -ne 0 && test \"\$($entry --version)\" = 'motifsieve $version'"
+write_example README.md "$stage/example.sh"
+cp -r examples/string/. "$stage/data/" && chmod 777 "$stage/data"
+step 'the example of README' step_inside 'sh -eux /example.sh && grep -qx "# matches: 188" modules.tsv'
+[ -z "${REPORT:-}" ] || cp "$stage/data/modules.html" "$REPORT"
+step 'the library is found' step_inside 'ldconfig -p | grep -F libmotifsieve.so'
+step 'no compiler in the image' step_inside '! command -v gcc && ! command -v make'
 echo "the image adds $(($(du -sm --one-file-system "$stage" | cut -f1) - $(du -sm "$work/base" | cut -f1))) MB to Debian's"
