@@ -2,7 +2,7 @@
 # Makes all files of a release in dist/, from the source archive alone, and tries each as its user would: packaging/release.sh
 # The archive is made from this checkout.  All else is built and tried in new Debian systems, without a network, after their
 # packages were installed.  At the end, each report that was made is opened in a browser: it must draw its network.
-# It needs root, debootstrap, qemu-aarch64, Chromium, Node.js and a mirror of Debian; 6 GB in TMPDIR, half an hour on four cores.
+# It needs root, debootstrap, buildah, qemu-aarch64, Chromium, Node.js and a mirror of Debian; 6 GB in TMPDIR, half an hour on four cores.
 #   RELEASE_URL       where the archive will be; it is written into the recipes for conda
 #   RELEASE_CHECK=1   the Debian packages run all tests while they are built (docs/RELEASE.md)
 #   MOTIFSIEVE_DEBIAN a folder with a minimal Debian bookworm, which is copied instead of made anew
@@ -13,27 +13,27 @@ must=1
 # shellcheck source=tests/new_debian.sh
 . tests/new_debian.sh
 version=$(sed -n 's/^#define MS_VERSION "\(.*\)"/\1/p' include/motifsieve.h)
-name=motifsieve-$version
+release=motifsieve-$version
 out=$work/dist
 builder=$work/builder
 mkdir -p "$out" "$work/html"
-export LC_ALL=C
+export LC_ALL=C TZ=UTC
 umask 022
 unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES
-for program in qemu-aarch64 node npm git; do command -v $program >/dev/null || skip "no $program here"; done
+for program in buildah qemu-aarch64 node npm git; do command -v $program >/dev/null || skip "no $program here"; done
 processor=$(uname -m)
 [ "$processor" = x86_64 ] || skip 'it runs on x86-64 only, because the tool for Arm is compiled by a cross compiler'
 
 # ---- the source archive ------------------------------------------------------------------------------
 [ -z "$(git status --porcelain --untracked-files=no)" ] || echo 'release: the working tree has changes that are not committed' >&2
-archive=$out/$name.tar.gz
+archive=$out/$release.tar.gz
 step 'the source archive' make -s dist DIST="$archive"
 again() {
   git clone -q . "$work/clone" && make -s -C "$work/clone" dist DIST="$work/again.tar.gz" || return
   cmp "$archive" "$work/again.tar.gz" || [ -n "$(git status --porcelain --untracked-files=no)" ]
 }
 step '  the same bytes from a clone' again
-source=$builder/src/$name
+source=$builder/src/$release
 time=$(tar --full-time -tvzf "$archive" | awk 'NR == 1 { print $4 "T" $5 "Z" }')
 
 # ---- the systems, and their packages -------------------------------------------------------------------
@@ -43,7 +43,7 @@ umount "$work/base/proc"
 export MOTIFSIEVE_DEBIAN=$work/base
 install_packages() { inside "$1" "apt-get -q update && apt-get -qy install --no-install-recommends $2"; }
 new_debian bookworm "$builder"
-step '  compilers and libraries' install_packages "$builder" "build-essential debhelper check pkg-config patchelf python3-cffi
+step '  compilers and libraries' install_packages "$builder" "build-essential debhelper check pkg-config patchelf python3-cffi python3-cheetah \
   python3-dev python3-numpy python3-pip python3-setuptools python3-venv python3-wheel python3-yaml $libraries"
 step '  the architecture of Arm' inside "$builder" 'dpkg --add-architecture arm64'
 step '  and its compiler and libraries' install_packages "$builder" "gcc-aarch64-linux-gnu libc6-dev-arm64-cross ${libraries//-dev/-dev:arm64}"
@@ -64,10 +64,13 @@ fi
 # From here, no system has a network.
 offline=1
 # build COMMAND [VARIABLE=VALUE...]: in the unpacked archive
-build() { inside "$builder" "cd /src/$name && $1" "${@:2}"; }
+build() { inside "$builder" "cd /src/$release && $1" "${@:2}"; }
 
 # ---- the example of README ---------------------------------------------------------------------------
-write_example "$source/README.md" "$work/example"
+# The first search and the report of its result, as they are typed, one command a line
+sed -e ':join' -e '/\\$/{N;s/\\\n *//;b join' -e '}' "$source/README.md" | sed -n 's/^    \$ \(motifsieve .*\)/\1/p' |
+  grep string_interactions | grep -E -- '--output modules\.(tsv|html)$' >"$work/example"
+[ "$(cut -d ' ' -f 2 "$work/example" | tr '\n' ' ')" = 'list report ' ] || skip 'README has lost its first example'
 # right NAME FOLDER: the example, which ran in FOLDER, found what README says; its files are kept for comparisons and the browser
 right() {
   grep -qx '# matches: 188' "$2/modules.tsv" && cp "$2/modules.html" "$work/html/$1.html" && cp "$2/modules.tsv" "$work/$1.tsv"
@@ -81,8 +84,8 @@ try_tool() {
 }
 # try_static PROCESSOR: in a folder that holds nothing but the unpacked archive, not even a C library; under qemu for Arm
 try_static() {
-  local tree=$work/$name-linux-$1 line
-  tar -xzf "$out/$name-linux-$1.tar.gz" -C "$work" && cp -r "$tree/share/doc/motifsieve/examples/string" "$tree/example" || return
+  local tree=$work/$release-linux-$1 line
+  tar -xzf "$out/$release-linux-$1.tar.gz" -C "$work" && cp -r "$tree/share/doc/motifsieve/examples/string" "$tree/example" || return
   motifsieve() {
     if [ "$processor" = x86_64 ]; then
       unshare -n --root="$tree" --wd=/example /bin/motifsieve "$@"
@@ -100,7 +103,7 @@ try_static() {
 # static_tool PROCESSOR CROSS [VARIABLE=VALUE...]: an archive with the tool, its manual and examples, and the licences of the
 # libraries that are in it
 static_tool() {
-  local tree=/static/$name-linux-$1 licences=/static/$name-linux-$1/share/doc/motifsieve/licenses strip=${2}strip
+  local tree=/static/$release-linux-$1 licences=/static/$release-linux-$1/share/doc/motifsieve/licenses strip=${2}strip
   build "make CUDA=0 LINK=static DESTDIR=$tree PREFIX= ${*:3} install-tool && ! readelf -d $tree/bin/motifsieve | grep NEEDED &&
     $strip $tree/bin/motifsieve && mkdir -p $licences &&
     for package in libc6-dev $libraries; do cp /usr/share/doc/\$package/copyright $licences/\$package || exit 1; done &&
@@ -134,9 +137,11 @@ step '  the example, in a new environment' try_wheel
 
 # ---- Debian ------------------------------------------------------------------------------------------------
 debian() {
+  local tests=nocheck
+  [ -z "${RELEASE_CHECK:-}" ] || tests=
   cp "$archive" "$builder/src/motifsieve_$version.orig.tar.gz" && mkdir "$builder/src/debian" && tar -xzf "$archive" -C "$builder/src/debian" &&
     mv "$builder/src/motifsieve_$version.orig.tar.gz" "$builder/src/debian/" &&
-    inside "$builder" "cd /src/debian/$name && dpkg-buildpackage -us -uc" DEB_BUILD_OPTIONS="parallel=$(nproc) ${RELEASE_CHECK:+terse}${RELEASE_CHECK:-nocheck}" &&
+    inside "$builder" "cd /src/debian/$release && dpkg-buildpackage -us -uc" DEB_BUILD_OPTIONS="parallel=$(nproc) $tests" &&
     mkdir "$out/debian" && find "$builder/src/debian" -maxdepth 1 -type f ! -name '*dbgsym*' -exec cp {} "$out/debian/" \;
 }
 try_debian() {
@@ -155,8 +160,20 @@ step '  a program with the library' program
 if command -v lintian >/dev/null; then lintian --no-tag-display-limit "$out"/debian/*.changes | sed 's/^/    /'; fi
 
 # ---- R -------------------------------------------------------------------------------------------------------
+# The package finds the library by pkg-config.
+r_package() {
+  build "make AS_BUILT=1 CUDA=0 install && ldconfig && mkdir /r && cd /r && R CMD build --no-build-vignettes /src/$release/r &&
+    R CMD INSTALL motifsieve_*.tar.gz" && cp "$builder"/r/motifsieve_*.tar.gz "$out/"
+}
+# The commands of README's section, which write a report
+try_r() {
+  local folder=$builder/r/example
+  cp -r "$source/examples/string" "$folder" && sed -n '/^## From R/,/^## [^F]/s/^    > //p' "$source/README.md" >"$folder/readme.R" &&
+    inside "$builder" 'cd /r/example && grep -q report readme.R && Rscript readme.R' && cp "$folder/modules.html" "$work/html/R.html"
+}
 if [ -n "$has_r" ]; then
-  echo 'R: not yet'
+  step 'the R package' r_package
+  step '  the example' try_r
 fi
 
 # ---- conda: the build script of the package, as far as it can be run without conda ---------------------------
@@ -180,11 +197,22 @@ step 'conda: tests of the recipes' build 'tests/packaging.sh build'
 step 'conda: recipes with the checksum' recipes
 
 # ---- containers ----------------------------------------------------------------------------------------------
-# The steps of the Dockerfile; only those that install packages have a network.  DEBUG=1: this image is thrown away.
+# The Dockerfile, by buildah, which needs no daemon, on our minimal Debian in place of Docker's.  DEBUG=1, which saves minutes: the image
+# is thrown away.  Its steps with apt-get need a network.
 image() {
-  ARCHIVE=$archive REPORT=$work/html/image.html DEBUG=1 tests/packaging/image.sh packaging/docker/cpu.Dockerfile
+  local store=(buildah --root "$work/images" --runroot "$work/images-run" --storage-driver vfs) container folder=$work/image
+  tar -C "$work/base" --exclude='./proc/*' -cf "$work/base.tar" . && container=$("${store[@]}" from scratch) &&
+    "${store[@]}" add -q "$container" "$work/base.tar" / && "${store[@]}" commit -q --rm "$container" docker.io/library/debian:bookworm-slim &&
+    "${store[@]}" bud --isolation chroot --pull-never --env DEBUG=1 -f "$source/packaging/docker/cpu.Dockerfile" -t motifsieve "$source" || return
+  cp -r "$source/examples/string" "$folder" && cp "$work/example" "$folder/example.sh" && chmod 777 "$folder" &&
+    container=$("${store[@]}" from --pull-never motifsieve) &&
+    unshare -n "${store[@]}" run --isolation chroot -v "$folder:/data" "$container" -- sh -eux -c 'test $(id -u) -ne 0
+      test "$(motifsieve --version)" = "motifsieve '"$version"'"
+      ! command -v gcc
+      ldconfig -p | grep -F libmotifsieve.so
+      . ./example.sh' && right image "$folder"
 }
-step 'the steps of cpu.Dockerfile, and the example' image
+step 'an image by cpu.Dockerfile, and the example' image
 
 # ---- all reports, in a browser -------------------------------------------------------------------------------
 browser() {

@@ -63,6 +63,7 @@ def bundle(module, folder, licences):
 
 
 def main(wheel, target):
+    os.makedirs(target, exist_ok=True)
     with tempfile.TemporaryDirectory() as work:
         run(sys.executable, "-m", "wheel", "unpack", wheel, "-d", work)
         (tree,) = Path(work).iterdir()

@@ -1,19 +1,23 @@
 # For scripts that make a new, minimal Debian in a folder, which source this file in the top folder.  It sets `mirror`, `proxy` and
-# the temporary folder `work`, which is removed at the end, and defines the functions step, new_debian, inside and
-# write_example.
+# the temporary folder `work`, which is removed at the end, and defines the functions step, new_debian
+# and inside.
 # Without root or debootstrap the script ends here, and says that it has skipped; with `must` set, that is a failure.
 # MOTIFSIEVE_DEBIAN names a folder with a minimal Debian of that suite, which is then copied instead of made.
 # shellcheck shell=bash
 skip() {
-  echo "${must:+NOT }SKIPPED: $(basename "$0" .sh): $1"
-  exit ${must:+1}
+  if [ -n "${must:-}" ]; then
+    echo "$(basename "$0"): $1" >&2
+    exit 1
+  fi
+  echo "SKIPPED: $(basename "$0" .sh): $1"
+  exit 0
 }
 [ "$(id -u)" -eq 0 ] || skip 'it needs root'
 command -v debootstrap >/dev/null 2>&1 || skip 'no debootstrap here; install it'
 
 # The mirror, and the proxy, that this machine installs from
 mirror=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/*.list /etc/apt/sources.list.d/*.sources 2>/dev/null |
-  grep -v '^#' | grep -oE '(https?|file)://[^ ]+' | grep -vE 'security|backports' | head -n 1)
+  grep -v '^#' | grep -oE '(https?|file)://[^ ]+/debian\b[^ ]*' | grep -vE 'security|backports' | head -n 1)
 [ -n "$mirror" ] || skip 'no mirror in the sources of apt'
 proxy=$(apt-config shell p Acquire::http::Proxy | sed -n "s/^p='\(.*\)'$/\1/p")
 [ -z "$proxy" ] || export http_proxy=$proxy
@@ -56,10 +60,4 @@ inside() {
   shift 2
   ${offline:+unshare -n} chroot ${user:+--userspec="$user"} "$root" /usr/bin/env -i HOME=/root LC_ALL=C DEBIAN_FRONTEND=noninteractive \
     PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin ${proxy:+http_proxy="$proxy"} "$@" /bin/sh -c "$command"
-}
-# write_example README FILE: the first search of README and the report of its result, as they are typed, one command a line
-write_example() {
-  sed -e ':join' -e '/\\$/{N;s/\\\n *//;b join' -e '}' "$1" | sed -n 's/^    \$ \(motifsieve .*\)/\1/p' | grep string_interactions |
-    grep -E -- '--output modules\.(tsv|html)$' >"$2"
-  [ "$(cut -d ' ' -f 2 "$2" | tr '\n' ' ')" = 'list report ' ] || skip 'README has lost its first example'
 }
