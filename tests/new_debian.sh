@@ -47,7 +47,8 @@ step() {
 # new_debian SUITE FOLDER: makes the system
 new_debian() {
   if [ -n "${MOTIFSIEVE_DEBIAN:-}" ]; then
-    step "a minimal $1, copied" cp -a "$MOTIFSIEVE_DEBIAN" "$2"
+    mkdir "$2"
+    step "a minimal $1, copied" cp -ax "$MOTIFSIEVE_DEBIAN/." "$2"
   else
     step "a minimal $1" debootstrap --variant=minbase "$1" "$2" "$mirror"
   fi
