@@ -152,7 +152,7 @@ def verify(
     for name, path in (("result", result), ("graph", graph), ("colors", colors)):
         if not isinstance(path, (str, os.PathLike, type(None))):
             raise UsageError(f"{name}= is a {type(path).__name__}, not the path of a file; a result in memory "
-                             "has a method verify()")
+                             "has the methods verify() and write()")
     keep: list[Any] = []
     o = defaults("verify_options")
     o.no_recount = not recount
