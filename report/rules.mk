@@ -29,7 +29,7 @@ $(WEB_SRC:.c=.o): %.o: %.c $(BUILD)/flags
 
 fetch_cytoscape = CYTOSCAPE='$(CYTOSCAPE)' scripts/cytoscape.sh $(CYTOSCAPE_VERSION) $(CYTOSCAPE_SHA512) $(WEB)
 # What `make dist` adds to the files of the repository: the package, and its licence beside it
-CYTOSCAPE_PACKAGE := $(BUILD)/dist/cytoscape-$(CYTOSCAPE_VERSION).tgz
+CYTOSCAPE_PACKAGE := $(BUILD)/dist/$(CYTOSCAPE_VERSION)/cytoscape-$(CYTOSCAPE_VERSION).tgz
 $(CYTOSCAPE_PACKAGE):
 	@CYTOSCAPE='$(CYTOSCAPE)' scripts/cytoscape.sh $(CYTOSCAPE_VERSION) $(CYTOSCAPE_SHA512) $(@D) --package
 $(WEB)/cytoscape.min.js: $(WEB)/cytoscape.choice

@@ -48,8 +48,8 @@ sum=$({ sha512sum "$package" 2>/dev/null || shasum -a 512 "$package"; } | cut -d
 tar -xzf "$package" -C "$work"
 if [ "$must" = --package ]; then
   cp "$work/package/LICENSE" "$folder/cytoscape.LICENSE"
-  cp "$package" "$folder/cytoscape-$version.tgz.part"
-  mv "$folder/cytoscape-$version.tgz.part" "$folder/cytoscape-$version.tgz"
+  cp "$package" "$folder/.part"
+  mv "$folder/.part" "$folder/cytoscape-$version.tgz"
   exit 0
 fi
 # both at once, or neither

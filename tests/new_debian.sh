@@ -54,11 +54,11 @@ new_debian() {
   fi
   step '  /proc' mount -t proc proc "$2/proc"
 }
-# inside FOLDER COMMAND [VARIABLE=VALUE...]: what a user, in the system in FOLDER, types in a shell.  In a subshell with `offline`
-# set, there is no network.
+# inside FOLDER COMMAND [VARIABLE=VALUE...]: what a user, in the system in FOLDER, types in a shell.  With `offline` set, it has
+# no network.
 inside() {
   local root=$1 command=$2
   shift 2
-  ${offline:+unshare -n} chroot ${user:+--userspec="$user"} "$root" /usr/bin/env -i HOME=/root LC_ALL=C DEBIAN_FRONTEND=noninteractive \
+  ${offline:+unshare -n} chroot "$root" /usr/bin/env -i HOME=/root LC_ALL=C DEBIAN_FRONTEND=noninteractive \
     PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin ${proxy:+http_proxy="$proxy"} "$@" /bin/sh -c "$command"
 }
