@@ -220,7 +220,10 @@ step 'an image by cpu.Dockerfile, and the example' image
 
 # ---- all reports, in a browser -------------------------------------------------------------------------------
 browser() {
-  ls "$work/html" && tests/report/run.sh --drawn "$work/html" build && ! grep SKIPPED "$work/log"
+  local said
+  ls "$work/html" && said=$(tests/report/run.sh --drawn "$work/html" build 2>&1) && ! grep SKIPPED <<<"$said" && return
+  echo "$said"
+  return 1
 }
 step "$(find "$work/html" -name '*.html' | wc -l) reports draw their networks" browser
 
