@@ -115,6 +115,11 @@ PROGRAM_LDFLAGS = $(if $(SANITIZE),$(if $(findstring linux,$(MACHINE)),-no-pie $
                   $(filter verbose,$(SANITIZE)), -static-libubsan)) ),$(HARDEN_PROGRAM) )
 ALL_LDFLAGS = $(INSTRUMENT) $(HARDEN_LDFLAGS) $(PROGRAM_LDFLAGS)$(LDFLAGS)
 LDLIBS = -ljansson -lqhull_r -lgmp -lexpat -lzstd -lz -lm -lpthread -ldl
+# LINK=static: the tool contains all libraries, the C library too, and runs on any Linux of its processor, without GPUs.
+LINK ?=
+ifneq ($(filter-out static,$(LINK)),)
+$(error LINK=$(LINK): give LINK=static, or leave it out)
+endif
 ifeq ($(CUDA),1)
 CUDA_INCLUDE := -isystem $(patsubst %/,%,$(dir $(CUDA_HEADER)))
 # The runtime is linked in, and looks for the driver when it runs: without a driver
@@ -210,7 +215,7 @@ SOURCES_SUM := $(firstword $(shell cat $(sort $(wildcard include/*.h include/mot
                $(addsuffix /*.h,gpu $(LIB_DIRS) $(GPU_DIRS)))) | cksum))
 STATIC := $(BUILD)/libmotifsieve.a
 SHARED := $(BUILD)/$(SO_LINK)
-BINARY := $(BUILD)/motifsieve
+BINARY := $(BUILD)/$(if $(LINK),static/)motifsieve
 
 $(SHARED) $(BUILD)/$(PLUGIN_FILE): private PROGRAM_LDFLAGS :=
 # The kernels take minutes, and make would start them all before it links the tool.
@@ -284,8 +289,17 @@ $(BUILD)/$(PLUGIN_FILE): $(GPU_OBJ) $(PLUGIN_OBJ) $(BUILD)/objects-cuda gpu/plug
 	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) $(PLUGIN_FLAGS) -o $@ $(GPU_OBJ) $(PLUGIN_OBJ) $(CUDA_LIBS))
 endif
 
-$(BINARY): $(CLI_OBJ) $(STATIC)
+$(BUILD)/motifsieve: $(CLI_OBJ) $(STATIC)
 	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LDLIBS))
+
+# A program that contains the C library cannot load the plug-in; its loader comes before the one in the library.
+$(BUILD)/static/loader.o: gpu/loader/loader.c $(BUILD)/flags $(BUILD)/sources
+	@mkdir -p $(@D)
+	$(call run_compiler,CC,$(CC) $(ALL_CFLAGS) -DMS_STATIC=1 -DMS_SOURCES='"$(SOURCES_SUM)"' -c -o $@ $<)
+
+$(BUILD)/static/motifsieve: $(CLI_OBJ) $(BUILD)/static/loader.o $(STATIC)
+	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) $(if $(HARDEN_PROGRAM),-static-pie,-static) -o $@ $^ \
+	  $(LDLIBS:%qhull_r=%qhullstatic_r))
 
 # ---- from nothing to a tested tool ----------------------------------------------
 # deps may install pkg-config and check, so the targets that need them run in a sub-make.
@@ -302,7 +316,7 @@ include bench/rules.mk
 include tests/rules.mk
 include python/rules.mk
 
--include $(patsubst %.o,%.d,$(LIB_OBJ) $(CLI_OBJ) $(GPU_OBJ) $(PLUGIN_OBJ))
+-include $(BUILD)/static/loader.d $(patsubst %.o,%.d,$(LIB_OBJ) $(CLI_OBJ) $(GPU_OBJ) $(PLUGIN_OBJ))
 
 # ---- installing, and the tarball ---------------------------------------------------
 include packaging/install.mk

@@ -74,10 +74,19 @@ DOC_FILES := $(addprefix $(DOCDIR)/,$(DOCS) cytoscape.LICENSE) $(EXAMPLES:exampl
 DOC_DIRS := $(patsubst %/,%,$(sort $(dir $(EXAMPLES:examples/%=$(EXAMPLESDIR)/%)))) \
             $(EXAMPLESDIR) $(DOCDIR)/docs $(DOCDIR)
 
-install: all docs $(BUILD)/motifsieve.pc ## install into PREFIX (/usr/local), below DESTDIR if given
-	$(INSTALL) -d $(addprefix $(DESTDIR),$(BINDIR) $(LIBDIR) $(INCLUDEDIR)/motifsieve $(PKGCONFIGDIR) \
-	  $(MANDIR)/man1 $(MANDIR)/man3 $(BASHCOMPDIR) $(ZSHCOMPDIR) $(DOC_DIRS))
+install-tool: tool docs ## install the tool, its manual and the examples alone; LINK=static: a tool for any Linux
+	$(INSTALL) -d $(addprefix $(DESTDIR),$(BINDIR) $(MANDIR)/man1 $(BASHCOMPDIR) $(ZSHCOMPDIR) $(DOC_DIRS))
 	$(INSTALL_PROGRAM) $(BINARY) $(DESTDIR)$(BINDIR)/motifsieve
+	$(INSTALL_DATA) $(addprefix $(BUILD)/man/,$(MAN1)) $(DESTDIR)$(MANDIR)/man1
+	$(INSTALL_DATA) $(BUILD)/completion/motifsieve $(DESTDIR)$(BASHCOMPDIR)/motifsieve
+	$(INSTALL_DATA) $(BUILD)/completion/_motifsieve $(DESTDIR)$(ZSHCOMPDIR)/_motifsieve
+	@for file in $(DOCS); do $(INSTALL_DATA) $$file $(DESTDIR)$(DOCDIR)/$$file || exit 1; done
+	@if [ -s $(WEB)/cytoscape.LICENSE ]; then $(INSTALL_DATA) $(WEB)/cytoscape.LICENSE $(DESTDIR)$(DOCDIR)/cytoscape.LICENSE; fi
+	@for file in $(EXAMPLES:examples/%=%); do \
+	  $(INSTALL_DATA) examples/$$file $(DESTDIR)$(EXAMPLESDIR)/$$file || exit 1; done
+
+install: all install-tool $(BUILD)/motifsieve.pc ## install into PREFIX (/usr/local), below DESTDIR if given
+	$(INSTALL) -d $(addprefix $(DESTDIR),$(LIBDIR) $(INCLUDEDIR)/motifsieve $(PKGCONFIGDIR) $(MANDIR)/man3)
 	$(if $(MPI_BINARY),$(INSTALL_PROGRAM) $(MPI_BINARY) $(DESTDIR)$(BINDIR)/motifsieve-mpi)
 	$(INSTALL_DATA) $(STATIC) $(DESTDIR)$(LIBDIR)/libmotifsieve.a
 	$(INSTALL_PROGRAM) $(SHARED) $(DESTDIR)$(LIBDIR)/$(SO_FILE)
@@ -87,14 +96,7 @@ install: all docs $(BUILD)/motifsieve.pc ## install into PREFIX (/usr/local), be
 	$(INSTALL_DATA) include/motifsieve.h $(DESTDIR)$(INCLUDEDIR)/motifsieve.h
 	$(INSTALL_DATA) $(HEADER_PARTS) $(DESTDIR)$(INCLUDEDIR)/motifsieve
 	$(INSTALL_DATA) $(BUILD)/motifsieve.pc $(DESTDIR)$(PKGCONFIGDIR)/motifsieve.pc
-	$(INSTALL_DATA) $(addprefix $(BUILD)/man/,$(MAN1)) $(DESTDIR)$(MANDIR)/man1
 	$(INSTALL_DATA) $(addprefix $(BUILD)/man/,$(MAN3)) $(DESTDIR)$(MANDIR)/man3
-	$(INSTALL_DATA) $(BUILD)/completion/motifsieve $(DESTDIR)$(BASHCOMPDIR)/motifsieve
-	$(INSTALL_DATA) $(BUILD)/completion/_motifsieve $(DESTDIR)$(ZSHCOMPDIR)/_motifsieve
-	@for file in $(DOCS); do $(INSTALL_DATA) $$file $(DESTDIR)$(DOCDIR)/$$file || exit 1; done
-	@if [ -s $(WEB)/cytoscape.LICENSE ]; then $(INSTALL_DATA) $(WEB)/cytoscape.LICENSE $(DESTDIR)$(DOCDIR)/cytoscape.LICENSE; fi
-	@for file in $(EXAMPLES:examples/%=%); do \
-	  $(INSTALL_DATA) examples/$$file $(DESTDIR)$(EXAMPLESDIR)/$$file || exit 1; done
 
 uninstall: ## remove the files that make install with the same folders installed
 	rm -f $(addprefix $(DESTDIR),$(BINDIR)/motifsieve $(BINDIR)/motifsieve-mpi \
@@ -105,10 +107,15 @@ uninstall: ## remove the files that make install with the same folders installed
 	  $(DOC_FILES))
 	-rmdir $(addprefix $(DESTDIR),$(DOC_DIRS) $(INCLUDEDIR)/motifsieve)
 
-# ---- the tarball ---------------------------------------------------------------------
+# ---- the source archive, and a release ---------------------------------------------------
 DIST ?= motifsieve-$(VERSION).tar.gz
+# An unpacked archive has the package of cytoscape.js in it, or was made without.
+DIST_PACKAGE := $(if $(filter 0,$(CYTOSCAPE)),,$(if $(wildcard .git),$(CYTOSCAPE_PACKAGE)))
 
-dist: ## make the source tarball; the same bytes for the same sources
-	@scripts/dist.sh $(VERSION) $(DIST)
+dist: $(DIST_PACKAGE) ## make the source archive; the same bytes for the same sources
+	@scripts/dist.sh $(VERSION) $(DIST) $(if $(DIST_PACKAGE),$(dir $(DIST_PACKAGE)))
 
-.PHONY: docs install uninstall dist
+release: ## make all files of a release in dist/, from the source archive alone (root, Debian; docs/RELEASE.md)
+	@packaging/release.sh
+
+.PHONY: docs install install-tool uninstall dist release

@@ -1,7 +1,8 @@
 # The files that a report consists of, as arrays in the library: report/web/, and cytoscape.js from npm.
 #
-# cytoscape.js draws the networks.  It is not in the sources: the build fetches the package of this version and
-# checks it.  Without npm or the network the build goes on, and reports say that they have no pictures.
+# cytoscape.js draws the networks.  The source archive of a release has the package of this version in report/; the
+# repository does not, and a build from it fetches the package.  Both are checked.  Without the package, npm or the
+# network the build goes on, and reports say that they have no pictures.
 #   make CYTOSCAPE=FILE   takes the package from a file: the .tgz of the npm registry, for builds without a network
 #   make CYTOSCAPE=0      leaves it out
 #   make cytoscape        fetches it again after a build that did not get it
@@ -27,6 +28,10 @@ $(WEB_SRC:.c=.o): %.o: %.c $(BUILD)/flags
 	$(call run_compiler,CC,$(CC) $(ALL_CFLAGS) -c -o $@ $<)
 
 fetch_cytoscape = CYTOSCAPE='$(CYTOSCAPE)' scripts/cytoscape.sh $(CYTOSCAPE_VERSION) $(CYTOSCAPE_SHA512) $(WEB)
+# What `make dist` adds to the files of the repository: the package, and its licence beside it
+CYTOSCAPE_PACKAGE := $(BUILD)/dist/$(CYTOSCAPE_VERSION)/cytoscape-$(CYTOSCAPE_VERSION).tgz
+$(CYTOSCAPE_PACKAGE):
+	@CYTOSCAPE='$(CYTOSCAPE)' scripts/cytoscape.sh $(CYTOSCAPE_VERSION) $(CYTOSCAPE_SHA512) $(@D) --package
 $(WEB)/cytoscape.min.js: $(WEB)/cytoscape.choice
 	@$(fetch_cytoscape)
 

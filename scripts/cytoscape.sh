@@ -1,8 +1,9 @@
 #!/bin/sh
 # Puts cytoscape.min.js and cytoscape.LICENSE into a folder, from the package of that version whose checksum is
-# SHA512: scripts/cytoscape.sh VERSION SHA512 FOLDER [--must]
-# The package is the file that $CYTOSCAPE names, or else comes from npm.  If there is none, or $CYTOSCAPE is 0, both
-# files are empty; with --must, that is a failure.
+# SHA512: scripts/cytoscape.sh VERSION SHA512 FOLDER [--must|--package]
+# The package is the file that $CYTOSCAPE names, or else the one in report/, or else comes from npm.  If there is none,
+# or $CYTOSCAPE is 0, both files are empty; with --must, that is a failure.  --package puts the package itself and the
+# licence into the folder, or fails.
 set -eu
 version=$1 sha512=$2 folder=$3 must=${4:-}
 mkdir -p "$folder"
@@ -24,6 +25,8 @@ leave_out() {
 }
 
 package=$work/cytoscape-$version.tgz
+bundled=$(dirname "$0")/../report/cytoscape-$version.tgz
+[ -n "${CYTOSCAPE:-}" ] || [ ! -f "$bundled" ] || CYTOSCAPE=$bundled
 case ${CYTOSCAPE:-} in
 0) leave_out 'CYTOSCAPE=0' ;;
 '')
@@ -43,6 +46,12 @@ sum=$({ sha512sum "$package" 2>/dev/null || shasum -a 512 "$package"; } | cut -d
 [ "$sum" = "$sha512" ] ||
   leave_out "the package is not cytoscape@$version: its SHA-512 is $sum, but should be $sha512" fail
 tar -xzf "$package" -C "$work"
+if [ "$must" = --package ]; then
+  cp "$work/package/LICENSE" "$folder/cytoscape.LICENSE"
+  cp "$package" "$folder/.part"
+  mv "$folder/.part" "$folder/cytoscape-$version.tgz"
+  exit 0
+fi
 # both at once, or neither
 cp "$work/package/dist/cytoscape.min.js" "$folder/cytoscape.min.js"
 cp "$work/package/LICENSE" "$folder/cytoscape.LICENSE"

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Installs the Debian or Ubuntu packages that the Python package and its tests use, or names them
-# and stops.  Python is optional: nothing else needs it.
+# Installs the Debian or Ubuntu packages that the Python package, its tests and the tests of packaging/ use, or
+# names them and stops.  Python is optional: nothing else needs it.
 set -u
 
 packages='python3-cffi python3-numpy python3-scipy python3-pandas python3-networkx python3-igraph python3-anndata
   python3-pytest python3-tqdm python3-hypothesis python3-setuptools python3-wheel python3-pip python3-venv python3-dev
-  python3-mypy python3-matplotlib python3-nbclient python3-ipykernel'
+  python3-mypy python3-matplotlib python3-nbclient python3-ipykernel python3-yaml python3-cheetah patchelf'
 
 command -v dpkg-query >/dev/null 2>&1 || {
   echo "the Python package needs these Debian packages, or what your system calls them: $packages" >&2

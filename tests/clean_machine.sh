@@ -12,25 +12,22 @@ suite=${SUITE:-bookworm}
 # shellcheck source=tests/new_debian.sh
 . tests/new_debian.sh
 root=$work/root
-# inside COMMAND: as a user of the new system would type it, in the unpacked folder
-inside() {
-  chroot "$root" /usr/bin/env -i HOME=/root PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C \
-    ${proxy:+http_proxy="$proxy"} ${MOTIFSIEVE_TEST_SCALE:+MOTIFSIEVE_TEST_SCALE="$MOTIFSIEVE_TEST_SCALE"} \
-    ${CK_TIMEOUT_MULTIPLIER:+CK_TIMEOUT_MULTIPLIER="$CK_TIMEOUT_MULTIPLIER"} \
-    /bin/bash -c "cd /motifsieve-*/ && $1"
+# typed COMMAND: as a user of the new system would type it, in the unpacked folder
+typed() {
+  inside "$root" "cd /motifsieve-*/ && $1" ${MOTIFSIEVE_TEST_SCALE:+MOTIFSIEVE_TEST_SCALE="$MOTIFSIEVE_TEST_SCALE"} \
+    ${CK_TIMEOUT_MULTIPLIER:+CK_TIMEOUT_MULTIPLIER="$CK_TIMEOUT_MULTIPLIER"}
 }
 
 step 'the tarball' make -s dist DIST="$work/motifsieve.tar.gz"
 new_debian "$suite" "$root"
-step '/proc' mount -t proc proc "$root/proc"
 # terminals of its own, for the test of the progress line
 step '/dev/pts' mount -t devpts -o newinstance,ptmxmode=0666 devpts "$root/dev/pts"
 step '/dev/ptmx' ln -sf pts/ptmx "$root/dev/ptmx"
 step 'unpack' tar -xzf "$work/motifsieve.tar.gz" -C "$root"
-step 'no make, no compiler' inside '! command -v make && ! command -v cc'
-step 'apt-get install make, as README says' inside 'apt-get -q update && apt-get -qy install make'
-step 'make demo' inside 'make demo'
+step 'no make, no compiler' typed '! command -v make && ! command -v cc'
+step 'apt-get install make, as README says' typed 'apt-get -q update && apt-get -qy install make'
+step 'make demo' typed 'make demo'
 sed 's/^/    /' "$root"/motifsieve-*/build/demo/*.verdict
-step 'make check' inside 'make check'
+step 'make check' typed 'make check'
 grep -E 'checks,|SKIPPED|passed' "$work/log" | sed 's/^/    /'
-step 'make install' inside 'make install && ldconfig && motifsieve --version'
+step 'make install' typed 'make install && ldconfig && motifsieve --version'

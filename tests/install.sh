@@ -45,6 +45,19 @@ no_fault() {
   echo "$said"
   return 1
 }
+# refused TEXT COMMAND...: it fails, and says why
+refused() {
+  local wanted=$1 said
+  shift
+  if said=$("$@" 2>&1); then
+    echo "it did not fail: $said"
+    return 1
+  fi
+  grep -qF -- "$wanted" <<<"$said" || {
+    echo "$said"
+    return 1
+  }
+}
 # the build as it is: nothing is compiled
 with_build() { make -s AS_BUILT=1 BUILD="$build" "$@"; }
 
@@ -223,6 +236,27 @@ check 'make uninstall' with_build uninstall "${folders[@]}"
 check 'uninstall leaves what is not ours, and nothing else' same "$(find "$stage" ! -type d)" "$stage/opt/m/tools/another"
 check 'uninstall removes our folders' same "$(find "$stage" -type d -name '*motifsieve*')" ''
 
+# ---- a tool for any Linux ------------------------------------------------------------------
+if [ "$(uname)" != Linux ] || grep -qE -e '--coverage' "$build/flags"; then
+  skip 'a static tool: this is not Linux, or the build is instrumented'
+elif ! echo 'int main(void) { return 0; }' | ${CC:-cc} -static -x c -o "$work/probe" - -l:libjansson.a -l:libqhullstatic_r.a -l:libgmp.a 2>/dev/null; then
+  skip 'a static tool: no static libraries here'
+else
+  check 'make LINK=static install-tool' with_build install-tool LINK=static DESTDIR="$work/static" PREFIX=
+  check 'it asks for no library' same "$(readelf -d "$work/static/bin/motifsieve" | grep NEEDED)" ''
+  check 'it is the tool, its manual, completion and documents' same "$(cd "$work/static" && find . -mindepth 1 -maxdepth 2 | sort | xargs)" \
+    './bin ./bin/motifsieve ./share ./share/bash-completion ./share/doc ./share/man ./share/zsh'
+  printf 'a\tb\nb\tc\n' >"$work/static/g.tsv"
+  # shellcheck disable=SC2016
+  check 'it searches' same "$("$work/static/bin/motifsieve" match "$work/static/g.tsv" path:3 --count)" 1
+  check 'it says why it has no GPUs' refused 'linked statically' env -u MOTIFSIEVE_CUDA "$work/static/bin/motifsieve" list \
+    "$work/static/g.tsv" -c "$work/static/g.tsv" -m b --engine gpu
+  if [ "$(id -u)" = 0 ] && unshare --root=/ true 2>/dev/null; then
+    check 'it runs where there is nothing else' same "$(unshare --root="$work/static" /bin/motifsieve match g.tsv path:3 --count 2>&1)" 1
+  fi
+fi
+check 'another LINK is refused' refused 'give LINK=static' make -s LINK=shared BUILD="$build" -n
+
 # ---- pkg-config, and a program with the installed library ---------------------------------
 usr=$work/usr
 check 'make install, PREFIX only' with_build install PREFIX="$usr"
@@ -315,8 +349,13 @@ check 'nothing is left' same "$(find "$usr" ! -type d)" ''
 # ---- the tarball ------------------------------------------------------------------------------
 if [ -e .git ] && has git || [ -f MANIFEST ]; then
   name=motifsieve-$version
-  check 'make dist' make -s dist DIST="$work/one.tar.gz"
-  check 'make dist again' make -s dist DIST="$work/two.tar.gz"
+  # Where the build got no cytoscape.js, the archive gets none.
+  given=()
+  [ -s "$build/report/web/cytoscape.min.js" ] || given=(CYTOSCAPE=0)
+  if [ ${#given[@]} = 1 ]; then skip 'the archive with cytoscape.js: this build has none'; fi
+  make_dist() { (cd "$1" && make -s dist BUILD="$build" "${given[@]}" DIST="$work/$2.tar.gz"); }
+  check 'make dist' make_dist . one
+  check 'make dist again' make_dist . two
   check 'the same bytes' cmp "$work/one.tar.gz" "$work/two.tar.gz"
   check 'one folder' same "$(tar -tzf "$work/one.tar.gz" | cut -d/ -f1 | sort -u)" "$name"
   check 'nothing built' same "$(tar -tzf "$work/one.tar.gz" | grep -E '\.(o|a|so|d|gcda|gcno)$|/build(-[a-z]+)?/')" ''
@@ -324,8 +363,21 @@ if [ -e .git ] && has git || [ -f MANIFEST ]; then
   check 'times' same "$(tar --full-time -tvzf "$work/one.tar.gz" | awk '{ print $4, $5 }' | sort -u | wc -l)" 1
   tar -xzf "$work/one.tar.gz" -C "$work"
   unpacked=$work/$name
+  # Clones of other users, at other times: the same bytes; the files in this checkout may be changed ones
+  if [ -e .git ]; then
+    check 'a clone' git clone -q . "$work/clone"
+    (umask 077 && git clone -q . "$work/private") && touch "$work/private/Makefile"
+    for clone in clone private; do check "make dist in $clone" make_dist "$work/$clone" "$clone"; done
+    check 'clones give the same bytes' cmp "$work/clone.tar.gz" "$work/private.tar.gz"
+  fi
+  if [ ${#given[@]} = 0 ]; then
+    package=$(cd "$unpacked" && ls report/cytoscape-*.tgz)
+    check 'cytoscape.js is in the archive' test "$(sha512sum <"$unpacked/$package")" = \
+      "$(sed -n 's/^CYTOSCAPE_SHA512 := //p' report/rules.mk)  -"
+    check 'and its licence' grep -q 'Cytoscape Consortium' "$unpacked/report/cytoscape.LICENSE"
+  fi
   check 'MANIFEST lists what there is' same "$(cd "$unpacked" && find . -type f | sed 's|^\./||' | sort)" "$(cat "$unpacked/MANIFEST")"
-  check 'the tarball makes itself' make -s -C "$unpacked" dist DIST="$work/three.tar.gz"
+  check 'the tarball makes itself' make_dist "$unpacked" three
   check 'the same bytes without git' cmp "$work/one.tar.gz" "$work/three.tar.gz"
   # What this build read of its sources, also for tests and GPUs.  Absolute names are the system's; a folder may have
   # what is left of sources that are gone.
@@ -346,8 +398,18 @@ if [ -e .git ] && has git || [ -f MANIFEST ]; then
     (cd "$build" && cp --parents "${objects[@]}" "$unpacked/build")
     ;;
   esac
-  check 'the tarball builds and installs' make -s -j"$jobs" -C "$unpacked" install AS_BUILT=1 CUDA=0 DESTDIR="$work/from"
+  # There is no npm.
+  mkdir "$work/no_npm"
+  printf '#!/bin/sh\nexit 1\n' >"$work/no_npm/npm"
+  chmod +x "$work/no_npm/npm"
+  check 'the tarball builds and installs' env PATH="$work/no_npm:$PATH" make -s -j"$jobs" -C "$unpacked" install AS_BUILT=1 CUDA=0 DESTDIR="$work/from"
   check 'what it built runs' same "$("$work/from/usr/local/bin/motifsieve" --version)" "motifsieve $version"
+  if [ ${#given[@]} = 0 ]; then
+    check 'its reports draw networks, by the cytoscape.js in the archive' grep -q '^reports.*are drawn by cytoscape' \
+      <("$work/from/usr/local/bin/motifsieve" info)
+    printf x >>"$unpacked/$package"
+    check 'a package that was changed is refused' refused 'its SHA-512 is' make -s -C "$unpacked" cytoscape CUDA=0
+  fi
 else
   skip 'the tarball: neither git nor a MANIFEST'
 fi

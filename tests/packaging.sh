@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # The recipes of packages in packaging/: what they say fits the sources, and what can run without their services runs: the build
-# scripts for conda with their tests, the Snakemake wrapper, and the scripts of the nf-core style modules.
+# scripts for conda with their tests, the tools for Galaxy, the Snakemake wrapper, and the scripts of the nf-core style modules.
 # Usage: tests/packaging.sh BUILD_FOLDER
-# tests/packaging/image.sh runs the steps of a Dockerfile, and is not a part of this suite, because it takes minutes.
+# packaging/release.sh builds all packages and an image, which takes half an hour.
 set -u
 # shellcheck source=tests/environment.sh
 . "$(dirname "$0")/environment.sh"
@@ -115,6 +115,17 @@ if [ -n "$plugin" ] && command -v nvcc >/dev/null; then
   check 'its package is the plug-in and nothing else' test "$(cd "$work/cuda" && find . -type f)" = "./lib/$(basename "$plugin")"
 else
   skip 'the package for conda with the plug-in for GPUs: this build has none, or nvcc is not in the PATH'
+fi
+
+# ---- the tools for Galaxy -----------------------------------------------------------------------
+python=
+for candidate in python3 /usr/bin/python3; do
+  if "$candidate" -c 'import Cheetah' 2>/dev/null; then python=$candidate && break; fi
+done
+if [ -n "$python" ]; then
+  counted galaxy "$python" tests/packaging/galaxy.py "$build/motifsieve"
+else
+  skip 'the tools for Galaxy: no Python with Cheetah (python3-cheetah)'
 fi
 
 # ---- the Snakemake wrapper --------------------------------------------------------------------

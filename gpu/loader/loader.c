@@ -23,6 +23,10 @@
 #define TEXT_OF(number) #number
 #define FILE_OF(abi) "libmotifsieve-cuda.so." TEXT_OF(abi)
 #define FILE_NAME FILE_OF(MS_CUDA_ABI)
+/* 1 in a program that contains the C library, which can load nothing that needs another one */
+#ifndef MS_STATIC
+#define MS_STATIC 0
+#endif
 
 static pthread_once_t load_once = PTHREAD_ONCE_INIT, driver_once = PTHREAD_ONCE_INIT;
 static _Atomic(const ms_gpu_plugin *) the_plugin;
@@ -165,6 +169,11 @@ static const ms_gpu_plugin *check_table(void *object, const char *path)
 /* Opens the object at this path, or of this name.  False: it cannot be opened. */
 static bool open_object(const char *path, const char *remedy)
 {
+  if (MS_STATIC) {
+    blame(path, "cannot be loaded", "this program is linked statically",
+          "for GPUs, use a motifsieve that is not");
+    return false;
+  }
   const char *damage = strchr(path, '/')            ? find_damage(path)
                        : is_in_current_folder(path) ? "LD_LIBRARY_PATH leads to the current folder"
                                                     : NULL;
@@ -274,7 +283,7 @@ static bool may_have_driver(void)
  * short. */
 static void find_driver(void)
 {
-  if (!may_have_driver())
+  if (MS_STATIC || !may_have_driver())
     return;
   const ms_gpu_plugin *plugin = ms_gpu_plugin_load();
   has_driver = plugin && (!plugin->driver || (!is_in_current_folder(plugin->driver) &&

@@ -1,12 +1,12 @@
 # syntax=docker/dockerfile:1
-# An image with motifsieve for processors.  From the top folder:
+# An image with motifsieve for processors.  From the unpacked source archive, which has cytoscape.js for
+# the reports, or from a checkout, without it:
 #   docker build -f packaging/docker/cpu.Dockerfile -t motifsieve .
 #   docker run --rm -v "$PWD:/data" -u "$(id -u):$(id -g)" motifsieve list network.tsv ...
 FROM debian:bookworm-slim AS build
-# npm: the build takes cytoscape.js from it, which draws the networks of reports.
 RUN apt-get update \
  && apt-get install -y --no-install-recommends \
-      ca-certificates gcc libc6-dev libexpat1-dev libgmp-dev libjansson-dev libqhull-dev libzstd-dev make npm zlib1g-dev \
+      ca-certificates gcc libc6-dev libexpat1-dev libgmp-dev libjansson-dev libqhull-dev libzstd-dev make zlib1g-dev \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
 COPY . .

@@ -1,14 +1,14 @@
 # syntax=docker/dockerfile:1
-# An image with motifsieve for NVIDIA GPUs and processors.  From the top folder:
+# An image with motifsieve for NVIDIA GPUs and processors.  From the unpacked source archive, which has cytoscape.js for
+# the reports, or from a checkout, without it:
 #   docker build -f packaging/docker/cuda.Dockerfile -t motifsieve:cuda .
 #   docker run --rm --gpus all -v "$PWD:/data" -u "$(id -u):$(id -g)" motifsieve:cuda list network.tsv ...
 # The CUDA runtime is linked statically, and the NVIDIA container toolkit brings the driver's
 # library, so the last stage has nothing of CUDA but the plug-in.
 FROM nvidia/cuda:12.6.3-devel-ubuntu24.04 AS build
-# npm: the build takes cytoscape.js from it, which draws the networks of reports.
 RUN apt-get update \
  && apt-get install -y --no-install-recommends \
-      ca-certificates gcc libc6-dev libexpat1-dev libgmp-dev libjansson-dev libqhull-dev libzstd-dev make npm zlib1g-dev \
+      ca-certificates gcc libc6-dev libexpat1-dev libgmp-dev libjansson-dev libqhull-dev libzstd-dev make zlib1g-dev \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
 COPY . .

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from .pattern_sets import PatternCounts, match_many
     from .patterns import Pattern
     from .queries import list as list, match as match, screen  # not in __all__: see there
+    from .reports import report
     from .results import Result, columns
     from .typed import TypedGraph, TypedMatches
     from .vertex_censuses import VertexCensus, census_vertices
@@ -69,6 +70,7 @@ _NAMES = {
     "pattern_sets": "PatternCounts match_many",
     "patterns": "Pattern",
     "queries": "list match screen",
+    "reports": "report",
     "results": "Result columns",
     "typed": "TypedGraph TypedMatches",
     "vertex_censuses": "VertexCensus census_vertices",
@@ -129,6 +131,7 @@ __all__ = [
     "nearest",
     "orbits",
     "paths",
+    "report",
     "screen",
     "screen_many",
     "significance",

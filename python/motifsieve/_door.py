@@ -90,7 +90,7 @@ def _needed_text(name: str, value: Any) -> Any:
 def _path(name: str, value: Any) -> Any:
     if not isinstance(value, (str, os.PathLike)):
         raise UsageError(f"{name}= is a {type(value).__name__}, not the path of a file; a result in memory "
-                         "has a method verify()")
+                         "has the methods verify() and write()")
     path = os.fspath(value)
     if not isinstance(path, str):
         raise UsageError(f"{name}={value!r}: give the path as a text; os.fsdecode makes one of bytes")

@@ -84,6 +84,17 @@ class Verification:
         return f"<Verification: {self.outcome}, {self.rows} rows, completeness {self.completeness}{why}>"
 
 
+def set_inputs(o: Any, keep: list[Any], *, format: str = "auto", color_format: str = "auto", obo: Any = None,
+               slim: Any = None, **paths: Any) -> None:
+    """Set in an ms_verify_options how files are read, and the other files from which a result was made."""
+    files.set_format(o.graph, format)
+    files.set_color_format(o.colors, color_format)
+    for name, value in paths.items():
+        setattr(o, name, string(None if value is None else os.fspath(value), keep))
+    o.colors.obo = string(None if obo is None else os.fspath(obo), keep)
+    o.colors.slim = string(None if slim is None else os.fspath(slim), keep)
+
+
 @public
 def verify(
     result: str | os.PathLike[str],
@@ -141,18 +152,13 @@ def verify(
     for name, path in (("result", result), ("graph", graph), ("colors", colors)):
         if not isinstance(path, (str, os.PathLike, type(None))):
             raise UsageError(f"{name}= is a {type(path).__name__}, not the path of a file; a result in memory "
-                             "has a method verify()")
+                             "has the methods verify() and write()")
     keep: list[Any] = []
     o = defaults("verify_options")
     o.no_recount = not recount
-    files.set_format(o.graph, format)
-    files.set_color_format(o.colors, color_format)
-    for name, value in (("pattern", pattern), ("pattern_colors", pattern_colors), ("aliases", aliases),
-                        ("labels", labels), ("substitutes", substitutes), ("vertex_scores", vertex_scores),
-                        ("metadata", metadata), ("pairs", pairs), ("below", below)):
-        setattr(o, name, string(None if value is None else os.fspath(value), keep))
-    o.colors.obo = string(None if obo is None else os.fspath(obo), keep)
-    o.colors.slim = string(None if slim is None else os.fspath(slim), keep)
+    set_inputs(o, keep, format=format, color_format=color_format, pattern=pattern, pattern_colors=pattern_colors,
+               aliases=aliases, labels=labels, obo=obo, slim=slim, substitutes=substitutes, vertex_scores=vertex_scores,
+               metadata=metadata, pairs=pairs, below=below)
     report = ffi.new("ms_verify_report *")
     with Call(timeout, progress, stop) as call:
         call.apply(o)

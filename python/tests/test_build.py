@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -63,6 +64,23 @@ def test_a_wheel(tmp_path):
     version = installed(wheel, tmp_path)
     header = (ROOT / "include" / "motifsieve.h").read_text()
     assert f'#define MS_VERSION "{version.strip()}"' in header
+    if shutil.which("patchelf") and shutil.which("dpkg"):
+        check_whole(wheel, tmp_path / "whole")
+
+
+def check_whole(wheel, folder):
+    """packaging/wheel.py adds the libraries, with their licences; the module then loads them, and not those of the system."""
+    folder.mkdir()
+    run(sys.executable, ROOT / "packaging" / "wheel.py", wheel, folder)
+    (whole,) = folder.glob("*.whl")
+    assert "-manylinux_2_" in whole.name
+    names = zipfile.ZipFile(whole).namelist()
+    libraries = [name for name in names if name.startswith("motifsieve.libs/lib")]
+    assert len(libraries) >= 6 and sum(name.endswith(".copyright") for name in names) >= 5
+    installed(whole, folder)
+    loaded = run(folder / "env" / "bin" / "python", "-c", "import motifsieve; motifsieve.Graph.from_edges([(0, 1)]); "
+                 "print(open('/proc/self/maps').read())")
+    assert "motifsieve.libs/libjansson" in loaded and "/libjansson.so" not in loaded and "/libqhull_r.so" not in loaded
 
 
 @pytest.mark.skipif(not (ROOT / ".git").exists(), reason="no checkout of git, which knows the files")

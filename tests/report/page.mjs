@@ -1,9 +1,10 @@
 /* What the tests of reports in a browser share: counted checks, pages, pictures. */
 import { chromium } from 'playwright-core';
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { inflateSync } from 'node:zlib';
 
-export const folder = process.argv[2];
+export const folder = resolve(process.argv[2]);
 let checks = 0, failures = 0;
 export function check(what, truth, detail) {
   checks++;

@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # Tests reports in a browser: tests/report/run.sh [--update] BUILD_FOLDER
+#                             tests/report/run.sh --drawn FOLDER BUILD_FOLDER
 # --update rewrites look.json: where the parts of a page are, and how much of each is not background.  Look at the page
 # before you commit it.
+# --drawn checks only that each report in FOLDER draws its network; packaging/release.sh calls it.
 # Makes results and their reports, opens them in headless Chromium by playwright-core,
 # and checks the rules of accessibility by axe-core; both come from npm (package-lock.json has their checksums).
 # Skipped where Node.js, Chromium or a package is missing.
@@ -12,6 +14,11 @@ update=
 if [ "${1:-}" = --update ]; then
   update=1
   shift
+fi
+made=
+if [ "${1:-}" = --drawn ]; then
+  made=$(realpath "$2")
+  shift 2
 fi
 build=${1:?usage: tests/report/run.sh BUILD_FOLDER}
 cd "$(dirname "$0")/../.." || exit 1
@@ -39,6 +46,12 @@ if [ ! -d "$packages/node_modules/playwright-core" ] || [ ! -d "$packages/node_m
     --fetch-retries=0 --fetch-timeout=20000 >/dev/null 2>&1) || skip_rest 'npm could not get playwright-core and axe-core'
 fi
 
+cp "$root"/tests/report/*.mjs "$packages"
+if [ -n "$made" ]; then
+  cd "$made" || exit 1
+  CHROMIUM=$browser timeout 400 node "$packages/drawn.mjs" "$made" *.html
+  exit
+fi
 work=$(mktemp -d "${TMPDIR:-/tmp}/motifsieve-report-XXXXXX")
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
@@ -46,5 +59,4 @@ cd "$work" || exit 1
   echo '0%: Checks: 1, Failures: 1, Errors: 0'
   exit 1
 }
-cp "$root"/tests/report/*.mjs "$packages"
 UPDATE=$update CHROMIUM=$browser EXPECTED=$root/tests/report timeout 400 node "$packages/browser.mjs" "$work"
