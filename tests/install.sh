@@ -376,7 +376,7 @@ if [ -e .git ] && has git || [ -f MANIFEST ]; then
       "$(sed -n 's/^CYTOSCAPE_SHA512 := //p' report/rules.mk)  -"
     check 'and its licence' grep -q 'Cytoscape Consortium' "$unpacked/report/cytoscape.LICENSE"
   fi
-  check 'MANIFEST lists what there is' same "$(cd "$unpacked" && find . -type f | sed 's|^\./||' | sort)" "$(cat "$unpacked/MANIFEST")"
+  check 'MANIFEST lists what there is' same "$(cd "$unpacked" && find . ! -type d | sed 's|^\./||' | sort)" "$(cat "$unpacked/MANIFEST")"
   check 'the tarball makes itself' make_dist "$unpacked" three
   check 'the same bytes without git' cmp "$work/one.tar.gz" "$work/three.tar.gz"
   # What this build read of its sources, also for tests and GPUs.  Absolute names are the system's; a folder may have
