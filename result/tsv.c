@@ -382,7 +382,8 @@ static ms_status end(ms_writer *w, ms_error *err)
   (void)err;
   put_fields(w->out, &w->header, MS_IN_END);
   uint32_t crc = ms_outfile_crc32c(w->out);
-  uint64_t rows = w->header.row_form == MS_ROWS_LONG ? w->rows * w->header.k : w->rows;
+  uint64_t rows =
+      w->header.row_form == MS_ROWS_LONG ? w->rows * w->header.k + w->extra_lines : w->rows;
   ms_outfile_printf(w->out, "# end: rows=%" PRIu64 " crc32c=%08" PRIx32 "\n", rows, crc);
   return MS_OK;
 }

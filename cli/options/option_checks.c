@@ -194,11 +194,11 @@ static ms_status check_nearest_list(const ms_cli_options *o, ms_error *err)
 {
   static const char *const near_options[] = {"nearest", "max-missing", "max-extra", "substitute"};
   static const char *const others[] = {
-      "motifs",      "cx2",           "dot",           "svg",         "sample",
-      "diverse",     "participation", "sort",          "min-density", "min-mean-score",
-      "density",     "scores",        "long",          "wide",        "error",
-      "repetitions", "recurrence",    "backend",       "devices",     "seed",
-      "no-prune",    "families",      "vertex-scores", "engine"};
+      "motifs",        "cx2",           "dot",   "svg",         "sample",
+      "diverse",       "participation", "sort",  "min-density", "min-mean-score",
+      "density",       "scores",        "error", "repetitions", "recurrence",
+      "backend",       "devices",       "seed",  "no-prune",    "families",
+      "vertex-scores", "engine"};
   const char *near = NULL;
   for (size_t i = 0; i < sizeof near_options / sizeof *near_options && !near; i++)
     near = ms_option_given(o, near_options[i]) ? near_options[i] : NULL;

@@ -100,7 +100,6 @@ static const rule rules[] = {
     {MS_COMMAND_MATCH, "per-vertex", .with = "json"},
     {MS_COMMAND_LIST, "wide", .with = "long"},
     {MS_COMMAND_LIST, "wide", .with = "motifs"},
-    {MS_COMMAND_LIST, "wide", .with = "part"},
     {MS_COMMAND_LIST, "wide", .with = "count", .useless = true},
     {MS_COMMAND_LIST, "wide", .with = "participation", .useless = true},
     {MS_COMMAND_LIST, "wide", .with = "cx2", .useless = true},

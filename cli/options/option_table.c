@@ -961,7 +961,7 @@ const ms_option_row ms_option_rows[] = {
      .set = ms_set_score, AT(list.min_mean_score)},
     {0, "long", NULL, LIST | MATCH, NULL,
      "write one row for each vertex of a match: match, vertex, label,\n"
-     "role",
+     "role; of a near match: one for each slot and each extra vertex",
      FLAG(long_rows)},
     {0, "wide", NULL, LIST, NULL,
      "write a column for each slot of the motif, in the order of its text,\n"
