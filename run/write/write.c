@@ -58,7 +58,7 @@ static ms_status check_options(const ms_writing *w, ms_result_kind kind, ms_erro
       {MS_KINDS_OF_VERTICES, one, "a match of a screen"},
       {~(unsigned)(MOTIF_MATCHES | MS_KINDS_OF_POSITIONS), o->roles,
        "roles are for lists of a motif's matches; this result"},
-      {o->long_rows || draws || binary ? ~0u : ~(unsigned)(MS_KIND_LIST | MS_KIND_PATTERN),
+      {draws || binary ? ~0u : ~(unsigned)(MS_KIND_LIST | MS_KIND_PATTERN),
        o->measures != MS_MEASURES_NONE,
        "measures are for lists of matches of a motif or a plain pattern, as text with a row for "
        "each; this result"},
