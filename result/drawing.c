@@ -145,6 +145,13 @@ const char *ms_role_color(uint32_t role)
   return ms_palette[role % MS_PALETTE];
 }
 
+const char *ms_query_slot_color(const ms_query *query, uint32_t d)
+{
+  if (query && d >= query->motif->k)
+    return NULL;
+  return ms_role_color(query ? ms_motif_class_of(query->motif, d) : d);
+}
+
 const char *ms_role_label_color(uint32_t role)
 {
   static const char light[] = {1, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 0};
