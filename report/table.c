@@ -82,10 +82,13 @@ static bool is_held(const reader *r, const ms_result_column *column)
 static ms_status open_columns(reader *r, ms_error *err)
 {
   ms_result_header h = r->c->result.header;
+  bool near = h.kind == MS_KIND_NEAREST_LIST;
+  /* slots of one colour have titles of their own, and one role */
+  for (uint32_t d = 0; near && r->c->query && h.row_form == MS_ROWS_WIDE && d < h.k; d++)
+    r->c->result.header.pattern.names[d] = ms_query_slot_name(r->c->query, d);
   if (h.has & MS_HAS_SECTIONS)
     MS_TRY(ms_table_add_column(r->table, "motif", MS_COLUMN_TEXT, err));
-  h.roles |=
-      h.row_form == MS_ROWS_LONG || (h.row_form == MS_ROWS_WIDE && h.kind == MS_KIND_NEAREST_LIST);
+  h.roles |= h.row_form == MS_ROWS_LONG || (h.row_form == MS_ROWS_WIDE && near);
   h.row_form = MS_ROWS_USUAL;
   bool finds_roles = r->c->query && !h.roles && h.kind == MS_KIND_LIST; /* as the last column */
   h.roles |= finds_roles;

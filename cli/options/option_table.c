@@ -658,7 +658,7 @@ const ms_option_row ms_option_rows[] = {
      "GPUs to use, such as 0,2 (default: one, or all for much work);\n"
      "'motifsieve info' lists them",
      .set = ms_set_devices, .least = 0, .most = 9999},
-    {'l', "limit", "N", LIST | MATCH, NULL, "stop after N matches",
+    {'l', "limit", "N", LIST | MATCH, NULL, "stop after N matches; of --sort, write the first N",
      COUNT(list.limit, 1, UINT64_MAX), MAIN(LIST | MATCH)},
     {0, "diverse", NULL, LIST, NULL,
      "write matches of which no two share a vertex, until none can be\n"
