@@ -33,6 +33,8 @@ typedef struct rule {
 #define NEAR_DRAWN "writes a table; a drawing shows exact matches, so leave one out"
 #define FROM_SEARCH                                                                                \
   "is for the sieve and for engines, and this choice from all matches needs neither"
+#define OF_NEAREST                                                                                 \
+  "and --all do not go together: the costs are those of vertices in near matches; leave out --all"
 #define NOT_DRAWN "writes a table; draw one motif, with --motif"
 
 static const rule rules[] = {
@@ -134,15 +136,15 @@ static const rule rules[] = {
     {MS_COMMAND_SCREEN, "max-missing", .with = "motifs"},
     {MS_COMMAND_SCREEN, "max-extra", .with = "motifs"},
     {MS_COMMAND_SCREEN, "substitute", .with = "motifs"},
-    {MS_COMMAND_SCREEN, "substitute", .with = "all"},
+    {MS_COMMAND_SCREEN, "substitute", .with = "all", .message = OF_NEAREST},
     {MS_COMMAND_SCREEN, "substitute", .with = "profile"},
     {MS_COMMAND_SCREEN, "substitute", .with = "cx2", .message = NEAR_DRAWN},
     {MS_COMMAND_SCREEN, "substitute", .with = "dot", .message = NEAR_DRAWN},
     {MS_COMMAND_SCREEN, "substitute", .with = "svg", .message = NEAR_DRAWN},
     {SEARCH, "max-cost", .without = {"substitute"}, .useless = true},
-    {MS_COMMAND_SCREEN, "nearest", .with = "all"},
-    {MS_COMMAND_SCREEN, "max-missing", .with = "all"},
-    {MS_COMMAND_SCREEN, "max-extra", .with = "all"},
+    {MS_COMMAND_SCREEN, "nearest", .with = "all", .message = OF_NEAREST},
+    {MS_COMMAND_SCREEN, "max-missing", .with = "all", .message = OF_NEAREST},
+    {MS_COMMAND_SCREEN, "max-extra", .with = "all", .message = OF_NEAREST},
     {MS_COMMAND_SCREEN, "nearest", .with = "cx2", .message = NEAR_DRAWN},
     {MS_COMMAND_SCREEN, "nearest", .with = "dot", .message = NEAR_DRAWN},
     {MS_COMMAND_SCREEN, "nearest", .with = "svg", .message = NEAR_DRAWN},
@@ -183,7 +185,9 @@ static const rule rules[] = {
     {MS_COMMAND_LIST | MATCH, "participation", .with = "count"},
     {MS_COMMAND_LIST | MATCH, "participation", .with = "limit"},
     {MS_COMMAND_LIST, "participation", .with = "motifs"},
-    {MS_COMMAND_LIST, "participation", .with = "roles"},
+    {MS_COMMAND_LIST, "participation", .with = "roles",
+     .message = "counts the matches of a vertex in all roles, so leave out --roles; or write a row "
+                "for each vertex of each match, with its role, by --long --roles"},
     {MS_COMMAND_LIST | MATCH, "long", .with = "participation", .useless = true},
     {MS_COMMAND_LIST | MATCH, "participation", .with = "cx2", .message = OF_VERTICES},
     {MS_COMMAND_LIST | MATCH, "participation", .with = "dot", .message = OF_VERTICES},
@@ -241,7 +245,9 @@ static const rule rules[] = {
      .message = "is for tables, and for --sort vertex-score; leave it out", .useless = true},
     {MS_COMMAND_LIST | MATCH, "sort", .with = "count", .useless = true},
     {MS_COMMAND_LIST | MATCH, "sort", .with = "participation", .without = {"top"}, .useless = true},
-    {MS_COMMAND_LIST | MATCH, "sort", .with = "participation"},
+    {MS_COMMAND_LIST | MATCH, "top", .with = "participation",
+     .message = "chooses matches, and --participation counts all of them; leave out --top, or draw "
+                "the chosen ones by --cx2, which counts them at each vertex"},
     {MS_COMMAND_LIST, "sort", .with = "motifs"},
     {MS_COMMAND_LIST, "min-density", .with = "participation"},
     {MS_COMMAND_LIST, "min-density", .with = "motifs"},
