@@ -71,9 +71,8 @@ static ms_status add_source(reader *r, const ms_result_column *column, ms_error 
   return ms_table_add_column(r->table, column->name, kind_of(column->type), err);
 }
 
-/* True if rows hold the column.  Rows of --long, of which a match has one for each vertex, have
- * been put together: their lists have other names, and they have no measures, whatever the header
- * says. */
+/* True if rows hold the column.  Long and wide rows have been put together: their lists have other
+ * names, and long ones have no measures, whatever the header says. */
 static bool is_held(const reader *r, const ms_result_column *column)
 {
   return column->type >= MS_CELL_NAMES || ms_row_columns_find(&r->c->result.columns, column->name);
@@ -83,9 +82,13 @@ static bool is_held(const reader *r, const ms_result_column *column)
 static ms_status open_columns(reader *r, ms_error *err)
 {
   ms_result_header h = r->c->result.header;
+  bool near = h.kind == MS_KIND_NEAREST_LIST;
+  /* slots of one colour have titles of their own, and one role */
+  for (uint32_t d = 0; near && r->c->query && h.row_form == MS_ROWS_WIDE && d < h.k; d++)
+    r->c->result.header.pattern.names[d] = ms_query_slot_name(r->c->query, d);
   if (h.has & MS_HAS_SECTIONS)
     MS_TRY(ms_table_add_column(r->table, "motif", MS_COLUMN_TEXT, err));
-  h.roles |= h.row_form == MS_ROWS_LONG;
+  h.roles |= h.row_form == MS_ROWS_LONG || (h.row_form == MS_ROWS_WIDE && near);
   h.row_form = MS_ROWS_USUAL;
   bool finds_roles = r->c->query && !h.roles && h.kind == MS_KIND_LIST; /* as the last column */
   h.roles |= finds_roles;

@@ -105,18 +105,46 @@ static const ms_result_column list[] = {
      .meaning = "matches for which the row stands"},
 };
 
+#define COST_OF_MATCH                                                                              \
+  {"cost", COUNT, AT(cost), MOST(UINT32_MAX), .meaning = "cost of the match"},                     \
+      {"missing", COUNT, AT(missing), MOST(UINT32_MAX), .meaning = "number of unfilled slots"},    \
+  {                                                                                                \
+    "extra", COUNT, AT(extra), MOST(UINT32_MAX), .meaning = "number of extra vertices"             \
+  }
+#define EXTRA_VERTICES                                                                             \
+  {                                                                                                \
+    "extra_vertices", MS_CELL_VERTICES, AT(extra_vertices),                                        \
+        .count = offsetof(ms_match_row, n_extra), .meaning = "the vertices that fill no slot"      \
+  }
+
 static const ms_result_column nearest_list[] = {
     NUMBER,
-    {"cost", COUNT, AT(cost), MOST(UINT32_MAX), .meaning = "cost of the match"},
-    {"missing", COUNT, AT(missing), MOST(UINT32_MAX), .meaning = "number of unfilled slots"},
-    {"extra", COUNT, AT(extra), MOST(UINT32_MAX), .meaning = "number of extra vertices"},
+    COST_OF_MATCH,
     NAMES_OF_MATCH,
     {"roles", MS_CELL_NAMES, AT(roles), MATCHED, IF(ROLES),
      .meaning = "the slots that they fill; of an extra vertex: extra"},
     {"unfilled", MS_CELL_NAMES, AT(unfilled), .count = offsetof(ms_match_row, n_unfilled),
      .meaning = "the unfilled slots"},
-    {"extra_vertices", MS_CELL_VERTICES, AT(extra_vertices),
-     .count = offsetof(ms_match_row, n_extra), .meaning = "the vertices that fill no slot"},
+    EXTRA_VERTICES,
+};
+
+/* A row for each slot, and behind them one for each extra vertex. */
+static const ms_result_column nearest_long[] = {
+    NUMBER,
+    COST_OF_MATCH,
+    {"vertex", VERTEX, AT(vertices), .meaning = "name of the vertex; of an unfilled slot: empty"},
+    {"label", TEXT, AT(labels), .meaning = "label of the vertex"},
+    {"role", TEXT, AT(roles), .meaning = "the slot; of an extra vertex: extra"},
+};
+
+/* A row with a column for each slot, empty where it is unfilled. */
+static const ms_result_column nearest_wide[] = {
+    NUMBER,
+    COST_OF_MATCH,
+    EXTRA_VERTICES,
+    {"extra_labels", MS_CELL_NAMES, AT(extra_labels), IF(LABELS),
+     .count = offsetof(ms_match_row, n_extra), .meaning = "their labels"},
+    NAMES_OF_MATCH,
 };
 
 /* In TSV, the vertices of the pattern have columns at the end of a row. */
@@ -135,6 +163,9 @@ static const ms_result_column long_rows[] = {
     NUMBER,
     {"score", COUNT, AT(score), IF(MAP_SCORES), MOST(UINT32_MAX),
      .meaning = "arcs of the pattern that the match has"},
+    MEASURES_OF_MATCH,
+    {"family_size", COUNT, AT(family_size), IF(FAMILIES),
+     .meaning = "matches for which the row stands"},
     {"vertex", VERTEX, AT(vertices), .meaning = "name of the vertex"},
     {"label", TEXT, AT(labels), .meaning = "label of the vertex"},
     {"role", TEXT, AT(roles), .meaning = "the slot, or the pattern's vertex, that it fills"},
@@ -370,12 +401,12 @@ const ms_kind ms_result_kinds[] = {
     {MS_KIND_FLAGS, "pattern screen", MS_KIND_SCREEN, "pattern", NULL, MS_DRAWS_VERTICES, 0},
     {MS_KIND_TYPED_FLAGS, "typed screen", MS_KIND_FLAGS, "kind", NULL, MS_DRAWS_VERTICES, 0},
     {MS_KIND_NEAREST, "nearest screen", MS_KIND_SCREEN, "max_missing", "a colour motif",
-     MS_DRAWS_VERTICES, 0},
+     MS_DRAWS_VERTICES, MS_PAGE_ROLES},
     {MS_KIND_SCREENS, "screens", MS_KIND_SCREEN, "motifs", "many motifs", MS_DRAWS_NOTHING,
      MS_PAGE_NO_CHECK},
     {MS_KIND_LIST, "list", 0, NULL, "a colour motif", MS_DRAWS_VERTICES, MS_PAGE_ROLES},
     {MS_KIND_NEAREST_LIST, "nearest list", MS_KIND_LIST, "max_missing", "a colour motif",
-     MS_DRAWS_VERTICES, 0},
+     MS_DRAWS_VERTICES, MS_PAGE_ROLES},
     {MS_KIND_PARTICIPATION, "participation", MS_KIND_LIST, "participation", "a colour motif",
      MS_DRAWS_VERTICES, 0},
     {MS_KIND_CHANCE, NULL, MS_KIND_LIST, "statistic", "a colour motif", MS_DRAWS_NOTHING, 0},
@@ -425,6 +456,8 @@ const ms_row_kind ms_row_kinds[] = {
     {MS_KIND_LIST, MS_WITH_WIDE_ROWS, "list", "list_wide", "match", OF(wide_rows)},
     {MAPS, MS_WITH_LONG_ROWS, "match", "match_long", "match", OF(long_rows)},
     {MS_KIND_LIST, 0, "list", "list", "match", OF(list)},
+    {MS_KIND_NEAREST_LIST, MS_WITH_LONG_ROWS, "list", "nearest_long", "match", OF(nearest_long)},
+    {MS_KIND_NEAREST_LIST, MS_WITH_WIDE_ROWS, "list", "nearest_wide", "match", OF(nearest_wide)},
     {MS_KIND_NEAREST_LIST, 0, "list", "nearest_list", "match", OF(nearest_list)},
     {MS_KIND_LISTS, 0, "list", "lists", "motif", OF(lists)},
     {MS_KIND_PARTICIPATION, 0, "list", "participation", "participant", OF(participation)},
@@ -517,19 +550,29 @@ bool ms_result_has_pattern_columns(const ms_result_header *header)
   return header->kind & MAPS ? header->row_form != MS_ROWS_LONG : header->row_form == MS_ROWS_WIDE;
 }
 
+bool ms_result_counts_lines(const ms_result_header *header)
+{
+  return header->kind == MS_KIND_NEAREST_LIST && header->row_form == MS_ROWS_LONG;
+}
+
 uint32_t ms_result_pattern_columns(const ms_result_header *header)
 {
   return header->kind & MAPS ? header->pattern.vertices : header->k;
 }
 
+bool ms_column_is_spread(const ms_result_header *header, const ms_result_column *column)
+{
+  return ms_result_has_pattern_columns(header) && column->type >= MS_CELL_NAMES &&
+         column->count == offsetof(ms_match_row, count);
+}
+
 const char *ms_row_columns_title(const ms_result_header *header, char text[MS_TITLE_BYTES])
 {
   ms_row_columns columns = ms_row_columns_of(header);
-  bool spread = ms_result_has_pattern_columns(header);
   size_t length = 0;
   text[0] = '\0';
   for (uint32_t i = 0; i < columns.count; i++)
-    if (!spread || columns.at[i]->type < MS_CELL_NAMES)
+    if (!ms_column_is_spread(header, columns.at[i]))
       length += (size_t)snprintf(text + length, MS_TITLE_BYTES - length, "%s%s", i ? "\t" : "",
                                  columns.at[i]->name);
   return text;

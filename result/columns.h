@@ -60,7 +60,11 @@ typedef struct ms_match_row {
   double density, mean_score, least_score;
   uint64_t vertex_score, family_size;
   const char *const *unfilled, *const *extra_vertices; /* of a near match: [missing] and [extra] */
+  const char *const *extra_labels;                     /* [extra] */
   uint32_t n_unfilled, n_extra;
+  uint32_t lines; /* of the file, in long rows that were read */
+  /* of a near match that is written in long or wide rows: [k] who fills each slot; "": nobody */
+  const char *const *slot_vertices, *const *slot_labels;
 } ms_match_row;
 
 typedef struct ms_census_row {
@@ -255,6 +259,9 @@ typedef struct ms_row_columns {
   uint32_t count;
   const ms_result_column *at[MS_MOST_COLUMNS];
 } ms_row_columns;
+
+/* True if in TSV the list has a column for each vertex of the pattern, or slot of the motif. */
+bool ms_column_is_spread(const ms_result_header *header, const ms_result_column *column);
 
 /* True if rows have the mean over all labellings: shapes whose colours move freely. */
 bool ms_result_has_mean(const ms_result_header *header);

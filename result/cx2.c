@@ -95,8 +95,9 @@ static json_t *numbers_of(const cx2 *x, uint32_t v)
 
 static const char *description(const ms_drawing *d)
 {
-  return d->match         ? "One match, and the edges within it."
-         : d->whole_graph ? "The whole graph, with what was found in it."
+  return d->match && d->whole_graph ? "The whole graph, with one match in it."
+         : d->match                 ? "One match, and the edges within it."
+         : d->whole_graph           ? "The whole graph, with what was found in it."
          : ms_drawing_is_screen(d)
              ? "The vertices that take part in a match, and the edges among them."
          : d->header->family.share > 0

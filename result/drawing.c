@@ -145,6 +145,13 @@ const char *ms_role_color(uint32_t role)
   return ms_palette[role % MS_PALETTE];
 }
 
+const char *ms_query_slot_color(const ms_query *query, uint32_t d)
+{
+  if (query && d >= query->motif->k)
+    return NULL;
+  return ms_role_color(query ? ms_motif_class_of(query->motif, d) : d);
+}
+
 const char *ms_role_label_color(uint32_t role)
 {
   static const char light[] = {1, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 0};
@@ -177,7 +184,7 @@ static ms_status choose_vertices(ms_drawing *d, ms_error *err)
                    d->match, d->count, d->count == 1 ? "was" : "were");
   for (uint32_t i = 0; d->match && i < k; i++)
     d->drawn[d->rows[(d->match - 1) * k + i]] = 1;
-  for (uint32_t v = 0; !d->match && v < d->n; v++)
+  for (uint32_t v = 0; (!d->match || d->whole_graph) && v < d->n; v++)
     d->drawn[v] = d->whole_graph ||
                   (ms_drawing_is_screen(d) ? ms_drawing_is_flagged(d, v) : d->matches[v] > 0);
   for (uint32_t v = 0; v < d->n; v++)

@@ -69,7 +69,6 @@ uint32_t ms_drawing_roles(const ms_drawing *drawing);
 uint32_t ms_drawing_role_at(const ms_drawing *drawing, uint32_t i);
 /* These give the name of a role, "*" for a wildcard, its colour in all drawings and reports, as
  * "#rrggbb", and black or white for a label on it.  Roles beyond the palette repeat its colours. */
-#define MS_PALETTE 14
 extern const char *const ms_palette[MS_PALETTE];
 const char *ms_role_name(const ms_drawing *drawing, uint32_t role);
 const char *ms_role_color(uint32_t role);

@@ -448,6 +448,9 @@ uint32_t ms_result_pattern_columns(const ms_result_header *header);
 #define MS_LABEL_COLUMN ".label"
 /* The first column of TSV with sections. */
 #define MS_MOTIF_COLUMN "motif"
+/* True if the end counts lines, as many of which as it says belong to a match: long rows of near
+ * matches, of which each has a line for each slot and each extra vertex. */
+bool ms_result_counts_lines(const ms_result_header *header);
 /* How a match is written in TSV: as one row, as a row for each vertex, or as one row with a column
  * for each slot, in the order of the motif's text. */
 enum { MS_ROWS_USUAL, MS_ROWS_LONG, MS_ROWS_WIDE };

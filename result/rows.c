@@ -109,6 +109,50 @@ static void put_tsv_list(const ms_writer *w, const ms_result_column *c, const vo
   }
 }
 
+static void put_tsv_cell(const ms_writer *w, const ms_result_column *c, const void *row)
+{
+  char text[CELL_BYTES];
+  if (c->type >= MS_CELL_IDS)
+    put_tsv_list(w, c, row);
+  else
+    put_text(w, text_of(w, c, row, text));
+}
+
+/* Writes the lines of a near match: its slots in their order, and then its extra vertices. */
+static void put_near_lines(ms_writer *w, const ms_match_row *row)
+{
+  uint32_t k = w->header.k;
+  for (uint32_t i = 0; i < k + row->n_extra; i++) {
+    ms_match_row line = *row;
+    const char *const *names = i < k ? row->slot_vertices : row->extra_vertices;
+    const char *const *labels = i < k ? row->slot_labels : row->extra_labels;
+    const char *cell[3] = {names[i < k ? i : i - k], labels[i < k ? i : i - k],
+                           i < k ? ms_query_slot_name(w->query, i) : MS_EXTRA_ROLE};
+    for (uint32_t c = 0; c + 3 < w->columns.count; c++) {
+      put_tsv_cell(w, w->columns.at[c], &line);
+      ms_row_put_char(w->buffer, '\t');
+    }
+    for (uint32_t c = 0; c < 3; c++) {
+      put_text(w, cell[c]);
+      ms_row_put_char(w->buffer, c < 2 ? '\t' : '\n');
+    }
+  }
+  w->extra_lines += row->n_extra;
+}
+
+/* Writes who fills each slot of a near match, with its label. */
+static void put_slots(const ms_writer *w, const ms_match_row *row)
+{
+  for (uint32_t d = 0; d < w->header.k; d++) {
+    ms_row_put_char(w->buffer, '\t');
+    put_text(w, row->slot_vertices[d]);
+    if (!w->labels)
+      continue;
+    ms_row_put_char(w->buffer, '\t');
+    put_text(w, row->slot_labels[d]);
+  }
+}
+
 /* ---- JSON lines -------------------------------------------------------------------------- */
 
 void ms_row_put_escaped(ms_row_buffer *buffer, const char *text, size_t length)
@@ -233,7 +277,7 @@ static ms_status put_object(const ms_writer *w, const void *row, ms_error *err)
 
 ms_status ms_writer_row(ms_writer *w, const void *row, ms_error *err)
 {
-  char text[CELL_BYTES];
+  bool near = w->header.kind == MS_KIND_NEAREST_LIST;
   w->rows++;
   if (w->encoding->is_json)
     return put_object(w, row, err);
@@ -241,15 +285,21 @@ ms_status ms_writer_row(ms_writer *w, const void *row, ms_error *err)
     put_text(w, w->header.name);
     ms_row_put_char(w->buffer, '\t');
   }
+  if (near && w->header.row_form == MS_ROWS_LONG) {
+    put_near_lines(w, row);
+    return MS_OK;
+  }
   for (uint32_t i = 0; i < w->columns.count; i++) {
     const ms_result_column *c = w->columns.at[i];
+    if (ms_column_is_spread(&w->header, c))
+      continue;
     if (i > 0)
       ms_row_put_char(w->buffer, '\t');
-    if (!lacks(c, row) && c->type >= MS_CELL_IDS)
-      put_tsv_list(w, c, row);
-    else if (!lacks(c, row))
-      put_text(w, text_of(w, c, row, text));
+    if (!lacks(c, row))
+      put_tsv_cell(w, c, row);
   }
+  if (near && w->header.row_form == MS_ROWS_WIDE)
+    put_slots(w, row);
   ms_row_put_char(w->buffer, '\n');
   return MS_OK;
 }

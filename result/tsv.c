@@ -237,18 +237,29 @@ static void put_number(ms_row_buffer *buffer, float value)
 }
 
 /* Writes the columns of measures that the header has. */
+static void put_inside(const ms_writer *w, const ms_inside *inside)
+{
+  if (w->header.measures == MS_MEASURES_NONE)
+    return;
+  put_number(w->buffer, (float)inside->edges);
+  put_number(w->buffer, inside->density);
+  if (w->header.measures == MS_MEASURES_SCORES) {
+    put_number(w->buffer, inside->mean_score);
+    put_number(w->buffer, inside->least_score);
+  }
+}
+
+static void measure(const ms_writer *w, const uint32_t *row, ms_inside *inside)
+{
+  if (w->header.measures != MS_MEASURES_NONE)
+    ms_graph_inside_any(w->graph, row, w->header.k, inside);
+}
+
 static void put_measures(const ms_writer *w, const uint32_t *row)
 {
   ms_inside inside;
-  if (w->header.measures == MS_MEASURES_NONE)
-    return;
-  ms_graph_inside_any(w->graph, row, w->header.k, &inside);
-  put_number(w->buffer, (float)inside.edges);
-  put_number(w->buffer, inside.density);
-  if (w->header.measures == MS_MEASURES_SCORES) {
-    put_number(w->buffer, inside.mean_score);
-    put_number(w->buffer, inside.least_score);
-  }
+  measure(w, row, &inside);
+  put_inside(w, &inside);
 }
 
 static void put_integer(ms_row_buffer *buffer, uint64_t value)
@@ -301,14 +312,16 @@ static void put_column(ms_row_buffer *buffer, const char *text)
   ms_row_put(buffer, text, strlen(text));
 }
 
-/* Writes a row for each vertex of a match. */
+/* Writes a row for each vertex of a match, all of which repeat the measures. */
 static void put_long(ms_writer *w, const uint32_t *row, const uint32_t *score, uint64_t count)
 {
   uint32_t k = w->header.k, slot[MS_MAX_K];
   ms_row_buffer *buffer = w->buffer;
   char text[16];
+  ms_inside inside;
   for (uint64_t r = 0; r < count; r++, row += k) {
     ms_counter_next(&w->number);
+    measure(w, row, &inside);
     if (w->query)
       ms_query_slots(w->query, row, slot);
     for (uint32_t i = 0; i < k; i++) {
@@ -316,6 +329,8 @@ static void put_long(ms_writer *w, const uint32_t *row, const uint32_t *score, u
       ms_row_put_counter(buffer, &w->number);
       if (score)
         ms_row_put(buffer, text, (size_t)snprintf(text, sizeof text, "\t%" PRIu32, score[r]));
+      put_inside(w, &inside);
+      put_sums(w, row, r);
       put_column(buffer, name_of(w, row[i]));
       put_column(buffer, label_of(w, row[i]));
       put_column(buffer,
@@ -382,7 +397,8 @@ static ms_status end(ms_writer *w, ms_error *err)
   (void)err;
   put_fields(w->out, &w->header, MS_IN_END);
   uint32_t crc = ms_outfile_crc32c(w->out);
-  uint64_t rows = w->header.row_form == MS_ROWS_LONG ? w->rows * w->header.k : w->rows;
+  uint64_t rows =
+      w->header.row_form == MS_ROWS_LONG ? w->rows * w->header.k + w->extra_lines : w->rows;
   ms_outfile_printf(w->out, "# end: rows=%" PRIu64 " crc32c=%08" PRIx32 "\n", rows, crc);
   return MS_OK;
 }

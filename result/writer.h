@@ -23,6 +23,7 @@ typedef struct ms_writer {
   ms_row_buffer *buffer;        /* buffer for rows, before `out` */
   struct ms_row_blocks *blocks; /* rows that several threads write (below); NULL: none yet */
   uint64_t rows;           /* rows written so far; code that writes rows directly must count them */
+  uint64_t extra_lines;    /* of long rows of near matches: lines of extra vertices */
   ms_name_blocks names;    /* names of the graph's vertices */
   size_t longest;          /* of the names, in bytes, and 1; 0: not looked for yet */
   const ms_labels *labels; /* labels to write; NULL: none */

@@ -279,6 +279,27 @@ static void deliver_stored(ms_listing *l)
   ms_list_deliver_held(l); /* a receiver that wants no more has its reason */
 }
 
+/* Puts the chosen matches, each of which has been checked, in the order of a measure. */
+static ms_status sort_few(ms_listing *l, ms_error *err)
+{
+  ms_run *run = &l->run;
+  uint32_t *rows = NULL;
+  uint64_t count = 0;
+  bool added = true;
+  MS_TRY(ms_best_new(run->width, 0, 1, run->budget, &l->best, err));
+  for (uint64_t i = 0; i < run->matches && added; i++)
+    added = ms_list_keep_best(l, run->vertices + i * run->width);
+  ms_status status = added ? ms_best_finish(l->best, NULL, &rows, &count, err)
+                           : ms_fail_memory(err, "sorted matches");
+  ms_best_free(l->best);
+  l->best = NULL;
+  if (status != MS_OK)
+    return status;
+  ms_free(run->vertices);
+  run->vertices = rows;
+  return MS_OK;
+}
+
 /* Draws matches, or finds some that share no vertex.  They are sorted. */
 static ms_status search_few(ms_listing *l, ms_error *err)
 {
@@ -295,6 +316,8 @@ static ms_status search_few(ms_listing *l, ms_error *err)
   l->result->time_list = ms_seconds() - begin;
   if (status == MS_OK && run->matches > 0)
     status = ms_list_check_stored(l, MS_OK, err);
+  if (status == MS_OK && l->options->sort)
+    status = sort_few(l, err);
   if (status == MS_OK && l->options->rows)
     deliver_stored(l);
   return status;
@@ -360,7 +383,8 @@ static ms_status search(ms_run *run, ms_error *err)
     return search_best(l, err);
   if (!run->count_only && l->options->families == 0 && (l->options->rows || l->run.limits.division))
     return search_streamed(l, err);
-  if (run->count_only && run->limit == 0)
+  bool filters = l->options->min_density > 0 || l->options->min_mean_score > 0;
+  if (run->count_only && run->limit == 0 && !filters)
     return ms_list_count_all(l, err);
   double begin = ms_seconds();
   ms_status unsorted = MS_OK;

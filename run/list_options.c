@@ -3,6 +3,7 @@
 #include "gpu/gpu.h"
 #include "graph/graph.h"
 #include "graph/vertex_scores.h"
+#include "parts/log.h"
 #include "query/query.h"
 #include "run/run.h"
 #include "run/units/screen_units.h"
@@ -36,7 +37,8 @@ static ms_status check_measures(const ms_query *query, const ms_list_options *o,
                                                : NULL;
   if (!given)
     return MS_OK;
-  MS_TRY(ms_check_sorting(given, o->count_only, o->sort, o->top, o->vertex_scores, err));
+  bool counts = o->count_only && (o->sort || o->top > 0 || o->participation);
+  MS_TRY(ms_check_sorting(given, counts, o->sort, o->top, o->vertex_scores, err));
   if (o->sort && o->limit > 0 && o->families == 0)
     return ms_fail(err, MS_ERR_USAGE,
                    "`limit` ends the search early, and `sort` needs all matches; give `top` in "
@@ -47,6 +49,8 @@ static ms_status check_measures(const ms_query *query, const ms_list_options *o,
   if (!(o->min_mean_score >= 0))
     return ms_fail(err, MS_ERR_USAGE, "`min_mean_score` is %g; give a number of at least 0",
                    o->min_mean_score);
+  if (o->count_only && o->screen.run.division)
+    return ms_division_refuse(o->screen.run.division, "a count of matches above a threshold", err);
   bool by_score = o->sort == MS_MEASURE_MEAN_SCORE || o->sort == MS_MEASURE_LEAST_SCORE;
   bool scores = by_score || o->min_mean_score > 0;
   if (scores && !ms_graph_scored(query->graph))
@@ -144,10 +148,10 @@ ms_status ms_list_check_options(const ms_query *query, const ms_list_options *o,
     return ms_fail(err, MS_ERR_USAGE,
                    "`diverse` lists matches that share no vertex; set `count_only` to false and "
                    "`sample` to 0");
-  bool ranks = o->sort || o->min_density > 0 || o->min_mean_score > 0;
+  bool ranks = o->top > 0 || o->min_density > 0 || o->min_mean_score > 0;
   if ((o->sample > 0 || o->diverse) && ranks)
     return ms_fail(err, MS_ERR_USAGE,
-                   "`%s` chooses matches without looking at their measures; leave out `sort`, "
+                   "`%s` chooses matches without looking at their measures; leave out `top`, "
                    "`min_density` and `min_mean_score`",
                    o->diverse ? "diverse" : "sample");
   if ((o->sample > 0 || o->diverse) && !o->exact)

@@ -164,6 +164,11 @@ static bool add_match(ms_listing *l, int thread, const uint32_t *set, const uint
                  : ms_collector_match(l->collector, thread, set);
 }
 
+bool ms_list_keep_best(ms_listing *l, const uint32_t *row)
+{
+  return add_match(l, 0, NULL, row);
+}
+
 bool ms_list_on_match(void *user, int thread, const uint32_t *set)
 {
   ms_listing *l = user;

@@ -62,6 +62,8 @@ bool ms_list_on_match(void *user, int thread, const uint32_t *set);
 /* Does the same with matches that differ in one vertex; an ms_matches_fn. */
 bool ms_list_on_matches(void *user, int thread, const uint32_t *set, const uint32_t *last,
                         uint32_t count);
+/* Adds a judged row to `best` of the list, on one thread.  Returns false if it has no room. */
+bool ms_list_keep_best(ms_listing *list, const uint32_t *row);
 /* Checks that no two stored matches are the same, unless `unsorted` is the status of a stop that
  * ended their sorting.  A run that was stopped does not sort them again for this check. */
 ms_status ms_list_check_stored(ms_listing *list, ms_status unsorted, ms_error *err);

@@ -405,3 +405,19 @@ ms_status ms_check_label(ms_certificate *c, uint64_t line, uint32_t v, const cha
   return ms_result_refuse(&c->result, line, "the label of '%.100s' is '%.100s', not '%.100s'",
                           ms_name_of(c, v), wanted, label);
 }
+
+#define TITLE_BYTES_SHOWN 1024 /* a longer title is not compared, but for its length */
+
+ms_status ms_check_slot_titles(ms_certificate *c)
+{
+  const ms_result_header *h = &c->result.header;
+  char title[TITLE_BYTES_SHOWN];
+  for (uint32_t d = 0; h->row_form == MS_ROWS_WIDE && d < h->k; d++) {
+    size_t length = ms_query_slot_title(c->query, d, title, sizeof title);
+    if (length < sizeof title ? strcmp(title, h->pattern.names[d]) != 0
+                              : strlen(h->pattern.names[d]) != length)
+      return ms_result_refuse(&c->result, h->line[MS_PART_COLUMNS],
+                              "the column of slot %u is not '%.100s'", d + 1, title);
+  }
+  return MS_OK;
+}

@@ -81,23 +81,6 @@ static ms_status judge_row(ms_certificate *c, const uint32_t *before, const uint
   return MS_OK;
 }
 
-#define TITLE_BYTES_SHOWN 1024 /* a longer title is not compared, but for its length */
-
-/* Checks that wide rows have the titles of the motif's slots. */
-static ms_status check_titles(ms_certificate *c)
-{
-  const ms_result_header *h = &c->result.header;
-  char title[TITLE_BYTES_SHOWN];
-  for (uint32_t d = 0; h->row_form == MS_ROWS_WIDE && d < h->k; d++) {
-    size_t length = ms_query_slot_title(c->query, d, title, sizeof title);
-    if (length < sizeof title ? strcmp(title, h->pattern.names[d]) != 0
-                              : strlen(h->pattern.names[d]) != length)
-      return ms_result_refuse(&c->result, h->line[MS_PART_COLUMNS],
-                              "the column of slot %u is not '%.100s'", d + 1, title);
-  }
-  return MS_OK;
-}
-
 /* Sorts a match in the order of slots into that of the graph. */
 static void sort_ids(uint32_t *ids, uint32_t k)
 {
@@ -248,7 +231,7 @@ ms_status ms_check_matches(ms_certificate *c, ms_error *err)
     MS_TRY(ms_check_measured(c));
   if (c->query) {
     MS_TRY(ms_open_families(c, err));
-    MS_TRY(check_titles(c));
+    MS_TRY(ms_check_slot_titles(c));
   }
   MS_TRY(ms_row_set_new(c->result.header.k, c->result.header.vertices, &c->set, err));
   if (c->result.header.diverse) {

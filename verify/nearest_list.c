@@ -31,6 +31,45 @@ static ms_status check_header(ms_certificate *c)
                           h->max_missing, h->max_extra);
 }
 
+/* Returns the name of the slot whose column has this title; other texts are their own names. */
+static const char *name_of_title(const ms_certificate *c, const char *title)
+{
+  const ms_result_header *h = &c->result.header;
+  for (uint32_t d = 0; h->row_form == MS_ROWS_WIDE && d < h->k; d++)
+    if (title == h->pattern.names[d])
+      return ms_query_slot_name(c->query, d);
+  return title;
+}
+
+/* The lists of a long or wide row in the order of the graph, in which other rows are. */
+typedef struct ordered_row {
+  const char *vertex[MS_MAX_K], *label[MS_MAX_K], *role[MS_MAX_K], *unfilled[MS_MAX_K];
+} ordered_row;
+
+/* Sorts ids[count], and with them the lists of the row. */
+static void order_row(const ms_certificate *c, uint32_t *ids, ms_match_row *row, ordered_row *to)
+{
+  for (uint32_t i = 0; i < row->count; i++) {
+    uint32_t id = ids[i], at = i;
+    for (; at > 0 && ids[at - 1] > id; at--) {
+      ids[at] = ids[at - 1];
+      to->vertex[at] = to->vertex[at - 1];
+      to->label[at] = to->label[at - 1];
+      to->role[at] = to->role[at - 1];
+    }
+    ids[at] = id;
+    to->vertex[at] = row->vertices[i];
+    to->label[at] = row->labels ? row->labels[i] : NULL;
+    to->role[at] = name_of_title(c, row->roles[i]);
+  }
+  for (uint32_t u = 0; u < row->n_unfilled; u++)
+    to->unfilled[u] = name_of_title(c, row->unfilled[u]);
+  row->vertices = to->vertex;
+  row->labels = row->labels ? to->label : NULL;
+  row->roles = to->role;
+  row->unfilled = to->unfilled;
+}
+
 /* Returns what is wrong with the order of the vertices ids[count], or with the place of the row
  * behind the row before it, or NULL. */
 static const char *find_disorder(const ms_certificate *c, const uint32_t *ids, uint32_t count)
@@ -77,6 +116,7 @@ static ms_status check_row(ms_certificate *c, ms_error *err)
   const ms_result_row *row = &c->result.row;
   unsigned long long number = c->rows + 1;
   uint32_t ids[MS_MAX_K], count = row->match.count;
+  ordered_row ordered;
   bool fresh;
   if (row->match.number != number)
     return ms_result_refuse(&c->result, row->line, "match %llu is numbered %llu", number,
@@ -85,6 +125,8 @@ static ms_status check_row(ms_certificate *c, ms_error *err)
     return ms_result_refuse(&c->result, row->line, "match %llu has %u vertices", number, count);
   for (uint32_t i = 0; i < count; i++)
     MS_TRY(ms_find_named(c, row->line, row->match.vertices[i], &ids[i]));
+  if (c->result.header.row_form != MS_ROWS_USUAL)
+    order_row(c, ids, &c->result.row.match, &ordered);
   MS_TRY(check_edits(c, ids, count));
   const char *fault = find_disorder(c, ids, count);
   if (!fault)
@@ -119,6 +161,7 @@ ms_status ms_check_nearest_list(ms_certificate *c, ms_error *err)
   const ms_verify_options *o = c->options;
   bool more;
   MS_TRY(check_header(c));
+  MS_TRY(ms_check_slot_titles(c));
   MS_TRY(ms_result_next_row(&c->result, &more, err));
   while (more && !ms_is_stopped(c)) {
     MS_TRY(check_row(c, err));

@@ -142,7 +142,10 @@ static void look_ahead(const ms_job *job, const ms_list_options *run)
 static ms_status find_then_write(ms_job *job, const ms_list_options *options, ms_report *report,
                                  ms_error *err)
 {
-  MS_TRY(ms_list(job->query, options, &job->list, err));
+  ms_list_options found = *options;
+  /* how many there are is known once they have been chosen */
+  found.count_only &= !options->diverse && !(options->families > 0);
+  MS_TRY(ms_list(job->query, &found, &job->list, err));
   ms_progress_end(&job->progress);
   double begin = ms_seconds();
   MS_TRY(ms_list_write(job->query, options, job->list, &report->options, report->path, err));

@@ -120,11 +120,7 @@ static ms_status gen_check(const ms_cli_options *o, ms_error *err)
 static ms_status check_query(const ms_cli_options *o, ms_error *err)
 {
   bool screens = o->command->bit == MS_COMMAND_SCREEN;
-  const char *near = ms_option_given(o, "nearest")       ? "nearest"
-                     : ms_option_given(o, "max-missing") ? "max-missing"
-                     : ms_option_given(o, "max-extra")   ? "max-extra"
-                     : ms_option_given(o, "substitute")  ? "substitute"
-                                                         : NULL;
+  const char *near = ms_nearest_option(o);
   const char *for_patterns =
       ms_option_given_of(o, MS_OPTIONS_OF_PATTERN | (screens ? MS_OPTIONS_OF_TYPED_GRAPH : 0));
   if (screens && o->pattern.path && (ms_motif_is_given(o) || o->motifs))
@@ -152,12 +148,9 @@ static ms_status check_query(const ms_cli_options *o, ms_error *err)
   return MS_OK;
 }
 
-/* Refuses options of the sieve beside one that omits it, as they would be lost silently. */
+/* Refuses a wish for the sieve beside an option that needs every match. */
 static ms_status check_sieve_runs(const ms_cli_options *o, ms_error *err)
 {
-  static const char *const of_sieve[] = {"error", "repetitions", "recurrence", "backend",
-                                         "no-prune"};
-  bool never = ms_option_given(o, "screen") && o->pattern.screen == MS_SCREEN_NEVER;
   const char *few = ms_option_given(o, "sample")     ? "--sample"
                     : ms_option_given(o, "diverse")  ? "--diverse"
                     : ms_option_given(o, "families") ? "--families"
@@ -167,15 +160,6 @@ static ms_status check_sieve_runs(const ms_cli_options *o, ms_error *err)
                    "%s chooses from all matches without the sieve, and --screen always asks for "
                    "it; leave one out",
                    few);
-  if (!o->list.exact && !never && !few)
-    return MS_OK;
-  for (size_t i = 0; i < sizeof of_sieve / sizeof *of_sieve; i++)
-    if (ms_option_given(o, of_sieve[i]))
-      return ms_fail(err, MS_ERR_USAGE, "--%s is for the sieve, which %s omits; leave one out",
-                     of_sieve[i],
-                     o->list.exact ? "--exact"
-                     : few         ? few
-                                   : "--screen never");
   return MS_OK;
 }
 
@@ -192,16 +176,11 @@ static ms_status check_substitutes(const ms_cli_options *o, ms_error *err)
 /* Refuses options that lists of the nearest matches do not have. */
 static ms_status check_nearest_list(const ms_cli_options *o, ms_error *err)
 {
-  static const char *const near_options[] = {"nearest", "max-missing", "max-extra", "substitute"};
   static const char *const others[] = {
-      "motifs",      "cx2",           "dot",           "svg",         "sample",
-      "diverse",     "participation", "sort",          "min-density", "min-mean-score",
-      "density",     "scores",        "long",          "wide",        "error",
-      "repetitions", "recurrence",    "backend",       "devices",     "seed",
-      "no-prune",    "families",      "vertex-scores", "engine"};
-  const char *near = NULL;
-  for (size_t i = 0; i < sizeof near_options / sizeof *near_options && !near; i++)
-    near = ms_option_given(o, near_options[i]) ? near_options[i] : NULL;
+      "motifs",  "cx2",           "dot",      "svg",          "sample",
+      "diverse", "participation", "sort",     "min-density",  "min-mean-score",
+      "density", "scores",        "families", "vertex-scores"};
+  const char *near = ms_nearest_option(o);
   if (o->command->bit != MS_COMMAND_LIST || !near)
     return MS_OK;
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)

@@ -31,9 +31,10 @@ typedef struct rule {
 #define OF_VERTICES "writes a table of vertices, and a drawing shows matches; leave one out"
 #define FOR_ROWS "is for rows, and the table of --motifs has none; also give --rows FILE"
 #define NEAR_DRAWN "writes a table; a drawing shows exact matches, so leave one out"
-#define FROM_ALL "draws from all matches without the sieve, which --devices is for; leave one out"
 #define FROM_SEARCH                                                                                \
-  "chooses from all matches, without the sieve and without chance; leave out --seed and --devices"
+  "is for the sieve and for engines, and this choice from all matches needs neither"
+#define OF_NEAREST                                                                                 \
+  "and --all do not go together: the costs are those of vertices in near matches; leave out --all"
 #define NOT_DRAWN "writes a table; draw one motif, with --motif"
 
 static const rule rules[] = {
@@ -72,7 +73,7 @@ static const rule rules[] = {
     {MS_COMMAND_COMPARE, "colors", .without = {"metadata"},
      .message = "is for one graph, whose samples --metadata names; in a sheet, the column 'colors' "
                 "has the colour files"},
-    {MS_COMMAND_COMPARE, "vertex-column", .without = {"metadata"}},
+    {MS_COMMAND_COMPARE, "vertex-column", .without = {"metadata"}, .useless = true},
     {MS_COMMAND_COMPARE, "below", .with = "metadata",
      .message = "is for the files that a sheet names; leave it out, or leave out --metadata"},
     {SEARCH, "motifs", .with = "motif-from"},
@@ -95,12 +96,12 @@ static const rule rules[] = {
     {SEARCH, "labels", .with = "motifs", .without = {"rows"}, .message = FOR_ROWS, .useless = true},
     {SEARCH, "roles", .with = "motifs", .without = {"rows"}, .message = FOR_ROWS, .useless = true},
     {SEARCH, "long", .with = "motifs", .without = {"rows"}, .message = FOR_ROWS, .useless = true},
+    {SEARCH, "wide", .with = "motifs", .without = {"rows"}, .message = FOR_ROWS, .useless = true},
 
     {MS_COMMAND_MATCH, "per-vertex", .without = {"count"}},
     {MS_COMMAND_MATCH, "per-vertex", .with = "json"},
     {MS_COMMAND_LIST, "wide", .with = "long"},
     {MS_COMMAND_LIST, "wide", .with = "motifs"},
-    {MS_COMMAND_LIST, "wide", .with = "part"},
     {MS_COMMAND_LIST, "wide", .with = "count", .useless = true},
     {MS_COMMAND_LIST, "wide", .with = "participation", .useless = true},
     {MS_COMMAND_LIST, "wide", .with = "cx2", .useless = true},
@@ -112,37 +113,38 @@ static const rule rules[] = {
      .message = "adds nothing to --wide, whose columns are the slots"},
     {MS_COMMAND_CENSUS, "wide", .without = {"shapes"}},
     {MS_COMMAND_CENSUS, "wide", .without = {"per-vertex"}},
-    {MS_COMMAND_CENSUS, "wide", .with = "json"},
+    {MS_COMMAND_CENSUS, "wide", .with = "json", .message = "is for TSV; leave it out",
+     .useless = true},
     {MS_COMMAND_CENSUS, "non-induced", .with = "per-vertex"},
     {MS_COMMAND_CENSUS, "shapes", .with = "significance"},
-    {MS_COMMAND_CENSUS, "non-induced", .without = {"shapes"}},
-    {MS_COMMAND_CENSUS, "directed", .without = {"shapes"}},
+    {MS_COMMAND_CENSUS, "non-induced", .without = {"shapes"}, .useless = true},
+    {MS_COMMAND_CENSUS, "directed", .without = {"shapes"}, .useless = true},
     {MS_COMMAND_CENSUS, "significance", .with = "per-vertex"},
-    {MS_COMMAND_CENSUS, "min-expected", .without = {"significance"}},
-    {MS_COMMAND_CENSUS, "moments", .without = {"significance"}},
-    {MS_COMMAND_CENSUS, "moment-samples", .without = {"significance"}},
+    {MS_COMMAND_CENSUS, "min-expected", .without = {"significance"}, .useless = true},
+    {MS_COMMAND_CENSUS, "moments", .without = {"significance"}, .useless = true},
+    {MS_COMMAND_CENSUS, "moment-samples", .without = {"significance"}, .useless = true},
     {MS_COMMAND_CENSUS, "permutations", .with = "per-vertex"},
-    {MS_COMMAND_LIST | MS_COMMAND_CENSUS, "null", .without = {"permutations"}},
-    {MS_COMMAND_LIST | MS_COMMAND_CENSUS, "strata", .without = {"permutations"}},
-    {MS_COMMAND_SCREEN, "null", .without = {"permutations", "significance"}},
-    {MS_COMMAND_SCREEN, "strata", .without = {"permutations", "significance"}},
-    {MS_COMMAND_LIST, "statistic", .without = {"significance", "permutations"}},
-    {MS_COMMAND_CENSUS, "max-t", .without = {"permutations"}},
+    {MS_COMMAND_LIST | MS_COMMAND_CENSUS, "null", .without = {"permutations"}, .useless = true},
+    {MS_COMMAND_LIST | MS_COMMAND_CENSUS, "strata", .without = {"permutations"}, .useless = true},
+    {MS_COMMAND_SCREEN, "null", .without = {"permutations", "significance"}, .useless = true},
+    {MS_COMMAND_SCREEN, "strata", .without = {"permutations", "significance"}, .useless = true},
+    {MS_COMMAND_LIST, "statistic", .without = {"significance", "permutations"}, .useless = true},
+    {MS_COMMAND_CENSUS, "max-t", .without = {"permutations"}, .useless = true},
     {MS_COMMAND_CENSUS, "sort", .with = "per-vertex"},
     {MS_COMMAND_CENSUS, "seed", .without = {"permutations", "significance"}, .useless = true},
     {MS_COMMAND_SCREEN, "nearest", .with = "motifs"},
     {MS_COMMAND_SCREEN, "max-missing", .with = "motifs"},
     {MS_COMMAND_SCREEN, "max-extra", .with = "motifs"},
     {MS_COMMAND_SCREEN, "substitute", .with = "motifs"},
-    {MS_COMMAND_SCREEN, "substitute", .with = "all"},
+    {MS_COMMAND_SCREEN, "substitute", .with = "all", .message = OF_NEAREST},
     {MS_COMMAND_SCREEN, "substitute", .with = "profile"},
     {MS_COMMAND_SCREEN, "substitute", .with = "cx2", .message = NEAR_DRAWN},
     {MS_COMMAND_SCREEN, "substitute", .with = "dot", .message = NEAR_DRAWN},
     {MS_COMMAND_SCREEN, "substitute", .with = "svg", .message = NEAR_DRAWN},
     {SEARCH, "max-cost", .without = {"substitute"}, .useless = true},
-    {MS_COMMAND_SCREEN, "nearest", .with = "all"},
-    {MS_COMMAND_SCREEN, "max-missing", .with = "all"},
-    {MS_COMMAND_SCREEN, "max-extra", .with = "all"},
+    {MS_COMMAND_SCREEN, "nearest", .with = "all", .message = OF_NEAREST},
+    {MS_COMMAND_SCREEN, "max-missing", .with = "all", .message = OF_NEAREST},
+    {MS_COMMAND_SCREEN, "max-extra", .with = "all", .message = OF_NEAREST},
     {MS_COMMAND_SCREEN, "nearest", .with = "cx2", .message = NEAR_DRAWN},
     {MS_COMMAND_SCREEN, "nearest", .with = "dot", .message = NEAR_DRAWN},
     {MS_COMMAND_SCREEN, "nearest", .with = "svg", .message = NEAR_DRAWN},
@@ -154,8 +156,8 @@ static const rule rules[] = {
     {MS_COMMAND_SCREEN, "max-extra", .with = "svg", .message = NEAR_DRAWN},
     {MS_COMMAND_SCREEN, "repetitions", .with = "profile", .useless = true},
     {MS_COMMAND_SCREEN, "recurrence", .with = "profile", .useless = true},
-    {MS_COMMAND_SCREEN, "profile", .with = "backend"},
-    {MS_COMMAND_SCREEN, "profile", .with = "devices"},
+    {MS_COMMAND_SCREEN, "backend", .with = "profile", .useless = true},
+    {MS_COMMAND_SCREEN, "devices", .with = "profile", .useless = true},
     {MS_COMMAND_SCREEN, "seed", .with = "profile", .useless = true},
     {MS_COMMAND_SCREEN, "no-prune", .with = "profile", .useless = true},
     {MS_COMMAND_SCREEN, "error", .with = "profile", .useless = true},
@@ -163,21 +165,29 @@ static const rule rules[] = {
     {MS_COMMAND_SCREEN, "profile", .with = "nearest"},
     {MS_COMMAND_SCREEN, "profile", .with = "max-missing"},
     {MS_COMMAND_SCREEN, "profile", .with = "max-extra"},
-    {MS_COMMAND_SCREEN, "profile", .with = "cx2"},
-    {MS_COMMAND_SCREEN, "profile", .with = "dot"},
-    {MS_COMMAND_SCREEN, "profile", .with = "svg"},
-    {MS_COMMAND_SCREEN, "all-sums", .without = {"vertex-scores"}},
+    {MS_COMMAND_SCREEN, "profile", .with = "cx2", .message = "is for tables; leave it out",
+     .useless = true},
+    {MS_COMMAND_SCREEN, "profile", .with = "dot", .message = "is for tables; leave it out",
+     .useless = true},
+    {MS_COMMAND_SCREEN, "profile", .with = "svg", .message = "is for tables; leave it out",
+     .useless = true},
     {MS_COMMAND_SCREEN, "vertex-scores", .with = "motifs"},
     {MS_COMMAND_SCREEN, "vertex-scores", .with = "nearest"},
     {MS_COMMAND_SCREEN, "vertex-scores", .with = "max-missing"},
     {MS_COMMAND_SCREEN, "vertex-scores", .with = "max-extra"},
-    {MS_COMMAND_SCREEN, "vertex-scores", .with = "cx2"},
-    {MS_COMMAND_SCREEN, "vertex-scores", .with = "dot"},
-    {MS_COMMAND_SCREEN, "vertex-scores", .with = "svg"},
+    {MS_COMMAND_SCREEN, "vertex-scores", .with = "cx2", .message = "is for tables; leave it out",
+     .useless = true},
+    {MS_COMMAND_SCREEN, "vertex-scores", .with = "dot", .message = "is for tables; leave it out",
+     .useless = true},
+    {MS_COMMAND_SCREEN, "vertex-scores", .with = "svg", .message = "is for tables; leave it out",
+     .useless = true},
+    {MS_COMMAND_SCREEN, "all-sums", .without = {"vertex-scores"}, .useless = true},
     {MS_COMMAND_LIST | MATCH, "participation", .with = "count"},
     {MS_COMMAND_LIST | MATCH, "participation", .with = "limit"},
     {MS_COMMAND_LIST, "participation", .with = "motifs"},
-    {MS_COMMAND_LIST, "participation", .with = "roles"},
+    {MS_COMMAND_LIST, "participation", .with = "roles",
+     .message = "counts the matches of a vertex in all roles, so leave out --roles; or write a row "
+                "for each vertex of each match, with its role, by --long --roles"},
     {MS_COMMAND_LIST | MATCH, "long", .with = "participation", .useless = true},
     {MS_COMMAND_LIST | MATCH, "participation", .with = "cx2", .message = OF_VERTICES},
     {MS_COMMAND_LIST | MATCH, "participation", .with = "dot", .message = OF_VERTICES},
@@ -191,41 +201,42 @@ static const rule rules[] = {
      .useless = true},
     {MATCH, "recurrence", .with = "participation", .without = {"screen"}, .message = WITHOUT_SIEVE,
      .useless = true},
-    {MATCH, "backend", .with = "participation", .without = {"screen"}, .message = WITHOUT_SIEVE},
+    {MATCH, "backend", .with = "participation", .without = {"screen"}, .message = WITHOUT_SIEVE,
+     .useless = true},
     {MATCH, "participation", .with = "inexact", .message = FOR_EXACT},
-    {MATCH, "roles", .without = {"participation"}},
-    {MS_COMMAND_LIST | MATCH, "sample", .with = "count"},
+    {MATCH, "roles", .without = {"participation"},
+     .message =
+         "is for --participation; in rows of matches, the columns are the vertices of the pattern",
+     .useless = true},
+    {MS_COMMAND_LIST | MATCH, "sample", .with = "count", .useless = true},
     {MS_COMMAND_LIST | MATCH, "sample", .with = "limit"},
     {MS_COMMAND_LIST | MATCH, "sample", .with = "participation"},
     {MS_COMMAND_LIST, "sample", .with = "motifs"},
-    {MS_COMMAND_LIST | MATCH, "sample", .with = "sort"},
+    {MATCH, "sample", .with = "sort"},
+    {MS_COMMAND_LIST, "sample", .with = "top"},
+    {MS_COMMAND_LIST, "diverse", .with = "top"},
     {MS_COMMAND_LIST, "sample", .with = "min-density"},
     {MS_COMMAND_LIST, "sample", .with = "min-mean-score"},
-    {MS_COMMAND_LIST, "diverse", .with = "sort"},
     {MS_COMMAND_LIST, "diverse", .with = "min-density"},
     {MS_COMMAND_LIST, "diverse", .with = "min-mean-score"},
-    {MS_COMMAND_LIST, "diverse", .with = "count"},
     {MS_COMMAND_LIST, "diverse", .with = "sample"},
     {MS_COMMAND_LIST, "diverse", .with = "participation"},
     {MS_COMMAND_LIST, "diverse", .with = "motifs"},
     {MS_COMMAND_LIST, "seed", .with = "diverse", .useless = true},
-    {MS_COMMAND_LIST, "diverse", .with = "devices", .message = FROM_SEARCH},
-    {MS_COMMAND_LIST, "sample", .with = "devices", .message = FROM_ALL},
-    {MS_COMMAND_LIST, "families", .with = "count"},
+    {MS_COMMAND_LIST, "devices", .with = "diverse", .message = FROM_SEARCH, .useless = true},
+    {MS_COMMAND_LIST, "devices", .with = "sample", .message = FROM_SEARCH, .useless = true},
     {MS_COMMAND_LIST, "families", .with = "sample"},
     {MS_COMMAND_LIST, "families", .with = "diverse"},
     {MS_COMMAND_LIST, "families", .with = "participation"},
     {MS_COMMAND_LIST, "families", .with = "motifs"},
-    {MS_COMMAND_LIST, "families", .with = "long"},
     {MS_COMMAND_LIST, "families", .with = "top",
      .message = "groups all matches, and --top leaves some out; give --limit for the first "
                 "families"},
     {MS_COMMAND_LIST, "seed", .with = "families", .useless = true},
-    {MS_COMMAND_LIST, "families", .with = "devices", .message = FROM_SEARCH},
+    {MS_COMMAND_LIST, "devices", .with = "families", .message = FROM_SEARCH, .useless = true},
     {MS_COMMAND_LIST | MATCH, "vertex-scores", .with = "count", .useless = true},
     {MS_COMMAND_LIST | MATCH, "vertex-scores", .with = "participation", .useless = true},
     {MS_COMMAND_LIST, "vertex-scores", .with = "motifs"},
-    {MS_COMMAND_LIST | MATCH, "vertex-scores", .with = "long"},
     {MS_COMMAND_LIST | MATCH, "vertex-scores", .with = "cx2", .without = {"sort"},
      .message = "is for tables, and for --sort vertex-score; leave it out", .useless = true},
     {MS_COMMAND_LIST | MATCH, "vertex-scores", .with = "dot", .without = {"sort"},
@@ -233,24 +244,21 @@ static const rule rules[] = {
     {MS_COMMAND_LIST | MATCH, "vertex-scores", .with = "svg", .without = {"sort"},
      .message = "is for tables, and for --sort vertex-score; leave it out", .useless = true},
     {MS_COMMAND_LIST | MATCH, "sort", .with = "count", .useless = true},
-    {MS_COMMAND_LIST | MATCH, "sort", .with = "limit", .without = {"families"}},
     {MS_COMMAND_LIST | MATCH, "sort", .with = "participation", .without = {"top"}, .useless = true},
-    {MS_COMMAND_LIST | MATCH, "sort", .with = "participation"},
+    {MS_COMMAND_LIST | MATCH, "top", .with = "participation",
+     .message = "chooses matches, and --participation counts all of them; leave out --top, or draw "
+                "the chosen ones by --cx2, which counts them at each vertex"},
     {MS_COMMAND_LIST, "sort", .with = "motifs"},
-    {MS_COMMAND_LIST, "min-density", .with = "count"},
     {MS_COMMAND_LIST, "min-density", .with = "participation"},
     {MS_COMMAND_LIST, "min-density", .with = "motifs"},
-    {MS_COMMAND_LIST, "min-mean-score", .with = "count"},
     {MS_COMMAND_LIST, "min-mean-score", .with = "participation"},
     {MS_COMMAND_LIST, "min-mean-score", .with = "motifs"},
     {MS_COMMAND_LIST | MATCH, "density", .with = "count", .useless = true},
     {MS_COMMAND_LIST | MATCH, "density", .with = "participation", .useless = true},
-    {MS_COMMAND_LIST | MATCH, "density", .with = "long"},
     {MS_COMMAND_LIST | MATCH, "scores", .with = "count", .useless = true},
     {MS_COMMAND_LIST | MATCH, "scores", .with = "participation", .useless = true},
-    {MS_COMMAND_LIST | MATCH, "scores", .with = "long"},
     {MS_COMMAND_LIST | MATCH, "top", .without = {"sort"}},
-    {MS_COMMAND_LIST, "min-mean-score", .without = {"scores"}},
+
     {MS_COMMAND_LIST | MATCH, "density", .with = "cx2", .message = "is for tables; leave it out",
      .useless = true},
     {MS_COMMAND_LIST | MATCH, "density", .with = "dot", .message = "is for tables; leave it out",
@@ -277,7 +285,8 @@ static const rule rules[] = {
     {SEARCH | MATCH, "long", .with = "json",
      .message = "is for TSV; with --json a match is one object, to which --labels and --roles add",
      .useless = true},
-    {SEARCH | MATCH, "long", .with = "binary"},
+    {SEARCH | MATCH, "long", .with = "binary", .message = "is for TSV; --binary writes numbers",
+     .useless = true},
     {SEARCH | MATCH, "long", .with = "count", .useless = true},
     {SEARCH | MATCH, "long", .with = "cx2", .useless = true},
     {SEARCH | MATCH, "long", .with = "dot", .useless = true},
@@ -304,9 +313,9 @@ static const rule rules[] = {
      .message = "saves permutations, and --patterns counts without them; give --permutations, or "
                 "count the patterns one by one"},
     {MATCH, "paranoid", .with = "patterns"},
-    {MATCH, "null", .without = {"permutations"}},
-    {MATCH, "strata", .without = {"permutations"}},
-    {MATCH, "max-t", .without = {"permutations"}},
+    {MATCH, "null", .without = {"permutations"}, .useless = true},
+    {MATCH, "strata", .without = {"permutations"}, .useless = true},
+    {MATCH, "max-t", .without = {"permutations"}, .useless = true},
 
     {MATCH, "exact", .with = "inexact"},
     {MATCH, "count", .with = "inexact",
@@ -314,23 +323,20 @@ static const rule rules[] = {
     {MATCH, "limit", .with = "inexact",
      .message = "is for exact matches; with --inexact, --best N is the number of maps to find"},
     {MATCH, "induced", .with = "inexact", .message = FOR_EXACT},
-    {MATCH, "engine", .with = "inexact", .message = FOR_EXACT},
+    {MATCH, "engine", .with = "inexact", .message = FOR_EXACT, .useless = true},
     {MATCH, "require", .with = "inexact", .message = FOR_EXACT},
-    {MATCH, "devices", .with = "inexact", .message = FOR_EXACT},
-    {MATCH, "screen", .with = "inexact", .message = FOR_EXACT},
+    {MATCH, "devices", .with = "inexact", .message = FOR_EXACT, .useless = true},
+    {MATCH, "screen", .with = "inexact", .message = FOR_EXACT, .useless = true},
     {MATCH, "error", .with = "inexact", .message = FOR_EXACT, .useless = true},
     {MATCH, "repetitions", .with = "inexact", .message = FOR_EXACT, .useless = true},
     {MATCH, "recurrence", .with = "inexact", .message = FOR_EXACT, .useless = true},
-    {MATCH, "backend", .with = "inexact", .message = FOR_EXACT},
+    {MATCH, "backend", .with = "inexact", .message = FOR_EXACT, .useless = true},
     {MATCH, "binary", .with = "inexact", .message = FOR_EXACT},
     {MATCH, "sample", .with = "inexact", .message = FOR_EXACT},
-    {MATCH, "sort", .with = "long",
-     .message = "writes the measure of a match in its row, and --long a row for each vertex; leave "
-                "one out"},
     {MATCH, "density", .with = "binary", .message = "is for text; --binary writes numbers alone",
      .useless = true},
     {MATCH, "scores", .with = "binary", .without = {"sort"},
-     .message = "is for text; --binary writes numbers alone"},
+     .message = "is for text; --binary writes numbers alone", .useless = true},
     {MATCH, "vertex-scores", .with = "binary",
      .message = "is for text; --binary writes numbers alone", .useless = true},
     {MATCH, "best", .without = {"inexact"},
@@ -341,25 +347,25 @@ static const rule rules[] = {
     {MS_COMMAND_COMPONENTS, "largest", .with = "min-size"},
 
     {NEIGHBORS, "delaunay", .with = "knn"},
-    {NEIGHBORS, "delaunay", .with = "mutual"},
+    {NEIGHBORS, "mutual", .with = "delaunay", .useless = true},
     {GEN, "uniform-colors", .with = "planted"},
     {GEN, "uniform-colors", .with = "colors"},
     {GEN, "uniform-colors", .with = "permute-colors"},
     {GEN, "permute-colors", .with = "background"},
-    {GEN, "new-names", .without = {"shuffle"}},
+    {GEN, "new-names", .without = {"shuffle"}, .useless = true},
     {GEN, "patterns", .without = {"pattern-size"}},
     {GEN, "patterns", .without = {"patterns-out"}},
     {GEN, "patterns-out", .without = {"patterns"}},
-    {GEN, "pattern-size", .without = {"patterns"}},
-    {GEN, "pattern-edges", .without = {"patterns"}},
-    {GEN, "pattern-format", .without = {"patterns"}},
-    {GEN, "dense", .without = {"patterns"}},
-    {GEN, "sparse", .without = {"patterns"}},
+    {GEN, "pattern-size", .without = {"patterns"}, .useless = true},
+    {GEN, "pattern-edges", .without = {"patterns"}, .useless = true},
+    {GEN, "pattern-format", .without = {"patterns"}, .useless = true},
+    {GEN, "dense", .without = {"patterns"}, .useless = true},
+    {GEN, "sparse", .without = {"patterns"}, .useless = true},
     {GEN, "dense", .with = "sparse"},
     {GEN, "edge-types", .with = "directed"},
     {GEN, "edge-types", .with = "scores"},
     {GEN, "plants", .without = {"planted"}},
-    {GEN, "background", .without = {"planted"}},
+    {GEN, "background", .without = {"planted"}, .useless = true},
     {GEN, "planted-out", .without = {"planted"}},
 
     {SEARCH | MATCH, "json", .with = "cx2"},
@@ -384,17 +390,16 @@ static const rule rules[] = {
     {SEARCH | MATCH, "match", .without = {"cx2", "dot", "svg"},
      .message = "is for drawings; also give --cx2, --dot or --svg"},
     {SEARCH | MATCH, "whole-graph", .without = {"cx2", "dot", "svg"},
-     .message = "is for drawings; also give --cx2, --dot or --svg"},
-    {SEARCH | MATCH, "match", .with = "whole-graph"},
+     .message = "is for drawings; also give --cx2, --dot or --svg", .useless = true},
     {SEARCH | MATCH, "count", .with = "cx2"},
     {SEARCH | MATCH, "count", .with = "dot"},
     {SEARCH | MATCH, "count", .with = "svg"},
     {SEARCH, "all", .with = "cx2",
-     .message = "is for tables; with --cx2, --whole-graph draws every vertex"},
+     .message = "is for tables; with --cx2, --whole-graph draws every vertex", .useless = true},
     {SEARCH, "all", .with = "dot",
-     .message = "is for tables; with --dot, --whole-graph draws every vertex"},
+     .message = "is for tables; with --dot, --whole-graph draws every vertex", .useless = true},
     {SEARCH, "all", .with = "svg",
-     .message = "is for tables; with --svg, --whole-graph draws every vertex"},
+     .message = "is for tables; with --svg, --whole-graph draws every vertex", .useless = true},
 };
 
 static bool applies(const rule *r, const ms_cli_options *o)
@@ -420,6 +425,44 @@ static void leave_out(ms_cli_options *o, const ms_cli_options *usual, const char
   }
 }
 
+const char *ms_nearest_option(const ms_cli_options *o)
+{
+  return ms_option_given(o, "nearest")       ? "nearest"
+         : ms_option_given(o, "max-missing") ? "max-missing"
+         : ms_option_given(o, "max-extra")   ? "max-extra"
+         : ms_option_given(o, "substitute")  ? "substitute"
+                                             : NULL;
+}
+
+/* Returns why no sieve runs, or NULL. */
+static const char *sieve_is_omitted(const ms_cli_options *o)
+{
+  static const char *const choices[] = {"sample", "diverse", "families", "exact"};
+  for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
+    if (ms_option_given(o, choices[i]))
+      return choices[i];
+  if (o->command->bit == MS_COMMAND_LIST && ms_nearest_option(o))
+    return ms_nearest_option(o);
+  return ms_option_given(o, "screen") && o->pattern.screen == MS_SCREEN_NEVER ? "screen never"
+                                                                              : NULL;
+}
+
+/* Leaves out what is for the sieve, or for engines, where neither runs. */
+static void drop_of_sieve(ms_cli_options *o, const ms_cli_options *usual)
+{
+  static const char *const of_sieve[] = {"error",    "repetitions", "recurrence", "backend",
+                                         "no-prune", "seed",        "devices",    "engine"};
+  bool near = o->command->bit == MS_COMMAND_LIST && ms_nearest_option(o);
+  const char *reason = sieve_is_omitted(o);
+  for (size_t i = 0; reason && i < (near ? 8u : 5u); i++)
+    if (ms_option_given(o, of_sieve[i])) {
+      if (!o->quiet)
+        ms_cli_warn("--%s is for the sieve, which --%s omits; it has no effect", of_sieve[i],
+                    reason);
+      leave_out(o, usual, of_sieve[i]);
+    }
+}
+
 void ms_options_drop_useless(ms_cli_options *o, const ms_cli_options *usual)
 {
   for (const rule *r = rules; r < rules + sizeof rules / sizeof *rules; r++) {
@@ -433,6 +476,7 @@ void ms_options_drop_useless(ms_cli_options *o, const ms_cli_options *usual)
       ms_cli_warn("--%s has no effect without --%s", r->option, r->without[0]);
     leave_out(o, usual, r->option);
   }
+  drop_of_sieve(o, usual);
 }
 
 ms_status ms_options_check_names(const ms_cli_options *o, ms_error *err)

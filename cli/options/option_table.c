@@ -658,7 +658,7 @@ const ms_option_row ms_option_rows[] = {
      "GPUs to use, such as 0,2 (default: one, or all for much work);\n"
      "'motifsieve info' lists them",
      .set = ms_set_devices, .least = 0, .most = 9999},
-    {'l', "limit", "N", LIST | MATCH, NULL, "stop after N matches",
+    {'l', "limit", "N", LIST | MATCH, NULL, "stop after N matches; of --sort, write the first N",
      COUNT(list.limit, 1, UINT64_MAX), MAIN(LIST | MATCH)},
     {0, "diverse", NULL, LIST, NULL,
      "write matches of which no two share a vertex, until none can be\n"
@@ -961,7 +961,7 @@ const ms_option_row ms_option_rows[] = {
      .set = ms_set_score, AT(list.min_mean_score)},
     {0, "long", NULL, LIST | MATCH, NULL,
      "write one row for each vertex of a match: match, vertex, label,\n"
-     "role",
+     "role; of a near match: one for each slot and each extra vertex",
      FLAG(long_rows)},
     {0, "wide", NULL, LIST, NULL,
      "write a column for each slot of the motif, in the order of its text,\n"

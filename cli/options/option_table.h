@@ -117,6 +117,8 @@ void ms_words_join(ms_option_words *words, char *text, size_t room);
 ms_status ms_options_check(const ms_cli_options *options, ms_error *err);
 /* The part of it where names decide (option_rules.c). */
 ms_status ms_options_check_names(const ms_cli_options *options, ms_error *err);
+/* Returns the option by which matches that do not fit exactly are asked for, or NULL. */
+const char *ms_nearest_option(const ms_cli_options *options);
 /* The part of it that is about inputs and outputs (option_places.c). */
 /* Leaves out the options that change nothing, each with a warning; `usual` has the defaults. */
 void ms_options_drop_useless(ms_cli_options *options, const ms_cli_options *usual);

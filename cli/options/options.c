@@ -183,7 +183,14 @@ static void spread_values(ms_cli_options *o)
   o->graph.run.threads = o->typed.run.threads = run->threads; /* readers use them, too */
   ms_threads_set_default(run->threads);                       /* and so do writers */
   o->neighbors.graph.run = o->graph.run;
-  o->graph.keep_scores |= o->list.screen.profile;
+  o->graph.keep_scores |= o->list.screen.profile || o->list.min_mean_score > 0 ||
+                          o->list.sort == MS_MEASURE_MEAN_SCORE ||
+                          o->list.sort == MS_MEASURE_LEAST_SCORE;
+  /* the first N of sorted matches are those of --top N */
+  if (o->list.sort && o->list.limit > 0 && o->list.families == 0 && !o->list.diverse) {
+    o->list.top = o->list.top && o->list.top < o->list.limit ? o->list.top : o->list.limit;
+    o->list.limit = 0;
+  }
   o->typed.directed = o->graph.directed;
   o->typed.source_column = o->graph.source_column;
   o->typed.target_column = o->graph.target_column;

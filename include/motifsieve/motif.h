@@ -83,6 +83,11 @@ MS_API bool ms_query_slots(const ms_query *query, const uint32_t *set, uint32_t 
 /* Returns the name of the colour of slot d < k; "*" is any colour; a slot with a condition has the
  * condition's text. */
 MS_API const char *ms_query_slot_name(const ms_query *query, uint32_t d);
+/* Returns the colour, as "#rrggbb", in which drawings and reports show what fills slot d < k, or,
+ * with query NULL, vertex d of a pattern; also colour d of the palette, which begins again after
+ * MS_PALETTE of them.  NULL: there is no slot d. */
+MS_API const char *ms_query_slot_color(const ms_query *query, uint32_t d);
+#define MS_PALETTE 14
 
 /* ---- substitutions ---------------------------------------------------- */
 

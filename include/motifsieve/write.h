@@ -54,8 +54,9 @@ typedef struct ms_write_options {
   const ms_labels *labels; /* labels beside names, and in drawings; NULL: none */
   bool roles;      /* a list of a motif's matches, or of near ones: the colour of the slot that each
                       vertex fills */
-  bool long_rows;  /* matches as TSV: a row for each vertex of a match */
-  bool wide_rows;  /* a list of a motif's matches as TSV: a column for each slot */
+  bool long_rows;  /* matches as TSV: a row for each vertex of a match; of near matches: for each
+                      slot and each extra vertex */
+  bool wide_rows;  /* matches of a motif, or near ones, as TSV: a column for each slot */
   bool all_colors; /* a screen: all colours of a vertex, not only those that the motif names */
   bool lengths;    /* paths: a row for each pair, with the length of its path alone */
   const ms_typed_options *typed; /* the options with which a typed graph was read; NULL: none */

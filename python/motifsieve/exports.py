@@ -25,7 +25,7 @@ class Exports:
 
     __slots__ = ()
 
-    def to_pandas(self, columns: Iterable[str] | str | None = None, *, long: bool = False,
+    def to_pandas(self, columns: Iterable[str] | str | None = None, *, long: bool = False, wide: bool = False,
                   labels: Sequence[str | None] | None = None) -> "pandas.DataFrame":
         """Return the rows as a data frame.
 
@@ -38,6 +38,10 @@ class Exports:
         long : bool
             Matches: a row for each vertex of a match, with the columns ``match``, ``node`` and
             ``slot`` or ``pattern_vertex``.
+        wide : bool
+            Matches of a motif: a column for each slot, in the order of its text, with the node that
+            fills it; slots of the same colour are numbered, as in ``kinase_1``.  Near matches, too:
+            a slot that nobody fills is None, and the column ``extra_vertices`` has a tuple.
         labels : sequence of str, optional
             What stands in the columns of nodes for each vertex of the graph, such as `Graph.labels`;
             where it is None, the node does.
@@ -65,6 +69,10 @@ class Exports:
         1      1    y    b
         2      2    y    b
         3      2    z    a
+        >>> r.to_pandas(wide=True)
+           match  a  b
+        0      1  x  y
+        1      2  z  y
         >>> r.to_pandas(["node1", "slot1"])
           node1 slot1
         0     x     a
@@ -72,7 +80,7 @@ class Exports:
         """
         from .frames import to_pandas
 
-        return to_pandas(cast("Result", self), columns, long, labels)
+        return to_pandas(cast("Result", self), columns, long, labels, wide)
 
     def to_arrow(self, columns: Iterable[str] | str | None = None, *, lists: bool = False) -> "Table":
         """Return the rows as columns for consumers of Arrow, such as pyarrow, polars and DuckDB.

@@ -96,14 +96,16 @@ def _as_series(result: "Result", column: Exported, labels: Words | None = None) 
 
 
 def to_pandas(result: "Result", columns: Iterable[str] | str | None = None, long: bool = False,
-              labels: Sequence[str | None] | None = None) -> "pandas.DataFrame":
+              labels: Sequence[str | None] | None = None, wide: bool = False) -> "pandas.DataFrame":
     """See `Exports.to_pandas`."""
     pandas = _frames()
     shown = None if labels is None else _label_words(result, labels)
-    if long:
-        made = result._long_columns()
+    if long or wide:
+        if long and wide:
+            raise UsageError("long= and wide= are two forms; leave one out")
         if columns is not None:
-            raise UsageError("columns= chooses columns of the usual table; leave out long= or columns=")
+            raise UsageError("columns= chooses columns of the usual table; leave out long=, wide= or columns=")
+        made = result._long_columns() if long else result._slot_columns(shown)
         return pandas.DataFrame({name: _as_series(result, c, shown) for name, c in made.items()}, copy=False)
     all_columns = result.columns
     data = {name: _as_series(result, all_columns.numbered(name), shown) for name in _chosen(result, columns, True)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,7 @@ from ._door import public_class
 from ._native import ffi, lib
 from .errors import UsageError
 from .networks import Participants, first_colors, of_counts, of_rows
+from .pictures import COLORS
 from .results import Result
 
 if TYPE_CHECKING:
@@ -30,6 +31,13 @@ __all__ = ["Matches", "PatternMatches", "Screen"]
 
 def slot_names_of(query: Any, k: int) -> tuple[str, ...]:
     return tuple(text(lib.ms_query_slot_name(query, d)) for d in range(k))
+
+
+def slot_titles(names: Sequence[str], taken: Iterable[str]) -> list[str]:
+    """Return the titles of the columns of slots: those of equal names are numbered, and none is taken."""
+    names, used = list(names), set(taken)
+    titles = [name if names.count(name) == 1 else f"{name}_{names[:d + 1].count(name)}" for d, name in enumerate(names)]
+    return [f"{title}_slot" if title in used else title for title in titles]
 
 
 def _need_file(scores: Any) -> None:
@@ -407,13 +415,23 @@ class Matches(OfMotif, MatchesOfOneSize):
     def _long_columns(self) -> dict[str, Any]:
         return {**self._long_rows(), "slot": Words(self.slots.reshape(-1), self.slot_names)}
 
+    def _slot_columns(self, labels: Any = None) -> dict[str, Any]:
+        order = np.argsort(self.slots, axis=1, kind="stable")
+        vertices = np.take_along_axis(self.vertices, order, axis=1)
+        columns: dict[str, Any] = {"match": np.arange(1, len(self) + 1)}
+        if self.family_size is not None:
+            columns["family_size"] = self.family_size
+        return {**columns, **{title: Nodes(vertices[:, d]) for d, title in enumerate(slot_titles(self.slot_names, columns))}}
+
     def _participants(self, rows: int | None = None) -> Participants:
         if self.matches_of is not None and rows is None:
             return of_counts(self.matches_of)
         slots = self.slots if rows is None else self.first_slots(rows)
         names = tuple(dict.fromkeys(self.slot_names))
         number = np.array([names.index(name) for name in self.slot_names])
-        return of_rows(self.vertices[:rows].reshape(-1), number[slots].reshape(-1), names)
+        color = tuple(COLORS.index(text(lib.ms_query_slot_color(self._bound.query, self.slot_names.index(name))))
+                      for name in names)
+        return of_rows(self.vertices[:rows].reshape(-1), number[slots].reshape(-1), names, color)
 
     def _about(self) -> str:
         return self._about_count(f"matches of {self.query['motif']}")

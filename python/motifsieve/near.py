@@ -14,7 +14,7 @@ from ._door import public, public_class
 from ._keywords import Progress, set_limits, whole
 from ._native import ffi, lib
 from .extras import Substitutes, cost_limit
-from .matches import MatchesOf, OfMotif, slot_names_of
+from .matches import MatchesOf, OfMotif, slot_names_of, slot_titles
 from .motifs import Motif, bind
 from .networks import Participants, of_rows
 
@@ -108,6 +108,25 @@ class NearestMatches(OfMotif, MatchesOf):
             "node": Nodes(self.vertex),
             "slot": Words(self.slots, (*self.slot_names, "extra")),
         }
+
+    def _slot_columns(self, labels: Words | None = None) -> dict[str, Any]:
+        nodes: Any = self.labels(self.vertex)
+        if labels is not None:
+            nodes = np.array([labels.words[code] for code in labels.codes[self.vertex].tolist()], object)
+        row = np.repeat(np.arange(len(self)), np.diff(self.offsets.astype(np.int64)))
+        columns: dict[str, Any] = {name: self[name] for name in ("match", "cost", "missing", "extra")}
+        for d, name in enumerate(slot_titles(self.slot_names, (*columns, "extra_vertices"))):
+            filled = self.slots == d
+            cells = np.full(len(self), None, object)
+            cells[row[filled]] = nodes[filled]
+            columns[name] = cells
+        extra = self.slots == self._raw.k
+        lists: list[list[Any]] = [[] for _ in range(len(self))]
+        for i, node in zip(row[extra].tolist(), nodes[extra].tolist()):
+            lists[i].append(node)
+        cells = np.empty(len(self), object)
+        cells[:] = [tuple(found) for found in lists]
+        return {**columns, "extra_vertices": cells}
 
     def _list_columns(self) -> dict[str, Any]:
         from .arrow import Ragged

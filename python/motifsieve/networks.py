@@ -34,23 +34,32 @@ class Participants:
         The number of the role of each vertex in the first match that holds it; -1: none.
     roles : tuple of str
         The names of the roles: the slots of a motif, or the vertices of a pattern.
+    color : tuple of int
+        The number of the colour of each role in the palette; default: that of the role.
     """
 
-    __slots__ = ("ids", "matches", "role", "roles")
+    __slots__ = ("color", "ids", "matches", "role", "roles")
 
     def __init__(self, ids: "NDArray[Any]", matches: "NDArray[Any] | None" = None,
-                 role: "NDArray[Any] | None" = None, roles: tuple[str, ...] = ()) -> None:
+                 role: "NDArray[Any] | None" = None, roles: tuple[str, ...] = (),
+                 color: tuple[int, ...] = ()) -> None:
         self.ids = np.asarray(ids, np.uint32)
         self.matches = matches
         self.role = np.full(len(self.ids), -1) if role is None else role
         self.roles = roles
+        self.color = color or tuple(range(len(roles)))
+
+    @property
+    def shades(self) -> "NDArray[Any]":
+        """The number of the colour of each vertex in the palette; -1: none."""
+        return np.array([*self.color, -1], np.int64)[self.role]
 
 
-def of_rows(flat: "NDArray[Any]", role: "NDArray[Any] | None" = None,
-            roles: tuple[str, ...] = ()) -> Participants:
+def of_rows(flat: "NDArray[Any]", role: "NDArray[Any] | None" = None, roles: tuple[str, ...] = (),
+            color: tuple[int, ...] = ()) -> Participants:
     """Return the vertices of some rows, one after another, with the role of each."""
     ids, first, counts = np.unique(flat, return_index=True, return_counts=True)
-    return Participants(ids, counts.astype(np.int64), None if role is None else role[first], roles)
+    return Participants(ids, counts.astype(np.int64), None if role is None else role[first], roles, color)
 
 
 def of_counts(counts: "NDArray[Any]") -> Participants:

@@ -248,7 +248,7 @@ def _table(result: "Result") -> str:
 def _legend(who: Participants) -> str:
     items = []
     for number, name in enumerate(who.roles[:20]):
-        fill = pictures.COLORS[number % len(pictures.COLORS)]
+        fill = pictures.fill_of(who.color[number])
         items.append(f'<span style="white-space:nowrap;margin-right:12px"><span style="display:inline-block;'
                      f'width:10px;height:10px;border-radius:5px;background:{fill}"></span> '
                      f"{clean(name, 40)}</span>")
@@ -280,7 +280,7 @@ def drawn(result: "Result") -> tuple[Participants, str]:
         who = result._participants()
         near = _near(result, who.ids)
         place = np.searchsorted(who.ids, near)
-        return Participants(near, None, who.role[place], who.roles), f"{len(near)} of the vertices found"
+        return Participants(near, None, who.role[place], who.roles, who.color), f"{len(near)} of the vertices found"
     rows = min(len(result), _MOST_DRAWN)
     who = result._participants(rows)
     while len(who.ids) > _MOST_DRAWN and rows > 1:
@@ -325,7 +325,7 @@ def _network(result: "Result") -> str:
         who = result._participants(None if result.kind == "screen" else _MOST_PLACED)
         found = np.zeros(len(result.graph), bool)
         groups = np.zeros(len(result.graph), np.int64)
-        found[who.ids], groups[who.ids] = True, who.role
+        found[who.ids], groups[who.ids] = True, who.shades
         title = f"{len(who.ids):,} of {len(found):,} vertices, at their positions"
         if result.kind != "screen" and len(result) > _MOST_PLACED:
             title += f", of the first {_MOST_PLACED:,} rows"
@@ -336,7 +336,7 @@ def _network(result: "Result") -> str:
     if not 0 < len(who.ids) <= 100:
         return ""
     edges, _ = edges_within(result.graph, who.ids)
-    picture = pictures.network(result.labels(who.ids).tolist(), edges, who.role.tolist(), title)
+    picture = pictures.network(result.labels(who.ids).tolist(), edges, who.shades.tolist(), title)
     return f'<p style="margin:6px 0 2px">The picture shows {clean(title)}.</p>{_legend(who)}{picture}'
 
 

@@ -12,14 +12,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ._call import NULL, text
+from ._native import lib
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["COLORS", "bars", "clean", "layout", "network", "scatter", "side_by_side"]
+__all__ = ["COLORS", "OTHER", "bars", "clean", "fill_of", "layout", "network", "scatter", "side_by_side"]
 
-# M. Okabe and K. Ito: Color Universal Design, 2008, without black; people who see fewer colours can
-# tell them apart, and each has contrast on white and on black.
-COLORS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#999999")
+# The colours of all drawings and reports of the library, and that of vertices without a role.
+COLORS = tuple(text(lib.ms_query_slot_color(NULL, i)) for i in range(lib.MS_PALETTE))
+OTHER = "#999999"
 
 _WIDTH = 520.0
 _MOST_DOTS = 3000  # of one kind in a map: more would make a notebook large
@@ -29,6 +32,11 @@ _ESCAPES = {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;", ord('"'): "&q
 _HIDDEN = [*range(0x20), *range(0x7F, 0xA0), *range(0x2028, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F,
            *range(0xD800, 0xE000), 0xFFFE, 0xFFFF]  # fmt: skip
 _ESCAPES.update({c: f"\\x{c:02X}" if c < 0x100 else f"\\u{c:04X}" for c in _HIDDEN})
+
+
+def fill_of(number: int) -> str:
+    """Return colour `number` of the palette, which repeats; of a negative number, grey."""
+    return COLORS[number % len(COLORS)] if number >= 0 else OTHER
 
 
 def clean(value: Any, length: int | None = None) -> str:
@@ -184,7 +192,7 @@ def network(labels: Sequence[Any], edges: NDArray[Any], groups: Sequence[int], t
         parts.append(f'<line x1="{a:.1f}" y1="{b:.1f}" x2="{c:.1f}" y2="{d:.1f}"/>')
     parts.append('</g><g font-size="10" font-family="sans-serif" text-anchor="middle" fill="currentColor">')
     for (x, y), label, group in zip(places, labels, groups):
-        fill = COLORS[group % len(COLORS)] if group >= 0 else COLORS[-1]
+        fill = fill_of(group)
         parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="8" fill="{fill}" stroke="currentColor" '
                      f'stroke-opacity="0.6"><title>{clean(label)}</title></circle>'
                      f'<text x="{x:.1f}" y="{y + 19:.1f}">{clean(label, 14)}</text>')
@@ -250,7 +258,7 @@ def scatter(places: NDArray[Any], found: NDArray[np.bool_], groups: NDArray[Any]
     parts = [f'<path {lines} stroke="currentColor" stroke-opacity="0.25" stroke-width="{2 * radius:.1f}" '
              f'd="{_dots(shown[~found])}"/>']
     for group in np.unique(groups[found]).tolist():
-        fill = COLORS[group % len(COLORS)] if group >= 0 else COLORS[-1]
+        fill = fill_of(group)
         parts.append(f'<path {lines} stroke="{fill}" stroke-width="{2 * radius + 0.8:.1f}" '
                      f'd="{_dots(shown[found & (groups == group)])}"/>')
     return _svg(width, height, title, parts)

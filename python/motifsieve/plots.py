@@ -26,7 +26,7 @@ def _axes(axes: Any) -> Any:
 
 
 def _fills(numbers: Any) -> list[str]:
-    return [pictures.COLORS[i % len(pictures.COLORS)] if i >= 0 else pictures.COLORS[-1] for i in numbers]
+    return [pictures.fill_of(i) for i in numbers]
 
 
 def _plot_census(result: "Result", axes: Any, rows: int) -> Any:
@@ -71,7 +71,8 @@ def plot(result: "Result", axes: Any = None, rows: int = 20) -> Any:
         axes.scatter(*places[rest].T, s=2, color="0.8", linewidths=0)
         for number, name in enumerate(who.roles or ("found",)):
             chosen = who.ids[who.role == number] if who.roles else who.ids
-            axes.scatter(*places[chosen].T, s=5, color=_fills([number])[0], linewidths=0, label=name)
+            fill = pictures.fill_of(who.color[number] if who.roles else 0)
+            axes.scatter(*places[chosen].T, s=5, color=fill, linewidths=0, label=name)
         axes.invert_yaxis()  # as in images
         axes.legend(markerscale=2)
     else:
@@ -80,12 +81,12 @@ def plot(result: "Result", axes: Any = None, rows: int = 20) -> Any:
         places = pictures.layout(len(who.ids), edges)
         for u, v in edges.tolist():
             axes.plot(*places[[u, v]].T, color="0.6", linewidth=0.8, zorder=1)
-        axes.scatter(*places.T, s=80, color=_fills(who.role.tolist()), edgecolors="0.3", zorder=2)
+        axes.scatter(*places.T, s=80, color=_fills(who.shades.tolist()), edgecolors="0.3", zorder=2)
         for (x, y), label in zip(places.tolist(), result.labels(who.ids).tolist()):
             axes.annotate(str(label).replace("$", r"\$"), (x, y), textcoords="offset points",
                           xytext=(0, -12), ha="center", fontsize=7)
         for number, name in enumerate(who.roles):
-            axes.scatter([], [], color=_fills([number])[0], label=name.replace("$", r"\$"))
+            axes.scatter([], [], color=pictures.fill_of(who.color[number]), label=name.replace("$", r"\$"))
         if who.roles:
             axes.legend()
     axes.set_aspect("equal")

@@ -225,6 +225,10 @@ class Result(Unchanging, Exports):
         """Return the items of the rows, of an array that is such a member."""
         return array
 
+    def _slot_columns(self, labels: Any = None) -> dict[str, Any]:
+        """Return the columns of a table with a column for each slot; see `Exports.to_pandas`."""
+        raise UsageError(f"wide=True is for matches of a motif; a {type(self).__name__} has no slots")
+
     def _long_columns(self) -> dict[str, Any]:
         """Return the columns of a table with a row for each vertex of a match."""
         raise UsageError(f"long=True is for matches; a row of a {type(self).__name__} is no match")
@@ -311,6 +315,7 @@ class Result(Unchanging, Exports):
         all_colors: bool = False,
         roles: bool = False,
         long_rows: bool = False,
+        wide_rows: bool = False,
         whole_graph: bool = False,
         match: int | None = None,
         measures: Literal["density", "scores"] | None = None,
@@ -327,8 +332,9 @@ class Result(Unchanging, Exports):
             "tsv", "json", "binary", "cx2", "dot" or "svg"; default: by the ending of the name.
         all, all_colors : bool
             A screen: rows for the vertices that are not flagged; all colours of a vertex.
-        roles, long_rows : bool
-            Matches: the colour of the slot that each vertex fills; a row for each vertex.
+        roles, long_rows, wide_rows : bool
+            Matches: the colour of the slot that each vertex fills; a row for each vertex; of a motif: a
+            column for each slot.
         whole_graph, match : optional
             A drawing: the rest of the graph, too; only the match of this number, from 1.
         measures : str, optional
@@ -355,7 +361,8 @@ class Result(Unchanging, Exports):
         if files is not None:
             options.graph, options.colors = files.graph_options, files.color_options
         options.all, options.all_colors, options.roles = all, all_colors, roles
-        options.long_rows, options.whole_graph, options.match = long_rows, whole_graph, match or 0
+        options.long_rows, options.wide_rows = long_rows, wide_rows
+        options.whole_graph, options.match = whole_graph, match or 0
         if measures is not None:
             try:
                 options.measures = {"density": lib.MS_MEASURES_DENSITY,

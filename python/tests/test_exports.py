@@ -435,3 +435,36 @@ def test_the_length_of_components():
     assert len(c) == c.count == len(wanted) and list(c) == sorted(wanted) and c[1:3] == sorted(wanted)[1:3]
     assert len(c["vertex"]) == 60 and c.vertices_of(2).tolist() == list(c[2])
     assert len(ms.Graph.from_edges([], 0).components()) == 0 == len(list(ms.Graph.from_edges([], 0).components()))
+
+
+def test_a_column_for_each_slot():
+    """Wide tables have a node for each slot of the motif, None where nobody fills it; slots of one colour are numbered."""
+    pytest.importorskip("pandas")
+    g = ms.Graph.from_edges([("a", "b"), ("b", "c"), ("c", "d"), ("d", "e")],
+                            colors={"a": "x", "b": "y", "c": "z", "d": "x", "e": "w"})
+    frame = g.list("x,y").to_pandas(wide=True)
+    assert [*frame.columns] == ["match", "x", "y"] and frame[["x", "y"]].values.tolist() == [["a", "b"]]
+    r = g.nearest("x:2,y,w", max_missing=2, max_extra=1)
+    frame = r.to_pandas(wide=True)
+    assert [*frame.columns] == ["match", "cost", "missing", "extra", "w", "x_1", "x_2", "y", "extra_vertices"]
+    for i, row in enumerate(frame[["w", "x_1", "x_2", "y"]].values.tolist()):
+        filled = {node for node in row if node is not None}
+        assert filled | {*frame.extra_vertices[i]} == {*r.labels(r.row(i)).tolist()}
+        assert row.count(None) == frame.missing[i] == len(r.unfilled(i)) and len(frame.extra_vertices[i]) == frame.extra[i]
+    assert r.to_pandas(wide=True, labels=[n.upper() for n in g.nodes])["y"][0] == "B"
+    with pytest.raises(ms.UsageError, match="has no slots"):
+        g.screen("x,y").to_pandas(wide=True)
+    with pytest.raises(ms.UsageError, match="two forms"):
+        r.to_pandas(wide=True, long=True)
+
+
+def test_colors_are_those_of_drawings(tmp_path):
+    """A slot has the same colour in Python's pictures and in the library's drawings."""
+    g = ms.Graph.from_edges([("a", "b"), ("b", "c")], colors={"a": "red", "b": "red", "c": "blue"})
+    r = g.list("red:2,blue")
+    r.write(tmp_path / "r.dot")
+    drawn = (tmp_path / "r.dot").read_text()
+    who = r._participants()
+    for node, shade in zip(r.labels(who.ids).tolist(), who.shades.tolist()):
+        assert f'label="{node}", fillcolor="{pictures.fill_of(shade)}"' in drawn
+    assert len({*pictures.COLORS}) == len(pictures.COLORS) == 14

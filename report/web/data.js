@@ -138,7 +138,7 @@ function fileColumns() {
 }
 
 /* What is found stands in front, then what is drawn, then the numbers that decide.  These columns are always in the table. */
-const FIRST_COLUMNS = ['component', 'pair', 'source', 'target', 'length', 'size', 'match', 'label', 'labels', 'vertex', 'vertices', 'orbit', 'position', 'picture',
+const FIRST_COLUMNS = ['component', 'pair', 'source', 'target', 'length', 'size', 'match', 'cost', 'label', 'labels', 'vertex', 'unfilled', 'extra_vertices', 'vertices', 'orbit', 'position', 'picture',
   'name', 'pattern', 'motif', 'sample', 'group', 'reference', 'null', 'ratio', 'flagged', 'matches', 'sets', 'log2_ratio', 'fold', 'z', 'p', 'q'];
 
 /* Returns the place of a column in FIRST_COLUMNS, or its length.  Numbers of permutations stand for those of a formula that is not there. */

@@ -35,21 +35,21 @@ function wordTest(word) {
   return row => tests.some(test => test(row));
 }
 
-/* Returns the names of the roles that vertices have, in small letters. */
+/* Returns the names of the roles that vertices have, by their small letters. */
 let rolesOfFilter = null;
 function knownRoles() {
-  rolesOfFilter = rolesOfFilter || (network.vertices ? [...chooseColors().keys()].map(role => role.toLowerCase()) : []);
+  rolesOfFilter = rolesOfFilter || new Map((network.vertices ? [...chooseColors().keys()] : []).map(role => [role.toLowerCase(), role]));
   return rolesOfFilter;
 }
 
 /* Reads `ROLE:NAME`: a vertex with this role has this in its name or label; `role:ROLE`: a vertex has this role.  Returns a test, or nothing. */
 function roleTest(word) {
   const colon = word.indexOf(':', word.startsWith('"') ? word.indexOf('"', 1) : 0), [role, name] = [word.slice(0, colon), word.slice(colon + 1)].map(part => part.replace(/"/g, ''));
-  const anyName = role === 'role' && !knownRoles().includes(role), wanted = anyName ? name : role;
-  if (colon < 1 || !name || !anyName && !knownRoles().includes(wanted))
+  const anyName = role === 'role' && !knownRoles().has(role), wanted = anyName ? name : role;
+  if (colon < 1 || !name || !anyName && !knownRoles().has(wanted))
     return null;
-  if (!knownRoles().some(known => anyName ? known.includes(wanted) : known === wanted))
-    throw new Error('no vertex has the role ' + wanted + '; there are: ' + knownRoles().join(', '));
+  if (![...knownRoles().keys()].some(known => anyName ? known.includes(wanted) : known === wanted))
+    throw new Error('no vertex has the role ' + wanted + '; there are: ' + [...knownRoles().values()].join(', '));
   return row => {
     let found = false;
     describeRow(row, (v, itsRole, label) => {
@@ -87,7 +87,7 @@ function filterWords() {
   const middle = column && Array.from({length: data.shown}, (_, row) => column.number(row)).filter(x => x === x).sort((a, b) => a - b);
   const comparison = column && middle.length && column.name + (/^(perm_)?q$/.test(column.name) ? '<0.05' : '>' + Number(middle[middle.length >> 1].toPrecision(3)));
   let role = '';
-  if (data.shown && knownRoles().length)
+  if (data.shown && knownRoles().size)
     describeRow(0, (v, itsRole, label) => { role = role || itsRole && (/[\s:]/.test(itsRole) ? '"' + itsRole + '"' : itsRole) + ':' + label; });
   return 'Rows must have all words' + (comparison ? '; numbers: ' + comparison : '') + (role.length > 1 && role.length < 40 ? '; a vertex with a role: ' + role : '') + '; quotes keep blanks together.' +
     (isWalkKind ? walkHint() : '');

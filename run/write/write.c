@@ -35,6 +35,7 @@ bool ms_writing_draws(const ms_writing *w)
 }
 
 #define MATCHES (MS_KIND_LIST | MS_KIND_PATTERN | MS_KIND_TYPED)
+#define MOTIF_MATCHES (MS_KIND_LIST | MS_KIND_NEAREST_LIST)
 /* Refuses forms and options that results of this kind do not have. */
 static ms_status check_options(const ms_writing *w, ms_result_kind kind, ms_error *err)
 {
@@ -47,7 +48,7 @@ static ms_status check_options(const ms_writing *w, ms_result_kind kind, ms_erro
     const char *what;
   } refusals[] = {
       {MS_KINDS_OF_VERTICES, binary, "a screen"},
-      {MS_KIND_LIST | MS_KIND_NEAREST_LIST, binary, "a list of matches of a motif"},
+      {MOTIF_MATCHES, binary, "a list of matches of a motif"},
       {MS_KINDS_OF_PARTICIPATIONS, binary || draws || one, "the matches of each vertex"},
       {MS_KIND_NEAREST, o->all,
        "rows of vertices without a match are for screens of one size of matches; this result"},
@@ -55,15 +56,15 @@ static ms_status check_options(const ms_writing *w, ms_result_kind kind, ms_erro
       {MS_KIND_NEAREST_LIST, draws || one, "a list of the nearest matches"},
       {table, binary || draws, "a table of components, paths, motifs or patterns"},
       {MS_KINDS_OF_VERTICES, one, "a match of a screen"},
-      {~(unsigned)(MS_KIND_LIST | MS_KIND_NEAREST_LIST | MS_KINDS_OF_POSITIONS), o->roles,
+      {~(unsigned)(MOTIF_MATCHES | MS_KINDS_OF_POSITIONS), o->roles,
        "roles are for lists of a motif's matches; this result"},
-      {o->long_rows || draws || binary ? ~0u : ~(unsigned)(MS_KIND_LIST | MS_KIND_PATTERN),
+      {draws || binary ? ~0u : ~(unsigned)(MS_KIND_LIST | MS_KIND_PATTERN),
        o->measures != MS_MEASURES_NONE,
        "measures are for lists of matches of a motif or a plain pattern, as text with a row for "
        "each; this result"},
-      {o->form != MS_FORM_TSV ? ~0u : ~(unsigned)MATCHES, o->long_rows,
+      {o->form != MS_FORM_TSV ? ~0u : ~(unsigned)(MATCHES | MS_KIND_NEAREST_LIST), o->long_rows,
        "long rows are for matches as TSV; this result"},
-      {o->form != MS_FORM_TSV || o->long_rows ? ~0u : ~(unsigned)MS_KIND_LIST, o->wide_rows,
+      {o->form != MS_FORM_TSV || o->long_rows ? ~0u : ~(unsigned)MOTIF_MATCHES, o->wide_rows,
        "wide rows are for matches of a motif as TSV, without long rows; this result"},
       {binary ? ~0u : table, o->labels != NULL, "labels"},
       {~MS_KIND_PATH, o->lengths, "lengths are for paths; this result"}};

@@ -266,10 +266,6 @@ static ms_status check_columns(const list_file *f, ms_error *err)
   MS_TRY(ms_writing_check_part(&f->writing, f->run.screen.run.division, err));
   const ms_vertex_scores *scores = f->run.vertex_scores;
   const ms_graph *graph = f->query->graph;
-  if (f->writing.options.long_rows && (scores || f->run.families > 0))
-    return ms_writing_refuse("a list with a number for each match has a row for each match; this "
-                             "result",
-                             err);
   if (scores)
     MS_TRY(ms_writing_check_result("scores of vertices", scores->n, graph->n, err));
   return ms_writing_check_measures(&f->writing, graph, err);

@@ -25,7 +25,8 @@ static ms_status check_rows(const ms_query *query, const ms_nearest_result *r, m
 /* The names of a row. */
 typedef struct row_names {
   const char *vertex[MS_MAX_K], *label[MS_MAX_K], *role[MS_MAX_K];
-  const char *unfilled[MS_MAX_K], *extra[MS_MAX_K];
+  const char *unfilled[MS_MAX_K], *extra[MS_MAX_K], *extra_label[MS_MAX_K];
+  const char *slot_vertex[MS_MAX_K], *slot_label[MS_MAX_K]; /* "": the slot is unfilled */
 } row_names;
 
 /* Finds who fills which slot, and fills in the lists of the row; false: the row is no match within
@@ -33,19 +34,19 @@ typedef struct row_names {
 static bool name_slots(const ms_query *query, const ms_nearest_options *run, const uint32_t *set,
                        row_names *names, ms_match_row *row)
 {
-  uint32_t slot[MS_MAX_K], filled = 0;
+  uint32_t slot[MS_MAX_K];
   if (!ms_nearest_slots(query, run, set, row->count, slot))
     return false;
+  for (uint32_t d = 0; d < query->motif->k; d++)
+    names->slot_vertex[d] = names->slot_label[d] = "";
   for (uint32_t j = 0; j < row->count; j++) {
     bool is_extra = slot[j] == MS_EXTRA_VERTEX;
     names->role[j] = is_extra ? MS_EXTRA_ROLE : ms_query_slot_name(query, slot[j]);
-    if (is_extra)
-      names->extra[row->n_extra++] = names->vertex[j];
-    else
-      filled |= 1u << slot[j];
+    *(is_extra ? &names->extra_label[row->n_extra] : &names->slot_label[slot[j]]) = names->label[j];
+    *(is_extra ? &names->extra[row->n_extra++] : &names->slot_vertex[slot[j]]) = names->vertex[j];
   }
   for (uint32_t d = 0; d < query->motif->k; d++)
-    if (!(filled >> d & 1))
+    if (!*names->slot_vertex[d])
       names->unfilled[row->n_unfilled++] = ms_query_slot_name(query, d);
   return row->n_unfilled == row->missing && row->n_extra == row->extra;
 }
@@ -63,6 +64,9 @@ static ms_status write_rows(ms_writing *w, const ms_query *query, const ms_neare
                         .roles = names.role,
                         .unfilled = names.unfilled,
                         .extra_vertices = names.extra,
+                        .extra_labels = names.extra_label,
+                        .slot_vertices = names.slot_vertex,
+                        .slot_labels = names.slot_label,
                         .count = (uint32_t)(r->begin[i + 1] - r->begin[i]),
                         .missing = r->missing[i],
                         .extra = r->extra[i],
@@ -71,7 +75,7 @@ static ms_status write_rows(ms_writing *w, const ms_query *query, const ms_neare
       const char *name = ms_names_get(w->names, vertex[j]);
       names.vertex[j] = name;
       names.label[j] =
-          w->writer.labels ? ms_label_or_name(w->writer.labels, vertex[j], name) : NULL;
+          w->writer.labels ? ms_label_or_name(w->writer.labels, vertex[j], name) : name;
     }
     if (!name_slots(query, run, vertex, &names, &row))
       return ms_fail(err, MS_ERR_USAGE,

@@ -70,7 +70,7 @@ static ms_status check_form(const pattern_file *f, ms_error *err)
 {
   ms_form form = f->writing.options.form;
   bool draws = ms_writing_draws(&f->writing);
-  if (f->run.vertex_scores && (f->writing.options.long_rows || form == MS_FORM_BINARY))
+  if (f->run.vertex_scores && form == MS_FORM_BINARY)
     return ms_writing_refuse("a list with a number for each match is text with a row for each "
                              "match; this result",
                              err);

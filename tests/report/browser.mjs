@@ -63,7 +63,18 @@ import { testWalks } from './walks.mjs';
   check('the arrow key chooses the next row', await page.textContent('#view-title') === 'Match 3');
   await page.keyboard.press('End');
   check('End chooses the last one', await page.textContent('#view-title') === 'Match ' + rows.length);
-  check('it is in sight', await page.locator('.grid-row[aria-selected=true]').isVisible());
+  const inSight = () => page.evaluate(() => { /* a row is visible for the browser wherever the table has been scrolled to */
+    const row = document.querySelector('.grid-row[aria-selected=true]')?.getBoundingClientRect(), box = byId('table').getBoundingClientRect();
+    return row !== undefined && row.top >= box.top + headHeight() - 1 && row.bottom <= box.bottom + 1;
+  });
+  check('it is in sight', await inSight());
+  await page.evaluate(() => { byId('table').style.height = '150px'; byId('table').style.maxHeight = '150px'; });
+  await page.keyboard.press('Home');
+  await page.keyboard.press('End');
+  check('it is in sight where rows must be scrolled', await inSight());
+  await page.keyboard.press('Home');
+  check('and so is the first one', await inSight());
+  await page.evaluate(() => { byId('table').style.height = byId('table').style.maxHeight = ''; });
   await page.keyboard.press('Home');
   check('Home chooses the first one', await page.textContent('#view-title') === 'Match 1');
   check('the active row has a name', await page.getAttribute('#table', 'aria-activedescendant') === 'row-0');
@@ -89,6 +100,7 @@ import { testWalks } from './walks.mjs';
     check('the licence of cytoscape.js is in the file', readFileSync(folder + '/list.html', 'utf8').includes('Permission is hereby granted, free of charge'));
     const overview = await nodesDrawn(page);
     check('the overview has the vertices of matches', overview >= 6 && overview <= 12, overview);
+    check('each has its role, also those of other rows', await page.evaluate(() => network.cy.nodes().every(node => ownRoles.has(node.data('role')))));
     const chosen = await page.evaluate(() => network.cy.nodes('.chosen').map(node => node.data('name')));
     check('the match is highlighted', chosen.length === 3 && chosen.every(name => rows[0].includes(name)), chosen);
     await page.click('#show-one');
@@ -449,10 +461,21 @@ for (const [name, title, fact] of [['participation.html', 'Matches of each verte
   }, [...cells]);
   check('vertices are where the table says', worst < 1.01, worst);
   check('all cells are there', await page.evaluate(() => places.found.count + places.other.count) === cells.size);
+  await filter(page, 'role:nothing');
+  check('an unknown role is answered by roles as they are written', (await page.textContent('#filter-help')).includes('Tumour'), await page.textContent('#filter-help'));
+  await filter(page, '');
   await page.locator('.grid-row').nth(2).click();
   const sight = () => page.evaluate(() => verticesOf(places.row).map(v => placeOf(places.view, placesSize(), places.at.get(v)))
     .every(p => p.x > 0 && p.y > 0 && p.x < placesSize().w && p.y < placesSize().h));
   check('a row is shown with its surroundings', await page.evaluate(() => places.drawn) === 'one' && await sight());
+  const written = await page.evaluate(() => { /* the texts of the drawing */
+    const texts = [], pen = document.createElement('canvas').getContext('2d');
+    pen.fillText = text => texts.push(text);
+    drawPlaces(pen);
+    return {texts, scale: data.places.scale > 0 ? number(scaleLength(places.view, placesSize())) : texts[0], names: verticesOf(places.row).map(v => strings[v])};
+  });
+  check('the drawing has a scale', written.texts.includes(written.scale), written);
+  check('and names of the row', written.texts.some(text => written.names.includes(text)), written);
   check('the drawing is larger then', await page.evaluate(() => places.view.scale * data.places.width > 2 * placesSize().w));
   const around = await page.evaluate(() => { /* vertices in sight beside those of the row */
     const {w, h} = placesSize(), o = places.other, v = places.view;

@@ -239,7 +239,9 @@ ms_status ms_result_next_row(ms_result *r, bool *more, ms_error *err)
   *more = false;
   MS_TRY(r->format->row(r, more, err));
   if (*more)
-    r->rows += r->header.kind == MS_KIND_PATH ? r->row.path.lines : 1;
+    r->rows += r->header.kind == MS_KIND_PATH       ? r->row.path.lines
+               : ms_result_counts_lines(&r->header) ? r->row.match.lines
+                                                    : 1;
   else if (r->rows != r->stated_rows)
     return ms_result_refuse(r, 0, "the end says %llu rows, but there are %llu",
                             (unsigned long long)r->stated_rows, (unsigned long long)r->rows);

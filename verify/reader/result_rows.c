@@ -273,6 +273,82 @@ static ms_status parse_cell(reading *k, const ms_result_column *c, char *text)
   return ok ? MS_OK : refuse_value(k, c, text);
 }
 
+/* ---- near matches whose slots have a column, or a line, each ------------------------------- */
+
+/* The slots, in their order, and the extra vertices of a near match. */
+typedef struct near_slots {
+  uint32_t k, extra;
+  const char *vertex[MS_MAX_K], *label[MS_MAX_K], *role[MS_MAX_K]; /* vertex "": unfilled */
+  bool has_labels;
+} near_slots;
+
+/* Sets the lists of the row: the vertices that fill slots, and behind them the extra ones. */
+static ms_status join_slots(reading *k, const near_slots *s)
+{
+  ms_result *r = k->r;
+  ms_match_row *m = &r->row.match;
+  uint32_t first = r->n_names, filled = 0;
+  for (uint32_t list = 0; list < 3; list++)
+    for (uint32_t i = 0; i < s->k + s->extra; i++)
+      if (*s->vertex[i])
+        MS_TRY(ms_result_add_name(r,
+                                  (list == 0   ? s->vertex
+                                   : list == 1 ? s->label
+                                               : s->role)[i],
+                                  k->err));
+  for (uint32_t d = 0; d < s->k; d++)
+    filled += *s->vertex[d] != '\0';
+  for (uint32_t d = 0; d < s->k; d++)
+    if (!*s->vertex[d])
+      MS_TRY(ms_result_add_name(r, s->role[d], k->err));
+  m->count = filled + s->extra;
+  m->n_extra = s->extra;
+  m->n_unfilled = s->k - filled;
+  m->vertices = r->names + first;
+  m->labels = s->has_labels ? m->vertices + m->count : NULL;
+  m->roles = m->vertices + 2 * (size_t)m->count;
+  m->unfilled = m->vertices + 3 * (size_t)m->count;
+  m->extra_vertices = m->vertices + filled;
+  if (m->n_unfilled == m->missing && m->n_extra == m->extra)
+    return MS_OK;
+  return ms_result_refuse(r, r->row.line,
+                          "match %llu has missing=%llu and extra=%llu, but %u unfilled slots and "
+                          "%u extra vertices",
+                          (unsigned long long)m->number, (unsigned long long)m->missing,
+                          (unsigned long long)m->extra, m->n_unfilled, m->n_extra);
+}
+
+/* Notes a cell of an extra vertex or of a slot, whose label must be empty where the vertex is. */
+static bool note_slot(near_slots *s, uint32_t i, const char *vertex, const char *label,
+                      const char *role)
+{
+  s->vertex[i] = vertex;
+  s->label[i] = label ? label : "";
+  s->role[i] = role;
+  return *vertex ? true : i < s->k && !*s->label[i];
+}
+
+/* Puts a near match together whose slots have a column each; field: the first of these. */
+static ms_status join_columns(reading *k, const char *const *field, uint32_t width)
+{
+  ms_result *r = k->r;
+  ms_match_row *m = &r->row.match;
+  near_slots s = {.k = r->header.k, .extra = m->n_extra, .has_labels = width == 2};
+  bool ok = s.k + m->n_extra <= MS_MAX_K;
+  end_row(k); /* the lists of extra vertices */
+  for (uint32_t d = 0; ok && d < s.k; d++)
+    ok = note_slot(&s, d, field[width * d], width == 2 ? field[width * d + 1] : NULL,
+                   r->header.pattern.names[d]);
+  for (uint32_t e = 0; ok && e < s.extra; e++)
+    ok = note_slot(&s, s.k + e, m->extra_vertices[e], width == 2 ? m->extra_labels[e] : NULL,
+                   MS_EXTRA_ROLE);
+  if (!ok)
+    return ms_result_refuse(r, r->row.line,
+                            "match %llu has a label without a vertex, or too many vertices",
+                            (unsigned long long)m->number);
+  return join_slots(k, &s);
+}
+
 /* Adds the names, or the labels, of a match whose vertices have a column each. */
 static ms_status take_spread(reading *k, const ms_result_column *c, const char *const *field,
                              uint32_t width)
@@ -294,7 +370,10 @@ static ms_status parse_line(reading *k, char *line)
     return ms_result_refuse(r, r->row.line, "the row does not have %u columns", count);
   for (uint32_t i = 0; i < r->columns.count; i++, at++) {
     const ms_result_column *c = r->columns.at[i];
-    if (spread && c->type >= MS_CELL_NAMES)
+    bool is_spread = ms_column_is_spread(&r->header, c);
+    if (is_spread && r->header.kind == MS_KIND_NEAREST_LIST)
+      return join_columns(k, field + at, width);
+    if (is_spread)
       MS_TRY(take_spread(k, c, field + at, width));
     else
       MS_TRY(parse_cell(k, c, line + (field[at] - line)));
@@ -315,47 +394,102 @@ static ms_status take_name(ms_result *r, char **line)
   return MS_OK;
 }
 
-/* Parses a match that has a line for each vertex, the first of which has been read.  The lines are
- * copied, because reading one may move the one before it. */
-static ms_status parse_long(reading *k, char *line)
+/* Returns the number of lines of a match whose first line this is; 0: it does not say so. */
+static uint32_t lines_of_match(const ms_result *r, const char *line)
+{
+  uint64_t extra = 0;
+  if (r->header.kind != MS_KIND_NEAREST_LIST)
+    return r->header.k;
+  if (r->header.k > MS_MAX_K)
+    return 0;
+  for (uint32_t c = 0; line && strcmp(r->columns.at[c]->name, "extra") != 0; c++) {
+    line = strchr(line, '\t');
+    line += line != NULL;
+  }
+  return line && ms_take_count(&line, MS_MAX_K - r->header.k, &extra) && *line == '\t'
+             ? r->header.k + (uint32_t)extra
+             : 0;
+}
+
+/* Copies the lines of a match, because reading one may move the one before it. */
+static ms_status keep_lines(reading *k, char *line, uint32_t lines)
 {
   ms_result *r = k->r;
-  ms_match_row *match = &r->row.match;
-  uint32_t size = r->header.k;
-  bool scores = r->columns.at[1]->type == MS_CELL_COUNT;
-  const char *text[3][MS_MAX_PATTERN], *field[MS_MOST_COLUMNS];
-  uint64_t first = r->row.line, number = 0;
   size_t used = 0;
-  for (uint32_t i = 0; i < size; i++) {
+  for (uint32_t i = 0; i < lines; i++) {
     if (i > 0) {
       MS_TRY(ms_result_take_line(r, &line, k->err));
       MS_TRY(take_name(r, &line));
     }
     MS_TRY(ms_result_keep_text(r, line, &used, k->err));
   }
-  line = r->match;
-  for (uint32_t i = 0; i < size; i++) {
+  return MS_OK;
+}
+
+/* Reads the kept lines of a match: what is said of the whole match, which all must agree in, and
+ * the three columns of text[3][lines]. */
+static ms_status split_lines(reading *k, uint32_t lines, const char *(*text)[MS_MAX_PATTERN])
+{
+  ms_result *r = k->r;
+  const char *field[MS_MOST_COLUMNS], *first[MS_MOST_COLUMNS];
+  uint32_t lead = r->columns.count - 3;
+  uint64_t number = r->row.line;
+  char *line = r->match;
+  for (uint32_t i = 0; i < lines; i++, r->row.line++) {
     char *next = line + strlen(line) + 1;
-    r->row.line = first + i;
     if (!ms_result_split(line, field, r->columns.count))
       return ms_result_refuse(r, r->row.line, "the row does not have %u columns", r->columns.count);
-    for (uint32_t c = 0; c < 1u + scores; c++)
+    for (uint32_t c = 0; c < lead; c++) {
       MS_TRY(parse_cell(k, r->columns.at[c], line + (field[c] - line)));
-    if (i > 0 && match->number != number)
-      return ms_result_refuse(r, r->row.line, "match %llu has %u rows, not %u",
-                              (unsigned long long)number, i, size);
-    number = match->number;
+      first[c] = i == 0 ? field[c] : first[c];
+      if (strcmp(first[c], field[c]) == 0)
+        continue;
+      return c == 0 ? ms_result_refuse(r, r->row.line, "match %s has %u rows, not %u", first[0], i,
+                                       lines)
+                    : ms_result_refuse(r, r->row.line, "match %s has two values of '%s'", first[0],
+                                       r->columns.at[c]->name);
+    }
     for (uint32_t c = 0; c < 3; c++)
-      text[c][i] = field[1 + scores + c];
+      text[c][i] = field[lead + c];
     line = next;
   }
+  r->row.line = number;
+  return MS_OK;
+}
+
+/* Puts a near match together whose slots have a line each, as its extra vertices do. */
+static ms_status join_lines(reading *k, uint32_t lines, const char *(*text)[MS_MAX_PATTERN])
+{
+  near_slots s = {.k = k->r->header.k, .extra = lines - k->r->header.k, .has_labels = true};
+  k->r->row.match.lines = lines;
+  for (uint32_t i = 0; i < lines; i++)
+    if (!note_slot(&s, i, text[0][i], text[1][i], text[2][i]))
+      return ms_result_refuse(k->r, k->r->row.line + i,
+                              "an extra vertex without a name, or a label without a vertex");
+  return join_slots(k, &s);
+}
+
+/* Parses a match that has a line for each vertex, the first of which has been read. */
+static ms_status parse_long(reading *k, char *line)
+{
+  ms_result *r = k->r;
+  ms_match_row *match = &r->row.match;
+  const char *text[3][MS_MAX_PATTERN];
+  uint64_t first = r->row.line;
+  uint32_t lines = lines_of_match(r, line);
+  if (lines == 0)
+    return ms_result_refuse(r, first, "the row does not say how many extra vertices there are");
+  MS_TRY(keep_lines(k, line, lines));
   r->row.line = first;
-  for (uint32_t i = 0; i < 3 * size; i++)
-    MS_TRY(ms_result_add_name(r, text[i / size][i % size], k->err));
+  MS_TRY(split_lines(k, lines, text));
+  if (r->header.kind == MS_KIND_NEAREST_LIST)
+    return join_lines(k, lines, text);
+  for (uint32_t i = 0; i < 3 * lines; i++)
+    MS_TRY(ms_result_add_name(r, text[i / lines][i % lines], k->err));
   match->vertices = r->names;
-  match->labels = r->names + size;
-  match->roles = r->names + 2 * size;
-  match->count = size;
+  match->labels = r->names + lines;
+  match->roles = r->names + 2 * (size_t)lines;
+  match->count = lines;
   return MS_OK;
 }
 

@@ -410,7 +410,8 @@ static ms_status parse_tail(ms_result *r, char *line, ms_error *err)
     MS_TRY(parse_line(r, MS_IN_END, &i, line, r->tape->line));
     MS_TRY(ms_result_take_line(r, &line, err));
   }
-  uint32_t rows_a_match = r->header.row_form == MS_ROWS_LONG ? r->header.k : 1;
+  bool divides = r->header.row_form == MS_ROWS_LONG && !ms_result_counts_lines(&r->header);
+  uint32_t rows_a_match = divides ? r->header.k : 1;
   if (!parse_end(line, &r->stated_rows, &stated) || r->stated_rows % rows_a_match != 0)
     return ms_result_refuse(r, r->tape->line, "the last line cannot be read");
   r->stated_rows /= rows_a_match;

@@ -53,8 +53,8 @@ awk -F '[|`]' '/^##* / { kind = /^### `/ ? $2 : "" } kind && /^\| `/ { print kin
 wrong_titles() {
   awk -F '\t' 'NR == FNR { known[$1, $2] = 1; if ($3) needed[$1] = needed[$1] "\t" $2; next }
     { kind = $1; title = $0 "\t"; sub(/^[^\t]*/, "", title); n = split(needed[kind], c)
-      for (i = 2; i <= n; i++) if (!index(title, "\t" c[i] "\t") && !(kind ~ /^(match|list_wide)$/ && c[i] == "vertices")) print kind ": no " c[i]
-      for (i = 2; i <= NF && kind !~ /^(match|list_wide)$/; i++) if (!(kind SUBSEP $i in known)) print kind ": " $i }' columns titles
+      for (i = 2; i <= n; i++) if (!index(title, "\t" c[i] "\t") && !(kind ~ /^(match|list_wide|nearest_wide)$/ && c[i] == "vertices")) print kind ": no " c[i]
+      for (i = 2; i <= NF && kind !~ /^(match|list_wide|nearest_wide)$/; i++) if (!(kind SUBSEP $i in known)) print kind ": " $i }' columns titles
 }
 check 'each row is of the kind that it says' same "$(wrong_titles)" ''
 rows_of() { grep -v '^#' "$cli/laws/kinds" | grep -E "^([^ ]*/)?$1(/[^ ]*)? \|"; }

@@ -472,7 +472,9 @@ START_TEST(refusals)
     const char *part;
   } cases[] = {
       {{.sort = MS_MEASURE_EDGES, .count_only = true}, "`sort` needs each match"},
-      {{.min_density = 0.5, .count_only = true}, "`min_density` needs each match"},
+      {{.min_density = 0.5, .count_only = true, .participation = true},
+       "`min_density` needs each match"},
+      {{.min_density = 0.5, .exact = true, .sample = 2}, "`sample` chooses matches"},
       {{.top = 3}, "`top` is for sorted matches"},
       {{.sort = MS_MEASURE_EDGES, .limit = 3}, "`limit` ends the search early"},
       {{.min_density = 1.5}, "`min_density` is 1.5; a density is from 0 to 1"},
@@ -498,7 +500,7 @@ START_TEST(refusals)
   refused(ms_list_to_file(in.query, NULL, &w, files_path("no.tsv"), &list, &err),
           "the graph has no scores of edges");
   w.measures = MS_MEASURES_DENSITY;
-  w.long_rows = true;
+  w.form = MS_FORM_CX2;
   refused(ms_list_to_file(in.query, NULL, &w, files_path("no.tsv"), &list, &err),
           "measures are for lists of matches");
   ms_screen_options screen = MS_SCREEN_OPTIONS_DEFAULT;
