@@ -160,7 +160,8 @@ HOOK(uint32_t, gpu_dfs_sure_universe, 2048)
 /* Most vertices of a universe whose ids and sets blocks keep in shared memory, where a matrix has
  * rows for vertices above the root alone: MS_LOCAL_MOST. */
 HOOK(uint32_t, gpu_dfs_shared_universe, 24576)
-/* Most edges that a mean universe is expected to have where roots are screened (dfs_screen.cuh). */
+/* Most edges that a mean universe is expected to have where roots are screened
+ * (dfs_local_block.cuh). */
 HOOK(double, gpu_dfs_screen_edges, 0.25)
 /* Where codegrees are all that counts: most paths of the roots that a warp counts together, and
  * most words of a block's counters (two or more). */

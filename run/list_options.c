@@ -41,8 +41,8 @@ static ms_status check_measures(const ms_query *query, const ms_list_options *o,
   MS_TRY(ms_check_sorting(given, counts, o->sort, o->top, o->vertex_scores, err));
   if (o->sort && o->limit > 0 && o->families == 0)
     return ms_fail(err, MS_ERR_USAGE,
-                   "`limit` ends the search early, and `sort` needs all matches; give `top` in "
-                   "place of `limit`");
+                   "`limit` ends the search early, and `sort` needs all matches; %s",
+                   o->diverse ? "leave `limit` out" : "give `top` in place of `limit`");
   if (!(o->min_density >= 0 && o->min_density <= 1))
     return ms_fail(err, MS_ERR_USAGE, "`min_density` is %g; a density is from 0 to 1",
                    o->min_density);

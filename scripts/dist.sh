@@ -5,7 +5,7 @@
 # that MANIFEST lists.  The same sources give the same bytes: names are sorted, owners
 # and modes are fixed, and all files have one time, that of the last commit (or
 # SOURCE_DATE_EPOCH, if it is set).
-set -eu
+set -euo pipefail
 usage='usage: scripts/dist.sh VERSION OUTPUT [FOLDER]'
 version=${1:?$usage}
 output=$(realpath -m "${2:?$usage}")

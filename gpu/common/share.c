@@ -46,6 +46,16 @@ bool ms_gpu_share_take(ms_gpu_share *s, uint64_t all, uint64_t *first, uint64_t 
   return some;
 }
 
+bool ms_gpu_share_divides(ms_gpu_share *s, uint64_t division)
+{
+  pthread_mutex_lock(&s->lock);
+  if (s->division == 0)
+    s->division = division;
+  bool same = s->division == division;
+  pthread_mutex_unlock(&s->lock);
+  return same;
+}
+
 void ms_gpu_share_report(ms_gpu_share *s, double fraction)
 {
   const ms_pattern_task *task = s->task;

@@ -22,6 +22,7 @@ typedef struct ms_gpu_share {
   pthread_mutex_t lock; /* of the members below, and the sum */
   uint64_t left;        /* units [0, left) are not taken yet */
   bool begun;
+  uint64_t division;      /* of the first device that divides the work; 0: none has */
   uint64_t all, finished; /* units; finished: of parts that are done */
   uint64_t reported;      /* roots at the last report */
   ms_status status;       /* of the first device that failed */
@@ -40,6 +41,10 @@ ms_status ms_gpu_share_run(ms_gpu_share *share, ms_error *err);
 /* Takes the next units of `all`, the last ones that are left; what this device took before is
  * done.  False if none is left. */
 bool ms_gpu_share_take(ms_gpu_share *share, uint64_t all, uint64_t *first, uint64_t *end);
+/* True if this device divides the work into units and parts as the first one that asked does, where
+ * `division`, not 0, stands for all on which the division depends.  Otherwise it takes no units,
+ * and the other devices take all. */
+bool ms_gpu_share_divides(ms_gpu_share *share, uint64_t division);
 /* Reports the progress of a count: this fraction of what this device took last is done.  The first
  * device's thread, which called the engine, reports for all; calls of others do nothing. */
 void ms_gpu_share_report(ms_gpu_share *share, double fraction);

@@ -1,5 +1,5 @@
 /* Searches.  Each kind of query is a row of a table: the options that it takes from a list of R,
- * and its work, which searches and writes the result file that frame.c reads. */
+ * and its work, which searches and writes the result file that R/result.R reads. */
 #include "package.h"
 
 #include <string.h>

@@ -309,6 +309,7 @@ static ms_status join_slots(reading *k, const near_slots *s)
   m->roles = m->vertices + 2 * (size_t)m->count;
   m->unfilled = m->vertices + 3 * (size_t)m->count;
   m->extra_vertices = m->vertices + filled;
+  m->extra_labels = m->labels ? m->labels + filled : NULL;
   if (m->n_unfilled == m->missing && m->n_extra == m->extra)
     return MS_OK;
   return ms_result_refuse(r, r->row.line,

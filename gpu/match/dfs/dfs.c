@@ -257,12 +257,28 @@ static ms_unit_classes classes_of(const ms_gpu_share *s, const ms_dfs_runner *r)
   return c;
 }
 
+/* Returns a number that stands for how the runner divides its work, by FNV-1a.  Devices with other
+ * memory or other multiprocessors may plan otherwise. */
+static uint64_t division_of(const ms_dfs_runner *r)
+{
+  const ms_dfs_launch *l = &r->launch;
+  uint64_t hash = 0xcbf29ce484222325;
+  const uint64_t part[] = {r->kernel,        l->share.units,  l->share.group, l->share.all,
+                           l->by_parts,      l->small,        l->slice,       l->least,
+                           l->far_bytes > 0, l->square_common};
+  for (size_t i = 0; i < sizeof part / sizeof *part; i++)
+    hash = (hash ^ part[i]) * 0x100000001b3;
+  return hash ? hash : 1;
+}
+
 static ms_status search_units(ms_gpu_share *s, ms_dfs_runner *r, ms_error *err)
 {
   ms_unit_classes *share = &r->launch.share;
   *share = classes_of(s, r);
   r->launch.by_parts = s->devices > 1 && r->second.blocks > 0;
   r->launch.whole = r->second.whole = r->launch.whole && s->devices == 1;
+  if (s->devices > 1 && !ms_gpu_share_divides(s, division_of(r)))
+    return MS_OK;
   r->search.share = s;
   r->search.portion = 1;
   while (ms_gpu_share_take(s, share->all, &share->first, &share->end)) {

@@ -5,8 +5,9 @@
 #include "gpu/common/launch.h"
 
 enum {
-  WALK_SHARE = 2,   /* the walk takes one part of this many of the memory */
-  LEAST_ROWS = 1024 /* of an output, where memory is scarce */
+  WALK_SHARE = 2,         /* the walk takes one part of this many of the memory */
+  LEAST_ROWS = 1024,      /* of an output, where memory is scarce */
+  MOST_LISTED = INT32_MAX /* entries of a list: blocks that find none count on, within 32 bits */
 };
 
 uint64_t ms_dfs_list_room(const ms_dfs_runner *r)
@@ -115,6 +116,9 @@ ms_status ms_dfs_fit_memory(ms_dfs_runner *r, ms_dfs_use use, uint64_t *bytes, m
   bool listing = use == MS_DFS_FOR_LIST;
   uint32_t share = use == MS_DFS_FOR_WALK ? WALK_SHARE : 1;
   uint64_t room;
+  if (ms_dfs_has_second(r) && ms_dfs_list_room(r) > MOST_LISTED)
+    return ms_fail(err, MS_ERR_MEMORY,
+                   "a list of work has more than 2^31 entries in this graph; use the CPU engine");
   *bytes = ms_dfs_place_scratch(r, listing);
   MS_TRY(ms_gpu_room(&r->match.gpu, share * *bytes, &room, err));
   room /= share;

@@ -18,7 +18,6 @@ enum {
   PARTS = 32,            /* of roots with a table for each multiprocessor, about .. */
   LEAST_PART = 4096,     /* .. but with at least these paths each, and at most these */
   MOST_PART = 1 << 21,   /* so that MS_PARTS parts, for each lane, are fewer than 2^32 */
-  RANGE_WARPS = 16,      /* of a block with counters of a range */
   MOST_RANGE = 1 << 21,  /* paths of a part of a range: a millisecond of work, about */
   RANGE_WORDS = 1 << 14, /* of counters: two blocks share a multiprocessor */
   MOST_NEAR = 256

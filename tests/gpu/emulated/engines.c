@@ -9,6 +9,7 @@
 
 #include "base/hooks.h"
 #include "gpu/common/search.h"
+#include "gpu/common/share.h"
 #include "gpu/match/upload.h"
 #include "graph/generate/generate.h"
 #include "match/engine.h"
@@ -527,6 +528,16 @@ START_TEST(test_devices)
 }
 END_TEST
 
+/* A device that divides the work otherwise than the first one takes none of it. */
+START_TEST(test_divisions)
+{
+  ms_gpu_share share = {.lock = PTHREAD_MUTEX_INITIALIZER};
+  (void)enter(_i);
+  ck_assert(ms_gpu_share_divides(&share, 7) && ms_gpu_share_divides(&share, 7));
+  ck_assert(!ms_gpu_share_divides(&share, 8) && ms_gpu_share_divides(&share, 7));
+}
+END_TEST
+
 /* ---- progress -----------------------------------------------------------------------------------
  */
 
@@ -623,6 +634,7 @@ static void add_engine(int number)
   }
   add_test(number, test_little_memory, PATTERNS);
   add_test(number, test_devices, PATTERNS);
+  add_test(number, test_divisions, 1);
   add_test(number, test_progress, PATTERNS);
   add_typed_tests(number);
   add_share_tests(number);

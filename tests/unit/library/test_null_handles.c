@@ -174,6 +174,7 @@ START_TEST(labels_and_slots)
   ck_assert(!ms_query_slots(all.query, NULL, slot));
   ck_assert(!ms_query_slots(all.query, set, NULL));
   ck_assert_ptr_null(ms_query_slot_name(NULL, 0));
+  ck_assert_str_eq(ms_query_slot_color(NULL, 0), ms_query_slot_color(NULL, MS_PALETTE));
   ck_assert(!ms_nearest_slots(NULL, NULL, set, 1, slot));
   ck_assert(!ms_nearest_slots(all.query, NULL, NULL, 1, slot));
   ck_assert(!ms_nearest_slots(all.query, NULL, set, 1, NULL));
