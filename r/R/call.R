@@ -4,7 +4,7 @@ error_classes <- c("ms_usage_error", "ms_input_error", "ms_output_error", "ms_me
                    "ms_stopped_error", "ms_device_error", "ms_internal_error")
 
 # Parameters of the library whose names differ in R; all others have the same name.
-argument_names <- c(required = "require", null_kind = "null", samples = "moment_samples", stratum = "strata", slots = "k",
+argument_names <- c(required = "require", null_kind = "null", stratum = "strata", slots = "k",
                     least = "min_k", screen_mode = "screen", by_position = "roles", nearest = "neighbors",
                     long_rows = "long", keep_scores = "scores", colors_path = "colors")
 constants <- c(MS_METHOD_EXACT = "\"exact\"", MS_METHOD_SIEVE = "\"sieve\"", MS_METHOD_AUTO = "\"auto\"",
