@@ -68,9 +68,10 @@ session_file <- function(ending) {
 # "4G" or 4e9 -> bytes
 bytes_of <- function(memory) {
   if (!is.character(memory)) return(memory)
-  number <- suppressWarnings(as.numeric(sub("[KMGT]i?B?$", "", memory)))
-  if (is.na(number)) usage_error("`memory` = \"", memory, "\" has to be a number of bytes, such as \"4G\"")
-  floor(number * 1024^match(sub("^[0-9.]*(.?).*", "\\1", memory), c("K", "M", "G", "T"), nomatch = 0))
+  form <- "^([0-9]+([.][0-9]+)?)([KMGT]?)(i?B)?$"
+  if (length(memory) != 1 || !grepl(form, memory))
+    usage_error("`memory` = \"", memory[1], "\" has to be a number of bytes, such as \"4G\" or \"1.5GB\"")
+  floor(as.numeric(sub(form, "\\1", memory)) * 1024^match(sub(form, "\\3", memory), c("K", "M", "G", "T"), nomatch = 0))
 }
 
 # Returns the number of a choice, from 0.
