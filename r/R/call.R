@@ -8,8 +8,7 @@ argument_names <- c(required = "require", null_kind = "null", stratum = "strata"
                     least = "min_k", screen_mode = "screen", by_position = "roles", nearest = "neighbors",
                     long_rows = "long", keep_scores = "scores", colors_path = "colors")
 constants <- c(MS_METHOD_EXACT = "\"exact\"", MS_METHOD_SIEVE = "\"sieve\"", MS_METHOD_AUTO = "\"auto\"",
-               MS_CENSUS_BY_SETS = "sort = \"sets\"", MS_SCREEN_ALWAYS = "screen = \"always\"",
-               MS_SCREEN_NEVER = "screen = \"never\"")
+               MS_CENSUS_BY_SETS = "sort = \"sets\"", MS_SCREEN_ALWAYS = "screen = \"always\"", MS_SCREEN_NEVER = "screen = \"never\"")
 
 # Signals an error of the library, whose message has the C names of parameters in backquotes.
 fail <- function(status, message) {

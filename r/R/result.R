@@ -13,8 +13,7 @@ read_result <- function(path, kind) {
   if (last > title)
     cells <- scan(path, rep(list(""), length(titles)), sep = "\t", quote = "", skip = title, nlines = last - title,
                   quiet = TRUE, na.strings = character(), comment.char = "", encoding = "UTF-8", multi.line = FALSE)
-  about <- lines[note]
-  header <- stats::setNames(sub("^# [^:]*(: )?", "", about), sub("^# ([^:]*).*", "\\1", about))
+  header <- stats::setNames(sub("^# [^:]*(: )?", "", lines[note]), sub("^# ([^:]*).*", "\\1", lines[note]))
   types <- ms_columns(kind)
   type <- match(titles, types$name)
   if (kind %in% c("match", "list_wide")) type[length(titles) + 1 - seq_len(size_of(header))] <- NA
@@ -87,8 +86,8 @@ ms_assurance <- function(result) {
   about <- about_of(result)
   of <- function(key) if (key %in% names(about$header)) about$header[[key]] else ""
   if (of("status") != "complete") return(paste0(of("status"), "; each row is right, and there may be more"))
-  vertices <- if (about$kind == "screen") 1 else max(1, size_of(about$header)) # each of them may be missed
-  bound <- as.numeric(sub("[:=].*", "", paste0(of("miss_bound"), "="))) * vertices
+  vertices <- size_of(about$header[about$kind != "screen"]) # each of them may be missed
+  bound <- as.numeric(sub("[:=].*", "", paste0(of("miss_bound"), "="))) * max(1, vertices)
   if (of("mode") != "screened" || bound == 0) return("complete")
   sprintf("complete, but a row is missed with a chance of at most %.2g", min(1, bound))
 }
