@@ -46,9 +46,6 @@ bool ms_class_fits(const ms_motif_class *class_, const ms_coloring *coloring, ui
 /* True if the class is that of the colour or its condition names it. */
 bool ms_class_names(const ms_motif_class *class_, uint32_t color);
 
-/* Writes the title of a slot's column into text[size]: its name, and behind it _1, _2, .. where
- * several slots have the name; returns the length that the title has, as snprintf does. */
-size_t ms_query_slot_title(const ms_query *query, uint32_t slot, char *text, size_t size);
 /* Returns the class of a slot of ms_query_slots, where slots are numbered in the order of the text.
  */
 uint32_t ms_motif_class_of(const ms_motif *motif, uint32_t slot);

@@ -7,7 +7,6 @@
  * that there is none.  O(k^3) words. */
 #include "query/query.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define FREE MS_MAX_K
@@ -106,20 +105,6 @@ const char *ms_query_slot_name(const ms_query *query, uint32_t d)
   if (!query || d >= query->motif->k)
     return NULL;
   return ms_class_name(&query->motif->class_[ms_motif_class_of(query->motif, d)], query->coloring);
-}
-
-size_t ms_query_slot_title(const ms_query *query, uint32_t slot, char *text, size_t size)
-{
-  const ms_motif *motif = query->motif;
-  const ms_motif_class *class_ = &motif->class_[ms_motif_class_of(motif, slot)];
-  uint32_t number = 1;
-  while (number <= slot &&
-         ms_motif_class_of(motif, slot - number) == ms_motif_class_of(motif, slot))
-    number++;
-  const char *name = ms_class_name(class_, query->coloring);
-  int length = class_->count > 1 ? snprintf(text, size, "%s_%u", name, number)
-                                 : snprintf(text, size, "%s", name);
-  return length > 0 ? (size_t)length : 0;
 }
 
 const char *ms_class_name(const ms_motif_class *class_, const ms_coloring *coloring)

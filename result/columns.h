@@ -280,5 +280,11 @@ const char *ms_cell_type_text(ms_cell_type type);
 /* Writes the names of the columns with tabs between them, without the vertices of a pattern where
  * these have a column each; returns text. */
 const char *ms_row_columns_title(const ms_result_header *header, char text[MS_TITLE_BYTES]);
+/* Makes the titles of the columns of slots in wide rows, title[k], which lie in *text, for the
+ * caller to free.  A title is the name of the slot, or this with _1, _2, .. behind it where several
+ * slots have the name or the title of another column is the same; all titles differ. */
+ms_status ms_slot_titles(const ms_query *query, const ms_result_header *header, const char **title,
+                         char **text, ms_error *err);
+/* `substitutes` NULL: there are none. */
 
 #endif

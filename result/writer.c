@@ -111,20 +111,9 @@ ms_status ms_writer_open(ms_writer *w, const char *path, const ms_encoding *enco
 /* Names the columns of the slots of wide rows. */
 static ms_status title_slots(ms_writer *w, ms_error *err)
 {
-  uint32_t k = w->header.k;
-  size_t bytes = 0;
   if (w->header.row_form != MS_ROWS_WIDE || !w->query || w->slot_titles)
     return MS_OK;
-  for (uint32_t d = 0; d < k; d++)
-    bytes += ms_query_slot_title(w->query, d, NULL, 0) + 1;
-  char *at = w->slot_titles = ms_alloc(bytes, 1);
-  if (!at)
-    return ms_fail_memory(err, "the titles of columns");
-  for (uint32_t d = 0; d < k; d++) {
-    w->header.pattern.names[d] = at;
-    at += ms_query_slot_title(w->query, d, at, bytes - (size_t)(at - w->slot_titles)) + 1;
-  }
-  return MS_OK;
+  return ms_slot_titles(w->query, &w->header, w->header.pattern.names, &w->slot_titles, err);
 }
 
 ms_status ms_writer_begin(ms_writer *w, const ms_names *names, ms_error *err)

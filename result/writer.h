@@ -97,7 +97,6 @@ void ms_describe_typed_graph(ms_result_header *header, const ms_typed *graph,
 void ms_describe_coloring(ms_result_header *header, const ms_coloring *coloring,
                           const ms_color_options *reading);
 void ms_describe_query(ms_result_header *header, const ms_query *query);
-/* `substitutes` NULL: there are none. */
 void ms_describe_substitutes(ms_result_header *header, const ms_substitutes *substitutes,
                              uint32_t max_cost);
 void ms_describe_pattern(ms_result_header *header, const ms_pattern *pattern);

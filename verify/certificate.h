@@ -214,7 +214,7 @@ ms_edit_limits ms_near_limits(const ms_certificate *c);
  * for a list (nearest_list.c).  Of a search that ended early, the recount checks only that no match
  * is missing that costs less than the last row. */
 /* Checks that wide rows have the titles of the motif's slots. */
-ms_status ms_check_slot_titles(ms_certificate *c);
+ms_status ms_check_slot_titles(ms_certificate *c, ms_error *err);
 ms_status ms_check_nearest_list(ms_certificate *c, ms_error *err);
 ms_status ms_recount_nearest_list(ms_certificate *c, ms_error *err);
 /* These do so for tables of components, of shortest paths and of mined motifs, all in one step

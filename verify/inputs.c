@@ -1,8 +1,10 @@
 /* Reads the inputs of a result as its header says, and compares them with the header. */
 #include "verify/certificate.h"
 
+#include "base/alloc.h"
 #include "base/status.h"
 #include "query/query.h"
+#include "result/columns.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -406,18 +408,18 @@ ms_status ms_check_label(ms_certificate *c, uint64_t line, uint32_t v, const cha
                           ms_name_of(c, v), wanted, label);
 }
 
-#define TITLE_BYTES_SHOWN 1024 /* a longer title is not compared, but for its length */
-
-ms_status ms_check_slot_titles(ms_certificate *c)
+ms_status ms_check_slot_titles(ms_certificate *c, ms_error *err)
 {
   const ms_result_header *h = &c->result.header;
-  char title[TITLE_BYTES_SHOWN];
-  for (uint32_t d = 0; h->row_form == MS_ROWS_WIDE && d < h->k; d++) {
-    size_t length = ms_query_slot_title(c->query, d, title, sizeof title);
-    if (length < sizeof title ? strcmp(title, h->pattern.names[d]) != 0
-                              : strlen(h->pattern.names[d]) != length)
-      return ms_result_refuse(&c->result, h->line[MS_PART_COLUMNS],
-                              "the column of slot %u is not '%.100s'", d + 1, title);
-  }
-  return MS_OK;
+  const char *title[MS_MAX_K];
+  char *text = NULL;
+  if (h->row_form != MS_ROWS_WIDE)
+    return MS_OK;
+  ms_status status = ms_slot_titles(c->query, h, title, &text, err);
+  for (uint32_t d = 0; d < h->k && status == MS_OK; d++)
+    if (strcmp(title[d], h->pattern.names[d]) != 0)
+      status = ms_result_refuse(&c->result, h->line[MS_PART_COLUMNS],
+                                "the column of slot %u is not '%.100s'", d + 1, title[d]);
+  ms_free(text);
+  return status;
 }

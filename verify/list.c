@@ -231,7 +231,7 @@ ms_status ms_check_matches(ms_certificate *c, ms_error *err)
     MS_TRY(ms_check_measured(c));
   if (c->query) {
     MS_TRY(ms_open_families(c, err));
-    MS_TRY(ms_check_slot_titles(c));
+    MS_TRY(ms_check_slot_titles(c, err));
   }
   MS_TRY(ms_row_set_new(c->result.header.k, c->result.header.vertices, &c->set, err));
   if (c->result.header.diverse) {

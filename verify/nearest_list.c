@@ -161,7 +161,7 @@ ms_status ms_check_nearest_list(ms_certificate *c, ms_error *err)
   const ms_verify_options *o = c->options;
   bool more;
   MS_TRY(check_header(c));
-  MS_TRY(ms_check_slot_titles(c));
+  MS_TRY(ms_check_slot_titles(c, err));
   MS_TRY(ms_result_next_row(&c->result, &more, err));
   while (more && !ms_is_stopped(c)) {
     MS_TRY(check_row(c, err));

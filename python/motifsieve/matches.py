@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Iterable, Sequence
 from functools import cached_property
@@ -34,10 +35,14 @@ def slot_names_of(query: Any, k: int) -> tuple[str, ...]:
 
 
 def slot_titles(names: Sequence[str], taken: Iterable[str]) -> list[str]:
-    """Return the titles of the columns of slots: those of equal names are numbered, and none is taken."""
+    """Return the titles of the columns of slots, as `list --wide` has them: equal names and taken ones are numbered."""
     names, used = list(names), set(taken)
-    titles = [name if names.count(name) == 1 else f"{name}_{names[:d + 1].count(name)}" for d, name in enumerate(names)]
-    return [f"{title}_slot" if title in used else title for title in titles]
+    titles: list[str] = []
+    for name in names:
+        choices = (f"{name}_{number}" if number else name for number in itertools.count(int(names.count(name) > 1)))
+        titles.append(next(title for title in choices if title not in used))
+        used.add(titles[-1])
+    return titles
 
 
 def _need_file(scores: Any) -> None:

@@ -452,6 +452,11 @@ def test_a_column_for_each_slot():
         assert filled | {*frame.extra_vertices[i]} == {*r.labels(r.row(i)).tolist()}
         assert row.count(None) == frame.missing[i] == len(r.unfilled(i)) and len(frame.extra_vertices[i]) == frame.extra[i]
     assert r.to_pandas(wide=True, labels=[n.upper() for n in g.nodes])["y"][0] == "B"
+    path = ms.Graph.from_edges([(0, 1), (1, 2), (2, 3), (3, 4), (4, 5)], colors=["a", "a", "a_1", "match", "cost", "extra"])
+    frame = path.list("a:2,a_1").to_pandas(wide=True)  # no title twice
+    assert [*frame.columns] == ["match", "a_1", "a_2", "a_1_1"] and len(frame) == 1
+    frame = path.nearest("extra,cost,match", max_missing=0).to_pandas(wide=True)
+    assert [*frame.columns] == ["match", "cost", "missing", "extra", "cost_1", "extra_1", "match_1", "extra_vertices"]
     with pytest.raises(ms.UsageError, match="has no slots"):
         g.screen("x,y").to_pandas(wide=True)
     with pytest.raises(ms.UsageError, match="two forms"):

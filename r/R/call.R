@@ -4,12 +4,11 @@ error_classes <- c("ms_usage_error", "ms_input_error", "ms_output_error", "ms_me
                    "ms_stopped_error", "ms_device_error", "ms_internal_error")
 
 # Parameters of the library whose names differ in R; all others have the same name.
-argument_names <- c(required = "require", null_kind = "null", samples = "moment_samples", stratum = "strata", slots = "k",
+argument_names <- c(required = "require", null_kind = "null", stratum = "strata", slots = "k",
                     least = "min_k", screen_mode = "screen", by_position = "roles", nearest = "neighbors",
                     long_rows = "long", keep_scores = "scores", colors_path = "colors")
 constants <- c(MS_METHOD_EXACT = "\"exact\"", MS_METHOD_SIEVE = "\"sieve\"", MS_METHOD_AUTO = "\"auto\"",
-               MS_CENSUS_BY_SETS = "sort = \"sets\"", MS_SCREEN_ALWAYS = "screen = \"always\"",
-               MS_SCREEN_NEVER = "screen = \"never\"")
+               MS_CENSUS_BY_SETS = "sort = \"sets\"", MS_SCREEN_ALWAYS = "screen = \"always\"", MS_SCREEN_NEVER = "screen = \"never\"")
 
 # Signals an error of the library, whose message has the C names of parameters in backquotes.
 fail <- function(status, message) {
@@ -68,9 +67,10 @@ session_file <- function(ending) {
 # "4G" or 4e9 -> bytes
 bytes_of <- function(memory) {
   if (!is.character(memory)) return(memory)
-  number <- suppressWarnings(as.numeric(sub("[KMGT]i?B?$", "", memory)))
-  if (is.na(number)) usage_error("`memory` = \"", memory, "\" has to be a number of bytes, such as \"4G\"")
-  floor(number * 1024^match(sub("^[0-9.]*(.?).*", "\\1", memory), c("K", "M", "G", "T"), nomatch = 0))
+  form <- "^([0-9]+([.][0-9]+)?)([KMGT]?)(i?B)?$"
+  if (length(memory) != 1 || !grepl(form, memory))
+    usage_error("`memory` = \"", memory[1], "\" has to be a number of bytes, such as \"4G\" or \"1.5GB\"")
+  floor(as.numeric(sub(form, "\\1", memory)) * 1024^match(sub(form, "\\3", memory), c("K", "M", "G", "T"), nomatch = 0))
 }
 
 # Returns the number of a choice, from 0.

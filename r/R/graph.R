@@ -27,10 +27,10 @@ check_twice <- function(names, what) {
   names
 }
 
-# Returns what belongs to each vertex, in their order: by names, or in the order that is there.
-in_order <- function(x, vertices, what) {
+# Returns the number of the vertex to which each item belongs: by names, or in the order that is there.
+places_of <- function(x, vertices, what) {
   known <- names(x)
-  if (is.null(known) && length(x) == length(vertices)) return(x)
+  if (is.null(known) && length(x) == length(vertices)) return(seq_along(x))
   if (is.null(known))
     usage_error("`", what, "` has ", length(x), " items, and there are ", length(vertices),
                 "; give one for each, or give the items the names of their vertices")
@@ -38,7 +38,15 @@ in_order <- function(x, vertices, what) {
   if (length(unknown))
     usage_error("`", what, "` names the vertex '", unknown[1], "', which the graph lacks; ms_vertices() lists the ",
                 "vertices; give unname() of items that are in their order")
-  x[match(vertices, known)]
+  match(known, vertices)
+}
+
+# Returns the one item that belongs to each vertex, in their order; NA: there is none.
+in_order <- function(x, vertices, what) {
+  at <- places_of(x, vertices, what)
+  if (anyDuplicated(at))
+    usage_error("`", what, "` names '", vertices[at[anyDuplicated(at)]], "' twice; give one item for each name")
+  x[match(seq_along(vertices), at)]
 }
 
 # Makes pairs of vertices and colours of all that may stand for colours.
@@ -60,8 +68,9 @@ color_pairs <- function(colors, vertices) {
     vertex <- hit[, 1]
     color <- colnames(colors)[hit[, 2]]
   } else {
-    colors <- in_order(colors, vertices, "colors")
-    vertex <- rep(seq_along(vertices), lengths(colors))
+    at <- places_of(colors, vertices, "colors") # a vertex may have several items
+    colors <- colors[order(at)]
+    vertex <- rep(sort(at), lengths(colors))
     color <- if (is.list(colors)) unlist(lapply(colors, as_names, "colors")) else as_names(colors, "colors")
   }
   kept <- !is.na(color) & color != ""

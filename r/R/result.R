@@ -1,7 +1,7 @@
 # Results: data frames of result files of all kinds, their reports and their check.
 
-# Makes the data frame of a result file: ms_columns() says what the values of each column are; a column that it does
-# not name, of a pattern's vertex or a slot, has names of vertices.
+# Makes the data frame of a result file: ms_columns() says what the values of each column are. The last columns of maps
+# and of wide rows, those of the pattern's vertices or the slots, have any titles, and names of vertices.
 read_result <- function(path, kind) {
   lines <- readLines(path, encoding = "UTF-8", warn = FALSE)
   note <- startsWith(lines, "# ") & !grepl("\t", lines, fixed = TRUE) # a row has a tab
@@ -13,12 +13,17 @@ read_result <- function(path, kind) {
   if (last > title)
     cells <- scan(path, rep(list(""), length(titles)), sep = "\t", quote = "", skip = title, nlines = last - title,
                   quiet = TRUE, na.strings = character(), comment.char = "", encoding = "UTF-8", multi.line = FALSE)
+  header <- stats::setNames(sub("^# [^:]*(: )?", "", lines[note]), sub("^# ([^:]*).*", "\\1", lines[note]))
   types <- ms_columns(kind)
-  frame <- Map(function(name, cell) cell_values(cell, types[match(name, types$name), ]), titles, cells)
-  about <- lines[note]
-  list(columns = structure(frame, names = titles, row.names = seq_len(last - title), class = "data.frame"),
-       header = stats::setNames(sub("^# [^:]*(: )?", "", about), sub("^# ([^:]*).*", "\\1", about)))
+  type <- match(titles, types$name)
+  if (kind %in% c("match", "list_wide")) type[length(titles) + 1 - seq_len(size_of(header))] <- NA
+  frame <- Map(function(cell, at) cell_values(cell, types[at, ]), cells, type)
+  list(columns = structure(frame, names = titles, row.names = seq_len(last - title), class = "data.frame"), header = header)
 }
+
+# Returns the number of vertices of a match, by the lines of its file; 0: they do not say it.
+size_of <- function(header)
+  max(0, as.numeric(c(sub(".*vertices=([0-9]+).*", "\\1", header["pattern"]), header["k"])), na.rm = TRUE)
 
 # Makes values of the texts of a column; type: its row of ms_columns(), NA if there is none.
 cell_values <- function(cell, type) {
@@ -49,7 +54,7 @@ new_result <- function(file, kind, graph, about) {
   if (grepl("time|memory|space", status))
     warning("the search was stopped (", sub("incomplete: ", "", status), "): each row is right, and there may be more",
             call. = FALSE)
-  if (!"labels" %in% names(read$header)) read$columns$label <- NULL # of long rows: the names again
+  if (endsWith(kind, "_long") && !"labels" %in% names(read$header)) read$columns$label <- NULL # the names again
   structure(read$columns, class = c("ms_result", "data.frame"),
             motifsieve = c(list(kind = kind, header = read$header, file = file, graph = graph), about))
 }
@@ -81,9 +86,8 @@ ms_assurance <- function(result) {
   about <- about_of(result)
   of <- function(key) if (key %in% names(about$header)) about$header[[key]] else ""
   if (of("status") != "complete") return(paste0(of("status"), "; each row is right, and there may be more"))
-  # of a row with k vertices, each of which may be missed
-  vertices <- as.numeric(c(sub(".*vertices=([0-9]+).*", "\\1", of("pattern")), if (about$kind != "screen") of("k")))
-  bound <- as.numeric(sub("[:=].*", "", paste0(of("miss_bound"), "="))) * max(1, vertices, na.rm = TRUE)
+  vertices <- size_of(about$header[about$kind != "screen"]) # each of them may be missed
+  bound <- as.numeric(sub("[:=].*", "", paste0(of("miss_bound"), "="))) * max(1, vertices)
   if (of("mode") != "screened" || bound == 0) return("complete")
   sprintf("complete, but a row is missed with a chance of at most %.2g", min(1, bound))
 }

@@ -228,6 +228,8 @@ SEXP call_library(work_fn work, void *data, SEXP limits)
   call c = {.work = work, .data = data, .progress = list_item(limits, "progress")};
   SEXP timeout = list_item(limits, "timeout");
   pthread_t thread;
+  /* R, which may have no memory, is asked before the work: what this makes is not lost */
+  SEXP result = PROTECT(Rf_allocVector(INTSXP, 3));
   if (ms_stop_new(&c.stop, &c.err) != MS_OK)
     Rf_error("%s", c.err.message);
   if (!Rf_isNull(timeout))
@@ -244,10 +246,10 @@ SEXP call_library(work_fn work, void *data, SEXP limits)
   pthread_mutex_destroy(&c.lock);
   ms_stop_free(c.stop);
   int numbers[] = {(int)c.status, c.interrupted, c.failed};
-  SEXP result = PROTECT(Rf_allocVector(INTSXP, 3));
   memcpy(INTEGER(result), numbers, sizeof numbers);
-  Rf_setAttrib(result, Rf_install("message"),
-               Rf_ScalarString(Rf_mkCharCE(c.failed ? c.failure : c.err.message, CE_UTF8)));
+  if (c.failed || c.status != MS_OK)
+    Rf_setAttrib(result, Rf_install("message"),
+                 Rf_ScalarString(Rf_mkCharCE(c.failed ? c.failure : c.err.message, CE_UTF8)));
   UNPROTECT(1);
   return result;
 }

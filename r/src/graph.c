@@ -160,10 +160,8 @@ static SEXP handle_of(source *s, work_fn work, SEXP limits)
 {
   SEXP list = PROTECT(Rf_allocVector(VECSXP, 2));
   SET_VECTOR_ELT(list, 0, new_handle());
-  network *n = R_ExternalPtrAddr(VECTOR_ELT(list, 0));
-  SEXP done = call_library(work, s, limits);
-  *n = s->made;
-  SET_VECTOR_ELT(list, 1, done);
+  SET_VECTOR_ELT(list, 1, call_library(work, s, limits));
+  *(network *)R_ExternalPtrAddr(VECTOR_ELT(list, 0)) = s->made;
   UNPROTECT(1);
   return list;
 }

@@ -54,6 +54,23 @@ test_that("colours may be factors, lists, tables and matrices, and none", {
   expect_identical(ms_info(path_graph(colors = c(1, 2, 1, 10)))$colors, c("1", "2", "10"))
 })
 
+test_that("a name may be repeated for a further colour, and nowhere else", {
+  g <- path_graph(colors = c(x = "A", y = "B", x = "C", y = "B"))
+  shown <- ms_screen(g, "A|B|C", all_colors = TRUE)
+  expect_identical(stats::setNames(shown$colors, shown$vertex), list(x = c("A", "C"), y = "B"))
+  factors <- stats::setNames(factor(c("B", "A", "C", NA)), c("y", "x", "x", "w"))
+  expect_identical(ms_census(path_graph(colors = factors), 2)$motif, ms_census(g, 2)$motif)
+  expect_identical(ms_info(path_graph(colors = list(x = "A", x = c("B", "C"))))$colors, c("A", "B", "C"))
+  twice <- c(x = 1, y = 1, z = 2, w = 2, z = 3)
+  expect_error(ms_census(g, 2, permutations = 10, strata = twice), "`strata` names 'z' twice", class = "ms_usage_error")
+  expect_error(ms_compare(g, twice, samples = c(x = 1, y = 2, z = 3, w = 4)), "`groups` names 'z' twice")
+  expect_error(ms_compare(g, c(1, 1, 2, 2), samples = twice), "`samples` names 'z' twice")
+  expect_error(ms_points(cbind(1:2, 0), radius = 1, names = c("p", "q"), slides = c(p = 1, q = 2, q = 1)), "`slides` names 'q' twice")
+  hits <- matrix(1, 4, 1, dimnames = list(c("x", "y", "z", "z"), "A"))
+  expect_error(path_graph(colors = hits), "`colors` names 'z' twice")
+  expect_error(ms_match(g, cbind("u", "v"), colors = c(u = "A", u = "B")), "`colors` names 'u' twice")
+})
+
 test_that("graphs of igraph and of Matrix are the graphs of their edges", {
   skip_if_not_installed("igraph")
   skip_if_not_installed("Matrix")

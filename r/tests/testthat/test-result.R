@@ -128,3 +128,15 @@ test_that("a graph of another session is refused, and what nothing refers to is 
   gc()
   expect_false(file.exists(path))
 })
+
+test_that("vertices of patterns and slots may have the names of other columns", {
+  g <- ms_graph(data.frame(c("001", "002"), c("002", "003")), colors = c("match", "edges", "label"))
+  m <- ms_match(g, "(label)--(density), (density)--(match)", measures = "density")
+  expect_identical(names(m), c("match", "edges", "density", "label", "density", "match"))
+  expect_identical(as.list(unname(as.data.frame(m)))[4:6], list("001", "002", "003"))
+  expect_type(m$density, "double")
+  l <- ms_list(g, "label,edges,match")
+  expect_identical(as.list(as.data.frame(l)), list(match = 1L, edges = "002", label = "003", match_1 = "001"))
+  expect_named(ms_list(g, "label", long = TRUE), c("match", "vertex", "role"))
+  expect_true(ms_verify(l)$accepted)
+})

@@ -130,3 +130,11 @@ test_that("motifs that hold enough vertices are mined", {
   expect_identical(m$motif, "A,B")
   expect_identical(m$flagged, 3L)
 })
+
+test_that("memory is a number of bytes, with a unit behind it", {
+  texts <- c("4096", "4K", "1.5M", "2G", "2GB", "2GiB", "3T")
+  expect_identical(vapply(texts, motifsieve:::bytes_of, 0, USE.NAMES = FALSE), c(4096, 4096, 1.5 * 2^20, 2^31, 2^31, 2^31, 3 * 2^40))
+  for (text in list("4 G", "1e2G", "G", "-1G", "1.G", "4g", "4GX", "0x4G", "", NA_character_, c("1G", "2G")))
+    expect_error(motifsieve:::bytes_of(text), "`memory`", class = "ms_usage_error")
+  expect_error(ms_list(colored_path(), "A,B", memory = "4 G"), "\"4G\"", fixed = TRUE)
+})
